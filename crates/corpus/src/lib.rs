@@ -1,0 +1,1 @@
+//! The deliverables built from pages: Parquet text corpus.

@@ -1,0 +1,1 @@
+//! Disk repository with update management (IRLbot, section IV). Knows no URL.

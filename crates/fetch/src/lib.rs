@@ -1,0 +1,1 @@
+//! Performs resolve and fetch: DNS, TCP, TLS, HTTP, limits.

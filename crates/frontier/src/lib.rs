@@ -1,0 +1,1 @@
+//! What to fetch next, and when. One shard. Sans-IO.

@@ -1,0 +1,1 @@
+//! The loop: crawler, fetch cores, pools, supervision, shutdown.

@@ -1,0 +1,1 @@
+//! Bytes to charset, links, text, language, directives. Pure, infallible.

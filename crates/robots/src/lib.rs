@@ -1,0 +1,1 @@
+//! RFC 9309 rules and sitemaps. Pure, infallible.

@@ -1,0 +1,1 @@
+//! Many crawlers in virtual time, fault plans, checkers.

@@ -1,0 +1,1 @@
+//! The plain values that people and metrics see.

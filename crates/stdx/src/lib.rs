@@ -1,0 +1,25 @@
+//! What every crate of Drumlin needs and the standard library lacks. Knows no URL.
+//!
+//! * [`Timestamp`]: a moment on the crawl's own timeline; never goes backwards, never read from a clock here.
+//! * [`WallTime`]: a moment in UTC as people and file formats write it.
+//! * [`Map`], [`Set`]: hash tables whose order depends on nothing but what was put in.
+//! * [`Rng`]: a seeded generator; the only source of randomness in levels 0 to 3.
+//! * [`parse_bytes`], [`parse_duration_ms`]: sizes and durations as people type them.
+//! * [`BoundedQueue`]: a queue that says no.
+
+mod map;
+mod queue;
+mod rng;
+mod time;
+mod units;
+
+pub use map::{Map, Set, map, set};
+pub use queue::BoundedQueue;
+pub use rng::Rng;
+pub use time::{Timestamp, WallTime};
+pub use units::{
+    UnitError, format_bytes, format_count, format_duration_ms, parse_bytes, parse_duration_ms,
+};
+
+#[cfg(test)]
+mod tests;
