@@ -143,7 +143,9 @@ impl FailureKind {
     /// Whose fault it is.
     pub fn blame(self) -> Blame {
         match self {
-            Self::NameNotFound | Self::ConnectRefused | Self::ResponseTimeout | Self::Disconnected => Blame::Server,
+            Self::NameNotFound | Self::ConnectRefused | Self::ResponseTimeout | Self::Disconnected => {
+                Blame::Server
+            }
             Self::Certificate | Self::Tls | Self::Protocol => Blame::Server,
             Self::NameServer | Self::ConnectTimeout => Blame::Network,
             Self::AddressRefused => Blame::Policy,

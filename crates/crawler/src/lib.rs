@@ -3,5 +3,6 @@
 mod event;
 
 pub use event::{
-    AnyContentType, Blame, FetchJob, FetchLimits, Fetched, Outcome, Failure, FailureKind, ResolveOutcome, Resolved, Ticket,
+    AnyContentType, Blame, Failure, FailureKind, FetchJob, FetchLimits, Fetched, Outcome, ResolveOutcome,
+    Resolved, Ticket,
 };

@@ -48,6 +48,6 @@ proptest! {
 
     #[test]
     fn below_stays_below(seed in any::<u64>(), bound in 1u64..) {
-        prop_assert!(Rng::new(seed).below(bound) < bound);
+        prop_assert!(crate::Rng::new(seed).below(bound) < bound);
     }
 }

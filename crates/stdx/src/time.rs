@@ -86,7 +86,8 @@ impl WallTime {
         let (year, month, day) = (date.next()??, date.next()??, date.next()??);
         let mut time = whole.splitn(3, ':').map(digits);
         let (hour, minute, second) = (time.next()??, time.next()??, time.next()??);
-        let fits = (1..=12).contains(&month) && (1..=31).contains(&day) && hour < 24 && minute < 60 && second < 61;
+        let fits =
+            (1..=12).contains(&month) && (1..=31).contains(&day) && hour < 24 && minute < 60 && second < 61;
         if !fits || !fraction.bytes().all(|b| b.is_ascii_digit()) {
             return None;
         }
