@@ -1,58 +1,27 @@
 //! The one seam to bytes at rest. Nothing outside this crate names `std::fs`.
+//!
+//! * [`Disk`], [`File`], [`Mode`]: what everything above is written against. Content is durable after
+//!   [`File::sync`], a name after [`Disk::sync_dir`], a directory when [`Disk::create_dir`] returns.
+//! * [`OsDisk`]: the operating system. [`Lock`]: one process a directory.
+//! * [`MemDisk`]: memory, with the durability of a real filesystem; [`MemDisk::crash`] builds what a power
+//!   loss may leave, [`MemDisk::kill`] what the death of the process leaves.
+//! * [`FaultyDisk`]: a [`MemDisk`] that fails where a [`FaultPlan`] says, and counts its calls.
+//! * [`read_all`], [`replace_file`]: whole files. [`Appender`], [`SequentialReader`]: files as streams.
 
-use std::io;
-use std::path::Path;
-use std::sync::Arc;
+mod api;
+mod faulty;
+mod memory;
+mod os;
+mod path;
+mod stream;
+mod whole;
 
-/// Where bytes rest. Paths are relative to the disk's root.
-pub trait Disk: Send + Sync {
-    /// Opens a file for reading and writing. Writes are durable after [`File::sync`], a new name after
-    /// [`Disk::sync_dir`] on its directory.
-    fn open(&self, path: &Path, mode: Mode) -> io::Result<Box<dyn File>>;
-    /// Names (not paths) of the files and directories in `dir`, sorted; an absent directory is an error.
-    fn list(&self, dir: &Path) -> io::Result<Vec<String>>;
-    /// Replaces `to` by `from`, atomically; durable after `sync_dir`.
-    fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
-    /// Removes a file; durable after `sync_dir`.
-    fn remove(&self, path: &Path) -> io::Result<()>;
-    /// Makes a directory and its parents.
-    fn create_dir(&self, dir: &Path) -> io::Result<()>;
-    /// Makes names in `dir` durable.
-    fn sync_dir(&self, dir: &Path) -> io::Result<()>;
-    /// Length of a file, `None` if there is none.
-    fn stat(&self, path: &Path) -> io::Result<Option<u64>>;
-    /// Bytes that can still be written.
-    fn free_bytes(&self) -> io::Result<u64>;
-}
+pub use api::{Disk, File, Mode, SharedDisk};
+pub use faulty::{Fault, FaultPlan, FaultyDisk, Lasts};
+pub use memory::{CrashMode, MemDisk};
+pub use os::{Lock, OsDisk};
+pub use stream::{Appender, SequentialReader};
+pub use whole::{read_all, read_exact_at, replace_file};
 
-/// How [`Disk::open`] opens.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
-    /// Must exist; reads only.
-    Read,
-    /// Must exist; reads and writes.
-    Write,
-    /// Must not exist.
-    CreateNew,
-    /// Made, or emptied if it exists.
-    Truncate,
-    /// Made if absent, kept if present; reads and writes.
-    OpenOrCreate,
-}
-
-/// An open file.
-pub trait File: Send + Sync {
-    /// Current length in bytes.
-    fn len(&self) -> io::Result<u64>;
-    /// Fills `buf` from `offset`; returns how much was there (short only at the end of the file).
-    fn read_at(&self, buf: &mut [u8], offset: u64) -> io::Result<usize>;
-    /// Writes all of `data` at `offset`, extending the file if needed.
-    fn write_at(&mut self, data: &[u8], offset: u64) -> io::Result<()>;
-    /// Cuts or extends the file.
-    fn set_len(&mut self, len: u64) -> io::Result<()>;
-    /// Makes content and length durable.
-    fn sync(&mut self) -> io::Result<()>;
-}
-
-/// A disk that many owners share.
-pub type SharedDisk = Arc<dyn Disk>;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,62 @@
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Where bytes rest. Paths are relative to the disk's root; `""` is the root. A path that leaves the
+/// root is refused as `InvalidInput`. Every error names its path.
+pub trait Disk: Send + Sync {
+    /// Opens a file for reading and writing. Writes are durable after [`File::sync`], a new name after
+    /// [`Disk::sync_dir`] on its directory.
+    fn open(&self, path: &Path, mode: Mode) -> io::Result<Box<dyn File>>;
+    /// Names (not paths) of the files and directories in `dir`, sorted; an absent directory is an error.
+    fn list(&self, dir: &Path) -> io::Result<Vec<String>>;
+    /// Replaces `to` by the file `from`, atomically; durable after `sync_dir`.
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
+    /// Removes a file; durable after `sync_dir`.
+    fn remove(&self, path: &Path) -> io::Result<()>;
+    /// Makes a directory and its parents, durable on return; one that is there already is no error.
+    fn create_dir(&self, dir: &Path) -> io::Result<()>;
+    /// Makes names in `dir` durable.
+    fn sync_dir(&self, dir: &Path) -> io::Result<()>;
+    /// Length of a file, `None` if there is none.
+    fn stat(&self, path: &Path) -> io::Result<Option<u64>>;
+    /// Bytes that can still be written.
+    fn free_bytes(&self) -> io::Result<u64>;
+}
+
+/// How [`Disk::open`] opens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// Must exist; reads only.
+    Read,
+    /// Must exist; reads and writes.
+    Write,
+    /// Must not exist.
+    CreateNew,
+    /// Made, or emptied if it exists.
+    Truncate,
+    /// Made if absent, kept if present; reads and writes.
+    OpenOrCreate,
+}
+
+/// An open file.
+#[expect(
+    clippy::len_without_is_empty,
+    reason = "a length that can fail; nobody asks a file whether it is empty"
+)]
+pub trait File: Send + Sync {
+    /// Current length in bytes.
+    fn len(&self) -> io::Result<u64>;
+    /// Fills `buf` from `offset`; returns how much was there (short only at the end of the file).
+    fn read_at(&self, buf: &mut [u8], offset: u64) -> io::Result<usize>;
+    /// Writes all of `data` at `offset`, extending the file if needed. After an error any part of `data`
+    /// may have been written.
+    fn write_at(&mut self, data: &[u8], offset: u64) -> io::Result<()>;
+    /// Cuts or extends the file (with zeros).
+    fn set_len(&mut self, len: u64) -> io::Result<()>;
+    /// Makes content and length durable.
+    fn sync(&mut self) -> io::Result<()>;
+}
+
+/// A disk that many owners share.
+pub type SharedDisk = Arc<dyn Disk>;

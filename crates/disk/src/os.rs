@@ -1,0 +1,135 @@
+mod file;
+mod free_space;
+mod lock;
+
+pub use lock::Lock;
+
+use crate::path::{about, inside, parent};
+use crate::{Disk, File, Mode};
+use file::OsFile;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The operating system's filesystem, below one directory.
+#[derive(Debug, Clone)]
+pub struct OsDisk {
+    root: PathBuf,
+}
+
+impl OsDisk {
+    /// The disk below `root`, which is made if it is not there.
+    pub fn new(root: PathBuf) -> io::Result<Self> {
+        fs::create_dir_all(&root).map_err(about(&root, "make directory"))?;
+        Ok(Self { root })
+    }
+
+    /// The path as the operating system knows it, for messages and for other programs.
+    pub fn absolute(&self, path: &Path) -> PathBuf {
+        let below_root = self.root.join(path);
+        std::path::absolute(&below_root).unwrap_or(below_root)
+    }
+
+    /// Holds the file `name` in the root (made if absent) against every other process until the lock is
+    /// dropped or the process ends. `WouldBlock` if another one has it.
+    pub fn lock(&self, name: &str) -> io::Result<Lock> {
+        Lock::take(&self.locate(Path::new(name))?)
+    }
+
+    fn locate(&self, path: &Path) -> io::Result<PathBuf> {
+        Ok(self.root.join(inside(path)?))
+    }
+}
+
+impl Disk for OsDisk {
+    fn open(&self, path: &Path, mode: Mode) -> io::Result<Box<dyn File>> {
+        let path = self.locate(path)?;
+        let file = open_file(&path, mode).map_err(about(&path, "open"))?;
+        Ok(Box::new(OsFile::new(file, path)))
+    }
+
+    fn list(&self, dir: &Path) -> io::Result<Vec<String>> {
+        let dir = self.locate(dir)?;
+        let mut names = names_in(&dir).map_err(about(&dir, "list"))?;
+        names.sort_unstable();
+        Ok(names)
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        let (from, to) = (self.locate(from)?, self.locate(to)?);
+        fs::rename(&from, &to).map_err(about(&from, "rename"))
+    }
+
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        let path = self.locate(path)?;
+        fs::remove_file(&path).map_err(about(&path, "remove"))
+    }
+
+    fn create_dir(&self, dir: &Path) -> io::Result<()> {
+        let mut path = self.root.clone();
+        for name in &inside(dir)? {
+            path.push(name);
+            make_durable_dir(&path)?;
+        }
+        Ok(())
+    }
+
+    fn sync_dir(&self, dir: &Path) -> io::Result<()> {
+        sync_dir_at(&self.locate(dir)?)
+    }
+
+    fn stat(&self, path: &Path) -> io::Result<Option<u64>> {
+        let path = self.locate(path)?;
+        match fs::metadata(&path) {
+            Ok(found) => Ok(found.is_file().then_some(found.len())),
+            Err(e) if is_absence(e.kind()) => Ok(None),
+            Err(e) => Err(about(&path, "look at")(e)),
+        }
+    }
+
+    fn free_bytes(&self) -> io::Result<u64> {
+        free_space::free_bytes(&self.root).map_err(about(&self.root, "measure free space of"))
+    }
+}
+
+fn open_file(path: &Path, mode: Mode) -> io::Result<fs::File> {
+    let file = options(mode).open(path)?;
+    if file.metadata()?.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    Ok(file)
+}
+
+fn options(mode: Mode) -> fs::OpenOptions {
+    let mut options = fs::OpenOptions::new();
+    options.read(true);
+    match mode {
+        Mode::Read => &mut options,
+        Mode::Write => options.write(true),
+        Mode::CreateNew => options.write(true).create_new(true),
+        Mode::Truncate => options.write(true).create(true).truncate(true),
+        Mode::OpenOrCreate => options.write(true).create(true).truncate(false),
+    };
+    options
+}
+
+fn names_in(dir: &Path) -> io::Result<Vec<String>> {
+    fs::read_dir(dir)?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect()
+}
+
+fn make_durable_dir(path: &Path) -> io::Result<()> {
+    match fs::create_dir(path) {
+        Ok(()) => sync_dir_at(parent(path)),
+        Err(_) if path.is_dir() => Ok(()),
+        Err(e) => Err(about(path, "make directory")(e)),
+    }
+}
+
+fn sync_dir_at(path: &Path) -> io::Result<()> {
+    let dir = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+    fs::File::open(dir).and_then(|dir| dir.sync_all()).map_err(about(dir, "sync directory"))
+}
+
+fn is_absence(kind: io::ErrorKind) -> bool {
+    matches!(kind, io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}

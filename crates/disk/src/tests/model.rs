@@ -1,0 +1,189 @@
+//! [`MemDisk`] and [`OsDisk`] against a map from path to bytes, by the same random calls.
+
+use crate::{Disk, MemDisk, Mode, OsDisk};
+use proptest::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+const DIRS: [&str; 3] = ["", "d", "d/e"];
+const NAMES: [&str; 3] = ["a", "b", "d"];
+
+#[derive(Debug, Clone)]
+enum Op {
+    Open { path: String, mode: Mode, write: Vec<u8>, offset: u64 },
+    SetLen { path: String, len: u64 },
+    Rename { from: String, to: String },
+    Remove(String),
+    CreateDir(&'static str),
+}
+
+#[derive(Default)]
+struct Model {
+    files: BTreeMap<String, Vec<u8>>,
+    dirs: BTreeSet<String>,
+}
+
+impl Model {
+    /// Does `op`; `None` if it must fail.
+    fn apply(&mut self, op: &Op) -> Option<()> {
+        match op {
+            Op::Open { path, mode, write, offset } => self.write(path, *mode, write, *offset),
+            Op::SetLen { path, len } => {
+                self.files.get_mut(path)?.resize(*len as usize, 0);
+                Some(())
+            }
+            Op::Rename { from, to } => {
+                self.files.get(from).filter(|_| self.may_hold_file(to))?;
+                let bytes = self.files.remove(from)?;
+                self.files.insert(to.clone(), bytes);
+                Some(())
+            }
+            Op::Remove(path) => self.files.remove(path).map(|_| ()),
+            Op::CreateDir(dir) => self.create_dir(dir),
+        }
+    }
+
+    fn write(&mut self, path: &str, mode: Mode, data: &[u8], offset: u64) -> Option<()> {
+        let exists = self.files.contains_key(path);
+        let allowed = match mode {
+            Mode::Read | Mode::Write => exists,
+            Mode::CreateNew => !exists && self.may_hold_file(path),
+            Mode::Truncate | Mode::OpenOrCreate => self.may_hold_file(path),
+        };
+        allowed.then_some(())?;
+        let file = self.files.entry(path.to_owned()).or_default();
+        if mode == Mode::Truncate {
+            file.clear();
+        }
+        if mode == Mode::Read {
+            return data.is_empty().then_some(());
+        }
+        let end = offset as usize + data.len();
+        if !data.is_empty() && file.len() < end {
+            file.resize(end, 0);
+        }
+        if !data.is_empty() {
+            file[offset as usize..end].copy_from_slice(data);
+        }
+        Some(())
+    }
+
+    fn may_hold_file(&self, path: &str) -> bool {
+        let dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);
+        (dir.is_empty() || self.dirs.contains(dir)) && !self.dirs.contains(path)
+    }
+
+    fn create_dir(&mut self, dir: &str) -> Option<()> {
+        let above: Vec<String> = Path::new(dir)
+            .ancestors()
+            .map(|p| p.to_str().unwrap().to_owned())
+            .filter(|p| !p.is_empty())
+            .collect();
+        if above.iter().any(|path| self.files.contains_key(path)) {
+            return None;
+        }
+        self.dirs.extend(above);
+        Some(())
+    }
+
+    fn list(&self, dir: &str) -> Option<Vec<String>> {
+        (dir.is_empty() || self.dirs.contains(dir)).then_some(())?;
+        let name = |path: &String| {
+            let parent = path.rsplit_once('/').map_or("", |(dir, _)| dir);
+            (parent == dir).then(|| path.rsplit('/').next().unwrap().to_owned())
+        };
+        let names: BTreeSet<String> = self.files.keys().chain(&self.dirs).filter_map(name).collect();
+        Some(names.into_iter().collect())
+    }
+}
+
+fn apply(disk: &dyn Disk, op: &Op) -> std::io::Result<()> {
+    match op {
+        Op::Open { path, mode, write, offset } => {
+            let mut file = disk.open(Path::new(path), *mode)?;
+            if write.is_empty() { Ok(()) } else { file.write_at(write, *offset) }
+        }
+        Op::SetLen { path, len } => disk.open(Path::new(path), Mode::Write)?.set_len(*len),
+        Op::Rename { from, to } => disk.rename(Path::new(from), Path::new(to)),
+        Op::Remove(path) => disk.remove(Path::new(path)),
+        Op::CreateDir(dir) => disk.create_dir(Path::new(dir)),
+    }
+}
+
+fn check(disk: &dyn Disk, ops: &[Op]) {
+    let mut model = Model::default();
+    for op in ops {
+        let done = apply(disk, op);
+        assert_eq!(done.is_ok(), model.apply(op).is_some(), "{op:?}: {done:?}");
+    }
+    for dir in DIRS {
+        assert_eq!(disk.list(Path::new(dir)).ok(), model.list(dir), "list {dir:?}");
+        for path in NAMES.map(|name| join(dir, name)) {
+            assert_eq!(super::get(disk, &path).as_ref(), model.files.get(&path), "{path}");
+        }
+    }
+}
+
+fn join(dir: &str, name: &str) -> String {
+    if dir.is_empty() { name.to_owned() } else { format!("{dir}/{name}") }
+}
+
+fn path() -> impl Strategy<Value = String> {
+    let dir = proptest::sample::select(&DIRS[..]);
+    (dir, proptest::sample::select(&NAMES[..])).prop_map(|(dir, name)| join(dir, name))
+}
+
+fn op() -> impl Strategy<Value = Op> {
+    let modes = [Mode::Read, Mode::Write, Mode::CreateNew, Mode::Truncate, Mode::OpenOrCreate];
+    let data = proptest::collection::vec(any::<u8>(), 0..10);
+    prop_oneof![
+        5 => (path(), proptest::sample::select(modes.to_vec()), data, 0u64..20)
+            .prop_map(|(path, mode, write, offset)| Op::Open { path, mode, write, offset }),
+        1 => (path(), 0u64..30).prop_map(|(path, len)| Op::SetLen { path, len }),
+        2 => (path(), path()).prop_map(|(from, to)| Op::Rename { from, to }),
+        1 => path().prop_map(Op::Remove),
+        1 => proptest::sample::select(&DIRS[1..]).prop_map(Op::CreateDir),
+    ]
+}
+
+/// Directories cannot be renamed or removed here, though the operating system would rename them.
+fn names_a_dir(op: &Op) -> bool {
+    matches!(op, Op::Rename { from, .. } if from.ends_with('d'))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn both_disks_behave_as_the_model(ops in proptest::collection::vec(op(), 0..60)) {
+        let ops: Vec<Op> = ops.into_iter().filter(|op| !names_a_dir(op)).collect();
+        check(&MemDisk::new(), &ops);
+        let dir = tempfile::tempdir().unwrap();
+        check(&OsDisk::new(dir.path().to_owned()).unwrap(), &ops);
+    }
+}
+
+#[test]
+fn errors_name_the_path_and_keep_their_kind() {
+    let dir = tempfile::tempdir().unwrap();
+    let disk = OsDisk::new(dir.path().join("deep/er")).unwrap();
+    let error = disk.open(Path::new("absent"), Mode::Read).err().unwrap();
+    assert_eq!(error.kind(), std::io::ErrorKind::NotFound);
+    assert!(error.to_string().contains("deep/er/absent"), "{error}");
+    for escape in ["../x", "/etc/passwd", "a/../../x"] {
+        let error = disk.stat(Path::new(escape)).unwrap_err();
+        assert_eq!(error.kind(), std::io::ErrorKind::InvalidInput, "{escape}");
+    }
+    assert!(disk.absolute(Path::new("a")).is_absolute());
+    assert!(disk.free_bytes().unwrap() > 0);
+    disk.sync_dir(Path::new("")).unwrap();
+}
+
+#[test]
+fn a_lock_is_held_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let disk = OsDisk::new(dir.path().to_owned()).unwrap();
+    let held = disk.lock("lock").unwrap();
+    assert_eq!(disk.lock("lock").unwrap_err().kind(), std::io::ErrorKind::WouldBlock);
+    drop(held);
+    disk.lock("lock").unwrap();
+}
