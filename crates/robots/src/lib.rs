@@ -1,1 +1,25 @@
-//! RFC 9309 rules and sitemaps. Pure, infallible.
+//! What a site asks of crawlers, and what it offers them: RFC 9309 rules and sitemaps.
+//!
+//! Pure and infallible: any bytes give an answer, in time and memory linear in them; nothing is fetched here.
+//!
+//! * [`Access`]: what the status of a robots.txt response means (RFC 9309 §2.3.1).
+//! * [`Robots`]: the rules of one file that concern one agent; [`Robots::verdict`] decides a URL and names the
+//!   [`Rule`] that decided.
+//! * [`parse_sitemap`]: URLs of a sitemap, a sitemap index, a text list, an RSS or an Atom feed.
+//! * [`limits`]: every bound, with its reason.
+
+mod access;
+mod group;
+pub mod limits;
+mod line;
+mod pattern;
+mod rules;
+mod sitemap;
+mod text;
+
+pub use access::Access;
+pub use rules::{Robots, Rule, RuleKind, Verdict};
+pub use sitemap::{Entry, Sitemap, parse_sitemap};
+
+#[cfg(test)]
+mod tests;

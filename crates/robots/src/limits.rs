@@ -1,0 +1,19 @@
+//! Every bound of this crate, with its reason.
+
+/// Bytes of a robots.txt that are read: the least that RFC 9309 §2.5 allows and what Google reads. A line that
+/// this cuts is ignored, since half of `Disallow: /private` is `Disallow: /`. Fetch one byte more than this,
+/// so that a file that was cut can be told from one that ends here.
+pub const ROBOTS_BYTES: usize = 500 * 1024;
+
+/// Sitemap lines kept of a robots.txt. Sites with a sitemap index need one; the largest lists seen name a few
+/// hundred, and each line costs memory in the host table.
+pub const ROBOTS_SITEMAPS: usize = 1_000;
+
+/// Bytes of a URL in a sitemap or a Sitemap line: the sitemap protocol asks for less than 2,048, browsers and
+/// servers stop near 8,192.
+pub const URL_BYTES: usize = 8_192;
+
+/// URLs of one sitemap, as the protocol says (sitemaps.org, "Sitemap file requirements"). What a larger one
+/// holds beyond them is counted and not kept: the protocol offers the index for it, and a flood of sitemap URLs
+/// is a known trap.
+pub const SITEMAP_URLS: usize = 50_000;

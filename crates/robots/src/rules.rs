@@ -1,0 +1,119 @@
+use crate::group::{Group, Reading, read};
+use crate::pattern::{Pattern, normal};
+use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
+
+/// The rules of one robots.txt that concern one agent (RFC 9309). Small: rules for others are not kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Stored", into = "Stored")]
+pub struct Robots {
+    /// Most specific first, then allow before disallow, then the file's order: the first that matches decides.
+    rules: Vec<Compiled>,
+    crawl_delay_ms: Option<u64>,
+    sitemaps: Vec<String>,
+}
+
+/// One rule as the file has it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rule {
+    /// Its line in the file, from 1.
+    pub line: u32,
+    /// The path pattern as written.
+    pub text: String,
+    /// What it does.
+    pub kind: RuleKind,
+}
+
+/// What a rule does to the paths it matches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum RuleKind {
+    /// They may be fetched.
+    Allow,
+    /// They may not.
+    Disallow,
+}
+
+/// Whether a URL may be fetched, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verdict {
+    /// Whether it may.
+    pub allowed: bool,
+    /// The rule that decided; `None` where no rule matches, which allows.
+    pub rule: Option<Rule>,
+}
+
+impl Robots {
+    /// Reads a robots.txt for `agent`, of which only the product token counts: `drumlin` of `drumlin/0.1 (+…)`.
+    /// Case is ignored. Of `bytes`, [`ROBOTS_BYTES`](crate::limits::ROBOTS_BYTES) are read.
+    pub fn parse(bytes: &[u8], agent: &str) -> Self {
+        let Reading { group: Group { rules, crawl_delay_ms }, sitemaps } = read(bytes, agent);
+        Self::from(Stored { rules, crawl_delay_ms, sitemaps })
+    }
+
+    /// Whether a path with its query (`/a/b?c=d`, raw or percent-encoded) may be fetched. The longest matching
+    /// pattern decides, allow wins ties (RFC 9309 §2.2.2). `/robots.txt` itself is always allowed.
+    pub fn verdict(&self, path_and_query: &str) -> Verdict {
+        let path = rooted(path_and_query);
+        if path == b"/robots.txt" {
+            return Verdict { allowed: true, rule: None };
+        }
+        let rule =
+            self.rules.iter().find(|compiled| compiled.pattern.matches(&path)).map(|found| &found.rule);
+        let allowed = rule.is_none_or(|rule| rule.kind == RuleKind::Allow);
+        Verdict { allowed, rule: rule.cloned() }
+    }
+
+    /// The `Crawl-delay` our groups ask for, the longest if there are several, in milliseconds. How much of it is
+    /// obeyed is not decided here.
+    pub fn crawl_delay_ms(&self) -> Option<u64> {
+        self.crawl_delay_ms
+    }
+
+    /// Values of the file's Sitemap lines, whoever's group they stand in, in order, none twice. They should be
+    /// absolute URLs; some are relative to the file.
+    pub fn sitemaps(&self) -> &[String] {
+        &self.sitemaps
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Compiled {
+    rule: Rule,
+    pattern: Pattern,
+}
+
+/// What is kept in a checkpoint: the rules as written. Patterns are compiled again.
+#[derive(Clone, Serialize, Deserialize)]
+struct Stored {
+    rules: Vec<Rule>,
+    crawl_delay_ms: Option<u64>,
+    sitemaps: Vec<String>,
+}
+
+impl From<Stored> for Robots {
+    fn from(stored: Stored) -> Self {
+        let compile = |rule: Rule| Compiled { pattern: Pattern::new(&rule.text), rule };
+        let mut rules: Vec<Compiled> = stored.rules.into_iter().map(compile).collect();
+        rules.sort_by_key(|compiled| {
+            (Reverse(compiled.pattern.octets()), compiled.rule.kind, compiled.rule.line)
+        });
+        Self { rules, crawl_delay_ms: stored.crawl_delay_ms, sitemaps: stored.sitemaps }
+    }
+}
+
+impl From<Robots> for Stored {
+    fn from(robots: Robots) -> Self {
+        let rules = robots.rules.into_iter().map(|compiled| compiled.rule).collect();
+        Self { rules, crawl_delay_ms: robots.crawl_delay_ms, sitemaps: robots.sitemaps }
+    }
+}
+
+/// The path in normal form, beginning with `/`, without a fragment.
+fn rooted(path_and_query: &str) -> Vec<u8> {
+    let path = path_and_query.split_once('#').map_or(path_and_query, |(path, _)| path);
+    let mut octets = normal(path);
+    if octets.first() != Some(&b'/') {
+        octets.insert(0, b'/');
+    }
+    octets
+}

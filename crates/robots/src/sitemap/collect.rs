@@ -1,0 +1,225 @@
+use super::xml::{Name, Tag, Token, decode};
+use super::{Entry, Sitemap, date};
+use crate::limits::URL_BYTES;
+use crate::text::{text_of, trim};
+
+/// Makes entries out of markup. It knows no nesting beyond "in an entry": broken documents have none to rely on.
+#[derive(Default)]
+pub(super) struct Collector {
+    dialect: Option<Dialect>,
+    /// The prefix of the dialect's own elements; others (`image:loc`, `xhtml:link`) are extensions.
+    prefix: Vec<u8>,
+    in_entry: bool,
+    draft: Draft,
+    /// The field whose text is being gathered.
+    open: Option<Field>,
+    gathered: Vec<u8>,
+    sitemap: Sitemap,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Dialect {
+    /// `sitemapindex`.
+    Index,
+    /// `urlset`.
+    UrlSet,
+    /// RSS 2.0 and 1.0, Atom.
+    Feed,
+    /// No sitemap at all.
+    Html,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Field {
+    Loc,
+    /// The URL of an RSS item that has no link.
+    Guid,
+    Modified,
+    /// A date that gives way to [`Field::Modified`].
+    Published,
+    Priority,
+}
+
+#[derive(Default)]
+struct Draft {
+    loc: Option<String>,
+    guid: Option<String>,
+    modified: Option<String>,
+    published: Option<String>,
+    priority: Option<String>,
+}
+
+impl Collector {
+    pub(super) fn take(&mut self, token: Token<'_>) {
+        match token {
+            Token::Open(tag) => self.opened(tag),
+            Token::Close(name) => self.closed(name),
+            Token::Text(text) if self.open.is_some() => self.gather(&decode(text)),
+            Token::Literal(text) if self.open.is_some() => self.gather(text),
+            Token::Text(_) | Token::Literal(_) => {}
+        }
+    }
+
+    /// What was found; `None` if there was no element of any known dialect.
+    pub(super) fn finish(mut self) -> Option<Sitemap> {
+        self.end_field();
+        self.end_entry();
+        self.sitemap.is_index = self.dialect == Some(Dialect::Index);
+        self.dialect.map(|_| self.sitemap)
+    }
+
+    fn opened(&mut self, tag: Tag<'_>) {
+        if self.dialect.is_none() {
+            self.recognise(tag.name);
+        }
+        if tag.name.prefix != self.prefix {
+            return;
+        }
+        if is_entry(tag.name.local) {
+            self.open_entry();
+        } else if let Some(field) = self.field(tag.name.local) {
+            self.open_field(field, tag);
+        }
+    }
+
+    fn closed(&mut self, name: Name<'_>) {
+        if name.prefix != self.prefix {
+            return;
+        }
+        if is_entry(name.local) {
+            self.end_field();
+            self.end_entry();
+        } else if self.open.is_some() && self.field(name.local) == self.open {
+            self.end_field();
+        }
+    }
+
+    fn recognise(&mut self, root: Name<'_>) {
+        let Some(dialect) = Dialect::of(root.local) else { return };
+        self.dialect = Some(dialect);
+        // RSS 1.0: the root has a prefix that the elements lack.
+        let prefix = if root.local == b"RDF" { &[] } else { root.prefix };
+        prefix.clone_into(&mut self.prefix);
+    }
+
+    fn open_entry(&mut self) {
+        // `<loc><url>…`: an entry inside an empty field is a slip, not an entry.
+        if self.open.is_some() && trim(&self.gathered).is_empty() {
+            return;
+        }
+        self.end_field();
+        self.end_entry();
+        self.in_entry = true;
+    }
+
+    fn open_field(&mut self, field: Field, tag: Tag<'_>) {
+        self.end_field();
+        if field == Field::Loc && self.draft.loc.is_some() && self.dialect != Some(Dialect::Feed) {
+            self.end_entry();
+        }
+        match tag.attribute(b"href") {
+            Some(href) if field == Field::Loc => self.atom_link(tag, href),
+            _ if is_no_permalink(tag) => {}
+            _ => self.open = Some(field),
+        }
+    }
+
+    fn atom_link(&mut self, tag: Tag<'_>, href: &[u8]) {
+        if tag.attribute(b"rel").is_none_or(|rel| rel == b"alternate") {
+            self.draft.set(Field::Loc, text_of(trim(&decode(href))));
+        }
+    }
+
+    fn gather(&mut self, text: &[u8]) {
+        // One octet too many is enough to see that it is too long.
+        let room = (URL_BYTES + 1).saturating_sub(self.gathered.len());
+        let text = if self.gathered.is_empty() { text.trim_ascii_start() } else { text };
+        self.gathered.extend_from_slice(&text[..text.len().min(room)]);
+    }
+
+    fn end_field(&mut self) {
+        if let Some(field) = self.open.take() {
+            self.draft.set(field, text_of(trim(&self.gathered)));
+        }
+        self.gathered.clear();
+    }
+
+    fn end_entry(&mut self) {
+        self.in_entry = false;
+        if let Some(entry) = std::mem::take(&mut self.draft).entry() {
+            self.sitemap.add(entry);
+        }
+    }
+
+    fn field(&self, name: &[u8]) -> Option<Field> {
+        match self.dialect? {
+            Dialect::Index | Dialect::UrlSet => Field::of_sitemap(name),
+            Dialect::Feed if self.in_entry => Field::of_feed(name),
+            Dialect::Feed | Dialect::Html => None,
+        }
+    }
+}
+
+impl Dialect {
+    fn of(root: &[u8]) -> Option<Self> {
+        match root {
+            b"sitemapindex" | b"sitemap" => Some(Self::Index),
+            b"urlset" | b"url" => Some(Self::UrlSet),
+            b"rss" | b"RDF" | b"feed" => Some(Self::Feed),
+            _ if root.eq_ignore_ascii_case(b"html") => Some(Self::Html),
+            _ => None,
+        }
+    }
+}
+
+impl Field {
+    fn of_sitemap(name: &[u8]) -> Option<Self> {
+        match name {
+            b"loc" => Some(Self::Loc),
+            b"lastmod" => Some(Self::Modified),
+            b"priority" => Some(Self::Priority),
+            _ => None,
+        }
+    }
+
+    fn of_feed(name: &[u8]) -> Option<Self> {
+        match name {
+            b"link" => Some(Self::Loc),
+            b"guid" => Some(Self::Guid),
+            b"updated" => Some(Self::Modified),
+            b"pubDate" | b"published" => Some(Self::Published),
+            _ => None,
+        }
+    }
+}
+
+impl Draft {
+    /// The first legible value of a field counts.
+    fn set(&mut self, field: Field, value: String) {
+        let slot = match field {
+            Field::Loc => &mut self.loc,
+            Field::Guid => &mut self.guid,
+            Field::Modified => &mut self.modified,
+            Field::Published => &mut self.published,
+            Field::Priority => &mut self.priority,
+        };
+        if slot.is_none() && !value.is_empty() {
+            *slot = Some(value);
+        }
+    }
+
+    fn entry(self) -> Option<Entry> {
+        let guid = self.guid.filter(|guid| super::is_http(guid.as_bytes()));
+        let lastmod = self.modified.or(self.published).and_then(|text| date::parse(&text));
+        let priority = self.priority.and_then(|text| text.parse().ok()).filter(|p| (0.0..=1.0).contains(p));
+        Some(Entry { loc: self.loc.or(guid)?, lastmod, priority })
+    }
+}
+
+fn is_entry(name: &[u8]) -> bool {
+    matches!(name, b"url" | b"sitemap" | b"item" | b"entry")
+}
+
+fn is_no_permalink(tag: Tag<'_>) -> bool {
+    tag.attribute(b"isPermaLink") == Some(b"false")
+}

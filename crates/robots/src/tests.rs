@@ -1,0 +1,5 @@
+mod data;
+mod model;
+mod reading;
+mod sitemaps;
+mod suites;

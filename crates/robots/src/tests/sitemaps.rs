@@ -1,0 +1,138 @@
+use crate::{Sitemap, limits, parse_sitemap};
+use proptest::prelude::*;
+
+/// The URLs, joined by blanks.
+#[track_caller]
+fn check(body: &str, want: &str) {
+    assert_eq!(locs(&parse_sitemap(body.as_bytes())), want, "{body}");
+}
+
+fn locs(sitemap: &Sitemap) -> String {
+    sitemap.urls.iter().map(|entry| entry.loc.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+#[track_caller]
+fn check_date(text: &str, want: Option<&str>) {
+    let body = format!("<urlset><url><loc>/</loc><lastmod>{text}</lastmod></url></urlset>");
+    let lastmod = parse_sitemap(body.as_bytes()).urls[0].lastmod.map(stdx::WallTime::iso_millis);
+    assert_eq!(lastmod.as_deref(), want, "{text}");
+}
+
+#[test]
+fn urls_and_what_is_said_of_them() {
+    let sitemap = parse_sitemap(
+        br#"<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+            <url><loc> http://a.test/?b=1&amp;c=&#50; </loc><lastmod>2005-01-01</lastmod><priority>0.8</priority></url>
+            <url><loc><![CDATA[http://a.test/?d&e]]></loc><priority>7</priority></url></urlset>"#,
+    );
+    assert!(!sitemap.is_index);
+    assert_eq!(locs(&sitemap), "http://a.test/?b=1&c=2 http://a.test/?d&e");
+    assert_eq!(sitemap.urls[0].priority, Some(0.8));
+    assert_eq!(sitemap.urls[0].lastmod.unwrap().digits14(), "20050101000000");
+    assert_eq!((sitemap.urls[1].priority, sitemap.urls[1].lastmod), (None, None));
+}
+
+#[test]
+fn an_index_is_one() {
+    assert!(
+        parse_sitemap(b"<sitemapindex><sitemap><loc>http://a.test/s</loc></sitemap></sitemapindex>").is_index
+    );
+    assert!(parse_sitemap(b"<sitemap><loc>http://a.test/s</loc></sitemap>").is_index);
+}
+
+#[test]
+fn namespaces() {
+    check("<s:urlset xmlns:s='x'><s:url><s:loc>http://a/</s:loc></s:url></s:urlset>", "http://a/");
+    check(
+        "<urlset><url><loc>http://a/</loc><image:image><image:loc>http://i/</image:loc></image:image></url></urlset>",
+        "http://a/",
+    );
+    check("<urlset><url><loc>http://a/</loc><xhtml:link href='http://b/'/></url></urlset>", "http://a/");
+}
+
+#[test]
+fn broken_markup() {
+    check("<urlset><url><loc>http://a/<url><loc>http://b/", "http://a/ http://b/");
+    check("<urlset><url><loc>http://a/</url><url><loc>http://b/</loc>", "http://a/ http://b/");
+    check("<urlset><loc>http://a/</loc><loc>http://b/</loc></urlset>", "http://a/ http://b/");
+    check("<urlset><!-- <url><loc>http://a/</loc></url> --><url><loc>http://b/</loc></url>", "http://b/");
+    check("<urlset><!-- <url><loc>http://a/</loc></url>", "http://a/");
+    check("<urlset><url><loc><![CDATA[http://a/</loc></url>", "http://a/");
+    check("<urlset x=\"><url><loc>http://a/?x&y&z;&#xD800;</loc></url>", "http://a/?x&y&z;&#xD800;");
+    check("garbage & more <br> <urlset a='>'><url><loc>http://a/</loc></url>", "http://a/");
+    check("<urlset><url><loc/></url><url><loc></loc></url></urlset>", "");
+}
+
+#[test]
+fn feeds() {
+    check(
+        "<rss><channel><link>http://c/</link><item><link>http://a/</link><guid>http://g/</guid></item>\
+         <item><guid>http://b/</guid></item><item><guid isPermaLink='false'>http://d/</guid></item></channel></rss>",
+        "http://a/ http://b/",
+    );
+    check(
+        "<feed xmlns='http://www.w3.org/2005/Atom'><link href='http://c/'/><entry><link rel='edit' href='http://e/'/>\
+         <link href='http://a/?x&amp;y'/></entry><entry><link rel='alternate' href='/b'/></entry></feed>",
+        "http://a/?x&y /b",
+    );
+    check(
+        "<rdf:RDF><channel><link>http://c/</link></channel><item><link>http://a/</link></item></rdf:RDF>",
+        "http://a/",
+    );
+    let dated = "<feed><entry><link href='/'/><published>2001-01-01T00:00:00Z</published>\
+                 <updated>2002-01-01T00:00:00Z</updated></entry></feed>";
+    assert_eq!(parse_sitemap(dated.as_bytes()).urls[0].lastmod.unwrap().digits14(), "20020101000000");
+}
+
+#[test]
+fn text_lists() {
+    check("\u{FEFF}http://a/\r\n\r\n  HTTPS://b/ \nftp://c/\nnot a URL", "http://a/ HTTPS://b/");
+    check("<!DOCTYPE html><html><body>\nhttp://a/\n</body></html>", "");
+    let utf16: Vec<u8> = "\u{FEFF}http://a/".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert_eq!(locs(&parse_sitemap(&utf16)), "http://a/");
+}
+
+#[test]
+fn dates() {
+    check_date("2005-06-10", Some("2005-06-10T00:00:00.000Z"));
+    check_date("2005-06", Some("2005-06-01T00:00:00.000Z"));
+    check_date("2005", Some("2005-01-01T00:00:00.000Z"));
+    check_date("2005-06-10T13:34Z", Some("2005-06-10T13:34:00.000Z"));
+    check_date("2005-06-10T13:34:51.25+01:30", Some("2005-06-10T12:04:51.250Z"));
+    check_date("2005-06-10 13:34:51 -0500", Some("2005-06-10T18:34:51.000Z"));
+    check_date("Fri, 10 Jun 2005 13:34:51 +0100", Some("2005-06-10T12:34:51.000Z"));
+    check_date("10 June 05 13:34:51 EST", Some("2005-06-10T18:34:51.000Z"));
+    check_date("2005-13-01", None);
+    check_date("2005-06-10T13:34:51+é", None);
+    check_date("yesterday", None);
+    check_date("1960-01-01", None);
+}
+
+#[test]
+fn a_sitemap_ends_at_its_limit() {
+    let one = "<url><loc>http://a/</loc></url>";
+    let body = format!("<urlset>{}</urlset>", one.repeat(limits::SITEMAP_URLS + 7));
+    let sitemap = parse_sitemap(body.as_bytes());
+    assert_eq!((sitemap.urls.len(), sitemap.beyond_limit), (limits::SITEMAP_URLS, 7));
+    let long = "x".repeat(limits::URL_BYTES);
+    check(&format!("<urlset><url><loc>http://a/{long}</loc></url></urlset>"), "");
+}
+
+#[test]
+fn openings_without_end_do_not_blow_up() {
+    for opening in ["<!--", "<![CDATA[", "<?", "<!", "<", "<a b='", "<url><loc>", "&#", "&"] {
+        parse_sitemap(format!("<urlset><loc>{}", opening.repeat(300_000)).as_bytes());
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_are_read(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+        parse_sitemap(&bytes);
+    }
+
+    #[test]
+    fn any_markup_is_read(body in "(</?(urlset|url|loc|lastmod|item|link)[ /=']{0,3}>|<!\\[CDATA\\[|\\]\\]>|<!--|-->|[&;#x09a<>:]{1,4}){0,20}") {
+        parse_sitemap(body.as_bytes());
+    }
+}
