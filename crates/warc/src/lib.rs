@@ -1,1 +1,42 @@
-//! WARC 1.1 records: write, read, index, check. Pure over bytes.
+//! WARC 1.1 (ISO 28500:2017) records: write, read, index, check. Pure over bytes.
+//!
+//! What is written here is read by warcio, `FastWARC`, pywb and jwarc: one gzip member a record, exact
+//! lengths, digests over the stored bytes, no transfer coding left over.
+//!
+//! * [`Encoder`]: plain values to one gzip member, appended to a buffer.
+//! * [`Reader`]: records out of any [`std::io::Read`], with where they stand.
+//! * [`check`]: the rules real readers hold a file to, as findings.
+//! * [`IndexEntry`]: one line of a CDXJ index.
+//! * [`HttpMessage`], [`archived_head`]: HTTP as it stands inside a record.
+//! * [`identify`]: what a payload is, whatever its header says.
+
+mod cdxj;
+mod check;
+mod digest;
+mod encode;
+mod exchange;
+mod fields;
+mod gzip;
+mod http;
+mod id;
+mod inflate;
+pub mod limits;
+mod read;
+mod record;
+mod rules;
+mod sniff;
+
+pub use cdxj::IndexEntry;
+pub use check::{Finding, Report, Rule, Severity, check};
+pub use digest::{DigestMatch, compare_digest, sha1_digest};
+pub use encode::Encoder;
+pub use exchange::{Exchange, Metadata, Request, Response, Revisit, RevisitProfile, Truncation, Warcinfo};
+pub use fields::{Fields, ParsedFields};
+pub use http::{HttpMessage, archived_head};
+pub use id::RecordId;
+pub use read::{Note, NoteKind, ReadError, ReadErrorKind, Reader};
+pub use record::{Record, RecordType};
+pub use sniff::{identify, identify_payload};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,135 @@
+use crate::http::HttpMessage;
+use crate::record::{Record, RecordType};
+use std::fmt::Write;
+
+/// What a CDXJ index says of one response or revisit. Fields as in Common Crawl's index, all strings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IndexEntry {
+    /// The URL as requested.
+    pub url: String,
+    /// 14 digits.
+    pub timestamp: String,
+    /// The media type the server gave, without parameters; `unk` if none, `warc/revisit` for a revisit.
+    pub mime: String,
+    /// The media type the payload has.
+    pub mime_detected: Option<String>,
+    /// The HTTP status.
+    pub status: Option<String>,
+    /// The payload digest, labelled.
+    pub digest: Option<String>,
+    /// Bytes of the gzip member.
+    pub length: u64,
+    /// Where it begins.
+    pub offset: u64,
+    /// The file, without its directory.
+    pub filename: String,
+    /// The charset the server gave.
+    pub charset: Option<String>,
+    /// ISO 639-3 codes, comma-separated.
+    pub languages: Option<String>,
+    /// `WARC-Truncated`.
+    pub truncated: Option<String>,
+    /// `Location` of a redirect, as sent.
+    pub redirect: Option<String>,
+}
+
+impl IndexEntry {
+    /// The entry of a record; `None` for records an index does not list, and for those that cannot be
+    /// read on their own.
+    pub fn of(record: &Record, filename: &str) -> Option<Self> {
+        let revisit = match record.record_type() {
+            RecordType::Response => false,
+            RecordType::Revisit => true,
+            _ => return None,
+        };
+        let owned = |name: &str| record.header.get(name).map(str::to_owned);
+        let http = HttpFacts::of(record);
+        Some(Self {
+            url: record.target_uri()?.to_owned(),
+            timestamp: record.date()?.digits14(),
+            mime: if revisit { "warc/revisit".to_owned() } else { http.mime },
+            mime_detected: owned("WARC-Identified-Payload-Type"),
+            status: http.status,
+            digest: owned("WARC-Payload-Digest"),
+            length: record.length?,
+            offset: record.offset,
+            filename: filename.to_owned(),
+            charset: http.charset,
+            languages: owned("WARC-Identified-Content-Language"),
+            truncated: owned("WARC-Truncated"),
+            redirect: http.redirect,
+        })
+    }
+
+    /// `<surt> <timestamp> {…}`, without a line end.
+    pub fn line(&self, surt: &str) -> String {
+        let mut json = JsonObject::default();
+        json.push("url", Some(&self.url));
+        json.push("mime", Some(&self.mime));
+        json.push("mime-detected", self.mime_detected.as_deref());
+        json.push("status", self.status.as_deref());
+        json.push("digest", self.digest.as_deref());
+        json.push("length", Some(&self.length.to_string()));
+        json.push("offset", Some(&self.offset.to_string()));
+        json.push("filename", Some(&self.filename));
+        json.push("charset", self.charset.as_deref());
+        json.push("languages", self.languages.as_deref());
+        json.push("truncated", self.truncated.as_deref());
+        json.push("redirect", self.redirect.as_deref());
+        format!("{} {} {{{}}}", surt.replace(' ', "%20"), self.timestamp, json.members)
+    }
+}
+
+#[derive(Default)]
+struct JsonObject {
+    members: String,
+}
+
+impl JsonObject {
+    fn push(&mut self, name: &str, value: Option<&str>) {
+        let Some(value) = value else { return };
+        if !self.members.is_empty() {
+            self.members.push_str(", ");
+        }
+        let value = serde_json::Value::from(value);
+        write!(self.members, "\"{name}\": {value}").expect("a string takes any text");
+    }
+}
+
+struct HttpFacts {
+    mime: String,
+    status: Option<String>,
+    charset: Option<String>,
+    redirect: Option<String>,
+}
+
+impl HttpFacts {
+    fn of(record: &Record) -> Self {
+        let http = record.http();
+        let header = |name: &str| http.and_then(|http| http.header(name)).filter(|value| !value.is_empty());
+        let content_type = header("content-type");
+        let status = http.as_ref().and_then(HttpMessage::status);
+        Self {
+            mime: content_type.as_deref().map(essence).filter(|m| !m.is_empty()).unwrap_or("unk".to_owned()),
+            status: status.map(|code| code.to_string()),
+            charset: content_type.as_deref().and_then(charset_of),
+            redirect: header("location").filter(|_| status.is_some_and(|code| (300..400).contains(&code))),
+        }
+    }
+}
+
+/// A media type without its parameters, in lower case.
+pub(crate) fn essence(content_type: &str) -> String {
+    content_type.split([';', ',']).next().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+fn charset_of(content_type: &str) -> Option<String> {
+    let parameters = content_type.split(';').skip(1);
+    let value = parameters.filter_map(|p| p.split_once('=')).find(|(name, _)| is_charset(name))?.1;
+    let value = value.trim().trim_matches(['"', '\'']).trim();
+    (!value.is_empty()).then(|| value.to_owned())
+}
+
+fn is_charset(name: &str) -> bool {
+    name.trim().eq_ignore_ascii_case("charset")
+}

@@ -1,0 +1,143 @@
+//! The plain values that records are made of.
+
+use crate::{Fields, RecordId};
+use std::net::IpAddr;
+use stdx::WallTime;
+
+/// What the records of one request and its response have in common.
+#[derive(Debug, Clone, Copy)]
+pub struct Exchange<'a> {
+    /// `WARC-Target-URI`: the URL as requested.
+    pub url: &'a str,
+    /// `WARC-Date`, the same in all records of the exchange.
+    pub date: WallTime,
+    /// `WARC-IP-Address`.
+    pub address: IpAddr,
+    /// `WARC-Protocol`, one header a value: `http/1.1` or `h2`, then `tls/1.3`.
+    pub protocols: &'a [String],
+    /// `WARC-Cipher-Suite`.
+    pub cipher_suite: Option<&'a str>,
+    /// `WARC-Warcinfo-ID` of the file.
+    pub warcinfo: Option<RecordId>,
+}
+
+/// The first record of a file.
+#[derive(Debug, Clone)]
+pub struct Warcinfo<'a> {
+    /// This record's id.
+    pub id: RecordId,
+    /// When the file was begun.
+    pub date: WallTime,
+    /// `WARC-Filename`, as it will be called when closed.
+    pub filename: &'a str,
+    /// software, operator, robots, … ; `format` and `conformsTo` are added.
+    pub fields: Fields,
+}
+
+/// A `request` record.
+#[derive(Debug, Clone, Copy)]
+pub struct Request<'a> {
+    /// This record's id.
+    pub id: RecordId,
+    /// The response it belongs to.
+    pub response: RecordId,
+    /// Request line and headers as sent, to the empty line inclusive.
+    pub head: &'a [u8],
+}
+
+/// A `response` record.
+#[derive(Debug, Clone, Copy)]
+pub struct Response<'a> {
+    /// This record's id.
+    pub id: RecordId,
+    /// The head as it is to be stored: see [`crate::archived_head`].
+    pub head: &'a [u8],
+    /// The payload: transfer coding removed, content coding kept.
+    pub payload: &'a [u8],
+    /// `WARC-Truncated`.
+    pub truncated: Option<Truncation>,
+    /// `WARC-Identified-Payload-Type`: see [`crate::identify_payload`].
+    pub payload_type: Option<&'a str>,
+}
+
+/// A `revisit` record: the response was what an earlier one had been.
+#[derive(Debug, Clone, Copy)]
+pub struct Revisit<'a> {
+    /// This record's id.
+    pub id: RecordId,
+    /// How sameness was found.
+    pub profile: RevisitProfile,
+    /// The HTTP head of *this* response.
+    pub head: &'a [u8],
+    /// `WARC-Refers-To-Target-URI`: the original's URL.
+    pub refers_to_url: &'a str,
+    /// `WARC-Refers-To-Date`: the original's date.
+    pub refers_to_date: WallTime,
+    /// `WARC-Refers-To`, where the original's id is known.
+    pub refers_to: Option<RecordId>,
+    /// The *original's* payload digest, labelled.
+    pub payload_digest: &'a str,
+}
+
+/// `WARC-Profile`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RevisitProfile {
+    /// The payload came again and its digest is the same.
+    IdenticalPayloadDigest,
+    /// The server answered 304.
+    ServerNotModified,
+}
+
+/// A `metadata` record of `application/warc-fields`.
+#[derive(Debug, Clone)]
+pub struct Metadata {
+    /// This record's id.
+    pub id: RecordId,
+    /// The response it belongs to.
+    pub response: RecordId,
+    /// `fetchTimeMs`, `via`, `hopsFromSeed`, …
+    pub fields: Fields,
+}
+
+/// `WARC-Truncated`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Truncation {
+    /// A length limit.
+    Length,
+    /// A time limit.
+    Time,
+    /// The connection ended early.
+    Disconnect,
+    /// Nobody knows.
+    Unspecified,
+}
+
+impl Truncation {
+    /// The word in the header.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Length => "length",
+            Self::Time => "time",
+            Self::Disconnect => "disconnect",
+            Self::Unspecified => "unspecified",
+        }
+    }
+
+    /// The word back; case aside.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let all = [Self::Length, Self::Time, Self::Disconnect, Self::Unspecified];
+        all.into_iter().find(|reason| reason.name().eq_ignore_ascii_case(name))
+    }
+}
+
+impl RevisitProfile {
+    /// The URI in the header.
+    pub fn uri(self) -> &'static str {
+        match self {
+            Self::IdenticalPayloadDigest => {
+                "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
+            }
+            Self::ServerNotModified => "http://netpreserve.org/warc/1.1/revisit/server-not-modified",
+        }
+    }
+}

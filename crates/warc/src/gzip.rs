@@ -1,0 +1,74 @@
+//! One gzip member (RFC 1952) around the parts of a record.
+
+use libdeflater::{CompressionLvl, Compressor};
+
+/// How a member's bytes are laid down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Stored deflate blocks: the payload is compressed already.
+    Stored,
+    /// Compressed here.
+    Deflated,
+}
+
+/// Fixed header: deflate, no flags, no time, unknown system. Equal records give equal bytes.
+const HEADER: [u8; 10] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255];
+/// RFC 1951, section 3.2.4: a stored block's length is 16 bits.
+const STORED_BLOCK_BYTES: usize = 65_535;
+/// The cheapest level that still finds matches; captures are written once and mostly never read.
+const LEVEL: i32 = 1;
+
+/// Appends members; keeps its tables and its scratch between them.
+pub(crate) struct MemberWriter {
+    compressor: Compressor,
+    scratch: Vec<u8>,
+}
+
+impl MemberWriter {
+    pub(crate) fn new() -> Self {
+        let level = CompressionLvl::new(LEVEL).expect("libdeflate knows levels 0 to 12");
+        Self { compressor: Compressor::new(level), scratch: Vec::new() }
+    }
+
+    /// Appends one member that holds `parts` one after the other.
+    pub(crate) fn append(&mut self, out: &mut Vec<u8>, parts: &[&[u8]], form: Form) {
+        match form {
+            Form::Stored => append_stored(out, parts),
+            Form::Deflated => self.append_deflated(out, parts),
+        }
+    }
+
+    fn append_deflated(&mut self, out: &mut Vec<u8>, parts: &[&[u8]]) {
+        self.scratch.clear();
+        for part in parts {
+            self.scratch.extend_from_slice(part);
+        }
+        let start = out.len();
+        out.resize(start + self.compressor.gzip_compress_bound(self.scratch.len()), 0);
+        let written = self.compressor.gzip_compress(&self.scratch, &mut out[start..]);
+        out.truncate(start + written.expect("the bound is libdeflate's own"));
+    }
+}
+
+fn append_stored(out: &mut Vec<u8>, parts: &[&[u8]]) {
+    let total: usize = parts.iter().map(|part| part.len()).sum();
+    out.reserve(total + total / STORED_BLOCK_BYTES * 5 + parts.len() * 5 + 32);
+    out.extend_from_slice(&HEADER);
+    let mut crc = crc32fast::Hasher::new();
+    let mut left = total;
+    for block in parts.iter().flat_map(|part| part.chunks(STORED_BLOCK_BYTES)) {
+        left -= block.len();
+        append_stored_block(out, block, left == 0);
+        crc.update(block);
+    }
+    out.extend_from_slice(&crc.finalize().to_le_bytes());
+    out.extend_from_slice(&(total as u32).to_le_bytes());
+}
+
+fn append_stored_block(out: &mut Vec<u8>, block: &[u8], last: bool) {
+    let len = block.len() as u16;
+    out.push(u8::from(last));
+    out.extend_from_slice(&len.to_le_bytes());
+    out.extend_from_slice(&(!len).to_le_bytes());
+    out.extend_from_slice(block);
+}

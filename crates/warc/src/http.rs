@@ -1,0 +1,137 @@
+//! HTTP messages as they stand in a block: a head, an empty line, a payload.
+
+/// The two halves of an `application/http` block.
+#[derive(Debug, Clone, Copy)]
+pub struct HttpMessage<'a> {
+    /// Start line and headers, to the empty line inclusive.
+    pub head: &'a [u8],
+    /// What follows.
+    pub payload: &'a [u8],
+}
+
+impl<'a> HttpMessage<'a> {
+    /// Splits a block. Without an empty line all of it is head.
+    pub fn split(block: &'a [u8]) -> Self {
+        let (head, payload) = block.split_at(head_len(block));
+        Self { head, payload }
+    }
+
+    /// The first line, without its end.
+    pub fn start_line(&self) -> &'a [u8] {
+        lines(self.head).next().unwrap_or_default()
+    }
+
+    /// The status code of a response.
+    pub fn status(&self) -> Option<u16> {
+        let line = self.start_line();
+        let code = line.strip_prefix(b"HTTP/")?.split(|&b| b == b' ').nth(1)?;
+        std::str::from_utf8(code).ok()?.parse().ok()
+    }
+
+    /// The first value under `name`, trimmed; continuation lines are not joined.
+    pub fn header(&self, name: &str) -> Option<String> {
+        let line = lines(self.head).skip(1).find(|line| is_named(line, name))?;
+        Some(String::from_utf8_lossy(value_of(line)).into_owned())
+    }
+
+    /// Whether the payload carries a content coding.
+    pub fn is_content_coded(&self) -> bool {
+        self.header("content-encoding").is_some_and(|v| !v.is_empty() && !v.eq_ignore_ascii_case("identity"))
+    }
+
+    /// Whether the payload is said to be in chunks.
+    pub fn is_chunked(&self) -> bool {
+        self.header("transfer-encoding").is_some_and(|v| v.to_ascii_lowercase().contains("chunked"))
+    }
+}
+
+/// A response head as it is archived, for a payload of `payload_len` bytes with its transfer coding removed.
+///
+/// `Transfer-Encoding` goes; a `Content-Length` that names another length becomes
+/// `X-Crawler-Content-Length`; a status line of HTTP/2 or 3 is written as `HTTP/1.1 200 `, which is what
+/// jwarc and others read; every line ends with CRLF. All else stays, byte for byte.
+pub fn archived_head(head: &[u8], payload_len: u64) -> Vec<u8> {
+    let mut out = Vec::with_capacity(head.len() + 32);
+    let mut lines = lines(head);
+    push_status_line(&mut out, lines.next().unwrap_or_default());
+    let mut dropping = false;
+    for line in lines {
+        if !line.starts_with(b" ") && !line.starts_with(b"\t") {
+            dropping = is_named(line, "transfer-encoding");
+        }
+        if dropping {
+            continue;
+        }
+        if is_named(line, "content-length") && number(value_of(line)) != Some(payload_len) {
+            out.extend_from_slice(b"X-Crawler-");
+        }
+        push_line(&mut out, line);
+    }
+    push_line(&mut out, b"");
+    out
+}
+
+/// Undoes chunked framing (RFC 9112, section 7.1); `None` where it isn't that.
+pub(crate) fn dechunk(mut body: &[u8]) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(body.len());
+    loop {
+        let end = memchr::memchr(b'\n', body)?;
+        let size_text = std::str::from_utf8(&body[..end]).ok()?.split(';').next()?.trim();
+        let size = usize::from_str_radix(size_text, 16).ok()?;
+        body = &body[end + 1..];
+        if size == 0 {
+            return Some(out);
+        }
+        out.extend_from_slice(body.get(..size)?);
+        body = body.get(size..)?.strip_prefix(b"\r\n")?;
+    }
+}
+
+fn push_status_line(out: &mut Vec<u8>, line: &[u8]) {
+    let modern = line.starts_with(b"HTTP/2") || line.starts_with(b"HTTP/3");
+    match line.iter().position(|&b| b == b' ') {
+        Some(space) if modern => {
+            let rest = &line[space + 1..];
+            let gap: &[u8] = if rest.contains(&b' ') { b"" } else { b" " };
+            push_line(out, &[b"HTTP/1.1 ", rest, gap].concat());
+        }
+        _ => push_line(out, line),
+    }
+}
+
+fn push_line(out: &mut Vec<u8>, line: &[u8]) {
+    out.extend_from_slice(line);
+    out.extend_from_slice(b"\r\n");
+}
+
+/// Bytes up to and with the first empty line.
+fn head_len(block: &[u8]) -> usize {
+    memchr::memchr_iter(b'\n', block)
+        .find_map(|at| match &block[at + 1..] {
+            [b'\n', ..] => Some(at + 2),
+            [b'\r', b'\n', ..] => Some(at + 3),
+            _ => None,
+        })
+        .unwrap_or(block.len())
+}
+
+/// Lines without their ends, up to the first empty one.
+fn lines(head: &[u8]) -> impl Iterator<Item = &[u8]> {
+    head.split(|&b| b == b'\n')
+        .map(|line| line.strip_suffix(b"\r").unwrap_or(line))
+        .take_while(|line| !line.is_empty())
+}
+
+fn is_named(line: &[u8], name: &str) -> bool {
+    let colon = memchr::memchr(b':', line).unwrap_or(0);
+    line[..colon].trim_ascii_end().eq_ignore_ascii_case(name.as_bytes())
+}
+
+fn value_of(line: &[u8]) -> &[u8] {
+    memchr::memchr(b':', line).map_or(&[][..], |colon| line[colon + 1..].trim_ascii())
+}
+
+pub(crate) fn number(value: &[u8]) -> Option<u64> {
+    let digits = !value.is_empty() && value.iter().all(u8::is_ascii_digit);
+    digits.then(|| std::str::from_utf8(value).ok()?.parse().ok())?
+}

@@ -1,0 +1,26 @@
+//! Every limit of this crate, with its reason.
+
+/// Bytes of one record's block that [`crate::Reader`] keeps in memory; what exceeds it is counted and
+/// dropped. Four times the crawler's default body limit.
+pub const BLOCK_BYTES: usize = 64 << 20;
+
+/// Bytes of one record's header: more than any writer makes, small enough for a hostile file.
+pub const HEADER_BYTES: usize = 256 << 10;
+
+/// CR and LF bytes read after a block before the record is given up as broken; four are right.
+pub const TRAILER_BYTES: usize = 16;
+
+/// Notes a [`crate::Reader`] keeps; a file of a million odd members needs no million notes.
+pub const NOTES: usize = 64;
+
+/// Findings a [`crate::Report`] keeps; the rest is counted.
+pub const FINDINGS: usize = 10_000;
+
+/// Earlier records that `WARC-Concurrent-To` is resolved against when checking.
+pub const CONCURRENT_WINDOW: usize = 16;
+
+/// Bytes of a payload that decide what it is: the resource header of the WHATWG MIME sniffing standard.
+pub const SNIFF_BYTES: usize = 1445;
+
+/// Bytes of one buffer between the file and the decoder.
+pub const BUFFER_BYTES: usize = 64 << 10;

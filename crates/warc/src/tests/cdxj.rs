@@ -1,0 +1,44 @@
+use super::*;
+
+fn line(head: &str, payload: &[u8]) -> String {
+    let file = sample_file(head.as_bytes(), payload);
+    let record = read_all(&file).remove(2);
+    IndexEntry::of(&record, "a.warc.gz").expect("a response").line("com,example)/a?b=c")
+}
+
+#[test]
+fn a_response_becomes_one_line() {
+    let got = line("HTTP/1.1 200 OK\r\nContent-Type: Text/HTML; Charset=\"utf-8\"\r\n\r\n", PAGE);
+    let record = read_all(&sample_file(
+        b"HTTP/1.1 200 OK\r\nContent-Type: Text/HTML; Charset=\"utf-8\"\r\n\r\n",
+        PAGE,
+    ))
+    .remove(2);
+    let wanted = format!(
+        "com,example)/a?b=c 20261120102804 {{\"url\": \"https://example.com/a?b=c\", \"mime\": \"text/html\", \
+         \"status\": \"200\", \"digest\": \"{}\", \"length\": \"{}\", \"offset\": \"{}\", \
+         \"filename\": \"a.warc.gz\", \"charset\": \"utf-8\"}}",
+        sha1_digest(&[PAGE]),
+        record.length.expect("own member"),
+        record.offset,
+    );
+    assert_eq!(got, wanted);
+}
+
+#[test]
+fn a_redirect_says_where_to_and_odd_bytes_are_escaped() {
+    let got = line("HTTP/1.1 302 Found\r\nLocation: /\"x\"\\\r\n\r\n", b"");
+    let json: serde_json::Value =
+        serde_json::from_str(got.splitn(3, ' ').nth(2).expect("json")).expect("valid");
+    assert_eq!(json["redirect"], "/\"x\"\\");
+    assert_eq!((&json["mime"], &json["status"]), (&"unk".into(), &"302".into()));
+    assert!(json.as_object().expect("object").values().all(serde_json::Value::is_string));
+}
+
+#[test]
+fn only_responses_and_revisits_are_listed() {
+    let records = read_all(&sample_file(HEAD, PAGE));
+    let mimes: Vec<_> =
+        records.iter().filter_map(|r| IndexEntry::of(r, "a")).map(|entry| entry.mime).collect();
+    assert_eq!(mimes, ["text/html", "warc/revisit"]);
+}

@@ -1,0 +1,136 @@
+use super::*;
+
+const ID: &str = "WARC-Record-ID: <urn:uuid:00000000-0000-8000-8000-000000000009>\r\n";
+const DAY: &str = "WARC-Date: 2026-11-20T10:28:04Z\r\n";
+const URI: &str = "WARC-Target-URI: http://a.example/\r\n";
+const HTTP: &str = "Content-Type: application/http; msgtype=response\r\n";
+
+/// Checks one plain record after a sound warcinfo; the rules it breaks must be `wanted`.
+#[track_caller]
+fn check_record(header: &str, block: &str, wanted: &[Rule]) {
+    let mut first = Vec::new();
+    let warcinfo = Warcinfo { id: id(1), date: DATE, filename: "a.warc.gz", fields: Fields::new() };
+    Encoder::new().warcinfo(&mut first, &warcinfo);
+    let record = format!("WARC/1.1\r\n{header}Content-Length: {}\r\n\r\n{block}\r\n\r\n", block.len());
+    let report = check([gunzip(&first), record.into_bytes()].concat().as_slice());
+    let rules: Vec<Rule> = report.findings.iter().map(|finding| finding.rule).collect();
+    assert_eq!(rules, wanted, "{:#?}", report.findings);
+}
+
+fn response_with(extra: &str) -> String {
+    format!("WARC-Type: response\r\n{ID}{DAY}{URI}{HTTP}{extra}")
+}
+
+#[test]
+fn headers_are_held_to_their_types() {
+    check_record(&response_with(""), "HTTP/1.1 200 OK\r\n\r\n", &[]);
+    check_record(&format!("{ID}{DAY}"), "", &[Rule::MandatoryHeader]);
+    check_record("WARC-Type: metadata\r\n", "", &[Rule::MandatoryHeader, Rule::MandatoryHeader]);
+    check_record(&format!("WARC-Type: response\r\n{ID}{DAY}"), "", &[Rule::TypeNeedsHeader]);
+    check_record(
+        &response_with("WARC-Refers-To: <urn:uuid:x>\r\n"),
+        "HTTP/1.1 200 OK\r\n\r\n",
+        &[Rule::TypeForbidsHeader],
+    );
+    check_record(&format!("WARC-Type: warcinfo\r\n{ID}{DAY}{URI}"), "", &[Rule::TypeForbidsHeader]);
+    check_record(&response_with(URI), "HTTP/1.1 200 OK\r\n\r\n", &[Rule::RepeatedHeader]);
+    let twice = "WARC-Concurrent-To: <urn:x:1>\r\nWARC-Concurrent-To: <urn:x:2>\r\n";
+    check_record(&response_with(twice), "HTTP/1.1 200 OK\r\n\r\n", &[]);
+    check_record(&response_with("no field\r\n"), "HTTP/1.1 200 OK\r\n\r\n", &[Rule::HeaderLine]);
+    check_record(&format!("WARC-Type: metadata\r\n{ID}{DAY}"), "a: b\r\n", &[Rule::ContentType]);
+}
+
+#[test]
+fn values_have_their_forms() {
+    let with = |id: &str, day: &str, uri: &str| {
+        format!(
+            "WARC-Type: request\r\nWARC-Record-ID: {id}\r\nWARC-Date: {day}\r\nWARC-Target-URI: {uri}\r\n"
+        )
+    };
+    let (id, day, uri) = ("<urn:uuid:1>", "2026-11-20T10:28:04.123Z", "http://a.example/");
+    check_record(&with(id, day, uri), "", &[]);
+    check_record(&with("urn:uuid:1", day, uri), "", &[Rule::RecordIdForm]);
+    check_record(&with(id, "20261120102804", uri), "", &[Rule::DateForm]);
+    check_record(&with(id, day, "<http://a.example/>"), "", &[Rule::TargetUriForm]);
+    check_record(&with(id, day, "/relative"), "", &[Rule::TargetUriForm]);
+    check_record(
+        &response_with("WARC-Truncated: size\r\n"),
+        "HTTP/1.1 200 OK\r\n\r\n",
+        &[Rule::TruncatedWord],
+    );
+}
+
+#[test]
+fn digests_are_those_of_the_bytes() {
+    let block = "HTTP/1.1 200 OK\r\n\r\nhello";
+    let right = format!(
+        "WARC-Block-Digest: {}\r\nWARC-Payload-Digest: {}\r\n",
+        sha1_digest(&[block.as_bytes()]),
+        sha1_digest(&[b"hello"])
+    );
+    check_record(&response_with(&right), block, &[]);
+    let swapped = format!(
+        "WARC-Payload-Digest: {}\r\nWARC-Block-Digest: {}\r\n",
+        sha1_digest(&[block.as_bytes()]),
+        sha1_digest(&[b"hello"])
+    );
+    check_record(&response_with(&swapped), block, &[Rule::BlockDigest, Rule::PayloadDigest]);
+    check_record(&response_with("WARC-Block-Digest: sha1:short\r\n"), block, &[Rule::DigestForm]);
+}
+
+#[test]
+fn chunks_left_in_a_payload_are_seen() {
+    let block = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;x\r\nhello\r\n0\r\n\r\n";
+    let over_entity = format!("WARC-Payload-Digest: {}\r\n", sha1_digest(&[b"hello"]));
+    check_record(&response_with(&over_entity), block, &[Rule::HttpTransferEncoding]);
+    let over_chunks = format!("WARC-Payload-Digest: {}\r\n", sha1_digest(&[b"5;x\r\nhello\r\n0\r\n\r\n"]));
+    check_record(&response_with(&over_chunks), block, &[Rule::PayloadDigest, Rule::HttpTransferEncoding]);
+}
+
+#[test]
+fn http_inside_is_consistent() {
+    check_record(&response_with(""), "HTTP/2 200\r\n\r\n", &[Rule::HttpStartLine]);
+    check_record(
+        &response_with(""),
+        "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello",
+        &[Rule::HttpContentLength],
+    );
+    check_record(&response_with(""), "HTTP/1.1 200 OK\r\nX-Crawler-Content-Length: 9\r\n\r\nhello", &[]);
+}
+
+#[test]
+fn revisits_say_of_what() {
+    let revisit = |rest: &str| format!("WARC-Type: revisit\r\n{ID}{DAY}{URI}{rest}");
+    let profile = format!("WARC-Profile: {}\r\n", RevisitProfile::ServerNotModified.uri());
+    let refers =
+        "WARC-Refers-To-Target-URI: http://a.example/\r\nWARC-Refers-To-Date: 2026-11-20T10:28:04Z\r\n";
+    check_record(&revisit(&format!("{profile}{refers}")), "", &[]);
+    check_record(&revisit(refers), "", &[Rule::TypeNeedsHeader]);
+    check_record(&revisit(&profile), "", &[Rule::RevisitRefers, Rule::RevisitRefers]);
+    check_record(&revisit(&format!("WARC-Profile: http://x/\r\n{refers}")), "", &[Rule::RevisitProfile]);
+    let empty = "WARC-Payload-Digest: sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ\r\n";
+    check_record(&revisit(&format!("{profile}{refers}{empty}")), "", &[Rule::RevisitDigest]);
+}
+
+#[test]
+fn records_are_seen_together() {
+    let file = sample_file(HEAD, PAGE);
+    let doubled = [file.clone(), file.clone()].concat();
+    let report = check(doubled.as_slice());
+    assert_eq!(report.findings.len(), 5);
+    assert!(report.findings.iter().all(|finding| finding.rule == Rule::RecordIdUnique));
+    let start = read_all(&file)[1].offset as usize;
+    assert_eq!(check(&file[start..]).findings[0].rule, Rule::WarcinfoFirst);
+    let other_day =
+        String::from_utf8(gunzip(&file)).expect("text").replacen("WARC-Date: 2026", "WARC-Date: 2025", 2);
+    assert_eq!(check(other_day.as_bytes()).findings[0].rule, Rule::ConcurrentDate);
+}
+
+#[test]
+fn the_end_of_a_record_is_exact() {
+    let plain = gunzip(&sample_file(HEAD, PAGE));
+    let longer = [&plain[..], b"\r\n"].concat();
+    assert_eq!(check(longer.as_slice()).findings[0].rule, Rule::RecordEnd);
+    assert_eq!(check(&plain[..plain.len() - 1]).findings[0].rule, Rule::RecordEnd);
+    assert_eq!(Rule::HttpContentLength.name(), "http-content-length");
+}
