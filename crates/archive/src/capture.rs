@@ -40,4 +40,6 @@ pub enum Truncation {
     Time,
     /// The connection ended early.
     Disconnect,
+    /// Not wanted: a type outside the configured list, so the body was not read.
+    Unspecified,
 }

@@ -1,1 +1,38 @@
-//! Performs resolve and fetch: DNS, TCP, TLS, HTTP, limits.
+//! Performs two actions and decides nothing: **resolve** gives the checked addresses of a name, **fetch**
+//! connects to the one address it is handed and to nothing else, follows nothing, and returns one capture
+//! or one typed failure, in bounded time and memory whatever the server does.
+//!
+//! * [`Fetcher`]: both actions; [`FetchConfig`] is what it is told, [`Limits`] its bounds.
+//! * [`AddressPolicy`], [`is_global`]: which addresses may be contacted (blueprint, promise 8).
+//! * [`KeptTypes`]: which bodies are read. [`Clock`]: the crawl's timeline.
+//!
+//! A name is resolved once, its addresses are checked, and the checked address is what [`Fetcher::fetch`]
+//! dials: the connection cannot go elsewhere (DNS rebinding), because nothing below it resolves names.
+
+mod address;
+mod body;
+mod clock;
+mod config;
+mod connection;
+mod content_type;
+mod dns;
+mod exchange;
+mod failure;
+mod fetcher;
+mod idle;
+pub mod limits;
+mod policy;
+mod rate;
+mod tape;
+mod tls;
+mod verifier;
+mod wire;
+
+pub use address::{is_global, is_wholly_private};
+pub use clock::Clock;
+pub use config::{Certificates, Families, FetchConfig, FetchError};
+pub use content_type::{KeptTypes, TypeError};
+pub use dns::system_upstreams;
+pub use fetcher::Fetcher;
+pub use limits::Limits;
+pub use policy::{AddressPolicy, PolicyError};

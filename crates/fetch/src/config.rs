@@ -1,0 +1,83 @@
+use crate::clock::Clock;
+use crate::content_type::KeptTypes;
+use crate::limits::Limits;
+use crate::policy::AddressPolicy;
+use std::net::SocketAddr;
+use thiserror::Error;
+
+/// Everything a [`crate::Fetcher`] is told once.
+#[derive(Debug, Clone)]
+pub struct FetchConfig {
+    /// The `User-Agent` header, as it stands.
+    pub user_agent: String,
+    /// DNS servers to ask, best first; from `--dns`, or from [`crate::system_upstreams`].
+    pub dns: Vec<SocketAddr>,
+    /// Which kinds of address are asked for, and which come first.
+    pub families: Families,
+    /// Root certificates in PEM to trust beside those that browsers trust.
+    pub ca_pem: Option<Vec<u8>>,
+    /// What to do about a certificate that does not verify.
+    pub certificates: Certificates,
+    /// Which addresses may be contacted.
+    pub policy: AddressPolicy,
+    /// Which bodies are read.
+    pub kept_types: KeptTypes,
+    /// Bounds in time, rate and number.
+    pub limits: Limits,
+    /// The crawl's timeline.
+    pub clock: Clock,
+}
+
+/// What to do about a certificate that does not verify.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Certificates {
+    /// A typed failure.
+    Verify,
+    /// Accept it, and say in the capture what is wrong (`--insecure`).
+    AcceptAndRecord,
+}
+
+/// Which kinds of address are asked for, and which come first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Families {
+    /// A and AAAA, IPv4 first.
+    V4First,
+    /// A and AAAA, IPv6 first.
+    V6First,
+    /// A only.
+    V4Only,
+    /// AAAA only.
+    V6Only,
+}
+
+/// Why there is no fetcher. All of them are faults of the configuration.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum FetchError {
+    /// The user agent cannot be sent.
+    #[error("user agent `{user_agent}` cannot be sent in a header: printable ASCII only, and not empty")]
+    UserAgent {
+        /// What was given.
+        user_agent: String,
+    },
+    /// Nobody to ask for names.
+    #[error("no DNS server: none given and none in the system's configuration")]
+    NoUpstreams,
+    /// The resolver could not be set up.
+    #[error("DNS cannot be set up: {detail}")]
+    Dns {
+        /// The resolver's reason.
+        detail: String,
+    },
+    /// The file of root certificates is unusable.
+    #[error("the CA file is unusable: {detail}")]
+    CaFile {
+        /// What is wrong with it.
+        detail: String,
+    },
+    /// TLS could not be set up.
+    #[error("TLS cannot be set up: {detail}")]
+    Tls {
+        /// The library's reason.
+        detail: String,
+    },
+}

@@ -1,0 +1,135 @@
+use crate::failure::{failure, of_connect, of_handshake};
+use crate::limits::{HEAD_BYTES, HEADERS, Limits, READ_BUFFER_BYTES, SETTLE_MS};
+use crate::tls::{Tls, TlsFacts};
+use crate::wire::{SharedTape, Stream, Wire};
+use bytes::Bytes;
+use crawler::{Failure, FailureKind, FetchJob};
+use http_body_util::Empty;
+use hyper::client::conn::http1;
+use hyper_util::rt::TokioIo;
+use std::future::Future;
+use std::pin::{Pin, pin};
+use std::task::{Context, Poll};
+use std::time::Duration;
+use tokio::net::TcpStream;
+use tokio::time::{Instant, timeout, timeout_at};
+
+type Driver = http1::Connection<TokioIo<Wire>, Empty<Bytes>>;
+
+/// An open HTTP/1.1 connection to one address. Its protocol machine runs inside the task that uses it:
+/// no task of its own, nothing to hand over, and dropping it closes the socket.
+pub(crate) struct Connection {
+    pub(crate) sender: http1::SendRequest<Empty<Bytes>>,
+    pub(crate) tape: SharedTape,
+    pub(crate) facts: TlsFacts,
+    driver: Option<Driver>,
+}
+
+/// Whether a connection can take another request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Readiness {
+    Ready,
+    Closed,
+}
+
+impl Connection {
+    /// Connects to the job's address, by TLS where its URL says `https`; nothing is resolved here.
+    pub(crate) async fn open(
+        job: &FetchJob,
+        tls: &Tls,
+        limits: &Limits,
+        deadline: Instant,
+    ) -> Result<Self, Failure> {
+        let tcp = connect(job, limits, deadline).await?;
+        if job.url.scheme() == "http" {
+            return Self::speak_http(Stream::Plain(tcp), TlsFacts::default()).await;
+        }
+        let until = deadline.min(Instant::now() + Duration::from_millis(limits.tls_ms));
+        let secured = timeout_at(until, tls.handshake(job.url.host(), tcp))
+            .await
+            .map_err(|_| failure(FailureKind::Tls, format!("TLS handshake: not done in {} ms", limits.tls_ms)))?
+            .map_err(|error| of_handshake(&error))?;
+        Self::speak_http(Stream::Tls(Box::new(secured.stream)), secured.facts).await
+    }
+
+    async fn speak_http(stream: Stream, facts: TlsFacts) -> Result<Self, Failure> {
+        let tape = SharedTape::default();
+        let wire = TokioIo::new(Wire::new(stream, tape.clone()));
+        let (sender, driver) = lenient_http1()
+            .handshake(wire)
+            .await
+            .map_err(|error| failure(FailureKind::Local, error.to_string()))?;
+        Ok(Self { sender, tape, facts, driver: Some(driver) })
+    }
+
+    /// Runs `work`, which waits for this connection, and the connection under it.
+    pub(crate) async fn drive<F: Future>(&mut self, work: F) -> F::Output {
+        Driven { driver: &mut self.driver, work: pin!(work) }.await
+    }
+
+    /// Whether another request can be sent, once the last response is read to its end.
+    pub(crate) async fn settle(&mut self) -> Readiness {
+        let settled = timeout(Duration::from_millis(SETTLE_MS), self.ready()).await;
+        settled.unwrap_or(Readiness::Closed)
+    }
+
+    /// Whether an idle connection is still open, as far as can be known without sending.
+    pub(crate) async fn is_open(&mut self) -> bool {
+        let mut ready = pin!(self.ready());
+        let now = std::future::poll_fn(|cx| Poll::Ready(ready.as_mut().poll(cx))).await;
+        now == Poll::Ready(Readiness::Ready)
+    }
+
+    async fn ready(&mut self) -> Readiness {
+        let Self { sender, driver, .. } = self;
+        let ready = Driven { driver, work: pin!(sender.ready()) }.await;
+        if ready.is_ok() && driver.is_some() { Readiness::Ready } else { Readiness::Closed }
+    }
+}
+
+async fn connect(job: &FetchJob, limits: &Limits, deadline: Instant) -> Result<TcpStream, Failure> {
+    let until = deadline.min(Instant::now() + Duration::from_millis(limits.connect_ms));
+    let tcp = timeout_at(until, TcpStream::connect(job.address))
+        .await
+        .map_err(|_| {
+            let detail = format!("connect: no answer from {} in {} ms", job.address, limits.connect_ms);
+            failure(FailureKind::ConnectTimeout, detail)
+        })?
+        .map_err(|error| of_connect(&error))?;
+    // The request is one write; waiting to fill a packet (RFC 896) only costs time. Failing to say so is no reason to stop.
+    let _ = tcp.set_nodelay(true);
+    Ok(tcp)
+}
+
+/// HTTP/1.1 as the wild web speaks it (RFC 9112, section 5.1, 5.2: folded lines, spaces before colons).
+fn lenient_http1() -> http1::Builder {
+    let mut builder = http1::Builder::new();
+    builder
+        .allow_obsolete_multiline_headers_in_responses(true)
+        .allow_spaces_after_header_name_in_responses(true)
+        .ignore_invalid_headers_in_responses(true)
+        .title_case_headers(true)
+        .max_headers(HEADERS)
+        .max_buf_size(READ_BUFFER_BYTES)
+        .max_header_size(HEAD_BYTES);
+    builder
+}
+
+struct Driven<'a, F> {
+    driver: &'a mut Option<Driver>,
+    work: Pin<&'a mut F>,
+}
+
+impl<F: Future> Future for Driven<'_, F> {
+    type Output = F::Output;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+        // What ends the driver (a close, a fault) also reaches `work`, with more to say about it.
+        if let Some(driver) = self.driver.as_mut()
+            && Pin::new(driver).poll(cx).is_ready()
+        {
+            *self.driver = None;
+        }
+        self.work.as_mut().poll(cx)
+    }
+}

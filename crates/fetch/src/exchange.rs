@@ -1,0 +1,157 @@
+use crate::body::{BodyBounds, ReadBody, read_body};
+use crate::config::FetchConfig;
+use crate::connection::{Connection, Readiness};
+use crate::failure::{failure, of_exchange};
+use crate::rate::RateFloor;
+use archive::{Capture, Truncation};
+use bytes::Bytes;
+use crawler::{AnyContentType, Failure, FailureKind, FetchJob};
+use http::header::{ACCEPT, ACCEPT_ENCODING, CONNECTION, CONTENT_TYPE, HOST, HeaderMap, USER_AGENT};
+use http::uri::{PathAndQuery, Uri};
+use http::{Request, Response, Version};
+use http_body_util::Empty;
+use hyper::body::{Body, Incoming};
+use std::time::Duration;
+use tokio::time::{Instant, timeout_at};
+
+/// What one exchange brings.
+pub(crate) struct Exchanged {
+    pub(crate) capture: Capture,
+    /// The connection, where it can take another request.
+    pub(crate) reusable: Option<Reusable>,
+}
+
+/// A connection that can take another request, and for how long the server says so.
+pub(crate) struct Reusable {
+    pub(crate) connection: Connection,
+    pub(crate) idle_ms: u64,
+}
+
+/// Why an exchange brings nothing.
+pub(crate) struct Unanswered {
+    pub(crate) failure: Failure,
+    /// Whether the connection closed before a single byte came back.
+    pub(crate) was_silent: bool,
+}
+
+/// What browsers and crawlers ask for, pages first. Everything is acceptable: refusing to answer is worse.
+const ACCEPTED: &str =
+    "text/html,application/xhtml+xml,application/xml;q=0.9,text/plain;q=0.8,*/*;q=0.5";
+
+/// Sends the job's request on `connection` and reads the response, within `deadline`.
+pub(crate) async fn exchange(
+    mut connection: Connection,
+    job: &FetchJob,
+    config: &FetchConfig,
+    deadline: Instant,
+) -> Result<Exchanged, Unanswered> {
+    let began = Instant::now();
+    let started = config.clock.wall();
+    let response = read_head(&mut connection, job, config, deadline).await?;
+    let Some(response_head) = connection.tape.with(crate::tape::Tape::take_head) else {
+        let failure = failure(FailureKind::Protocol, "the end of the response head is ambiguous");
+        return Err(Unanswered { failure, was_silent: false });
+    };
+    let facts = connection.facts.clone();
+    let mut capture = Capture {
+        url: job.url.as_str().to_owned(),
+        started,
+        elapsed_ms: 0,
+        address: job.address.ip(),
+        protocols: [Some(http_version(response.version())), facts.protocol].into_iter().flatten().collect(),
+        cipher_suite: facts.cipher_suite,
+        certificate_error: facts.certificate_error,
+        request_head: connection.tape.with(crate::tape::Tape::take_request),
+        response_head,
+        status: response.status().as_u16(),
+        body: Bytes::new(),
+        truncated: None,
+    };
+    let idle_ms = idle_ms(response.headers(), config.limits.idle_ms);
+    let body = read_wanted_body(&mut connection, response, job, config, deadline).await;
+    capture.elapsed_ms = u32::try_from(crate::clock::whole_ms(began.elapsed())).unwrap_or(u32::MAX);
+    capture.body = body.bytes;
+    capture.truncated = body.truncated;
+    let wants_more = job.keep_alive && body.truncated.is_none() && idle_ms > 0;
+    let reusable = wants_more && connection.settle().await == Readiness::Ready;
+    Ok(Exchanged { capture, reusable: reusable.then_some(Reusable { connection, idle_ms }) })
+}
+
+async fn read_head(
+    connection: &mut Connection,
+    job: &FetchJob,
+    config: &FetchConfig,
+    deadline: Instant,
+) -> Result<Response<Incoming>, Unanswered> {
+    let unsendable = |failure| Unanswered { failure, was_silent: false };
+    let request = request(job, config).map_err(unsendable)?;
+    connection.tape.with(crate::tape::Tape::rewind);
+    let until = deadline.min(Instant::now() + Duration::from_millis(config.limits.head_ms));
+    let pending = connection.sender.send_request(request);
+    let answer = timeout_at(until, connection.drive(pending)).await;
+    let (received, fault) = connection.tape.with(|tape| (tape.received(), tape.fault()));
+    let failure = match (answer, fault) {
+        (Ok(Ok(response)), _) => return Ok(response),
+        (_, Some(fault)) => failure(FailureKind::Protocol, fault.to_string()),
+        (Ok(Err(error)), None) => of_exchange(&error),
+        (Err(_), None) => {
+            failure(FailureKind::ResponseTimeout, format!("no whole response head in time ({received} bytes of it came)"))
+        }
+    };
+    let was_silent = received == 0 && failure.kind == FailureKind::Disconnected;
+    Err(Unanswered { failure, was_silent })
+}
+
+fn request(job: &FetchJob, config: &FetchConfig) -> Result<Request<Empty<Bytes>>, Failure> {
+    let unsendable =
+        |error: http::Error| failure(FailureKind::Protocol, format!("the URL cannot be sent: {error}"));
+    let target = PathAndQuery::try_from(job.url.request_target()).map_err(|error| unsendable(error.into()))?;
+    let connection = if job.keep_alive { "keep-alive" } else { "close" };
+    Request::builder()
+        .uri(Uri::from(target))
+        .header(HOST, job.url.host_port())
+        .header(USER_AGENT, &config.user_agent)
+        .header(ACCEPT, ACCEPTED)
+        .header(ACCEPT_ENCODING, "gzip")
+        .header(CONNECTION, connection)
+        .body(Empty::new())
+        .map_err(unsendable)
+}
+
+async fn read_wanted_body(
+    connection: &mut Connection,
+    response: Response<Incoming>,
+    job: &FetchJob,
+    config: &FetchConfig,
+    deadline: Instant,
+) -> ReadBody {
+    let content_type = response.headers().get(CONTENT_TYPE).map(http::HeaderValue::as_bytes);
+    let is_wanted =
+        job.limits.any_content_type == AnyContentType::Yes || config.kept_types.keeps(content_type);
+    let body = response.into_body();
+    if !is_wanted && !body.is_end_stream() {
+        return ReadBody { bytes: Bytes::new(), truncated: Some(Truncation::Unspecified) };
+    }
+    let limits = &config.limits;
+    let floor = RateFloor::new(limits.min_rate_bytes_per_s, limits.rate_window_ms, Instant::now());
+    read_body(connection, body, BodyBounds { limit: job.limits.body_bytes, deadline, floor }).await
+}
+
+fn http_version(version: Version) -> String {
+    if version == Version::HTTP_10 { "http/1.0" } else { "http/1.1" }.to_owned()
+}
+
+/// How long the connection may idle: what we allow, or a second less than the server's `Keep-Alive:
+/// timeout=` where that is shorter, so that the two ends do not race.
+fn idle_ms(headers: &HeaderMap, ours_ms: u64) -> u64 {
+    let value = headers.get("keep-alive").and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let parameter = |name: &str| {
+        value.split(',').find_map(|part| part.trim().split_once('=').filter(|(key, _)| key.eq_ignore_ascii_case(name)))
+    };
+    let number = |name| parameter(name).and_then(|(_, number)| number.trim().parse::<u64>().ok());
+    match (number("timeout"), number("max")) {
+        (_, Some(0)) => 0,
+        (Some(seconds), _) => ours_ms.min(seconds.saturating_sub(1).saturating_mul(1000)),
+        _ => ours_ms,
+    }
+}

@@ -1,0 +1,99 @@
+//! Library errors as failures whose fault is known.
+
+use crate::tape::TapeFault;
+use crawler::{Failure, FailureKind};
+use std::error::Error;
+use std::io;
+
+#[cfg(test)]
+mod tests;
+
+/// A failure of this kind, with particulars for people.
+pub(crate) fn failure(kind: FailureKind, detail: impl Into<String>) -> Failure {
+    Failure { kind, detail: detail.into() }
+}
+
+/// Why a TCP connection could not be made.
+pub(crate) fn of_connect(error: &io::Error) -> Failure {
+    use io::ErrorKind as Io;
+    let kind = match error.kind() {
+        Io::ConnectionRefused | Io::ConnectionReset | Io::ConnectionAborted => FailureKind::ConnectRefused,
+        Io::TimedOut | Io::NetworkUnreachable | Io::HostUnreachable | Io::NetworkDown => {
+            FailureKind::ConnectTimeout
+        }
+        // Too few descriptors, ports or memory; a firewall of this machine.
+        _ => FailureKind::Local,
+    };
+    failure(kind, format!("connect: {error}"))
+}
+
+/// Why a TLS handshake failed.
+pub(crate) fn of_handshake(error: &io::Error) -> Failure {
+    let kind = match tls_cause(error) {
+        Some(rustls::Error::InvalidCertificate(_) | rustls::Error::NoCertificatesPresented) => {
+            FailureKind::Certificate
+        }
+        Some(_) => FailureKind::Tls,
+        None if is_close(error.kind()) => FailureKind::Disconnected,
+        None => FailureKind::Tls,
+    };
+    failure(kind, format!("TLS handshake: {error}"))
+}
+
+/// Why there is no whole response head.
+pub(crate) fn of_exchange(error: &hyper::Error) -> Failure {
+    let kind = match cause::<io::Error>(error) {
+        _ if cause::<TapeFault>(error).is_some() => FailureKind::Protocol,
+        Some(io_error) if tls_cause(io_error).is_some() => FailureKind::Tls,
+        Some(io_error) if is_close(io_error.kind()) => FailureKind::Disconnected,
+        Some(_) => FailureKind::Local,
+        None if error.is_parse() => FailureKind::Protocol,
+        None if error.is_user() => FailureKind::Local,
+        None => FailureKind::Disconnected,
+    };
+    failure(kind, chain(error))
+}
+
+fn is_close(kind: io::ErrorKind) -> bool {
+    use io::ErrorKind as Io;
+    matches!(
+        kind,
+        Io::ConnectionReset
+            | Io::ConnectionAborted
+            | Io::BrokenPipe
+            | Io::UnexpectedEof
+            | Io::NotConnected
+            | Io::TimedOut
+            | Io::HostUnreachable
+            | Io::NetworkUnreachable
+    )
+}
+
+fn tls_cause(error: &io::Error) -> Option<&rustls::Error> {
+    error.get_ref()?.downcast_ref()
+}
+
+/// The first error of type `E` in the chain, also where an I/O error wraps it.
+fn cause<'e, E: Error + 'static>(error: &'e (dyn Error + 'static)) -> Option<&'e E> {
+    let mut next = Some(error);
+    while let Some(error) = next {
+        let wrapped = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+        let found = error.downcast_ref().or_else(|| wrapped.and_then(|inner| inner.downcast_ref()));
+        if found.is_some() {
+            return found;
+        }
+        next = error.source();
+    }
+    None
+}
+
+/// The error and its sources, as one line.
+fn chain(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut next = error.source();
+    while let Some(error) = next {
+        text = format!("{text}: {error}");
+        next = error.source();
+    }
+    text
+}

@@ -1,0 +1,101 @@
+use crate::config::{FetchConfig, FetchError};
+use crate::connection::Connection;
+use crate::dns::Names;
+use crate::exchange::{Exchanged, exchange};
+use crate::failure::failure;
+use crate::idle::{IdleConnections, Peer};
+use crate::tls::Tls;
+use archive::Capture;
+use crawler::{Failure, FailureKind, FetchJob, Fetched, Outcome, Resolved, Ticket};
+use http::HeaderValue;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// Performs the two actions, any number at once, on the tokio runtime it is called from; one per loop.
+pub struct Fetcher {
+    config: FetchConfig,
+    names: Names,
+    tls: Tls,
+    idle: IdleConnections,
+}
+
+impl Fetcher {
+    /// Checks the configuration and sets up DNS and TLS; contacts nobody.
+    pub fn new(config: FetchConfig) -> Result<Self, FetchError> {
+        let is_sendable = HeaderValue::from_str(&config.user_agent).is_ok() && config.user_agent.is_ascii();
+        if !is_sendable || config.user_agent.trim().is_empty() {
+            return Err(FetchError::UserAgent { user_agent: config.user_agent });
+        }
+        let names = Names::new(&config)?;
+        let tls = Tls::new(config.ca_pem.as_deref(), config.certificates)?;
+        let idle = IdleConnections::new(config.limits.idle_connections);
+        Ok(Self { config, names, tls, idle })
+    }
+
+    /// The addresses of `host` (a name or an address literal, as in a URL) that may be contacted.
+    pub async fn resolve(&self, ticket: Ticket, host: &str) -> Resolved {
+        Resolved { ticket, outcome: self.names.resolve(host).await }
+    }
+
+    /// Makes one request to the job's address, resolving nothing and following nothing. Takes at most
+    /// `job.limits.total_ms`, and memory for the body limit and two heads.
+    ///
+    /// A kept connection that the server closed before it answered a byte is replaced once (RFC 9112,
+    /// section 9.3.1): the server saw at most one request and answered none, so that is one contact.
+    pub async fn fetch(&self, job: FetchJob) -> Fetched {
+        let started = self.config.clock.now();
+        let outcome = match self.attempt(&job).await {
+            Ok(capture) => Outcome::Captured(Arc::new(capture)),
+            Err(failure) => Outcome::Failed(failure),
+        };
+        let ended = self.config.clock.now();
+        Fetched { ticket: job.ticket, address: job.address.ip(), started, ended, outcome }
+    }
+
+    /// How many idle connections are open.
+    pub fn idle_connections(&self) -> usize {
+        self.idle.len()
+    }
+
+    /// Closes all idle connections, as before a pause or the end.
+    pub fn close_idle(&self) {
+        self.idle.clear();
+    }
+
+    async fn attempt(&self, job: &FetchJob) -> Result<Capture, Failure> {
+        if !self.config.policy.permits(job.address.ip()) {
+            let detail = format!("{} is not on the public internet", job.address.ip());
+            return Err(failure(FailureKind::AddressRefused, detail));
+        }
+        let deadline = Instant::now() + Duration::from_millis(job.limits.total_ms);
+        let peer = Peer::of(job);
+        let exchanged = match self.on_kept(&peer, job, deadline).await {
+            Some(result) => result?,
+            None => self.on_new(job, deadline).await?,
+        };
+        if let Some(reusable) = exchanged.reusable {
+            self.idle.put(peer, reusable);
+        }
+        Ok(exchanged.capture)
+    }
+
+    /// On a kept connection, if there is one and it turns out to be alive.
+    async fn on_kept(
+        &self,
+        peer: &Peer,
+        job: &FetchJob,
+        deadline: Instant,
+    ) -> Option<Result<Exchanged, Failure>> {
+        let kept = self.idle.take(peer).await?;
+        match exchange(kept, job, &self.config, deadline).await {
+            Err(unanswered) if unanswered.was_silent => None,
+            result => Some(result.map_err(|unanswered| unanswered.failure)),
+        }
+    }
+
+    async fn on_new(&self, job: &FetchJob, deadline: Instant) -> Result<Exchanged, Failure> {
+        let connection = Connection::open(job, &self.tls, &self.config.limits, deadline).await?;
+        exchange(connection, job, &self.config, deadline).await.map_err(|unanswered| unanswered.failure)
+    }
+}

@@ -1,0 +1,77 @@
+//! Every bound of this crate, with its reason. [`Limits`] holds those an operator may change.
+
+/// The bounds on one fetch that a configuration may change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// TCP connect. A host that takes longer is down or drops our packets.
+    pub connect_ms: u64,
+    /// TLS handshake.
+    pub tls_ms: u64,
+    /// From the request's last byte to the end of the response head: slow applications get their
+    /// time, a head that drips does not.
+    pub head_ms: u64,
+    /// A body slower than this on average over a window is cut: a slow drip costs a slot, not memory.
+    pub min_rate_bytes_per_s: u64,
+    /// The length of that window; the first one is judged when it is over.
+    pub rate_window_ms: u64,
+    /// How long an idle connection is kept, unless the server says less.
+    pub idle_ms: u64,
+    /// How many idle connections are kept; the one nearest its end makes room.
+    pub idle_connections: usize,
+    /// How many names are remembered.
+    pub names: usize,
+    /// How many names are asked for at once.
+    pub concurrent_lookups: usize,
+    /// One lookup with its retries, the wait for its turn excluded.
+    pub lookup_ms: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            connect_ms: 10_000,
+            tls_ms: 10_000,
+            head_ms: 30_000,
+            min_rate_bytes_per_s: 1_024,
+            rate_window_ms: 20_000,
+            idle_ms: 5_000,
+            idle_connections: 256,
+            names: 65_536,
+            concurrent_lookups: 64,
+            lookup_ms: 15_000,
+        }
+    }
+}
+
+/// Bytes from the first of a response to the end of its final head, interim heads included. Real heads
+/// stay under 16 KB; RFC 9110, section 5.4, sets no limit but expects one.
+pub const HEAD_BYTES: usize = 64 << 10;
+/// Header lines in one head.
+pub const HEADERS: usize = 512;
+/// Interim (1xx) responses before the final one. Honest servers send one or two (100, 103).
+pub const INTERIM_HEADS: u32 = 16;
+/// Bytes of a request head; it holds one URL, and longer ones are refused before they are sent.
+pub const REQUEST_BYTES: usize = 64 << 10;
+/// The longest read into memory at once; must hold a whole head.
+pub const READ_BUFFER_BYTES: usize = HEAD_BYTES;
+/// What is set aside for a body before its first byte comes, whatever Content-Length promises.
+pub const FIRST_BODY_BYTES: usize = 16 << 10;
+/// How long the end of a response may take to show that its connection can be used again.
+pub const SETTLE_MS: u64 = 20;
+/// TLS sessions remembered for resumption, with their tickets; some KB each.
+pub const TLS_SESSIONS: usize = 2_048;
+
+/// Addresses kept of one name: more is a farm or an attack, and one is enough to fetch.
+pub const ADDRESSES_PER_NAME: usize = 16;
+/// A name is not asked for again sooner than this, however short its TTL.
+pub const TTL_FLOOR_MS: u64 = 60_000;
+/// A name is asked for again after this at the latest, however long its TTL.
+pub const TTL_CEILING_MS: u64 = 24 * 3_600_000;
+/// How long a failed lookup is believed (RFC 9520 asks for 1 s to 5 min).
+pub const NEGATIVE_TTL_MS: u64 = 60_000;
+/// One try of one question to one upstream.
+pub const QUERY_MS: u64 = 5_000;
+/// Tries after the first.
+pub const QUERY_RETRIES: usize = 2;
+/// Upstreams read from a system configuration; glibc uses three.
+pub const UPSTREAMS: usize = 8;

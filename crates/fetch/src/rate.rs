@@ -1,0 +1,50 @@
+use std::time::Duration;
+use tokio::time::Instant;
+
+#[cfg(test)]
+mod tests;
+
+/// Is a body still coming fast enough? Counted in windows one after the other, each judged at its end,
+/// so that a pause is forgiven as long as the window's average holds.
+#[derive(Debug)]
+pub(crate) struct RateFloor {
+    window: Duration,
+    least_bytes: u64,
+    window_end: Instant,
+    bytes: u64,
+}
+
+/// What a window's end says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pace {
+    /// Fast enough, or too early to say.
+    Fine,
+    /// Below the floor over a whole window.
+    TooSlow,
+}
+
+impl RateFloor {
+    pub(crate) fn new(bytes_per_s: u64, window_ms: u64, now: Instant) -> Self {
+        let window = Duration::from_millis(window_ms);
+        Self { window, least_bytes: bytes_per_s * window_ms / 1000, window_end: now + window, bytes: 0 }
+    }
+
+    /// When [`Self::judge`] has something to say next.
+    pub(crate) fn window_end(&self) -> Instant {
+        self.window_end
+    }
+
+    pub(crate) fn count(&mut self, bytes: usize) {
+        self.bytes += bytes as u64;
+    }
+
+    pub(crate) fn judge(&mut self, now: Instant) -> Pace {
+        if now < self.window_end {
+            return Pace::Fine;
+        }
+        let pace = if self.bytes < self.least_bytes { Pace::TooSlow } else { Pace::Fine };
+        self.bytes = 0;
+        self.window_end = now + self.window;
+        pace
+    }
+}

@@ -1,0 +1,132 @@
+use crate::limits::{HEAD_BYTES, INTERIM_HEADS, REQUEST_BYTES};
+use bytes::Bytes;
+
+#[cfg(test)]
+mod tests;
+
+/// What went over the wire, as far as the archive wants it: the request's bytes and the final response
+/// head, exactly as received. Interim (1xx) heads are counted and forgotten.
+///
+/// The end of a head is an empty line, its lines ended by LF or CRLF (RFC 9112, section 2.2), which is
+/// where hyper ends it too. Linear in the bytes it sees, which end with the head.
+#[derive(Debug, Default)]
+pub(crate) struct Tape {
+    request: Vec<u8>,
+    head: Vec<u8>,
+    line_is_empty: bool,
+    is_whole: bool,
+    interim_heads: u32,
+    interim_bytes: usize,
+    received: u64,
+    fault: Option<TapeFault>,
+}
+
+/// A limit on heads that a response broke.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum TapeFault {
+    #[error("more than {INTERIM_HEADS} interim (1xx) responses")]
+    InterimHeads,
+    #[error("no end of the response head within {HEAD_BYTES} bytes")]
+    HeadBytes,
+    #[error("the request is longer than {REQUEST_BYTES} bytes")]
+    RequestBytes,
+}
+
+impl Tape {
+    /// Makes ready for the next request on the same connection.
+    pub(crate) fn rewind(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Bytes received since the last rewind.
+    pub(crate) fn received(&self) -> u64 {
+        self.received
+    }
+
+    /// The limit that was broken, if one was.
+    pub(crate) fn fault(&self) -> Option<TapeFault> {
+        self.fault
+    }
+
+    /// The request as sent.
+    pub(crate) fn take_request(&mut self) -> Bytes {
+        std::mem::take(&mut self.request).into()
+    }
+
+    /// The final response head with its empty line, once it is whole.
+    pub(crate) fn take_head(&mut self) -> Option<Bytes> {
+        self.is_whole.then(|| std::mem::take(&mut self.head).into())
+    }
+
+    pub(crate) fn sent(&mut self, bytes: &[u8]) -> Result<(), TapeFault> {
+        if self.request.len() + bytes.len() > REQUEST_BYTES {
+            return self.fail(TapeFault::RequestBytes);
+        }
+        self.request.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    pub(crate) fn heard(&mut self, mut bytes: &[u8]) -> Result<(), TapeFault> {
+        self.received += bytes.len() as u64;
+        while !bytes.is_empty() && !self.is_whole {
+            let line_end = bytes.iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |at| at + 1);
+            let (line, rest) = bytes.split_at(line_end);
+            self.append(line)?;
+            bytes = rest;
+        }
+        Ok(())
+    }
+
+    /// Appends a line or a part of one.
+    fn append(&mut self, part: &[u8]) -> Result<(), TapeFault> {
+        let is_start = self.head.is_empty();
+        let is_blank = part.iter().all(|byte| matches!(byte, b'\r' | b'\n'));
+        if is_start && is_blank {
+            return self.skip(part.len());
+        }
+        let starts_line = is_start || self.head.ends_with(b"\n");
+        self.line_is_empty = is_blank && (starts_line || self.line_is_empty);
+        self.head.extend_from_slice(part);
+        if self.interim_bytes + self.head.len() > HEAD_BYTES {
+            return self.fail(TapeFault::HeadBytes);
+        }
+        if self.line_is_empty && part.ends_with(b"\n") {
+            return self.end_head();
+        }
+        Ok(())
+    }
+
+    /// Empty lines before a status line are no part of a head.
+    fn skip(&mut self, bytes: usize) -> Result<(), TapeFault> {
+        self.interim_bytes += bytes;
+        if self.interim_bytes > HEAD_BYTES {
+            return self.fail(TapeFault::HeadBytes);
+        }
+        Ok(())
+    }
+
+    fn end_head(&mut self) -> Result<(), TapeFault> {
+        if !is_interim(&self.head) {
+            self.is_whole = true;
+            return Ok(());
+        }
+        self.interim_heads += 1;
+        self.interim_bytes += self.head.len();
+        self.head.clear();
+        if self.interim_heads > INTERIM_HEADS {
+            return self.fail(TapeFault::InterimHeads);
+        }
+        Ok(())
+    }
+
+    fn fail(&mut self, fault: TapeFault) -> Result<(), TapeFault> {
+        self.fault = Some(fault);
+        Err(fault)
+    }
+}
+
+/// `HTTP/1.1 1xx`, except 101, which is final (RFC 9110, section 15.2).
+fn is_interim(head: &[u8]) -> bool {
+    let status = head.splitn(2, |byte| *byte == b' ').nth(1).unwrap_or_default();
+    matches!(status, [b'1', tens, ones, ..] if (*tens, *ones) != (b'0', b'1'))
+}

@@ -1,0 +1,130 @@
+use crate::config::{Certificates, FetchError};
+use crate::limits::TLS_SESSIONS;
+use crate::verifier::LenientVerifier;
+use rustls::client::{Resumption, WebPkiServerVerifier};
+use rustls::crypto::{CryptoProvider, aws_lc_rs};
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, ServerName};
+use rustls::{ClientConfig, ClientConnection, RootCertStore};
+use std::io;
+use std::net::IpAddr;
+use std::sync::Arc;
+use tokio::net::TcpStream;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
+
+/// What the archive says about the connection itself.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct TlsFacts {
+    /// `tls/1.3`.
+    pub(crate) protocol: Option<String>,
+    /// IANA name.
+    pub(crate) cipher_suite: Option<String>,
+    /// What is wrong with the certificate that was accepted nevertheless.
+    pub(crate) certificate_error: Option<String>,
+}
+
+/// A handshaken stream and its facts.
+pub(crate) struct Secured {
+    pub(crate) stream: TlsStream<TcpStream>,
+    pub(crate) facts: TlsFacts,
+}
+
+/// Makes TLS of TCP, by the crawl's policy on certificates.
+pub(crate) struct Tls {
+    config: Arc<ClientConfig>,
+    strict: Arc<WebPkiServerVerifier>,
+    certificates: Certificates,
+}
+
+impl Tls {
+    /// Trusts what browsers trust (webpki-roots) and the certificates in `ca_pem`.
+    pub(crate) fn new(ca_pem: Option<&[u8]>, certificates: Certificates) -> Result<Self, FetchError> {
+        let provider = Arc::new(aws_lc_rs::default_provider());
+        let roots = Arc::new(roots(ca_pem)?);
+        let strict = WebPkiServerVerifier::builder_with_provider(roots, provider.clone())
+            .build()
+            .map_err(|error| FetchError::Tls { detail: error.to_string() })?;
+        let config = Arc::new(client_config(provider, strict.clone(), certificates)?);
+        Ok(Self { config, strict, certificates })
+    }
+
+    /// Handshakes on `tcp`, with the name in the URL as SNI and as what the certificate must be for.
+    pub(crate) async fn handshake(&self, host: &str, tcp: TcpStream) -> io::Result<Secured> {
+        let name = server_name(host)?;
+        let (config, lenient) = self.connection_config();
+        let stream = TlsConnector::from(config).connect(name, tcp).await?;
+        let certificate_error = lenient.and_then(|verifier| verifier.objection());
+        let facts = TlsFacts { certificate_error, ..negotiated(stream.get_ref().1) };
+        Ok(Secured { stream, facts })
+    }
+
+    fn connection_config(&self) -> (Arc<ClientConfig>, Option<Arc<LenientVerifier>>) {
+        match self.certificates {
+            Certificates::Verify => (self.config.clone(), None),
+            Certificates::AcceptAndRecord => {
+                let lenient = Arc::new(LenientVerifier::new(self.strict.clone()));
+                let mut config = ClientConfig::clone(&self.config);
+                config.dangerous().set_certificate_verifier(lenient.clone());
+                (Arc::new(config), Some(lenient))
+            }
+        }
+    }
+}
+
+fn client_config(
+    provider: Arc<CryptoProvider>,
+    strict: Arc<WebPkiServerVerifier>,
+    certificates: Certificates,
+) -> Result<ClientConfig, FetchError> {
+    let mut config = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(|error| FetchError::Tls { detail: error.to_string() })?
+        .with_webpki_verifier(strict)
+        .with_no_client_auth();
+    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    config.resumption = match certificates {
+        Certificates::Verify => Resumption::in_memory_sessions(TLS_SESSIONS),
+        // A resumed session shows no certificate, and what is wrong with it would go unrecorded.
+        Certificates::AcceptAndRecord => Resumption::disabled(),
+    };
+    Ok(config)
+}
+
+fn roots(ca_pem: Option<&[u8]>) -> Result<RootCertStore, FetchError> {
+    let mut store = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
+    let Some(pem) = ca_pem else { return Ok(store) };
+    let before = store.len();
+    for certificate in CertificateDer::pem_slice_iter(pem) {
+        let certificate = certificate.map_err(|error| FetchError::CaFile { detail: error.to_string() })?;
+        store.add(certificate).map_err(|error| FetchError::CaFile { detail: error.to_string() })?;
+    }
+    if store.len() == before {
+        return Err(FetchError::CaFile { detail: "no certificate in it".to_owned() });
+    }
+    Ok(store)
+}
+
+fn server_name(host: &str) -> io::Result<ServerName<'static>> {
+    let bare = host.trim_start_matches('[').trim_end_matches(']').trim_end_matches('.');
+    match bare.parse::<IpAddr>() {
+        Ok(address) => Ok(ServerName::from(address)),
+        Err(_) => ServerName::try_from(bare.to_owned())
+            .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, format!("`{bare}`: {error}"))),
+    }
+}
+
+fn negotiated(connection: &ClientConnection) -> TlsFacts {
+    let protocol = connection.protocol_version().and_then(|version| version.as_str());
+    let suite = connection.negotiated_cipher_suite().and_then(|suite| suite.suite().as_str());
+    TlsFacts {
+        protocol: protocol.map(warc_protocol),
+        cipher_suite: suite.map(|name| name.replacen("TLS13_", "TLS_", 1)),
+        certificate_error: None,
+    }
+}
+
+/// `TLSv1_3` as `WARC-Protocol` wants it: `tls/1.3`.
+fn warc_protocol(version: &str) -> String {
+    version.replacen("TLSv", "tls/", 1).replacen('_', ".", 1)
+}
