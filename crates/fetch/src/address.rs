@@ -56,9 +56,9 @@ const PUBLIC_WITHIN_V4: [Ipv4Net; 2] = [
     v4(192, 0, 0, 10, 32), // TURN anycast, RFC 8155
 ];
 
-/// Everything outside 2000::/3, the only block IANA assigns global unicast from, and the blocks inside
+/// Everything outside `2000::/3`, the only block IANA assigns global unicast from, and the blocks inside
 /// it that are not globally reachable. Unique-local, link-local, site-local, multicast, loopback,
-/// discard-only and SRv6 SIDs are all outside 2000::/3.
+/// discard-only and `SRv6` SIDs are all outside `2000::/3`.
 const PRIVATE_V6: [Ipv6Net; 6] = [
     v6(0, 0, 0, 3),           // ::/3: unspecified, loopback, compatible, discard-only 100::/64 …
     v6(0x4000, 0, 0, 2),      // 4000::/2: unassigned; SRv6 SIDs 5f00::/16, RFC 9602

@@ -47,7 +47,9 @@ impl Connection {
         let until = deadline.min(Instant::now() + Duration::from_millis(limits.tls_ms));
         let secured = timeout_at(until, tls.handshake(job.url.host(), tcp))
             .await
-            .map_err(|_| failure(FailureKind::Tls, format!("TLS handshake: not done in {} ms", limits.tls_ms)))?
+            .map_err(|_| {
+                failure(FailureKind::Tls, format!("TLS handshake: not done in {} ms", limits.tls_ms))
+            })?
             .map_err(|error| of_handshake(&error))?;
         Self::speak_http(Stream::Tls(Box::new(secured.stream)), secured.facts).await
     }

@@ -57,7 +57,8 @@ impl KeptTypes {
 impl Pattern {
     fn parse(text: &str) -> Option<Self> {
         let (main, sub) = text.trim().split_once('/')?;
-        let is_token = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_graphic() && b != b'/');
+        let is_token =
+            |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_graphic() && b != b'/');
         (is_token(main) && is_token(sub))
             .then(|| Self { main: main.to_ascii_lowercase(), sub: sub.to_ascii_lowercase() })
     }

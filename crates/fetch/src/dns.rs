@@ -6,6 +6,7 @@ use crate::limits::{
 use crate::policy::AddressPolicy;
 use cache::{Answer, Known, NameCache};
 use crawler::{Failure, FailureKind, ResolveOutcome};
+use hickory_resolver::TokioResolver;
 use hickory_resolver::config::{
     ConnectionConfig, LookupIpStrategy, NameServerConfig, ResolveHosts, ResolverConfig, ResolverOpts,
 };
@@ -14,7 +15,6 @@ use hickory_resolver::net::runtime::TokioRuntimeProvider;
 use hickory_resolver::net::{DnsError, NetError};
 use hickory_resolver::proto::op::ResponseCode;
 use hickory_resolver::proto::rr::Name;
-use hickory_resolver::TokioResolver;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -97,15 +97,15 @@ impl Names {
 
     async fn query(&self, host: &str) -> Result<LookupIp, Failure> {
         let name = absolute_name(host)?;
-        let _turn = self.turns.acquire().await.map_err(|closed| failure(FailureKind::Local, closed.to_string()))?;
-        let lookup = timeout(Duration::from_millis(self.config.lookup_ms), self.resolver.lookup_ip(name));
-        match lookup.await {
-            Ok(found) => found.map_err(|error| of_lookup(host, &error)),
-            Err(_) => {
-                let detail = format!("no answer about {host} in {} ms", self.config.lookup_ms);
-                Err(failure(FailureKind::NameServer, detail))
-            }
-        }
+        let _turn =
+            self.turns.acquire().await.map_err(|closed| failure(FailureKind::Local, closed.to_string()))?;
+        let patience = Duration::from_millis(self.config.lookup_ms);
+        let late = |_| {
+            let detail = format!("no answer about {host} in {} ms", self.config.lookup_ms);
+            failure(FailureKind::NameServer, detail)
+        };
+        let found = timeout(patience, self.resolver.lookup_ip(name)).await.map_err(late)?;
+        found.map_err(|error| of_lookup(host, &error))
     }
 
     fn checked(&self, host: &str, found: Vec<IpAddr>) -> Result<Vec<IpAddr>, Failure> {
@@ -135,8 +135,12 @@ fn literal(host: &str) -> Option<IpAddr> {
 
 /// The name with its root dot: search lists are for people at keyboards.
 fn absolute_name(host: &str) -> Result<Name, Failure> {
-    let mut name = Name::from_ascii(host)
-        .map_err(|error| failure(FailureKind::NameNotFound, format!("`{host}` is no DNS name: {error}")))?;
+    let no_name =
+        |reason: &str| failure(FailureKind::NameNotFound, format!("`{host}` is no DNS name: {reason}"));
+    let mut name = Name::from_ascii(host).map_err(|error| no_name(&error.to_string()))?;
+    if name.num_labels() == 0 {
+        return Err(no_name("it is empty"));
+    }
     name.set_fqdn(true);
     Ok(name)
 }

@@ -35,8 +35,7 @@ pub(crate) struct Unanswered {
 }
 
 /// What browsers and crawlers ask for, pages first. Everything is acceptable: refusing to answer is worse.
-const ACCEPTED: &str =
-    "text/html,application/xhtml+xml,application/xml;q=0.9,text/plain;q=0.8,*/*;q=0.5";
+const ACCEPTED: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,text/plain;q=0.8,*/*;q=0.5";
 
 /// Sends the job's request on `connection` and reads the response, within `deadline`.
 pub(crate) async fn exchange(
@@ -94,9 +93,10 @@ async fn read_head(
         (Ok(Ok(response)), _) => return Ok(response),
         (_, Some(fault)) => failure(FailureKind::Protocol, fault.to_string()),
         (Ok(Err(error)), None) => of_exchange(&error),
-        (Err(_), None) => {
-            failure(FailureKind::ResponseTimeout, format!("no whole response head in time ({received} bytes of it came)"))
-        }
+        (Err(_), None) => failure(
+            FailureKind::ResponseTimeout,
+            format!("no whole response head in time ({received} bytes of it came)"),
+        ),
     };
     let was_silent = received == 0 && failure.kind == FailureKind::Disconnected;
     Err(Unanswered { failure, was_silent })
@@ -105,7 +105,8 @@ async fn read_head(
 fn request(job: &FetchJob, config: &FetchConfig) -> Result<Request<Empty<Bytes>>, Failure> {
     let unsendable =
         |error: http::Error| failure(FailureKind::Protocol, format!("the URL cannot be sent: {error}"));
-    let target = PathAndQuery::try_from(job.url.request_target()).map_err(|error| unsendable(error.into()))?;
+    let target =
+        PathAndQuery::try_from(job.url.request_target()).map_err(|error| unsendable(error.into()))?;
     let connection = if job.keep_alive { "keep-alive" } else { "close" };
     Request::builder()
         .uri(Uri::from(target))
@@ -146,7 +147,9 @@ fn http_version(version: Version) -> String {
 fn idle_ms(headers: &HeaderMap, ours_ms: u64) -> u64 {
     let value = headers.get("keep-alive").and_then(|value| value.to_str().ok()).unwrap_or_default();
     let parameter = |name: &str| {
-        value.split(',').find_map(|part| part.trim().split_once('=').filter(|(key, _)| key.eq_ignore_ascii_case(name)))
+        value
+            .split(',')
+            .find_map(|part| part.trim().split_once('=').filter(|(key, _)| key.eq_ignore_ascii_case(name)))
     };
     let number = |name| parameter(name).and_then(|(_, number)| number.trim().parse::<u64>().ok());
     match (number("timeout"), number("max")) {

@@ -33,9 +33,8 @@ pub(crate) fn of_handshake(error: &io::Error) -> Failure {
         Some(rustls::Error::InvalidCertificate(_) | rustls::Error::NoCertificatesPresented) => {
             FailureKind::Certificate
         }
-        Some(_) => FailureKind::Tls,
         None if is_close(error.kind()) => FailureKind::Disconnected,
-        None => FailureKind::Tls,
+        _ => FailureKind::Tls,
     };
     failure(kind, format!("TLS handshake: {error}"))
 }

@@ -45,6 +45,7 @@ impl AddressPolicy {
     /// Whether `address` lies in an allowed range: the operator's own network, where delays may be 0.
     pub fn allows_by_name(&self, address: IpAddr) -> bool {
         let canonical = address.to_canonical();
-        !is_global(address) && self.allow.iter().any(|range| range.contains(&address) || range.contains(&canonical))
+        !is_global(address)
+            && self.allow.iter().any(|range| range.contains(&address) || range.contains(&canonical))
     }
 }

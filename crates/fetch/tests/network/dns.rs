@@ -1,0 +1,209 @@
+//! Names: asked once, checked, kept for their time.
+
+use crate::support::config;
+use crawler::{FailureKind, ResolveOutcome, Ticket};
+use fetch::{AddressPolicy, FetchConfig, FetchError, Fetcher, Limits};
+use hickory_resolver::proto::op::{Message, ResponseCode};
+use hickory_resolver::proto::rr::{RData, Record};
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::net::UdpSocket;
+use tokio::time::sleep;
+
+/// A name server that answers from a small zone and counts its questions.
+struct Zone {
+    address: SocketAddr,
+    asked: Arc<Mutex<Vec<String>>>,
+}
+
+impl Zone {
+    async fn serve() -> Self {
+        let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
+        let address = socket.local_addr().unwrap();
+        let asked = Arc::new(Mutex::new(Vec::new()));
+        let log = asked.clone();
+        tokio::spawn(async move {
+            let mut packet = [0; 1500];
+            while let Ok((length, client)) = socket.recv_from(&mut packet).await {
+                let question = Message::from_vec(&packet[..length]).unwrap();
+                let query = &question.queries[0];
+                log.lock().unwrap().push(format!(
+                    "{} {}",
+                    query.query_type(),
+                    query.name().to_ascii().to_lowercase()
+                ));
+                sleep(Duration::from_millis(20)).await;
+                if let Some(reply) = answer(&question) {
+                    socket.send_to(&reply.to_vec().unwrap(), client).await.unwrap();
+                }
+            }
+        });
+        Self { address, asked }
+    }
+
+    fn fetcher(&self, policy: AddressPolicy) -> Fetcher {
+        let limits = Limits { lookup_ms: 1_000, ..config().limits };
+        Fetcher::new(FetchConfig { dns: vec![self.address], policy, limits, ..config() }).unwrap()
+    }
+
+    fn asked(&self) -> Vec<String> {
+        let mut asked = self.asked.lock().unwrap().clone();
+        asked.sort();
+        asked
+    }
+}
+
+fn answer(question: &Message) -> Option<Message> {
+    let query = &question.queries[0];
+    let name = query.name().to_ascii().to_lowercase();
+    let mut reply = Message::response(question.id, question.op_code);
+    reply.add_query(query.clone());
+    let addresses: &[&str] = match name.as_str() {
+        "public.test." => &["93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c"],
+        "rebind.test." => &["127.0.0.1", "93.184.215.14", "::1"],
+        "private.test." => &["10.0.0.1", "169.254.169.254", "::ffff:192.168.0.1", "64:ff9b::a00:1"],
+        "empty.test." => &[],
+        "broken.test." => {
+            reply.metadata.response_code = ResponseCode::ServFail;
+            &[]
+        }
+        "silent.test." => return None,
+        _ => {
+            reply.metadata.response_code = ResponseCode::NXDomain;
+            &[]
+        }
+    };
+    for address in addresses {
+        let data = match address.parse().unwrap() {
+            IpAddr::V4(v4) => RData::A(v4.into()),
+            IpAddr::V6(v6) => RData::AAAA(v6.into()),
+        };
+        if data.record_type() == query.query_type() {
+            reply.add_answer(Record::from_rdata(query.name().clone(), 5, data));
+        }
+    }
+    Some(reply)
+}
+
+async fn resolve(fetcher: &Fetcher, host: &str) -> ResolveOutcome {
+    fetcher.resolve(Ticket(3), host).await.outcome
+}
+
+async fn check_addresses(fetcher: &Fetcher, host: &str, expected: &[&str]) -> u64 {
+    let expected: Vec<IpAddr> = expected.iter().map(|text| text.parse().unwrap()).collect();
+    match resolve(fetcher, host).await {
+        ResolveOutcome::Addresses { addresses, ttl_ms } => {
+            assert_eq!(addresses, expected, "{host}");
+            ttl_ms
+        }
+        ResolveOutcome::Failed(failure) => panic!("{host}: {failure:?}"),
+    }
+}
+
+async fn check_refusal(fetcher: &Fetcher, host: &str, kind: FailureKind, needle: &str) {
+    match resolve(fetcher, host).await {
+        ResolveOutcome::Failed(failure) => {
+            assert_eq!(failure.kind, kind, "{host}: {failure:?}");
+            assert!(failure.detail.contains(needle), "`{needle}` is not in {failure:?}");
+        }
+        ResolveOutcome::Addresses { addresses, .. } => panic!("{host}: {addresses:?}"),
+    }
+}
+
+#[tokio::test]
+async fn a_name_is_asked_for_absolutely_and_its_short_ttl_lengthened() {
+    let zone = Zone::serve().await;
+    let fetcher = zone.fetcher(AddressPolicy::public());
+    let both = ["93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c"];
+    let ttl_ms = check_addresses(&fetcher, "public.test", &both).await;
+    assert!((59_000..=60_000).contains(&ttl_ms), "{ttl_ms}");
+    assert_eq!(zone.asked(), ["A public.test.", "AAAA public.test."]);
+    check_addresses(&fetcher, "public.test", &both).await;
+    assert_eq!(zone.asked().len(), 2, "kept");
+}
+
+#[tokio::test]
+async fn a_thundering_herd_is_one_question() {
+    let zone = Zone::serve().await;
+    let fetcher = Arc::new(zone.fetcher(AddressPolicy::public()));
+    let herd: Vec<_> = (0..50)
+        .map(|_| {
+            let fetcher = fetcher.clone();
+            tokio::spawn(async move { resolve(&fetcher, "public.test").await })
+        })
+        .collect();
+    for member in herd {
+        assert!(matches!(member.await.unwrap(), ResolveOutcome::Addresses { .. }));
+    }
+    assert_eq!(zone.asked().len(), 2);
+}
+
+#[tokio::test]
+async fn private_answers_are_refused_and_mixed_ones_filtered() {
+    let zone = Zone::serve().await;
+    let public = zone.fetcher(AddressPolicy::public());
+    check_refusal(&public, "private.test", FailureKind::AddressRefused, "169.254.169.254").await;
+    check_addresses(&public, "rebind.test", &["93.184.215.14"]).await;
+    check_refusal(&public, "localhost", FailureKind::AddressRefused, "127.0.0.1").await;
+    let ours = zone.fetcher(AddressPolicy::new(vec!["127.0.0.0/8".parse().unwrap()]).unwrap());
+    check_addresses(&ours, "rebind.test", &["127.0.0.1", "93.184.215.14"]).await;
+}
+
+#[tokio::test]
+async fn failures_say_whose_fault_and_are_kept_too() {
+    let zone = Zone::serve().await;
+    let fetcher = zone.fetcher(AddressPolicy::public());
+    check_refusal(&fetcher, "absent.test", FailureKind::NameNotFound, "absent.test").await;
+    check_refusal(&fetcher, "empty.test", FailureKind::NameNotFound, "empty.test").await;
+    check_refusal(&fetcher, "broken.test", FailureKind::NameServer, "broken.test").await;
+    check_refusal(&fetcher, "silent.test", FailureKind::NameServer, "silent.test").await;
+    let asked = zone.asked().len();
+    check_refusal(&fetcher, "absent.test", FailureKind::NameNotFound, "absent.test").await;
+    check_refusal(&fetcher, "silent.test", FailureKind::NameServer, "silent.test").await;
+    assert_eq!(zone.asked().len(), asked);
+}
+
+#[tokio::test]
+async fn literals_and_nonsense_ask_nobody() {
+    let zone = Zone::serve().await;
+    let fetcher = zone.fetcher(AddressPolicy::public());
+    check_addresses(&fetcher, "1.1.1.1", &["1.1.1.1"]).await;
+    check_addresses(&fetcher, "[2606:4700::1111]", &["2606:4700::1111"]).await;
+    for host in ["127.0.0.1", "[::1]", "[::ffff:7f00:1]", "[fd00::1]", "0.0.0.0"] {
+        check_refusal(&fetcher, host, FailureKind::AddressRefused, "not on the public internet").await;
+    }
+    let long_label = format!("{}.test", "a".repeat(64));
+    for host in [long_label.as_str(), "a..test", ""] {
+        check_refusal(&fetcher, host, FailureKind::NameNotFound, "").await;
+    }
+    assert_eq!(zone.asked(), [""; 0]);
+}
+
+#[tokio::test]
+async fn a_dead_upstream_is_a_name_server_failure() {
+    let dead = UdpSocket::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+    let limits = Limits { lookup_ms: 300, ..config().limits };
+    let fetcher = Fetcher::new(FetchConfig { dns: vec![dead], limits, ..config() }).unwrap();
+    check_refusal(&fetcher, "site.test", FailureKind::NameServer, "site.test").await;
+}
+
+#[test]
+fn a_fetcher_needs_somebody_to_ask_and_a_name_of_its_own() {
+    let nobody = FetchConfig { dns: Vec::new(), ..config() };
+    assert!(matches!(Fetcher::new(nobody), Err(FetchError::NoUpstreams)));
+    for user_agent in ["", "  ", "a\r\nX: y", "dr\u{fc}mlin"] {
+        let nameless = FetchConfig { user_agent: user_agent.to_owned(), ..config() };
+        assert!(matches!(Fetcher::new(nameless), Err(FetchError::UserAgent { .. })), "{user_agent:?}");
+    }
+}
+
+#[test]
+fn both_actions_can_move_between_threads() {
+    fn assert_send<T: Send>(_: T) {}
+    fn assert_sync<T: Sync>(_: &T) {}
+    let fetcher = Fetcher::new(config()).unwrap();
+    assert_sync(&fetcher);
+    assert_send(fetcher.resolve(Ticket(1), "site.test"));
+    assert_send(fetcher.fetch(crate::support::job("http://site.test/", config().dns[0])));
+}

@@ -1,0 +1,230 @@
+//! Servers at their worst: each costs bounded time and memory and is reported by name.
+
+use crate::support::{Peer, Server, captured, check_failure, config, fetch_raw, fetcher, job, serve};
+use archive::Truncation;
+use crawler::{FailureKind, FetchJob, Outcome};
+use fetch::Fetcher;
+use std::time::Duration;
+use tokio::time::{Instant, sleep};
+
+const HEAD: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n";
+
+async fn fetch_from(server: &Server) -> Outcome {
+    fetcher().fetch(plain_job(server)).await.outcome
+}
+
+fn plain_job(server: &Server) -> FetchJob {
+    job(&server.url("http", "site.test", "/"), server.address)
+}
+
+/// A server that says `start`, then `piece` again and again with a pause after each.
+async fn dripping(start: String, piece: &'static str, pause_ms: u64) -> Server {
+    serve(move |mut peer: Peer| {
+        let start = start.clone();
+        async move {
+            peer.hear().await;
+            peer.say(start).await;
+            while peer.say(piece).await {
+                match pause_ms {
+                    0 => tokio::task::yield_now().await,
+                    _ => sleep(Duration::from_millis(pause_ms)).await,
+                }
+            }
+        }
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_length_that_lies_is_a_disconnect() {
+    let capture = captured(fetch_raw(format!("{HEAD}Content-Length: 10\r\n\r\nshort")).await);
+    assert_eq!((&capture.body[..], capture.truncated), (&b"short"[..], Some(Truncation::Disconnect)));
+}
+
+#[tokio::test]
+async fn what_exceeds_the_length_is_not_body() {
+    let capture = captured(fetch_raw(format!("{HEAD}Content-Length: 2\r\n\r\nhi and more")).await);
+    assert_eq!((&capture.body[..], capture.truncated), (&b"hi"[..], None));
+}
+
+#[tokio::test]
+async fn broken_chunks_keep_what_came() {
+    let bad_ends =
+        ["", "3\r\n", "zz\r\nabc\r\n", "ffffffffffffffffffff\r\nabc", "3\r\nabcXX", "-1\r\n", "0\r\nbad"];
+    for end in bad_ends {
+        let raw = format!("{HEAD}Transfer-Encoding: chunked\r\n\r\n4\r\ngood\r\n{end}");
+        let capture = captured(fetch_raw(raw).await);
+        assert!(capture.body.starts_with(b"good"), "after {end:?}: {:?}", capture.body);
+        assert_eq!(capture.truncated, Some(Truncation::Disconnect), "after {end:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_connection_that_ends_before_the_head_does() {
+    for part in
+        ["", "HTT", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nA: b\r\n", "HTTP/1.1 100 Continue\r\n\r\n"]
+    {
+        let failure = crate::support::failed(fetch_raw(part).await);
+        assert_eq!(failure.kind, FailureKind::Disconnected, "after {part:?}: {failure:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_http() {
+    for part in [
+        "SSH-2.0-OpenSSH_9.2\r\n\r\n",
+        "<html>HTTP/0.9</html>\r\n\r\n",
+        "ICY 200 OK\r\n\r\n",
+        "HTTP/2 200\r\n\r\n",
+        "HTTP/1.1 abc\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+    ] {
+        let failure = crate::support::failed(fetch_raw(part).await);
+        assert_eq!(failure.kind, FailureKind::Protocol, "for {part:?}: {failure:?}");
+    }
+}
+
+#[tokio::test]
+async fn every_cut_of_a_response_is_a_capture_or_a_typed_failure() {
+    let whole = format!("{HEAD}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n");
+    for cut in 0..whole.len() {
+        match fetch_raw(&whole.as_bytes()[..cut]).await {
+            Outcome::Captured(capture) => {
+                assert_eq!(capture.truncated, Some(Truncation::Disconnect), "at {cut}");
+            }
+            Outcome::Failed(failure) => assert_eq!(failure.kind, FailureKind::Disconnected, "at {cut}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_reset_is_a_disconnect() {
+    let server = serve(|mut peer| async move {
+        peer.hear().await;
+        peer.stream.set_zero_linger().unwrap();
+    })
+    .await;
+    check_failure(fetch_from(&server).await, FailureKind::Disconnected, "reset");
+}
+
+#[tokio::test]
+async fn a_server_that_says_nothing() {
+    let server = serve(|mut peer| async move { peer.linger().await }).await;
+    check_failure(fetch_from(&server).await, FailureKind::ResponseTimeout, "0 bytes");
+}
+
+#[tokio::test]
+async fn a_head_that_drips() {
+    let server = dripping("HTTP/1.1 200 OK\r\n".to_owned(), "A", 20).await;
+    check_failure(fetch_from(&server).await, FailureKind::ResponseTimeout, "bytes of it came");
+}
+
+#[tokio::test]
+async fn endless_headers() {
+    let server =
+        dripping("HTTP/1.1 200 OK\r\n".to_owned(), "Filler: abcdefghijklmnopqrstuvwxyz\r\n", 0).await;
+    let failure = crate::support::failed(fetch_from(&server).await);
+    assert_eq!(failure.kind, FailureKind::Protocol, "{failure:?}");
+}
+
+#[tokio::test]
+async fn too_many_headers() {
+    let many = "A: b\r\n".repeat(600);
+    let failure = crate::support::failed(fetch_raw(format!("{HEAD}{many}\r\n")).await);
+    assert_eq!(failure.kind, FailureKind::Protocol, "{failure:?}");
+    let fewer = "A: b\r\n".repeat(400);
+    assert_eq!(captured(fetch_raw(format!("{HEAD}{fewer}\r\nx")).await).status, 200);
+}
+
+#[tokio::test]
+async fn an_interim_storm() {
+    let server = dripping(String::new(), "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", 0).await;
+    check_failure(fetch_from(&server).await, FailureKind::Protocol, "interim");
+}
+
+#[tokio::test]
+async fn an_endless_line_before_the_head() {
+    let server = dripping(String::new(), "\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n", 0).await;
+    let failure = crate::support::failed(fetch_from(&server).await);
+    assert_eq!(failure.kind, FailureKind::Protocol, "{failure:?}");
+}
+
+#[tokio::test]
+async fn a_body_that_drips_is_cut_by_its_rate() {
+    let server = dripping(format!("{HEAD}\r\n"), "x", 20).await;
+    let began = Instant::now();
+    let capture = captured(fetch_from(&server).await);
+    assert_eq!(capture.truncated, Some(Truncation::Time));
+    assert!(!capture.body.is_empty() && capture.body.len() < 100, "{}", capture.body.len());
+    assert!(began.elapsed() < Duration::from_secs(3), "the window is 0.3 s, the total 5 s");
+}
+
+#[tokio::test]
+async fn a_body_that_stops_is_cut_by_its_rate() {
+    let server = serve(|mut peer| async move {
+        peer.hear().await;
+        peer.say(format!("{HEAD}Content-Length: 500\r\n\r\nfirst")).await;
+        peer.linger().await;
+    })
+    .await;
+    let capture = captured(fetch_from(&server).await);
+    assert_eq!((&capture.body[..], capture.truncated), (&b"first"[..], Some(Truncation::Time)));
+}
+
+#[tokio::test]
+async fn an_endless_body_is_cut_by_its_length() {
+    let server = dripping(format!("{HEAD}\r\n"), "all work and no play ", 0).await;
+    let capture = captured(fetch_from(&server).await);
+    assert_eq!((capture.body.len(), capture.truncated), (1_000, Some(Truncation::Length)));
+}
+
+#[tokio::test]
+async fn the_total_bounds_a_body_that_is_fast_enough() {
+    let server = dripping(format!("{HEAD}\r\n"), "0123456789012345678901234567890123456789", 10).await;
+    let mut job = plain_job(&server);
+    job.limits.total_ms = 700;
+    job.limits.body_bytes = 1 << 30;
+    let fetched = fetcher().fetch(job).await;
+    let took = fetched.ended.since_ms(fetched.started);
+    assert_eq!(captured(fetched.outcome).truncated, Some(Truncation::Time));
+    assert!((690..3_000).contains(&took), "{took}");
+}
+
+#[tokio::test]
+async fn the_total_bounds_the_head_too() {
+    let server = serve(|mut peer| async move { peer.linger().await }).await;
+    let mut job = plain_job(&server);
+    job.limits.total_ms = 100;
+    let fetched = fetcher().fetch(job).await;
+    assert!(fetched.ended.since_ms(fetched.started) < 350);
+    check_failure(fetched.outcome, FailureKind::ResponseTimeout, "");
+}
+
+#[tokio::test]
+async fn a_promised_terabyte_costs_nothing() {
+    let raw = format!("{HEAD}Content-Length: 1099511627776\r\n\r\n{}", "y".repeat(2_000));
+    let capture = captured(fetch_raw(raw).await);
+    assert_eq!((capture.body.len(), capture.truncated), (1_000, Some(Truncation::Length)));
+}
+
+#[tokio::test]
+async fn a_url_too_long_to_send_is_refused_here() {
+    let server = serve(|_| async {}).await;
+    let url = server.url("http", "site.test", &format!("/{}", "a".repeat(70_000)));
+    let outcome = fetcher().fetch(job(&url, server.address)).await.outcome;
+    check_failure(outcome, FailureKind::Protocol, "cannot be sent");
+}
+
+#[tokio::test]
+async fn many_slow_hosts_do_not_stop_a_fast_one() {
+    let slow = serve(|mut peer| async move { peer.linger().await }).await;
+    let fast = crate::support::answering(format!("{HEAD}Content-Length: 2\r\n\r\nok")).await;
+    let fetcher = std::sync::Arc::new(Fetcher::new(config()).unwrap());
+    for _ in 0..100 {
+        let (fetcher, job) = (fetcher.clone(), plain_job(&slow));
+        tokio::spawn(async move { fetcher.fetch(job).await });
+    }
+    let capture = captured(fetcher.fetch(plain_job(&fast)).await.outcome);
+    assert_eq!(&capture.body[..], b"ok");
+}

@@ -1,0 +1,156 @@
+//! Connections are used again where both ends allow it, and only there.
+
+use crate::support::{Peer, Server, captured, config, fetcher, job, serve};
+use crawler::FetchJob;
+use fetch::{FetchConfig, Fetcher, Limits};
+use std::time::Duration;
+use tokio::time::sleep;
+
+const PAGE: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 2\r\n";
+
+/// A server that answers any number of requests on a connection with `PAGE` and these headers.
+async fn persistent(headers: &'static str) -> Server {
+    serve(move |mut peer: Peer| async move {
+        while peer.hear().await {
+            peer.say(format!("{PAGE}{headers}\r\nhi")).await;
+        }
+    })
+    .await
+}
+
+fn kept(server: &Server, host: &str) -> FetchJob {
+    FetchJob { keep_alive: true, ..job(&server.url("http", host, "/"), server.address) }
+}
+
+async fn fetch_twice(fetcher: &Fetcher, job: FetchJob) {
+    for _ in 0..2 {
+        let capture = captured(fetcher.fetch(job.clone()).await.outcome);
+        assert_eq!(&capture.body[..], b"hi");
+        assert!(capture.request_head.starts_with(b"GET / HTTP/1.1\r\n"));
+        assert!(capture.response_head.ends_with(b"\r\n\r\n"));
+    }
+}
+
+#[tokio::test]
+async fn a_connection_is_used_again() {
+    let server = persistent("").await;
+    let fetcher = fetcher();
+    fetch_twice(&fetcher, kept(&server, "site.test")).await;
+    assert_eq!((server.connections(), server.requests().len()), (1, 2));
+    assert!(server.requests()[1].contains("Connection: keep-alive\r\n"));
+    assert_eq!(fetcher.idle_connections(), 1);
+    fetcher.close_idle();
+    assert_eq!(fetcher.idle_connections(), 0);
+}
+
+#[tokio::test]
+async fn not_for_another_host_at_the_same_address() {
+    let server = persistent("").await;
+    let fetcher = fetcher();
+    fetch_twice(&fetcher, kept(&server, "a.test")).await;
+    fetch_twice(&fetcher, kept(&server, "b.test")).await;
+    assert_eq!(server.connections(), 2);
+}
+
+#[tokio::test]
+async fn not_when_the_job_does_not_ask() {
+    let server = persistent("").await;
+    let fetcher = fetcher();
+    fetch_twice(&fetcher, FetchJob { keep_alive: false, ..kept(&server, "site.test") }).await;
+    assert_eq!((server.connections(), fetcher.idle_connections()), (2, 0));
+}
+
+#[tokio::test]
+async fn not_when_the_server_says_no() {
+    for headers in ["Connection: close\r\n", "Keep-Alive: timeout=5, max=0\r\n", "Keep-Alive: timeout=1\r\n"]
+    {
+        let server = persistent(headers).await;
+        let fetcher = fetcher();
+        fetch_twice(&fetcher, kept(&server, "site.test")).await;
+        assert_eq!(server.connections(), 2, "{headers}");
+    }
+}
+
+#[tokio::test]
+async fn not_after_a_cut_body() {
+    let server = persistent("").await;
+    let mut job = kept(&server, "site.test");
+    job.limits.body_bytes = 1;
+    let fetcher = fetcher();
+    captured(fetcher.fetch(job).await.outcome);
+    assert_eq!(fetcher.idle_connections(), 0);
+}
+
+#[tokio::test]
+async fn a_connection_the_server_closed_while_idle_is_replaced() {
+    let server = serve(|mut peer: Peer| async move {
+        peer.hear().await;
+        peer.say(format!("{PAGE}\r\nhi")).await;
+    })
+    .await;
+    let fetcher = fetcher();
+    captured(fetcher.fetch(kept(&server, "site.test")).await.outcome);
+    sleep(Duration::from_millis(50)).await;
+    captured(fetcher.fetch(kept(&server, "site.test")).await.outcome);
+    assert_eq!((server.connections(), server.requests().len()), (2, 2));
+}
+
+#[tokio::test]
+async fn a_connection_closed_on_the_second_request_is_replaced_once() {
+    let server = serve(|mut peer: Peer| async move {
+        peer.hear().await;
+        peer.say(format!("{PAGE}\r\nhi")).await;
+        peer.hear().await;
+    })
+    .await;
+    let fetcher = fetcher();
+    fetch_twice(&fetcher, kept(&server, "site.test")).await;
+    assert_eq!((server.connections(), server.requests().len()), (2, 3));
+}
+
+#[tokio::test]
+async fn a_half_answered_second_request_is_a_failure() {
+    let server = serve(|mut peer: Peer| async move {
+        peer.hear().await;
+        peer.say(format!("{PAGE}\r\nhi")).await;
+        peer.hear().await;
+        peer.say("HTTP/1.1 2").await;
+    })
+    .await;
+    let fetcher = fetcher();
+    captured(fetcher.fetch(kept(&server, "site.test")).await.outcome);
+    crate::support::failed(fetcher.fetch(kept(&server, "site.test")).await.outcome);
+    assert_eq!(server.connections(), 1);
+}
+
+#[tokio::test]
+async fn bytes_nobody_asked_for_close_a_connection() {
+    let server = serve(|mut peer: Peer| async move {
+        peer.hear().await;
+        peer.say(format!("{PAGE}\r\nhi")).await;
+        sleep(Duration::from_millis(30)).await;
+        peer.say("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil").await;
+        peer.linger().await;
+    })
+    .await;
+    let fetcher = fetcher();
+    for _ in 0..2 {
+        let capture = captured(fetcher.fetch(kept(&server, "site.test")).await.outcome);
+        assert_eq!(&capture.body[..], b"hi");
+        sleep(Duration::from_millis(80)).await;
+    }
+    assert_eq!(server.connections(), 2);
+}
+
+#[tokio::test]
+async fn idle_connections_are_few_and_short_lived() {
+    let server = persistent("").await;
+    let limits = Limits { idle_ms: 150, ..config().limits };
+    let fetcher = Fetcher::new(FetchConfig { limits, ..config() }).unwrap();
+    for host in ["a.test", "b.test", "c.test"] {
+        captured(fetcher.fetch(kept(&server, host)).await.outcome);
+    }
+    assert_eq!(fetcher.idle_connections(), 2, "the limit");
+    sleep(Duration::from_millis(400)).await;
+    assert_eq!(fetcher.idle_connections(), 0, "none is asked for, and yet they close");
+}

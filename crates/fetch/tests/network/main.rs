@@ -1,0 +1,8 @@
+//! The fetcher against hand-written servers on loopback: honest, odd and hostile.
+
+mod dns;
+mod hostile;
+mod http;
+mod keep_alive;
+mod support;
+mod tls;

@@ -1,0 +1,174 @@
+//! Certificates: verified for the name in the URL though an address is dialled, or accepted on record.
+
+use crate::support::{captured, check_failure, config, job, read_head};
+use crawler::{FailureKind, Outcome};
+use fetch::{Certificates, FetchConfig, FetchError, Fetcher};
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair, date_time_ymd};
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::{ServerConfig, SupportedProtocolVersion};
+use std::net::SocketAddr;
+use std::sync::Arc;
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpListener;
+use tokio_rustls::TlsAcceptor;
+
+struct Authority(CertifiedIssuer<'static, KeyPair>);
+
+struct Identity {
+    chain: Vec<CertificateDer<'static>>,
+    key: PrivateKeyDer<'static>,
+}
+
+impl Authority {
+    fn new() -> Self {
+        let mut params = CertificateParams::new(Vec::new()).unwrap();
+        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        Self(CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap())
+    }
+
+    fn pem(&self) -> Vec<u8> {
+        self.0.pem().into_bytes()
+    }
+
+    fn issue(&self, names: &[&str], edit: impl FnOnce(&mut CertificateParams)) -> Identity {
+        let names: Vec<_> = names.iter().map(ToString::to_string).collect();
+        let mut params = CertificateParams::new(names).unwrap();
+        edit(&mut params);
+        let key = KeyPair::generate().unwrap();
+        let certificate = params.signed_by(&key, &self.0).unwrap();
+        Identity {
+            chain: vec![certificate.der().clone()],
+            key: PrivateKeyDer::Pkcs8(key.serialize_der().into()),
+        }
+    }
+}
+
+async fn serve_tls(identity: Identity, versions: &[&'static SupportedProtocolVersion]) -> SocketAddr {
+    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+    let tls = ServerConfig::builder_with_provider(provider)
+        .with_protocol_versions(versions)
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(identity.chain, identity.key)
+        .unwrap();
+    let acceptor = TlsAcceptor::from(Arc::new(tls));
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        while let Ok((tcp, _)) = listener.accept().await {
+            let Ok(mut stream) = acceptor.accept(tcp).await else { continue };
+            let Some(_) = read_head(&mut stream).await else { continue };
+            let sni = stream.get_ref().1.server_name().unwrap_or("none").to_owned();
+            let length = sni.len();
+            let head = format!(
+                "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: {length}\r\n\r\n{sni}"
+            );
+            let _ = stream.write_all(head.as_bytes()).await;
+            let _ = stream.shutdown().await;
+        }
+    });
+    address
+}
+
+async fn fetch(config: FetchConfig, url: &str, address: SocketAddr) -> Outcome {
+    Fetcher::new(config).unwrap().fetch(job(url, address)).await.outcome
+}
+
+fn trusting(authority: &Authority) -> FetchConfig {
+    FetchConfig { ca_pem: Some(authority.pem()), ..config() }
+}
+
+fn lenient() -> FetchConfig {
+    FetchConfig { certificates: Certificates::AcceptAndRecord, ..config() }
+}
+
+#[tokio::test]
+async fn the_name_in_the_url_is_sent_and_verified() {
+    let authority = Authority::new();
+    let versions = [
+        (&rustls::version::TLS13, "tls/1.3", "TLS_AES_"),
+        (&rustls::version::TLS12, "tls/1.2", "TLS_ECDHE_"),
+    ];
+    for (version, protocol, suite) in versions {
+        let address = serve_tls(authority.issue(&["site.test"], |_| {}), &[version]).await;
+        let capture = captured(fetch(trusting(&authority), "https://site.test/", address).await);
+        assert_eq!(&capture.body[..], b"site.test", "SNI");
+        assert_eq!(capture.protocols, ["http/1.1", protocol]);
+        assert!(capture.cipher_suite.as_ref().unwrap().starts_with(suite), "{:?}", capture.cipher_suite);
+        assert_eq!(capture.certificate_error, None);
+        assert!(capture.response_head.starts_with(b"HTTP/1.1 200 OK\r\n"), "in the clear");
+    }
+}
+
+#[tokio::test]
+async fn an_address_in_the_url_is_verified_as_an_address() {
+    let authority = Authority::new();
+    let address = serve_tls(authority.issue(&["127.0.0.1"], |_| {}), rustls::ALL_VERSIONS).await;
+    let capture = captured(fetch(trusting(&authority), "https://127.0.0.1/", address).await);
+    assert_eq!(&capture.body[..], b"none", "no SNI for addresses, RFC 6066 section 3");
+}
+
+#[tokio::test]
+async fn bad_certificates_are_failures_or_on_record() {
+    let authority = Authority::new();
+    let expired = |params: &mut CertificateParams| {
+        params.not_before = date_time_ymd(2001, 1, 1);
+        params.not_after = date_time_ymd(2002, 1, 1);
+    };
+    let cases = [
+        (authority.issue(&["other.test"], |_| {}), "not valid for name", trusting(&authority)),
+        (authority.issue(&["site.test"], expired), "expired", trusting(&authority)),
+        (authority.issue(&["site.test"], |_| {}), "UnknownIssuer", config()),
+    ];
+    for (identity, needle, strict) in cases {
+        let address = serve_tls(identity, rustls::ALL_VERSIONS).await;
+        let lenient = FetchConfig { certificates: Certificates::AcceptAndRecord, ..strict.clone() };
+        check_failure(fetch(strict, "https://site.test/", address).await, FailureKind::Certificate, needle);
+        let capture = captured(fetch(lenient, "https://site.test/", address).await);
+        let recorded = capture.certificate_error.as_deref().unwrap_or("nothing");
+        assert!(recorded.contains(needle), "`{needle}` is not in `{recorded}`");
+    }
+}
+
+#[tokio::test]
+async fn a_lenient_crawl_keeps_no_record_of_good_certificates() {
+    let authority = Authority::new();
+    let address = serve_tls(authority.issue(&["site.test"], |_| {}), rustls::ALL_VERSIONS).await;
+    let config = FetchConfig { ca_pem: Some(authority.pem()), ..lenient() };
+    let fetcher = Fetcher::new(config).unwrap();
+    for _ in 0..2 {
+        let capture = captured(fetcher.fetch(job("https://site.test/", address)).await.outcome);
+        assert_eq!(capture.certificate_error, None);
+    }
+    let mut wrong_name = job("https://wrong.test/", address);
+    wrong_name.url = weburl::Url::parse("https://wrong.test/").unwrap();
+    assert!(captured(fetcher.fetch(wrong_name).await.outcome).certificate_error.is_some());
+}
+
+#[tokio::test]
+async fn what_is_not_tls() {
+    let server = crate::support::serve(|mut peer| async move {
+        peer.say("HTTP/1.1 400 Bad Request\r\n\r\n").await;
+        peer.linger().await;
+    })
+    .await;
+    check_failure(fetch(config(), "https://site.test/", server.address).await, FailureKind::Tls, "handshake");
+}
+
+#[tokio::test]
+async fn a_handshake_that_is_dropped_or_never_answered() {
+    let dropped = crate::support::serve(|_| async {}).await;
+    let outcome = fetch(config(), "https://site.test/", dropped.address).await;
+    check_failure(outcome, FailureKind::Disconnected, "handshake");
+    let silent = crate::support::serve(|mut peer| async move { peer.linger().await }).await;
+    let outcome = fetch(config(), "https://site.test/", silent.address).await;
+    check_failure(outcome, FailureKind::Tls, "not done in 1000 ms");
+}
+
+#[test]
+fn a_ca_file_must_hold_certificates() {
+    for pem in ["", "no pem at all", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"] {
+        let config = FetchConfig { ca_pem: Some(pem.as_bytes().to_vec()), ..config() };
+        assert!(matches!(Fetcher::new(config), Err(FetchError::CaFile { .. })), "{pem:?}");
+    }
+}
