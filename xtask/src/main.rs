@@ -1,1 +1,40 @@
-fn main() {}
+//! The project's chores: `cargo xtask tidy | test | bench NAME | nightly`. Depends on no crate of Drumlin.
+
+mod bench;
+mod judges;
+mod nightly;
+mod run;
+mod suite;
+mod tally;
+mod tidy;
+mod tree;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask TASK
+  tidy             layers, sizes, bans: what the compiler does not check (seconds)
+  test             everything a change must pass; installs the judges it needs (minutes)
+  judges           installs the judges only
+  nightly          the same, with the long runs
+  bench [NAME …]   one benchmark with its arguments; without a name, the list";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    let outcome = match words.as_slice() {
+        ["tidy"] => tidy::task(),
+        ["test"] => suite::task(suite::Length::Ordinary),
+        ["judges"] => Ok(judges::task()),
+        ["nightly"] => nightly::task(),
+        ["bench", rest @ ..] => bench::task(rest),
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    outcome.unwrap_or_else(|error| {
+        eprintln!("xtask: {error:#}");
+        ExitCode::FAILURE
+    })
+}

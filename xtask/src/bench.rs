@@ -1,0 +1,68 @@
+//! `cargo xtask bench NAME`: runs `crates/*/examples/bench_NAME.rs`, after saying on what.
+
+#[cfg(test)]
+mod tests;
+
+use crate::run;
+use crate::tree::Tree;
+use anyhow::{Result, bail};
+use std::process::ExitCode;
+
+/// Runs the benchmark `words[0]` with the rest as its arguments; lists them all if there is none.
+pub(crate) fn task(words: &[&str]) -> Result<ExitCode> {
+    let tree = Tree::read()?;
+    let benches: Vec<Bench<'_>> = tree.files.iter().filter_map(|file| Bench::of(&file.path)).collect();
+    let names: Vec<&str> = benches.iter().map(|bench| bench.name).collect();
+    let [name, args @ ..] = words else {
+        println!("benchmarks: {}", names.join(", "));
+        return Ok(ExitCode::SUCCESS);
+    };
+    let Some(bench) = benches.iter().find(|bench| bench.name == *name) else {
+        bail!("no benchmark `{name}`; there are: {}", names.join(", "));
+    };
+    print_machine();
+    Ok(if run_bench(*bench, args) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// One benchmark: an example named `bench_…`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Bench<'a> {
+    krate: &'a str,
+    name: &'a str,
+}
+
+impl<'a> Bench<'a> {
+    fn of(path: &'a str) -> Option<Self> {
+        let (krate, file) = path.strip_prefix("crates/")?.split_once("/examples/bench_")?;
+        Some(Self { krate, name: file.strip_suffix(".rs")? })
+    }
+}
+
+fn run_bench(bench: Bench<'_>, args: &[&str]) -> bool {
+    let example = format!("bench_{}", bench.name);
+    let fixed = ["run", "--release", "--locked", "--package", bench.krate, "--example", &example, "--"];
+    run::succeeds(run::cargo().args(fixed).args(args))
+}
+
+/// What figures depend on; without it they say nothing.
+fn print_machine() {
+    let said = |name: &str, args: &[&str]| run::output(run::program(name).args(args)).unwrap_or_default();
+    println!("machine: {}, {} cores, {} memory", processor(), said("nproc", &[]).trim(), memory());
+    println!("system: {}", said("uname", &["-srm"]).trim());
+    println!("compiler: {}", said("rustc", &["--version"]).trim());
+    println!("commit: {}", said("git", &["describe", "--always", "--dirty"]).trim());
+}
+
+fn processor() -> String {
+    field("/proc/cpuinfo", "model name").unwrap_or_else(|| "unknown processor".to_owned())
+}
+
+fn memory() -> String {
+    field("/proc/meminfo", "MemTotal").unwrap_or_else(|| "unknown".to_owned())
+}
+
+fn field(file: &str, name: &str) -> Option<String> {
+    let text = std::fs::read_to_string(file).ok()?;
+    let line = text.lines().find(|line| line.starts_with(name))?;
+    Some(line.split_once(':')?.1.trim().to_owned())
+}

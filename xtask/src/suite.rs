@@ -1,0 +1,79 @@
+//! `cargo xtask test`: everything a change must pass.
+
+use crate::judges::{self, Judges};
+use crate::run;
+use crate::tally::{Reader, Tally};
+use crate::tidy;
+use anyhow::{Context as _, Result};
+use std::io::{BufRead as _, BufReader};
+use std::process::{Command, ExitCode, Stdio};
+
+/// How much of the suites to run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Length {
+    /// What every change runs.
+    Ordinary,
+    /// The long runs too.
+    Nightly,
+}
+
+/// Tidy, format, lints, then all tests with the judges at hand; ends with one line that sums up.
+pub(crate) fn task(length: Length) -> Result<ExitCode> {
+    let mut tally = Tally::default();
+    let tidy = tidy::run()?;
+    tally.passed += tidy.passed;
+    tally.failed += tidy.failed;
+    tally.step(step("format", run::cargo().args(["fmt", "--all", "--check"])));
+    let clippy = ["clippy", "--workspace", "--all-targets", "--locked", "--quiet", "--", "-D", "warnings"];
+    tally.step(step("lints", run::cargo().args(clippy)));
+    let judges = judges::provide();
+    report(&judges, &mut tally);
+    let tests = tests(length, &judges)?;
+    tally.passed += tests.passed;
+    tally.failed += tests.failed;
+    tally.skipped += tests.skipped;
+    println!("{tally}");
+    Ok(if tally.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn step(name: &str, command: &mut Command) -> bool {
+    println!("xtask: {name}");
+    run::succeeds(command)
+}
+
+/// On the project's own machines a missing judge is a failure; elsewhere its suites skip themselves and are counted.
+fn report(judges: &Judges, tally: &mut Tally) {
+    if judges.missing.is_empty() {
+        return;
+    }
+    let missing = judges.missing.join(", ");
+    if std::env::var_os("CI").is_some_and(|ci| ci == "true") {
+        eprintln!("error: {} judges are missing: {missing}", judges.missing.len());
+        tally.failed += judges.missing.len();
+    } else {
+        println!("judges: {} are missing and their suites will be skipped: {missing}", judges.missing.len());
+    }
+}
+
+fn tests(length: Length, judges: &Judges) -> Result<Tally> {
+    println!("xtask: tests");
+    let mut command = run::cargo();
+    command.args(["test", "--workspace", "--locked", "--no-fail-fast", "--", "--show-output"]);
+    if length == Length::Nightly {
+        command.arg("--include-ignored").env("DRUMLIN_NIGHTLY", "1");
+    }
+    judges.lend(&mut command);
+    let mut child = command.stdout(Stdio::piped()).spawn().context("starting cargo test")?;
+    let mut reader = Reader::default();
+    if let Some(stdout) = child.stdout.take() {
+        for line in BufReader::new(stdout).lines() {
+            let line = line?;
+            println!("{line}");
+            reader.take(&line);
+        }
+    }
+    let succeeded = child.wait()?.success();
+    // Something that did not compile, or died, has no result line.
+    reader.tally.failed += usize::from(!succeeded && reader.tally.failed == 0);
+    Ok(reader.tally)
+}

@@ -1,0 +1,82 @@
+//! What the compiler does not check: each check is a function from the tree to its findings.
+
+mod bans;
+mod layers;
+mod pages;
+mod ring;
+mod sizes;
+#[cfg(test)]
+mod tests;
+
+use crate::tree::{File, Tree};
+use anyhow::Result;
+use std::fmt;
+use std::process::ExitCode;
+
+/// Runs all checks and prints what they find.
+pub(crate) fn task() -> Result<ExitCode> {
+    let outcome = run()?;
+    println!("tidy: {} checks passed, {} failed", outcome.passed, outcome.failed);
+    Ok(if outcome.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// How many checks passed and failed.
+pub(crate) struct Outcome {
+    pub(crate) passed: usize,
+    pub(crate) failed: usize,
+}
+
+/// Runs all checks; findings go to standard error.
+pub(crate) fn run() -> Result<Outcome> {
+    let tree = Tree::read()?;
+    for finding in sizes::warnings(&tree) {
+        eprintln!("warning: {finding}");
+    }
+    let mut results: Vec<Result<Vec<Finding>>> = CHECKS.iter().map(|check| Ok(check(&tree))).collect();
+    results.push(ring::activated());
+    let mut outcome = Outcome { passed: 0, failed: 0 };
+    for result in results {
+        let findings = result?;
+        for finding in &findings {
+            eprintln!("error: {finding}");
+        }
+        *(if findings.is_empty() { &mut outcome.passed } else { &mut outcome.failed }) += 1;
+    }
+    Ok(outcome)
+}
+
+type Check = fn(&Tree) -> Vec<Finding>;
+
+const CHECKS: [Check; 11] = [
+    layers::arrows,
+    layers::runtimes,
+    sizes::too_long,
+    bans::file_system,
+    bans::ambient,
+    bans::environment,
+    bans::unfinished,
+    bans::machine_paths,
+    pages::formats,
+    pages::crate_docs,
+    pages::features,
+];
+
+/// One thing that is not as it should be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Finding {
+    path: String,
+    line: usize,
+    what: String,
+}
+
+impl Finding {
+    fn new(file: &File, line: usize, what: impl Into<String>) -> Self {
+        Self { path: file.path.clone(), line, what: what.into() }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.path, self.line, self.what)
+    }
+}
