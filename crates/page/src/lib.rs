@@ -1,1 +1,49 @@
-//! Bytes to charset, links, text, language, directives. Pure, infallible.
+//! Bytes to meaning: what a crawler takes from one document.
+//!
+//! Pure, infallible, linear in time and memory, and bounded by [`Limits`] for any input whatever.
+//!
+//! ```text
+//! body ── coding ── charset ── scan ── reader ──┬── links   (resolved, of the kinds asked for)
+//!                                               ├── text    (visible, a block a line) ── language
+//!                                               └── title, base, canonical, refresh, directives
+//! ```
+//!
+//! * [`parse`]: all of it, [`Document`] to [`Page`].
+//! * [`decode_body`]: content-codings, with a cap against bombs.
+//! * [`charset::sniff`]: the encoding, as browsers find it.
+//! * [`language::detect`]: the language of a text.
+
+pub mod charset;
+mod coding;
+mod directives;
+mod harvest;
+pub mod language;
+mod limits;
+mod link;
+mod link_header;
+mod media;
+mod page;
+mod parse;
+mod reader;
+mod refresh;
+mod rel;
+mod resolve;
+mod scan;
+mod srcset;
+mod tag;
+mod text;
+
+pub use charset::{Charset, CharsetSource};
+pub use coding::{Decoded, decode_body};
+pub use directives::Directives;
+pub use language::{Language, Reliability};
+pub use limits::Limits;
+pub use link::{Link, LinkKind, LinkKinds, Place};
+pub use media::{PageKind, essence, page_kind};
+pub use page::{Cut, Digest, Document, Header, Page, Settings, Warning};
+pub use parse::parse;
+pub use refresh::Refresh;
+pub use rel::Rel;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,57 @@
+use crate::directives::Directives;
+use crate::link::{Link, LinkKind, Place};
+use crate::refresh::Refresh;
+use crate::rel::Rel;
+use crate::resolve::Resolver;
+use crate::text::collapse;
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// What one pass over a document brought in, references not yet resolved: a `base` may come after them.
+pub(crate) struct Harvest<'a> {
+    pub(crate) base: Option<Cow<'a, str>>,
+    pub(crate) candidates: Vec<Candidate<'a>>,
+    pub(crate) refresh: Option<PendingRefresh<'a>>,
+    pub(crate) canonical: Option<Cow<'a, str>>,
+    pub(crate) title: Option<String>,
+    pub(crate) html_lang: Option<String>,
+    pub(crate) directives: Directives,
+    pub(crate) text: String,
+    pub(crate) links_cut: bool,
+    pub(crate) text_cut: bool,
+}
+
+/// A link as written.
+pub(crate) struct Candidate<'a> {
+    pub(crate) reference: Cow<'a, str>,
+    pub(crate) kind: LinkKind,
+    pub(crate) rel: Rel,
+    pub(crate) place: Place,
+    /// Where in the visible text its own text stands.
+    pub(crate) anchor: Range<usize>,
+}
+
+/// A refresh as written.
+pub(crate) struct PendingRefresh<'a> {
+    pub(crate) delay_ms: u64,
+    pub(crate) reference: Cow<'a, str>,
+}
+
+impl PendingRefresh<'_> {
+    pub(crate) fn resolve(&self, resolver: &Resolver) -> Option<Refresh> {
+        let url = resolver.resolve(&self.reference)?;
+        Some(Refresh { delay_ms: self.delay_ms, url })
+    }
+}
+
+impl Harvest<'_> {
+    /// The links that lead to the web, in document order.
+    pub(crate) fn links(&self, resolver: &Resolver, anchor_bytes: usize) -> Vec<Link> {
+        let link = |candidate: &Candidate<'_>| {
+            let url = resolver.resolve(&candidate.reference)?;
+            let anchor = collapse(&self.text[candidate.anchor.clone()], anchor_bytes);
+            Some(Link { url, kind: candidate.kind, rel: candidate.rel, anchor, place: candidate.place })
+        };
+        self.candidates.iter().filter_map(link).collect()
+    }
+}

@@ -1,0 +1,144 @@
+//! The language of a text, by its letters.
+
+use crate::limits::LANGUAGE_CHARS;
+use serde::{Deserialize, Serialize};
+use whatlang::Lang;
+
+/// The language of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Language {
+    /// ISO 639-1, `en`.
+    pub iso_639_1: &'static str,
+    /// ISO 639-3, `eng`, as WET writes it.
+    pub iso_639_3: &'static str,
+    /// 0 to 1.
+    pub confidence: f32,
+    /// Whether it may be relied on.
+    pub reliability: Reliability,
+}
+
+/// How far a detection may be trusted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reliability {
+    /// The second-best language is far behind, or the script has one language only.
+    Reliable,
+    /// The best of several that fit.
+    Guess,
+}
+
+/// Detects the language of a text by its first 2,000 characters; where it has long lines, by those: short
+/// ones are menus. Nothing where there are no letters.
+pub fn detect(text: &str) -> Option<Language> {
+    let sample = sample(text);
+    let info = whatlang::detect(&sample)?;
+    let reliability = if info.is_reliable() { Reliability::Reliable } else { Reliability::Guess };
+    Some(Language {
+        iso_639_1: iso_639_1(info.lang()),
+        iso_639_3: info.lang().code(),
+        confidence: info.confidence() as f32,
+        reliability,
+    })
+}
+
+fn sample(text: &str) -> String {
+    const LONG_LINE_BYTES: usize = 80;
+    let mut sample = String::new();
+    let mut room = LANGUAGE_CHARS;
+    let long = text.lines().filter(|line| line.len() >= LONG_LINE_BYTES);
+    for line in long {
+        take(&mut sample, &mut room, line);
+    }
+    if room > LANGUAGE_CHARS / 2 {
+        for line in text.lines().filter(|line| line.len() < LONG_LINE_BYTES) {
+            take(&mut sample, &mut room, line);
+        }
+    }
+    sample
+}
+
+fn take(sample: &mut String, room: &mut usize, line: &str) {
+    for c in line.chars().take(*room) {
+        sample.push(c);
+        *room -= 1;
+    }
+    if *room > 0 {
+        sample.push('\n');
+    }
+}
+
+/// `nb` is written `no`, as corpora do; Akan has `ak`.
+fn iso_639_1(lang: Lang) -> &'static str {
+    match lang {
+        Lang::Epo => "eo",
+        Lang::Eng => "en",
+        Lang::Rus => "ru",
+        Lang::Cmn => "zh",
+        Lang::Spa => "es",
+        Lang::Por => "pt",
+        Lang::Ita => "it",
+        Lang::Ben => "bn",
+        Lang::Fra => "fr",
+        Lang::Deu => "de",
+        Lang::Ukr => "uk",
+        Lang::Kat => "ka",
+        Lang::Ara => "ar",
+        Lang::Hin => "hi",
+        Lang::Jpn => "ja",
+        Lang::Heb => "he",
+        Lang::Yid => "yi",
+        Lang::Pol => "pl",
+        Lang::Amh => "am",
+        Lang::Jav => "jv",
+        Lang::Kor => "ko",
+        Lang::Nob => "no",
+        Lang::Dan => "da",
+        Lang::Swe => "sv",
+        Lang::Fin => "fi",
+        Lang::Tur => "tr",
+        Lang::Nld => "nl",
+        Lang::Hun => "hu",
+        Lang::Ces => "cs",
+        Lang::Ell => "el",
+        Lang::Bul => "bg",
+        Lang::Bel => "be",
+        Lang::Mar => "mr",
+        Lang::Kan => "kn",
+        Lang::Ron => "ro",
+        Lang::Slv => "sl",
+        Lang::Hrv => "hr",
+        Lang::Srp => "sr",
+        Lang::Mkd => "mk",
+        Lang::Lit => "lt",
+        Lang::Lav => "lv",
+        Lang::Est => "et",
+        Lang::Tam => "ta",
+        Lang::Vie => "vi",
+        Lang::Urd => "ur",
+        Lang::Tha => "th",
+        Lang::Guj => "gu",
+        Lang::Uzb => "uz",
+        Lang::Pan => "pa",
+        Lang::Aze => "az",
+        Lang::Ind => "id",
+        Lang::Tel => "te",
+        Lang::Pes => "fa",
+        Lang::Mal => "ml",
+        Lang::Ori => "or",
+        Lang::Mya => "my",
+        Lang::Nep => "ne",
+        Lang::Sin => "si",
+        Lang::Khm => "km",
+        Lang::Tuk => "tk",
+        Lang::Aka => "ak",
+        Lang::Zul => "zu",
+        Lang::Sna => "sn",
+        Lang::Afr => "af",
+        Lang::Lat => "la",
+        Lang::Slk => "sk",
+        Lang::Cat => "ca",
+        Lang::Tgl => "tl",
+        Lang::Hye => "hy",
+        Lang::Cym => "cy",
+    }
+}

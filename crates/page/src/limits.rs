@@ -1,0 +1,56 @@
+//! Every bound of this crate, with its reason.
+
+/// Bounds on one document. The defaults suit a broad crawl.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes that undoing the content-codings may produce: a bomb of 42 KB costs no more than this.
+    pub decoded_bytes: usize,
+    /// Bytes of the decoded body that are scanned; 99.9 % of pages are shorter.
+    pub parsed_bytes: usize,
+    /// Links kept of one page; large book indexes have about 20,000.
+    pub links: usize,
+    /// Bytes of one anchor text; what is longer is a paragraph, not a name.
+    pub anchor_bytes: usize,
+    /// Bytes of the title; search engines show a tenth of it.
+    pub title_bytes: usize,
+    /// Bytes of visible text.
+    pub text_bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            decoded_bytes: 16 << 20,
+            parsed_bytes: 2 << 20,
+            links: 1 << 16,
+            anchor_bytes: 512,
+            title_bytes: 2048,
+            text_bytes: 2 << 20,
+        }
+    }
+}
+
+/// Stacked content-codings that are undone; nobody honest sends more than two.
+pub(crate) const CODINGS: usize = 3;
+/// The window that RFC 9659 allows a zstd body: 8 MiB.
+pub(crate) const ZSTD_WINDOW_LOG: u32 = 23;
+/// The bytes that the prescan of HTML 13.2.3.2 looks at.
+pub(crate) const PRESCAN_BYTES: usize = 1024;
+/// Bytes without a declared encoding that are searched for a late `meta`.
+pub(crate) const LATE_META_BYTES: usize = 512 << 10;
+/// Bytes given to the statistical detector, which reads 33 MB/s.
+pub(crate) const DETECTOR_BYTES: usize = 4096;
+/// Characters given to the language detector.
+pub(crate) const LANGUAGE_CHARS: usize = 2000;
+/// Attributes of one tag that are looked at.
+pub(crate) const ATTRIBUTES: usize = 256;
+/// Nested `svg`, `math` and integration points that are told apart.
+pub(crate) const FOREIGN_DEPTH: usize = 256;
+/// Bytes of a reference as written; servers refuse half of it.
+pub(crate) const REFERENCE_BYTES: usize = 16 << 10;
+/// Candidates read from one `srcset`.
+pub(crate) const SRCSET_CANDIDATES: usize = 64;
+/// Bytes of a `lang` attribute or other small value that is kept.
+pub(crate) const SMALL_VALUE_BYTES: usize = 64;
+/// Warnings kept of one document.
+pub(crate) const WARNINGS: usize = 16;

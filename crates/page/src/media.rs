@@ -1,0 +1,126 @@
+//! What kind of document it is: the declared type first, the first bytes where it is missing or says nothing.
+
+use memchr::memchr;
+use serde::{Deserialize, Serialize};
+
+/// How a document is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PageKind {
+    /// HTML, or XHTML under any type.
+    Html,
+    /// XML that is not XHTML: feeds, SVG, documents.
+    Xml,
+    /// Plain text.
+    Text,
+    /// Anything else: nothing but its digest is taken.
+    Other,
+}
+
+/// The kind of a document of this Content-Type that begins with these decoded bytes.
+pub fn page_kind(content_type: Option<&str>, bytes: &[u8]) -> PageKind {
+    let essence = content_type.map(essence).unwrap_or_default();
+    match essence.as_str() {
+        "text/html" | "application/xhtml+xml" => PageKind::Html,
+        "text/xml" | "application/xml" => xml_kind(bytes),
+        "text/plain" | "text/markdown" | "text/x-markdown" | "text/csv" | "text/tab-separated-values" => {
+            PageKind::Text
+        }
+        "" | "unknown/unknown" | "application/unknown" | "*/*" => sniffed(bytes),
+        _ if essence.ends_with("+xml") => xml_kind(bytes),
+        _ if !essence.contains('/') => sniffed(bytes),
+        _ => PageKind::Other,
+    }
+}
+
+/// `text/html` of `Text/HTML; charset=utf-8`.
+pub fn essence(content_type: &str) -> String {
+    let end = content_type.find([';', ',']).unwrap_or(content_type.len());
+    content_type[..end].trim().to_ascii_lowercase()
+}
+
+/// The label in the first `charset` parameter that is one, quoted or not.
+pub(crate) fn charset_label(content_type: &str) -> Option<&str> {
+    let mut rest = &content_type[content_type.find(';')? + 1..];
+    loop {
+        let equals = rest.find(['=', ';'])?;
+        let (name, value) = (rest[..equals].trim_start(), &rest[equals..]);
+        let Some(value) = value.strip_prefix('=') else {
+            rest = &value[1..];
+            continue;
+        };
+        let (value, after) = parameter_value(value);
+        if name.eq_ignore_ascii_case("charset")
+            && encoding_rs::Encoding::for_label(value.as_bytes()).is_some()
+        {
+            return Some(value);
+        }
+        rest = after;
+    }
+}
+
+/// A parameter's value and what follows its semicolon. An unquoted one ends at a comma too: some servers join
+/// two headers.
+fn parameter_value(text: &str) -> (&str, &str) {
+    let after = |rest: &str| rest.find(';').map_or(rest.len(), |at| at + 1);
+    if let Some(quoted) = text.strip_prefix('"') {
+        let end = quoted.find('"').unwrap_or(quoted.len());
+        let rest = &quoted[end..];
+        return (&quoted[..end], &rest[after(rest)..]);
+    }
+    let end = text.find([';', ',']).unwrap_or(text.len());
+    (text[..end].trim_end(), &text[after(text)..])
+}
+
+/// XHTML is read as HTML even where it is sent as XML.
+fn xml_kind(bytes: &[u8]) -> PageKind {
+    const ROOT_WITHIN: usize = 1024;
+    let head = &bytes[..bytes.len().min(ROOT_WITHIN)];
+    let is_html = memchr::memmem::find(head, b"<html")
+        .is_some_and(|at| matches!(head.get(at + 5), Some(b' ' | b'\t' | b'\n' | b'\r' | b'>')));
+    if is_html { PageKind::Html } else { PageKind::Xml }
+}
+
+/// The rules of MIME Sniffing 7.1 that tell HTML, XML and text apart.
+fn sniffed(bytes: &[u8]) -> PageKind {
+    const LOOKED_AT: usize = 1445;
+    let head = &bytes[..bytes.len().min(LOOKED_AT)];
+    let unmarked = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    let start = unmarked.trim_ascii_start();
+    if looks_like_html(start) {
+        return PageKind::Html;
+    }
+    if start.starts_with(b"<?xml") {
+        return xml_kind(start);
+    }
+    let utf16 = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
+    let binary = |b: &u8| matches!(b, 0..=8 | 0x0b | 0x0e..=0x1a | 0x1c..=0x1f);
+    if utf16 || !head.iter().any(binary) { PageKind::Text } else { PageKind::Other }
+}
+
+fn looks_like_html(start: &[u8]) -> bool {
+    const TAGS: [&[u8]; 16] = [
+        b"<!doctype html",
+        b"<html",
+        b"<head",
+        b"<script",
+        b"<iframe",
+        b"<h1",
+        b"<div",
+        b"<font",
+        b"<table",
+        b"<a",
+        b"<style",
+        b"<title",
+        b"<b",
+        b"<body",
+        b"<br",
+        b"<p",
+    ];
+    let is = |tag: &&[u8]| {
+        start.len() > tag.len()
+            && start[..tag.len()].eq_ignore_ascii_case(tag)
+            && memchr(start[tag.len()], b" \t\r\n\x0c>").is_some()
+    };
+    start.starts_with(b"<!--") || TAGS.iter().any(is)
+}

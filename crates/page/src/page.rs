@@ -1,0 +1,171 @@
+use crate::charset::CharsetSource;
+use crate::directives::Directives;
+use crate::language::Language;
+use crate::limits::Limits;
+use crate::link::{Link, LinkKinds};
+use crate::media::PageKind;
+use crate::refresh::Refresh;
+use std::fmt;
+use weburl::Url;
+
+/// A document as it was received.
+#[derive(Debug, Clone, Copy)]
+pub struct Document<'a> {
+    /// Where it came from, after redirects.
+    pub url: &'a Url,
+    /// The response's headers in order. Content-Type, Content-Encoding, X-Robots-Tag, Link and Refresh are read.
+    pub headers: &'a [Header<'a>],
+    /// The body with transfer-coding removed and content-coding kept.
+    pub body: &'a [u8],
+}
+
+/// One header of a response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Header<'a> {
+    /// In any case.
+    pub name: &'a str,
+    /// Without the white space around it.
+    pub value: &'a str,
+}
+
+impl<'a> Document<'a> {
+    /// The value of the first header of this name.
+    pub fn header(&self, name: &str) -> Option<&'a str> {
+        self.all(name).next()
+    }
+
+    /// The values of all headers of this name.
+    pub fn all(&self, name: &str) -> impl Iterator<Item = &'a str> {
+        self.headers.iter().filter(move |h| h.name.eq_ignore_ascii_case(name)).map(|h| h.value)
+    }
+}
+
+/// How a document is to be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// The bounds.
+    pub limits: Limits,
+    /// Which links to collect.
+    pub kinds: LinkKinds,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { limits: Limits::default(), kinds: LinkKinds::PAGES }
+    }
+}
+
+/// What a document means.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Page {
+    /// How it was read.
+    pub kind: PageKind,
+    /// Its encoding, as the Encoding Standard writes it in lower case; `binary` for [`PageKind::Other`].
+    pub charset: String,
+    /// What told the encoding.
+    pub charset_source: CharsetSource,
+    /// The first `title`, white space collapsed.
+    pub title: Option<String>,
+    /// What its references are resolved against.
+    pub base: Url,
+    /// The preferred URL, by `link[rel=canonical]` or else by the Link header.
+    pub canonical: Option<Url>,
+    /// Where it sends its readers on.
+    pub refresh: Option<Refresh>,
+    /// Its links in document order, of the kinds that were asked for.
+    pub links: Vec<Link>,
+    /// Its visible text: a block a line, white space collapsed but in `pre`.
+    pub text: String,
+    /// The language of that text.
+    pub language: Option<Language>,
+    /// What `html[lang]` claims, as written.
+    pub html_lang: Option<String>,
+    /// What it asks of robots.
+    pub directives: Directives,
+    /// BLAKE3 of the decoded body.
+    pub digest: Digest,
+    /// Bytes of the decoded body.
+    pub decoded_len: u64,
+    /// What is missing because a limit was reached.
+    pub cut: Cut,
+    /// What was wrong with it.
+    pub warnings: Vec<Warning>,
+}
+
+/// A BLAKE3 digest. Displays as 64 hexadecimal digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Digest(pub [u8; 32]);
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+/// What was cut, as a set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Cut(u8);
+
+impl Cut {
+    /// Nothing.
+    pub const NOTHING: Self = Self(0);
+    /// Decoding stopped at its cap.
+    pub const DECODING: Self = Self(1);
+    /// The rest of the decoded body was not scanned.
+    pub const PARSING: Self = Self(2);
+    /// Further links were not kept.
+    pub const LINKS: Self = Self(4);
+    /// Further text was not kept.
+    pub const TEXT: Self = Self(8);
+
+    /// Whether any of these was cut.
+    pub const fn has(self, any: Self) -> bool {
+        self.0 & any.0 != 0
+    }
+
+    pub(crate) fn add_if(&mut self, mark: Self, reached: impl Into<bool>) {
+        if reached.into() {
+            self.0 |= mark.0;
+        }
+    }
+
+    /// The names of what was cut.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        let names = [
+            ("decoding", Self::DECODING),
+            ("parsing", Self::PARSING),
+            ("links", Self::LINKS),
+            ("text", Self::TEXT),
+        ];
+        names.into_iter().filter(move |(_, mark)| self.has(*mark)).map(|(name, _)| name)
+    }
+}
+
+/// What was wrong with a document. Displays as a sentence for people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Warning {
+    /// More content-codings than are undone.
+    TooManyCodings(usize),
+    /// A content-coding nobody here knows; the body stays as it was.
+    UnknownCoding(String),
+    /// The body is not in the coding that the header names; it was taken as it is.
+    NotCoded(String),
+    /// The coded body is broken or ends early; what could be decoded was kept.
+    BrokenCoding(String),
+    /// Bytes that are malformed in the document's encoding were replaced.
+    Malformed,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooManyCodings(count) => write!(f, "{count} content-codings; none was undone"),
+            Self::UnknownCoding(name) => write!(f, "unknown content-coding `{name}`"),
+            Self::NotCoded(name) => write!(f, "the body is not {name}, though its header says so"),
+            Self::BrokenCoding(name) => write!(f, "the {name} body is broken or ends early"),
+            Self::Malformed => {
+                f.write_str("bytes that are malformed in the document's encoding were replaced")
+            }
+        }
+    }
+}

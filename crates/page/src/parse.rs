@@ -1,0 +1,117 @@
+use crate::charset::{self, Charset, CharsetSource};
+use crate::coding::{Decoded, decode_body};
+use crate::directives::Directives;
+use crate::harvest::Harvest;
+use crate::limits::WARNINGS;
+use crate::media::{PageKind, page_kind};
+use crate::page::{Cut, Digest, Document, Page, Settings, Warning};
+use crate::reader::Reader;
+use crate::refresh::{self, Refresh};
+use crate::resolve::Resolver;
+use crate::scan::Dialect;
+use crate::{language, link_header};
+use encoding_rs::UTF_8;
+
+/// Reads a document: undoes its codings, finds its encoding, and takes links, text and the rest in one pass.
+/// Infallible, linear in the body, bounded by `settings.limits`.
+pub fn parse(document: &Document<'_>, settings: &Settings) -> Page {
+    let limits = &settings.limits;
+    let decoded = decode_body(document.body, document.header("content-encoding"), limits.decoded_bytes);
+    let parsed = &decoded.bytes[..decoded.bytes.len().min(limits.parsed_bytes)];
+    let content_type = document.header("content-type");
+    let kind = if is_still_coded(&decoded) { PageKind::Other } else { page_kind(content_type, parsed) };
+    let mut page = blank(document, kind, &decoded);
+    page.cut.add_if(Cut::PARSING, parsed.len() < decoded.bytes.len());
+    if kind != PageKind::Other {
+        let charset = charset::sniff(parsed, content_type);
+        read(&mut page, document, settings, charset, parsed);
+    }
+    page.warnings.truncate(WARNINGS);
+    page
+}
+
+fn is_still_coded(decoded: &Decoded<'_>) -> bool {
+    decoded.warnings.iter().any(|w| matches!(w, Warning::TooManyCodings(_) | Warning::UnknownCoding(_)))
+}
+
+fn blank(document: &Document<'_>, kind: PageKind, decoded: &Decoded<'_>) -> Page {
+    let mut cut = Cut::NOTHING;
+    cut.add_if(Cut::DECODING, decoded.capped);
+    Page {
+        kind,
+        charset: "binary".to_owned(),
+        charset_source: CharsetSource::Default,
+        title: None,
+        base: document.url.clone(),
+        canonical: None,
+        refresh: None,
+        links: Vec::new(),
+        text: String::new(),
+        language: None,
+        html_lang: None,
+        directives: document
+            .all("x-robots-tag")
+            .map(Directives::of_header)
+            .fold(Directives::NONE, Directives::with),
+        digest: Digest(*blake3::hash(&decoded.bytes).as_bytes()),
+        decoded_len: decoded.bytes.len() as u64,
+        cut,
+        warnings: decoded.warnings.clone(),
+    }
+}
+
+fn read(page: &mut Page, document: &Document<'_>, settings: &Settings, charset: Charset, bytes: &[u8]) {
+    let text = charset.decode(bytes);
+    if charset.encoding == UTF_8 && matches!(text, std::borrow::Cow::Owned(_)) {
+        page.warnings.push(Warning::Malformed);
+    }
+    page.charset = charset.name();
+    page.charset_source = charset.source;
+    let reader = Reader::new(settings);
+    let harvest = match page.kind {
+        PageKind::Text => reader.plain(&text),
+        PageKind::Xml => reader.markup(&text, Dialect::Xml),
+        PageKind::Html | PageKind::Other => reader.markup(&text, html_dialect(document, &text)),
+    };
+    harvest_into(page, document, settings, charset, harvest);
+}
+
+/// XHTML sent as XML is XML to a browser, where it is well-formed enough to say so.
+fn html_dialect(document: &Document<'_>, text: &str) -> Dialect {
+    let essence = document.header("content-type").map(crate::media::essence).unwrap_or_default();
+    let is_xml = essence.ends_with("xml") && text.trim_ascii_start().starts_with("<?xml");
+    if is_xml { Dialect::Xml } else { Dialect::Html }
+}
+
+fn harvest_into(
+    page: &mut Page,
+    document: &Document<'_>,
+    settings: &Settings,
+    charset: Charset,
+    harvest: Harvest<'_>,
+) {
+    let resolver = Resolver::new(document.url, harvest.base.as_deref(), charset.encoding);
+    let from_page = || harvest.refresh.as_ref().and_then(|refresh| refresh.resolve(&resolver));
+    page.refresh =
+        document.header("refresh").and_then(|value| header_refresh(value, document)).or_else(from_page);
+    page.canonical = harvest.canonical.as_deref().and_then(|reference| resolver.resolve(reference));
+    if page.canonical.is_none() {
+        let header = document.all("link").find_map(link_header::canonical);
+        page.canonical = header.and_then(|reference| document.url.join(reference).ok());
+    }
+    page.directives = page.directives.with(harvest.directives);
+    page.cut.add_if(Cut::LINKS, harvest.links_cut);
+    page.cut.add_if(Cut::TEXT, harvest.text_cut);
+    page.links = harvest.links(&resolver, settings.limits.anchor_bytes);
+    page.base = resolver.base().clone();
+    page.title = harvest.title;
+    page.html_lang = harvest.html_lang;
+    page.language = language::detect(&harvest.text);
+    page.text = harvest.text;
+}
+
+fn header_refresh(value: &str, document: &Document<'_>) -> Option<Refresh> {
+    let value = refresh::parse(value)?;
+    let url = document.url.join(value.reference?).ok()?;
+    Some(Refresh { delay_ms: value.delay_ms, url })
+}

@@ -1,0 +1,228 @@
+//! The one pass: tokens in, links, text, title, directives out.
+
+mod elements;
+mod region;
+
+use crate::directives::Directives;
+use crate::harvest::{Candidate, Harvest, PendingRefresh};
+use crate::limits::SMALL_VALUE_BYTES;
+use crate::link::{LinkKind, Place};
+use crate::page::Settings;
+use crate::rel::Rel;
+use crate::scan::{Attributes, Dialect, Open, Scanner, Token};
+use crate::tag::{BLOCK, Tag};
+use crate::text::{Gap, TextWriter, collapse};
+use region::Regions;
+use std::borrow::Cow;
+
+/// Takes in a document.
+pub(crate) struct Reader<'a, 's> {
+    settings: &'s Settings,
+    dialect: Dialect,
+    text: TextWriter,
+    regions: Regions,
+    pre: u32,
+    /// The element whose raw text comes next.
+    inside: Tag,
+    title: Option<TextWriter>,
+    /// The candidate whose anchor text is being written.
+    anchor: Option<usize>,
+    /// Whether a `frameset` would still take the place of the body (HTML's frameset-ok flag).
+    frameset_ok: bool,
+    frameset: bool,
+    harvest: Harvest<'a>,
+}
+
+impl<'a, 's> Reader<'a, 's> {
+    pub(crate) fn new(settings: &'s Settings) -> Self {
+        let harvest = Harvest {
+            base: None,
+            candidates: Vec::new(),
+            refresh: None,
+            canonical: None,
+            title: None,
+            html_lang: None,
+            directives: Directives::NONE,
+            text: String::new(),
+            links_cut: false,
+            text_cut: false,
+        };
+        Self {
+            settings,
+            dialect: Dialect::Html,
+            text: TextWriter::new(settings.limits.text_bytes),
+            regions: Regions::default(),
+            pre: 0,
+            inside: Tag::Other,
+            title: None,
+            anchor: None,
+            frameset_ok: true,
+            frameset: false,
+            harvest,
+        }
+    }
+
+    /// Plain text is its own visible text.
+    pub(crate) fn plain(mut self, text: &str) -> Harvest<'a> {
+        self.text.preformatted(text);
+        self.finish()
+    }
+
+    pub(crate) fn markup(mut self, text: &'a str, dialect: Dialect) -> Harvest<'a> {
+        self.dialect = dialect;
+        let mut scanner = Scanner::new(text, dialect, elements::wanted(self.settings.kinds));
+        while let Some(token) = scanner.next_token() {
+            match token {
+                Token::Text(text) => self.text(text, |text| {
+                    if memchr::memchr(b'&', text.as_bytes()).is_some() {
+                        htmlize::unescape(text)
+                    } else {
+                        text.into()
+                    }
+                }),
+                Token::Raw(text) => self.text(text, Cow::Borrowed),
+                Token::Open(open) => self.open(open, scanner.attributes()),
+                Token::Close(close) => self.close(close),
+            }
+        }
+        self.finish()
+    }
+
+    fn finish(mut self) -> Harvest<'a> {
+        self.end_anchor();
+        self.end_title();
+        self.harvest.text_cut = self.text.is_cut();
+        self.harvest.text = self.text.finish();
+        self.harvest
+    }
+
+    fn text(&mut self, text: &'a str, decode: impl Fn(&'a str) -> Cow<'a, str>) {
+        if let Some(title) = &mut self.title {
+            title.flow(&decode(text));
+            return;
+        }
+        if elements::HIDDEN_TEXT.has(self.inside) || self.regions.hide_text() || self.frameset {
+            return;
+        }
+        self.frameset_ok &= text.trim_ascii().is_empty();
+        let decoded = decode(text);
+        if self.pre > 0 { self.text.preformatted(&decoded) } else { self.text.flow(&decoded) }
+    }
+
+    fn open(&mut self, open: Open, attributes: &Attributes<'a>) {
+        self.inside = if open.foreign || open.empty { Tag::Other } else { open.tag };
+        if !open.empty {
+            self.regions.enter(open.tag);
+        }
+        if open.foreign {
+            self.foreign_element(open, attributes);
+            return;
+        }
+        self.layout(open.tag, true);
+        self.frameset_ok &= !elements::ENDS_FRAMESET_OK.has(open.tag);
+        self.element(open, attributes);
+    }
+
+    fn close(&mut self, close: Open) {
+        self.inside = Tag::Other;
+        self.regions.leave(close.tag);
+        if close.tag == Tag::Title {
+            self.end_title();
+        }
+        if close.tag == Tag::A {
+            self.end_anchor();
+        }
+        if !close.foreign {
+            self.layout(close.tag, false);
+        }
+    }
+
+    /// What a tag does to the lines of the text.
+    fn layout(&mut self, tag: Tag, opens: bool) {
+        match tag {
+            Tag::Td | Tag::Th => {
+                self.end_anchor();
+                self.text.gap(Gap::Tab);
+            }
+            Tag::Pre | Tag::Listing | Tag::Xmp | Tag::Plaintext => {
+                self.text.gap(Gap::Line);
+                self.pre = if opens { self.pre.saturating_add(1) } else { self.pre.saturating_sub(1) };
+            }
+            Tag::Other if self.dialect == Dialect::Xml => self.text.gap(Gap::Line),
+            _ if BLOCK.has(tag) => self.text.gap(Gap::Line),
+            Tag::Img | Tag::Image | Tag::Button | Tag::Input => self.text.gap(Gap::Space),
+            _ => {}
+        }
+    }
+
+    /// In XML only the first title is the document's; those of a feed's items are text.
+    fn begin_title(&mut self, open: Open) {
+        let is_item = self.dialect == Dialect::Xml && self.harvest.title.is_some();
+        if !open.empty && self.title.is_none() && !is_item {
+            self.title = Some(TextWriter::new(self.settings.limits.title_bytes));
+        }
+    }
+
+    fn end_title(&mut self) {
+        let Some(title) = self.title.take() else { return };
+        if self.harvest.title.is_none() && !self.regions.hide_text() {
+            self.harvest.title = Some(title.finish()).filter(|title| !title.is_empty());
+        }
+    }
+
+    fn end_anchor(&mut self) {
+        if let Some(index) = self.anchor.take() {
+            self.harvest.candidates[index].anchor.end = self.text.len();
+        }
+    }
+
+    fn place(&self) -> Place {
+        if self.regions.in_template() {
+            Place::Template
+        } else if self.regions.in_noscript() {
+            Place::Noscript
+        } else {
+            Place::Document
+        }
+    }
+
+    fn link(&mut self, kind: LinkKind, reference: Cow<'a, str>, rel: Rel) {
+        if !self.settings.kinds.has(kind) || self.frameset && kind != LinkKind::Frame {
+            return;
+        }
+        if self.harvest.candidates.len() >= self.settings.limits.links {
+            self.harvest.links_cut = true;
+            return;
+        }
+        let start = self.text.len();
+        self.harvest.candidates.push(Candidate {
+            reference,
+            kind,
+            rel,
+            place: self.place(),
+            anchor: start..start,
+        });
+    }
+
+    fn refresh(&mut self, content: &str) {
+        if self.place() != Place::Document {
+            return;
+        }
+        let Some(value) = crate::refresh::parse(content) else { return };
+        let Some(reference) = value.reference else { return };
+        let reference = reference.to_owned();
+        let delay_ms = value.delay_ms;
+        self.link(LinkKind::MetaRefresh, Cow::Owned(reference.clone()), Rel::NONE);
+        if self.harvest.refresh.is_none() {
+            self.harvest.refresh = Some(PendingRefresh { delay_ms, reference: Cow::Owned(reference) });
+        }
+    }
+
+    fn html_lang(&mut self, attributes: &Attributes<'a>) {
+        if self.harvest.html_lang.is_none() {
+            let lang = attributes.get("lang").or_else(|| attributes.get("xml:lang"));
+            self.harvest.html_lang =
+                lang.map(|lang| collapse(&lang, SMALL_VALUE_BYTES)).filter(|lang| !lang.is_empty());
+        }
+    }
+}

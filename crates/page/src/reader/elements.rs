@@ -1,0 +1,186 @@
+use super::Reader;
+use crate::directives::{self, Directives};
+use crate::link::{LinkKind, LinkKinds, Place, link_element_kind};
+use crate::rel::Rel;
+use crate::scan::{Attributes, Open};
+use crate::srcset;
+use crate::tag::{Tag, TagSet};
+use std::borrow::Cow;
+
+/// Raw text elements whose content is not shown.
+pub(super) const HIDDEN_TEXT: TagSet =
+    TagSet::of(&[Tag::Script, Tag::Style, Tag::Textarea, Tag::Iframe, Tag::Noembed, Tag::Noframes]);
+
+/// Start tags after which a `frameset` is ignored (HTML 13.2.6.4.7).
+pub(super) const ENDS_FRAMESET_OK: TagSet = TagSet::of(&[
+    Tag::Body,
+    Tag::Pre,
+    Tag::Listing,
+    Tag::Li,
+    Tag::Dd,
+    Tag::Dt,
+    Tag::Button,
+    Tag::Marquee,
+    Tag::Object,
+    Tag::Table,
+    Tag::Area,
+    Tag::Br,
+    Tag::Embed,
+    Tag::Img,
+    Tag::Image,
+    Tag::Wbr,
+    Tag::Input,
+    Tag::Hr,
+    Tag::Textarea,
+    Tag::Xmp,
+    Tag::Iframe,
+    Tag::Select,
+]);
+
+const PAGE_ELEMENTS: TagSet =
+    TagSet::of(&[Tag::A, Tag::Area, Tag::Base, Tag::Frame, Tag::Html, Tag::Iframe, Tag::Link, Tag::Meta]);
+
+const RESOURCE_ELEMENTS: TagSet = TagSet::of(&[
+    Tag::Audio,
+    Tag::Blockquote,
+    Tag::Button,
+    Tag::Del,
+    Tag::Embed,
+    Tag::Form,
+    Tag::Image,
+    Tag::Img,
+    Tag::Input,
+    Tag::Ins,
+    Tag::Object,
+    Tag::Q,
+    Tag::Script,
+    Tag::Source,
+    Tag::Track,
+    Tag::Video,
+]);
+
+const RESOURCES: LinkKinds = LinkKinds::of(&[
+    LinkKind::Image,
+    LinkKind::Script,
+    LinkKind::Media,
+    LinkKind::Embed,
+    LinkKind::Form,
+    LinkKind::Citation,
+]);
+
+/// The elements whose attributes are read: a crawl does not pay for resources it does not collect.
+pub(super) fn wanted(kinds: LinkKinds) -> TagSet {
+    if kinds.meets(RESOURCES) { PAGE_ELEMENTS.with(RESOURCE_ELEMENTS) } else { PAGE_ELEMENTS }
+}
+
+impl<'a> Reader<'a, '_> {
+    pub(super) fn element(&mut self, open: Open, attributes: &Attributes<'a>) {
+        match open.tag {
+            Tag::A => self.anchor(open, attributes),
+            Tag::Area => self.reference(LinkKind::Area, "href", attributes),
+            Tag::Iframe => self.reference(LinkKind::Iframe, "src", attributes),
+            Tag::Frame if self.frameset => self.reference(LinkKind::Frame, "src", attributes),
+            Tag::Frameset => self.frameset |= self.frameset_ok,
+            Tag::Link => self.link_element(attributes),
+            Tag::Base => self.base(attributes),
+            Tag::Meta => self.meta(attributes),
+            Tag::Title => self.begin_title(open),
+            Tag::Html => self.html_lang(attributes),
+            tag if self.settings.kinds.meets(RESOURCES) => self.resource(tag, attributes),
+            _ => {}
+        }
+    }
+
+    /// An element of SVG or `MathML`: SVG has links too.
+    pub(super) fn foreign_element(&mut self, open: Open, attributes: &Attributes<'a>) {
+        if open.tag == Tag::A
+            && let Some(reference) = attributes.get("href").or_else(|| attributes.get("xlink:href"))
+        {
+            self.link(LinkKind::SvgAnchor, reference, rel(attributes));
+        }
+    }
+
+    fn anchor(&mut self, open: Open, attributes: &Attributes<'a>) {
+        self.end_anchor();
+        let before = self.harvest.candidates.len();
+        self.reference(LinkKind::Anchor, "href", attributes);
+        if !open.empty && self.harvest.candidates.len() > before {
+            self.anchor = Some(before);
+        }
+    }
+
+    fn reference(&mut self, kind: LinkKind, name: &str, attributes: &Attributes<'a>) {
+        if let Some(reference) = attributes.get(name) {
+            self.link(kind, reference, rel(attributes));
+        }
+    }
+
+    fn link_element(&mut self, attributes: &Attributes<'a>) {
+        let Some(reference) = attributes.get("href") else { return };
+        let rel = rel(attributes);
+        let kind = link_element_kind(rel, attributes.get("type").as_deref());
+        if rel.has(Rel::CANONICAL) && self.harvest.canonical.is_none() && self.place() == Place::Document {
+            self.harvest.canonical = Some(reference.clone());
+        }
+        self.link(kind, reference, rel);
+    }
+
+    fn base(&mut self, attributes: &Attributes<'a>) {
+        if self.harvest.base.is_none() && self.place() == Place::Document {
+            self.harvest.base = attributes.get("href");
+        }
+    }
+
+    fn meta(&mut self, attributes: &Attributes<'a>) {
+        let Some(content) = attributes.get("content") else { return };
+        let pragma = attributes.get("http-equiv");
+        if pragma.is_some_and(|pragma| pragma.eq_ignore_ascii_case("refresh")) {
+            self.refresh(&content);
+        } else if attributes.get("name").is_some_and(|name| directives::is_robots_meta(&name)) {
+            self.harvest.directives = self.harvest.directives.with(Directives::of_meta(&content));
+        }
+    }
+
+    fn resource(&mut self, tag: Tag, attributes: &Attributes<'a>) {
+        match tag {
+            Tag::Img | Tag::Image => {
+                self.reference(LinkKind::Image, "src", attributes);
+                self.srcset(attributes);
+            }
+            Tag::Source => {
+                self.reference(LinkKind::Media, "src", attributes);
+                self.srcset(attributes);
+            }
+            Tag::Video => {
+                self.reference(LinkKind::Media, "src", attributes);
+                self.reference(LinkKind::Image, "poster", attributes);
+            }
+            Tag::Audio | Tag::Track => self.reference(LinkKind::Media, "src", attributes),
+            Tag::Script => self.reference(LinkKind::Script, "src", attributes),
+            Tag::Embed => self.reference(LinkKind::Embed, "src", attributes),
+            Tag::Object => self.reference(LinkKind::Embed, "data", attributes),
+            Tag::Form => self.reference(LinkKind::Form, "action", attributes),
+            Tag::Button => self.reference(LinkKind::Form, "formaction", attributes),
+            Tag::Input => {
+                self.reference(LinkKind::Image, "src", attributes);
+                self.reference(LinkKind::Form, "formaction", attributes);
+            }
+            Tag::Blockquote | Tag::Q | Tag::Ins | Tag::Del => {
+                self.reference(LinkKind::Citation, "cite", attributes);
+            }
+            _ => {}
+        }
+    }
+
+    fn srcset(&mut self, attributes: &Attributes<'a>) {
+        if let Some(value) = attributes.get("srcset") {
+            for url in srcset::urls(&value) {
+                self.link(LinkKind::Image, Cow::Owned(url.to_owned()), Rel::NONE);
+            }
+        }
+    }
+}
+
+fn rel(attributes: &Attributes<'_>) -> Rel {
+    attributes.get("rel").map_or(Rel::NONE, |value| Rel::parse(&value))
+}

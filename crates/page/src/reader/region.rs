@@ -1,0 +1,53 @@
+use crate::tag::Tag;
+
+/// The parts of a document that are not shown, by how deep the pass is in each of them. An end tag leaves only
+/// a region of its own name.
+#[derive(Default)]
+pub(super) struct Regions {
+    depth: [u32; KINDS],
+}
+
+const KINDS: usize = 9;
+const TEMPLATE: usize = 0;
+const NOSCRIPT: usize = 1;
+
+fn index(tag: Tag) -> Option<usize> {
+    Some(match tag {
+        Tag::Template => TEMPLATE,
+        Tag::Noscript => NOSCRIPT,
+        Tag::Select => 2,
+        Tag::Datalist => 3,
+        Tag::Svg => 4,
+        Tag::Annotation | Tag::AnnotationXml => 5,
+        Tag::Video => 6,
+        Tag::Audio => 7,
+        Tag::Canvas => 8,
+        _ => return None,
+    })
+}
+
+impl Regions {
+    pub(super) fn enter(&mut self, tag: Tag) {
+        if let Some(index) = index(tag) {
+            self.depth[index] = self.depth[index].saturating_add(1);
+        }
+    }
+
+    pub(super) fn leave(&mut self, tag: Tag) {
+        if let Some(index) = index(tag) {
+            self.depth[index] = self.depth[index].saturating_sub(1);
+        }
+    }
+
+    pub(super) fn hide_text(&self) -> bool {
+        self.depth != [0; KINDS]
+    }
+
+    pub(super) fn in_template(&self) -> bool {
+        self.depth[TEMPLATE] > 0
+    }
+
+    pub(super) fn in_noscript(&self) -> bool {
+        self.depth[NOSCRIPT] > 0
+    }
+}

@@ -1,0 +1,75 @@
+use crate::limits::REFERENCE_BYTES;
+use encoding_rs::{Encoding, UTF_8};
+use std::borrow::Cow;
+use std::fmt::Write;
+use weburl::{Url, UrlError};
+
+/// What references of a document are resolved against, and in which encoding their queries are written.
+pub(crate) struct Resolver {
+    base: Url,
+    /// Whether the base is of a scheme that is not crawled: then only absolute references lead to the web.
+    base_is_elsewhere: bool,
+    encoding: &'static Encoding,
+}
+
+impl Resolver {
+    /// `href` is that of the document's first `base` element (HTML 4.2.3, "frozen base URL").
+    pub(crate) fn new(document: &Url, href: Option<&str>, encoding: &'static Encoding) -> Self {
+        let encoding = encoding.output_encoding();
+        let mut resolver = Self { base: document.clone(), base_is_elsewhere: false, encoding };
+        match href.map(|href| resolver.join(href)) {
+            Some(Ok(base)) => resolver.base = base,
+            Some(Err(UrlError::Scheme { scheme, .. })) => {
+                resolver.base_is_elsewhere = !matches!(scheme.as_str(), "data" | "javascript");
+            }
+            Some(Err(UrlError::Malformed { .. })) | None => {}
+        }
+        resolver
+    }
+
+    /// The document base URL.
+    pub(crate) fn base(&self) -> &Url {
+        &self.base
+    }
+
+    /// The target of a reference, where it is one that can be crawled.
+    pub(crate) fn resolve(&self, reference: &str) -> Option<Url> {
+        if reference.len() > REFERENCE_BYTES {
+            return None;
+        }
+        if self.base_is_elsewhere {
+            return Url::parse(reference).ok();
+        }
+        self.join(reference).ok()
+    }
+
+    fn join(&self, reference: &str) -> Result<Url, UrlError> {
+        if self.encoding == UTF_8 || reference.is_ascii() {
+            return self.base.join(reference);
+        }
+        self.base.join(&encode_query(reference, self.encoding))
+    }
+}
+
+/// Writes what is not ASCII in the query in the document's encoding, as URL 5.2 "percent-encode after encoding"
+/// does; characters that the encoding lacks become character references.
+fn encode_query<'a>(reference: &'a str, encoding: &'static Encoding) -> Cow<'a, str> {
+    let fragment = reference.find('#').unwrap_or(reference.len());
+    let Some(query) = reference[..fragment].find('?') else { return Cow::Borrowed(reference) };
+    let mut written = reference[..=query].to_owned();
+    for c in reference[query + 1..fragment].chars() {
+        if c.is_ascii() {
+            written.push(c);
+            continue;
+        }
+        let mut utf8 = [0; 4];
+        let (bytes, _, unmappable) = encoding.encode(c.encode_utf8(&mut utf8));
+        if unmappable {
+            let _ = write!(written, "%26%23{}%3B", u32::from(c));
+        } else {
+            bytes.iter().for_each(|byte| _ = write!(written, "%{byte:02X}"));
+        }
+    }
+    written.push_str(&reference[fragment..]);
+    Cow::Owned(written)
+}

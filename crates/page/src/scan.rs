@@ -1,0 +1,251 @@
+//! The tokenizer: one pass over decoded text, no tree, no allocation per token, linear for any input.
+//!
+//! It follows the tokenizer of HTML 13.2.5, and knows of tree construction what changes the tokens: which
+//! elements hold raw text, and where foreign content begins and ends.
+
+mod attributes;
+mod foreign;
+mod raw_text;
+
+pub(crate) use attributes::Attributes;
+
+use crate::tag::{Tag, TagSet};
+use foreign::Foreign;
+use memchr::{memchr, memmem};
+use raw_text::RawKind;
+
+/// Which grammar a document is read by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Dialect {
+    /// Tag soup.
+    Html,
+    /// XML read leniently: every element may be self-closing, none holds raw text, CDATA is text anywhere.
+    Xml,
+}
+
+/// One token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Token<'a> {
+    /// Characters, with character references still in them.
+    Text(&'a str),
+    /// Characters as they are: CDATA, or the content of a raw text element.
+    Raw(&'a str),
+    /// A start tag; its attributes are in [`Scanner::attributes`] until the next token is asked for.
+    Open(Open),
+    /// An end tag.
+    Close(Open),
+}
+
+/// A tag.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Open {
+    pub(crate) tag: Tag,
+    /// Whether it belongs to SVG or `MathML`.
+    pub(crate) foreign: bool,
+    /// Whether the element is empty because the tag says so (foreign content and XML only).
+    pub(crate) empty: bool,
+}
+
+/// Reads tokens off a text.
+pub(crate) struct Scanner<'a> {
+    text: &'a str,
+    at: usize,
+    dialect: Dialect,
+    /// Elements whose attributes are wanted.
+    wanted: TagSet,
+    attributes: Attributes<'a>,
+    foreign: Foreign,
+    raw: Option<RawKind>,
+}
+
+impl<'a> Scanner<'a> {
+    pub(crate) fn new(text: &'a str, dialect: Dialect, wanted: TagSet) -> Self {
+        let wanted = wanted.with(foreign::WANTED);
+        let (attributes, foreign) = (Attributes::default(), Foreign::default());
+        Self { text, at: 0, dialect, wanted, attributes, foreign, raw: None }
+    }
+
+    /// The attributes of the start tag that was returned last, where they were asked for.
+    pub(crate) fn attributes(&self) -> &Attributes<'a> {
+        &self.attributes
+    }
+
+    pub(crate) fn next_token(&mut self) -> Option<Token<'a>> {
+        if let Some(kind) = self.raw.take()
+            && let Some(token) = self.raw_text(kind)
+        {
+            return Some(token);
+        }
+        while self.at < self.text.len() {
+            if !self.at_markup(self.at) {
+                return Some(self.text_run());
+            }
+            if let Some(token) = self.markup() {
+                return Some(token);
+            }
+        }
+        None
+    }
+
+    fn bytes(&self) -> &'a [u8] {
+        self.text.as_bytes()
+    }
+
+    fn rest(&self) -> &'a [u8] {
+        &self.bytes()[self.at..]
+    }
+
+    /// Whether a tag, a comment or a declaration begins here.
+    fn at_markup(&self, at: usize) -> bool {
+        let bytes = self.bytes();
+        bytes[at] == b'<'
+            && match bytes.get(at + 1) {
+                Some(b'!' | b'?') => true,
+                Some(b'/') => at + 2 < bytes.len(),
+                Some(byte) => byte.is_ascii_alphabetic(),
+                None => false,
+            }
+    }
+
+    fn text_run(&mut self) -> Token<'a> {
+        let start = self.at;
+        let mut from = start;
+        loop {
+            let Some(step) = memchr(b'<', &self.bytes()[from..]) else {
+                self.at = self.text.len();
+                break;
+            };
+            self.at = from + step;
+            if self.at_markup(self.at) {
+                break;
+            }
+            from = self.at + 1;
+        }
+        Token::Text(&self.text[start..self.at])
+    }
+
+    fn markup(&mut self) -> Option<Token<'a>> {
+        match self.rest()[1] {
+            b'!' => self.declaration(),
+            b'?' => self.processing_instruction(),
+            b'/' if self.rest()[2].is_ascii_alphabetic() => self.close(),
+            b'/' => self.skip_past(b'>'),
+            _ => self.open(),
+        }
+    }
+
+    fn declaration(&mut self) -> Option<Token<'a>> {
+        let rest = self.rest();
+        if rest.starts_with(b"<!--") {
+            self.at += comment_len(rest);
+            return None;
+        }
+        if rest.starts_with(b"<![CDATA[") && (self.dialect == Dialect::Xml || self.foreign.is_current()) {
+            return Some(self.cdata());
+        }
+        if self.dialect == Dialect::Xml && memchr(b'[', &rest[..past(rest, b">")]).is_some() {
+            self.at += memchr(b']', rest).map_or(rest.len(), |subset| subset);
+        }
+        self.skip_past(b'>')
+    }
+
+    fn cdata(&mut self) -> Token<'a> {
+        let start = self.at + b"<![CDATA[".len();
+        let inner = &self.text[start..];
+        let end = memmem::find(inner.as_bytes(), b"]]>");
+        self.at = end.map_or(self.text.len(), |end| start + end + 3);
+        Token::Raw(&inner[..end.unwrap_or(inner.len())])
+    }
+
+    fn processing_instruction(&mut self) -> Option<Token<'a>> {
+        if self.dialect == Dialect::Html {
+            return self.skip_past(b'>');
+        }
+        self.at += past(self.rest(), b"?>");
+        None
+    }
+
+    fn skip_past(&mut self, byte: u8) -> Option<Token<'a>> {
+        self.at += past(self.rest(), &[byte]);
+        None
+    }
+
+    fn name_len(&self, from: usize) -> usize {
+        let name = &self.rest()[from..];
+        name.iter().position(|b| attributes::is_space(*b) || matches!(b, b'/' | b'>')).unwrap_or(name.len())
+    }
+
+    fn close(&mut self) -> Option<Token<'a>> {
+        let name_len = self.name_len(2);
+        let tag = Tag::of(&self.rest()[2..2 + name_len]);
+        self.at += 2 + name_len;
+        self.tag_end(TagSet::of(&[]), tag)?;
+        let foreign = self.dialect == Dialect::Html && self.foreign.close(tag);
+        Some(Token::Close(Open { tag, foreign, empty: false }))
+    }
+
+    fn open(&mut self) -> Option<Token<'a>> {
+        let name_len = self.name_len(1);
+        let tag = Tag::of(&self.rest()[1..=name_len]);
+        self.at += 1 + name_len;
+        let self_closing = self.tag_end(self.wanted, tag)?;
+        if self.dialect == Dialect::Xml {
+            return Some(Token::Open(Open { tag, foreign: false, empty: self_closing }));
+        }
+        let foreign = self.foreign.open(tag, self_closing, &self.attributes);
+        if !foreign {
+            self.raw = RawKind::of(tag);
+        }
+        Some(Token::Open(Open { tag, foreign, empty: foreign && self_closing }))
+    }
+
+    /// Moves past the tag's `>`; says whether `/` stood before it. Nothing when the text ends within the tag.
+    fn tag_end(&mut self, wanted: TagSet, tag: Tag) -> Option<bool> {
+        self.attributes.clear();
+        let rest = &self.text[self.at..];
+        let end = if wanted.has(tag) { self.attributes.read(rest) } else { attributes::skip(rest) };
+        self.at += end.len;
+        end.tag
+    }
+
+    /// The content of a raw text element, up to its end tag. Nothing where it is empty.
+    fn raw_text(&mut self, kind: RawKind) -> Option<Token<'a>> {
+        let inner = &self.text[self.at..];
+        let len = kind.content_len(inner.as_bytes());
+        self.at += len;
+        match kind {
+            _ if len == 0 => None,
+            RawKind::Escapable(_) => Some(Token::Text(&inner[..len])),
+            _ => Some(Token::Raw(&inner[..len])),
+        }
+    }
+}
+
+/// How far it is past the end mark; to the end where there is none.
+fn past(bytes: &[u8], mark: &[u8]) -> usize {
+    let found = if let [byte] = mark { memchr(*byte, bytes) } else { memmem::find(bytes, mark) };
+    found.map_or(bytes.len(), |at| at + mark.len())
+}
+
+/// The length of a comment that begins here: it ends at `-->` or `--!>`, or at once with `<!-->` and `<!--->`.
+fn comment_len(bytes: &[u8]) -> usize {
+    const OPENING: usize = 4;
+    let inner = &bytes[OPENING..];
+    if inner.starts_with(b">") {
+        return OPENING + 1;
+    }
+    if inner.starts_with(b"->") {
+        return OPENING + 2;
+    }
+    let mut at = 0;
+    while let Some(dashes) = memmem::find(&inner[at..], b"--") {
+        at += dashes + 2;
+        at += inner[at..].iter().take_while(|b| **b == b'-').count();
+        match &inner[at..] {
+            [b'>', ..] => return OPENING + at + 1,
+            [b'!', b'>', ..] => return OPENING + at + 2,
+            _ => {}
+        }
+    }
+    bytes.len()
+}

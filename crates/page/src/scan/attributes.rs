@@ -1,0 +1,131 @@
+use crate::limits::ATTRIBUTES;
+use memchr::{memchr, memchr3};
+use std::borrow::Cow;
+
+/// The attributes of one start tag, as written. The buffer is used again for the next tag.
+#[derive(Default)]
+pub(crate) struct Attributes<'a> {
+    found: Vec<Attribute<'a>>,
+}
+
+struct Attribute<'a> {
+    name: &'a str,
+    value: &'a str,
+}
+
+/// Where a tag ends.
+pub(super) struct TagEnd {
+    /// Bytes to the end, the `>` included.
+    pub(super) len: usize,
+    /// Whether `/` stood before the `>`; nothing when the text ends within the tag.
+    pub(super) tag: Option<bool>,
+}
+
+/// The white space of HTML tags.
+pub(super) fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | 0x0c)
+}
+
+impl<'a> Attributes<'a> {
+    pub(super) fn clear(&mut self) {
+        self.found.clear();
+    }
+
+    /// The value of an attribute, character references decoded; the first of several counts.
+    pub(crate) fn get(&self, name: &str) -> Option<Cow<'a, str>> {
+        self.found.iter().find(|a| a.name.eq_ignore_ascii_case(name)).map(|a| decode(a.value))
+    }
+
+    /// Whether the attribute is there, with whatever value.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.found.iter().any(|a| a.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Reads to the end of the tag; `rest` begins after its name.
+    pub(super) fn read(&mut self, rest: &'a str) -> TagEnd {
+        walk(rest, |name, value| {
+            if self.found.len() < ATTRIBUTES {
+                self.found.push(Attribute { name, value });
+            }
+        })
+    }
+}
+
+/// Finds the end of a tag whose attributes nobody wants.
+pub(super) fn skip(rest: &str) -> TagEnd {
+    let bytes = rest.as_bytes();
+    match memchr3(b'>', b'"', b'\'', bytes) {
+        Some(end) if bytes[end] == b'>' => TagEnd { len: end + 1, tag: Some(ends_in_slash(&bytes[..end])) },
+        _ => walk(rest, |_, _| {}),
+    }
+}
+
+/// Whether the `/` before `>` closes the tag, and is not the end of a value without quotes.
+fn ends_in_slash(inner: &[u8]) -> bool {
+    let Some((b'/', before)) = inner.split_last() else { return false };
+    let word = before.iter().rposition(|b| is_space(*b)).map_or(before, |space| &before[space + 1..]);
+    memchr(b'=', word).is_none()
+}
+
+fn decode(value: &str) -> Cow<'_, str> {
+    let clean = if memchr(0, value.as_bytes()).is_some() {
+        Cow::Owned(value.replace('\0', "\u{fffd}"))
+    } else {
+        Cow::Borrowed(value)
+    };
+    if memchr(b'&', clean.as_bytes()).is_some() { htmlize::unescape_attribute(clean) } else { clean }
+}
+
+/// The attribute states of HTML 13.2.5.32 to 40.
+fn walk<'a>(rest: &'a str, mut found: impl FnMut(&'a str, &'a str)) -> TagEnd {
+    let bytes = rest.as_bytes();
+    let cut = TagEnd { len: bytes.len(), tag: None };
+    let mut at = 0;
+    loop {
+        let gap = at;
+        while at < bytes.len() && (is_space(bytes[at]) || bytes[at] == b'/') {
+            at += 1;
+        }
+        match bytes.get(at) {
+            None => return cut,
+            Some(b'>') => return TagEnd { len: at + 1, tag: Some(at > gap && bytes[at - 1] == b'/') },
+            Some(_) => {}
+        }
+        let name = at;
+        at += 1;
+        while at < bytes.len() && !is_space(bytes[at]) && !matches!(bytes[at], b'/' | b'>' | b'=') {
+            at += 1;
+        }
+        let name = &rest[name..at];
+        let equals = at + bytes[at..].iter().take_while(|b| is_space(**b)).count();
+        if bytes.get(equals) != Some(&b'=') {
+            found(name, "");
+            continue;
+        }
+        let Some(value) = value(rest, equals + 1) else { return cut };
+        found(name, value.text);
+        at = value.end;
+    }
+}
+
+struct Value<'a> {
+    text: &'a str,
+    end: usize,
+}
+
+/// The value after `=`; nothing when the text ends within it.
+fn value(rest: &str, from: usize) -> Option<Value<'_>> {
+    let bytes = rest.as_bytes();
+    let start = from + bytes[from..].iter().position(|b| !is_space(*b))?;
+    match bytes[start] {
+        b'>' => Some(Value { text: "", end: start }),
+        quote @ (b'"' | b'\'') => {
+            let end = start + 1 + memchr(quote, &bytes[start + 1..])?;
+            Some(Value { text: &rest[start + 1..end], end: end + 1 })
+        }
+        _ => {
+            let end = start + bytes[start..].iter().position(|b| is_space(*b) || *b == b'>')?;
+            Some(Value { text: &rest[start..end], end })
+        }
+    }
+}

@@ -1,0 +1,141 @@
+use super::attributes::Attributes;
+use crate::limits::FOREIGN_DEPTH;
+use crate::tag::{BREAKOUT, Tag, TagSet};
+
+/// Elements whose attributes decide about foreign content.
+pub(super) const WANTED: TagSet = TagSet::of(&[Tag::Font, Tag::AnnotationXml]);
+
+/// What of SVG and `MathML` is open (HTML 13.2.6.5). Only their roots and their integration points are kept: no
+/// other element changes how a tag is read.
+#[derive(Default)]
+pub(super) struct Foreign {
+    open: Vec<Node>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Node {
+    Svg {
+        anchors: u32,
+    },
+    Math {
+        anchors: u32,
+    },
+    /// HTML again, within this foreign element.
+    Integration(Tag),
+}
+
+impl Foreign {
+    /// Whether a tag that stands here belongs to SVG or `MathML`.
+    pub(super) fn is_current(&self) -> bool {
+        matches!(self.open.last(), Some(Node::Svg { .. } | Node::Math { .. }))
+    }
+
+    /// Takes a start tag; says whether its element is foreign.
+    pub(super) fn open(&mut self, tag: Tag, self_closing: bool, attributes: &Attributes<'_>) -> bool {
+        if self.is_current() && breaks_out(tag, attributes) {
+            self.leave();
+        }
+        let root = match tag {
+            Tag::Svg => Some(Node::Svg { anchors: 0 }),
+            Tag::Math => Some(Node::Math { anchors: 0 }),
+            _ => None,
+        };
+        let foreign = root.is_some() || self.is_current();
+        if foreign && !self_closing {
+            self.enter(tag, root, attributes);
+        }
+        foreign
+    }
+
+    fn enter(&mut self, tag: Tag, root: Option<Node>, attributes: &Attributes<'_>) {
+        let node = root.or_else(|| self.integration(tag, attributes));
+        if let Some(node) = node.filter(|_| self.open.len() < FOREIGN_DEPTH) {
+            self.open.push(node);
+        } else if tag == Tag::A
+            && let Some(Node::Svg { anchors } | Node::Math { anchors }) = self.open.last_mut()
+        {
+            *anchors += 1;
+        }
+    }
+
+    fn integration(&self, tag: Tag, attributes: &Attributes<'_>) -> Option<Node> {
+        let is_html = || {
+            let encoding = attributes.get("encoding").unwrap_or_default();
+            ["text/html", "application/xhtml+xml"].iter().any(|html| encoding.eq_ignore_ascii_case(html))
+        };
+        let html = match (self.open.last()?, tag) {
+            (Node::Svg { .. }, Tag::ForeignObject | Tag::Desc | Tag::Title)
+            | (Node::Math { .. }, Tag::Mi | Tag::Mn | Tag::Mo | Tag::Ms | Tag::Mtext) => true,
+            (Node::Math { .. }, Tag::AnnotationXml) => is_html(),
+            _ => false,
+        };
+        html.then_some(Node::Integration(tag))
+    }
+
+    /// Takes an end tag; says whether its element was foreign.
+    pub(super) fn close(&mut self, tag: Tag) -> bool {
+        match (self.open.last_mut(), tag) {
+            (None, _) => false,
+            (Some(_), Tag::Svg) => self.close_root(|node| matches!(node, Node::Svg { .. })),
+            (Some(_), Tag::Math) => self.close_root(|node| matches!(node, Node::Math { .. })),
+            (Some(Node::Integration(point)), _) => {
+                let closes = *point == tag;
+                if closes {
+                    self.open.pop();
+                }
+                closes
+            }
+            (Some(Node::Svg { anchors } | Node::Math { anchors }), Tag::A) if *anchors > 0 => {
+                *anchors -= 1;
+                true
+            }
+            (Some(_), _) if tag == Tag::A || BREAKOUT.has(tag) || HTML_ONLY.has(tag) => {
+                self.leave();
+                false
+            }
+            (Some(_), _) => true,
+        }
+    }
+
+    /// Pops to the integration point around, or out of foreign content.
+    fn leave(&mut self) {
+        while self.is_current() {
+            self.open.pop();
+        }
+    }
+
+    fn close_root(&mut self, is_root: impl Fn(&Node) -> bool) -> bool {
+        let root = self.open.iter().rposition(is_root);
+        if let Some(root) = root {
+            self.open.truncate(root);
+        }
+        root.is_some()
+    }
+}
+
+/// Elements that only HTML has: their end tag within SVG closes what is around the SVG.
+const HTML_ONLY: TagSet = TagSet::of(&[
+    Tag::Article,
+    Tag::Aside,
+    Tag::Button,
+    Tag::Caption,
+    Tag::Footer,
+    Tag::Form,
+    Tag::Header,
+    Tag::Html,
+    Tag::Main,
+    Tag::Nav,
+    Tag::Section,
+    Tag::Select,
+    Tag::Tbody,
+    Tag::Td,
+    Tag::Tfoot,
+    Tag::Th,
+    Tag::Thead,
+    Tag::Tr,
+]);
+
+fn breaks_out(tag: Tag, attributes: &Attributes<'_>) -> bool {
+    let styled = || ["color", "face", "size"].into_iter().any(|name| attributes.has(name));
+    BREAKOUT.has(tag) || tag == Tag::Font && styled()
+}

@@ -1,0 +1,225 @@
+//! The elements that mean something to a crawler, by name.
+
+macro_rules! tags {
+    ($($tag:ident = $name:literal),* $(,)?) => {
+        /// An element name; [`Tag::Other`] is any that is not listed.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[repr(u8)]
+        pub(crate) enum Tag { $($tag),*, Other }
+
+        const NAMES: &[(&str, Tag)] = &[$(($name, Tag::$tag)),*];
+    };
+}
+
+tags! {
+    A = "a", Address = "address", Annotation = "annotation", AnnotationXml = "annotation-xml", Area = "area",
+    Article = "article", Aside = "aside", Audio = "audio", B = "b", Base = "base", Big = "big",
+    Blockquote = "blockquote", Body = "body", Br = "br", Button = "button", Canvas = "canvas",
+    Caption = "caption", Center = "center", Code = "code", Datalist = "datalist", Dd = "dd", Del = "del",
+    Desc = "desc", Details = "details", Dialog = "dialog", Dir = "dir", Div = "div", Dl = "dl", Dt = "dt",
+    Em = "em", Embed = "embed", Fieldset = "fieldset", Figcaption = "figcaption", Figure = "figure",
+    Font = "font", Footer = "footer", ForeignObject = "foreignobject", Form = "form", Frame = "frame",
+    Frameset = "frameset", H1 = "h1", H2 = "h2", H3 = "h3", H4 = "h4", H5 = "h5", H6 = "h6", Head = "head",
+    Header = "header", Hgroup = "hgroup", Hr = "hr", Html = "html", I = "i", Iframe = "iframe",
+    Image = "image", Img = "img", Input = "input", Ins = "ins", Legend = "legend", Li = "li", Link = "link",
+    Listing = "listing", Main = "main", Marquee = "marquee", Math = "math", Menu = "menu", Meta = "meta",
+    Mi = "mi", Mn = "mn", Mo = "mo", Ms = "ms", Mtext = "mtext", Nav = "nav", Nobr = "nobr",
+    Noembed = "noembed", Noframes = "noframes", Noscript = "noscript", Object = "object", Ol = "ol",
+    Optgroup = "optgroup", Option = "option", P = "p", Plaintext = "plaintext", Pre = "pre", Q = "q",
+    Ruby = "ruby", S = "s", Script = "script", Search = "search", Section = "section", Select = "select",
+    Small = "small", Source = "source", Span = "span", Strike = "strike", Strong = "strong", Style = "style",
+    Sub = "sub", Summary = "summary", Sup = "sup", Svg = "svg", Table = "table", Tbody = "tbody", Td = "td",
+    Template = "template", Textarea = "textarea", Tfoot = "tfoot", Th = "th", Thead = "thead",
+    Title = "title", Tr = "tr", Track = "track", Tt = "tt", U = "u", Ul = "ul", Var = "var", Video = "video",
+    Wbr = "wbr", Xmp = "xmp",
+}
+
+impl Tag {
+    /// The element of a name in any case.
+    pub(crate) fn of(name: &[u8]) -> Self {
+        let Some(key) = key(name) else { return Self::Other };
+        let mut slot = slot(key);
+        while TABLE[slot].key != 0 {
+            if TABLE[slot].key == key {
+                return TABLE[slot].tag;
+            }
+            slot = (slot + 1) % SLOTS;
+        }
+        Self::Other
+    }
+}
+
+/// A set of elements, one bit each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TagSet(u128);
+
+impl TagSet {
+    /// The set of these elements.
+    pub(crate) const fn of(tags: &[Tag]) -> Self {
+        let mut bits = 0;
+        let mut i = 0;
+        while i < tags.len() {
+            bits |= 1 << tags[i] as u8;
+            i += 1;
+        }
+        Self(bits)
+    }
+
+    pub(crate) const fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    pub(crate) const fn has(self, tag: Tag) -> bool {
+        self.0 >> tag as u8 & 1 == 1
+    }
+}
+
+/// Elements that end foreign content where they stand in it (HTML 13.2.6.5).
+pub(crate) const BREAKOUT: TagSet = TagSet::of(&[
+    Tag::B,
+    Tag::Big,
+    Tag::Blockquote,
+    Tag::Body,
+    Tag::Br,
+    Tag::Center,
+    Tag::Code,
+    Tag::Dd,
+    Tag::Div,
+    Tag::Dl,
+    Tag::Dt,
+    Tag::Em,
+    Tag::Embed,
+    Tag::H1,
+    Tag::H2,
+    Tag::H3,
+    Tag::H4,
+    Tag::H5,
+    Tag::H6,
+    Tag::Head,
+    Tag::Hr,
+    Tag::I,
+    Tag::Img,
+    Tag::Li,
+    Tag::Listing,
+    Tag::Menu,
+    Tag::Meta,
+    Tag::Nobr,
+    Tag::Ol,
+    Tag::P,
+    Tag::Pre,
+    Tag::Ruby,
+    Tag::S,
+    Tag::Small,
+    Tag::Span,
+    Tag::Strong,
+    Tag::Strike,
+    Tag::Sub,
+    Tag::Sup,
+    Tag::Table,
+    Tag::Tt,
+    Tag::U,
+    Tag::Ul,
+    Tag::Var,
+]);
+
+/// Elements that stand on lines of their own.
+pub(crate) const BLOCK: TagSet = TagSet::of(&[
+    Tag::Address,
+    Tag::Article,
+    Tag::Aside,
+    Tag::Blockquote,
+    Tag::Body,
+    Tag::Br,
+    Tag::Caption,
+    Tag::Center,
+    Tag::Dd,
+    Tag::Details,
+    Tag::Dialog,
+    Tag::Dir,
+    Tag::Div,
+    Tag::Dl,
+    Tag::Dt,
+    Tag::Fieldset,
+    Tag::Figcaption,
+    Tag::Figure,
+    Tag::Footer,
+    Tag::Form,
+    Tag::H1,
+    Tag::H2,
+    Tag::H3,
+    Tag::H4,
+    Tag::H5,
+    Tag::H6,
+    Tag::Header,
+    Tag::Hgroup,
+    Tag::Hr,
+    Tag::Html,
+    Tag::Legend,
+    Tag::Li,
+    Tag::Listing,
+    Tag::Main,
+    Tag::Marquee,
+    Tag::Menu,
+    Tag::Nav,
+    Tag::Ol,
+    Tag::Optgroup,
+    Tag::Option,
+    Tag::P,
+    Tag::Plaintext,
+    Tag::Pre,
+    Tag::Search,
+    Tag::Section,
+    Tag::Summary,
+    Tag::Table,
+    Tag::Tbody,
+    Tag::Tfoot,
+    Tag::Thead,
+    Tag::Tr,
+    Tag::Ul,
+    Tag::Xmp,
+]);
+
+const SLOTS: usize = 512;
+
+#[derive(Clone, Copy)]
+struct Slot {
+    key: u128,
+    tag: Tag,
+}
+
+static TABLE: [Slot; SLOTS] = table();
+
+/// Up to 16 letters in one word, in lower case.
+const fn key(name: &[u8]) -> Option<u128> {
+    if name.len() > 16 {
+        return None;
+    }
+    let mut key = 0;
+    let mut i = 0;
+    while i < name.len() {
+        key = key << 8 | name[i].to_ascii_lowercase() as u128;
+        i += 1;
+    }
+    Some(key)
+}
+
+const fn slot(key: u128) -> usize {
+    let folded = key as u64 ^ (key >> 64) as u64;
+    (folded.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 55) as usize
+}
+
+const fn table() -> [Slot; SLOTS] {
+    assert!(NAMES.len() < 128, "a tag set has 128 bits");
+    let mut table = [Slot { key: 0, tag: Tag::Other }; SLOTS];
+    let mut i = 0;
+    while i < NAMES.len() {
+        let Some(key) = key(NAMES[i].0.as_bytes()) else { panic!("a name longer than 16 letters") };
+        let mut at = slot(key);
+        while table[at].key != 0 {
+            at = (at + 1) % SLOTS;
+        }
+        table[at] = Slot { key, tag: NAMES[i].1 };
+        i += 1;
+    }
+    table
+}

@@ -1,0 +1,123 @@
+use memchr::memchr2;
+
+/// What stands between two pieces of text; the widest that was asked for is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Gap {
+    None,
+    Space,
+    Tab,
+    Line,
+}
+
+/// Builds visible text: white space collapsed, lines where blocks are, kept as it is in `pre`.
+pub(crate) struct TextWriter {
+    text: String,
+    gap: Gap,
+    limit: usize,
+    cut: bool,
+}
+
+impl TextWriter {
+    pub(crate) fn new(limit: usize) -> Self {
+        Self { text: String::new(), gap: Gap::None, limit, cut: false }
+    }
+
+    /// Bytes written so far.
+    pub(crate) fn len(&self) -> usize {
+        self.text.len()
+    }
+
+    pub(crate) fn is_cut(&self) -> bool {
+        self.cut
+    }
+
+    pub(crate) fn finish(self) -> String {
+        self.text
+    }
+
+    pub(crate) fn gap(&mut self, gap: Gap) {
+        self.gap = self.gap.max(gap);
+    }
+
+    /// Appends running text.
+    pub(crate) fn flow(&mut self, piece: &str) {
+        let mut rest = piece;
+        while !rest.is_empty() {
+            let trimmed = rest.trim_ascii_start();
+            if trimmed.len() < rest.len() {
+                self.gap(Gap::Space);
+            }
+            let run = run_len(trimmed.as_bytes());
+            self.write(&trimmed[..run]);
+            rest = &trimmed[run..];
+        }
+    }
+
+    /// Appends preformatted text, line by line.
+    pub(crate) fn preformatted(&mut self, piece: &str) {
+        let mut rest = piece;
+        while let Some(end) = memchr2(b'\n', b'\r', rest.as_bytes()) {
+            self.write(&rest[..end]);
+            rest = rest[end..].strip_prefix("\r\n").unwrap_or(&rest[end + 1..]);
+            self.end_line();
+        }
+        self.write(rest);
+    }
+
+    fn end_line(&mut self) {
+        if self.gap == Gap::Line || self.text.is_empty() {
+            return;
+        }
+        self.write_bounded("\n");
+    }
+
+    fn write(&mut self, piece: &str) {
+        if piece.is_empty() {
+            return;
+        }
+        if !self.text.is_empty() && !self.text.ends_with('\n') {
+            self.write_bounded(match self.gap {
+                Gap::None => "",
+                Gap::Space => " ",
+                Gap::Tab => "\t",
+                Gap::Line => "\n",
+            });
+        }
+        self.gap = Gap::None;
+        self.write_bounded(piece);
+    }
+
+    fn write_bounded(&mut self, piece: &str) {
+        let room = self.limit - self.text.len();
+        if piece.len() <= room && !self.cut {
+            self.text.push_str(piece);
+            return;
+        }
+        if !self.cut {
+            self.text.push_str(&piece[..piece.floor_char_boundary(room)]);
+        }
+        self.cut = true;
+    }
+}
+
+/// How far it is to white space that is more than one blank between words.
+fn run_len(bytes: &[u8]) -> usize {
+    let mut at = 0;
+    while at < bytes.len() {
+        let byte = bytes[at];
+        if byte.is_ascii_whitespace()
+            && (byte != b' ' || bytes.get(at + 1).is_none_or(u8::is_ascii_whitespace))
+        {
+            return at;
+        }
+        at += 1;
+    }
+    at
+}
+
+/// Collapses white space and cuts to `limit` bytes.
+pub(crate) fn collapse(text: &str, limit: usize) -> String {
+    let mut writer = TextWriter::new(limit);
+    writer.flow(text);
+    writer.finish()
+}
