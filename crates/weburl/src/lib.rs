@@ -1,5 +1,35 @@
-//! URL, key, SURT, registrable domain, scope. Pure.
+//! URL, key, SURT, registrable domain, scope: what a URL *is* to the crawler. Pure.
+//!
+//! * [`Url`]: the form that is requested. [`resolve_any`] resolves references of every scheme.
+//! * [`Key`] and [`KeyHash`]: the form that decides sameness, and the 64 bits it is known by. [`Folding`] says
+//!   what is folded away.
+//! * [`registrable_domain`], [`site`], [`pld`]: the public suffix list; [`Shard`]: who owns a host.
+//! * [`surt()`]: the sort key of CDXJ indexes.
+//! * [`ScopeRules`]: which URLs a crawl is about, and by which rule the others are not.
+//!
+//! Equal keys mean one fetch. Making the key of a key changes nothing, and the order of query parameters never
+//! matters. Time and memory are linear in the input everywhere.
 
+mod folding;
+mod key;
+mod limits;
+mod parameters;
+mod percent;
+mod psl;
+mod resolve;
+mod rule;
+mod scope;
+mod surt;
 mod url;
 
+pub use folding::Folding;
+pub use key::{Key, KeyHash};
+pub use psl::{LIST_VERSION, Shard, pld, registrable_domain, site};
+pub use resolve::resolve_any;
+pub use rule::{Rule, Verdict};
+pub use scope::{Scope, ScopeRules, UnknownScope};
+pub use surt::surt;
 pub use url::{Url, UrlError};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,90 @@
+//! The WHATWG parser as the `url` crate has it, brought up to the standard where that falls short.
+
+use std::borrow::Cow;
+use url::{ParseError, Position, Url};
+
+/// Resolves a reference of any scheme as WHATWG says: the serialised URL with its fragment, `None` where
+/// parsing must fail. `base` is an absolute URL.
+///
+/// Unlike [`Url::parse`](crate::Url::parse) it knows domains whose Punycode decodes to nothing
+/// (`http://xn--pokxncvks/`, valid since whatwg/url#914).
+pub fn resolve_any(reference: &str, base: Option<&str>) -> Option<String> {
+    match resolve(reference, base) {
+        Err(ParseError::IdnaError) => Masked::new(reference, base)?.resolve(),
+        resolved => resolved.ok().map(String::from),
+    }
+}
+
+/// Resolves a reference against a base.
+pub(crate) fn join(base: &Url, reference: &str) -> Result<Url, ParseError> {
+    match base.scheme() {
+        "http" | "https" => base.join(&with_two_slashes(reference)),
+        _ => base.join(reference),
+    }
+}
+
+fn resolve(reference: &str, base: Option<&str>) -> Result<Url, ParseError> {
+    match base {
+        None => Url::parse(reference),
+        Some(base) => join(&Url::parse(base)?, reference),
+    }
+}
+
+/// `///host` is `//host` where the base is http ("special authority ignore slashes state"); the crate reads an
+/// empty host.
+fn with_two_slashes(reference: &str) -> Cow<'_, str> {
+    let text = reference.trim_start_matches(|c: char| c <= ' ');
+    let rest = text.trim_start_matches(['/', '\\', '\t', '\n', '\r']);
+    let slashes = text[..text.len() - rest.len()].bytes().filter(|byte| matches!(byte, b'/' | b'\\')).count();
+    if slashes > 2 { Cow::Owned(format!("//{rest}")) } else { Cow::Borrowed(reference) }
+}
+
+/// A reference and its base with every `xn--` replaced by a word that needs no decoding.
+struct Masked {
+    mask: String,
+    reference: String,
+    base: Option<String>,
+}
+
+impl Masked {
+    /// `None` when every mask tried occurs in the text already.
+    fn new(reference: &str, base: Option<&str>) -> Option<Self> {
+        let taken = |mask: &str| reference.contains(mask) || base.is_some_and(|base| base.contains(mask));
+        let mask = (0..100).map(|n| format!("q{n}q")).find(|mask| !taken(mask))?;
+        let hide = |text: &str| hide(text, &mask);
+        Some(Self { reference: hide(reference), base: base.map(hide), mask: mask.clone() })
+    }
+
+    /// What resolves, unmasked: lower case in the host, as it was elsewhere. A domain that is not ASCII gets a
+    /// real `xn--` here and must fail.
+    fn resolve(&self) -> Option<String> {
+        let url = resolve(&self.reference, self.base.as_deref()).ok()?;
+        if url.host_str().is_some_and(|host| host.contains("xn--")) {
+            return None;
+        }
+        let user = show(&url[..Position::BeforeHost], &self.mask);
+        let host = show(&url[Position::BeforeHost..Position::AfterHost], &self.mask).to_ascii_lowercase();
+        let rest = show(&url[Position::AfterHost..], &self.mask);
+        Some(user + &host + &rest)
+    }
+}
+
+/// Replaces `xn--` by the mask and two letters that remember the case of x and n.
+fn hide(text: &str, mask: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 16);
+    let mut end = 0;
+    for (at, _) in text.to_ascii_lowercase().match_indices("xn--") {
+        let letters = text[at..at + 2].chars().map(|c| if c.is_ascii_lowercase() { 'a' } else { 'b' });
+        out.push_str(&text[end..at]);
+        out.push_str(mask);
+        out.extend(letters);
+        end = at + 4;
+    }
+    out + &text[end..]
+}
+
+fn show(text: &str, mask: &str) -> String {
+    [("aa", "xn--"), ("ab", "xN--"), ("ba", "Xn--"), ("bb", "XN--")]
+        .iter()
+        .fold(text.to_owned(), |text, (letters, prefix)| text.replace(&format!("{mask}{letters}"), prefix))
+}

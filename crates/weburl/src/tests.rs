@@ -1,0 +1,6 @@
+mod cases;
+mod key;
+mod psl;
+mod scope;
+mod surt;
+mod url;

@@ -1,0 +1,115 @@
+use crate::{Rule, Scope, ScopeRules, Url, Verdict};
+use regex::Regex;
+
+fn url(text: &str) -> Url {
+    Url::parse(text).unwrap()
+}
+
+fn rules(scope: Scope, seeds: &[&str]) -> ScopeRules {
+    let mut rules = ScopeRules::new(scope);
+    for seed in seeds {
+        rules.add_seed(&url(seed));
+    }
+    rules
+}
+
+/// Asserts which of some URLs a scope lets in.
+fn check(scope: Scope, seed: &str, inside: &[&str], outside: &[&str]) {
+    let rules = rules(scope, &[seed, "http://other.example.org/only/this"]);
+    for text in inside {
+        assert_eq!(rules.judge(&url(text)), Verdict::In, "{scope} of {seed}: {text}");
+    }
+    for text in outside {
+        assert_eq!(rules.judge(&url(text)), Verdict::Out(Rule::Scope(scope)), "{scope} of {seed}: {text}");
+    }
+}
+
+#[test]
+fn each_scope_draws_its_line() {
+    let seed = "http://www.example.co.uk/docs/start.html";
+    check(
+        Scope::Page,
+        seed,
+        &[seed, "https://www.example.co.uk/docs/start.html#a"],
+        &["http://www.example.co.uk/docs/"],
+    );
+    check(
+        Scope::Prefix,
+        seed,
+        &[
+            "https://www.example.co.uk/docs/",
+            "http://www.example.co.uk/docs/a/b?c",
+            "http://other.example.org/only/x",
+        ],
+        &[
+            "http://www.example.co.uk/doc",
+            "http://www.example.co.uk/",
+            "http://example.co.uk/docs/",
+            "http://other.example.org/docs/",
+        ],
+    );
+    check(
+        Scope::Host,
+        seed,
+        &["https://www.example.co.uk/", "http://www.example.co.uk:8080/"],
+        &["http://example.co.uk/", "http://a.www.example.co.uk/"],
+    );
+    check(
+        Scope::Seeds,
+        seed,
+        &["https://www.example.co.uk/"],
+        &["http://www.example.co.uk:8080/", "http://example.co.uk/"],
+    );
+    check(
+        Scope::Domain,
+        seed,
+        &["http://example.co.uk:81/", "http://a.b.example.co.uk/", "http://www.example.co.uk./"],
+        &["http://example.com/", "http://co.uk/"],
+    );
+    check(Scope::Any, seed, &["http://anything.test/"], &[]);
+}
+
+#[test]
+fn a_port_that_the_seed_names_counts() {
+    let seed = "http://127.0.0.1:8080/";
+    check(Scope::Host, seed, &["http://127.0.0.1:8080/a"], &["http://127.0.0.1/", "http://127.0.0.1:8081/"]);
+    check(Scope::Domain, seed, &["http://127.0.0.1:9/"], &["http://127.0.0.2/"]);
+}
+
+#[test]
+fn private_suffixes_part_neighbours() {
+    check(
+        Scope::Domain,
+        "http://alice.github.io/",
+        &["http://x.alice.github.io/"],
+        &["http://bob.github.io/"],
+    );
+}
+
+#[test]
+fn the_rule_that_kept_a_url_out_is_named() {
+    let expressions = |texts: &[&str]| texts.iter().map(|text| Regex::new(text).unwrap()).collect();
+    let rules = rules(Scope::Any, &["http://example.com/"])
+        .include(expressions(&["/docs/"]))
+        .exclude(expressions(&["\\.pdf$", "private"]))
+        .exclude_hosts(["ads.example".to_owned()]);
+    for (text, verdict) in [
+        ("http://example.com/docs/a", Verdict::In),
+        ("http://example.com/docs/a.pdf", Verdict::Out(Rule::Exclude("\\.pdf$".into()))),
+        ("http://example.com/a", Verdict::Out(Rule::NotIncluded)),
+        ("http://x.ads.example/docs/", Verdict::Out(Rule::ExcludedHost("ads.example".into()))),
+        ("http://notads.example/docs/", Verdict::In),
+    ] {
+        assert_eq!(rules.judge(&url(text)), verdict, "{text}");
+    }
+    assert_eq!(rules.judge_seed(&url("http://example.com/a")), Verdict::In);
+    assert_eq!(Rule::Exclude("x".into()).to_string(), "excluded by x");
+}
+
+#[test]
+fn scopes_are_named_by_their_words() {
+    for scope in Scope::ALL {
+        assert_eq!(scope.to_string().parse::<Scope>(), Ok(scope));
+    }
+    assert!("site".parse::<Scope>().unwrap_err().to_string().contains("prefix"));
+}

@@ -1,0 +1,100 @@
+use super::cases::cases;
+use crate::{Url, UrlError, resolve_any};
+use proptest::prelude::*;
+
+fn check(text: &str, expected: &str) {
+    assert_eq!(Url::parse(text).unwrap().as_str(), expected);
+}
+
+#[test]
+fn the_requested_form_has_no_fragment_and_no_credentials() {
+    check("HTTP://User:Pass@Example.COM:80/a/../b?q#f", "http://example.com/b?q");
+    check("https://user@example.com", "https://example.com/");
+    check("http://:secret@[2001:DB8::1]:8080/x", "http://[2001:db8::1]:8080/x");
+}
+
+#[test]
+fn people_leave_the_scheme_out() {
+    for (typed, meant) in [
+        ("example.com/a", "http://example.com/a"),
+        ("localhost:8080", "http://localhost:8080/"),
+        ("//example.com/", "http://example.com/"),
+        (" https://example.com ", "https://example.com/"),
+        ("example.com:8080/a:b", "http://example.com:8080/a:b"),
+    ] {
+        assert_eq!(Url::parse_typed(typed).unwrap().as_str(), meant);
+    }
+    assert!(matches!(Url::parse_typed("mailto:a@example.com"), Err(UrlError::Scheme { .. })));
+}
+
+#[test]
+fn addresses_are_seen_through_their_spellings() {
+    for text in ["http://127.0.0.1/", "http://2130706433/", "http://0x7f.1/", "http://127.0.0.1./"] {
+        assert_eq!(Url::parse(text).unwrap().ip_literal(), Some([127, 0, 0, 1].into()), "{text}");
+    }
+    assert_eq!(Url::parse("http://[::1]/").unwrap().ip_literal(), Some("::1".parse().unwrap()));
+    assert_eq!(Url::parse("http://localhost/").unwrap().ip_literal(), None);
+}
+
+#[test]
+fn what_is_too_long_is_refused_and_quoted_briefly() {
+    let long = format!("http://example.com/{}", "é".repeat(3_000));
+    let error = Url::parse(&long).unwrap_err();
+    assert!(matches!(error, UrlError::TooLong { .. }), "{error}");
+    assert!(error.to_string().len() < 300);
+    let base = Url::parse("http://example.com/").unwrap();
+    assert!(matches!(base.join(&"a".repeat(8_000)), Err(UrlError::TooLong { .. })));
+    assert!(base.join(&"a".repeat(7_900)).is_ok());
+}
+
+#[test]
+fn a_url_is_written_as_text_and_read_back() {
+    let url = Url::parse("https://example.com/ä?ö").unwrap();
+    let json = serde_json::to_string(&url).unwrap();
+    assert_eq!(json, r#""https://example.com/%C3%A4?%C3%B6""#);
+    assert_eq!(serde_json::from_str::<Url>(&json).unwrap(), url);
+    assert!(serde_json::from_str::<Url>(r#""ftp://example.com/""#).is_err());
+}
+
+#[test]
+fn every_crawl_case_of_web_platform_tests_resolves() {
+    let all = cases("url-whatwg.jsonl");
+    let wrong = |crawl: bool| {
+        let chosen = all.iter().filter(move |case| (case["scope"] == "crawl") == crawl);
+        let failed = chosen.filter(|case| {
+            let href = resolve_any(case["input"].as_str().unwrap(), case["base"].as_str());
+            href.as_deref() != case["href"].as_str()
+        });
+        failed.collect::<Vec<_>>()
+    };
+    println!("url-whatwg: {} cases, {} other ones wrong", all.len(), wrong(false).len());
+    assert!(wrong(true).is_empty(), "{:#?}", wrong(true));
+}
+
+#[test]
+fn domains_that_decode_to_nothing_are_still_domains() {
+    let resolved = |text| resolve_any(text, None);
+    assert_eq!(
+        resolved("http://Me@XN--pokxncvks/Xn--a?q0qXN--#xN--").as_deref(),
+        Some("http://Me@xn--pokxncvks/Xn--a?q0qXN--#xN--")
+    );
+    assert_eq!(resolved("http://xn--pokxncvks.\u{e9}/"), None);
+    assert_eq!(resolve_any("b", Some("http://xn--pokxncvks/a")).as_deref(), Some("http://xn--pokxncvks/b"));
+}
+
+#[test]
+fn references_resolve() {
+    for case in cases("url-resolve.jsonl") {
+        let href = resolve_any(case["input"].as_str().unwrap(), case["base"].as_str());
+        assert_eq!(href.as_deref(), case["href"].as_str(), "{case}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn parsing_is_idempotent(text in "http://[a-z%.]{1,8}(:[0-9]{1,3})?/[ -~é]{0,30}") {
+        if let Ok(url) = Url::parse(&text) {
+            prop_assert_eq!(Url::parse(url.as_str()).unwrap(), url);
+        }
+    }
+}
