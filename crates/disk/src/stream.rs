@@ -11,13 +11,19 @@ const BUFFER_BYTES: usize = 64 * 1024;
 pub struct Appender {
     file: Box<dyn File>,
     buffer: Vec<u8>,
+    buffer_bytes: usize,
     written: u64,
 }
 
 impl Appender {
     /// Appends to `file` from `offset`; what the file holds there is overwritten.
     pub fn new(file: Box<dyn File>, offset: u64) -> Self {
-        Self { file, buffer: Vec::with_capacity(BUFFER_BYTES), written: offset }
+        Self::with_buffer(file, offset, BUFFER_BYTES)
+    }
+
+    /// The same, gathering `buffer_bytes` instead of 64 KiB.
+    pub fn with_buffer(file: Box<dyn File>, offset: u64, buffer_bytes: usize) -> Self {
+        Self { file, buffer: Vec::new(), buffer_bytes, written: offset }
     }
 
     /// Where the next byte goes, buffered bytes counted.
@@ -46,10 +52,10 @@ impl Appender {
 
 impl Write for Appender {
     fn write(&mut self, data: &[u8]) -> io::Result<usize> {
-        if self.buffer.len() + data.len() > BUFFER_BYTES {
+        if self.buffer.len() + data.len() > self.buffer_bytes {
             self.flush()?;
         }
-        if data.len() >= BUFFER_BYTES {
+        if data.len() >= self.buffer_bytes {
             self.write_through(data)?;
         } else {
             self.buffer.extend_from_slice(data);
@@ -73,6 +79,7 @@ impl Write for Appender {
 pub struct SequentialReader {
     file: Box<dyn File>,
     buffer: Vec<u8>,
+    buffer_bytes: usize,
     consumed: usize,
     rest: Range<u64>,
 }
@@ -80,7 +87,12 @@ pub struct SequentialReader {
 impl SequentialReader {
     /// Reads the bytes of `range`, or as many of them as the file has.
     pub fn new(file: Box<dyn File>, range: Range<u64>) -> Self {
-        Self { file, buffer: Vec::new(), consumed: 0, rest: range }
+        Self::with_buffer(file, range, BUFFER_BYTES)
+    }
+
+    /// The same, reading `buffer_bytes` at a time instead of 64 KiB.
+    pub fn with_buffer(file: Box<dyn File>, range: Range<u64>, buffer_bytes: usize) -> Self {
+        Self { file, buffer: Vec::new(), buffer_bytes, consumed: 0, rest: range }
     }
 
     /// Reads all of the file.
@@ -95,7 +107,7 @@ impl SequentialReader {
     }
 
     fn refill(&mut self) -> io::Result<()> {
-        let wanted = (self.rest.end.saturating_sub(self.rest.start)).min(BUFFER_BYTES as u64) as usize;
+        let wanted = (self.rest.end.saturating_sub(self.rest.start)).min(self.buffer_bytes as u64) as usize;
         self.buffer.resize(wanted, 0);
         self.consumed = 0;
         let read = self.file.read_at(&mut self.buffer, self.rest.start);

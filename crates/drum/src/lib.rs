@@ -1,1 +1,52 @@
-//! Disk repository with update management (IRLbot, section IV). Knows no URL.
+//! Disk repository with update management (Lee, Leonard, Wang, Loguinov: *IRLbot: Scaling to 6 Billion Pages
+//! and Beyond*, TWEB 2009, §IV-C): check, update and check+update over <key, value, aux> in batches, at the
+//! price of sequential disk only. Knows no URL.
+//!
+//! * [`Drum`]: append [`Request`]s, merge buckets one at a time ([`MergeJob`], on any thread), get a
+//!   [`Verdict`] for each check in the order of discovery. Memory is bounded by its [`Config`].
+//! * [`Value`]: what is kept with a key; `()` makes a set.
+//! * [`Manifest`]: an exact cut, made durable by [`Drum::checkpoint`]; [`Drum::open`] returns to it after
+//!   whatever happened since.
+//! * [`Clock`]: recent keys, dropped before they cost anything (§V).
+//! * [`Found`]: point look-ups, for people. [`Traffic`]: the bytes that α is made of.
+//!
+//! The files are drawn in `docs/formats/drum.md`.
+
+mod batch;
+mod block;
+mod bucket;
+mod checkpoint;
+mod clock;
+mod config;
+mod drum;
+mod elias_fano;
+mod error;
+mod key_file;
+pub mod limits;
+mod lookup;
+mod manifest;
+mod merge;
+mod merge_keys;
+mod merging;
+mod names;
+mod recovery;
+mod request;
+mod segment;
+mod sort;
+mod traffic;
+mod value;
+mod wire;
+
+pub use clock::Clock;
+pub use config::Config;
+pub use drum::Drum;
+pub use error::{Error, Result};
+pub use lookup::Found;
+pub use manifest::Manifest;
+pub use merge::{MergeJob, Merged};
+pub use request::{Appended, Request, Verdict};
+pub use traffic::Traffic;
+pub use value::Value;
+
+#[cfg(test)]
+mod tests;

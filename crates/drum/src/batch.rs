@@ -1,0 +1,65 @@
+use crate::block::{self, BlockParts};
+use crate::error::Result;
+use crate::request::{Op, Request};
+use crate::value::{Value, append_value};
+use crate::wire::put_varint;
+use std::marker::PhantomData;
+use zstd::bulk::Compressor;
+
+/// Requests of one bucket, gathered in memory in the order of discovery.
+pub(crate) struct Batch<V> {
+    keys: Vec<u64>,
+    ops: Vec<Op>,
+    /// Of the requests that bring one.
+    values: Vec<u8>,
+    /// Each request's aux behind its length.
+    aux: Vec<u8>,
+    value: PhantomData<V>,
+}
+
+impl<V: Value> Batch<V> {
+    pub(crate) fn new() -> Self {
+        Self { keys: Vec::new(), ops: Vec::new(), values: Vec::new(), aux: Vec::new(), value: PhantomData }
+    }
+
+    pub(crate) fn push(&mut self, key: u64, request: &Request<V>, aux: &[u8]) {
+        self.keys.push(key);
+        self.ops.push(request.op());
+        if let Some(value) = request.value() {
+            append_value(&mut self.values, value);
+        }
+        put_varint(&mut self.aux, aux.len() as u64);
+        self.aux.extend_from_slice(aux);
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.keys.len()
+    }
+
+    pub(crate) fn count_of(&self, key: u64) -> u64 {
+        self.keys.iter().filter(|waiting| **waiting == key).count() as u64
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+
+    /// Bytes gathered, before compression.
+    pub(crate) fn bytes(&self) -> usize {
+        self.keys.len() * size_of::<u64>() + self.ops.len() + self.values.len() + self.aux.len()
+    }
+
+    /// The batch as one block of a bucket file.
+    pub(crate) fn to_block(&self, compressor: &mut Compressor) -> Result<Vec<u8>> {
+        let parts = BlockParts { keys: &self.keys, ops: &self.ops, values: &self.values, aux: &self.aux };
+        Ok(block::encode(&parts, V::SIZE, compressor)?)
+    }
+
+    /// Empties the batch; its memory stays for the next requests.
+    pub(crate) fn clear(&mut self) {
+        self.keys.clear();
+        self.ops.clear();
+        self.values.clear();
+        self.aux.clear();
+    }
+}

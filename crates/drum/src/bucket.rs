@@ -1,0 +1,76 @@
+use crate::batch::Batch;
+use crate::manifest::{BucketCut, KeysCut, SegmentCut};
+use crate::segment::Segment;
+use crate::value::Value;
+
+/// One prefix of the keys: what is known, and the requests that wait.
+pub(crate) struct Bucket<V> {
+    /// The newest requests, in memory.
+    pub(crate) batch: Batch<V>,
+    /// The older ones, oldest first.
+    pub(crate) segments: Vec<Segment>,
+    /// How many of the segments, from the front, a running merge has taken.
+    pub(crate) frozen: usize,
+    /// The generation of the key file that the running merge writes.
+    pub(crate) merging: Option<u64>,
+    /// The key file; none until the first merge.
+    pub(crate) keys: Option<KeysCut>,
+    /// Whether the key file is not durable yet.
+    pub(crate) keys_dirty: bool,
+}
+
+impl<V: Value> Bucket<V> {
+    pub(crate) fn from_cut(cut: &BucketCut) -> Self {
+        let segment = |cut: &SegmentCut| Segment {
+            written: cut.len,
+            entries: cut.entries,
+            ..Segment::new(cut.generation)
+        };
+        Self {
+            batch: Batch::new(),
+            segments: cut.segments.iter().map(segment).collect(),
+            frozen: 0,
+            merging: None,
+            keys: cut.keys,
+            keys_dirty: false,
+        }
+    }
+
+    /// The cut, right after everything was written.
+    pub(crate) fn cut(&self) -> BucketCut {
+        assert!(self.batch.is_empty(), "a cut names files, and a batch is in none");
+        let segment = |segment: &Segment| SegmentCut {
+            generation: segment.generation,
+            len: segment.written,
+            entries: segment.entries,
+        };
+        BucketCut { keys: self.keys, segments: self.segments.iter().map(segment).collect() }
+    }
+
+    /// Requests that wait and that no merge has taken.
+    pub(crate) fn waiting(&self) -> u64 {
+        let stored: u64 = self.segments[self.frozen..].iter().map(|segment| segment.entries).sum();
+        stored + self.batch.count() as u64
+    }
+
+    /// Their bytes, those in memory uncompressed.
+    pub(crate) fn waiting_bytes(&self) -> u64 {
+        self.stored_bytes() + self.batch.bytes() as u64
+    }
+
+    /// The compressed part of them.
+    pub(crate) fn stored_bytes(&self) -> u64 {
+        self.segments[self.frozen..].iter().map(Segment::bytes).sum()
+    }
+
+    pub(crate) fn check_invariants(&self, next_generation: u64) {
+        assert!(self.frozen <= self.segments.len());
+        assert_eq!(self.frozen > 0, self.merging.is_some(), "a merge takes something");
+        assert!(self.segments.is_sorted_by(|a, b| a.generation < b.generation), "oldest first");
+        assert!(
+            self.segments.iter().all(|segment| segment.generation < next_generation && segment.entries > 0)
+        );
+        assert!(self.keys.is_none_or(|keys| keys.generation < next_generation));
+        assert!(self.keys.is_some() || !self.keys_dirty);
+    }
+}

@@ -1,0 +1,88 @@
+use super::format::{BLOCK_HEADER_BYTES, BlockHeader, FOOTER_BYTES, Footer, HEADER_BYTES, KeyFileId};
+use crate::error::{Damage, Result};
+use crate::limits::STREAM_BYTES;
+use crate::value::Value;
+use disk::{Disk, File, Mode, SequentialReader, read_exact_at};
+use std::io::Read;
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+
+/// Reads a key file from front to back, block by block.
+pub(crate) struct KeyReader<V> {
+    source: Option<SequentialReader>,
+    path: PathBuf,
+    footer: Footer,
+    payload: Vec<u8>,
+    block: KeyBlock,
+    read: u64,
+    value: PhantomData<V>,
+}
+
+/// The block at hand: its keys and the column of their values.
+#[derive(Debug, Default)]
+pub(crate) struct KeyBlock {
+    pub(crate) keys: Vec<u64>,
+    pub(crate) values: Vec<u8>,
+}
+
+impl<V: Value> KeyReader<V> {
+    /// Opens the key file at `path`, which must be `id`'s.
+    pub(crate) fn open(disk: &dyn Disk, path: PathBuf, id: KeyFileId) -> Result<Self> {
+        let file = disk.open(&path, Mode::Read)?;
+        let footer = open_checked(&*file, &path, id)?;
+        let range = HEADER_BYTES as u64..footer.index_offset;
+        let source = Some(SequentialReader::with_buffer(file, range, STREAM_BYTES));
+        Ok(Self { source, footer, ..Self::empty(path) })
+    }
+
+    /// Reads nothing: a bucket without keys.
+    pub(crate) fn empty(path: PathBuf) -> Self {
+        let footer = Footer { index_offset: 0, blocks: 0, keys: 0, index_checksum: 0 };
+        let (payload, block) = (Vec::new(), KeyBlock::default());
+        Self { source: None, path, footer, payload, block, read: 0, value: PhantomData }
+    }
+
+    /// The next block, or `None` after the last.
+    pub(crate) fn next_block(&mut self) -> Result<Option<&KeyBlock>> {
+        let Some(source) = &mut self.source else { return Ok(None) };
+        if source.offset() == self.footer.index_offset {
+            let all = self.read == self.footer.keys;
+            return if all { Ok(None) } else { Err(self.damaged("keys are missing")) };
+        }
+        let mut header = [0; BLOCK_HEADER_BYTES];
+        source.read_exact(&mut header)?;
+        let Some(parsed) = BlockHeader::parse::<V>(&header) else {
+            return Err(self.damaged("an impossible block header"));
+        };
+        self.payload.resize(parsed.payload_bytes, 0);
+        source.read_exact(&mut self.payload)?;
+        let Some(values) = parsed.decode::<V>(&header, &self.payload, &mut self.block.keys) else {
+            return Err(self.damaged("a block's checksum does not fit"));
+        };
+        self.block.values.clear();
+        self.block.values.extend_from_slice(values);
+        self.read += parsed.count as u64;
+        Ok(Some(&self.block))
+    }
+
+    fn damaged(&self, what: &'static str) -> crate::Error {
+        Damage::Bad(what).in_file(&self.path)
+    }
+}
+
+/// Checks header and footer; returns the footer.
+pub(super) fn open_checked(file: &dyn File, path: &Path, id: KeyFileId) -> Result<Footer> {
+    let len = file.len()?;
+    if len < (HEADER_BYTES + FOOTER_BYTES) as u64 {
+        return Err(Damage::Bad("too short for a key file").in_file(path));
+    }
+    let mut header = [0; HEADER_BYTES];
+    read_exact_at(file, &mut header, 0)?;
+    id.check(&header).map_err(|damage| damage.in_file(path))?;
+    let mut footer = [0; FOOTER_BYTES];
+    let footer_at = len - FOOTER_BYTES as u64;
+    read_exact_at(file, &mut footer, footer_at)?;
+    let in_bounds = |footer: &Footer| (HEADER_BYTES as u64..=footer_at).contains(&footer.index_offset);
+    let footer = Footer::parse(&footer).filter(in_bounds);
+    footer.ok_or_else(|| Damage::Bad("its end is damaged").in_file(path))
+}

@@ -1,0 +1,114 @@
+use crate::drum::Drum;
+use crate::error::Result;
+use crate::key_file::KeyFileId;
+use crate::merge::{MergeJob, Merged, Source};
+use crate::names;
+use crate::request::Verdict;
+use crate::segment::Segment;
+use crate::value::Value;
+use std::io;
+use std::marker::PhantomData;
+
+impl<V: Value> Drum<V> {
+    /// Takes what waits in `bucket` out of the way of new requests, for a [`MergeJob`]; `None` if nothing
+    /// waits. The job must come back through [`Drum::finish_merge`] or [`Drum::abandon_merge`] before the
+    /// bucket's next merge begins.
+    pub fn start_merge(&mut self, bucket: usize) -> Result<Option<MergeJob<V>>> {
+        assert!(self.buckets[bucket].merging.is_none(), "bucket {bucket} is being merged already");
+        self.seal_batch(bucket)?;
+        if self.buckets[bucket].segments.is_empty() {
+            return Ok(None);
+        }
+        let new_keys = self.key_file_id(bucket);
+        let (dir, state) = (&self.dir, &mut self.buckets[bucket]);
+        state.frozen = state.segments.len();
+        state.merging = Some(new_keys.generation);
+        let source = |segment: &Segment| Source {
+            path: dir.join(names::segment(bucket, segment.generation)),
+            written: segment.written,
+            unwritten: segment.unwritten.clone(),
+        };
+        Ok(Some(MergeJob {
+            disk: self.disk.clone(),
+            dir: dir.clone(),
+            bucket,
+            sources: state.segments.iter().map(source).collect(),
+            old_keys: state.keys,
+            new_keys,
+            value: PhantomData,
+        }))
+    }
+
+    /// Makes the outcome of a job the state of its bucket. From here on, and from the next checkpoint on
+    /// durably, its verdicts have been given.
+    #[expect(clippy::needless_pass_by_value, reason = "an outcome counts once")]
+    pub fn finish_merge(&mut self, merged: Merged) {
+        let bucket = &mut self.buckets[merged.bucket];
+        assert_eq!(bucket.merging, Some(merged.generation), "not the job that was started");
+        let done = bucket.segments.drain(..bucket.frozen);
+        self.retired.extend(done.map(|segment| names::segment(merged.bucket, segment.generation)));
+        bucket.frozen = 0;
+        bucket.merging = None;
+        if let Some(keys) = merged.keys {
+            let old = bucket.keys.replace(keys);
+            self.retired.extend(old.map(|old| names::keys(merged.bucket, old.generation)));
+            bucket.keys_dirty = true;
+            self.names_dirty = true;
+        }
+        self.traffic += merged.traffic;
+        self.sweep_quietly();
+    }
+
+    /// Puts back what a job had taken, when it failed or was lost; the next merge takes it again.
+    pub fn abandon_merge(&mut self, bucket: usize) {
+        let state = &mut self.buckets[bucket];
+        let generation = state.merging.take().expect("there is a merge to abandon");
+        state.frozen = 0;
+        self.retired.insert(names::keys(bucket, generation));
+        self.sweep_quietly();
+    }
+
+    /// Merges a bucket here and now; whether or not it is due. After an error nothing has happened to it.
+    pub fn merge_now(
+        &mut self,
+        bucket: usize,
+        sink: impl FnMut(Verdict<'_, V>) -> io::Result<()>,
+    ) -> Result<()> {
+        let Some(job) = self.start_merge(bucket)? else { return Ok(()) };
+        match job.run(sink) {
+            Ok(merged) => self.finish_merge(merged),
+            Err(error) => {
+                self.abandon_merge(bucket);
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes the files that neither the DRUM nor a manifest needs.
+    pub(crate) fn sweep(&mut self) -> Result<()> {
+        let free: Vec<String> = self.retired.difference(&self.kept).cloned().collect();
+        for name in free {
+            let path = self.dir.join(&name);
+            if self.disk.stat(&path)?.is_some() {
+                self.disk.remove(&path)?;
+            }
+            self.retired.remove(&name);
+        }
+        Ok(())
+    }
+
+    /// What cannot be removed now stays retired: [`Drum::committed`] tries again and reports it.
+    fn sweep_quietly(&mut self) {
+        let _ = self.sweep();
+    }
+
+    fn key_file_id(&mut self, bucket: usize) -> KeyFileId {
+        KeyFileId {
+            bucket: bucket as u32,
+            bucket_bits: self.config.bucket_bits,
+            value_bytes: V::SIZE as u16,
+            generation: self.new_generation(),
+        }
+    }
+}

@@ -1,0 +1,6 @@
+mod codec;
+mod crash;
+mod damage;
+mod fixture;
+mod merging;
+mod model;

@@ -1,0 +1,115 @@
+use crate::clock::Clock;
+use crate::elias_fano;
+use crate::sort::{Entry, sort};
+use crate::wire::{Fields, put_varint};
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+use stdx::Rng;
+
+fn check_elias_fano(keys: &[u64]) {
+    let mut bytes = Vec::new();
+    let low_bits = elias_fano::encode(keys, &mut bytes);
+    let mut decoded = Vec::new();
+    elias_fano::decode(keys[0], keys.len(), low_bits, &bytes, &mut decoded).unwrap();
+    assert!(decoded == keys);
+    assert!(elias_fano::decode(keys[0], keys.len() + 1, low_bits, &bytes, &mut decoded).is_none());
+}
+
+proptest! {
+    #[test]
+    fn keys_round_trip(keys in proptest::collection::btree_set(any::<u64>(), 1..300), shift in 0u32..64) {
+        let keys: BTreeSet<u64> = keys.into_iter().map(|key| key >> shift).collect();
+        check_elias_fano(&keys.into_iter().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn damaged_keys_do_not_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200), count in 0usize..400, low_bits: u8) {
+        let _ = elias_fano::decode(1, count, low_bits, &bytes, &mut Vec::new());
+    }
+
+    #[test]
+    fn varints_round_trip(numbers in proptest::collection::vec(any::<u64>(), 0..20), shift in 0u32..64) {
+        let mut bytes = Vec::new();
+        for n in &numbers {
+            put_varint(&mut bytes, n >> shift);
+        }
+        let mut fields = Fields::new(&bytes);
+        for n in numbers {
+            prop_assert_eq!(fields.varint(), Some(n >> shift));
+        }
+        prop_assert!(fields.is_empty());
+        prop_assert_eq!(fields.varint(), None);
+    }
+
+    #[test]
+    fn sorting_is_stable(seed: u64, len in 0usize..3000, spread in 1u64..5000, shift in 0u32..50) {
+        let mut rng = Rng::new(seed);
+        let mut entries: Vec<Entry> =
+            (0..len as u32).map(|seq| Entry { key: rng.below(spread) << shift, seq }).collect();
+        let mut expected = entries.clone();
+        expected.sort_by_key(|entry| entry.key);
+        sort(&mut entries);
+        prop_assert!(entries == expected);
+    }
+}
+
+#[test]
+fn extreme_keys_round_trip() {
+    check_elias_fano(&[0]);
+    check_elias_fano(&[u64::MAX]);
+    check_elias_fano(&[0, u64::MAX]);
+    check_elias_fano(&[0, 1, u64::MAX - 1, u64::MAX]);
+    check_elias_fano(&(0..70_000).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_billion_keys_would_take_four_and_a_half_bytes_each() {
+    let mut rng = Rng::new(1);
+    let gap = u64::MAX / 1_000_000_000;
+    let keys: Vec<u64> = (0..10_000)
+        .scan(0, |key, _| {
+            *key += 1 + rng.below(2 * gap);
+            Some(*key)
+        })
+        .collect();
+    let mut bytes = Vec::new();
+    elias_fano::encode(&keys, &mut bytes);
+    let bits_each = bytes.len() as f64 * 8.0 / keys.len() as f64;
+    assert!(bits_each < 36.6, "{bits_each} bits");
+}
+
+#[test]
+fn a_clock_holds_what_was_asked_for_lately() {
+    let mut clock = Clock::new(64);
+    (1..=8).for_each(|n| clock.insert(n * 8));
+    assert!((1..=8).all(|n| clock.contains(n * 8)), "one set holds eight");
+    clock.insert(800);
+    assert!(clock.contains(800), "all eight were asked for; the hand went round once");
+    assert!(!clock.contains(8));
+    assert!(clock.contains(24));
+    clock.insert(808);
+    assert!(!clock.contains(16), "not asked for since the hand took its mark");
+    assert!(clock.contains(24));
+    clock.clear();
+    assert!(!clock.contains(24));
+}
+
+#[test]
+fn a_clock_never_knows_what_it_was_not_told() {
+    let (mut clock, mut rng, mut told) = (Clock::new(100), Rng::new(3), BTreeSet::new());
+    let mut hits = 0;
+    for _ in 0..20_000 {
+        let key = rng.below(300);
+        let known = clock.contains(key);
+        assert!(!known || told.contains(&key));
+        hits += u32::from(known);
+        if !known {
+            told.insert(key);
+            clock.insert(key);
+        }
+    }
+    assert!(hits > 2000, "{hits}");
+    let mut none = Clock::new(0);
+    none.insert(1);
+    assert!(!none.contains(1));
+}

@@ -1,0 +1,145 @@
+use super::fixture::{Log, Sum, merge, open, tiny};
+use crate::{Appended, Config, Drum, Error, Manifest, MergeJob, Request};
+use disk::{Disk, MemDisk, SharedDisk};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+fn memory() -> SharedDisk {
+    Arc::new(MemDisk::new())
+}
+
+fn set(disk: &SharedDisk, config: Config) -> Drum<()> {
+    Drum::open(disk.clone(), PathBuf::from("set"), config, None).unwrap()
+}
+
+fn uniques(drum: &mut Drum<()>) -> Vec<String> {
+    let mut found = Vec::new();
+    while let Some(bucket) = drum.fullest() {
+        drum.merge_now(bucket, |verdict| {
+            if verdict.is_unique() {
+                found.push(String::from_utf8(verdict.aux.to_vec()).unwrap());
+            }
+            Ok(())
+        })
+        .unwrap();
+    }
+    found
+}
+
+#[test]
+fn uniques_come_in_the_order_of_discovery() {
+    let mut drum = set(&memory(), Config { bucket_bits: 0, cache_keys: 0, ..Config::default() });
+    for (key, text) in [(9, "z"), (3, "y"), (9, "z again"), (5, "x"), (3, "y again")] {
+        drum.append(key, Request::CheckUpdate(()), text.as_bytes()).unwrap();
+    }
+    assert_eq!(uniques(&mut drum), ["z", "y", "x"]);
+    drum.append(5, Request::CheckUpdate(()), b"x again").unwrap();
+    drum.append(4, Request::CheckUpdate(()), b"w").unwrap();
+    assert_eq!(uniques(&mut drum), ["w"]);
+}
+
+#[test]
+fn the_cache_drops_repeats_but_never_news() {
+    let disk = memory();
+    let mut drum = set(&disk, Config { bucket_bits: 1, cache_keys: 64, ..tiny(1) });
+    let ask = |drum: &mut Drum<()>, key| drum.append(key, Request::CheckUpdate(()), b"").unwrap();
+    assert_eq!(ask(&mut drum, 7), Appended::Waiting { bucket: 0 });
+    assert_eq!(ask(&mut drum, 7), Appended::Repeated);
+    assert_eq!(drum.append(7, Request::Check, b"").unwrap(), Appended::Waiting { bucket: 0 });
+    let manifest = drum.checkpoint().unwrap();
+    drum.append(8, Request::CheckUpdate(()), b"").unwrap();
+    let mut drum: Drum<()> = Drum::open(disk, PathBuf::from("set"), tiny(1), Some(&manifest)).unwrap();
+    assert_eq!(ask(&mut drum, 8), Appended::Waiting { bucket: 0 }, "recovery undid its first append");
+}
+
+#[test]
+fn another_value_passes_the_cache() {
+    let mut drum = open(&memory(), Config { cache_keys: 64, ..tiny(0) }, None).unwrap();
+    for (depth, expected) in [(3, false), (3, true), (2, false), (2, true), (3, true)] {
+        let appended = drum.append(1, Request::CheckUpdate(Sum(depth)), b"").unwrap();
+        assert_eq!(appended == Appended::Repeated, expected, "depth {depth}");
+    }
+}
+
+#[test]
+fn appends_go_on_while_a_bucket_is_merged_on_another_thread() {
+    let mut drum = open(&memory(), tiny(0), None).unwrap();
+    drum.append(1, Request::CheckUpdate(Sum(1)), b"before").unwrap();
+    let job: MergeJob<Sum> = drum.start_merge(0).unwrap().unwrap();
+    let thread = std::thread::spawn(move || {
+        let mut told = Vec::new();
+        let merged = job.run(|verdict| {
+            told.push(verdict.aux.to_vec());
+            Ok(())
+        });
+        (merged.unwrap(), told)
+    });
+    for _ in 0..100 {
+        drum.append(1, Request::CheckUpdate(Sum(1)), b"during").unwrap();
+    }
+    assert_eq!(drum.fullest(), None, "the only bucket is being merged");
+    assert_eq!(drum.look_up(1).unwrap().value, None);
+    let (merged, told) = thread.join().unwrap();
+    drum.finish_merge(merged);
+    assert_eq!(told, [b"before"]);
+    assert_eq!(drum.look_up(1).unwrap().value, Some(Sum(1)));
+    assert_eq!(drum.look_up(1).unwrap().waiting, 100);
+    merge(&mut drum, 0, &mut Log::new()).unwrap();
+    assert_eq!(drum.look_up(1).unwrap().value, Some(Sum(101)));
+}
+
+#[test]
+fn a_full_bucket_refuses_until_it_is_merged() {
+    let mut drum = open(&memory(), Config { bucket_bytes: 1000, ..tiny(0) }, None).unwrap();
+    let mut appended = 0u64;
+    let refused = loop {
+        match drum.append(appended, Request::CheckUpdate(Sum(0)), b"") {
+            Ok(_) => appended += 1,
+            Err(error) => break error,
+        }
+    };
+    assert!(matches!(refused, Error::BucketFull { bucket: 0 }), "{refused}");
+    assert_eq!(drum.waiting(), appended);
+    assert_eq!(drum.due(), Some(0));
+    merge(&mut drum, 0, &mut Log::new()).unwrap();
+    drum.append(appended, Request::CheckUpdate(Sum(0)), b"").unwrap();
+    assert_eq!(drum.keys(), appended);
+    assert_eq!(drum.due(), None);
+}
+
+#[test]
+fn a_small_merge_writes_nothing_but_keys() {
+    let disk = MemDisk::new();
+    let mut drum = open(&(Arc::new(disk.clone()) as SharedDisk), tiny(0), None).unwrap();
+    for round in 0..3 {
+        drum.append(round, Request::CheckUpdate(Sum(1)), b"now").unwrap();
+        merge(&mut drum, 0, &mut Log::new()).unwrap();
+        assert_eq!(disk.list("seen".as_ref()).unwrap().len(), 1, "the old key file is gone at once");
+    }
+    assert_eq!(drum.traffic().bucket_written, 0);
+    drum.append(0, Request::Check, b"").unwrap();
+    let before = drum.traffic().keys_written;
+    merge(&mut drum, 0, &mut Log::new()).unwrap();
+    assert_eq!(drum.traffic().keys_written, before, "a check rewrites nothing");
+}
+
+#[test]
+fn an_error_of_the_sink_undoes_the_merge() {
+    let mut drum = open(&memory(), tiny(0), None).unwrap();
+    drum.append(1, Request::CheckUpdate(Sum(1)), b"").unwrap();
+    let failed = drum.merge_now(0, |_| Err(std::io::ErrorKind::StorageFull.into()));
+    assert!(matches!(failed, Err(Error::Io(_))));
+    assert_eq!((drum.keys(), drum.waiting()), (0, 1));
+    merge(&mut drum, 0, &mut Log::new()).unwrap();
+    assert_eq!((drum.keys(), drum.waiting()), (1, 0));
+}
+
+#[test]
+fn a_manifest_of_another_shape_is_refused() {
+    let disk = memory();
+    let manifest: Manifest = open(&disk, tiny(2), None).unwrap().checkpoint().unwrap();
+    let error = open(&disk, tiny(3), Some(&manifest)).err().unwrap();
+    assert!(matches!(error, Error::Mismatch { .. }), "{error}");
+    let error = Drum::<()>::open(disk, PathBuf::from("seen"), tiny(2), Some(&manifest)).err().unwrap();
+    assert!(error.to_string().contains("values of 4 bytes"), "{error}");
+}
