@@ -143,3 +143,18 @@ fn a_manifest_of_another_shape_is_refused() {
     let error = Drum::<()>::open(disk, PathBuf::from("seen"), tiny(2), Some(&manifest)).err().unwrap();
     assert!(error.to_string().contains("values of 4 bytes"), "{error}");
 }
+
+#[test]
+fn the_files_of_a_manifest_outlive_merges() {
+    let disk = memory();
+    let mut drum = open(&disk, tiny(0), None).unwrap();
+    drum.append(1, Request::CheckUpdate(Sum(1)), b"").unwrap();
+    merge(&mut drum, 0, &mut Log::new()).unwrap();
+    drum.append(2, Request::CheckUpdate(Sum(2)), b"").unwrap();
+    let manifest = drum.checkpoint().unwrap();
+    merge(&mut drum, 0, &mut Log::new()).unwrap();
+    assert_eq!((drum.keys(), drum.waiting()), (2, 0));
+    let drum = open(&disk, tiny(0), Some(&manifest)).unwrap();
+    assert_eq!((drum.keys(), drum.waiting()), (1, 1));
+    assert_eq!(drum.look_up(1).unwrap().value, Some(Sum(1)));
+}

@@ -1,5 +1,5 @@
 use super::fixture::{Log, Model, Sum, check_equal, merge, open, tiny, waiting_in};
-use crate::{Manifest, MergeJob, Request};
+use crate::{Config, Manifest, MergeJob, Request};
 use disk::{MemDisk, SharedDisk};
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -50,8 +50,9 @@ struct Saved {
 }
 
 fn check(bucket_bits: u8, steps: Vec<Step>) {
+    let config = Config { bucket_bytes: 1 << 20, ..tiny(bucket_bits) };
     let disk: SharedDisk = Arc::new(MemDisk::new());
-    let mut drum = open(&disk, tiny(bucket_bits), None).unwrap();
+    let mut drum = open(&disk, config, None).unwrap();
     let (mut model, mut told) = (Model::default(), Log::new());
     let mut saved = Saved { manifest: None, model: Model::default(), told: Log::new() };
     let mut job: Option<MergeJob<Sum>> = None;
@@ -92,7 +93,7 @@ fn check(bucket_bits: u8, steps: Vec<Step>) {
             }
             Step::Reopen => {
                 job = None;
-                drum = open(&disk, tiny(bucket_bits), saved.manifest.as_ref()).unwrap();
+                drum = open(&disk, config, saved.manifest.as_ref()).unwrap();
                 (model, told) = (saved.model.clone(), saved.told.clone());
             }
             Step::Start => {}
@@ -113,7 +114,7 @@ fn check(bucket_bits: u8, steps: Vec<Step>) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
+    #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
     fn behaves_as_a_map(bucket_bits in 0u8..4, steps in proptest::collection::vec(step(), 0..300)) {
         check(bucket_bits, steps);
