@@ -22,7 +22,7 @@ impl Resolver {
             Some(Err(UrlError::Scheme { scheme, .. })) => {
                 resolver.base_is_elsewhere = !matches!(scheme.as_str(), "data" | "javascript");
             }
-            Some(Err(UrlError::Malformed { .. })) | None => {}
+            Some(Err(UrlError::Malformed { .. } | UrlError::TooLong { .. })) | None => {}
         }
         resolver
     }
