@@ -43,3 +43,45 @@ pub enum Truncation {
     /// Not wanted: a type outside the configured list, so the body was not read.
     Unspecified,
 }
+
+/// What the crawl knows about a capture beyond the exchange itself; goes into its `metadata` record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CaptureMeta {
+    /// The page the URL was found on; `None` for seeds.
+    pub via: Option<String>,
+    /// Links followed from a seed to here.
+    pub hops: u32,
+    /// What it was fetched for.
+    pub purpose: Purpose,
+}
+
+/// What a capture was fetched for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// A page of the crawl.
+    Page,
+    /// robots.txt of an authority.
+    Robots,
+    /// A sitemap.
+    Sitemap,
+}
+
+impl Truncation {
+    pub(crate) fn to_warc(self) -> warc::Truncation {
+        match self {
+            Self::Length => warc::Truncation::Length,
+            Self::Time => warc::Truncation::Time,
+            Self::Disconnect => warc::Truncation::Disconnect,
+            Self::Unspecified => warc::Truncation::Unspecified,
+        }
+    }
+
+    pub(crate) fn from_warc(reason: warc::Truncation) -> Self {
+        match reason {
+            warc::Truncation::Length => Self::Length,
+            warc::Truncation::Time => Self::Time,
+            warc::Truncation::Disconnect => Self::Disconnect,
+            warc::Truncation::Unspecified => Self::Unspecified,
+        }
+    }
+}

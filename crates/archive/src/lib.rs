@@ -1,5 +1,43 @@
 //! The log of a crawl: a rolling WARC archive and the journal, made durable together (blueprint, section 8).
+//!
+//! What [`Archive::commit`] has returned survives power loss, captures and journal entries alike; what it
+//! has not returned is gone without a trace after a failure, and the same batch can be committed again.
+//!
+//! * [`Archive`]: the one object: open and recover, commit, checkpoint, read back, finish.
+//! * [`Recovered`], [`Replay`]: what an earlier run left, streaming.
+//! * [`ledger`]: every entry of the journal from the beginning, for tools.
+//! * [`Capture`], [`CaptureMeta`]: what is archived. [`Location`]: where it went.
+//!
+//! The formats are drawn in `docs/formats`: warc, cdxj, journal, checkpoint.
 
+mod archive;
 mod capture;
+mod checkpoint;
+mod config;
+mod error;
+mod frame;
+mod group;
+mod index;
+mod journal;
+mod layout;
+pub mod limits;
+mod location;
+mod merge;
+mod recover;
+mod replay;
+mod scan;
+mod stored;
+mod warclog;
 
-pub use capture::{Capture, Truncation};
+pub use archive::{Archive, Committed, Entry, Kept};
+pub use capture::{Capture, CaptureMeta, Purpose, Truncation};
+pub use checkpoint::{Checkpoint, Standing};
+pub use config::ArchiveConfig;
+pub use error::{Error, Result};
+pub use location::Location;
+pub use recover::{Opened, Recovered};
+pub use replay::{Replay, ReplayEntry, ledger};
+pub use stored::StoredCapture;
+
+#[cfg(test)]
+mod tests;

@@ -1,3 +1,5 @@
+use crate::digest::sha1_digest;
+use crate::exchange::{Exchange, Response};
 use crate::http::HttpMessage;
 use crate::record::{Record, RecordType};
 use std::fmt::Write;
@@ -43,7 +45,7 @@ impl IndexEntry {
             _ => return None,
         };
         let owned = |name: &str| record.header.get(name).map(str::to_owned);
-        let http = HttpFacts::of(record);
+        let http = HttpFacts::of(record.http());
         Some(Self {
             url: record.target_uri()?.to_owned(),
             timestamp: record.date()?.digits14(),
@@ -59,6 +61,26 @@ impl IndexEntry {
             truncated: owned("WARC-Truncated"),
             redirect: http.redirect,
         })
+    }
+
+    /// The entry of a response that has just been encoded: what [`Self::of`] gives when it is read back.
+    pub fn of_response(exchange: &Exchange<'_>, response: &Response<'_>, place: Place<'_>) -> Self {
+        let http = HttpFacts::of(Some(HttpMessage { head: response.head, payload: response.payload }));
+        Self {
+            url: exchange.url.to_owned(),
+            timestamp: exchange.date.digits14(),
+            mime: http.mime,
+            mime_detected: response.payload_type.map(str::to_owned),
+            status: http.status,
+            digest: Some(sha1_digest(&[response.payload])),
+            length: place.length,
+            offset: place.offset,
+            filename: place.filename.to_owned(),
+            charset: http.charset,
+            languages: None,
+            truncated: response.truncated.map(|reason| reason.name().to_owned()),
+            redirect: http.redirect,
+        }
     }
 
     /// `<surt> <timestamp> {…}`, without a line end.
@@ -78,6 +100,17 @@ impl IndexEntry {
         json.push("redirect", self.redirect.as_deref());
         format!("{} {} {{{}}}", surt.replace(' ', "%20"), self.timestamp, json.members)
     }
+}
+
+/// Where a record stands.
+#[derive(Debug, Clone, Copy)]
+pub struct Place<'a> {
+    /// The file, without its directory.
+    pub filename: &'a str,
+    /// Where its gzip member begins.
+    pub offset: u64,
+    /// Bytes of the member.
+    pub length: u64,
 }
 
 #[derive(Default)]
@@ -104,8 +137,7 @@ struct HttpFacts {
 }
 
 impl HttpFacts {
-    fn of(record: &Record) -> Self {
-        let http = record.http();
+    fn of(http: Option<HttpMessage<'_>>) -> Self {
         let header = |name: &str| http.and_then(|http| http.header(name)).filter(|value| !value.is_empty());
         let content_type = header("content-type");
         let status = http.as_ref().and_then(HttpMessage::status);

@@ -13,7 +13,12 @@ pub(crate) struct Members<R> {
 
 impl<R: Read> Members<R> {
     pub(crate) fn new(read: R) -> Self {
-        Self { input: Input::new(read), gzip: None }
+        Self::with_buffers(read, BUFFER_BYTES)
+    }
+
+    /// With buffers of `bytes`: small ones for a glance.
+    fn with_buffers(read: R, bytes: usize) -> Self {
+        Self { input: Input::new(read, bytes), gzip: None }
     }
 
     /// Whether the file is compressed; known after the first [`Self::begin`].
@@ -27,7 +32,7 @@ impl<R: Read> Members<R> {
             return Ok(false);
         }
         if self.input.position() == 0 && self.input.starts_with(&MAGIC)? {
-            self.gzip = Some(Box::new(Inflater::new()));
+            self.gzip = Some(Box::new(Inflater::new(self.input.buffer.len())));
         }
         if let Some(inflater) = &mut self.gzip {
             skip_gzip_header(&mut self.input)?;
@@ -65,7 +70,7 @@ impl<R: Read> Members<R> {
 
 /// The first bytes of gzip-coded `data`, decoded, at most `limit`; what could be had if it is broken.
 pub(crate) fn gunzip_prefix(data: &[u8], limit: usize) -> Vec<u8> {
-    let mut members = Members::new(data);
+    let mut members = Members::with_buffers(data, limit.max(MAGIC.len()));
     let mut out = Vec::new();
     if !matches!(members.begin(), Ok(true)) || !members.is_gzip() {
         return out;
@@ -91,12 +96,12 @@ struct Inflater {
 }
 
 impl Inflater {
-    fn new() -> Self {
+    fn new(buffer_bytes: usize) -> Self {
         Self {
             state: Decompress::new(false),
             crc: crc32fast::Hasher::new(),
             size: 0,
-            buffer: vec![0; BUFFER_BYTES],
+            buffer: vec![0; buffer_bytes],
             start: 0,
             end: 0,
             ended: false,
@@ -191,8 +196,8 @@ struct Input<R> {
 }
 
 impl<R: Read> Input<R> {
-    fn new(read: R) -> Self {
-        Self { read, buffer: vec![0; BUFFER_BYTES], start: 0, end: 0, read_to: 0 }
+    fn new(read: R, buffer_bytes: usize) -> Self {
+        Self { read, buffer: vec![0; buffer_bytes], start: 0, end: 0, read_to: 0 }
     }
 
     fn bytes(&self) -> &[u8] {

@@ -26,7 +26,7 @@ mod record;
 mod rules;
 mod sniff;
 
-pub use cdxj::IndexEntry;
+pub use cdxj::{IndexEntry, Place};
 pub use check::{Finding, Report, Rule, Severity, check};
 pub use digest::{DigestMatch, compare_digest, sha1_digest};
 pub use encode::Encoder;

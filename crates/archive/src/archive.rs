@@ -1,0 +1,168 @@
+use crate::capture::{Capture, CaptureMeta};
+use crate::checkpoint::{self, Standing};
+use crate::config::ArchiveConfig;
+use crate::error::{Error, Result};
+use crate::frame::{EntryRef, NewFrame, entry_bytes};
+use crate::group::{Role, record_id};
+use crate::index;
+use crate::journal::Journal;
+use crate::layout::CHECKPOINT;
+use crate::limits::{FRAME_BYTES, GROUP_BYTES};
+use crate::location::Location;
+use crate::recover::{self, Opened};
+use crate::stored::StoredCapture;
+use crate::warclog::WarcLog;
+use disk::{Mode, SharedDisk, replace_file};
+use std::path::Path;
+use std::sync::Arc;
+use stdx::WallTime;
+
+/// The log of one crawl. One owner commits; everything it has committed is durable.
+pub struct Archive {
+    disk: SharedDisk,
+    config: ArchiveConfig,
+    journal: Journal,
+    warc: WarcLog,
+}
+
+/// One entry of a batch.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// What the journal keeps; opaque here.
+    pub record: Vec<u8>,
+    /// What the WARC keeps, if anything.
+    pub capture: Option<Kept>,
+}
+
+/// A capture to be archived.
+#[derive(Debug, Clone)]
+pub struct Kept {
+    /// The exchange.
+    pub capture: Arc<Capture>,
+    /// What the crawl knows about it.
+    pub meta: CaptureMeta,
+}
+
+/// What a commit gave its entries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Committed {
+    /// The number of the first entry; the others follow.
+    pub first_seq: u64,
+    /// For each entry where its capture went.
+    pub locations: Vec<Option<Location>>,
+}
+
+impl Archive {
+    /// Opens the archive below the disk's root (`archive/`, `state/`), made if there is none, and recovers
+    /// what an earlier run left. The caller holds the directory's lock.
+    pub fn open(disk: SharedDisk, config: ArchiveConfig, now: WallTime) -> Result<Opened> {
+        recover::open(disk, config, now)
+    }
+
+    pub(crate) fn new(disk: SharedDisk, config: ArchiveConfig, journal: Journal, warc: WarcLog) -> Self {
+        Self { disk, config, journal, warc }
+    }
+
+    /// The number the next entry will have.
+    pub fn next_seq(&self) -> u64 {
+        self.journal.next_seq()
+    }
+
+    /// Makes a batch durable, all or nothing: captures to the WARC and synced, then one journal frame,
+    /// synced. After an error nothing of the batch counts and the same batch can be committed again: at
+    /// once, or when there is room again ([`Error::is_disk_full`]).
+    pub fn commit(&mut self, now: WallTime, batch: &[Entry]) -> Result<Committed> {
+        let bytes: usize = batch.iter().map(|entry| entry_bytes(entry.record.len())).sum();
+        if bytes > FRAME_BYTES {
+            return Err(Error::BatchTooLarge { bytes, limit: FRAME_BYTES });
+        }
+        self.heal()?;
+        let committed = self.try_commit(now, batch);
+        if committed.is_err() {
+            // The first error is the one to report; what cannot be cut off now is cut off before the
+            // next commit, or at the next open.
+            let _ = self.heal();
+        }
+        committed
+    }
+
+    fn try_commit(&mut self, now: WallTime, batch: &[Entry]) -> Result<Committed> {
+        let first_seq = self.journal.next_seq();
+        let mut locations = Vec::with_capacity(batch.len());
+        for entry in batch {
+            let location = entry.capture.as_ref().map(|kept| self.warc.append(now, kept, &self.config));
+            locations.push(location.transpose()?);
+        }
+        let warc = self.warc.sync()?;
+        let entries: Vec<EntryRef<'_>> = batch
+            .iter()
+            .zip(&locations)
+            .map(|(entry, location)| EntryRef { record: &entry.record, location: *location })
+            .collect();
+        self.journal.append(&NewFrame { first_seq, committed: now, warc, entries: &entries })?;
+        self.warc.settle(&self.config);
+        Ok(Committed { first_seq, locations })
+    }
+
+    /// Cuts off what a failed commit left: the journal first and durably, since a frame in it may name
+    /// what is then cut off the WARC.
+    fn heal(&mut self) -> Result<()> {
+        self.journal.heal()?;
+        self.warc.roll_back()
+    }
+
+    /// Replaces the checkpoint, atomically. `state` is what the entries up to `covers_seq` have led to; all
+    /// of them must be committed.
+    pub fn checkpoint(&mut self, covers_seq: u64, standing: Standing, state: &[u8]) -> Result<()> {
+        assert!(covers_seq < self.next_seq(), "a checkpoint covers only what is committed");
+        self.heal()?;
+        let replay_from = self.journal.position_of(covers_seq);
+        let bytes = checkpoint::encode(standing, covers_seq, replay_from, self.journal.end(), state);
+        replace_file(self.disk.as_ref(), Path::new(CHECKPOINT), &bytes)?;
+        self.journal.checkpointed(covers_seq);
+        Ok(())
+    }
+
+    /// Reads a capture back.
+    pub fn read(&self, location: Location) -> Result<StoredCapture> {
+        let wrong = |what: &str| Error::NotStored {
+            serial: location.serial,
+            offset: location.offset,
+            what: what.to_owned(),
+        };
+        let path = self.warc.path(location.serial).ok_or_else(|| wrong("there is no such file"))?;
+        if location.length > GROUP_BYTES {
+            return Err(wrong("the length is impossible"));
+        }
+        let mut group = vec![0; location.length as usize];
+        let file = self.disk.open(&path, Mode::Read)?;
+        let there = file.read_at(&mut group, location.offset)?;
+        StoredCapture::from_group(&group[..there]).map_err(|what| wrong(&what))
+    }
+
+    /// The name a WARC file has or will have when closed, without its directory.
+    pub fn file_name(&self, serial: u32) -> Option<&str> {
+        self.warc.name(serial)
+    }
+
+    /// `urn:uuid:…` of the response record at `location`, without reading it.
+    pub fn record_id(&self, location: Location) -> String {
+        record_id(self.config.seed, location.serial, location.offset, Role::Response).to_string()
+    }
+
+    /// Closes the open WARC file and brings `archive/index.cdxj` up to date, in bounded memory. The archive
+    /// can go on afterwards, in a new file.
+    pub fn finish(&mut self) -> Result<()> {
+        self.heal()?;
+        self.warc.close()?;
+        let names: Vec<String> = self.warc.closed().map(str::to_owned).collect();
+        index::build(self.disk.as_ref(), &names, self.config.surt)
+    }
+
+    /// Removes closed WARC files with serials below `serial`, whose captures are all parsed and exported;
+    /// the newest file stays. Gives how many went. The index forgets them at the next [`Self::finish`].
+    pub fn expire_before(&mut self, serial: u32) -> Result<u64> {
+        self.heal()?;
+        self.warc.expire_before(serial)
+    }
+}

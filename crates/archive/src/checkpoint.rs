@@ -1,0 +1,108 @@
+//! `state/checkpoint`, drawn in `docs/formats/checkpoint.md`.
+
+use crate::error::{Error, Result};
+use crate::frame::{u32_at, u64_at};
+use crate::layout::CHECKPOINT;
+use crate::location::JournalPosition;
+use disk::Disk;
+use std::path::Path;
+use xxhash_rust::xxh3::Xxh3;
+
+/// The caller's state as it was last saved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Checkpoint {
+    /// Every entry up to this one has been applied to the state.
+    pub covers_seq: u64,
+    /// What the caller gave.
+    pub state: Vec<u8>,
+}
+
+/// In which situation a checkpoint is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// The crawl goes on.
+    Running,
+    /// Everything is drained: the next start need not assume unrecorded contacts.
+    Clean,
+}
+
+/// A checkpoint with what only the archive needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Saved {
+    pub(crate) checkpoint: Checkpoint,
+    pub(crate) standing: Standing,
+    /// Where the replay begins: the frame that holds `covers_seq`.
+    pub(crate) replay_from: JournalPosition,
+    /// Where the journal ended.
+    pub(crate) journal_end: JournalPosition,
+}
+
+const MAGIC: [u8; 8] = *b"DRUMCKPT";
+const VERSION: u32 = 1;
+const HEADER_BYTES: usize = 64;
+const CHECKSUM_AT: usize = HEADER_BYTES - 8;
+
+/// Header and state, as they stand in the file.
+pub(crate) fn encode(
+    standing: Standing,
+    covers_seq: u64,
+    replay_from: JournalPosition,
+    journal_end: JournalPosition,
+    state: &[u8],
+) -> Vec<u8> {
+    let mut out = Vec::with_capacity(HEADER_BYTES + state.len());
+    out.extend_from_slice(&MAGIC);
+    out.extend_from_slice(&VERSION.to_le_bytes());
+    out.extend_from_slice(&u32::from(standing == Standing::Clean).to_le_bytes());
+    out.extend_from_slice(&covers_seq.to_le_bytes());
+    for position in [replay_from, journal_end] {
+        out.extend_from_slice(&position.segment.to_le_bytes());
+        out.extend_from_slice(&position.offset.to_le_bytes());
+    }
+    out.extend_from_slice(&(state.len() as u64).to_le_bytes());
+    let checksum = checksum(&out, state);
+    out.extend_from_slice(&checksum.to_le_bytes());
+    out.extend_from_slice(state);
+    out
+}
+
+/// The checkpoint on the disk, `None` if there has never been one.
+pub(crate) fn load(disk: &dyn Disk) -> Result<Option<Saved>> {
+    let path = Path::new(CHECKPOINT);
+    match disk.stat(path)? {
+        None => Ok(None),
+        Some(_) => decode(&disk::read_all(disk, path)?).map(Some),
+    }
+}
+
+/// Reads what [`encode`] wrote.
+pub(crate) fn decode(bytes: &[u8]) -> Result<Saved> {
+    let path = Path::new(CHECKPOINT);
+    if bytes.len() < HEADER_BYTES || bytes[..8] != MAGIC {
+        return Err(Error::corrupt(path, 0, "this is no checkpoint"));
+    }
+    let found = u32_at(bytes, 8);
+    if found != VERSION {
+        return Err(Error::Version { path: path.to_owned(), found, known: VERSION });
+    }
+    let state = &bytes[HEADER_BYTES..];
+    let sound = u64_at(bytes, 48) == state.len() as u64
+        && u64_at(bytes, CHECKSUM_AT) == checksum(&bytes[..CHECKSUM_AT], state);
+    if !sound {
+        return Err(Error::corrupt(path, CHECKSUM_AT as u64, "the checksum is wrong"));
+    }
+    let position = |at| JournalPosition { segment: u32_at(bytes, at), offset: u64_at(bytes, at + 4) };
+    Ok(Saved {
+        checkpoint: Checkpoint { covers_seq: u64_at(bytes, 16), state: state.to_vec() },
+        standing: if u32_at(bytes, 12) & 1 == 1 { Standing::Clean } else { Standing::Running },
+        replay_from: position(24),
+        journal_end: position(36),
+    })
+}
+
+fn checksum(header: &[u8], state: &[u8]) -> u64 {
+    let mut hasher = Xxh3::new();
+    hasher.update(header);
+    hasher.update(state);
+    hasher.digest()
+}

@@ -1,0 +1,76 @@
+use std::io;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// What the archive's functions return.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Why the archive could not do what it was asked.
+#[derive(Debug, Error)]
+pub enum Error {
+    /// The disk said no; the message names the file. Nothing of the batch counts.
+    #[error(transparent)]
+    Disk(#[from] io::Error),
+    /// Bytes that were durable are not what was written: the disk's fault, or someone edited the file.
+    #[error("{} is damaged at byte {offset}: {what}", path.display())]
+    Corrupt {
+        /// The file.
+        path: PathBuf,
+        /// Where in it.
+        offset: u64,
+        /// What is wrong there.
+        what: &'static str,
+    },
+    /// Files that contradict each other: one is missing, or one is there that no other knows.
+    #[error("{}: {what}", path.display())]
+    Inconsistent {
+        /// The file.
+        path: PathBuf,
+        /// The contradiction.
+        what: &'static str,
+    },
+    /// A format of another version of this program.
+    #[error("{} has format version {found}, this program reads version {known}", path.display())]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+        /// Ours.
+        known: u32,
+    },
+    /// The caller's batch breaks a limit; committing it again will too.
+    #[error("a batch of {bytes} bytes of journal entries is beyond the limit of {limit}")]
+    BatchTooLarge {
+        /// The entries, uncompressed.
+        bytes: usize,
+        /// [`crate::limits::FRAME_BYTES`].
+        limit: usize,
+    },
+    /// The location is of no capture here: of another archive, or its file has been expired.
+    #[error("no capture at WARC file {serial}, byte {offset}: {what}")]
+    NotStored {
+        /// The file's serial number.
+        serial: u32,
+        /// Where the group was said to begin.
+        offset: u64,
+        /// What is there instead.
+        what: String,
+    },
+}
+
+impl Error {
+    /// Whether room on the disk would help: pause, and commit the same batch again later.
+    pub fn is_disk_full(&self) -> bool {
+        let Self::Disk(error) = self else { return false };
+        matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+    }
+
+    pub(crate) fn corrupt(path: &Path, offset: u64, what: &'static str) -> Self {
+        Self::Corrupt { path: path.to_owned(), offset, what }
+    }
+
+    pub(crate) fn inconsistent(path: &Path, what: &'static str) -> Self {
+        Self::Inconsistent { path: path.to_owned(), what }
+    }
+}

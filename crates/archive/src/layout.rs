@@ -1,0 +1,70 @@
+//! Names of files, both ways.
+
+use std::path::{Path, PathBuf};
+use stdx::WallTime;
+
+pub(crate) const ARCHIVE_DIR: &str = "archive";
+pub(crate) const STATE_DIR: &str = "state";
+pub(crate) const RUN_DIR: &str = "state/cdxj";
+pub(crate) const CHECKPOINT: &str = "state/checkpoint";
+pub(crate) const INDEX: &str = "archive/index.cdxj";
+pub(crate) const OPEN_SUFFIX: &str = ".open";
+pub(crate) const TEMP_SUFFIX: &str = ".tmp";
+const WARC_SUFFIX: &str = ".warc.gz";
+const RUN_SUFFIX: &str = ".run";
+
+/// `<prefix>-<14 digits>-<serial>-<host>.warc.gz`.
+pub(crate) fn warc_name(prefix: &str, begun: WallTime, serial: u32, host: &str) -> String {
+    format!("{prefix}-{}-{serial:05}-{host}{WARC_SUFFIX}", begun.digits14())
+}
+
+/// A WARC file as it lies in the directory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct WarcName {
+    pub(crate) serial: u32,
+    /// Without `.open`.
+    pub(crate) name: String,
+    pub(crate) state: NameState,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NameState {
+    Open,
+    Closed,
+}
+
+/// Reads a directory entry; `None` for what is no WARC file of ours. `prefix` is what the name begins with.
+pub(crate) fn parse_warc_name(entry: &str, prefix: &str) -> Option<WarcName> {
+    let (name, state) = match entry.strip_suffix(OPEN_SUFFIX) {
+        Some(name) => (name, NameState::Open),
+        None => (entry, NameState::Closed),
+    };
+    let rest = name.strip_suffix(WARC_SUFFIX)?.strip_prefix(prefix)?.strip_prefix('-')?;
+    let mut parts = rest.splitn(3, '-');
+    let (time, serial) = (parts.next()?, parts.next()?);
+    parts.next()?;
+    let is_time = time.len() == 14 && time.bytes().all(|b| b.is_ascii_digit());
+    (is_time && serial.len() >= 5).then_some(())?;
+    Some(WarcName { serial: serial.parse().ok()?, name: name.to_owned(), state })
+}
+
+pub(crate) fn closed_path(name: &str) -> PathBuf {
+    Path::new(ARCHIVE_DIR).join(name)
+}
+
+pub(crate) fn open_path(name: &str) -> PathBuf {
+    Path::new(ARCHIVE_DIR).join(format!("{name}{OPEN_SUFFIX}"))
+}
+
+pub(crate) fn run_path(name: &str) -> PathBuf {
+    Path::new(RUN_DIR).join(format!("{name}{RUN_SUFFIX}"))
+}
+
+pub(crate) fn segment_path(number: u32) -> PathBuf {
+    Path::new(STATE_DIR).join(format!("journal-{number:08}.log"))
+}
+
+pub(crate) fn parse_segment_name(entry: &str) -> Option<u32> {
+    let digits = entry.strip_prefix("journal-")?.strip_suffix(".log")?;
+    (digits.len() >= 8).then(|| digits.parse().ok())?
+}

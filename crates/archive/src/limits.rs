@@ -1,0 +1,39 @@
+//! Every limit of this crate, with its reason.
+
+/// Bytes after which a WARC file is closed and the next begun: what web archives call a normal file.
+pub const WARC_FILE_BYTES: u64 = 1 << 30;
+
+/// Bytes of index lines kept for the file being written; beyond it the file is closed early. At 350 bytes a
+/// line that is a gigabyte of captures of 5 KB.
+pub const INDEX_BYTES: usize = 64 << 20;
+
+/// Bytes gathered before they go to the WARC file: large enough for the disk, small beside one body.
+pub const WRITE_BYTES: usize = 4 << 20;
+
+/// Bytes of one batch's journal entries, uncompressed; a reader allocates as much for one frame.
+pub const FRAME_BYTES: usize = 64 << 20;
+
+/// Bytes after which a checkpoint begins a new journal segment.
+pub const SEGMENT_BYTES: u64 = 64 << 20;
+
+/// Frame positions remembered between checkpoints (24 bytes each); beyond it every second is forgotten and
+/// a replay begins at most one frame earlier for each halving.
+pub const MARKS: usize = 65_536;
+
+/// Bytes of one gzip group that is read back: a body, its heads and change.
+pub const GROUP_BYTES: u64 = 1 << 30;
+
+/// Letters of `hopsFromSeed`; a longer path is written as a count and its last letters, as Heritrix does.
+pub const HOPS_SHOWN: u32 = 50;
+
+/// Bytes of memory that all cursors of an index merge share.
+pub const MERGE_BYTES: usize = 32 << 20;
+
+/// The largest buffer of one of them: more would make reading no faster.
+pub const CURSOR_BYTES: usize = 256 << 10;
+
+/// The least buffer of one of them.
+pub const MERGE_CURSOR_BYTES: usize = 4 << 10;
+
+/// Bytes of one step of the search for a sound frame behind a broken one.
+pub const SEARCH_BYTES: usize = 1 << 20;

@@ -1,0 +1,81 @@
+//! Many sorted files of lines into one, in bounded memory and without holding them open.
+
+use crate::error::Result;
+use crate::limits::{CURSOR_BYTES, MERGE_BYTES, MERGE_CURSOR_BYTES};
+use disk::{Appender, Disk, Mode};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Merges `runs` (lines sorted bytewise, each ended by LF) into `out`, durably; equal lines become one.
+/// A run is opened for each buffer it fills, so that their number is not limited by open files.
+pub(crate) fn merge_runs(disk: &dyn Disk, runs: &[PathBuf], out: &Path) -> Result<()> {
+    let buffer = (MERGE_BYTES / runs.len().max(1)).clamp(MERGE_CURSOR_BYTES, CURSOR_BYTES);
+    let mut cursors: Vec<Cursor> = runs.iter().map(|path| Cursor::new(path.clone(), buffer)).collect();
+    let mut heap = BinaryHeap::new();
+    for (index, cursor) in cursors.iter_mut().enumerate() {
+        heap.extend(cursor.next_line(disk)?.map(|line| Reverse(Head { line, index })));
+    }
+    let mut merged = Appender::new(disk.open(out, Mode::Truncate)?, 0);
+    let mut last = Vec::new();
+    while let Some(Reverse(head)) = heap.pop() {
+        if head.line != last {
+            merged.write_all(&head.line)?;
+            merged.write_all(b"\n")?;
+        }
+        let next = cursors[head.index].next_line(disk)?;
+        heap.extend(next.map(|line| Reverse(Head { line, index: head.index })));
+        last = head.line;
+    }
+    Ok(merged.sync()?)
+}
+
+/// The least line of a run not yet merged; lines first, so that the order is theirs.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Head {
+    line: Vec<u8>,
+    index: usize,
+}
+
+struct Cursor {
+    path: PathBuf,
+    buffer_bytes: usize,
+    buffer: Vec<u8>,
+    consumed: usize,
+    /// Where in the file the buffer ends.
+    read_to: u64,
+}
+
+impl Cursor {
+    fn new(path: PathBuf, buffer_bytes: usize) -> Self {
+        Self { path, buffer_bytes, buffer: Vec::new(), consumed: 0, read_to: 0 }
+    }
+
+    fn next_line(&mut self, disk: &dyn Disk) -> Result<Option<Vec<u8>>> {
+        loop {
+            let rest = &self.buffer[self.consumed..];
+            if let Some(end) = rest.iter().position(|&b| b == b'\n') {
+                let line = rest[..end].to_vec();
+                self.consumed += end + 1;
+                return Ok(Some(line));
+            }
+            if !self.refill(disk)? {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Reads on behind what is left; `false` at the end of the file.
+    fn refill(&mut self, disk: &dyn Disk) -> Result<bool> {
+        self.buffer.drain(..self.consumed);
+        self.consumed = 0;
+        let kept = self.buffer.len();
+        self.buffer.resize(kept + self.buffer_bytes, 0);
+        let file = disk.open(&self.path, Mode::Read)?;
+        let there = file.read_at(&mut self.buffer[kept..], self.read_to)?;
+        self.buffer.truncate(kept + there);
+        self.read_to += there as u64;
+        Ok(there > 0)
+    }
+}

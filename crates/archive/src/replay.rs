@@ -1,0 +1,137 @@
+use crate::error::{Error, Result};
+use crate::frame::{FrameEntry, SEGMENT_HEADER_BYTES, SegmentStart, decode_entries};
+use crate::layout::{STATE_DIR, segment_path};
+use crate::location::{JournalPosition, Location};
+use crate::scan::{FrameReader, Step, segment_start, segments};
+use disk::{Disk, SharedDisk};
+use std::collections::VecDeque;
+use std::path::Path;
+use stdx::WallTime;
+
+/// An entry of the journal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReplayEntry {
+    /// Its number; the first of a crawl is 1.
+    pub seq: u64,
+    /// When it was committed.
+    pub committed: WallTime,
+    /// What the caller gave.
+    pub record: Vec<u8>,
+    /// Where its capture is, if it has one.
+    pub location: Option<Location>,
+}
+
+/// Entries of the journal in order; holds one frame in memory. An iterator; after an error it ends.
+pub struct Replay {
+    disk: SharedDisk,
+    segments: VecDeque<Stretch>,
+    reader: Option<FrameReader>,
+    entries: std::vec::IntoIter<FrameEntry>,
+    next_seq: u64,
+    committed: WallTime,
+}
+
+/// The part of a segment that is to be read.
+struct Stretch {
+    number: u32,
+    from: u64,
+    to: Option<u64>,
+}
+
+/// All entries from the beginning of the crawl, for tools. A crawl may be running beside it: what its
+/// journal does not hold whole yet is not given. An empty or absent journal has no entries.
+pub fn ledger(disk: SharedDisk) -> Result<Replay> {
+    let is_there = disk.list(Path::new("")).is_ok_and(|names| names.iter().any(|name| name == STATE_DIR));
+    let numbers = if is_there { segments(disk.as_ref())? } else { Vec::new() };
+    let mut stretches = VecDeque::new();
+    for (index, number) in numbers.iter().enumerate() {
+        match segment_start(disk.as_ref(), *number)? {
+            SegmentStart::Sound(_) => stretches.push_back(Stretch::whole(*number)),
+            _ if index + 1 == numbers.len() => {}
+            _ => return Err(Error::corrupt(&segment_path(*number), 0, "this is no journal segment")),
+        }
+    }
+    Ok(Replay::over(disk, stretches))
+}
+
+impl Stretch {
+    fn whole(number: u32) -> Self {
+        Self { number, from: SEGMENT_HEADER_BYTES as u64, to: None }
+    }
+}
+
+impl Replay {
+    /// The entries between two frame boundaries.
+    pub(crate) fn between(disk: SharedDisk, from: JournalPosition, to: JournalPosition) -> Self {
+        let stretch = |number| Stretch {
+            number,
+            from: if number == from.segment { from.offset } else { SEGMENT_HEADER_BYTES as u64 },
+            to: (number == to.segment).then_some(to.offset),
+        };
+        Self::over(disk, (from.segment..=to.segment).map(stretch).collect())
+    }
+
+    /// Nothing.
+    pub(crate) fn empty(disk: SharedDisk) -> Self {
+        Self::over(disk, VecDeque::new())
+    }
+
+    fn over(disk: SharedDisk, segments: VecDeque<Stretch>) -> Self {
+        let entries = Vec::new().into_iter();
+        Self { disk, segments, reader: None, entries, next_seq: 0, committed: WallTime::default() }
+    }
+
+    fn next_entry(&mut self) -> Result<Option<ReplayEntry>> {
+        loop {
+            if let Some(entry) = self.entries.next() {
+                let seq = self.next_seq;
+                self.next_seq += 1;
+                let FrameEntry { record, location } = entry;
+                return Ok(Some(ReplayEntry { seq, committed: self.committed, record, location }));
+            }
+            if !self.next_frame()? {
+                return Ok(None);
+            }
+        }
+    }
+
+    fn next_frame(&mut self) -> Result<bool> {
+        let Some(reader) = &mut self.reader else { return self.next_segment() };
+        match reader.step()? {
+            Step::Frame(frame) => {
+                let entries = decode_entries(&frame.header, &frame.payload);
+                let entries = entries.ok_or_else(|| {
+                    Error::corrupt(reader.path(), frame.offset, "the entries of a sound frame cannot be read")
+                })?;
+                (self.next_seq, self.committed) = (frame.header.first_seq, frame.header.committed);
+                self.entries = entries.into_iter();
+            }
+            Step::TornTail(offset) if !self.segments.is_empty() => {
+                return Err(Error::corrupt(reader.path(), offset, "a broken frame with a segment behind it"));
+            }
+            Step::End | Step::TornTail(_) => self.reader = None,
+        }
+        Ok(true)
+    }
+
+    fn next_segment(&mut self) -> Result<bool> {
+        let Some(stretch) = self.segments.pop_front() else { return Ok(false) };
+        let disk: &dyn Disk = self.disk.as_ref();
+        self.reader = Some(FrameReader::open(disk, stretch.number, stretch.from, stretch.to)?);
+        Ok(true)
+    }
+}
+
+impl Iterator for Replay {
+    type Item = Result<ReplayEntry>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let entry = self.next_entry();
+        if entry.is_err() {
+            self.segments.clear();
+            self.reader = None;
+            self.entries = Vec::new().into_iter();
+        }
+        entry.transpose()
+    }
+}

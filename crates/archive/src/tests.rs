@@ -1,0 +1,139 @@
+mod crash;
+mod formats;
+mod full;
+mod going_on;
+mod index;
+mod round_trip;
+
+use crate::*;
+use bytes::Bytes;
+use disk::{Disk, MemDisk, Mode, SharedDisk, read_all};
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use stdx::{Rng, WallTime};
+
+const NOW: WallTime = WallTime::from_unix_ms(1_795_170_484_250);
+
+fn surt(url: &str) -> String {
+    format!("surt:{url}")
+}
+
+/// Small files, so that a short script rotates.
+fn config() -> ArchiveConfig {
+    let mut config = ArchiveConfig::new("test-crawl", "node.example", 7, surt);
+    config.operator = Some("https://example.com/contact".to_owned());
+    config.max_file_bytes = 4000;
+    config.max_segment_bytes = 500;
+    config
+}
+
+fn open(disk: &MemDisk) -> Opened {
+    try_open(Arc::new(disk.clone())).expect("opens")
+}
+
+fn try_open(disk: SharedDisk) -> Result<Opened> {
+    Archive::open(disk, config(), NOW)
+}
+
+fn capture(n: u64) -> Capture {
+    let mut rng = Rng::new(n);
+    let words: Vec<String> = (0..rng.below(60)).map(|_| format!("{:x}", rng.next_u64())).collect();
+    let body = format!("<!doctype html><title>{n}</title>{}", words.join(" ")).into_bytes();
+    let chunked = n.is_multiple_of(2);
+    let framing = if chunked {
+        "Transfer-Encoding: chunked".to_owned()
+    } else {
+        format!("Content-Length: {}", body.len())
+    };
+    Capture {
+        url: format!("https://example.com/page/{n}?q=ü"),
+        started: WallTime::from_unix_ms(NOW.unix_ms() + n),
+        elapsed_ms: n as u32,
+        address: IpAddr::V4(Ipv4Addr::new(192, 0, 2, n as u8)),
+        protocols: vec!["http/1.1".to_owned(), "tls/1.3".to_owned()],
+        cipher_suite: Some("TLS13_AES_128_GCM_SHA256".to_owned()),
+        certificate_error: n.is_multiple_of(3).then(|| "expired yesterday".to_owned()),
+        request_head: Bytes::from(format!("GET /page/{n} HTTP/1.1\r\nHost: example.com\r\n\r\n")),
+        response_head: Bytes::from(format!(
+            "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n{framing}\r\n\r\n"
+        )),
+        status: 200,
+        body: Bytes::from(body),
+        truncated: n.is_multiple_of(5).then_some(Truncation::Length),
+    }
+}
+
+/// Entry `n`: every third has no capture.
+fn entry(n: u64) -> Entry {
+    let meta =
+        CaptureMeta { via: Some("https://example.com/".to_owned()), hops: n as u32, purpose: Purpose::Page };
+    let kept = Kept { capture: Arc::new(capture(n)), meta };
+    Entry { record: format!("record {n}").into_bytes(), capture: (!n.is_multiple_of(3)).then_some(kept) }
+}
+
+fn batch(numbers: std::ops::Range<u64>) -> Vec<Entry> {
+    numbers.map(entry).collect()
+}
+
+fn ledger_of(disk: &MemDisk) -> Vec<ReplayEntry> {
+    ledger(Arc::new(disk.clone())).expect("a journal").map(|entry| entry.expect("readable")).collect()
+}
+
+/// Files of a directory, as paths.
+fn files(disk: &dyn Disk, dir: &str, suffix: &str) -> Vec<PathBuf> {
+    let names = disk.list(Path::new(dir)).unwrap_or_default();
+    names.iter().filter(|name| name.ends_with(suffix)).map(|name| Path::new(dir).join(name)).collect()
+}
+
+fn content(disk: &dyn Disk, path: &Path) -> Vec<u8> {
+    read_all(disk, path).expect("a file")
+}
+
+fn overwrite(disk: &dyn Disk, path: &Path, offset: u64, bytes: &[u8]) {
+    let mut file = disk.open(path, Mode::Write).expect("a file");
+    file.write_at(bytes, offset).expect("memory");
+    file.sync().expect("memory");
+}
+
+/// The entries given are whole and in order, and their captures read back as they went in.
+#[track_caller]
+fn check_entries(archive: &Archive, entries: &[ReplayEntry]) {
+    for (index, replayed) in entries.iter().enumerate() {
+        let n = index as u64 + 1;
+        let original = entry(n);
+        assert_eq!((replayed.seq, &replayed.record), (n, &original.record));
+        assert_eq!(replayed.location.is_some(), original.capture.is_some(), "entry {n}");
+        if let (Some(location), Some(kept)) = (replayed.location, original.capture) {
+            check_capture(archive, location, &kept.capture);
+        }
+    }
+}
+
+#[track_caller]
+fn check_capture(archive: &Archive, location: Location, original: &Capture) {
+    let stored = archive.read(location).expect("stored");
+    let capture = &stored.capture;
+    assert_eq!(
+        (&capture.url, capture.started, capture.elapsed_ms, capture.address, capture.status),
+        (&original.url, original.started, original.elapsed_ms, original.address, original.status),
+    );
+    assert_eq!((&capture.body, &capture.request_head), (&original.body, &original.request_head));
+    assert_eq!((&capture.protocols, &capture.cipher_suite), (&original.protocols, &original.cipher_suite));
+    assert_eq!(
+        (&capture.certificate_error, capture.truncated),
+        (&original.certificate_error, original.truncated)
+    );
+    assert_eq!(stored.record_id, archive.record_id(location));
+    assert_eq!(stored.payload_digest, warc::sha1_digest(&[&original.body]));
+}
+
+/// No WARC breaks a rule, whatever its suffix.
+#[track_caller]
+fn check_warcs(disk: &dyn Disk) {
+    for path in [files(disk, "archive", ".warc.gz"), files(disk, "archive", ".open")].concat() {
+        let report = warc::check(content(disk, &path).as_slice());
+        assert_eq!(report.findings, [], "{}", path.display());
+        assert!(report.records > 1, "{} holds nothing", path.display());
+    }
+}

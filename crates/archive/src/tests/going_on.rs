@@ -1,0 +1,122 @@
+//! What an opened archive hands back.
+
+use super::*;
+
+fn replayed(opened: Recovered) -> Vec<ReplayEntry> {
+    opened.replay.map(|entry| entry.expect("readable")).collect()
+}
+
+fn seqs(entries: &[ReplayEntry]) -> Vec<u64> {
+    entries.iter().map(|entry| entry.seq).collect()
+}
+
+#[test]
+fn a_new_archive_is_clean_and_empty() {
+    let recovered = open(&MemDisk::new()).recovered;
+    assert!(recovered.clean && recovered.checkpoint.is_none());
+    assert_eq!((recovered.next_seq, replayed(recovered).len()), (1, 0));
+}
+
+#[test]
+fn without_a_checkpoint_everything_is_replayed() {
+    let disk = MemDisk::new();
+    open(&disk).archive.commit(NOW, &batch(1..8)).expect("commits");
+    let Opened { archive, recovered } = open(&disk);
+    assert!(!recovered.clean);
+    assert_eq!(recovered.next_seq, 8);
+    let entries = replayed(recovered);
+    assert_eq!(entries.len(), 7);
+    check_entries(&archive, &entries);
+}
+
+#[test]
+fn replay_begins_at_the_frame_that_holds_what_is_covered() {
+    let disk = MemDisk::new();
+    let mut archive = open(&disk).archive;
+    for n in [1, 4, 7, 10] {
+        archive.commit(NOW, &batch(n..n + 3)).expect("commits");
+    }
+    for (covers, first) in [(0, 1), (1, 1), (3, 1), (4, 4), (8, 7), (12, 10)] {
+        archive.checkpoint(covers, Standing::Running, b"state").expect("saves");
+        let disk = disk.kill();
+        let recovered = open(&disk).recovered;
+        let checkpoint = recovered.checkpoint.clone().expect("saved");
+        assert_eq!((checkpoint.covers_seq, checkpoint.state.as_slice()), (covers, b"state".as_slice()));
+        assert_eq!(seqs(&replayed(recovered)), (first..13).collect::<Vec<_>>(), "covers {covers}");
+    }
+}
+
+#[test]
+fn clean_means_that_nothing_came_after() {
+    let disk = MemDisk::new();
+    let mut archive = open(&disk).archive;
+    archive.commit(NOW, &batch(1..4)).expect("commits");
+    archive.checkpoint(3, Standing::Clean, b"").expect("saves");
+    drop(archive);
+    let first = open(&disk);
+    assert!(first.recovered.clean);
+    drop(first);
+    assert!(!open(&disk).recovered.clean, "it was opened and not stopped cleanly");
+    let mut archive = open(&disk).archive;
+    archive.checkpoint(3, Standing::Clean, b"").expect("saves");
+    archive.commit(NOW, &batch(4..5)).expect("commits");
+    drop(archive);
+    assert!(!open(&disk).recovered.clean, "an entry came after");
+    open(&disk).archive.checkpoint(4, Standing::Running, b"").expect("saves");
+    assert!(!open(&disk).recovered.clean, "it never said so");
+}
+
+#[test]
+fn segments_follow_each_other_and_are_kept() {
+    let disk = MemDisk::new();
+    let mut archive = open(&disk).archive;
+    for n in 1..60 {
+        archive.commit(NOW, &batch(n..n + 1)).expect("commits");
+        archive.checkpoint(n, Standing::Running, b"state").expect("saves");
+    }
+    assert!(files(&disk, "state", ".log").len() > 3);
+    drop(archive);
+    let Opened { archive, recovered } = open(&disk);
+    assert_eq!(recovered.next_seq, 60);
+    assert_eq!(seqs(&replayed(recovered)), [59]);
+    let entries = ledger_of(&disk);
+    assert_eq!(entries.len(), 59);
+    check_entries(&archive, &entries);
+}
+
+#[test]
+fn the_open_file_of_a_killed_run_is_closed_at_its_committed_length() {
+    let disk = MemDisk::new();
+    let mut archive = open(&disk).archive;
+    archive.commit(NOW, &batch(1..2)).expect("commits");
+    let path = files(&disk, "archive", ".open").remove(0);
+    let whole = content(&disk, &path);
+    overwrite(&disk, &path, whole.len() as u64, b"half a record");
+    disk.open(Path::new("archive/test-crawl-20261120102804-00001-x.warc.gz.open"), Mode::CreateNew)
+        .expect("new");
+    drop(archive);
+    let archive = open(&disk).archive;
+    let closed = files(&disk, "archive", ".warc.gz");
+    assert_eq!((closed.len(), content(&disk, &closed[0])), (1, whole));
+    assert_eq!(files(&disk, "archive", ".open").len(), 0);
+    check_entries(&archive, &ledger_of(&disk));
+}
+
+#[test]
+fn an_expired_file_is_gone_and_the_rest_goes_on() {
+    let disk = MemDisk::new();
+    let mut archive = open(&disk).archive;
+    archive.commit(NOW, &batch(1..60)).expect("commits");
+    archive.finish().expect("finishes");
+    let before = files(&disk, "archive", ".warc.gz").len() as u64;
+    assert_eq!(archive.expire_before(2).expect("removes"), 2);
+    assert_eq!(archive.expire_before(u32::MAX).expect("removes"), before - 3);
+    drop(archive);
+    let mut archive = open(&disk).archive;
+    archive.commit(NOW, &batch(60..70)).expect("commits");
+    archive.finish().expect("finishes");
+    let first = ledger_of(&disk)[0].location.expect("a capture");
+    assert!(matches!(archive.read(first), Err(Error::NotStored { .. })));
+    let index = String::from_utf8(content(&disk, Path::new("archive/index.cdxj"))).expect("text");
+    assert!(!index.contains("-00000-") && index.contains("/page/61?"));
+}

@@ -1,0 +1,75 @@
+use super::*;
+
+fn index_of(disk: &MemDisk) -> String {
+    String::from_utf8(content(disk, Path::new("archive/index.cdxj"))).expect("text")
+}
+
+#[test]
+fn the_index_lists_every_capture_once_in_bytewise_order() {
+    let disk = MemDisk::new();
+    let mut archive = open(&disk).archive;
+    archive.commit(NOW, &batch(1..60)).expect("commits");
+    archive.finish().expect("finishes");
+    let index = index_of(&disk);
+    let lines: Vec<&str> = index.lines().collect();
+    assert!(lines.is_sorted_by(|a, b| a.as_bytes() < b.as_bytes()));
+    let entries = ledger_of(&disk);
+    let captures: Vec<_> = entries.iter().filter_map(|entry| entry.location).collect();
+    assert_eq!(lines.len(), captures.len());
+    for location in captures {
+        let place = format!(
+            "\"length\": \"{}\", \"offset\": \"{}\", \"filename\": \"{}\"",
+            location.response_length,
+            location.response_offset,
+            archive.file_name(location.serial).expect("a file"),
+        );
+        let url = archive.read(location).expect("stored").capture.url;
+        let found =
+            lines.iter().filter(|line| line.starts_with(&format!("surt:{url} ")) && line.contains(&place));
+        assert_eq!(found.count(), 1, "{url}");
+    }
+}
+
+#[test]
+fn a_run_made_by_reading_is_the_run_the_writer_made() {
+    let disk = MemDisk::new();
+    let mut archive = open(&disk).archive;
+    archive.commit(NOW, &batch(1..30)).expect("commits");
+    archive.finish().expect("finishes");
+    let written = index_of(&disk);
+    for run in files(&disk, "state/cdxj", ".run") {
+        disk.remove(&run).expect("there");
+    }
+    archive.finish().expect("finishes");
+    assert_eq!(index_of(&disk), written);
+}
+
+#[test]
+fn an_archive_goes_on_after_it_was_finished() {
+    let disk = MemDisk::new();
+    let mut archive = open(&disk).archive;
+    archive.finish().expect("finishes with nothing");
+    assert_eq!(index_of(&disk), "");
+    archive.commit(NOW, &batch(1..3)).expect("commits");
+    archive.finish().expect("finishes");
+    archive.commit(NOW, &batch(3..6)).expect("commits");
+    archive.finish().expect("finishes");
+    assert_eq!(index_of(&disk).lines().count(), 4);
+    assert_eq!(files(&disk, "archive", ".warc.gz").len(), 2);
+    check_entries(&archive, &ledger_of(&disk));
+}
+
+#[test]
+fn many_runs_merge_in_little_memory_and_equal_lines_become_one() {
+    let disk = MemDisk::new();
+    disk.create_dir(Path::new("runs")).expect("memory");
+    let line = |n: u64| format!("{n:08} {}\n", "x".repeat((n % 9000) as usize));
+    let paths: Vec<PathBuf> = (0..40).map(|run| PathBuf::from(format!("runs/{run}"))).collect();
+    for (run, path) in paths.iter().enumerate() {
+        let text: String = (0..20).map(|n| line(n * 40 + run as u64)).chain([line(99_999)]).collect();
+        disk::replace_file(&disk, path, text.as_bytes()).expect("memory");
+    }
+    crate::merge::merge_runs(&disk, &paths, Path::new("out")).expect("merges");
+    let wanted: String = (0..800).map(line).chain([line(99_999)]).collect();
+    assert_eq!(String::from_utf8(content(&disk, Path::new("out"))).expect("text"), wanted);
+}

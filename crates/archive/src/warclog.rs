@@ -1,0 +1,296 @@
+//! The rolling WARC files.
+
+use crate::archive::Kept;
+use crate::config::ArchiveConfig;
+use crate::error::Result;
+use crate::group::{GroupEncoder, GroupPlace};
+use crate::index;
+use crate::layout::{self, ARCHIVE_DIR, NameState, WarcName, closed_path, open_path};
+use crate::limits::{INDEX_BYTES, WRITE_BYTES};
+use crate::location::{Location, WarcPosition};
+use disk::{File, Mode, SharedDisk};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use stdx::WallTime;
+
+/// Appends groups to the newest file and begins another when that is full.
+///
+/// `position` is what is committed: [`WarcLog::settle`] moves it on after the journal has named it,
+/// [`WarcLog::roll_back`] cuts the files back to it.
+pub(crate) struct WarcLog {
+    disk: SharedDisk,
+    groups: GroupEncoder,
+    /// Names of all files, closed and open, by serial.
+    names: BTreeMap<u32, String>,
+    /// Files with `.open`, ascending; the last is being written, the others are full.
+    open: Vec<OpenFile>,
+    position: Option<WarcPosition>,
+    next_serial: u32,
+}
+
+struct OpenFile {
+    serial: u32,
+    name: String,
+    file: Box<dyn File>,
+    /// Bytes in the file; what is in `pending` comes after them.
+    written: u64,
+    pending: Vec<u8>,
+    /// 0 while nothing in it is committed.
+    committed: u64,
+    index: IndexLines,
+}
+
+/// Index lines of an open file, in file order.
+#[derive(Default)]
+struct IndexLines {
+    lines: Vec<String>,
+    bytes: usize,
+    committed: usize,
+}
+
+impl WarcLog {
+    /// Goes on after `files`, which are all closed and committed up to `position`.
+    pub(crate) fn new(
+        disk: SharedDisk,
+        seed: u64,
+        files: &[WarcName],
+        position: Option<WarcPosition>,
+    ) -> Self {
+        let names = files.iter().map(|file| (file.serial, file.name.clone())).collect();
+        let next_serial = position.map_or(0, |position| position.serial + 1);
+        Self { disk, groups: GroupEncoder::new(seed), names, open: Vec::new(), position, next_serial }
+    }
+
+    /// The final name of a file.
+    pub(crate) fn name(&self, serial: u32) -> Option<&str> {
+        self.names.get(&serial).map(String::as_str)
+    }
+
+    /// Where a file lies at this moment.
+    pub(crate) fn path(&self, serial: u32) -> Option<PathBuf> {
+        let name = self.name(serial)?;
+        let is_open = self.open.iter().any(|file| file.serial == serial);
+        Some(if is_open { open_path(name) } else { closed_path(name) })
+    }
+
+    /// Names of the files that are closed, ascending.
+    pub(crate) fn closed(&self) -> impl Iterator<Item = &str> {
+        let is_open = |serial: &u32| self.open.iter().any(|file| file.serial == *serial);
+        self.names.iter().filter(move |(serial, _)| !is_open(serial)).map(|(_, name)| name.as_str())
+    }
+
+    /// Appends the group of a capture, in a new file where the last is full.
+    pub(crate) fn append(&mut self, now: WallTime, kept: &Kept, config: &ArchiveConfig) -> Result<Location> {
+        if self.open.last().is_none_or(|file| file.is_full(config.max_file_bytes)) {
+            self.begin_file(now, config)?;
+        }
+        let file = self.open.last_mut().expect("just begun");
+        let place = GroupPlace { serial: file.serial, offset: file.len(), filename: &file.name };
+        let group = self.groups.append(&mut file.pending, place, kept);
+        file.index.push(group.index.line(&(config.surt)(&kept.capture.url)));
+        file.write_pending(WRITE_BYTES)?;
+        Ok(group.location)
+    }
+
+    /// Makes all that was appended durable, names too; gives how far the files reach.
+    pub(crate) fn sync(&mut self) -> Result<Option<WarcPosition>> {
+        for file in self.open.iter_mut().filter(|file| file.len() > file.committed) {
+            file.write_pending(0)?;
+            file.file.sync()?;
+        }
+        if self.open.iter().any(|file| file.committed == 0) {
+            self.disk.sync_dir(Path::new(ARCHIVE_DIR))?;
+        }
+        Ok(self.reach())
+    }
+
+    fn reach(&self) -> Option<WarcPosition> {
+        let last = self.open.last().map(|file| WarcPosition { serial: file.serial, length: file.len() });
+        last.or(self.position)
+    }
+
+    /// What was synced is committed. Full files are closed.
+    pub(crate) fn settle(&mut self, config: &ArchiveConfig) {
+        self.position = self.reach();
+        for file in &mut self.open {
+            file.committed = file.len();
+            file.index.committed = file.index.lines.len();
+        }
+        let full = self.open.iter().take_while(|file| file.is_full(config.max_file_bytes)).count();
+        // The commit stands whether a full file loses its suffix now or later: `finish` and the next
+        // settling try again, and report.
+        let _ = self.close_first(full);
+    }
+
+    /// Cuts off everything since the last [`Self::settle`].
+    pub(crate) fn roll_back(&mut self) -> Result<()> {
+        while let Some(file) = self.open.pop_if(|file| file.committed == 0) {
+            self.next_serial = file.serial;
+            self.names.remove(&file.serial);
+            let path = open_path(&file.name);
+            if self.disk.stat(&path)?.is_some() {
+                self.disk.remove(&path)?;
+            }
+        }
+        match self.open.last_mut() {
+            Some(file) => file.roll_back(),
+            None => Ok(()),
+        }
+    }
+
+    /// Closes every file; the next append begins a new one.
+    pub(crate) fn close(&mut self) -> Result<()> {
+        self.close_first(self.open.len())
+    }
+
+    /// Forgets and removes closed files before `serial`, with their index runs; the newest stays, since
+    /// the journal names it.
+    pub(crate) fn expire_before(&mut self, serial: u32) -> Result<u64> {
+        let keep_from = self.position.map_or(0, |position| position.serial).min(serial);
+        let open_from = self.open.first().map_or(u32::MAX, |file| file.serial);
+        let mut removed = 0;
+        while let Some(entry) = self.names.first_entry().filter(|e| *e.key() < keep_from.min(open_from)) {
+            let run = layout::run_path(entry.get());
+            if self.disk.stat(&run)?.is_some() {
+                self.disk.remove(&run)?;
+            }
+            self.disk.remove(&closed_path(entry.get()))?;
+            entry.remove();
+            removed += 1;
+        }
+        if removed > 0 {
+            self.disk.sync_dir(Path::new(ARCHIVE_DIR))?;
+        }
+        Ok(removed)
+    }
+
+    fn begin_file(&mut self, now: WallTime, config: &ArchiveConfig) -> Result<()> {
+        let serial = self.next_serial;
+        let name = layout::warc_name(&config.prefix, now, serial, &config.host);
+        // Truncate, not CreateNew: a begin that failed may have left the name.
+        let file = self.disk.open(&open_path(&name), Mode::Truncate)?;
+        let mut pending = Vec::new();
+        self.groups.warcinfo(&mut pending, GroupPlace { serial, offset: 0, filename: &name }, now, config);
+        self.names.insert(serial, name.clone());
+        self.next_serial += 1;
+        let index = IndexLines::default();
+        self.open.push(OpenFile { serial, name, file, written: 0, pending, committed: 0, index });
+        Ok(())
+    }
+
+    fn close_first(&mut self, count: usize) -> Result<()> {
+        for _ in 0..count {
+            let file = &self.open[0];
+            assert_eq!(file.committed, file.len(), "only what is committed is closed");
+            self.disk.rename(&open_path(&file.name), &closed_path(&file.name))?;
+            let file = self.open.remove(0);
+            self.disk.sync_dir(Path::new(ARCHIVE_DIR))?;
+            index::write_run(self.disk.as_ref(), &file.name, file.index.lines)?;
+        }
+        Ok(())
+    }
+}
+
+impl OpenFile {
+    fn len(&self) -> u64 {
+        self.written + self.pending.len() as u64
+    }
+
+    fn is_full(&self, max_bytes: u64) -> bool {
+        self.len() >= max_bytes || self.index.bytes >= INDEX_BYTES
+    }
+
+    fn write_pending(&mut self, above: usize) -> Result<()> {
+        if self.pending.len() > above {
+            self.file.write_at(&self.pending, self.written)?;
+            self.written += self.pending.len() as u64;
+            self.pending.clear();
+        }
+        Ok(())
+    }
+
+    fn roll_back(&mut self) -> Result<()> {
+        self.pending.clear();
+        self.index.roll_back();
+        // Also when nothing is counted as written: a failed write may have written a part.
+        if self.file.len()? != self.committed {
+            self.file.set_len(self.committed)?;
+        }
+        self.written = self.committed;
+        Ok(())
+    }
+}
+
+impl IndexLines {
+    fn push(&mut self, line: String) {
+        self.bytes += line.len();
+        self.lines.push(line);
+    }
+
+    fn roll_back(&mut self) {
+        for line in self.lines.drain(self.committed..) {
+            self.bytes -= line.len();
+        }
+    }
+}
+
+/// Closes the files of an earlier run, cut back to `position`; removes what was never committed.
+/// Gives the files that remain.
+pub(crate) fn recover_files(
+    disk: &SharedDisk,
+    found: Vec<WarcName>,
+    position: Option<WarcPosition>,
+) -> Result<Vec<WarcName>> {
+    let mut kept = Vec::new();
+    for file in found {
+        let path =
+            if file.state == NameState::Open { open_path(&file.name) } else { closed_path(&file.name) };
+        let committed = position.filter(|position| file.serial <= position.serial);
+        match committed {
+            None if file.state == NameState::Closed => {
+                return Err(crate::Error::inconsistent(&path, "the journal does not know this WARC file"));
+            }
+            None => disk.remove(&path)?,
+            Some(position) => {
+                if file.serial == position.serial {
+                    cut(disk, &path, position.length, file.state)?;
+                }
+                if file.state == NameState::Open {
+                    disk.rename(&path, &closed_path(&file.name))?;
+                }
+                kept.push(file);
+            }
+        }
+    }
+    disk.sync_dir(Path::new(ARCHIVE_DIR))?;
+    require_newest(&kept, position)?;
+    Ok(kept)
+}
+
+fn cut(disk: &SharedDisk, path: &Path, length: u64, state: NameState) -> Result<()> {
+    let there = disk.stat(path)?.unwrap_or(0);
+    if there < length {
+        return Err(crate::Error::corrupt(path, there, "the file is shorter than what was committed"));
+    }
+    if there > length && state == NameState::Closed {
+        return Err(crate::Error::corrupt(path, length, "a closed file is longer than what was committed"));
+    }
+    if there > length {
+        let mut file = disk.open(path, Mode::Write)?;
+        file.set_len(length)?;
+        file.sync()?;
+    }
+    Ok(())
+}
+
+fn require_newest(kept: &[WarcName], position: Option<WarcPosition>) -> Result<()> {
+    let Some(position) = position else { return Ok(()) };
+    if kept.iter().any(|file| file.serial == position.serial) {
+        return Ok(());
+    }
+    let missing = format!("*-{:05}-*.warc.gz", position.serial);
+    Err(crate::Error::inconsistent(
+        &closed_path(&missing),
+        "this WARC file is named in the journal but missing",
+    ))
+}
