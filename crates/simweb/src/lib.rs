@@ -1,1 +1,53 @@
 //! A whole web as a pure function of (seed, URL, time), and a thin server beside it.
+//!
+//! Its promise: the same [`WebConfig`] answers the same request with the same bytes, in every process, in
+//! time that does not depend on how large the web is; and [`Web::truth`] says what a perfect crawl of it
+//! holds, without a line of the crawler's own code.
+//!
+//! * [`WebConfig`]: what a web is a function of; [`WebConfig::small`] and [`WebConfig::realistic`] to begin with.
+//! * [`Web`]: names, pages, links, addresses. [`Web::respond`] gives bytes, [`Web::structure`] all but the bytes.
+//! * [`Place`], [`What`], [`Leaf`]: what a URL names. [`Character`]: what a host is like, robots.txt included.
+//! * [`Truth`]: what a perfect crawl knows in the end.
+//!
+//! A host's pages form a tree by number, its hosts and the domains likewise: from one seed everything is
+//! reachable. What is odd about pages (redirects, errors, copies, forbidden and ruined ones) hangs on the
+//! tree as leaves; what is odd about hosts falls on hosts that nothing else depends on.
+
+mod address;
+mod answer;
+mod character;
+mod config;
+mod draw;
+mod host;
+mod href;
+mod html;
+mod layout;
+pub mod limits;
+mod links;
+mod path;
+mod place;
+mod prose;
+mod respond;
+mod robots;
+mod shape;
+mod sitemap;
+mod truth;
+mod url;
+mod web;
+mod words;
+
+pub use address::Resolution;
+pub use answer::{Behaviour, BodyId, Media};
+pub use character::{Certificate, Character, Charset, NameFate, Pace, PathStyle, Scheme, Trap};
+pub use config::{Farms, HostMix, LeafMix, Sizes, WebConfig};
+pub use host::HostId;
+pub use place::{Leaf, Place, What};
+pub use respond::{Head, Header, Method, Request, Response};
+pub use robots::{RobotsClass, Verdict};
+pub use shape::{LinkList, PageShape};
+pub use truth::{End, Fate, Plan, Scope, Truth};
+pub use web::Web;
+pub use words::Language;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,151 @@
+use super::{get, hrefs, small};
+use crate::{HostId, Leaf, Place, RobotsClass, Scheme, Verdict, Web, WebConfig, What};
+
+/// Body bytes of a URL at time 0.
+fn body(web: &Web, url: &str) -> Vec<u8> {
+    let parsed = url::Url::parse(url).unwrap();
+    let scheme = if parsed.scheme() == "https" { Scheme::Https } else { Scheme::Http };
+    let target = &parsed[url::Position::BeforePath..];
+    web.respond(&get(parsed.host_str().unwrap(), target, scheme)).body
+}
+
+#[test]
+fn the_bytes_carry_exactly_the_links_of_the_structure() {
+    let web = small();
+    let mut pages = 0;
+    for host in web.hosts().filter(|host| host.host != HostId::APEX).take(60) {
+        let front = web.place(&web.root_of(host)).unwrap();
+        for index in 0..web.pages_of(host).min(20) {
+            let url = web.url_of(&Place { what: What::Page(index), ..front });
+            check_links(&web, &url);
+            pages += 1;
+        }
+        for leaf in [Leaf::Private, Leaf::Members, Leaf::Print, Leaf::PrivateOpen] {
+            check_links(&web, &web.url_of(&Place { what: What::Leaf(leaf, 0), ..front }));
+        }
+        for what in [What::Month(24_301), What::Maze(0), What::Maze(3)] {
+            check_links(&web, &web.url_of(&Place { what, ..front }));
+        }
+    }
+    assert!(pages > 300, "{pages} pages");
+}
+
+fn check_links(web: &Web, url: &str) {
+    let shape = web.structure(url, 0).unwrap();
+    let mut wanted: Vec<String> = shape.links.iter().map(str::to_owned).collect();
+    let mut found = hrefs(url, &body(web, url));
+    wanted.sort();
+    found.sort();
+    assert_eq!(found, wanted, "{url}");
+}
+
+#[test]
+fn a_copy_has_the_bytes_and_the_links_of_its_page() {
+    let web = small();
+    let front = web.place(&web.seeds(1)[0]).unwrap();
+    for index in [0, 2, 4, 12] {
+        let [page, copy] =
+            [What::Page(index), What::Leaf(Leaf::Copy, index)].map(|what| web.url_of(&front.with(what)));
+        let shapes = [&page, &copy].map(|url| web.structure(url, 0).unwrap());
+        assert_eq!(shapes[0].content, shapes[1].content);
+        assert_eq!(body(&web, &page), body(&web, &copy));
+        assert_eq!(hrefs(&copy, &body(&web, &copy)), hrefs(&page, &body(&web, &page)));
+    }
+}
+
+#[test]
+fn sizes_are_those_of_the_real_web() {
+    let web = Web::new(WebConfig::realistic(11, 100_000));
+    let urls = (0..400).map(|index| {
+        let host = HostId::www(index % 20);
+        let place = web.place(&web.root_of(host)).unwrap();
+        web.url_of(&place.with(What::Page(u64::from(index) % web.pages_of(host))))
+    });
+    let mut sizes: Vec<usize> = urls.map(|url| body(&web, &url).len()).collect();
+    sizes.sort_unstable();
+    let (median, mean) = (sizes[sizes.len() / 2], sizes.iter().sum::<usize>() / sizes.len());
+    assert!((115_000..165_000).contains(&median), "median {median}");
+    assert!((200_000..290_000).contains(&mean), "mean {mean}");
+}
+
+#[test]
+fn a_body_is_as_long_as_its_shape_says() {
+    let web = Web::new(WebConfig::realistic(2, 10_000));
+    for url in web.seeds(20) {
+        let shape = web.structure(&url, 0).unwrap();
+        let length = body(&web, &url).len() as u64;
+        if shape.size_bytes > 40_000 {
+            let off = length.abs_diff(shape.size_bytes) as f64 / shape.size_bytes as f64;
+            assert!(off < 0.15, "{url}: {length} against {}", shape.size_bytes);
+        }
+    }
+}
+
+#[test]
+fn pages_are_in_the_encoding_they_declare() {
+    let web = small();
+    for host in web.hosts().filter(|host| host.host != HostId::APEX).take(100) {
+        let bytes = body(&web, &web.root_of(host));
+        let charset = web.character(host).charset;
+        let utf8 = matches!(charset, crate::Charset::Utf8Header | crate::Charset::Utf8Meta);
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(!utf8 || std::str::from_utf8(&bytes).is_ok());
+        assert_eq!(text.contains("charset="), !format!("{charset:?}").ends_with("Header"), "{charset:?}");
+    }
+}
+
+#[test]
+fn robots_text_says_what_its_verdict_says() {
+    let text = |class: RobotsClass| class.text(2, "http://www.raven1.test/sitemap.xml");
+    let forbidden = |class: RobotsClass, target| class.verdict(target) == Verdict::Forbidden;
+    assert!(text(RobotsClass::Huge).len() > 500 << 10);
+    assert!(text(RobotsClass::Some).contains("Disallow: /private/\nAllow: /private/open/"));
+    assert!(
+        forbidden(RobotsClass::Some, "/private/3.html")
+            && !forbidden(RobotsClass::Some, "/private/open/3.html")
+    );
+    assert!(text(RobotsClass::Wildcards).contains("Disallow: /*.pdf$\nAllow: /paper/*.pdf$"));
+    assert!(
+        forbidden(RobotsClass::Wildcards, "/slides/1.pdf")
+            && !forbidden(RobotsClass::Wildcards, "/paper/1.pdf")
+    );
+    assert!(
+        forbidden(RobotsClass::Wildcards, "/a?id=1&print=1") && !forbidden(RobotsClass::Wildcards, "/a?id=1")
+    );
+    assert!(forbidden(RobotsClass::Group, "/members/1.html") && !forbidden(RobotsClass::Group, "/"));
+    assert!(text(RobotsClass::Delay).contains("Crawl-delay: 2"));
+    for class in RobotsClass::OPEN {
+        assert!(!forbidden(class, "/") && !forbidden(class, "/travel/winter-bridge-17.html"), "{class:?}");
+    }
+    for class in RobotsClass::CLOSED {
+        assert!(forbidden(class, "/"), "{class:?}");
+    }
+}
+
+#[test]
+fn sitemaps_list_pages_and_parts() {
+    let web = Web::new(WebConfig { giant_pages: 3_000, ..WebConfig::small(7, 2_000).calm() });
+    let giant = web.place(&web.root_of(HostId::www(1))).unwrap();
+    let index = body(&web, &web.url_of(&giant.with(What::Sitemap)));
+    assert_eq!(String::from_utf8(index).unwrap().matches("<sitemap><loc>").count(), 4);
+    let part = body(&web, &web.url_of(&giant.with(What::SitemapPart(1))));
+    let mut plain = vec![0; 1 << 20];
+    let length = libdeflater::Decompressor::new().gzip_decompress(&part, &mut plain).unwrap();
+    let plain = std::str::from_utf8(&plain[..length]).unwrap();
+    assert_eq!(plain.matches("<url><loc>").count(), 500);
+    for line in plain.lines().filter_map(|line| line.trim().strip_prefix("<url><loc>")) {
+        let url = line.strip_suffix("</loc></url>").unwrap().replace("&amp;", "&");
+        assert_eq!(web.structure(&url, 0).unwrap().status, 200);
+    }
+}
+
+#[test]
+fn an_entity_tag_that_still_holds_saves_the_body() {
+    let web = small();
+    let host = web.name_of(HostId::www(0));
+    let scheme = web.character(HostId::www(0)).scheme;
+    let first = web.respond(&get(&host, "/", scheme));
+    let tag = &first.headers.iter().find(|header| header.name == "etag").unwrap().value;
+    let second = web.respond(&crate::Request { if_none_match: Some(tag), ..get(&host, "/", scheme) });
+    assert_eq!((first.status, second.status, second.body.len()), (200, 304, 0));
+}
