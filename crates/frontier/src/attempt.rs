@@ -1,0 +1,168 @@
+use crate::{Address, Kind};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use stdx::Timestamp;
+use weburl::KeyHash;
+
+/// One attempt and how it ended, as the journal has it. Holds every moment it needs, so that replay gives the same
+/// state as the first time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attempt {
+    /// What was asked for.
+    pub subject: Subject,
+    /// The URL of the request, or of the name that was to be resolved.
+    pub url: String,
+    /// The contact; `None` when the name did not resolve and nobody was contacted.
+    pub contact: Option<Contact>,
+    /// When it was over.
+    pub at: Timestamp,
+    /// How it ended.
+    pub end: End,
+}
+
+/// What an attempt was for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Subject {
+    /// A URL of the frontier.
+    Page {
+        /// Its identity.
+        key: KeyHash,
+        /// Page or sitemap.
+        kind: Kind,
+    },
+    /// The robots.txt of an authority.
+    Robots {
+        /// Whose rules.
+        authority: String,
+    },
+    /// The name of a host.
+    Name,
+}
+
+/// A moment in which a server was contacted: what the politeness ledger is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Contact {
+    /// The address and how it may be reached.
+    pub address: Address,
+    /// Start of the connection or request.
+    pub started: Timestamp,
+    /// End of the last byte, or giving up.
+    pub ended: Timestamp,
+}
+
+/// How an attempt ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum End {
+    /// With a response.
+    Captured(Response),
+    /// Without one.
+    Failed(Failure),
+}
+
+/// What scheduling needs to know of a response.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Response {
+    /// Status code.
+    pub status: u16,
+    /// Body bytes kept.
+    pub bytes: u64,
+    /// `Content-Type` without parameters, lower case.
+    pub content_type: Option<String>,
+    /// Where it redirects to.
+    pub redirect: Option<Redirect>,
+    /// `Retry-After`, already relative to the end of the contact.
+    pub retry_after_ms: Option<u64>,
+    /// Whether the body was cut.
+    pub truncated: bool,
+}
+
+/// A redirect's target (blueprint, section 5).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Redirect {
+    /// Same key: the same URL goes on in this form.
+    SameKey(String),
+    /// Another key: a discovery.
+    OtherKey(String),
+    /// Not a URL that could be followed.
+    Nowhere,
+}
+
+/// Why there is no response, and whose fault that is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failure {
+    /// What went wrong.
+    pub kind: FailureKind,
+    /// The particulars, for people.
+    pub detail: String,
+}
+
+/// What can go wrong between a URL and its response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum FailureKind {
+    /// The name does not exist or has no address.
+    NameNotFound,
+    /// The resolver did not answer, or answered with an error.
+    NameServer,
+    /// Every address is one that may not be contacted (private, loopback, link-local …).
+    AddressRefused,
+    /// Nobody listens.
+    ConnectRefused,
+    /// The connection could not be made in time, or the network says unreachable.
+    ConnectTimeout,
+    /// The connection was made but the response head did not come in time.
+    ResponseTimeout,
+    /// The server closed or reset the connection before the end of the head.
+    Disconnected,
+    /// The certificate does not verify.
+    Certificate,
+    /// TLS failed otherwise.
+    Tls,
+    /// The response is not HTTP, or its head breaks a limit.
+    Protocol,
+    /// Something on our side: too few descriptors, a bug.
+    Local,
+}
+
+/// Whose fault a failure is; scheduling branches on this.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Blame {
+    /// The host as a whole: its name, its address, its certificate.
+    Host,
+    /// This URL, or this moment at this host.
+    Url,
+    /// A rule of ours or the operator's.
+    Policy,
+    /// This program or its machine.
+    Ours,
+}
+
+impl FailureKind {
+    /// Whose fault it is.
+    pub fn blame(self) -> Blame {
+        match self {
+            Self::NameNotFound | Self::NameServer | Self::ConnectRefused | Self::ConnectTimeout => Blame::Host,
+            Self::Certificate | Self::Tls => Blame::Host,
+            Self::ResponseTimeout | Self::Disconnected | Self::Protocol => Blame::Url,
+            Self::AddressRefused => Blame::Policy,
+            Self::Local => Blame::Ours,
+        }
+    }
+}
+
+impl fmt::Display for FailureKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NameNotFound => "name-not-found",
+            Self::NameServer => "name-server",
+            Self::AddressRefused => "address-refused",
+            Self::ConnectRefused => "connect-refused",
+            Self::ConnectTimeout => "connect-timeout",
+            Self::ResponseTimeout => "response-timeout",
+            Self::Disconnected => "disconnected",
+            Self::Certificate => "certificate",
+            Self::Tls => "tls",
+            Self::Protocol => "protocol",
+            Self::Local => "local",
+        })
+    }
+}

@@ -1,0 +1,244 @@
+use crate::front::draw_class;
+use crate::group::{Group, Place};
+use crate::host::{GroupId, Hold, Host, HostId, Phase};
+use crate::{Address, Class, Frontier};
+use stdx::Timestamp;
+
+/// A host whose turn it is, and what it needs first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Turn {
+    /// The host.
+    pub host: HostId,
+    /// What it needs.
+    pub need: Need,
+}
+
+/// What a turn needs before anything can be drawn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Need {
+    /// The name's addresses.
+    Resolve {
+        /// The name.
+        name: String,
+    },
+    /// A reservation of this server's clock; then `draw`.
+    Server(Address),
+}
+
+/// A host that waits, for the list at the end of a crawl.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Waiting {
+    /// The host's name.
+    pub host: String,
+    /// Until when.
+    pub until: Timestamp,
+    /// For what.
+    pub for_what: WaitingFor,
+    /// How many of its URLs wait.
+    pub pending: u64,
+}
+
+/// What a host waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WaitingFor {
+    /// Its own delay, or its domain's.
+    Delay,
+    /// The end of a 429, a 503 or a Retry-After.
+    Overload,
+    /// The next attempt after a failure.
+    Retry,
+    /// The next attempt at its robots.txt.
+    Robots,
+    /// The full delay after an unclean stop.
+    Restart,
+}
+
+impl Frontier {
+    /// The earliest moment at which [`Frontier::next_turn`] may give something.
+    pub fn next_due(&self) -> Option<Timestamp> {
+        let ready = self.ready.iter().filter_map(|queue| queue.front().map(|&(due, _)| due));
+        ready.chain(self.calendar.first().map(|&(due, _)| due)).min()
+    }
+
+    /// Gives a host that may be contacted now its turn. It must be ended by `draw`, `resolved`, `yield_turn` or an
+    /// outcome.
+    pub fn next_turn(&mut self, now: Timestamp) -> Option<Turn> {
+        self.promote(now);
+        loop {
+            let ready = &self.ready;
+            let class = draw_class(&mut self.lottery, |class| !ready[class as usize].is_empty())?;
+            let (_, group) = self.ready[class as usize].pop_front()?;
+            self.group(group).place = Place::Nowhere;
+            let taken = self.take_first(group, now);
+            self.settle_group(group);
+            if let Some(host) = taken {
+                return Some(Turn { host, need: self.need(host, now) });
+            }
+        }
+    }
+
+    /// Ends a turn without a contact: the host comes back at `until`.
+    pub fn yield_turn(&mut self, host: HostId, until: Timestamp) {
+        self.release(host);
+        self.host(host).hold_until(until, Hold::Delay);
+        self.settle(host);
+    }
+
+    /// Hosts that have work and may not go on yet, soonest first, `limit` at most.
+    pub fn waiting(&self, limit: usize) -> Vec<Waiting> {
+        let mut waiting: Vec<Waiting> = self.hosts.iter().filter_map(|host| self.waiting_host(host)).collect();
+        waiting.sort_by(|a, b| (a.until, &a.host).cmp(&(b.until, &b.host)));
+        waiting.truncate(limit);
+        waiting
+    }
+
+    fn waiting_host(&self, host: &Host) -> Option<Waiting> {
+        let Phase::Waiting(due) = host.phase else { return None };
+        let group = self.groups[host.record.group.0 as usize].record.next_at;
+        let for_what = if due > host.record.next_at { WaitingFor::Retry } else { host.record.held_by.into() };
+        let name = host.record.name.clone();
+        (host.pending > 0).then(|| Waiting { host: name, until: due.max(group), for_what, pending: host.pending })
+    }
+
+    fn promote(&mut self, now: Timestamp) {
+        while let Some(&(due, group)) = self.calendar.first() {
+            if due > now {
+                break;
+            }
+            self.calendar.pop_first();
+            let class = self.class_of_group(group);
+            self.group(group).place = Place::Ready(class);
+            self.ready[class as usize].push_back((due, group));
+        }
+    }
+
+    fn class_of_group(&self, group: GroupId) -> Class {
+        let first = self.groups[group.0 as usize].calendar.first();
+        first.map_or(Class::Low, |&(_, host)| self.class_of_host(host))
+    }
+
+    fn class_of_host(&self, id: HostId) -> Class {
+        let host = self.host_ref(id);
+        if !host.errands.is_empty() {
+            return Class::High;
+        }
+        let at_hand = host.back.front().map(|queued| queued.class);
+        at_hand.or_else(|| self.front.best_class(id)).unwrap_or(Class::Low)
+    }
+
+    fn take_first(&mut self, id: GroupId, now: Timestamp) -> Option<HostId> {
+        let group = self.group(id);
+        if group.due()? > now {
+            return None;
+        }
+        let (_, host) = group.calendar.pop_first()?;
+        self.host(host).phase = Phase::Taken;
+        self.tally.hosts_taken += 1;
+        Some(host)
+    }
+
+    fn need(&self, host: HostId, now: Timestamp) -> Need {
+        let host = self.host_ref(host);
+        host.address(now).map_or_else(|| Need::Resolve { name: host.record.name.clone() }, Need::Server)
+    }
+
+    /// Ends a turn; the host is nowhere until it is settled.
+    pub(crate) fn release(&mut self, host: HostId) {
+        self.host(host).in_flight = None;
+        if self.host(host).phase == Phase::Taken {
+            self.host(host).phase = Phase::Idle;
+            self.tally.hosts_taken -= 1;
+        }
+    }
+
+    /// Puts a host where it belongs after anything about it changed.
+    pub(crate) fn settle(&mut self, id: HostId) {
+        let due = self.due(id);
+        let host = self.host(id);
+        let group = host.record.group;
+        let old = match host.phase {
+            Phase::Taken => return,
+            Phase::Waiting(old) => Some(old),
+            Phase::Idle => None,
+        };
+        host.phase = due.map_or(Phase::Idle, Phase::Waiting);
+        if old == due {
+            return;
+        }
+        let calendar = &mut self.group(group).calendar;
+        if let Some(old) = old {
+            calendar.remove(&(old, id));
+        }
+        if let Some(due) = due {
+            calendar.insert((due, id));
+        }
+        self.settle_group(group);
+    }
+
+    /// When the host has something to do and may do it.
+    fn due(&self, id: HostId) -> Option<Timestamp> {
+        let host = self.host_ref(id);
+        if host.record.barred.is_some() {
+            return None;
+        }
+        let work = if host.errands.is_empty() { self.pages_due(id) } else { Some(Timestamp::ZERO) };
+        work.map(|work| work.max(host.record.next_at))
+    }
+
+    fn pages_due(&self, id: HostId) -> Option<Timestamp> {
+        let host = self.host_ref(id);
+        if host.awaiting_robots {
+            return None;
+        }
+        let at_hand = !host.back.is_empty() || self.front.has(id);
+        if at_hand { Some(Timestamp::ZERO) } else { host.retries.first().map(|&(due, _)| due) }
+    }
+
+    pub(crate) fn settle_group(&mut self, id: GroupId) {
+        let group = self.group(id);
+        let due = group.due();
+        let old = match group.place {
+            Place::Ready(_) => return,
+            Place::Calendar(old) => Some(old),
+            Place::Nowhere => None,
+        };
+        group.place = due.map_or(Place::Nowhere, Place::Calendar);
+        if let Some(old) = old {
+            self.calendar.remove(&(old, id));
+        }
+        if let Some(due) = due {
+            self.calendar.insert((due, id));
+        }
+    }
+
+    pub(crate) fn check_host(&self, id: HostId, host: &Host) {
+        let group = &self.groups[host.record.group.0 as usize];
+        match host.phase {
+            Phase::Waiting(due) => assert!(group.calendar.contains(&(due, id)), "a waiting host is in its calendar"),
+            Phase::Idle => assert!(self.due(id).is_none(), "an idle host has nothing to do: {host:?}"),
+            Phase::Taken => {}
+        }
+    }
+
+    pub(crate) fn check_group(&self, id: GroupId, group: &Group) {
+        match group.place {
+            Place::Nowhere => assert!(group.calendar.is_empty(), "a group with hosts is scheduled"),
+            Place::Calendar(due) => assert!(self.calendar.contains(&(due, id)), "a scheduled group is in the calendar"),
+            Place::Ready(class) => {
+                assert!(self.ready[class as usize].iter().any(|&(_, g)| g == id), "a ready group is queued");
+            }
+        }
+    }
+}
+
+impl From<Hold> for WaitingFor {
+    fn from(hold: Hold) -> Self {
+        match hold {
+            Hold::Delay => Self::Delay,
+            Hold::Overload => Self::Overload,
+            Hold::Failure => Self::Retry,
+            Hold::Robots => Self::Robots,
+            Hold::Restart => Self::Restart,
+        }
+    }
+}

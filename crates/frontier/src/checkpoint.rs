@@ -1,0 +1,123 @@
+use crate::group::{Group, GroupRecord};
+use crate::host::{GroupId, Hold, Host, HostId, HostRecord};
+use crate::record::UrlState;
+use crate::{Class, Frontier, FrontierConfig, Pending};
+use serde::{Deserialize, Serialize};
+use stdx::Timestamp;
+use weburl::{KeyHash, Url};
+
+/// The durable part of a shard: what a checkpoint holds. Queues, calendars and tallies are derived from it.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct FrontierState {
+    urls: Vec<(KeyHash, UrlState)>,
+    hosts: Vec<HostRecord>,
+    groups: Vec<GroupRecord>,
+    next_order: u64,
+}
+
+/// How the last run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stop {
+    /// Everything was saved: the clocks are exact.
+    Clean,
+    /// Killed or out of power: the last contacts may not have been journaled.
+    Unclean,
+}
+
+impl FrontierState {
+    /// Whether there is nothing to keep.
+    pub fn is_empty(&self) -> bool {
+        self.urls.is_empty() && self.hosts.is_empty()
+    }
+}
+
+impl Frontier {
+    /// A cut of the shard, the same for the same contents.
+    pub fn state_to_save(&self) -> FrontierState {
+        let mut urls: Vec<_> = self.urls.iter().map(|(key, state)| (*key, state.clone())).collect();
+        urls.sort_unstable_by_key(|(key, _)| *key);
+        FrontierState {
+            urls,
+            hosts: self.hosts.iter().map(|host| host.record.clone()).collect(),
+            groups: self.groups.iter().map(|group| group.record.clone()).collect(),
+            next_order: self.next_order,
+        }
+    }
+
+    /// The shard as it was when the cut was made, with nothing in flight. Replay follows, then [`Frontier::resume`].
+    pub fn restore(config: FrontierConfig, state: FrontierState) -> Self {
+        let mut frontier = Self::new(config);
+        frontier.next_order = state.next_order;
+        for record in state.groups {
+            frontier.restore_group(record);
+        }
+        for record in state.hosts {
+            frontier.restore_host(record);
+        }
+        frontier.restore_urls(state.urls);
+        frontier
+    }
+
+    /// Ends recovery. After an unclean stop no host and no group is contacted before its full delay from now on: the
+    /// last request may not have reached the journal (blueprint, section 8.4).
+    pub fn resume(&mut self, stop: Stop, now: Timestamp) {
+        if stop == Stop::Clean {
+            return;
+        }
+        let policy = self.config.delay;
+        self.not_before = now + policy.host_ms.max(policy.host_floor_ms);
+        for id in (0..self.groups.len() as u32).map(GroupId) {
+            let record = &mut self.group(id).record;
+            record.next_at = record.next_at.max(now + policy.group_interval_ms(record.reach));
+            self.settle_group(id);
+        }
+        for id in (0..self.hosts.len() as u32).map(HostId) {
+            let host = self.host(id);
+            let delay =
+                policy.host_delay_ms(host.record.reach, host.crawl_delay_ms(), host.record.last_response_ms);
+            host.hold_until(now + delay, Hold::Restart);
+            self.settle(id);
+        }
+    }
+
+    fn restore_group(&mut self, record: GroupRecord) {
+        self.group_names.insert(record.name.clone(), GroupId(self.groups.len() as u32));
+        self.groups.push(Group::new(record));
+    }
+
+    fn restore_host(&mut self, record: HostRecord) {
+        self.host_names.insert(record.name.clone(), HostId(self.hosts.len() as u32));
+        self.hosts.push(Host::new(record));
+    }
+
+    fn restore_urls(&mut self, urls: Vec<(KeyHash, UrlState)>) {
+        let mut waiting: Vec<(u64, KeyHash)> = Vec::new();
+        for (key, state) in urls {
+            match &state {
+                UrlState::Pending(pending) => waiting.push((pending.order, key)),
+                UrlState::Fetched { .. } => self.tally.fetched += 1,
+                UrlState::Excluded { rule, .. } => *self.tally.excluded.entry(rule.name()).or_default() += 1,
+                UrlState::Parked { .. } => self.tally.parked += 1,
+            }
+            self.urls.insert(key, state);
+        }
+        waiting.sort_unstable();
+        for (_, key) in waiting {
+            self.requeue(key);
+        }
+    }
+
+    fn requeue(&mut self, key: KeyHash) {
+        let Some(UrlState::Pending(pending)) = self.urls.get(&key) else { return };
+        let Pending { due, depth, kind, .. } = **pending;
+        let Ok(url) = Url::parse(&pending.url) else { return };
+        let host = self.host_named(url.host());
+        if due > Timestamp::ZERO {
+            self.add_pending(host);
+            self.host(host).retries.insert((due, key));
+        } else {
+            self.queue(host, Class::of(kind, depth, url.as_str()), key);
+        }
+        self.settle(host);
+    }
+}

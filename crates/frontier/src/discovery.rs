@@ -1,0 +1,63 @@
+use serde::{Deserialize, Serialize};
+use weburl::KeyHash;
+
+/// A URL on its way into the frontier: a seed, a link, a redirect's target or a sitemap's entry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Discovery {
+    /// As it would be requested.
+    pub url: String,
+    /// Its identity.
+    pub key: KeyHash,
+    /// Links from the nearest seed.
+    pub depth: u32,
+    /// Redirects that led here from the last link.
+    pub hops: u8,
+    /// What is expected there.
+    pub kind: Kind,
+    /// The page it was found on.
+    pub via: Option<String>,
+}
+
+/// What a URL is expected to give.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Kind {
+    /// A page: counted by limits, parsed for links, a row in the corpus.
+    Page,
+    /// A sitemap: parsed for URLs only.
+    Sitemap,
+}
+
+/// The front queue of a URL.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Class {
+    /// Seeds and sitemaps.
+    High,
+    /// Near the seeds.
+    Medium,
+    /// All else.
+    Low,
+}
+
+/// Links from a seed up to which a URL counts as near.
+const NEAR: u32 = 3;
+
+impl Discovery {
+    /// Which front queue it joins.
+    pub fn class(&self) -> Class {
+        Class::of(self.kind, self.depth, &self.url)
+    }
+}
+
+impl Class {
+    /// All classes, high to low.
+    pub const ALL: [Self; 3] = [Self::High, Self::Medium, Self::Low];
+
+    /// The class of a URL: seeds and sitemaps high, near the seeds medium, deep or with a query low.
+    pub fn of(kind: Kind, depth: u32, url: &str) -> Self {
+        match (kind, depth) {
+            (Kind::Sitemap, _) | (_, 0) => Self::High,
+            (_, 1..=NEAR) if !url.contains('?') => Self::Medium,
+            _ => Self::Low,
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! Every bound of the frontier, with its reason.
+
+/// Rules older than this are fetched again before the next draw (RFC 9309, section 2.4: 24 hours at most).
+pub const ROBOTS_MAX_AGE_MS: u64 = 24 * 3600 * 1000;
+
+/// Redirects followed for robots.txt (RFC 9309, section 2.3.1.2: at least five).
+pub const ROBOTS_MAX_HOPS: u8 = 5;
+
+/// Redirects followed for a page, over all hosts of the chain; browsers stop at 20, few honest chains pass 3.
+pub const MAX_HOPS: u8 = 10;
+
+/// URLs a host has at hand, drawn from its front queues at once.
+pub const BACK_QUEUE_WINDOW: usize = 16;
+
+/// URLs looked at in one draw before the turn goes to another host: a long run of forbidden URLs must not hold the shard.
+pub const LOOKED_AT_PER_DRAW: usize = 256;
+
+/// Longest `Retry-After` that is believed to be meant: a year. What is longer is read as this.
+pub const RETRY_AFTER_MAX_MS: u64 = 365 * 24 * 3600 * 1000;
+
+/// A crawl-delay above this parks the host (blueprint, section 7).
+pub const CRAWL_DELAY_MAX_MS: u64 = 300_000;
+
+/// A delay learned from slow answers stops here, so that one slow answer does not end a host's crawl.
+pub const SLOWDOWN_MAX_MS: u64 = 30_000;
+
+/// The delay learned from slow answers: this many times the last response time.
+pub const SLOWDOWN_FACTOR: u64 = 10;
+
+/// Weights of the front queues, high to low (blueprint, section 7).
+pub const CLASS_WEIGHTS: [u64; 3] = [60, 30, 10];
