@@ -1,4 +1,5 @@
 use archive::Capture;
+use frontier::{Address, Failure};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use stdx::Timestamp;
@@ -22,8 +23,8 @@ pub struct Resolved {
 pub enum ResolveOutcome {
     /// Addresses that the configuration allows to be contacted, best first, never empty.
     Addresses {
-        /// The addresses.
-        addresses: Vec<IpAddr>,
+        /// The addresses, each with how it may be reached.
+        addresses: Vec<Address>,
         /// How long they may be used, in milliseconds; fetch has applied its floor and ceiling.
         ttl_ms: u64,
     },
@@ -88,68 +89,4 @@ pub enum Outcome {
     Captured(Arc<Capture>),
     /// No response.
     Failed(Failure),
-}
-
-/// Why there is no response, and whose fault that is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failure {
-    /// What went wrong.
-    pub kind: FailureKind,
-    /// The particulars, for people.
-    pub detail: String,
-}
-
-/// What can go wrong between a URL and its response.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-pub enum FailureKind {
-    /// The name does not exist or has no address.
-    NameNotFound,
-    /// The resolver did not answer, or answered with an error.
-    NameServer,
-    /// Every address is one that may not be contacted (private, loopback, link-local …).
-    AddressRefused,
-    /// Nobody listens.
-    ConnectRefused,
-    /// The connection could not be made in time, or the network says unreachable.
-    ConnectTimeout,
-    /// The connection was made but the response head did not come in time.
-    ResponseTimeout,
-    /// The server closed or reset the connection before the end of the head.
-    Disconnected,
-    /// The certificate does not verify.
-    Certificate,
-    /// TLS failed otherwise.
-    Tls,
-    /// The response is not HTTP, or its head breaks a limit.
-    Protocol,
-    /// Something on our side: too few descriptors, a bug.
-    Local,
-}
-
-/// Whose fault a failure is; scheduling branches on this.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Blame {
-    /// The host's name or its server.
-    Server,
-    /// The way there.
-    Network,
-    /// A rule of ours or the operator's.
-    Policy,
-    /// This program or its machine.
-    Ours,
-}
-
-impl FailureKind {
-    /// Whose fault it is.
-    pub fn blame(self) -> Blame {
-        match self {
-            Self::NameNotFound | Self::ConnectRefused | Self::ResponseTimeout | Self::Disconnected => {
-                Blame::Server
-            }
-            Self::Certificate | Self::Tls | Self::Protocol => Blame::Server,
-            Self::NameServer | Self::ConnectTimeout => Blame::Network,
-            Self::AddressRefused => Blame::Policy,
-            Self::Local => Blame::Ours,
-        }
-    }
 }

@@ -2,7 +2,5 @@
 
 mod event;
 
-pub use event::{
-    AnyContentType, Blame, Failure, FailureKind, FetchJob, FetchLimits, Fetched, Outcome, ResolveOutcome,
-    Resolved, Ticket,
-};
+pub use event::{AnyContentType, FetchJob, FetchLimits, Fetched, Outcome, ResolveOutcome, Resolved, Ticket};
+pub use frontier::{Address, Blame, Failure, FailureKind, Reach};
