@@ -90,3 +90,76 @@ pub enum Outcome {
     /// No response.
     Failed(Failure),
 }
+
+/// Everything that happens to a crawl.
+#[derive(Debug)]
+pub enum Event {
+    /// Seeds, in answer to [`Action::MoreSeeds`](crate::Action::MoreSeeds); none means there are no more.
+    Seeds(Vec<Url>),
+    /// A resolve action ended.
+    Resolved(Resolved),
+    /// A fetch action ended.
+    Fetched(Fetched),
+    /// A commit action ended well: everything in it is durable.
+    Committed(Commitment),
+    /// A parse action ended.
+    Parsed(Parsed),
+    /// A corpus file was closed: the rows of these captures (first to last, inclusive) are durable.
+    RowsClosed(Vec<(u64, u64)>),
+    /// The corpus has nothing open any more, in answer to [`Action::CloseRows`](crate::Action::CloseRows).
+    RowsDone,
+    /// The archive is closed, in answer to [`Action::Finish`](crate::Action::Finish).
+    Finished,
+    /// What the disk says.
+    Storage(Storage),
+    /// Stop fetching, finish what is under way, save.
+    Drain,
+}
+
+/// What a commit gave.
+#[derive(Debug, Clone)]
+pub struct Commitment {
+    /// Sequence number of the first entry.
+    pub first_seq: u64,
+    /// Where each entry's capture is, `None` for entries without one.
+    pub locations: Vec<Option<archive::Location>>,
+    /// Bytes the frame took in the journal.
+    pub journal_bytes: u64,
+}
+
+/// What the disk says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Storage {
+    /// Little is left: fetch nothing until there is more.
+    Low,
+    /// There is room again.
+    Enough,
+    /// A write failed for lack of room; what was to be committed is not.
+    Full,
+}
+
+/// What a parse gave.
+#[derive(Debug, Clone)]
+pub struct Parsed {
+    /// Which capture.
+    pub capture: frontier::CaptureSeq,
+    /// Links in scope, each once, in document order.
+    pub links: Vec<Found>,
+    /// Links out of scope, counted by rule.
+    pub out_of_scope: Vec<(String, u64)>,
+}
+
+/// A link in scope.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// Where it leads.
+    pub url: String,
+    /// Its identity.
+    pub key: weburl::KeyHash,
+    /// The shard that owns it.
+    pub shard: u8,
+    /// Links added to the depth of the page: 0 for a redirect's target, 1 for all else.
+    pub steps: u32,
+    /// Redirects added.
+    pub hops: u8,
+}

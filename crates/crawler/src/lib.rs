@@ -1,6 +1,47 @@
-//! The ring as a pure machine: `handle(now, event)`, `poll(now) -> Option<Action>`, `next_deadline()`.
+//! The ring as a pure machine: seeds and outcomes go in by `handle(now, event)`, work comes out by
+//! `poll(now) -> Option<Action>`, and `next_deadline(now)` says when to come back. Production and simulation both run it.
+//!
+//! What is in a file: [`event`](Event) and [`action`](Action) the two sides of the machine · [`config`](CrawlConfig) what it is
+//! told once · [`record`](Record) what the journal holds · [`machine`](Crawler) the state and the loop · `dispatch` turns
+//! into requests · `outcome` responses into records · `commit` group commit and checkpoints · `links` pages into
+//! discoveries · `ending` when and how a crawl stops · `recovery` checkpoint and journal into state ·
+//! `servers` the clocks of server addresses · `exchange` links to the shards that own them · [`digest`](digest())
+//! the parse of one capture, run by a pool · [`log`](CrawlLog) the attempts as people read them.
+//!
+//! It reads no clock, opens no socket, and never looks into a body.
 
+mod action;
+mod commit;
+mod config;
+mod digest;
+mod dispatch;
+mod ending;
 mod event;
+mod exchange;
+pub mod limits;
+mod links;
+mod log;
+mod machine;
+mod outcome;
+mod record;
+mod recovery;
+mod response;
+mod servers;
+mod tally;
+mod unfinished;
 
-pub use event::{AnyContentType, FetchJob, FetchLimits, Fetched, Outcome, ResolveOutcome, Resolved, Ticket};
-pub use frontier::{Address, Blame, Failure, FailureKind, Reach};
+pub use action::{Action, Checkpoint, Exit, ParseJob, ResolveJob, Source, Wants};
+pub use config::{CrawlConfig, Rules};
+pub use digest::{Digested, digest};
+pub use event::{
+    AnyContentType, Commitment, Event, FetchJob, FetchLimits, Fetched, Found, Outcome, Parsed, ResolveOutcome, Resolved,
+    Storage, Ticket,
+};
+pub use frontier::{Address, Blame, CaptureSeq, DelayPolicy, Failure, FailureKind, FrontierConfig, Reach, RetryPolicy, Stop};
+pub use log::{CrawlLog, log_line};
+pub use machine::Crawler;
+pub use record::{Record, RecordError};
+pub use recovery::{RecoveryError, Replayed};
+
+#[cfg(test)]
+mod tests;

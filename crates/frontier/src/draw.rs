@@ -138,8 +138,7 @@ impl Frontier {
                 if verdict.allowed {
                     return Verdict::Allowed;
                 }
-                let (line, rule) = verdict.rule.map_or((0, String::new()), |r| (r.line, r.to_string()));
-                Verdict::Forbidden(Exclusion::Robots { line, rule })
+                Verdict::Forbidden(exclusion(verdict.rule))
             }
         }
     }
@@ -182,5 +181,12 @@ impl Frontier {
     pub(crate) fn host_of_authority(&mut self, authority: &str) -> Option<HostId> {
         let url = Url::parse(authority).ok()?;
         Some(self.host_named(url.host()))
+    }
+}
+
+fn exclusion(rule: Option<robots::Rule>) -> Exclusion {
+    match rule {
+        Some(rule) => Exclusion::Robots { line: rule.line, rule: format!("{:?}: {}", rule.kind, rule.text) },
+        None => Exclusion::Robots { line: 0, rule: String::new() },
     }
 }

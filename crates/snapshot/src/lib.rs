@@ -1,1 +1,74 @@
-//! The plain values that people and metrics see.
+//! The plain values that people and metrics see. Nothing here decides or remembers anything.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A crawl at one moment. Durations in milliseconds, sizes in bytes, moments in milliseconds on the crawl's timeline.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// The moment.
+    pub now_ms: u64,
+    /// Time spent crawling, over all runs.
+    pub elapsed_ms: u64,
+    /// Captures with a final status of URLs that are neither robots.txt nor sitemaps: what `--limit` counts.
+    pub pages: u64,
+    /// All responses archived, robots.txt and redirects too.
+    pub captures: u64,
+    /// Body bytes archived.
+    pub bytes: u64,
+    /// Final answers by status.
+    pub statuses: BTreeMap<u16, u64>,
+    /// Failed attempts by cause.
+    pub failures: BTreeMap<String, u64>,
+    /// URLs known, in whatever state.
+    pub discovered: u64,
+    /// URLs that wait or are in flight.
+    pub queued: u64,
+    /// URLs excluded, by rule.
+    pub excluded: BTreeMap<String, u64>,
+    /// Links not taken in, by rule; a link found twice counts twice.
+    pub out_of_scope: BTreeMap<String, u64>,
+    /// URLs that used up their retries.
+    pub parked: u64,
+    /// Hosts met.
+    pub hosts: u64,
+    /// Hosts being contacted.
+    pub hosts_active: u64,
+    /// Hosts with work that wait for their turn.
+    pub hosts_waiting: u64,
+    /// Requests under way.
+    pub in_flight: u64,
+    /// Captures archived and not yet parsed.
+    pub unparsed: u64,
+    /// Rows written to the corpus.
+    pub rows: u64,
+    /// The configured limit, if there is one.
+    pub limit: Option<u64>,
+    /// Whether fetching is paused for lack of disk space.
+    pub disk_low: bool,
+}
+
+/// A host that waits, for the list at the end of a crawl.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WaitingHost {
+    /// Its name.
+    pub host: String,
+    /// Until when.
+    pub until_ms: u64,
+    /// For what.
+    pub reason: String,
+    /// How many of its URLs wait.
+    pub pending: u64,
+}
+
+impl Snapshot {
+    /// Failed attempts of all causes.
+    pub fn failed(&self) -> u64 {
+        self.failures.values().sum()
+    }
+
+    /// URLs excluded by any rule.
+    pub fn excluded_total(&self) -> u64 {
+        self.excluded.values().sum()
+    }
+}

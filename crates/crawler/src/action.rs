@@ -1,0 +1,103 @@
+use crate::{FetchJob, Ticket};
+use archive::{Capture, Location};
+use frontier::{CaptureSeq, Kind};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Everything a crawl asks of its surroundings. Each is answered by one event, in any order, but commits and checkpoints
+/// are carried out in the order given.
+#[derive(Debug)]
+pub enum Action {
+    /// Give the next seeds.
+    MoreSeeds,
+    /// Find a name's addresses.
+    Resolve(ResolveJob),
+    /// Make one request.
+    Fetch(FetchJob),
+    /// Make these entries durable, all together.
+    Commit(Vec<archive::Entry>),
+    /// Write a checkpoint, after the commits given before it. Not answered.
+    Checkpoint(Checkpoint),
+    /// Parse a committed capture.
+    Parse(ParseJob),
+    /// Close the corpus file that is open.
+    CloseRows,
+    /// Close the archive's open file and write its index.
+    Finish,
+    /// The crawl is over for now.
+    Exit(Exit),
+}
+
+/// A name to resolve.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResolveJob {
+    /// Which action.
+    pub ticket: Ticket,
+    /// The name, or an address literal.
+    pub name: String,
+}
+
+/// A cut of the machine's state.
+#[derive(Debug)]
+pub struct Checkpoint {
+    /// The last journal entry it covers; all up to it were in earlier commits.
+    pub covers: u64,
+    /// Whether nothing is under way, so that the clocks are exact.
+    pub clean: bool,
+    /// The state, encoded.
+    pub state: Vec<u8>,
+}
+
+/// A committed capture to be parsed.
+#[derive(Debug, Clone)]
+pub struct ParseJob {
+    /// Which capture.
+    pub capture: CaptureSeq,
+    /// Where it is.
+    pub source: Source,
+    /// Where the archive has it.
+    pub location: Location,
+    /// The URL it answers.
+    pub url: String,
+    /// Page or sitemap.
+    pub kind: Kind,
+    /// Links from a seed.
+    pub depth: u32,
+    /// Redirects behind it.
+    pub hops: u8,
+    /// What is still missing.
+    pub wants: Wants,
+}
+
+/// Where the bytes of a capture are.
+#[derive(Debug, Clone)]
+pub enum Source {
+    /// Still in memory.
+    Held(Arc<Capture>),
+    /// In the archive, to be read back.
+    Stored,
+}
+
+/// What a parse is to give; after a crash one of the two may be durable already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Wants {
+    /// Links, for the frontier.
+    pub links: bool,
+    /// A row, for the corpus.
+    pub row: bool,
+}
+
+/// How a run of a crawl ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// Every URL has its final state.
+    Done,
+    /// What is left is not due within the patience.
+    Waiting,
+    /// The operator asked.
+    Interrupted,
+    /// A limit was reached.
+    LimitReached,
+    /// The disk is full.
+    DiskFull,
+}

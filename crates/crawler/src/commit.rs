@@ -1,0 +1,86 @@
+use crate::limits::{CHECKPOINT_BYTES, CHECKPOINT_SHARE, COMMIT_ENTRIES};
+use crate::{Action, Checkpoint, Commitment, Crawler, Record};
+use archive::{Capture, CaptureMeta, Entry};
+use frontier::CaptureSeq;
+use std::sync::Arc;
+
+/// What is on its way to the journal. One commit is under way at a time; what comes meanwhile goes into the next.
+#[derive(Debug, Default)]
+pub(crate) struct Outbox {
+    pub(crate) next_seq: u64,
+    entries: Vec<Entry>,
+    captures: Vec<(CaptureSeq, Arc<Capture>)>,
+    under_way: Option<Vec<(CaptureSeq, Arc<Capture>)>>,
+    journaled_bytes: u64,
+    checkpoint_bytes: u64,
+}
+
+impl Outbox {
+    fn push(&mut self, record: &Record, capture: Option<(Arc<Capture>, CaptureMeta)>) -> CaptureSeq {
+        let seq = CaptureSeq(self.next_seq);
+        self.next_seq += 1;
+        if let Some((capture, _)) = &capture {
+            self.captures.push((seq, capture.clone()));
+        }
+        self.entries.push(Entry { record: record.encode(), capture });
+        seq
+    }
+
+    /// Entries that are not durable yet and not under way.
+    pub(crate) fn waiting(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether everything is durable.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.entries.is_empty() && self.under_way.is_none()
+    }
+
+    fn checkpoint_is_due(&self) -> bool {
+        self.journaled_bytes > CHECKPOINT_BYTES.max(self.checkpoint_bytes * CHECKPOINT_SHARE)
+    }
+}
+
+impl Crawler {
+    /// Applies a record and sends it on its way to the journal. Nothing else changes durable state.
+    pub(crate) fn journal(&mut self, record: Record, capture: Option<(Arc<Capture>, CaptureMeta)>) {
+        let seq = self.outbox.push(&record, capture);
+        self.apply(record, seq);
+    }
+
+    /// Begins a group commit if none is under way; a checkpoint follows it when one is due.
+    pub(crate) fn commit(&mut self) {
+        if self.outbox.under_way.is_some() || self.outbox.entries.is_empty() {
+            return;
+        }
+        let rest = self.outbox.entries.split_off(self.outbox.entries.len().min(COMMIT_ENTRIES));
+        let entries = std::mem::replace(&mut self.outbox.entries, rest);
+        let last = self.outbox.next_seq - self.outbox.entries.len() as u64;
+        let split = self.outbox.captures.partition_point(|(seq, _)| seq.0 < last);
+        let later = self.outbox.captures.split_off(split);
+        self.outbox.under_way = Some(std::mem::replace(&mut self.outbox.captures, later));
+        self.actions.push_back(Action::Commit(entries));
+        if self.outbox.entries.is_empty() && self.outbox.checkpoint_is_due() {
+            self.checkpoint(false);
+        }
+    }
+
+    pub(crate) fn committed(&mut self, commitment: Commitment) {
+        let held = self.outbox.under_way.take().expect("a commit that was asked for");
+        self.outbox.journaled_bytes += commitment.journal_bytes;
+        for (seq, capture) in held {
+            let index = (seq.0 - commitment.first_seq) as usize;
+            let location = commitment.locations[index].expect("an entry with a capture has a location");
+            self.unfinished.committed(seq, location, capture);
+        }
+    }
+
+    /// A cut of the state, covering every entry given out so far.
+    pub(crate) fn checkpoint(&mut self, clean: bool) {
+        let state = self.save(clean);
+        self.outbox.journaled_bytes = 0;
+        self.outbox.checkpoint_bytes = state.len() as u64;
+        let covers = self.outbox.next_seq - 1;
+        self.actions.push_back(Action::Checkpoint(Checkpoint { covers, clean, state }));
+    }
+}

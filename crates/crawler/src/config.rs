@@ -1,0 +1,61 @@
+use frontier::FrontierConfig;
+use std::sync::Arc;
+use weburl::{Folding, Key, KeyHash, ScopeRules, Shard, Url};
+
+/// What the machine is told once, as plain values; the program has validated them.
+#[derive(Debug, Clone)]
+pub struct CrawlConfig {
+    /// Delays, retries, the seed of the lottery.
+    pub frontier: FrontierConfig,
+    /// Between two contacts with one server address.
+    pub server_delay_ms: u64,
+    /// The least a public server address is given.
+    pub server_floor_ms: u64,
+    /// Requests and look-ups under way at once.
+    pub concurrency: usize,
+    /// Links from the seeds to follow; `None` for all.
+    pub depth: Option<u32>,
+    /// Pages to fetch, exactly.
+    pub limit: Option<u64>,
+    /// Body bytes after which no further page is begun.
+    pub size_limit: Option<u64>,
+    /// Time of this run after which no further page is begun.
+    pub time_limit_ms: Option<u64>,
+    /// When nothing is due within this, the crawl saves and exits.
+    pub patience_ms: u64,
+    /// Body bytes kept of one response.
+    pub body_bytes: u64,
+    /// Time one response may take.
+    pub fetch_ms: u64,
+    /// Decoded bytes of one page that are parsed.
+    pub parse_bytes: u64,
+    /// Whether sitemaps named by robots.txt are fetched.
+    pub sitemaps: bool,
+    /// The product token of our user agent, as robots.txt names it.
+    pub agent: String,
+    /// What the crawl is about and how URLs are told apart.
+    pub rules: Arc<Rules>,
+}
+
+/// What the crawl is about and how URLs are told apart; shared with the parsers.
+#[derive(Debug)]
+pub struct Rules {
+    /// Scope, inclusions, exclusions.
+    pub scope: ScopeRules,
+    /// What counts as the same URL.
+    pub folding: Folding,
+    /// The crawl's seed: identities and shards follow from it.
+    pub seed: u64,
+}
+
+impl Rules {
+    /// A URL's identity.
+    pub fn key(&self, url: &Url) -> KeyHash {
+        Key::of(url, &self.folding).hash(self.seed)
+    }
+
+    /// The shard that owns a host.
+    pub fn shard(&self, host: &str) -> u8 {
+        Shard::of(host, self.seed).0
+    }
+}

@@ -1,0 +1,123 @@
+use crate::machine::Seeds;
+use crate::{Action, Crawler, Exit};
+use frontier::Frontier;
+use stdx::Timestamp;
+
+/// From running to gone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Phase {
+    /// Fetching.
+    Running,
+    /// Nothing new is begun; what is under way ends, is committed and parsed.
+    Draining(Exit),
+    /// The corpus closes its file.
+    ClosingRows(Exit),
+    /// The corpus is closed; what it said is being committed.
+    Saving(Exit),
+    /// The checkpoint is written, the archive closes its file.
+    Finishing(Exit),
+    /// Over.
+    Gone,
+}
+
+impl Crawler {
+    pub(crate) fn is_running(&self) -> bool {
+        self.phase == Phase::Running
+    }
+
+    pub(crate) fn drain(&mut self) {
+        self.begin_ending(Exit::Interrupted);
+    }
+
+    /// Moves from phase to phase as soon as it can.
+    pub(crate) fn end(&mut self, now: Timestamp) {
+        match self.phase {
+            Phase::Running => {
+                if let Some(exit) = self.reason_to_end(now) {
+                    self.begin_ending(exit);
+                    self.end(now);
+                }
+            }
+            Phase::Draining(exit) if self.nothing_under_way() => {
+                self.phase = Phase::ClosingRows(exit);
+                self.actions.push_back(Action::CloseRows);
+            }
+            Phase::Saving(exit) if self.outbox.is_idle() => {
+                self.phase = Phase::Finishing(exit);
+                self.tally.elapsed_ms += now.since_ms(self.started);
+                self.started = now;
+                self.save_clean();
+                self.actions.push_back(Action::Finish);
+            }
+            _ => {}
+        }
+    }
+
+    pub(crate) fn rows_done(&mut self) {
+        if let Phase::ClosingRows(exit) = self.phase {
+            self.phase = Phase::Saving(exit);
+        }
+    }
+
+    pub(crate) fn finished(&mut self) {
+        if let Phase::Finishing(exit) = self.phase {
+            self.leave(exit);
+        }
+    }
+
+    /// The disk took no more: what is not committed will be fetched again, nothing else is lost.
+    pub(crate) fn give_up(&mut self) {
+        self.leave(Exit::DiskFull);
+    }
+
+    pub(crate) fn time_limit_at(&self) -> Option<Timestamp> {
+        let limit = self.config.time_limit_ms.filter(|_| self.is_running())?;
+        Some(self.started + limit)
+    }
+
+    fn leave(&mut self, exit: Exit) {
+        self.phase = Phase::Gone;
+        self.actions.clear();
+        self.actions.push_back(Action::Exit(exit));
+    }
+
+    fn begin_ending(&mut self, exit: Exit) {
+        if self.is_running() {
+            self.phase = Phase::Draining(exit);
+        }
+    }
+
+    fn save_clean(&mut self) {
+        if self.outbox.next_seq > 0 {
+            self.checkpoint(true);
+        }
+    }
+
+    fn nothing_under_way(&self) -> bool {
+        self.flights.is_empty() && self.outbox.is_idle() && self.unfinished.unparsed() == 0
+    }
+
+    fn reason_to_end(&self, now: Timestamp) -> Option<Exit> {
+        if self.limit_is_reached(now) {
+            return Some(Exit::LimitReached);
+        }
+        if self.disk_low && self.flights.is_empty() {
+            return Some(Exit::DiskFull);
+        }
+        if self.seeds != Seeds::Ended || !self.nothing_under_way() {
+            return None;
+        }
+        match self.next_due() {
+            None if self.shards.iter().all(|shard| Frontier::pending(shard) == 0) => Some(Exit::Done),
+            None => Some(Exit::Waiting),
+            Some(due) => (due > now + self.config.patience_ms).then_some(Exit::Waiting),
+        }
+    }
+
+    fn limit_is_reached(&self, now: Timestamp) -> bool {
+        let reached = |limit: Option<u64>, value: u64| limit.is_some_and(|limit| value >= limit);
+        reached(self.config.limit, self.tally.pages)
+            || reached(self.config.size_limit, self.tally.bytes)
+            || self.time_limit_at().is_some_and(|at| now >= at)
+    }
+}

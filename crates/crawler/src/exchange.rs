@@ -1,0 +1,26 @@
+use crate::Record;
+use crate::limits::DISCOVERIES_PER_RECORD;
+use frontier::{CaptureSeq, Discovery};
+use std::collections::BTreeMap;
+
+/// Sorts discoveries by the shard that owns them. On one machine all shards are here and the batches go straight to the
+/// journal; nothing in the ring depends on that.
+#[derive(Debug, Default)]
+pub(crate) struct Exchange {
+    boxes: BTreeMap<u8, Vec<Discovery>>,
+}
+
+impl Exchange {
+    pub(crate) fn send(&mut self, shard: u8, discovery: Discovery) {
+        self.boxes.entry(shard).or_default().push(discovery);
+    }
+
+    /// The batches, by shard, each as one or more records.
+    pub(crate) fn deliver(self, from: Option<CaptureSeq>) -> impl Iterator<Item = Record> {
+        self.boxes.into_iter().flat_map(move |(shard, discoveries)| {
+            let batches: Vec<Vec<Discovery>> =
+                discoveries.chunks(DISCOVERIES_PER_RECORD).map(<[Discovery]>::to_vec).collect();
+            batches.into_iter().map(move |discoveries| Record::Received { shard, from, discoveries })
+        })
+    }
+}

@@ -1,0 +1,101 @@
+use crate::exchange::Exchange;
+use crate::machine::Seeds;
+use crate::unfinished::Remainder;
+use crate::{Action, Crawler, Found, Parsed, Record};
+use frontier::limits::MAX_HOPS;
+use frontier::{Admission, CaptureSeq, Discovery, Kind};
+use weburl::{Url, Verdict};
+
+impl Crawler {
+    /// Asks for seeds when the last ones are durable: a million lines are a stream, not a list.
+    pub(crate) fn ask_for_seeds(&mut self) {
+        if self.seeds == Seeds::Wanted && self.outbox.is_idle() && self.is_running() {
+            self.seeds = Seeds::Asked;
+            self.actions.push_back(Action::MoreSeeds);
+        }
+    }
+
+    pub(crate) fn seeded(&mut self, urls: &[Url]) {
+        self.seeds = if urls.is_empty() { Seeds::Ended } else { Seeds::Wanted };
+        let new = urls.iter().filter(|url| self.state(url).is_none());
+        let in_scope = new.filter(|url| self.config.rules.scope.judge_seed(url) == Verdict::In);
+        let seeds: Vec<Discovery> = in_scope.map(|url| self.seed(url)).collect();
+        self.discover(seeds, None);
+    }
+
+    fn seed(&self, url: &Url) -> Discovery {
+        let key = self.config.rules.key(url);
+        Discovery { url: url.as_str().to_owned(), key, depth: 0, hops: 0, kind: Kind::Page, via: None }
+    }
+
+    /// Hands captures that are durable to the parsers.
+    pub(crate) fn parse(&mut self) {
+        let Self { unfinished, shards, actions, .. } = self;
+        let depth_of = |entry: &Remainder| {
+            shards[usize::from(entry.shard)].state(entry.key).map_or(0, frontier::UrlState::depth)
+        };
+        while let Some(job) = unfinished.next_job(depth_of) {
+            actions.push_back(Action::Parse(job));
+        }
+    }
+
+    pub(crate) fn parsed(&mut self, parsed: Parsed) {
+        self.unfinished.parse_ended();
+        if !parsed.row {
+            self.unfinished.row_done(parsed.capture);
+        }
+        let Some(page) = self.unfinished.get(parsed.capture).filter(|page| page.wants.links).cloned() else { return };
+        let depth = self.shards[usize::from(page.shard)].state(page.key).map_or(0, frontier::UrlState::depth);
+        let mut exchange = Exchange::default();
+        for link in parsed.links {
+            let shard = link.shard;
+            if let Some(discovery) = self.discovery(link, &page, depth) {
+                exchange.send(shard, discovery);
+            }
+        }
+        for record in exchange.deliver(Some(parsed.capture)) {
+            self.journal(record, None);
+        }
+        let Parsed { capture, out_of_scope, .. } = parsed;
+        self.journal(Record::Parsed { capture, out_of_scope }, None);
+    }
+
+    fn discovery(&self, link: Found, page: &Remainder, depth: u32) -> Option<Discovery> {
+        let depth = depth + link.steps;
+        let hops = if link.hops > 0 { page.hops.saturating_add(link.hops) } else { 0 };
+        if self.config.depth.is_some_and(|limit| depth > limit) || hops > MAX_HOPS {
+            return None;
+        }
+        let kind = link.kind;
+        Some(Discovery { url: link.url, key: link.key, depth, hops, kind, via: Some(page.url.clone()) })
+    }
+
+    /// Sends discoveries to the shards that own them.
+    pub(crate) fn discover(&mut self, discoveries: Vec<Discovery>, from: Option<CaptureSeq>) {
+        let mut exchange = Exchange::default();
+        for discovery in discoveries {
+            if let Ok(url) = Url::parse(&discovery.url) {
+                exchange.send(self.shard_of(&url), discovery);
+            }
+        }
+        for record in exchange.deliver(from) {
+            self.journal(record, None);
+        }
+    }
+
+    pub(crate) fn apply_received(&mut self, shard: u8, discoveries: Vec<Discovery>) {
+        for discovery in discoveries {
+            if let Admission::Shallower { capture: Some(capture) } = self.shard(shard).admit(discovery) {
+                self.derive_again(capture);
+            }
+        }
+        self.reschedule(shard);
+    }
+
+    /// A page was reached by a shorter path: under a depth limit, links that were too deep may not be any more.
+    fn derive_again(&mut self, _capture: CaptureSeq) {}
+
+    pub(crate) fn rows_closed(&mut self, captures: Vec<(u64, u64)>) {
+        self.journal(Record::Rows { captures }, None);
+    }
+}

@@ -1,0 +1,211 @@
+use crate::dispatch::{Errand, Flight};
+use crate::response::{redirect_target, response_of};
+use crate::servers::HostRef;
+use crate::unfinished::Remainder;
+use crate::{Crawler, Fetched, Outcome, Record, ResolveOutcome, Resolved, Wants};
+use archive::{Capture, CaptureMeta};
+use frontier::limits::ROBOTS_MAX_HOPS;
+use frontier::{
+    Address, Attempt, CaptureSeq, Contact, Discovery, End, Failure, Kind, PageDraw, Redirect, Response, RobotsAnswer,
+    RobotsErrand, RobotsRecord, Subject,
+};
+use robots::{Access, Robots};
+use std::sync::Arc;
+use stdx::Timestamp;
+use weburl::Url;
+
+impl Crawler {
+    pub(crate) fn resolved(&mut self, now: Timestamp, resolved: Resolved) {
+        let Some(Flight { who, errand: Errand::Resolve { name } }) = self.land(resolved.ticket) else { return };
+        match resolved.outcome {
+            ResolveOutcome::Addresses { addresses, ttl_ms } => {
+                self.shard(who.shard).resolved(who.host, addresses, now + ttl_ms);
+            }
+            ResolveOutcome::Failed(failure) => self.name_failed(now, who, &name, failure),
+        }
+        self.reschedule(who.shard);
+    }
+
+    pub(crate) fn fetched(&mut self, fetched: Fetched) {
+        let Some(Flight { who, errand }) = self.land(fetched.ticket) else { return };
+        match errand {
+            Errand::Page { draw, address } => self.page_fetched(who, &draw, address, fetched),
+            Errand::Robots { errand, address } => self.robots_fetched(who, errand, address, fetched),
+            Errand::Resolve { .. } => unreachable!("a look-up does not end in a fetch"),
+        }
+        self.answer_stranded(who.shard);
+        self.reschedule(who.shard);
+    }
+
+    fn name_failed(&mut self, now: Timestamp, who: HostRef, name: &str, failure: Failure) {
+        let url = format!("http://{name}/");
+        let attempt = Attempt { subject: Subject::Name, url, contact: None, at: now, end: End::Failed(failure) };
+        self.journal(Record::Attempt { shard: who.shard, attempt }, None);
+        self.answer_stranded(who.shard);
+    }
+
+    fn page_fetched(&mut self, who: HostRef, draw: &PageDraw, address: Address, fetched: Fetched) {
+        let subject = Subject::Page { key: draw.key, kind: draw.kind };
+        let contact = contact(address, &fetched);
+        let (end, capture) = self.end_of(fetched.outcome, &draw.url, Some(draw.key));
+        let meta = CaptureMeta { via: draw.via.clone(), hops: draw.depth };
+        let url = draw.url.as_str().to_owned();
+        let attempt = Attempt { subject, url, contact: Some(contact), at: contact.ended, end };
+        self.journal(Record::Attempt { shard: who.shard, attempt }, capture.map(|capture| (capture, meta)));
+    }
+
+    fn robots_fetched(&mut self, who: HostRef, errand: RobotsErrand, address: Address, fetched: Fetched) {
+        let Ok(url) = Url::parse(&errand.url) else { return };
+        let contact = contact(address, &fetched);
+        let (end, capture) = self.end_of(fetched.outcome, &url, None);
+        let subject = Subject::Robots { authority: errand.authority.clone() };
+        let attempt = Attempt { subject, url: errand.url.clone(), contact: Some(contact), at: contact.ended, end: end.clone() };
+        let kept = capture.clone().map(|capture| (capture, CaptureMeta { via: None, hops: 0 }));
+        self.journal(Record::Attempt { shard: who.shard, attempt }, kept);
+        match (end, capture) {
+            (End::Captured(response), Some(capture)) => self.robots_answered(errand, &url, &response, &capture, contact.ended),
+            (End::Failed(failure), _) => self.robots_unreachable(&errand, contact.ended, &failure.detail),
+            (End::Captured(_), None) => unreachable!("a captured end has a capture"),
+        }
+    }
+
+    fn robots_answered(
+        &mut self,
+        errand: RobotsErrand,
+        url: &Url,
+        response: &Response,
+        capture: &Capture,
+        at: Timestamp,
+    ) {
+        if let Some(Some(target)) = redirect_target(response.status, &capture.response_head, url)
+            && errand.hops < ROBOTS_MAX_HOPS
+        {
+            let hops = errand.hops + 1;
+            return self.send_errand(RobotsErrand { url: target.as_str().to_owned(), hops, ..errand }, at);
+        }
+        let answer = match Access::from_status(response.status) {
+            Access::Rules => RobotsAnswer::Rules(Box::new(self.read_robots(capture))),
+            Access::AllowAll => RobotsAnswer::Absent { status: response.status },
+            Access::DisallowAll => RobotsAnswer::Unreachable {
+                detail: format!("status {}", response.status),
+                retry_after_ms: response.retry_after_ms,
+            },
+        };
+        self.learn_robots(errand.authority, at, answer);
+    }
+
+    fn read_robots(&self, capture: &Capture) -> Robots {
+        let coding = crate::response::header(&capture.response_head, "content-encoding");
+        let body = page::decode_body(&capture.body, coding.as_deref(), robots::limits::ROBOTS_BYTES);
+        Robots::parse(&body.bytes, &self.config.agent)
+    }
+
+    /// Passes an errand to the host its URL names, under that host's clocks.
+    fn send_errand(&mut self, errand: RobotsErrand, at: Timestamp) {
+        let Ok(url) = Url::parse(&errand.url) else {
+            return self.robots_unreachable(&errand, at, "the redirect leads to no URL");
+        };
+        let shard = self.shard_of(&url);
+        if !self.shard(shard).run_errand(errand.clone()) {
+            return self.robots_unreachable(&errand, at, "the redirect leads to a host that is not contacted");
+        }
+        self.await_robots(&errand.authority);
+        self.reschedule(shard);
+    }
+
+    fn await_robots(&mut self, authority: &str) {
+        let Ok(url) = Url::parse(authority) else { return };
+        let asker = self.shard_of(&url);
+        self.shard(asker).await_robots(authority);
+        self.reschedule(asker);
+    }
+
+    pub(crate) fn robots_unreachable(&mut self, errand: &RobotsErrand, at: Timestamp, detail: &str) {
+        let answer = RobotsAnswer::Unreachable { detail: detail.to_owned(), retry_after_ms: None };
+        self.learn_robots(errand.authority.clone(), at, answer);
+    }
+
+    fn learn_robots(&mut self, authority: String, at: Timestamp, answer: RobotsAnswer) {
+        let Ok(url) = Url::parse(&authority) else { return };
+        let sitemaps = match &answer {
+            RobotsAnswer::Rules(rules) if self.config.sitemaps => self.sitemaps_in(&url, rules),
+            _ => Vec::new(),
+        };
+        let shard = self.shard_of(&url);
+        let record = RobotsRecord { authority, fetched_at: at, answer };
+        self.journal(Record::Robots { shard, record }, None);
+        self.discover(sitemaps, None);
+        self.reschedule(shard);
+    }
+
+    /// Sitemaps that robots.txt names, on hosts the crawl is about (sitemaps.org, "sitemaps & cross submits").
+    fn sitemaps_in(&self, authority: &Url, rules: &Robots) -> Vec<Discovery> {
+        let in_scope = |url: &Url| self.config.rules.scope.judge(url) == weburl::Verdict::In;
+        let urls = rules.sitemaps().iter().filter_map(|reference| authority.join(reference).ok()).filter(in_scope);
+        urls.map(|url| Discovery {
+            key: self.config.rules.key(&url),
+            url: url.as_str().to_owned(),
+            depth: 0,
+            hops: 0,
+            kind: Kind::Sitemap,
+            via: Some(format!("{}/robots.txt", authority.authority())),
+        })
+        .collect()
+    }
+
+    /// Errands whose host has just been barred come back as unreachable.
+    fn answer_stranded(&mut self, shard: u8) {
+        let at = self.tally.latest;
+        for errand in self.shard(shard).take_unanswered() {
+            self.robots_unreachable(&errand, at, "the redirect leads to a host that is not contacted");
+        }
+    }
+
+    fn end_of(&self, outcome: Outcome, url: &Url, key: Option<weburl::KeyHash>) -> (End, Option<Arc<Capture>>) {
+        match outcome {
+            Outcome::Failed(failure) => (End::Failed(failure), None),
+            Outcome::Captured(capture) => {
+                (End::Captured(response_of(&capture, url, key, &self.config.rules)), Some(capture))
+            }
+        }
+    }
+
+    /// What is to be derived from a capture, if anything. The same in replay as the first time.
+    pub(crate) fn remainder_of(&self, shard: u8, attempt: &Attempt, hops: u8) -> Option<Remainder> {
+        let (Subject::Page { key, kind }, End::Captured(response)) = (&attempt.subject, &attempt.end) else { return None };
+        let wants = match (&response.redirect, response.status, kind) {
+            (Some(Redirect::OtherKey(_)), _, _) => Wants { links: true, row: false },
+            (None, 200..=299, Kind::Page) => Wants { links: true, row: true },
+            (None, 200..=299, Kind::Sitemap) => Wants { links: true, row: false },
+            _ => return None,
+        };
+        Some(Remainder { url: attempt.url.clone(), key: *key, shard, kind: *kind, hops, location: None, wants })
+    }
+
+    /// The number of redirects behind a URL that is pending.
+    pub(crate) fn hops_of(&self, shard: u8, attempt: &Attempt) -> u8 {
+        let Subject::Page { key, .. } = &attempt.subject else { return 0 };
+        match self.shards[usize::from(shard)].state(*key) {
+            Some(frontier::UrlState::Pending(pending)) => pending.hops,
+            _ => 0,
+        }
+    }
+
+    pub(crate) fn apply_attempt(&mut self, shard: u8, attempt: &Attempt, capture: CaptureSeq) {
+        if let Some(contact) = &attempt.contact {
+            self.servers.contacted(contact.address, contact.ended);
+        }
+        let hops = self.hops_of(shard, attempt);
+        let consequence = self.shard(shard).apply(attempt, capture);
+        self.tally.note(attempt, consequence);
+        if consequence == frontier::Consequence::Final
+            && let Some(remainder) = self.remainder_of(shard, attempt, hops)
+        {
+            self.unfinished.begin(capture, remainder);
+        }
+    }
+}
+
+fn contact(address: Address, fetched: &Fetched) -> Contact {
+    Contact { address, started: fetched.started, ended: fetched.ended }
+}

@@ -1,0 +1,85 @@
+use frontier::{Attempt, CaptureSeq, Discovery, RobotsRecord};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// One input of the crawl, as the journal has it. Replaying records in order gives the state back.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub enum Record {
+    /// Discoveries received by a shard: seeds, or the links of a page.
+    Received {
+        /// The shard that owns them.
+        shard: u8,
+        /// The capture they were found in; `None` for seeds and sitemaps named by robots.txt.
+        from: Option<CaptureSeq>,
+        /// What was found.
+        discoveries: Vec<Discovery>,
+    },
+    /// An attempt ended. If it gave a capture, this record's number names it.
+    Attempt {
+        /// The shard of the host that was contacted.
+        shard: u8,
+        /// The attempt.
+        attempt: Attempt,
+    },
+    /// The rules of an authority are known.
+    Robots {
+        /// The shard of the host they rule.
+        shard: u8,
+        /// The rules.
+        record: RobotsRecord,
+    },
+    /// All links of a capture have been received by their shards.
+    Parsed {
+        /// Which capture.
+        capture: CaptureSeq,
+        /// Links out of scope, counted by rule.
+        out_of_scope: Vec<(String, u64)>,
+    },
+    /// Rows of these captures (first to last, inclusive) are in closed corpus files.
+    Rows {
+        /// The ranges.
+        captures: Vec<(u64, u64)>,
+    },
+}
+
+/// Format of the records; stands before each.
+const VERSION: u8 = 1;
+
+/// A record that can't be read.
+#[derive(Debug, Error)]
+pub enum RecordError {
+    /// Written by a program of another time.
+    #[error("journal entry {seq} has record version {version}; this program reads version {VERSION}")]
+    Version {
+        /// The entry.
+        seq: u64,
+        /// Its version.
+        version: u8,
+    },
+    /// Its checksum is right but its content is not.
+    #[error("journal entry {seq} is not a record: {reason}")]
+    Malformed {
+        /// The entry.
+        seq: u64,
+        /// What the decoder says.
+        reason: String,
+    },
+}
+
+impl Record {
+    /// The bytes that go to the journal.
+    pub fn encode(&self) -> Vec<u8> {
+        let bytes = vec![VERSION];
+        postcard::to_extend(self, bytes).expect("records are plain data")
+    }
+
+    /// Reads entry `seq` of the journal.
+    pub fn decode(seq: u64, bytes: &[u8]) -> Result<Self, RecordError> {
+        let malformed = |reason: String| RecordError::Malformed { seq, reason };
+        let (&version, body) = bytes.split_first().ok_or_else(|| malformed("it is empty".to_owned()))?;
+        if version != VERSION {
+            return Err(RecordError::Version { seq, version });
+        }
+        postcard::from_bytes(body).map_err(|e| malformed(e.to_string()))
+    }
+}

@@ -1,0 +1,156 @@
+use crate::machine::Crawler;
+use crate::tally::Tally;
+use crate::unfinished::Remainder;
+use crate::{CrawlConfig, Record, RecordError};
+use archive::Location;
+use frontier::{CaptureSeq, Frontier, FrontierState, Stop};
+use serde::{Deserialize, Serialize};
+use std::net::IpAddr;
+use stdx::Timestamp;
+use thiserror::Error;
+
+/// One entry of the journal, read back.
+#[derive(Debug, Clone)]
+pub struct Replayed {
+    /// Its number.
+    pub seq: u64,
+    /// The record's bytes.
+    pub record: Vec<u8>,
+    /// Where its capture is.
+    pub location: Option<Location>,
+}
+
+/// Why a crawl's state can't be rebuilt.
+#[derive(Debug, Error)]
+pub enum RecoveryError {
+    /// The checkpoint's checksum is right but its content is not.
+    #[error("the checkpoint is not readable: {0}")]
+    Checkpoint(String),
+    /// The checkpoint was made under another seed, so its identities mean nothing here.
+    #[error("the checkpoint belongs to a crawl with another seed")]
+    OtherCrawl,
+    /// A record can't be read.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// Entries are missing.
+    #[error("the journal goes from entry {after} to {found}")]
+    Gap {
+        /// The last one read.
+        after: u64,
+        /// The next one found.
+        found: u64,
+    },
+}
+
+/// What a checkpoint holds.
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    seed: u64,
+    covers: Option<u64>,
+    clean: bool,
+    shards: Vec<(u8, FrontierState)>,
+    servers: Vec<(IpAddr, Timestamp)>,
+    unfinished: Vec<(CaptureSeq, Remainder)>,
+    tally: Tally,
+}
+
+impl Crawler {
+    /// A crawl from its checkpoint and the journal's entries from there on: the same state whether or not it was killed
+    /// in between. [`Crawler::resume`] must follow.
+    pub fn recover<E: From<RecoveryError>>(
+        config: CrawlConfig,
+        checkpoint: Option<&[u8]>,
+        entries: impl IntoIterator<Item = Result<Replayed, E>>,
+    ) -> Result<Self, E> {
+        let mut crawler = Self::empty(config);
+        if let Some(bytes) = checkpoint {
+            crawler.load(bytes)?;
+        }
+        let covered = crawler.outbox.next_seq;
+        for entry in entries {
+            crawler.replay(entry?, covered)?;
+        }
+        Ok(crawler)
+    }
+
+    /// Ends recovery: clocks are set according to how the last run stopped, rows that `has_row` knows are not made again,
+    /// and everything else that is unfinished is queued.
+    pub fn resume(&mut self, stop: Stop, now: Timestamp, has_row: impl Fn(CaptureSeq) -> bool) {
+        self.started = now;
+        self.tally.latest = self.tally.latest.max(now);
+        if stop == Stop::Unclean {
+            self.servers.restart(now);
+        }
+        for shard in 0..=u8::MAX {
+            self.shard(shard).resume(stop, now);
+            self.reschedule(shard);
+        }
+        for (capture, _) in self.unfinished.save() {
+            if has_row(capture) {
+                self.unfinished.row_done(capture);
+            }
+        }
+        self.unfinished.queue_all();
+    }
+
+    fn replay(&mut self, entry: Replayed, covered: u64) -> Result<(), RecoveryError> {
+        let seq = CaptureSeq(entry.seq);
+        if entry.seq >= covered {
+            if entry.seq != self.outbox.next_seq {
+                return Err(RecoveryError::Gap { after: self.outbox.next_seq, found: entry.seq });
+            }
+            self.outbox.next_seq += 1;
+            self.apply(Record::decode(entry.seq, &entry.record)?, seq);
+        }
+        if let Some(location) = entry.location {
+            self.unfinished.located(seq, location);
+        }
+        Ok(())
+    }
+
+    /// The one place where durable state changes, in the first run and in replay.
+    pub(crate) fn apply(&mut self, record: Record, seq: CaptureSeq) {
+        match record {
+            Record::Received { shard, discoveries, .. } => self.apply_received(shard, discoveries),
+            Record::Attempt { shard, attempt } => self.apply_attempt(shard, &attempt, seq),
+            Record::Robots { shard, record } => self.shard(shard).apply_robots(record),
+            Record::Parsed { capture, out_of_scope } => {
+                self.tally.note_out_of_scope(&out_of_scope);
+                self.unfinished.links_done(capture);
+            }
+            Record::Rows { captures } => {
+                self.tally.rows += captures.iter().map(|(first, last)| last - first + 1).sum::<u64>();
+                self.unfinished.rows_done(&captures);
+            }
+        }
+    }
+
+    pub(crate) fn save(&self, clean: bool) -> Vec<u8> {
+        let shards = self.shards.iter().map(Frontier::state_to_save).enumerate();
+        let saved = Saved {
+            seed: self.config.rules.seed,
+            covers: self.outbox.next_seq.checked_sub(1),
+            clean,
+            shards: shards.map(|(i, s)| (i as u8, s)).filter(|(_, s)| !s.is_empty()).collect(),
+            servers: self.servers.save(),
+            unfinished: self.unfinished.save(),
+            tally: self.tally.clone(),
+        };
+        postcard::to_allocvec(&saved).expect("a checkpoint is plain data")
+    }
+
+    fn load(&mut self, bytes: &[u8]) -> Result<(), RecoveryError> {
+        let saved: Saved = postcard::from_bytes(bytes).map_err(|e| RecoveryError::Checkpoint(e.to_string()))?;
+        if saved.seed != self.config.rules.seed {
+            return Err(RecoveryError::OtherCrawl);
+        }
+        for (shard, state) in saved.shards {
+            self.shards[usize::from(shard)] = Frontier::restore(self.config.frontier, state);
+        }
+        self.servers.load(saved.servers);
+        self.unfinished.load(saved.unfinished);
+        self.tally = saved.tally;
+        self.outbox.next_seq = saved.covers.map_or(0, |last| last + 1);
+        Ok(())
+    }
+}

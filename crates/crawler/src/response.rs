@@ -1,0 +1,58 @@
+use crate::Rules;
+use archive::Capture;
+use frontier::{Redirect, Response};
+use stdx::Timestamp;
+use weburl::{KeyHash, Url};
+
+/// What scheduling needs to know of a capture.
+pub(crate) fn response_of(capture: &Capture, url: &Url, key: Option<KeyHash>, rules: &Rules) -> Response {
+    Response {
+        status: capture.status,
+        bytes: capture.body.len() as u64,
+        content_type: header(&capture.response_head, "content-type").map(|value| media_type(&value)),
+        redirect: redirect_of(capture, url, key, rules),
+        retry_after_ms: header(&capture.response_head, "retry-after")
+            .and_then(|value| retry_after_ms(&value, capture.started.unix_ms() + u64::from(capture.elapsed_ms))),
+        truncated: capture.truncated.is_some(),
+    }
+}
+
+/// Where a redirect leads; the last `Location` that parses to nothing is a redirect to nowhere.
+pub(crate) fn redirect_target(status: u16, head: &[u8], url: &Url) -> Option<Option<Url>> {
+    if !matches!(status, 301 | 302 | 303 | 307 | 308) {
+        return None;
+    }
+    Some(header(head, "location").and_then(|location| url.join(&location).ok()))
+}
+
+fn redirect_of(capture: &Capture, url: &Url, key: Option<KeyHash>, rules: &Rules) -> Option<Redirect> {
+    let target = redirect_target(capture.status, &capture.response_head, url)?;
+    Some(match target {
+        None => Redirect::Nowhere,
+        Some(target) if Some(rules.key(&target)) == key => Redirect::SameKey(target.as_str().to_owned()),
+        Some(target) => Redirect::OtherKey(target.as_str().to_owned()),
+    })
+}
+
+/// The first header of this name in a response head, trimmed; bytes that are not UTF-8 are replaced.
+pub(crate) fn header(head: &[u8], name: &str) -> Option<String> {
+    head.split(|&byte| byte == b'\n').skip(1).find_map(|line| {
+        let colon = line.iter().position(|&byte| byte == b':')?;
+        let found = line[..colon].trim_ascii().eq_ignore_ascii_case(name.as_bytes());
+        found.then(|| String::from_utf8_lossy(line[colon + 1..].trim_ascii()).into_owned())
+    })
+}
+
+fn media_type(value: &str) -> String {
+    value.split(';').next().unwrap_or("").trim().to_ascii_lowercase()
+}
+
+/// `Retry-After` (RFC 9110, section 10.2.3): seconds, or a date.
+fn retry_after_ms(value: &str, now_unix_ms: u64) -> Option<u64> {
+    if let Ok(seconds) = value.parse::<u64>() {
+        return Some(seconds.saturating_mul(1000));
+    }
+    let date = httpdate::parse_http_date(value).ok()?;
+    let unix = date.duration_since(std::time::UNIX_EPOCH).ok()?;
+    Some(Timestamp::from_ms(unix.as_millis() as u64).since_ms(Timestamp::from_ms(now_unix_ms)))
+}

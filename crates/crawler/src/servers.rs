@@ -1,0 +1,155 @@
+use crate::limits::IDLE_SERVERS;
+use frontier::{Address, HostId, Reach};
+use std::collections::{BTreeSet, VecDeque};
+use std::net::{IpAddr, Ipv6Addr};
+use stdx::{Map, Timestamp};
+
+/// A host of one shard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct HostRef {
+    pub(crate) shard: u8,
+    pub(crate) host: HostId,
+}
+
+/// What came of asking for a server's clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reservation {
+    /// The server is this host's now, until released.
+    Granted,
+    /// The host stands in the server's queue.
+    Queued,
+}
+
+/// The clocks of server addresses, above all shards: many hosts on one machine must not add up. One contact at a time,
+/// and the delay from its end to the start of the next.
+#[derive(Debug)]
+pub(crate) struct ServerClocks {
+    delay_ms: u64,
+    floor_ms: u64,
+    not_before: Timestamp,
+    servers: Map<IpAddr, Server>,
+    /// Servers somebody waits for and nobody holds, by the moment they are free.
+    calendar: BTreeSet<(Timestamp, IpAddr)>,
+}
+
+#[derive(Debug, Default)]
+struct Server {
+    next_at: Timestamp,
+    held: bool,
+    queue: VecDeque<HostRef>,
+}
+
+impl ServerClocks {
+    pub(crate) fn new(delay_ms: u64, floor_ms: u64) -> Self {
+        let (servers, calendar) = (stdx::map(), BTreeSet::new());
+        Self { delay_ms, floor_ms, not_before: Timestamp::ZERO, servers, calendar }
+    }
+
+    /// Asks for a server on behalf of a host.
+    pub(crate) fn reserve(&mut self, address: Address, now: Timestamp, who: HostRef) -> Reservation {
+        if self.delay_for(address.reach) == 0 {
+            return Reservation::Granted;
+        }
+        self.forget_idle(now);
+        let server = Self::entry(&mut self.servers, self.not_before, address.ip);
+        if !server.held && server.queue.is_empty() && server.next_at <= now {
+            server.held = true;
+            return Reservation::Granted;
+        }
+        server.queue.push_back(who);
+        self.schedule(address.ip);
+        Reservation::Queued
+    }
+
+    /// Gives a free server to the host that has waited longest for it.
+    pub(crate) fn next_granted(&mut self, now: Timestamp) -> Option<HostRef> {
+        let &(at, id) = self.calendar.first()?;
+        if at > now {
+            return None;
+        }
+        self.calendar.pop_first();
+        let server = self.servers.get_mut(&id)?;
+        server.held = true;
+        server.queue.pop_front()
+    }
+
+    /// When [`ServerClocks::next_granted`] may give something.
+    pub(crate) fn next_due(&self) -> Option<Timestamp> {
+        self.calendar.first().map(|&(at, _)| at)
+    }
+
+    /// A contact ended.
+    pub(crate) fn contacted(&mut self, address: Address, ended: Timestamp) {
+        let delay = self.delay_for(address.reach);
+        if delay == 0 {
+            return;
+        }
+        let server = Self::entry(&mut self.servers, self.not_before, address.ip);
+        server.next_at = server.next_at.max(ended + delay);
+        server.held = false;
+        self.schedule(address.ip);
+    }
+
+    /// A reservation was not used.
+    pub(crate) fn cancel(&mut self, address: Address) {
+        if let Some(server) = self.servers.get_mut(&clock_of(address.ip)) {
+            server.held = false;
+            self.schedule(address.ip);
+        }
+    }
+
+    /// After an unclean stop: no server before its full delay.
+    pub(crate) fn restart(&mut self, now: Timestamp) {
+        self.not_before = now + self.delay_ms.max(self.floor_ms);
+        for server in self.servers.values_mut() {
+            server.next_at = server.next_at.max(self.not_before);
+        }
+    }
+
+    /// Clocks that have not run out, for a checkpoint.
+    pub(crate) fn save(&self) -> Vec<(IpAddr, Timestamp)> {
+        let mut clocks: Vec<_> = self.servers.iter().map(|(id, server)| (*id, server.next_at)).collect();
+        clocks.sort_unstable();
+        clocks
+    }
+
+    pub(crate) fn load(&mut self, clocks: Vec<(IpAddr, Timestamp)>) {
+        for (id, next_at) in clocks {
+            self.servers.insert(id, Server { next_at, ..Server::default() });
+        }
+    }
+
+    fn delay_for(&self, reach: Reach) -> u64 {
+        match reach {
+            Reach::Public => self.delay_ms.max(self.floor_ms),
+            Reach::Allowed => self.delay_ms,
+        }
+    }
+
+    fn entry(servers: &mut Map<IpAddr, Server>, not_before: Timestamp, ip: IpAddr) -> &mut Server {
+        servers.entry(clock_of(ip)).or_insert_with(|| Server { next_at: not_before, ..Server::default() })
+    }
+
+    /// Keeps the calendar right: in it exactly when somebody waits and nobody holds.
+    fn schedule(&mut self, ip: IpAddr) {
+        let id = clock_of(ip);
+        let Some(server) = self.servers.get(&id) else { return };
+        if !server.held && !server.queue.is_empty() {
+            self.calendar.insert((server.next_at, id));
+        }
+    }
+
+    fn forget_idle(&mut self, now: Timestamp) {
+        if self.servers.len() > IDLE_SERVERS && self.servers.len().is_power_of_two() {
+            self.servers.retain(|_, server| server.held || !server.queue.is_empty() || server.next_at > now);
+        }
+    }
+}
+
+/// The clock an address runs on: itself, or its /64 (blueprint, section 7).
+fn clock_of(ip: IpAddr) -> IpAddr {
+    match ip {
+        IpAddr::V4(_) => ip,
+        IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & !u128::from(u64::MAX))),
+    }
+}

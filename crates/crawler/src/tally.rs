@@ -1,0 +1,100 @@
+use crate::Crawler;
+use frontier::{Attempt, Consequence, End, Frontier, Kind, Subject};
+use serde::{Deserialize, Serialize};
+use snapshot::{Snapshot, WaitingHost};
+use std::collections::BTreeMap;
+use stdx::Timestamp;
+
+/// Counts that cannot be read off the shards. They are in the checkpoint and replay adds to them, so they are exact.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Tally {
+    pub(crate) pages: u64,
+    pub(crate) captures: u64,
+    pub(crate) bytes: u64,
+    pub(crate) statuses: BTreeMap<u16, u64>,
+    pub(crate) failures: BTreeMap<String, u64>,
+    pub(crate) out_of_scope: BTreeMap<String, u64>,
+    pub(crate) rows: u64,
+    /// Time of earlier runs.
+    pub(crate) elapsed_ms: u64,
+    /// The latest moment seen: the timeline goes on from here.
+    pub(crate) latest: Timestamp,
+}
+
+impl Tally {
+    pub(crate) fn note(&mut self, attempt: &Attempt, consequence: Consequence) {
+        self.latest = self.latest.max(attempt.at);
+        match &attempt.end {
+            End::Failed(failure) => *self.failures.entry(failure.kind.to_string()).or_default() += 1,
+            End::Captured(response) => {
+                self.captures += 1;
+                self.bytes += response.bytes;
+                let is_page = matches!(attempt.subject, Subject::Page { kind: Kind::Page, .. });
+                if consequence == Consequence::Final && is_page {
+                    *self.statuses.entry(response.status).or_default() += 1;
+                    self.pages += u64::from(response.redirect.is_none());
+                }
+            }
+        }
+    }
+
+    pub(crate) fn note_out_of_scope(&mut self, counts: &[(String, u64)]) {
+        for (rule, count) in counts {
+            *self.out_of_scope.entry(rule.clone()).or_default() += count;
+        }
+    }
+}
+
+impl Crawler {
+    /// The crawl as people see it.
+    pub fn snapshot(&self, now: Timestamp) -> Snapshot {
+        let sum = |count: fn(&Frontier) -> u64| self.shards.iter().map(count).sum::<u64>();
+        let excluded = self.excluded();
+        let (queued, parked, active) = (sum(Frontier::pending), sum(Frontier::parked), sum(Frontier::hosts_taken));
+        let tally = &self.tally;
+        Snapshot {
+            now_ms: now.as_ms(),
+            elapsed_ms: tally.elapsed_ms + now.since_ms(self.started),
+            pages: tally.pages,
+            captures: tally.captures,
+            bytes: tally.bytes,
+            statuses: tally.statuses.clone(),
+            failures: tally.failures.clone(),
+            discovered: queued + parked + sum(Frontier::fetched) + excluded.values().sum::<u64>(),
+            queued,
+            excluded,
+            out_of_scope: tally.out_of_scope.clone(),
+            parked,
+            hosts: sum(Frontier::hosts),
+            hosts_active: active,
+            hosts_waiting: sum(Frontier::hosts_with_work).saturating_sub(active),
+            in_flight: self.flights.len() as u64,
+            unparsed: self.unfinished.unparsed() as u64,
+            rows: tally.rows,
+            limit: self.config.limit,
+            disk_low: self.disk_low,
+        }
+    }
+
+    /// Hosts that have work and may not go on yet, soonest first, `limit` at most.
+    pub fn waiting(&self, limit: usize) -> Vec<WaitingHost> {
+        let mut waiting: Vec<_> = self.shards.iter().flat_map(|shard| shard.waiting(limit)).collect();
+        waiting.sort_by(|a, b| (a.until, &a.host).cmp(&(b.until, &b.host)));
+        waiting.truncate(limit);
+        let plain = |w: frontier::Waiting| WaitingHost {
+            host: w.host,
+            until_ms: w.until.as_ms(),
+            reason: format!("{:?}", w.for_what).to_lowercase(),
+            pending: w.pending,
+        };
+        waiting.into_iter().map(plain).collect()
+    }
+
+    fn excluded(&self) -> BTreeMap<String, u64> {
+        let mut all = BTreeMap::new();
+        for (rule, count) in self.shards.iter().flat_map(Frontier::excluded) {
+            *all.entry((*rule).to_owned()).or_default() += count;
+        }
+        all
+    }
+}

@@ -1,0 +1,125 @@
+use crate::limits::PARSES_AT_ONCE;
+use crate::{ParseJob, Source, Wants};
+use archive::{Capture, Location};
+use frontier::{CaptureSeq, Kind};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+use weburl::KeyHash;
+
+/// Captures from which something is still to be derived: their links, their row, or both (blueprint, section 8.5).
+#[derive(Debug, Default)]
+pub(crate) struct Unfinished {
+    captures: BTreeMap<CaptureSeq, Remainder>,
+    queue: VecDeque<(CaptureSeq, Source)>,
+    parsing: usize,
+}
+
+/// What is left to do with one capture.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Remainder {
+    pub(crate) url: String,
+    pub(crate) key: KeyHash,
+    pub(crate) shard: u8,
+    pub(crate) kind: Kind,
+    pub(crate) hops: u8,
+    /// Known once the commit is.
+    pub(crate) location: Option<Location>,
+    pub(crate) wants: Wants,
+}
+
+impl Unfinished {
+    pub(crate) fn begin(&mut self, capture: CaptureSeq, remainder: Remainder) {
+        self.captures.insert(capture, remainder);
+    }
+
+    pub(crate) fn get(&self, capture: CaptureSeq) -> Option<&Remainder> {
+        self.captures.get(&capture)
+    }
+
+    /// The capture is durable and may be parsed.
+    pub(crate) fn committed(&mut self, capture: CaptureSeq, location: Location, held: Arc<Capture>) {
+        if self.located(capture, location) {
+            self.queue.push_back((capture, Source::Held(held)));
+        }
+    }
+
+    /// Where a capture is; says whether anything is wanted of it.
+    pub(crate) fn located(&mut self, capture: CaptureSeq, location: Location) -> bool {
+        let entry = self.captures.get_mut(&capture);
+        entry.map(|entry| entry.location = Some(location)).is_some()
+    }
+
+    /// After a replay: everything that is left is read back from the archive.
+    pub(crate) fn queue_all(&mut self) {
+        self.captures.retain(|_, entry| entry.location.is_some() && (entry.wants.links || entry.wants.row));
+        self.queue = self.captures.keys().map(|capture| (*capture, Source::Stored)).collect();
+    }
+
+    /// The next capture to parse, if the pool has room; its depth is looked up by the caller.
+    pub(crate) fn next_job(&mut self, depth_of: impl Fn(&Remainder) -> u32) -> Option<ParseJob> {
+        while self.parsing < PARSES_AT_ONCE {
+            let (capture, source) = self.queue.pop_front()?;
+            let Some(entry) = self.captures.get(&capture) else { continue };
+            let Some(location) = entry.location else { continue };
+            self.parsing += 1;
+            return Some(ParseJob {
+                capture,
+                source,
+                location,
+                url: entry.url.clone(),
+                kind: entry.kind,
+                depth: depth_of(entry),
+                hops: entry.hops,
+                wants: entry.wants,
+            });
+        }
+        None
+    }
+
+    /// A parse came back.
+    pub(crate) fn parse_ended(&mut self) {
+        self.parsing -= 1;
+    }
+
+    /// The links have been received by their shards.
+    pub(crate) fn links_done(&mut self, capture: CaptureSeq) {
+        self.finish(capture, |wants| wants.links = false);
+    }
+
+    /// The capture's row is durable, or there is none.
+    pub(crate) fn row_done(&mut self, capture: CaptureSeq) {
+        self.finish(capture, |wants| wants.row = false);
+    }
+
+    /// The rows of these captures are durable.
+    pub(crate) fn rows_done(&mut self, ranges: &[(u64, u64)]) {
+        for &(first, last) in ranges {
+            let held = self.captures.range(CaptureSeq(first)..=CaptureSeq(last)).map(|(capture, _)| *capture);
+            for capture in held.collect::<Vec<_>>() {
+                self.row_done(capture);
+            }
+        }
+    }
+
+    fn finish(&mut self, capture: CaptureSeq, change: impl Fn(&mut Wants)) {
+        let Some(entry) = self.captures.get_mut(&capture) else { return };
+        change(&mut entry.wants);
+        if !entry.wants.links && !entry.wants.row {
+            self.captures.remove(&capture);
+        }
+    }
+
+    /// Captures that wait for a parser or are with one.
+    pub(crate) fn unparsed(&self) -> usize {
+        self.queue.len() + self.parsing
+    }
+
+    pub(crate) fn save(&self) -> Vec<(CaptureSeq, Remainder)> {
+        self.captures.iter().map(|(capture, entry)| (*capture, entry.clone())).collect()
+    }
+
+    pub(crate) fn load(&mut self, captures: Vec<(CaptureSeq, Remainder)>) {
+        self.captures = captures.into_iter().collect();
+    }
+}
