@@ -147,6 +147,8 @@ pub struct Parsed {
     pub links: Vec<Found>,
     /// Links out of scope, counted by rule.
     pub out_of_scope: Vec<(String, u64)>,
+    /// Whether a row went to the corpus.
+    pub row: bool,
 }
 
 /// A link in scope.
@@ -162,4 +164,6 @@ pub struct Found {
     pub steps: u32,
     /// Redirects added.
     pub hops: u8,
+    /// What is expected there.
+    pub kind: frontier::Kind,
 }

@@ -32,7 +32,7 @@ mod unfinished;
 
 pub use action::{Action, Checkpoint, Exit, ParseJob, ResolveJob, Source, Wants};
 pub use config::{CrawlConfig, Rules};
-pub use digest::{Digested, digest};
+pub use digest::{Digested, Material, digest};
 pub use event::{
     AnyContentType, Commitment, Event, FetchJob, FetchLimits, Fetched, Found, Outcome, Parsed, ResolveOutcome, Resolved,
     Storage, Ticket,
@@ -43,5 +43,5 @@ pub use machine::Crawler;
 pub use record::{Record, RecordError};
 pub use recovery::{RecoveryError, Replayed};
 
-#[cfg(test)]
-mod tests;
+
+

@@ -1,0 +1,169 @@
+use crate::response::redirect_target;
+use crate::{CrawlConfig, Found, ParseJob, Parsed, Rules};
+use corpus::Row;
+use frontier::Kind;
+use page::{Cut, Directives, Document, Header, Page, PageKind, Settings};
+use std::collections::BTreeMap;
+use stdx::{Set, WallTime};
+use weburl::{Url, Verdict};
+
+/// The bytes of a capture and what the archive knows of them.
+#[derive(Debug, Clone)]
+pub struct Material<'a> {
+    /// When the request was sent.
+    pub started: WallTime,
+    /// Status code.
+    pub status: u16,
+    /// Status line and headers.
+    pub response_head: &'a [u8],
+    /// The body as archived.
+    pub body: &'a [u8],
+    /// Why the body was cut by the fetch, if it was.
+    pub truncated: Option<&'a str>,
+    /// `urn:uuid:…` of the response record.
+    pub record_id: String,
+    /// The WARC file that holds it.
+    pub warc_file: String,
+}
+
+/// What a parse gives: an event for the machine and a row for the corpus.
+#[derive(Debug)]
+pub struct Digested {
+    /// For the machine.
+    pub parsed: Parsed,
+    /// For the corpus.
+    pub row: Option<Row>,
+}
+
+/// Parses one capture: links in scope, and the row of a page. A pure function, run by a pool; never fails, since the web
+/// is what it is.
+pub fn digest(job: &ParseJob, material: &Material<'_>, config: &CrawlConfig) -> Digested {
+    let Ok(url) = Url::parse(&job.url) else { return nothing(job) };
+    let mut links = Links::new(&config.rules);
+    if let Some(target) = redirect_target(material.status, material.response_head, &url) {
+        target.iter().for_each(|target| links.add(target, Step::Redirect, job.kind));
+        return links.into_digested(job, None);
+    }
+    match job.kind {
+        Kind::Sitemap => digest_sitemap(job, material, config, &url, links),
+        Kind::Page => digest_page(job, material, config, &url, links),
+    }
+}
+
+/// How a discovery is reached from the page it was found on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Redirect,
+    Link,
+}
+
+struct Links<'a> {
+    rules: &'a Rules,
+    found: Vec<Found>,
+    known: Set<u64>,
+    out_of_scope: BTreeMap<String, u64>,
+}
+
+impl<'a> Links<'a> {
+    fn new(rules: &'a Rules) -> Self {
+        Self { rules, found: Vec::new(), known: stdx::set(), out_of_scope: BTreeMap::new() }
+    }
+
+    fn add(&mut self, url: &Url, step: Step, kind: Kind) {
+        let key = self.rules.key(url);
+        if !self.known.insert(key.0) {
+            return;
+        }
+        if let Verdict::Out(rule) = self.rules.scope.judge(url) {
+            *self.out_of_scope.entry(rule.to_string()).or_default() += 1;
+            return;
+        }
+        let (steps, hops) = if step == Step::Redirect { (0, 1) } else { (1, 0) };
+        let shard = self.rules.shard(url.host());
+        self.found.push(Found { url: url.as_str().to_owned(), key, shard, steps, hops, kind });
+    }
+
+    fn into_digested(self, job: &ParseJob, row: Option<Row>) -> Digested {
+        let out_of_scope = self.out_of_scope.into_iter().collect();
+        let parsed = Parsed { capture: job.capture, links: self.found, out_of_scope, row: row.is_some() };
+        Digested { parsed, row }
+    }
+}
+
+fn nothing(job: &ParseJob) -> Digested {
+    let parsed = Parsed { capture: job.capture, links: Vec::new(), out_of_scope: Vec::new(), row: false };
+    Digested { parsed, row: None }
+}
+
+fn digest_sitemap(
+    job: &ParseJob,
+    material: &Material<'_>,
+    config: &CrawlConfig,
+    url: &Url,
+    mut links: Links<'_>,
+) -> Digested {
+    let coding = crate::response::header(material.response_head, "content-encoding");
+    let body = page::decode_body(material.body, coding.as_deref(), config.body_bytes as usize);
+    let unpacked = if body.bytes.starts_with(&[0x1F, 0x8B]) {
+        page::decode_body(&body.bytes, Some("gzip"), config.body_bytes as usize)
+    } else {
+        body
+    };
+    let sitemap = robots::parse_sitemap(&unpacked.bytes);
+    let kind = if sitemap.is_index { Kind::Sitemap } else { Kind::Page };
+    for entry in sitemap.urls {
+        if let Ok(target) = url.join(&entry.loc) {
+            links.add(&target, Step::Link, kind);
+        }
+    }
+    links.into_digested(job, None)
+}
+
+fn digest_page(
+    job: &ParseJob,
+    material: &Material<'_>,
+    config: &CrawlConfig,
+    url: &Url,
+    mut links: Links<'_>,
+) -> Digested {
+    let head = String::from_utf8_lossy(material.response_head);
+    let headers = headers(&head);
+    let mut settings = Settings::default();
+    settings.limits.parsed_bytes = config.parse_bytes as usize;
+    let page = page::parse(&Document { url, headers: &headers, body: material.body }, &settings);
+    if job.wants.links && !page.directives.has(Directives::NOFOLLOW) {
+        page.links.iter().filter(|link| link.is_page_link()).for_each(|link| links.add(&link.url, Step::Link, Kind::Page));
+    }
+    let is_text = page.kind != PageKind::Other;
+    let row = (job.wants.row && is_text).then(|| row_of(job, material, &headers, page));
+    links.into_digested(job, row)
+}
+
+fn headers(head: &str) -> Vec<Header<'_>> {
+    let fields = head.lines().skip(1).filter_map(|line| line.split_once(':'));
+    fields.map(|(name, value)| Header { name: name.trim(), value: value.trim() }).collect()
+}
+
+fn row_of(job: &ParseJob, material: &Material<'_>, headers: &[Header<'_>], page: Page) -> Row {
+    let content_type = headers.iter().find(|h| h.name.eq_ignore_ascii_case("content-type"));
+    let cut = page.cut.names().next();
+    Row {
+        capture: job.capture.0,
+        id: material.record_id.clone(),
+        url: job.url.clone(),
+        status: material.status,
+        fetched: material.started,
+        title: page.title,
+        language: page.language.as_ref().map(|language| language.iso_639_1.to_owned()),
+        language_score: page.language.as_ref().map_or(0.0, |language| language.confidence),
+        text: page.text,
+        digest: format!("blake3:{}", page.digest),
+        content_type: content_type.map_or_else(String::new, |h| page::essence(h.value).to_ascii_lowercase()),
+        charset: page.charset,
+        depth: job.depth,
+        warc_file: material.warc_file.clone(),
+        warc_offset: job.location.response_offset,
+        warc_length: job.location.response_length,
+        truncated: material.truncated.or((page.cut != Cut::NOTHING).then(|| cut.unwrap_or("cut"))).map(str::to_owned),
+    }
+}

@@ -1,0 +1,94 @@
+use crate::Record;
+use disk::{Disk, File, Mode};
+use frontier::{Attempt, End, Subject};
+use std::io;
+use std::path::{Path, PathBuf};
+use stdx::WallTime;
+
+/// `crawl.log`: one line an attempt, for people. A view of the journal: each line begins with the number of its entry, so
+/// that what a crash took off its end is written again.
+pub struct CrawlLog {
+    file: Box<dyn File>,
+    len: u64,
+    next_seq: u64,
+}
+
+/// Bytes read at a time when looking for the last line.
+const TAIL_BYTES: u64 = 64 << 10;
+
+impl CrawlLog {
+    /// Opens the log and drops a torn last line.
+    pub fn open(disk: &dyn Disk, path: &Path) -> io::Result<Self> {
+        let path: PathBuf = path.to_owned();
+        let mut file = disk.open(&path, Mode::OpenOrCreate)?;
+        let len = file.len()?;
+        let start = len.saturating_sub(TAIL_BYTES);
+        let mut tail = vec![0; (len - start) as usize];
+        let read = file.read_at(&mut tail, start)?;
+        tail.truncate(read);
+        let whole = tail.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        tail.truncate(whole);
+        let len = if whole == 0 { 0 } else { start + whole as u64 };
+        file.set_len(len)?;
+        Ok(Self { file, len, next_seq: last_seq(&tail).map_or(0, |seq| seq + 1) })
+    }
+
+    /// The first journal entry that may be missing from the log.
+    pub fn next_seq(&self) -> u64 {
+        self.next_seq
+    }
+
+    /// Appends the lines of entries, numbered from `first_seq`; entries that are in the log already are passed over.
+    pub fn append<'a>(&mut self, first_seq: u64, records: impl IntoIterator<Item = &'a [u8]>) -> io::Result<()> {
+        let mut lines = String::new();
+        for (seq, bytes) in (first_seq..).zip(records) {
+            if seq < self.next_seq {
+                continue;
+            }
+            if let Some(line) = Record::decode(seq, bytes).ok().and_then(|record| log_line(seq, &record)) {
+                lines.push_str(&line);
+                lines.push('\n');
+            }
+            self.next_seq = seq + 1;
+        }
+        self.file.write_at(lines.as_bytes(), self.len)?;
+        self.len += lines.len() as u64;
+        Ok(())
+    }
+
+    /// Makes the lines durable.
+    pub fn sync(&mut self) -> io::Result<()> {
+        self.file.sync()
+    }
+}
+
+/// One attempt as a line: number, time, status or failure, bytes, milliseconds, address, what for, type, URL.
+pub fn log_line(seq: u64, record: &Record) -> Option<String> {
+    let Record::Attempt { attempt, .. } = record else { return None };
+    let Attempt { contact, at, end, url, subject } = attempt;
+    let time = WallTime::from_unix_ms(at.as_ms()).iso_millis();
+    let (outcome, bytes, kind) = match end {
+        End::Captured(response) => (
+            response.status.to_string(),
+            response.bytes,
+            response.content_type.clone().filter(|kind| !kind.is_empty()).unwrap_or_else(|| "-".to_owned()),
+        ),
+        End::Failed(failure) => (failure.kind.to_string(), 0, "-".to_owned()),
+    };
+    let elapsed = contact.map_or(0, |contact| contact.ended.since_ms(contact.started));
+    let address = contact.map_or_else(|| "-".to_owned(), |contact| contact.address.ip.to_string());
+    let purpose = match subject {
+        Subject::Page { kind: frontier::Kind::Page, .. } => "page",
+        Subject::Page { kind: frontier::Kind::Sitemap, .. } => "sitemap",
+        Subject::Robots { .. } => "robots",
+        Subject::Name => "name",
+    };
+    let kind = kind.replace(char::is_whitespace, "_");
+    Some(format!("{seq} {time} {outcome} {bytes} {elapsed}ms {address} {purpose} {kind} {url}"))
+}
+
+fn last_seq(tail: &[u8]) -> Option<u64> {
+    let text = std::str::from_utf8(tail.strip_suffix(b"\n")?).ok()?;
+    let line = text.rsplit('\n').next()?;
+    line.split(' ').next()?.parse().ok()
+}
