@@ -1,6 +1,6 @@
 use crate::limits::{CHECKPOINT_BYTES, CHECKPOINT_SHARE, COMMIT_ENTRIES};
 use crate::{Action, Checkpoint, Commitment, Crawler, Record};
-use archive::{Capture, CaptureMeta, Entry};
+use archive::{Capture, Entry, Kept};
 use frontier::CaptureSeq;
 use std::sync::Arc;
 
@@ -16,11 +16,11 @@ pub(crate) struct Outbox {
 }
 
 impl Outbox {
-    fn push(&mut self, record: &Record, capture: Option<(Arc<Capture>, CaptureMeta)>) -> CaptureSeq {
+    fn push(&mut self, record: &Record, capture: Option<Kept>) -> CaptureSeq {
         let seq = CaptureSeq(self.next_seq);
         self.next_seq += 1;
-        if let Some((capture, _)) = &capture {
-            self.captures.push((seq, capture.clone()));
+        if let Some(kept) = &capture {
+            self.captures.push((seq, kept.capture.clone()));
         }
         self.entries.push(Entry { record: record.encode(), capture });
         seq
@@ -43,7 +43,7 @@ impl Outbox {
 
 impl Crawler {
     /// Applies a record and sends it on its way to the journal. Nothing else changes durable state.
-    pub(crate) fn journal(&mut self, record: Record, capture: Option<(Arc<Capture>, CaptureMeta)>) {
+    pub(crate) fn journal(&mut self, record: Record, capture: Option<Kept>) {
         let seq = self.outbox.push(&record, capture);
         self.apply(record, seq);
     }

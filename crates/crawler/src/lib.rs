@@ -41,7 +41,7 @@ pub use frontier::{Address, Blame, CaptureSeq, DelayPolicy, Failure, FailureKind
 pub use log::{CrawlLog, log_line};
 pub use machine::Crawler;
 pub use record::{Record, RecordError};
-pub use recovery::{RecoveryError, Replayed};
+pub use recovery::RecoveryError;
 
 
 

@@ -3,7 +3,7 @@ use crate::response::{redirect_target, response_of};
 use crate::servers::HostRef;
 use crate::unfinished::Remainder;
 use crate::{Crawler, Fetched, Outcome, Record, ResolveOutcome, Resolved, Wants};
-use archive::{Capture, CaptureMeta, Purpose};
+use archive::{Capture, CaptureMeta, Kept, Purpose};
 use frontier::limits::ROBOTS_MAX_HOPS;
 use frontier::{
     Address, Attempt, CaptureSeq, Contact, Discovery, End, Failure, Kind, PageDraw, Redirect, Response, RobotsAnswer,
@@ -52,7 +52,7 @@ impl Crawler {
         let meta = CaptureMeta { via: draw.via.clone(), hops: draw.depth, purpose };
         let url = draw.url.as_str().to_owned();
         let attempt = Attempt { subject, url, contact: Some(contact), at: contact.ended, end };
-        self.journal(Record::Attempt { shard: who.shard, attempt }, capture.map(|capture| (capture, meta)));
+        self.journal(Record::Attempt { shard: who.shard, attempt }, capture.map(|capture| Kept { capture, meta }));
     }
 
     fn robots_fetched(&mut self, who: HostRef, errand: RobotsErrand, address: Address, fetched: Fetched) {
@@ -61,7 +61,7 @@ impl Crawler {
         let (end, capture) = self.end_of(fetched.outcome, &url, None);
         let subject = Subject::Robots { authority: errand.authority.clone() };
         let attempt = Attempt { subject, url: errand.url.clone(), contact: Some(contact), at: contact.ended, end: end.clone() };
-        let kept = capture.clone().map(|capture| (capture, CaptureMeta { via: None, hops: 0, purpose: Purpose::Robots }));
+        let kept = capture.clone().map(|capture| Kept { capture, meta: CaptureMeta { via: None, hops: 0, purpose: Purpose::Robots } });
         self.journal(Record::Attempt { shard: who.shard, attempt }, kept);
         match (end, capture) {
             (End::Captured(response), Some(capture)) => self.robots_answered(errand, &url, &response, &capture, contact.ended),

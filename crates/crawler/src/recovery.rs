@@ -2,23 +2,12 @@ use crate::machine::Crawler;
 use crate::tally::Tally;
 use crate::unfinished::Remainder;
 use crate::{CrawlConfig, Record, RecordError};
-use archive::Location;
+use archive::ReplayEntry;
 use frontier::{CaptureSeq, Frontier, FrontierState, Stop};
 use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
 use stdx::Timestamp;
 use thiserror::Error;
-
-/// One entry of the journal, read back.
-#[derive(Debug, Clone)]
-pub struct Replayed {
-    /// Its number.
-    pub seq: u64,
-    /// The record's bytes.
-    pub record: Vec<u8>,
-    /// Where its capture is.
-    pub location: Option<Location>,
-}
 
 /// Why a crawl's state can't be rebuilt.
 #[derive(Debug, Error)]
@@ -60,7 +49,7 @@ impl Crawler {
     pub fn recover<E: From<RecoveryError>>(
         config: CrawlConfig,
         checkpoint: Option<&[u8]>,
-        entries: impl IntoIterator<Item = Result<Replayed, E>>,
+        entries: impl IntoIterator<Item = Result<ReplayEntry, E>>,
     ) -> Result<Self, E> {
         let mut crawler = Self::empty(config);
         if let Some(bytes) = checkpoint {
@@ -93,7 +82,7 @@ impl Crawler {
         self.unfinished.queue_all();
     }
 
-    fn replay(&mut self, entry: Replayed, covered: u64) -> Result<(), RecoveryError> {
+    fn replay(&mut self, entry: ReplayEntry, covered: u64) -> Result<(), RecoveryError> {
         let seq = CaptureSeq(entry.seq);
         if entry.seq >= covered {
             if entry.seq != self.outbox.next_seq {
