@@ -33,19 +33,18 @@ pub(crate) enum NameState {
     Closed,
 }
 
-/// Reads a directory entry; `None` for what is no WARC file of ours. `prefix` is what the name begins with.
-pub(crate) fn parse_warc_name(entry: &str, prefix: &str) -> Option<WarcName> {
+/// Reads a directory entry, whatever its prefix and host; `None` for what is no WARC file of ours.
+pub(crate) fn parse_warc_name(entry: &str) -> Option<WarcName> {
     let (name, state) = match entry.strip_suffix(OPEN_SUFFIX) {
         Some(name) => (name, NameState::Open),
         None => (entry, NameState::Closed),
     };
-    let rest = name.strip_suffix(WARC_SUFFIX)?.strip_prefix(prefix)?.strip_prefix('-')?;
-    let mut parts = rest.splitn(3, '-');
-    let (time, serial) = (parts.next()?, parts.next()?);
-    parts.next()?;
-    let is_time = time.len() == 14 && time.bytes().all(|b| b.is_ascii_digit());
-    (is_time && serial.len() >= 5).then_some(())?;
-    Some(WarcName { serial: serial.parse().ok()?, name: name.to_owned(), state })
+    let parts: Vec<&str> = name.strip_suffix(WARC_SUFFIX)?.split('-').collect();
+    let is_number = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+    let is_place =
+        |pair: &[&str]| pair[0].len() == 14 && pair[1].len() >= 5 && pair.iter().all(|p| is_number(p));
+    let serial = parts.windows(2).find(|pair| is_place(pair))?[1].parse().ok()?;
+    Some(WarcName { serial, name: name.to_owned(), state })
 }
 
 pub(crate) fn closed_path(name: &str) -> PathBuf {

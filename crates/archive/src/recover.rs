@@ -47,7 +47,7 @@ pub(crate) fn open(disk: SharedDisk, config: ArchiveConfig, now: WallTime) -> Re
     remove_temporaries(disk.as_ref())?;
     let saved = checkpoint::load(disk.as_ref())?;
     let tail = find_tail(disk.as_ref(), saved.as_ref())?;
-    let found = warc_files(disk.as_ref(), &config.prefix)?;
+    let found = warc_files(disk.as_ref())?;
     let files = recover_files(&disk, found, tail.warc)?;
     let clean = tail.is_clean(saved.as_ref());
     let replay = tail.replay(&disk, saved.as_ref());
@@ -216,9 +216,9 @@ impl Tail {
     }
 }
 
-fn warc_files(disk: &dyn Disk, prefix: &str) -> Result<Vec<WarcName>> {
+fn warc_files(disk: &dyn Disk) -> Result<Vec<WarcName>> {
     let names = disk.list(Path::new(ARCHIVE_DIR))?;
-    let mut files: Vec<WarcName> = names.iter().filter_map(|name| parse_warc_name(name, prefix)).collect();
+    let mut files: Vec<WarcName> = names.iter().filter_map(|name| parse_warc_name(name)).collect();
     files.sort_by_key(|file| file.serial);
     Ok(files)
 }

@@ -120,3 +120,15 @@ fn an_expired_file_is_gone_and_the_rest_goes_on() {
     let index = String::from_utf8(content(&disk, Path::new("archive/index.cdxj"))).expect("text");
     assert!(!index.contains("-00000-") && index.contains("/page/61?"));
 }
+
+#[test]
+fn another_prefix_goes_on_with_the_same_archive() {
+    let disk = MemDisk::new();
+    open(&disk).archive.commit(NOW, &batch(1..3)).expect("commits");
+    let mut renamed = config();
+    renamed.prefix = "2026-tests".to_owned();
+    let mut archive = Archive::open(Arc::new(disk.clone()), renamed, NOW).expect("opens").archive;
+    archive.commit(NOW, &batch(3..6)).expect("commits");
+    check_entries(&archive, &ledger_of(&disk));
+    assert_eq!(archive.file_name(1), Some("2026-tests-20261120102804-00001-node.example.warc.gz"));
+}

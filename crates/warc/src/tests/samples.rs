@@ -59,3 +59,15 @@ fn the_index_of_a_real_record_is_what_common_crawl_says() {
     assert_eq!(entries[0].mime_detected.as_deref(), Some("text/html"));
     assert_eq!(entries[0].charset.as_deref(), Some("UTF-8"));
 }
+
+#[test]
+fn version_1_files_are_read_and_indexed_alike_forever() {
+    let file: &[u8] = include_bytes!("golden/v1.warc.gz");
+    assert_eq!(check(file).findings, []);
+    let lines: String = read_all(file)
+        .iter()
+        .filter_map(|record| IndexEntry::of(record, "v1.warc.gz"))
+        .map(|entry| entry.line("com,example)/a?b=c") + "\n")
+        .collect();
+    assert_eq!(lines, include_str!("golden/v1.cdxj"));
+}
