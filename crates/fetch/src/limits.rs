@@ -22,7 +22,7 @@ pub struct Limits {
     pub names: usize,
     /// How many names are asked for at once.
     pub concurrent_lookups: usize,
-    /// One lookup with its retries, the wait for its turn excluded.
+    /// One lookup with its retries, the wait for its turn excluded; longer than all tries together.
     pub lookup_ms: u64,
 }
 
@@ -70,7 +70,9 @@ pub const TTL_CEILING_MS: u64 = 24 * 3_600_000;
 /// How long a failed lookup is believed (RFC 9520 asks for 1 s to 5 min).
 pub const NEGATIVE_TTL_MS: u64 = 60_000;
 /// One try of one question to one upstream.
-pub const QUERY_MS: u64 = 5_000;
+pub const QUERY_MS: u64 = 3_000;
+/// How long the slower of A and AAAA may keep the faster waiting.
+pub const FAMILY_GRACE_MS: u64 = 500;
 /// Tries after the first.
 pub const QUERY_RETRIES: usize = 2;
 /// Upstreams read from a system configuration; glibc uses three.

@@ -1,1 +1,57 @@
+use super::KeptTypes;
 
+fn check(types: &KeptTypes, content_type: &str, kept: bool) {
+    assert_eq!(types.keeps(Some(content_type.as_bytes())), kept, "{content_type}");
+}
+
+#[test]
+fn pages_feeds_and_text_are_kept_by_default() {
+    let types = KeptTypes::default();
+    for content_type in [
+        "text/html",
+        "TEXT/HTML; charset=utf-8",
+        " text/plain ;x",
+        "application/xhtml+xml",
+        "application/rss+xml",
+        "text/xml",
+        "application/xml",
+        "text/html, text/html",
+    ] {
+        check(&types, content_type, true);
+    }
+    for content_type in
+        ["image/png", "application/pdf", "text/css", "image/svg+xml", "video/mp4", "text/htmlx"]
+    {
+        check(&types, content_type, false);
+    }
+}
+
+#[test]
+fn what_says_nothing_is_kept() {
+    let types = KeptTypes::default();
+    assert!(types.keeps(None));
+    for content_type in ["", ";", "html", "charset=utf-8"] {
+        check(&types, content_type, true);
+    }
+    assert!(types.keeps(Some(b"\xff\xfe")));
+}
+
+#[test]
+fn patterns() {
+    let types = KeptTypes::new(&["image/*", "Application/PDF", "model/*+zip"]).unwrap();
+    for content_type in ["image/png", "application/pdf", "model/x+zip"] {
+        check(&types, content_type, true);
+    }
+    for content_type in ["text/html", "application/pdfx", "model/zip"] {
+        check(&types, content_type, false);
+    }
+    check(&KeptTypes::new(&["*/*"]).unwrap(), "anything/at-all", true);
+}
+
+#[test]
+fn what_is_no_pattern_is_named() {
+    for pattern in ["", "text", "text/", "/html", "text/html; charset=utf-8", "a/b/c"] {
+        let error = KeptTypes::new(&["text/html", pattern]).unwrap_err();
+        assert!(error.to_string().starts_with(&format!("`{pattern}` is not")), "{error}");
+    }
+}

@@ -2,9 +2,9 @@
 
 use crate::support::config;
 use crawler::{FailureKind, ResolveOutcome, Ticket};
-use fetch::{AddressPolicy, FetchConfig, FetchError, Fetcher, Limits};
+use fetch::{AddressPolicy, Families, FetchConfig, FetchError, Fetcher, Limits};
 use hickory_resolver::proto::op::{Message, ResponseCode};
-use hickory_resolver::proto::rr::{RData, Record};
+use hickory_resolver::proto::rr::{RData, Record, RecordType};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -69,6 +69,10 @@ fn answer(question: &Message) -> Option<Message> {
             &[]
         }
         "silent.test." => return None,
+        "half.test." if query.query_type() == RecordType::AAAA => return None,
+        "half.test." => &["93.184.215.14"],
+        "lame.test." if query.query_type() == RecordType::AAAA => return None,
+        "lame.test." => &[],
         _ => {
             reply.metadata.response_code = ResponseCode::NXDomain;
             &[]
@@ -162,6 +166,29 @@ async fn failures_say_whose_fault_and_are_kept_too() {
     check_refusal(&fetcher, "absent.test", FailureKind::NameNotFound, "absent.test").await;
     check_refusal(&fetcher, "silent.test", FailureKind::NameServer, "silent.test").await;
     assert_eq!(zone.asked().len(), asked);
+}
+
+#[tokio::test]
+async fn a_family_nobody_answers_about_does_not_hide_the_other() {
+    let zone = Zone::serve().await;
+    let fetcher = zone.fetcher(AddressPolicy::public());
+    check_addresses(&fetcher, "half.test", &["93.184.215.14"]).await;
+    check_refusal(&fetcher, "lame.test", FailureKind::NameServer, "AAAA").await;
+}
+
+#[tokio::test]
+async fn one_family_only() {
+    let zone = Zone::serve().await;
+    let both = ["93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c"];
+    let cases = [
+        (Families::V4Only, vec![both[0]]),
+        (Families::V6Only, vec![both[1]]),
+        (Families::V6First, vec![both[1], both[0]]),
+    ];
+    for (families, expected) in cases {
+        let config = FetchConfig { dns: vec![zone.address], families, ..config() };
+        check_addresses(&Fetcher::new(config).unwrap(), "public.test", &expected).await;
+    }
 }
 
 #[tokio::test]

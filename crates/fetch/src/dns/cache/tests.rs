@@ -1,1 +1,61 @@
+use super::{Answer, Known, NameCache};
+use crawler::ResolveOutcome;
+use std::net::IpAddr;
+use std::sync::Arc;
+use stdx::Timestamp;
 
+fn answer(last: u8, until_ms: u64) -> Answer {
+    Answer::new(Ok(vec![IpAddr::from([192, 0, 2, last])]), Timestamp::from_ms(until_ms))
+}
+
+fn is_known(cache: &mut NameCache, name: &str, now_ms: u64) -> bool {
+    matches!(cache.look_up(name, Timestamp::from_ms(now_ms)), Known::Answer(_))
+}
+
+#[test]
+fn an_answer_holds_until_its_time_is_over() {
+    let mut cache = NameCache::new(10);
+    assert!(!is_known(&mut cache, "a.test", 0));
+    cache.keep("a.test", answer(1, 100));
+    assert!(is_known(&mut cache, "a.test", 99));
+    assert!(!is_known(&mut cache, "a.test", 100));
+}
+
+#[test]
+fn a_question_is_shared_until_it_is_answered() {
+    let mut cache = NameCache::new(10);
+    let cells: Vec<_> = ["a.test", "a.test", "b.test"]
+        .into_iter()
+        .map(|name| match cache.look_up(name, Timestamp::ZERO) {
+            Known::Asked(cell) => cell,
+            Known::Answer(_) => panic!("nothing is known"),
+        })
+        .collect();
+    assert!(Arc::ptr_eq(&cells[0], &cells[1]) && !Arc::ptr_eq(&cells[0], &cells[2]));
+    cache.keep("a.test", answer(1, 100));
+    assert!(is_known(&mut cache, "a.test", 0));
+}
+
+#[test]
+fn the_oldest_are_forgotten() {
+    let mut cache = NameCache::new(3);
+    for (serial, name) in ["a", "b", "c", "a", "d"].into_iter().enumerate() {
+        cache.keep(name, answer(serial as u8, 100));
+    }
+    let known: Vec<_> =
+        ["a", "b", "c", "d"].into_iter().filter(|name| is_known(&mut cache, name, 0)).collect();
+    assert_eq!(known, ["a", "c", "d"], "a was answered again after b");
+    for round in 0..1_000 {
+        cache.keep(&format!("{}.test", round % 7), answer(1, 100));
+        assert!(cache.answers.len() <= 3 && cache.order.len() <= 3);
+    }
+}
+
+#[test]
+fn what_is_left_of_its_time_is_told() {
+    let left = |now| match answer(1, 100).outcome(Timestamp::from_ms(now)) {
+        ResolveOutcome::Addresses { ttl_ms, .. } => ttl_ms,
+        ResolveOutcome::Failed(failure) => panic!("{failure:?}"),
+    };
+    assert_eq!((left(0), left(40), left(200)), (100, 60, 0));
+}
