@@ -1,8 +1,10 @@
 use crate::body::{BodyBounds, ReadBody, read_body};
+use crate::clock::whole_ms;
 use crate::config::FetchConfig;
 use crate::connection::{Connection, Readiness};
 use crate::failure::{failure, of_exchange};
 use crate::rate::RateFloor;
+use crate::tape::Tape;
 use archive::{Capture, Truncation};
 use bytes::Bytes;
 use crawler::{AnyContentType, Failure, FailureKind, FetchJob};
@@ -12,6 +14,7 @@ use http::{Request, Response, Version};
 use http_body_util::Empty;
 use hyper::body::{Body, Incoming};
 use std::time::Duration;
+use stdx::WallTime;
 use tokio::time::{Instant, timeout_at};
 
 /// What one exchange brings.
@@ -47,12 +50,29 @@ pub(crate) async fn exchange(
     let began = Instant::now();
     let started = config.clock.wall();
     let response = read_head(&mut connection, job, config, deadline).await?;
-    let Some(response_head) = connection.tape.with(crate::tape::Tape::take_head) else {
+    let mut capture = capture_of_head(&connection, &response, job, started)?;
+    let idle_ms = idle_ms(response.headers(), config.limits.idle_ms);
+    let body = read_wanted_body(&mut connection, response, job, config, deadline).await;
+    capture.elapsed_ms = u32::try_from(whole_ms(began.elapsed())).unwrap_or(u32::MAX);
+    capture.body = body.bytes;
+    capture.truncated = body.truncated;
+    let wants_more = job.keep_alive && body.truncated.is_none() && idle_ms > 0;
+    let is_reusable = wants_more && connection.settle().await == Readiness::Ready;
+    Ok(Exchanged { capture, reusable: is_reusable.then_some(Reusable { connection, idle_ms }) })
+}
+
+fn capture_of_head(
+    connection: &Connection,
+    response: &Response<Incoming>,
+    job: &FetchJob,
+    started: WallTime,
+) -> Result<Capture, Unanswered> {
+    let Some(response_head) = connection.tape.with(Tape::take_head) else {
         let failure = failure(FailureKind::Protocol, "the end of the response head is ambiguous");
         return Err(Unanswered { failure, was_silent: false });
     };
     let facts = connection.facts.clone();
-    let mut capture = Capture {
+    Ok(Capture {
         url: job.url.as_str().to_owned(),
         started,
         elapsed_ms: 0,
@@ -60,20 +80,12 @@ pub(crate) async fn exchange(
         protocols: [Some(http_version(response.version())), facts.protocol].into_iter().flatten().collect(),
         cipher_suite: facts.cipher_suite,
         certificate_error: facts.certificate_error,
-        request_head: connection.tape.with(crate::tape::Tape::take_request),
+        request_head: connection.tape.with(Tape::take_request),
         response_head,
         status: response.status().as_u16(),
         body: Bytes::new(),
         truncated: None,
-    };
-    let idle_ms = idle_ms(response.headers(), config.limits.idle_ms);
-    let body = read_wanted_body(&mut connection, response, job, config, deadline).await;
-    capture.elapsed_ms = u32::try_from(crate::clock::whole_ms(began.elapsed())).unwrap_or(u32::MAX);
-    capture.body = body.bytes;
-    capture.truncated = body.truncated;
-    let wants_more = job.keep_alive && body.truncated.is_none() && idle_ms > 0;
-    let reusable = wants_more && connection.settle().await == Readiness::Ready;
-    Ok(Exchanged { capture, reusable: reusable.then_some(Reusable { connection, idle_ms }) })
+    })
 }
 
 async fn read_head(
@@ -84,7 +96,7 @@ async fn read_head(
 ) -> Result<Response<Incoming>, Unanswered> {
     let unsendable = |failure| Unanswered { failure, was_silent: false };
     let request = request(job, config).map_err(unsendable)?;
-    connection.tape.with(crate::tape::Tape::rewind);
+    connection.tape.with(Tape::rewind);
     let until = deadline.min(Instant::now() + Duration::from_millis(config.limits.head_ms));
     let pending = connection.sender.send_request(request);
     let answer = timeout_at(until, connection.drive(pending)).await;

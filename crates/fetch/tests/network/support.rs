@@ -1,4 +1,4 @@
-//! Servers that say exactly what they are told to, and a fetcher with short limits.
+//! Servers that say exactly what they are told to, and fetchers to meet them.
 
 use archive::Capture;
 use crawler::{AnyContentType, Failure, FailureKind, FetchJob, FetchLimits, Outcome, Ticket};
@@ -15,7 +15,7 @@ use weburl::Url;
 /// Who a test crawler says it is.
 pub(crate) const USER_AGENT: &str = "drumlin-test/0 (+https://example.com/bot)";
 
-/// A configuration that may contact loopback, with limits of a few hundred milliseconds.
+/// A configuration that may contact loopback and keeps two idle connections.
 pub(crate) fn config() -> FetchConfig {
     FetchConfig {
         user_agent: USER_AGENT.to_owned(),
@@ -25,16 +25,7 @@ pub(crate) fn config() -> FetchConfig {
         certificates: Certificates::Verify,
         policy: AddressPolicy::new(vec!["127.0.0.0/8".parse().unwrap()]).unwrap(),
         kept_types: KeptTypes::default(),
-        limits: Limits {
-            connect_ms: 2_000,
-            tls_ms: 1_000,
-            head_ms: 400,
-            min_rate_bytes_per_s: 1_000,
-            rate_window_ms: 300,
-            idle_ms: 2_000,
-            idle_connections: 2,
-            ..Limits::default()
-        },
+        limits: Limits { idle_connections: 2, ..Limits::default() },
         clock: Clock::starting_at(Timestamp::from_ms(1_000), WallTime::from_unix_ms(1_700_000_000_000)),
     }
 }
@@ -44,13 +35,19 @@ pub(crate) fn fetcher() -> Fetcher {
     Fetcher::new(config()).unwrap()
 }
 
+/// A fetcher whose patience is a fraction of a second, for servers that would use up any.
+pub(crate) fn hasty_fetcher() -> Fetcher {
+    let limits = Limits { tls_ms: 300, head_ms: 300, rate_window_ms: 300, ..config().limits };
+    Fetcher::new(FetchConfig { limits, ..config() }).unwrap()
+}
+
 /// A job for `url`, dialling `address`, with a body limit of 1,000 bytes.
 pub(crate) fn job(url: &str, address: SocketAddr) -> FetchJob {
     FetchJob {
         ticket: Ticket(7),
         url: Url::parse(url).unwrap(),
         address,
-        limits: FetchLimits { body_bytes: 1_000, total_ms: 5_000, any_content_type: AnyContentType::No },
+        limits: FetchLimits { body_bytes: 1_000, total_ms: 60_000, any_content_type: AnyContentType::No },
         keep_alive: false,
     }
 }
