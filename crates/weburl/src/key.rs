@@ -140,7 +140,7 @@ fn push_query(query: &str, folding: Folding, out: &mut String) {
 }
 
 /// What is left of one parameter, if anything is.
-fn fold_parameter<'a>(parameter: &'a str, folding: Folding) -> Option<&'a str> {
+fn fold_parameter(parameter: &str, folding: Folding) -> Option<&str> {
     let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
     let dropped = match kind_of(name, value) {
         Kind::Content => false,

@@ -15,18 +15,33 @@ pub fn resolve_any(reference: &str, base: Option<&str>) -> Option<String> {
     }
 }
 
+/// Parses an absolute URL.
+pub(crate) fn parse(text: &str) -> Result<Url, ParseError> {
+    Url::parse(text).map(with_carets_encoded)
+}
+
 /// Resolves a reference against a base.
 pub(crate) fn join(base: &Url, reference: &str) -> Result<Url, ParseError> {
-    match base.scheme() {
+    let resolved = match base.scheme() {
         "http" | "https" => base.join(&with_two_slashes(reference)),
         _ => base.join(reference),
+    };
+    resolved.map(with_carets_encoded)
+}
+
+/// `^` is of the path percent-encode set since whatwg/url#846.
+fn with_carets_encoded(mut url: Url) -> Url {
+    if url.path().contains('^') && !url.cannot_be_a_base() {
+        let path = url.path().replace('^', "%5E");
+        url.set_path(&path);
     }
+    url
 }
 
 fn resolve(reference: &str, base: Option<&str>) -> Result<Url, ParseError> {
     match base {
-        None => Url::parse(reference),
-        Some(base) => join(&Url::parse(base)?, reference),
+        None => parse(reference),
+        Some(base) => join(&parse(base)?, reference),
     }
 }
 

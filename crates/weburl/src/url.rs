@@ -1,5 +1,5 @@
 use crate::limits::{QUOTED_BYTES, URL_BYTES};
-use crate::resolve::join;
+use crate::resolve;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::borrow::Cow;
 use std::fmt;
@@ -46,7 +46,7 @@ pub enum UrlError {
 impl Url {
     /// Parses an absolute URL. Credentials in it are dropped: nobody's password is used by following a link.
     pub fn parse(text: &str) -> Result<Self, UrlError> {
-        Self::check(text, url::Url::parse)
+        Self::check(text, resolve::parse)
     }
 
     /// Parses a URL as people type it: without a scheme (`example.com/a`, `localhost:8080`) it is http.
@@ -57,7 +57,7 @@ impl Url {
 
     /// Resolves a reference found in a page whose base is `self`.
     pub fn join(&self, reference: &str) -> Result<Self, UrlError> {
-        Self::check(reference, |text| join(&self.inner, text))
+        Self::check(reference, |text| resolve::join(&self.inner, text))
     }
 
     fn check(

@@ -10,6 +10,7 @@ fn check(text: &str, expected: &str) {
 fn the_requested_form_has_no_fragment_and_no_credentials() {
     check("HTTP://User:Pass@Example.COM:80/a/../b?q#f", "http://example.com/b?q");
     check("https://user@example.com", "https://example.com/");
+    check("http://example.com/a^b?c^d", "http://example.com/a%5Eb?c^d");
     check("http://:secret@[2001:DB8::1]:8080/x", "http://[2001:db8::1]:8080/x");
 }
 

@@ -1,0 +1,37 @@
+//! The command line: one variant a command.
+
+use crate::tools::{parse, probe, robots, warc};
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// A polite web crawler: seeds in; a WARC archive, a text corpus and a link graph out.
+#[derive(Debug, Parser)]
+#[command(version, propagate_version = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Show what the crawler reads in a page: links, base, title, charset, language, directives, text.
+    Parse(parse::Args),
+    /// Show what a robots.txt allows, by which rule and line.
+    Robots(robots::Args),
+    /// Check WARC files, or list their records.
+    Warc(warc::Args),
+    /// Answer JSON lines with JSON lines, for conformance suites.
+    Probe(probe::Args),
+}
+
+impl Cli {
+    /// Runs the command that was given.
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        match self.command {
+            Command::Parse(args) => parse::run(&args),
+            Command::Robots(args) => robots::run(&args),
+            Command::Warc(args) => warc::run(&args),
+            Command::Probe(args) => probe::run(&args),
+        }
+    }
+}
