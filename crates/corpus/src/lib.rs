@@ -1,1 +1,35 @@
-//! The deliverables built from pages: Parquet text corpus.
+//! The deliverables built from pages: the text corpus as Parquet, one row a page.
+//!
+//! A file appears under its final name only when it is whole and durable, and says which captures it holds: so a
+//! crawl that was killed, or ran out of disk, writes every row exactly once. Memory is bounded by
+//! [`CorpusLimits`], whatever the crawl. The bytes are drawn in `docs/formats/corpus.md`.
+//!
+//! * [`Row`]: what is known of one page.
+//! * [`Writer`]: rows into files, closed by size; [`Writer::open`] finds what earlier runs have [`Held`].
+//! * [`Reader`]: the rows of one closed file.
+//! * [`Ranges`]: the set of capture numbers that a file holds.
+
+mod batch;
+mod error;
+mod held;
+pub mod limits;
+mod open_file;
+mod ranges;
+mod read;
+mod row;
+mod schema;
+mod sink;
+mod source;
+mod writer;
+
+pub use error::Error;
+pub use held::Held;
+pub use limits::CorpusLimits;
+pub use ranges::{Ranges, RangesError};
+pub use read::Reader;
+pub use row::Row;
+pub use schema::{CAPTURES_KEY, FORMAT, FORMAT_KEY};
+pub use writer::{Closed, Writer};
+
+#[cfg(test)]
+mod tests;

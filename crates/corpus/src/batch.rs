@@ -1,0 +1,152 @@
+use crate::limits::{BATCH_BYTES, BATCH_ROWS};
+use crate::row::Row;
+use crate::schema::schema;
+use arrow_array::cast::AsArray;
+use arrow_array::types::{
+    ArrowPrimitiveType, Float32Type, Int16Type, Int32Type, Int64Type, TimestampMillisecondType,
+};
+use arrow_array::{
+    ArrayRef, Float32Array, Int16Array, Int32Array, Int64Array, RecordBatch, StringArray,
+    TimestampMillisecondArray,
+};
+use arrow_schema::ArrowError;
+use std::sync::Arc;
+use stdx::WallTime;
+
+/// Rows on their way into columns.
+#[derive(Default)]
+pub(crate) struct Batch {
+    rows: Vec<Row>,
+    bytes: u64,
+}
+
+impl Batch {
+    pub(crate) fn push(&mut self, row: Row) {
+        self.bytes += row.bytes();
+        self.rows.push(row);
+    }
+
+    /// Whether it is time to turn the rows into columns.
+    pub(crate) fn is_full(&self) -> bool {
+        self.bytes >= BATCH_BYTES || self.rows.len() >= BATCH_ROWS
+    }
+
+    /// Decoded bytes of the rows.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The rows as columns; the batch is empty afterwards.
+    pub(crate) fn take_columns(&mut self) -> Result<RecordBatch, ArrowError> {
+        let rows = std::mem::take(self).rows;
+        columns(&rows)
+    }
+}
+
+/// `rows` in the order of [`schema`].
+fn columns(rows: &[Row]) -> Result<RecordBatch, ArrowError> {
+    let columns: Vec<ArrayRef> = vec![
+        strings(rows, |row| &row.text),
+        strings(rows, |row| &row.id),
+        strings(rows, |row| &row.url),
+        Arc::new(StringArray::from_iter_values(rows.iter().map(|row| row.fetched.iso_seconds()))),
+        optional(rows, |row| row.language.as_deref()),
+        Arc::new(rows.iter().map(score).collect::<Float32Array>()),
+        optional(rows, |row| row.title.as_deref()),
+        Arc::new(Int16Array::from_iter_values(rows.iter().map(|row| row.status.cast_signed()))),
+        strings(rows, |row| &row.content_type),
+        strings(rows, |row| &row.charset),
+        strings(rows, |row| &row.digest),
+        optional(rows, |row| row.truncated.as_deref()),
+        Arc::new(Int32Array::from_iter_values(rows.iter().map(|row| row.depth.cast_signed()))),
+        Arc::new(fetch_times(rows)),
+        numbers(rows, |row| row.capture),
+        strings(rows, |row| &row.warc_file),
+        numbers(rows, |row| row.warc_offset),
+        numbers(rows, |row| row.warc_length),
+    ];
+    RecordBatch::try_new(schema(), columns)
+}
+
+fn strings(rows: &[Row], of: impl Fn(&Row) -> &str) -> ArrayRef {
+    Arc::new(StringArray::from_iter_values(rows.iter().map(of)))
+}
+
+fn optional(rows: &[Row], of: impl Fn(&Row) -> Option<&str>) -> ArrayRef {
+    Arc::new(rows.iter().map(of).collect::<StringArray>())
+}
+
+/// Signed, since half of the engines know no unsigned columns.
+fn numbers(rows: &[Row], of: impl Fn(&Row) -> u64) -> ArrayRef {
+    Arc::new(Int64Array::from_iter_values(rows.iter().map(|row| of(row).cast_signed())))
+}
+
+fn fetch_times(rows: &[Row]) -> TimestampMillisecondArray {
+    let ms = rows.iter().map(|row| row.fetched.unix_ms().cast_signed());
+    TimestampMillisecondArray::from_iter_values(ms).with_timezone("UTC")
+}
+
+fn score(row: &Row) -> Option<f32> {
+    row.language.as_ref().map(|_| row.language_score)
+}
+
+/// Column by column back into rows; the reverse of [`columns`]. The schema has been compared before.
+pub(crate) fn rows(batch: &RecordBatch) -> Vec<Row> {
+    (0..batch.num_rows()).map(|at| Place { batch, at }.row()).collect()
+}
+
+/// One row of a batch.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    batch: &'a RecordBatch,
+    at: usize,
+}
+
+impl Place<'_> {
+    fn row(self) -> Row {
+        Row {
+            capture: self.number::<Int64Type>("capture").cast_unsigned(),
+            id: self.string("id"),
+            url: self.string("url"),
+            status: self.number::<Int16Type>("status").cast_unsigned(),
+            fetched: WallTime::from_unix_ms(
+                self.number::<TimestampMillisecondType>("fetched").cast_unsigned(),
+            ),
+            title: self.optional("title"),
+            language: self.optional("language"),
+            language_score: self.number::<Float32Type>("language_score"),
+            text: self.string("text"),
+            digest: self.string("digest"),
+            content_type: self.string("content_type"),
+            charset: self.string("charset"),
+            depth: self.number::<Int32Type>("depth").cast_unsigned(),
+            warc_file: self.string("warc_file"),
+            warc_offset: self.number::<Int64Type>("warc_offset").cast_unsigned(),
+            warc_length: self.number::<Int64Type>("warc_length").cast_unsigned(),
+            truncated: self.optional("truncated"),
+        }
+    }
+
+    fn column(&self, name: &str) -> &ArrayRef {
+        self.batch.column_by_name(name).expect("the schema has been compared")
+    }
+
+    fn optional(self, name: &str) -> Option<String> {
+        let column = self.column(name);
+        column.is_valid(self.at).then(|| column.as_string::<i32>().value(self.at).to_owned())
+    }
+
+    fn string(self, name: &str) -> String {
+        self.optional(name).unwrap_or_default()
+    }
+
+    /// The type's zero where the row has none.
+    fn number<T: ArrowPrimitiveType>(self, name: &str) -> T::Native {
+        let column = self.column(name);
+        if column.is_valid(self.at) { column.as_primitive::<T>().value(self.at) } else { T::default_value() }
+    }
+}

@@ -1,0 +1,39 @@
+//! Every limit of the corpus, with its reason.
+
+/// How much goes into a row group and into a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CorpusLimits {
+    /// Decoded bytes of a row group. Both writer and reader hold a whole group in memory, so this bounds both;
+    /// the writer takes about twice as much while the group is written out.
+    pub row_group_bytes: u64,
+    /// Rows of a row group; engines share a scan among threads by row groups.
+    pub row_group_rows: u64,
+    /// Bytes of a file on disk, before the last row group's remainder. What a crash loses is at most one file.
+    pub file_bytes: u64,
+    /// Rows of a file, which bounds the list of captures in its footer.
+    pub file_rows: u64,
+}
+
+impl Default for CorpusLimits {
+    fn default() -> Self {
+        Self { row_group_bytes: 64 << 20, row_group_rows: 50_000, file_bytes: 512 << 20, file_rows: 250_000 }
+    }
+}
+
+/// Decoded bytes turned into columns at once: small beside a row group, large enough to amortise the arrays.
+pub(crate) const BATCH_BYTES: u64 = 1 << 20;
+
+/// Rows turned into columns at once, for pages with little text.
+pub(crate) const BATCH_ROWS: usize = 1_024;
+
+/// Decoded bytes of one row. Parquet counts a page's bytes in 31 bits; a text is cut by the parse cap long before.
+pub const ROW_BYTES_MAX: u64 = 256 << 20;
+
+/// Bytes of the longest minimum or maximum kept in a column's statistics: a prefix serves to skip row groups.
+pub(crate) const STATISTICS_BYTES: usize = 64;
+
+/// Zstandard's own default: on page text it costs a tenth of what finding the text did, and higher levels gain little.
+pub(crate) const ZSTD_LEVEL: i32 = 3;
+
+/// Rows decoded at once by [`crate::Reader`].
+pub(crate) const READ_ROWS: usize = 256;
