@@ -67,6 +67,11 @@ pub enum Purpose {
 }
 
 impl Truncation {
+    /// The value of `WARC-Truncated`.
+    pub fn name(self) -> &'static str {
+        self.to_warc().name()
+    }
+
     pub(crate) fn to_warc(self) -> warc::Truncation {
         match self {
             Self::Length => warc::Truncation::Length,

@@ -1,5 +1,6 @@
 use crate::response::redirect_target;
 use crate::{CrawlConfig, Found, ParseJob, Parsed, Rules};
+use archive::{Capture, Truncation};
 use corpus::Row;
 use frontier::Kind;
 use page::{Cut, Directives, Document, Header, Page, PageKind, Settings};
@@ -24,6 +25,21 @@ pub struct Material<'a> {
     pub record_id: String,
     /// The WARC file that holds it.
     pub warc_file: String,
+}
+
+impl<'a> Material<'a> {
+    /// A capture as the parser wants it.
+    pub fn of(capture: &'a Capture, record_id: String, warc_file: String) -> Self {
+        Self {
+            started: capture.started,
+            status: capture.status,
+            response_head: &capture.response_head,
+            body: &capture.body,
+            truncated: capture.truncated.map(Truncation::name),
+            record_id,
+            warc_file,
+        }
+    }
 }
 
 /// What a parse gives: an event for the machine and a row for the corpus.

@@ -13,7 +13,7 @@ mod rng;
 mod time;
 mod units;
 
-pub use map::{Map, Set, map, set};
+pub use map::{FoldHasher, Map, Set, map, set};
 pub use queue::BoundedQueue;
 pub use rng::Rng;
 pub use time::{Timestamp, WallTime};

@@ -1,0 +1,85 @@
+use crate::NodeError;
+use crate::executor::Report;
+use crate::parser::ParseTask;
+use archive::{Archive, Capture, Entry, Standing, StoredCapture};
+use crawler::{Checkpoint, Commitment, CrawlLog, Event, ParseJob, Source};
+use crossbeam_channel::{Receiver, Sender};
+use fetch::Clock;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// What the archive thread is asked to do, in order.
+pub(crate) enum ArchiveCommand {
+    Commit(Vec<Entry>),
+    Checkpoint(Checkpoint),
+    Parse(ParseJob),
+    Finish,
+}
+
+/// The one owner of the archive and of the crawl log.
+pub(crate) struct Archivist {
+    pub(crate) archive: Archive,
+    pub(crate) log: CrawlLog,
+    pub(crate) clock: Clock,
+    pub(crate) parsers: Sender<ParseTask>,
+    pub(crate) report: Report,
+}
+
+impl Archivist {
+    /// Serves until nobody asks any more, or something fails.
+    pub(crate) fn serve(mut self, commands: &Receiver<ArchiveCommand>) {
+        for command in commands {
+            let done = self.perform(command);
+            if self.report.failed(done).is_break() {
+                return;
+            }
+        }
+    }
+
+    fn perform(&mut self, command: ArchiveCommand) -> Result<ControlFlow<()>, NodeError> {
+        match command {
+            ArchiveCommand::Commit(entries) => self.commit(&entries)?,
+            ArchiveCommand::Checkpoint(checkpoint) => self.checkpoint(&checkpoint)?,
+            ArchiveCommand::Parse(job) => return self.pass_on(job),
+            ArchiveCommand::Finish => self.finish()?,
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn commit(&mut self, entries: &[Entry]) -> Result<(), NodeError> {
+        let committed = self.archive.commit(self.clock.wall(), entries)?;
+        let records = entries.iter().map(|entry| entry.record.as_slice());
+        self.log.append(committed.first_seq, records).map_err(NodeError::system("writing crawl.log"))?;
+        let journal_bytes = entries.iter().map(|entry| entry.record.len() as u64).sum();
+        let archive::Committed { first_seq, locations } = committed;
+        self.report.event(Event::Committed(Commitment { first_seq, locations, journal_bytes }));
+        Ok(())
+    }
+
+    fn checkpoint(&mut self, checkpoint: &Checkpoint) -> Result<(), NodeError> {
+        let standing = if checkpoint.clean { Standing::Clean } else { Standing::Running };
+        Ok(self.archive.checkpoint(checkpoint.covers, standing, &checkpoint.state)?)
+    }
+
+    /// Gives a capture to the parsers, read back if it is no longer in memory.
+    fn pass_on(&mut self, job: ParseJob) -> Result<ControlFlow<()>, NodeError> {
+        let capture: Arc<Capture> = match &job.source {
+            Source::Held(capture) => capture.clone(),
+            Source::Stored => {
+                let StoredCapture { capture, .. } = self.archive.read(job.location)?;
+                Arc::new(capture)
+            }
+        };
+        let record_id = self.archive.record_id(job.location);
+        let warc_file = self.archive.file_name(job.location.serial).unwrap_or_default().to_owned();
+        let sent = self.parsers.send(ParseTask { job, capture, record_id, warc_file });
+        Ok(if sent.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+    }
+
+    fn finish(&mut self) -> Result<(), NodeError> {
+        self.archive.finish()?;
+        self.log.sync().map_err(NodeError::system("writing crawl.log"))?;
+        self.report.event(Event::Finished);
+        Ok(())
+    }
+}

@@ -1,0 +1,46 @@
+use std::io;
+use thiserror::Error;
+
+/// What ends a crawl against its will. Whatever was committed before stays.
+#[derive(Debug, Error)]
+pub enum NodeError {
+    /// The archive or the journal.
+    #[error(transparent)]
+    Archive(#[from] archive::Error),
+    /// The corpus.
+    #[error(transparent)]
+    Corpus(#[from] corpus::Error),
+    /// The state of an earlier run.
+    #[error(transparent)]
+    Recovery(#[from] crawler::RecoveryError),
+    /// The network side can't be set up.
+    #[error(transparent)]
+    Fetch(#[from] fetch::FetchError),
+    /// The crawl log, free space, threads.
+    #[error("{what}: {source}")]
+    System {
+        /// What was attempted.
+        what: &'static str,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A thread of the node is gone.
+    #[error("the {0} thread ended unexpectedly")]
+    ThreadLost(&'static str),
+}
+
+impl NodeError {
+    pub(crate) fn system(what: &'static str) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self::System { what, source }
+    }
+
+    /// Whether the disk is full: then the crawl ends cleanly instead.
+    pub(crate) fn is_disk_full(&self) -> bool {
+        match self {
+            Self::Archive(error) => error.is_disk_full(),
+            Self::Corpus(error) => error.is_disk_full(),
+            Self::System { source, .. } => source.kind() == io::ErrorKind::StorageFull,
+            _ => false,
+        }
+    }
+}

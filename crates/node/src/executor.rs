@@ -1,0 +1,93 @@
+use crate::NodeError;
+use crate::archivist::ArchiveCommand;
+use crate::corpus_writer::CorpusCommand;
+use crate::fetch_core::{FetchCommand, FetchCore};
+use crawler::{Action, Event, Exit, Storage};
+use crossbeam_channel::Sender;
+use std::hash::{BuildHasher, BuildHasherDefault};
+use std::ops::ControlFlow;
+use weburl::Url;
+
+/// What the threads tell the loop.
+pub(crate) enum Message {
+    Event(Event),
+    Failed(NodeError),
+}
+
+/// The threads' side of the event channel. Sending fails only when the loop is gone, and then nothing matters any more.
+#[derive(Clone)]
+pub(crate) struct Report {
+    messages: Sender<Message>,
+}
+
+impl Report {
+    pub(crate) fn new(messages: Sender<Message>) -> Self {
+        Self { messages }
+    }
+
+    pub(crate) fn event(&self, event: Event) {
+        let _ = self.messages.send(Message::Event(event));
+    }
+
+    /// Passes a failure on; a full disk is an event of the crawl, anything else is the end of the node.
+    pub(crate) fn failed(&self, done: Result<ControlFlow<()>, NodeError>) -> ControlFlow<()> {
+        match done {
+            Ok(flow) => flow,
+            Err(error) if error.is_disk_full() => {
+                self.event(Event::Storage(Storage::Full));
+                ControlFlow::Continue(())
+            }
+            Err(error) => {
+                let _ = self.messages.send(Message::Failed(error));
+                ControlFlow::Break(())
+            }
+        }
+    }
+}
+
+/// Hands actions to the threads that carry them out.
+pub(crate) struct Executor {
+    pub(crate) cores: Vec<FetchCore>,
+    pub(crate) archive: Sender<ArchiveCommand>,
+    pub(crate) corpus: Sender<CorpusCommand>,
+    pub(crate) seeds: Box<dyn Iterator<Item = Vec<Url>>>,
+    pub(crate) report: Report,
+}
+
+impl Executor {
+    /// Begins an action; breaks when it is the last.
+    pub(crate) fn perform(&mut self, action: Action) -> Result<ControlFlow<Exit>, NodeError> {
+        match action {
+            Action::MoreSeeds => {
+                let seeds = self.seeds.next().unwrap_or_default();
+                self.report.event(Event::Seeds(seeds));
+            }
+            Action::Resolve(job) => {
+                let host = job.name.clone();
+                self.fetch(&host, FetchCommand::Resolve(job))?;
+            }
+            Action::Fetch(job) => {
+                let host = job.url.host().to_owned();
+                self.fetch(&host, FetchCommand::Fetch(job))?;
+            }
+            Action::Commit(entries) => self.archive(ArchiveCommand::Commit(entries))?,
+            Action::Checkpoint(checkpoint) => self.archive(ArchiveCommand::Checkpoint(checkpoint))?,
+            Action::Parse(job) => self.archive(ArchiveCommand::Parse(job))?,
+            Action::Finish => self.archive(ArchiveCommand::Finish)?,
+            Action::CloseRows => self.corpus.send(CorpusCommand::Close).map_err(|_| NodeError::ThreadLost("corpus"))?,
+            Action::Exit(exit) => return Ok(ControlFlow::Break(exit)),
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn archive(&self, command: ArchiveCommand) -> Result<(), NodeError> {
+        self.archive.send(command).map_err(|_| NodeError::ThreadLost("archive"))
+    }
+
+    /// A host is always the same core's, which so has its names and its connections.
+    fn fetch(&self, host: &str, command: FetchCommand) -> Result<(), NodeError> {
+        let hash = BuildHasherDefault::<stdx::FoldHasher>::default().hash_one(host);
+        let core = &self.cores[(hash % self.cores.len() as u64) as usize];
+        core.commands.try_send(command).map_err(|_| NodeError::ThreadLost("fetch"))
+    }
+}

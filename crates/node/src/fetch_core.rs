@@ -1,0 +1,51 @@
+use crate::NodeError;
+use crate::executor::Report;
+use crawler::{Event, FetchJob, ResolveJob};
+use fetch::{FetchConfig, Fetcher};
+use std::rc::Rc;
+use std::thread::JoinHandle;
+use tokio::sync::mpsc;
+use tokio::task::LocalSet;
+
+/// What a fetch core is asked to do.
+pub(crate) enum FetchCommand {
+    Resolve(ResolveJob),
+    Fetch(FetchJob),
+}
+
+/// A fetch core: one thread, one event loop, its own connections and names.
+pub(crate) struct FetchCore {
+    pub(crate) commands: mpsc::Sender<FetchCommand>,
+    _thread: JoinHandle<()>,
+}
+
+impl FetchCore {
+    /// Starts a core that takes `room` commands at once.
+    pub(crate) fn start(config: FetchConfig, room: usize, report: Report) -> Result<Self, NodeError> {
+        let fetcher = Fetcher::new(config)?;
+        let (commands, inbox) = mpsc::channel(room);
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(NodeError::system("starting a fetch core"))?;
+        let body = move || LocalSet::new().block_on(&runtime, serve(Rc::new(fetcher), inbox, report));
+        let thread = std::thread::Builder::new().name("fetch".to_owned()).spawn(body);
+        Ok(Self { commands, _thread: thread.map_err(NodeError::system("starting a fetch core"))? })
+    }
+}
+
+async fn serve(fetcher: Rc<Fetcher>, mut inbox: mpsc::Receiver<FetchCommand>, report: Report) {
+    while let Some(command) = inbox.recv().await {
+        let (fetcher, report) = (fetcher.clone(), report.clone());
+        tokio::task::spawn_local(async move {
+            report.event(perform(&fetcher, command).await);
+        });
+    }
+}
+
+async fn perform(fetcher: &Fetcher, command: FetchCommand) -> Event {
+    match command {
+        FetchCommand::Resolve(job) => Event::Resolved(fetcher.resolve(job.ticket, &job.name).await),
+        FetchCommand::Fetch(job) => Event::Fetched(fetcher.fetch(job).await),
+    }
+}

@@ -1,0 +1,24 @@
+//! Every bound of the node, with its reason.
+
+use std::time::Duration;
+
+/// How often whoever watches is shown the crawl: five times a second looks live.
+pub const WATCH_EVERY: Duration = Duration::from_millis(200);
+
+/// How often free disk space is looked at.
+pub const SPACE_EVERY: Duration = Duration::from_secs(1);
+
+/// Room in the event channel beyond what can be under way, for the few events nobody asked for.
+pub const SPARE_EVENTS: usize = 64;
+
+/// Events handled before time and actions are looked at again.
+pub const EVENTS_AT_ONCE: usize = 256;
+
+/// Rows that may wait for the corpus thread before a parser waits: a row is up to some megabytes of text.
+pub const ROWS_WAITING: usize = 16;
+
+/// Hosts that wait, as listed at the end.
+pub const WAITING_LISTED: usize = 20;
+
+/// Captures that may wait for a free parser; the machine never has more parses out.
+pub const PARSES_WAITING: usize = crawler::limits::PARSES_AT_ONCE;

@@ -1,0 +1,216 @@
+use crate::NodeError;
+use crate::archivist::Archivist;
+use crate::corpus_writer::CorpusWriter;
+use crate::executor::{Executor, Message, Report};
+use crate::fetch_core::FetchCore;
+use crate::limits::{EVENTS_AT_ONCE, PARSES_WAITING, ROWS_WAITING, SPARE_EVENTS, WAITING_LISTED, WATCH_EVERY};
+use crate::parser::Parser;
+use crate::space::Space;
+use archive::{Archive, ArchiveConfig, Opened, ReplayEntry};
+use corpus::{CorpusLimits, Writer};
+use crawler::{CrawlConfig, CrawlLog, Crawler, Event, Exit, Stop};
+use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
+use disk::SharedDisk;
+use fetch::{Clock, FetchConfig};
+use snapshot::{Snapshot, WaitingHost};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use stdx::{Timestamp, WallTime};
+use weburl::Url;
+
+/// What a node is told; the program has validated it.
+#[derive(Debug, Clone)]
+pub struct NodeConfig {
+    /// For the machine.
+    pub crawl: CrawlConfig,
+    /// For the network side; the node sets its clock.
+    pub fetch: FetchConfig,
+    /// For the archive.
+    pub archive: ArchiveConfig,
+    /// For the corpus.
+    pub corpus: CorpusLimits,
+    /// Event loops.
+    pub fetch_cores: usize,
+    /// Parse threads.
+    pub parsers: usize,
+    /// Fetching pauses when the disk has less than this.
+    pub low_disk_bytes: u64,
+}
+
+/// What an operator may say while the crawl runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Control {
+    /// Finish what is under way, save, and leave.
+    Drain,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone)]
+pub struct Ended {
+    /// Why.
+    pub exit: Exit,
+    /// The crawl at its end.
+    pub snapshot: Snapshot,
+    /// Hosts that wait, soonest first.
+    pub waiting: Vec<WaitingHost>,
+}
+
+/// Runs a crawl on `disk` until it ends; goes on where an earlier run stopped, however it stopped. `watch` is called
+/// about five times a second. Errors leave everything that was committed in place.
+pub fn run(
+    config: NodeConfig,
+    disk: SharedDisk,
+    seeds: Box<dyn Iterator<Item = Vec<Url>>>,
+    control: &Receiver<Control>,
+    watch: &mut dyn FnMut(&Snapshot),
+) -> Result<Ended, NodeError> {
+    let wall = wall_clock();
+    let Opened { archive, recovered } = Archive::open(disk.clone(), config.archive.clone(), wall)?;
+    let checkpoint = recovered.checkpoint.as_ref().map(|checkpoint| checkpoint.state.as_slice());
+    let entries = recovered.replay.map(|entry| entry.map_err(NodeError::from));
+    let mut crawler = Crawler::recover::<NodeError>(config.crawl.clone(), checkpoint, entries)?;
+    let stop = if recovered.clean { Stop::Clean } else { Stop::Unclean };
+    let clock = Clock::starting_at(crawler.latest().max(Timestamp::from_ms(wall.unix_ms())), wall);
+    let (writer, held) = Writer::open(disk.clone(), Path::new("corpus"), config.corpus)?;
+    crawler.resume(stop, clock.now(), |capture| held.contains(capture.0));
+    let log = open_log(&disk)?;
+    let space = Space::new(disk, config.low_disk_bytes);
+    let threads = start(&config, archive, writer, log, clock, seeds)?;
+    let ended = Loop { crawler, clock, space, messages: threads.messages, control, watch }.run(threads.executor);
+    // The executor is gone, so the archive and the corpus threads come to their end; the others hold nothing durable.
+    threads.owners.into_iter().for_each(|thread| drop(thread.join()));
+    ended
+}
+
+/// Opens the crawl log and writes what a crash kept from it.
+fn open_log(disk: &SharedDisk) -> Result<CrawlLog, NodeError> {
+    let failed = "writing crawl.log";
+    let mut log = CrawlLog::open(disk.as_ref(), Path::new("crawl.log")).map_err(NodeError::system(failed))?;
+    for entry in archive::ledger(disk.clone())? {
+        let ReplayEntry { seq, record, .. } = entry?;
+        log.append(seq, [record.as_slice()]).map_err(NodeError::system(failed))?;
+    }
+    Ok(log)
+}
+
+struct Threads {
+    executor: Executor,
+    messages: Receiver<Message>,
+    owners: Vec<JoinHandle<()>>,
+}
+
+fn start(
+    config: &NodeConfig,
+    archive: Archive,
+    writer: Writer,
+    log: CrawlLog,
+    clock: Clock,
+    seeds: Box<dyn Iterator<Item = Vec<Url>>>,
+) -> Result<Threads, NodeError> {
+    let room = config.crawl.concurrency;
+    let (sender, messages) = bounded(room + PARSES_WAITING + SPARE_EVENTS);
+    let report = Report::new(sender);
+    let (rows, row_inbox) = bounded(ROWS_WAITING);
+    let (parsers, parser_inbox) = bounded(PARSES_WAITING);
+    let (archive_commands, archive_inbox) = bounded(PARSES_WAITING + SPARE_EVENTS);
+    for _ in 0..config.parsers {
+        let parser = Parser { config: config.crawl.clone(), rows: rows.clone(), report: report.clone() };
+        let tasks = parser_inbox.clone();
+        spawn("parse", move || parser.serve(&tasks))?;
+    }
+    let archivist = Archivist { archive, log, clock, parsers, report: report.clone() };
+    let corpus = CorpusWriter { writer, report: report.clone() };
+    let owners = vec![
+        spawn("archive", move || archivist.serve(&archive_inbox))?,
+        spawn("corpus", move || corpus.serve(&row_inbox))?,
+    ];
+    let fetch = FetchConfig { clock, ..config.fetch.clone() };
+    let core = |_| FetchCore::start(fetch.clone(), room, report.clone());
+    let cores = (0..config.fetch_cores).map(core).collect::<Result<Vec<_>, _>>()?;
+    Ok(Threads { executor: Executor { cores, archive: archive_commands, corpus: rows, seeds, report }, messages, owners })
+}
+
+fn spawn(name: &str, body: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, NodeError> {
+    std::thread::Builder::new().name(name.to_owned()).spawn(body).map_err(NodeError::system("starting a thread"))
+}
+
+struct Loop<'a> {
+    crawler: Crawler,
+    clock: Clock,
+    space: Space,
+    messages: Receiver<Message>,
+    control: &'a Receiver<Control>,
+    watch: &'a mut dyn FnMut(&Snapshot),
+}
+
+impl Loop<'_> {
+    fn run(mut self, mut executor: Executor) -> Result<Ended, NodeError> {
+        let mut watched: Option<Instant> = None;
+        loop {
+            let now = instant();
+            if watched.is_none_or(|at| now.duration_since(at) >= WATCH_EVERY) {
+                watched = Some(now);
+                (self.watch)(&self.crawler.snapshot(self.clock.now()));
+            }
+            if let Some(storage) = self.space.look(now)? {
+                self.crawler.handle(self.clock.now(), Event::Storage(storage));
+            }
+            while let Some(action) = self.crawler.poll(self.clock.now()) {
+                if let ControlFlow::Break(exit) = executor.perform(action)? {
+                    return Ok(self.ended(exit));
+                }
+            }
+            self.listen()?;
+        }
+    }
+
+    /// Waits for the next event, the next deadline or the next look, and handles what came.
+    fn listen(&mut self) -> Result<(), NodeError> {
+        while let Ok(Control::Drain) = self.control.try_recv() {
+            self.crawler.handle(self.clock.now(), Event::Drain);
+        }
+        match self.messages.recv_timeout(self.patience()) {
+            Ok(message) => self.hear(message)?,
+            Err(RecvTimeoutError::Timeout) => return Ok(()),
+            Err(RecvTimeoutError::Disconnected) => return Err(NodeError::ThreadLost("archive")),
+        }
+        for _ in 1..EVENTS_AT_ONCE {
+            let Ok(message) = self.messages.try_recv() else { break };
+            self.hear(message)?;
+        }
+        Ok(())
+    }
+
+    fn hear(&mut self, message: Message) -> Result<(), NodeError> {
+        match message {
+            Message::Event(event) => self.crawler.handle(self.clock.now(), event),
+            Message::Failed(error) => return Err(error),
+        }
+        Ok(())
+    }
+
+    fn patience(&self) -> Duration {
+        let now = self.clock.now();
+        let deadline = self.crawler.next_deadline(now);
+        deadline.map_or(WATCH_EVERY, |at| Duration::from_millis(at.since_ms(now)).min(WATCH_EVERY))
+    }
+
+    fn ended(self, exit: Exit) -> Ended {
+        let snapshot = self.crawler.snapshot(self.clock.now());
+        (self.watch)(&snapshot);
+        Ended { exit, snapshot, waiting: self.crawler.waiting(WAITING_LISTED) }
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the node owns the real clock")]
+fn wall_clock() -> WallTime {
+    let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    WallTime::from_unix_ms(since_epoch.as_millis() as u64)
+}
+
+#[expect(clippy::disallowed_methods, reason = "the node owns the real clock")]
+fn instant() -> Instant {
+    Instant::now()
+}
