@@ -1,4 +1,5 @@
-use crawler::{Failure, ResolveOutcome};
+use crate::address::is_global;
+use crawler::{Address, Failure, Reach, ResolveOutcome};
 use std::collections::VecDeque;
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -51,12 +52,18 @@ impl Answer {
     /// The answer as an event, at `now`.
     pub(super) fn outcome(&self, now: Timestamp) -> ResolveOutcome {
         match &self.found {
-            Ok(addresses) => {
-                ResolveOutcome::Addresses { addresses: addresses.to_vec(), ttl_ms: self.until.since_ms(now) }
-            }
+            Ok(addresses) => ResolveOutcome::Addresses {
+                addresses: addresses.iter().copied().map(with_reach).collect(),
+                ttl_ms: self.until.since_ms(now),
+            },
             Err(failure) => ResolveOutcome::Failed(failure.clone()),
         }
     }
+}
+
+/// An address that is here and not global is in an allowed range: no other got this far.
+fn with_reach(ip: IpAddr) -> Address {
+    Address { ip, reach: if is_global(ip) { Reach::Public } else { Reach::Allowed } }
 }
 
 impl NameCache {
