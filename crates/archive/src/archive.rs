@@ -76,6 +76,9 @@ impl Archive {
         if bytes > FRAME_BYTES {
             return Err(Error::BatchTooLarge { bytes, limit: FRAME_BYTES });
         }
+        if batch.is_empty() {
+            return Ok(Committed { first_seq: self.next_seq(), locations: Vec::new() });
+        }
         self.heal()?;
         let committed = self.try_commit(now, batch);
         if committed.is_err() {
@@ -134,10 +137,13 @@ impl Archive {
         if location.length > GROUP_BYTES {
             return Err(wrong("the length is impossible"));
         }
-        let mut group = vec![0; location.length as usize];
         let file = self.disk.open(&path, Mode::Read)?;
-        let there = file.read_at(&mut group, location.offset)?;
-        StoredCapture::from_group(&group[..there]).map_err(|what| wrong(&what))
+        if location.offset.saturating_add(location.length) > file.len()? {
+            return Err(wrong("the file ends before it"));
+        }
+        let mut group = vec![0; location.length as usize];
+        disk::read_exact_at(file.as_ref(), &mut group, location.offset)?;
+        StoredCapture::from_group(&group).map_err(|what| wrong(&what))
     }
 
     /// The name a WARC file has or will have when closed, without its directory.

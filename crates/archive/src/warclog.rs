@@ -26,6 +26,9 @@ pub(crate) struct WarcLog {
     open: Vec<OpenFile>,
     position: Option<WarcPosition>,
     next_serial: u32,
+    /// The name an attempt to begin the next file has used: whatever that left behind, the next attempt
+    /// takes it over, so that no serial ever has two files.
+    next_name: Option<String>,
 }
 
 struct OpenFile {
@@ -58,7 +61,15 @@ impl WarcLog {
     ) -> Self {
         let names = files.iter().map(|file| (file.serial, file.name.clone())).collect();
         let next_serial = position.map_or(0, |position| position.serial + 1);
-        Self { disk, groups: GroupEncoder::new(seed), names, open: Vec::new(), position, next_serial }
+        Self {
+            disk,
+            groups: GroupEncoder::new(seed),
+            names,
+            open: Vec::new(),
+            position,
+            next_serial,
+            next_name: None,
+        }
     }
 
     /// The final name of a file.
@@ -128,6 +139,7 @@ impl WarcLog {
             self.next_serial = file.serial;
             self.names.remove(&file.serial);
             let path = open_path(&file.name);
+            self.next_name = Some(file.name);
             if self.disk.stat(&path)?.is_some() {
                 self.disk.remove(&path)?;
             }
@@ -166,9 +178,10 @@ impl WarcLog {
 
     fn begin_file(&mut self, now: WallTime, config: &ArchiveConfig) -> Result<()> {
         let serial = self.next_serial;
-        let name = layout::warc_name(&config.prefix, now, serial, &config.host);
-        // Truncate, not CreateNew: a begin that failed may have left the name.
+        let new_name = || layout::warc_name(&config.prefix, now, serial, &config.host);
+        let name = self.next_name.get_or_insert_with(new_name).clone();
         let file = self.disk.open(&open_path(&name), Mode::Truncate)?;
+        self.next_name = None;
         let mut pending = Vec::new();
         self.groups.warcinfo(&mut pending, GroupPlace { serial, offset: 0, filename: &name }, now, config);
         self.names.insert(serial, name.clone());

@@ -1,5 +1,5 @@
 use crate::digest::sha1_digest;
-use crate::exchange::{Exchange, Metadata, Request, Response, Revisit, Warcinfo};
+use crate::exchange::{Exchange, Metadata, Request, Resource, Response, Revisit, Warcinfo};
 use crate::fields::Fields;
 use crate::gzip::{Form, MemberWriter};
 use crate::http::HttpMessage;
@@ -72,6 +72,16 @@ impl Encoder {
         self.finish(out, header, HTTP_RESPONSE, &[record.head], Form::Deflated);
     }
 
+    /// Appends a `resource` record, whose block is its payload.
+    pub fn resource(&mut self, out: &mut Vec<u8>, record: &Resource<'_>) {
+        let mut header = begin("resource", record.id, record.date);
+        header.push("WARC-Target-URI", record.url);
+        header.push_some("WARC-Warcinfo-ID", record.warcinfo.map(RecordId::bracketed).as_deref());
+        header.push("WARC-Payload-Digest", &sha1_digest(&[record.payload]));
+        let form = form_for_type(record.content_type);
+        self.finish(out, header, record.content_type, &[record.payload], form);
+    }
+
     /// Appends a `metadata` record about a response.
     pub fn metadata(&mut self, out: &mut Vec<u8>, exchange: &Exchange<'_>, record: &Metadata) {
         let mut header = begin("metadata", record.id, exchange.date);
@@ -123,18 +133,23 @@ fn begin_exchange(record_type: &str, id: RecordId, exchange: &Exchange<'_>) -> F
     header
 }
 
+/// Types whose bytes are compressed already.
+const COMPRESSED: [&str; 8] = [
+    "image/png",
+    "image/jpeg",
+    "image/gif",
+    "image/webp",
+    "application/zip",
+    "application/gzip",
+    "video/mp4",
+    "font/woff2",
+];
+
 fn form_of(record: &Response<'_>) -> Form {
-    const COMPRESSED: [&str; 8] = [
-        "image/png",
-        "image/jpeg",
-        "image/gif",
-        "image/webp",
-        "application/zip",
-        "application/gzip",
-        "video/mp4",
-        "font/woff2",
-    ];
     let coded = HttpMessage { head: record.head, payload: record.payload }.is_content_coded();
-    let compressed = record.payload_type.is_some_and(|kind| COMPRESSED.contains(&kind));
-    if coded || compressed { Form::Stored } else { Form::Deflated }
+    if coded { Form::Stored } else { form_for_type(record.payload_type.unwrap_or_default()) }
+}
+
+fn form_for_type(kind: &str) -> Form {
+    if COMPRESSED.contains(&kind) { Form::Stored } else { Form::Deflated }
 }

@@ -88,6 +88,23 @@ pub enum RevisitProfile {
     ServerNotModified,
 }
 
+/// A `resource` record: bytes without a protocol around them.
+#[derive(Debug, Clone, Copy)]
+pub struct Resource<'a> {
+    /// This record's id.
+    pub id: RecordId,
+    /// `WARC-Target-URI`.
+    pub url: &'a str,
+    /// When the bytes were as they are.
+    pub date: WallTime,
+    /// `WARC-Warcinfo-ID` of the file.
+    pub warcinfo: Option<RecordId>,
+    /// `Content-Type` of the bytes.
+    pub content_type: &'a str,
+    /// The bytes.
+    pub payload: &'a [u8],
+}
+
 /// A `metadata` record of `application/warc-fields`.
 #[derive(Debug, Clone)]
 pub struct Metadata {

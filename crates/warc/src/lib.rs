@@ -30,7 +30,9 @@ pub use cdxj::{IndexEntry, Place};
 pub use check::{Finding, Report, Rule, Severity, check};
 pub use digest::{DigestMatch, compare_digest, sha1_digest};
 pub use encode::Encoder;
-pub use exchange::{Exchange, Metadata, Request, Response, Revisit, RevisitProfile, Truncation, Warcinfo};
+pub use exchange::{
+    Exchange, Metadata, Request, Resource, Response, Revisit, RevisitProfile, Truncation, Warcinfo,
+};
 pub use fields::{Fields, ParsedFields};
 pub use http::{HttpMessage, archived_head};
 pub use id::RecordId;

@@ -71,6 +71,32 @@ fn a_disk_that_is_full_for_a_while_changes_nothing_in_the_end() {
 }
 
 #[test]
+fn a_retry_at_another_time_leaves_one_file_a_serial() {
+    for call in 12..80 {
+        let plan = FaultPlan { call, fault: Fault::Io, lasts: Lasts::Forever };
+        let disk = FaultyDisk::new(MemDisk::new(), plan);
+        let Ok(opened) = try_open(shared(&disk)) else { continue };
+        commit_at_later_times(opened.archive, || disk.set_plan(None));
+        let archive = open(disk.inner()).archive;
+        let entries = ledger_of(disk.inner());
+        assert_eq!(entries.len(), 8);
+        check_entries(&archive, &entries);
+        check_warcs(disk.inner());
+    }
+}
+
+/// Commits eight entries, each attempt a second after the one before.
+fn commit_at_later_times(mut archive: Archive, relief: impl Fn()) {
+    let mut now = NOW;
+    for n in 1..9 {
+        while archive.commit(now, &[entry(n)]).is_err() {
+            relief();
+            now = WallTime::from_unix_ms(now.unix_ms() + 1000);
+        }
+    }
+}
+
+#[test]
 fn a_full_disk_is_recognised_and_what_was_committed_survives_on_it() {
     let disk = MemDisk::with_capacity(9000);
     let mut archive = open(&disk).archive;

@@ -92,6 +92,19 @@ fn a_compressed_body_is_stored_not_compressed_again() {
 }
 
 #[test]
+fn a_resource_is_its_payload() {
+    let mut out = sample_file(HEAD, PAGE);
+    let url = "https://example.com/list.txt";
+    let (content_type, payload) = ("text/plain", b"a list".as_slice());
+    let resource = Resource { id: id(9), url, date: DATE, warcinfo: Some(id(1)), content_type, payload };
+    Encoder::new().resource(&mut out, &resource);
+    assert_eq!(check(out.as_slice()).findings, []);
+    let record = read_all(&out).remove(5);
+    assert_eq!((record.record_type(), record.block.as_slice()), (RecordType::Resource, payload));
+    assert!(record.http().is_none());
+}
+
+#[test]
 fn header_values_cannot_break_out_of_their_line() {
     let mut fields = Fields::new();
     fields.push("via", "http://a.example/\r\nWARC-Type: warcinfo");
