@@ -1,9 +1,10 @@
 /// Bits sorted by one pass: 2,048 counters stay in the first-level cache.
 const DIGIT_BITS: u32 = 11;
 const DIGIT_VALUES: usize = 1 << DIGIT_BITS;
-const DIGITS: usize = u64::BITS.div_ceil(DIGIT_BITS) as usize;
 /// Below this, counting costs more than comparing.
 const FEW: usize = 512;
+/// Bits sorted beyond log2 of the number of keys: of hashed keys, one pair in 2^8 then still agrees.
+const SPARE_BITS: u32 = 8;
 
 /// A request's key and its place in the order of discovery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -14,37 +15,47 @@ pub(crate) struct Entry {
 
 type Counts = [u32; DIGIT_VALUES];
 
-/// Sorts by key, equal keys in the order in which they stand (least-significant-digit radix sort; Knuth,
-/// TAOCP 3, 5.2.5). Digits in which all keys agree, such as the bucket's prefix, cost nothing.
+/// Sorts by key, equal keys in the order in which they stand. A least-significant-digit radix sort (Knuth,
+/// TAOCP 3, 5.2.5) by as many of the bits below the common prefix as tell hashed keys apart; what they do
+/// not tell apart is compared.
 pub(crate) fn sort(entries: &mut Vec<Entry>) {
     if entries.len() < FEW {
         entries.sort_by_key(|entry| entry.key);
         return;
     }
+    let differing = differing_bits(entries);
+    let wanted = (entries.len().ilog2() + SPARE_BITS).next_multiple_of(DIGIT_BITS);
+    let lowest = differing.saturating_sub(wanted);
     let mut scratch = vec![Entry::default(); entries.len()];
-    let mut counts = count_digits(entries);
-    for (place, counts) in counts.iter_mut().enumerate() {
-        if counts.contains(&(entries.len() as u32)) {
-            continue;
-        }
-        to_starts(counts);
-        scatter(entries, &mut scratch, counts, place);
+    for shift in (lowest..differing).step_by(DIGIT_BITS as usize) {
+        scatter(entries, &mut scratch, shift);
         std::mem::swap(entries, &mut scratch);
     }
-}
-
-fn digit(key: u64, place: usize) -> usize {
-    (key >> (place as u32 * DIGIT_BITS)) as usize & (DIGIT_VALUES - 1)
-}
-
-fn count_digits(entries: &[Entry]) -> Vec<Counts> {
-    let mut counts = vec![[0; DIGIT_VALUES]; DIGITS];
-    for entry in entries {
-        for (place, counts) in counts.iter_mut().enumerate() {
-            counts[digit(entry.key, place)] += 1;
-        }
+    for alike in entries.chunk_by_mut(|a, b| a.key >> lowest == b.key >> lowest) {
+        alike.sort_by_key(|entry| entry.key);
     }
-    counts
+}
+
+/// How many low bits do not all agree.
+fn differing_bits(entries: &[Entry]) -> u32 {
+    let first = entries[0].key;
+    let differences = entries.iter().fold(0, |bits, entry| bits | (entry.key ^ first));
+    u64::BITS - differences.leading_zeros()
+}
+
+/// One pass: into `to`, by the digit from bit `shift` up.
+fn scatter(from: &[Entry], to: &mut [Entry], shift: u32) {
+    let digit = |entry: &Entry| (entry.key >> shift) as usize & (DIGIT_VALUES - 1);
+    let mut starts: Counts = [0; DIGIT_VALUES];
+    for entry in from {
+        starts[digit(entry)] += 1;
+    }
+    to_starts(&mut starts);
+    for entry in from {
+        let next = &mut starts[digit(entry)];
+        to[*next as usize] = *entry;
+        *next += 1;
+    }
 }
 
 /// Turns how many keys have a digit into where the first of them goes.
@@ -52,13 +63,5 @@ fn to_starts(counts: &mut Counts) {
     let mut start = 0;
     for count in counts {
         start += std::mem::replace(count, start);
-    }
-}
-
-fn scatter(from: &[Entry], to: &mut [Entry], starts: &mut Counts, place: usize) {
-    for entry in from {
-        let next = &mut starts[digit(entry.key, place)];
-        to[*next as usize] = *entry;
-        *next += 1;
     }
 }

@@ -22,7 +22,7 @@ enum Step {
 
 fn script(seed: u64) -> Vec<Step> {
     let mut rng = Rng::new(seed);
-    (0..220).map(|_| step(&mut rng)).collect()
+    (0..140).map(|_| step(&mut rng)).collect()
 }
 
 fn step(rng: &mut Rng) -> Step {
