@@ -173,6 +173,8 @@ impl<V: Value> Drum<V> {
         if self.buckets[number].stored_bytes() >= FULL_FACTOR * self.config.bucket_bytes {
             return Err(Error::BucketFull { bucket: number });
         }
+        // First what an earlier error left behind, so that errors cannot heap up blocks in memory.
+        self.write_out(number)?;
         self.seal_batch(number)?;
         self.write_out(number)
     }

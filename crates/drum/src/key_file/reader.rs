@@ -3,7 +3,7 @@ use crate::error::{Damage, Result};
 use crate::limits::STREAM_BYTES;
 use crate::value::Value;
 use disk::{Disk, File, Mode, SequentialReader, read_exact_at};
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
@@ -44,25 +44,39 @@ impl<V: Value> KeyReader<V> {
 
     /// The next block, or `None` after the last.
     pub(crate) fn next_block(&mut self) -> Result<Option<&KeyBlock>> {
-        let Some(source) = &mut self.source else { return Ok(None) };
-        if source.offset() == self.footer.index_offset {
-            let all = self.read == self.footer.keys;
-            return if all { Ok(None) } else { Err(self.damaged("keys are missing")) };
+        let Some(source) = &self.source else { return Ok(None) };
+        if source.offset() < self.footer.index_offset {
+            return self.read_block().map(Some);
         }
+        if self.read < self.footer.keys {
+            return Err(self.damaged("keys are missing"));
+        }
+        Ok(None)
+    }
+
+    fn read_block(&mut self) -> Result<&KeyBlock> {
         let mut header = [0; BLOCK_HEADER_BYTES];
-        source.read_exact(&mut header)?;
-        let Some(parsed) = BlockHeader::parse::<V>(&header) else {
-            return Err(self.damaged("an impossible block header"));
-        };
-        self.payload.resize(parsed.payload_bytes, 0);
-        source.read_exact(&mut self.payload)?;
-        let Some(values) = parsed.decode::<V>(&header, &self.payload, &mut self.block.keys) else {
-            return Err(self.damaged("a block's checksum does not fit"));
-        };
+        self.read_exactly(&mut header)?;
+        let parsed =
+            BlockHeader::parse::<V>(&header).ok_or_else(|| self.damaged("an impossible block header"))?;
+        let mut payload = std::mem::take(&mut self.payload);
+        payload.resize(parsed.payload_bytes, 0);
+        self.read_exactly(&mut payload)?;
+        let values = parsed.decode::<V>(&header, &payload, &mut self.block.keys);
+        let values = values.ok_or_else(|| self.damaged("a block's checksum does not fit"))?;
         self.block.values.clear();
         self.block.values.extend_from_slice(values);
+        self.payload = payload;
         self.read += parsed.count as u64;
-        Ok(Some(&self.block))
+        Ok(&self.block)
+    }
+
+    fn read_exactly(&mut self, out: &mut [u8]) -> Result<()> {
+        let source = self.source.as_mut().expect("a block is read from a file");
+        source.read_exact(out).map_err(|error| match error.kind() {
+            ErrorKind::UnexpectedEof => self.damaged("a block reaches into the index"),
+            _ => error.into(),
+        })
     }
 
     fn damaged(&self, what: &'static str) -> crate::Error {
