@@ -1,8 +1,11 @@
-//! The language of a text, by its letters.
+//! The language of a text: by letters that only one has, by statistics, by function words.
+
+mod letters;
+mod words;
 
 use crate::limits::LANGUAGE_CHARS;
 use serde::{Deserialize, Serialize};
-use whatlang::Lang;
+use whatlang::{Lang, Script};
 
 /// The language of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -27,11 +30,23 @@ pub enum Reliability {
     Guess,
 }
 
+/// Two codes of one language: ISO 639-1, ISO 639-3.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Code(&'static str, &'static str);
+
 /// Detects the language of a text by its first 2,000 characters; where it has long lines, by those: short
 /// ones are menus. Nothing where there are no letters.
 pub fn detect(text: &str) -> Option<Language> {
     let sample = sample(text);
+    if let Some(code) = letters::language(&sample) {
+        return Some(certain(code));
+    }
     let info = whatlang::detect(&sample)?;
+    if info.script() == Script::Latin
+        && let Some(code) = words::language(&sample)
+    {
+        return Some(certain(code));
+    }
     let reliability = if info.is_reliable() { Reliability::Reliable } else { Reliability::Guess };
     Some(Language {
         iso_639_1: iso_639_1(info.lang()),
@@ -39,6 +54,10 @@ pub fn detect(text: &str) -> Option<Language> {
         confidence: info.confidence() as f32,
         reliability,
     })
+}
+
+fn certain(code: Code) -> Language {
+    Language { iso_639_1: code.0, iso_639_3: code.1, confidence: 1.0, reliability: Reliability::Reliable }
 }
 
 fn sample(text: &str) -> String {

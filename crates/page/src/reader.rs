@@ -112,7 +112,7 @@ impl<'a, 's> Reader<'a, 's> {
     fn open(&mut self, open: Open, attributes: &Attributes<'a>) {
         self.inside = if open.foreign || open.empty { Tag::Other } else { open.tag };
         if !open.empty {
-            self.regions.enter(open.tag);
+            self.regions.enter(open);
         }
         if open.foreign {
             self.foreign_element(open, attributes);
@@ -125,7 +125,7 @@ impl<'a, 's> Reader<'a, 's> {
 
     fn close(&mut self, close: Open) {
         self.inside = Tag::Other;
-        self.regions.leave(close.tag);
+        self.regions.leave(close);
         if close.tag == Tag::Title {
             self.end_title();
         }
@@ -148,7 +148,7 @@ impl<'a, 's> Reader<'a, 's> {
                 self.text.gap(Gap::Line);
                 self.pre = if opens { self.pre.saturating_add(1) } else { self.pre.saturating_sub(1) };
             }
-            Tag::Other if self.dialect == Dialect::Xml => self.text.gap(Gap::Line),
+            Tag::Other | Tag::Title | Tag::Link if self.dialect == Dialect::Xml => self.text.gap(Gap::Line),
             _ if BLOCK.has(tag) => self.text.gap(Gap::Line),
             Tag::Img | Tag::Image | Tag::Button | Tag::Input => self.text.gap(Gap::Space),
             _ => {}

@@ -140,7 +140,7 @@ impl<'a> Scanner<'a> {
             self.at += comment_len(rest);
             return None;
         }
-        if rest.starts_with(b"<![CDATA[") && (self.dialect == Dialect::Xml || self.foreign.is_current()) {
+        if rest.starts_with(b"<![CDATA[") && (self.dialect == Dialect::Xml || self.foreign.has_cdata()) {
             return Some(self.cdata());
         }
         if self.dialect == Dialect::Xml && memchr(b'[', &rest[..past(rest, b">")]).is_some() {

@@ -179,6 +179,9 @@ pub(crate) const BLOCK: TagSet = TagSet::of(&[
     Tag::Xmp,
 ]);
 
+/// How many there are, [`Tag::Other`] included.
+pub(crate) const TAGS: usize = Tag::Other as usize + 1;
+
 const SLOTS: usize = 512;
 
 #[derive(Clone, Copy)]

@@ -11,6 +11,15 @@ struct Rate {
     taken_for: BTreeMap<String, u32>,
 }
 
+/// What pages, paragraphs and eight words each stay above; measured 0.987, 0.978 and 0.959.
+const FLOOR: f64 = 0.95;
+
+impl Rate {
+    fn share(&self) -> f64 {
+        f64::from(self.right) / f64::from(self.all)
+    }
+}
+
 #[test]
 fn languages_are_told_apart() {
     let cases = common::cases("lang.jsonl.gz");
@@ -25,13 +34,17 @@ fn languages_are_told_apart() {
             *rate.taken_for.entry(found.to_owned()).or_default() += u32::from(found != field("lang"));
         }
     }
+    assert!(
+        rates.iter().all(|(key, rate)| !key.1.is_empty() || rate.share() > FLOOR),
+        "a rate fell below {FLOOR}"
+    );
     for ((kind, lang), rate) in &rates {
         let mut others: Vec<_> = rate.taken_for.iter().filter(|(_, n)| **n > 0).collect();
         others.sort_by_key(|(_, n)| std::cmp::Reverse(**n));
-        if lang.is_empty() || rate.right * 10 < rate.all * 9 {
+        if lang.is_empty() || rate.share() < 0.9 {
             println!(
                 "{kind:5} {lang:2} {:5.3} of {:4}  {:?}",
-                f64::from(rate.right) / f64::from(rate.all),
+                rate.share(),
                 rate.all,
                 &others[..others.len().min(5)]
             );

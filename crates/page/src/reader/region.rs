@@ -1,3 +1,4 @@
+use crate::scan::Open;
 use crate::tag::Tag;
 
 /// The parts of a document that are not shown, by how deep the pass is in each of them. An end tag leaves only
@@ -11,14 +12,15 @@ const KINDS: usize = 9;
 const TEMPLATE: usize = 0;
 const NOSCRIPT: usize = 1;
 
-fn index(tag: Tag) -> Option<usize> {
-    Some(match tag {
+fn index(tag: Open) -> Option<usize> {
+    Some(match tag.tag {
+        Tag::Svg => 4,
+        Tag::Annotation | Tag::AnnotationXml => 5,
+        _ if tag.foreign => return None,
         Tag::Template => TEMPLATE,
         Tag::Noscript => NOSCRIPT,
         Tag::Select => 2,
         Tag::Datalist => 3,
-        Tag::Svg => 4,
-        Tag::Annotation | Tag::AnnotationXml => 5,
         Tag::Video => 6,
         Tag::Audio => 7,
         Tag::Canvas => 8,
@@ -27,13 +29,13 @@ fn index(tag: Tag) -> Option<usize> {
 }
 
 impl Regions {
-    pub(super) fn enter(&mut self, tag: Tag) {
+    pub(super) fn enter(&mut self, tag: Open) {
         if let Some(index) = index(tag) {
             self.depth[index] = self.depth[index].saturating_add(1);
         }
     }
 
-    pub(super) fn leave(&mut self, tag: Tag) {
+    pub(super) fn leave(&mut self, tag: Open) {
         if let Some(index) = index(tag) {
             self.depth[index] = self.depth[index].saturating_sub(1);
         }

@@ -1,15 +1,18 @@
 use super::attributes::Attributes;
 use crate::limits::FOREIGN_DEPTH;
-use crate::tag::{BREAKOUT, Tag, TagSet};
+use crate::tag::{BREAKOUT, TAGS, Tag, TagSet};
 
 /// Elements whose attributes decide about foreign content.
 pub(super) const WANTED: TagSet = TagSet::of(&[Tag::Font, Tag::AnnotationXml]);
 
 /// What of SVG and `MathML` is open (HTML 13.2.6.5). Only their roots and their integration points are kept: no
-/// other element changes how a tag is read.
-#[derive(Default)]
+/// other element changes how a tag is read. Without a tree, what end tags do within an SVG that is never closed
+/// is a close guess; where it is closed, html5ever sees the same links.
 pub(super) struct Foreign {
     open: Vec<Node>,
+    /// Start tags less end tags of each HTML element: an end tag within SVG closes what is around the SVG only
+    /// if that is open.
+    html: [u32; TAGS],
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -24,10 +27,21 @@ enum Node {
     Integration(Tag),
 }
 
+impl Default for Foreign {
+    fn default() -> Self {
+        Self { open: Vec::new(), html: [0; TAGS] }
+    }
+}
+
 impl Foreign {
     /// Whether a tag that stands here belongs to SVG or `MathML`.
-    pub(super) fn is_current(&self) -> bool {
+    fn is_current(&self) -> bool {
         matches!(self.open.last(), Some(Node::Svg { .. } | Node::Math { .. }))
+    }
+
+    /// Whether CDATA is text here: in foreign content, its integration points included.
+    pub(super) fn has_cdata(&self) -> bool {
+        !self.open.is_empty()
     }
 
     /// Takes a start tag; says whether its element is foreign.
@@ -41,10 +55,19 @@ impl Foreign {
             _ => None,
         };
         let foreign = root.is_some() || self.is_current();
+        if !foreign {
+            self.open_html(tag);
+        }
         if foreign && !self_closing {
             self.enter(tag, root, attributes);
         }
         foreign
+    }
+
+    /// An `a` closes the one that is open; other elements nest.
+    fn open_html(&mut self, tag: Tag) {
+        let open = &mut self.html[tag as usize];
+        *open = if tag == Tag::A { 1 } else { open.saturating_add(1) };
     }
 
     fn enter(&mut self, tag: Tag, root: Option<Node>, attributes: &Attributes<'_>) {
@@ -74,6 +97,15 @@ impl Foreign {
 
     /// Takes an end tag; says whether its element was foreign.
     pub(super) fn close(&mut self, tag: Tag) -> bool {
+        let foreign = self.close_foreign(tag);
+        if !foreign {
+            self.html[tag as usize] = self.html[tag as usize].saturating_sub(1);
+        }
+        foreign
+    }
+
+    fn close_foreign(&mut self, tag: Tag) -> bool {
+        let is_open = self.html[tag as usize] > 0;
         match (self.open.last_mut(), tag) {
             (None, _) => false,
             (Some(_), Tag::Svg) => self.close_root(|node| matches!(node, Node::Svg { .. })),
@@ -89,7 +121,7 @@ impl Foreign {
                 *anchors -= 1;
                 true
             }
-            (Some(_), _) if tag == Tag::A || BREAKOUT.has(tag) || HTML_ONLY.has(tag) => {
+            (Some(_), _) if is_open && tag != Tag::Other || matches!(tag, Tag::P | Tag::Br) => {
                 self.leave();
                 false
             }
@@ -112,28 +144,6 @@ impl Foreign {
         root.is_some()
     }
 }
-
-/// Elements that only HTML has: their end tag within SVG closes what is around the SVG.
-const HTML_ONLY: TagSet = TagSet::of(&[
-    Tag::Article,
-    Tag::Aside,
-    Tag::Button,
-    Tag::Caption,
-    Tag::Footer,
-    Tag::Form,
-    Tag::Header,
-    Tag::Html,
-    Tag::Main,
-    Tag::Nav,
-    Tag::Section,
-    Tag::Select,
-    Tag::Tbody,
-    Tag::Td,
-    Tag::Tfoot,
-    Tag::Th,
-    Tag::Thead,
-    Tag::Tr,
-]);
 
 fn breaks_out(tag: Tag, attributes: &Attributes<'_>) -> bool {
     let styled = || ["color", "face", "size"].into_iter().any(|name| attributes.has(name));

@@ -1,0 +1,118 @@
+use crate::{Decoded, Warning, decode_body};
+use flate2::Compression;
+use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
+use proptest::prelude::*;
+use std::io::Write;
+
+const CAP: usize = 1 << 20;
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn zlib(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn deflate(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+#[track_caller]
+fn check(decoded: &Decoded<'_>, expected: &[u8]) {
+    assert_eq!((decoded.bytes.as_ref(), decoded.complete, decoded.capped), (expected, true, false));
+    assert_eq!(decoded.warnings, []);
+}
+
+#[test]
+fn each_coding_is_undone() {
+    let text = b"what was said ".repeat(500);
+    check(&decode_body(&text, None, CAP), &text);
+    check(&decode_body(&text, Some("identity"), CAP), &text);
+    check(&decode_body(&gzip(&text), Some("GZip"), CAP), &text);
+    check(&decode_body(&gzip(&text), Some("x-gzip"), CAP), &text);
+    check(&decode_body(&zlib(&text), Some("deflate"), CAP), &text);
+    check(&decode_body(&deflate(&text), Some("deflate"), CAP), &text);
+    check(&decode_body(&zstd::encode_all(&*text, 1).unwrap(), Some("zstd"), CAP), &text);
+    check(&decode_body(&gzip(&zlib(&text)), Some("deflate, gzip"), CAP), &text);
+    check(&decode_body(b"", Some("gzip"), CAP), b"");
+    check(&decode_body(&gzip(b""), Some("gzip"), CAP), b"");
+}
+
+/// `hello brotli`, stored: a window header, one uncompressed meta-block, the empty last one (RFC 7932, 9.2).
+#[test]
+fn brotli_is_undone() {
+    let coded =
+        [0xb0, 0x00, 0x10, b'h', b'e', b'l', b'l', b'o', b' ', b'b', b'r', b'o', b't', b'l', b'i', 0x03];
+    let decoded = decode_body(&coded, Some("br"), CAP);
+    assert_eq!(String::from_utf8_lossy(&decoded.bytes), "hello brotli");
+}
+
+#[test]
+fn members_are_concatenated_and_what_follows_is_ignored() {
+    let two = [gzip(b"one "), gzip(b"two")].concat();
+    check(&decode_body(&two, Some("gzip"), CAP), b"one two");
+    let twice = gzip(b"same").repeat(2);
+    check(&decode_body(&twice, Some("gzip"), CAP), b"samesame");
+    let padded = [gzip(b"one"), b"\0\0garbage".to_vec()].concat();
+    check(&decode_body(&padded, Some("gzip"), CAP), b"one");
+}
+
+#[test]
+fn what_came_of_a_broken_body_is_kept() {
+    let text: Vec<u8> = (0..60_000u32).flat_map(|n| n.to_string().into_bytes()).collect();
+    let coded = gzip(&text);
+    let decoded = decode_body(&coded[..coded.len() / 2], Some("gzip"), CAP);
+    assert!(!decoded.complete && !decoded.capped);
+    assert!(decoded.bytes.len() > text.len() / 4 && text.starts_with(&decoded.bytes));
+    assert_eq!(decoded.warnings, [Warning::BrokenCoding("gzip".into())]);
+}
+
+#[test]
+fn a_body_that_is_not_coded_is_taken_as_it_is() {
+    let decoded = decode_body(b"<p>plain", Some("gzip"), CAP);
+    assert_eq!(decoded.bytes.as_ref(), b"<p>plain");
+    assert_eq!(decoded.warnings, [Warning::NotCoded("gzip".into())]);
+    let decoded = decode_body(b"x", Some("sdch"), CAP);
+    assert_eq!(decoded.warnings, [Warning::UnknownCoding("sdch".into())]);
+    let decoded = decode_body(b"x", Some("gzip,gzip,gzip,gzip"), CAP);
+    assert_eq!(decoded.warnings, [Warning::TooManyCodings(4)]);
+}
+
+#[test]
+fn bombs_stop_at_the_cap() {
+    let zeros = vec![0; 20 << 20];
+    for (coded, name) in
+        [(gzip(&zeros), "gzip"), (zlib(&zeros), "deflate"), (zstd::encode_all(&*zeros, 1).unwrap(), "zstd")]
+    {
+        let decoded = decode_body(&coded, Some(name), CAP);
+        assert_eq!((decoded.bytes.len(), decoded.capped, decoded.complete), (CAP, true, false), "{name}");
+    }
+    let decoded = decode_body(&zeros, None, CAP);
+    assert_eq!((decoded.bytes.len(), decoded.capped), (CAP, true));
+    let mut lying = gzip(b"small");
+    let end = lying.len() - 4;
+    lying[end..].copy_from_slice(&(CAP as u32).to_le_bytes());
+    assert_eq!(decode_body(&lying, Some("gzip"), CAP).bytes.as_ref(), b"small");
+}
+
+proptest! {
+    #[test]
+    fn gzip_round_trips(parts in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..2000), 1..4)) {
+        let coded: Vec<u8> = parts.iter().flat_map(|part| gzip(part)).collect();
+        let decoded = decode_body(&coded, Some("gzip"), CAP);
+        prop_assert_eq!(decoded.bytes.as_ref(), parts.concat());
+        prop_assert!(decoded.complete);
+    }
+
+    #[test]
+    fn nothing_breaks_a_decoder(bytes in prop::collection::vec(any::<u8>(), 0..300), name in "gzip|deflate|br|zstd") {
+        prop_assert!(decode_body(&bytes, Some(&name), 4096).bytes.len() <= 4096);
+    }
+}

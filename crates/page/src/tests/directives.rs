@@ -1,0 +1,42 @@
+use super::{HTML, page_of, with_headers};
+use crate::{Directives, Header};
+
+#[track_caller]
+fn check_meta(html: &str, expected: Directives) {
+    assert_eq!(page_of(HTML, html).directives, expected, "{html}");
+}
+
+#[track_caller]
+fn check_header(value: &str, expected: Directives) {
+    let headers = [Header { name: "X-Robots-Tag", value }];
+    assert_eq!(with_headers(&headers, "").directives, expected, "{value}");
+}
+
+#[test]
+fn metas_speak_to_all_robots_or_to_us() {
+    let both = Directives::NOINDEX.with(Directives::NOFOLLOW);
+    check_meta("<meta name=robots content='NOINDEX, nofollow'>", both);
+    check_meta("<META CONTENT=none NAME=ROBOTS>", both);
+    check_meta("<meta name=drumlin content=noindex><meta name=robots content=nofollow>", both);
+    check_meta("<meta name=googlebot content=noindex>", Directives::NONE);
+    check_meta("<meta name=robots content='index, follow, noai'>", Directives::NOAI);
+    check_meta("<!-- <meta name=robots content=none> -->", Directives::NONE);
+}
+
+#[test]
+fn headers_may_be_addressed() {
+    check_header("noindex, nofollow", Directives::NOINDEX.with(Directives::NOFOLLOW));
+    check_header("otherbot: noindex, nofollow", Directives::NONE);
+    check_header(
+        "otherbot: noindex, drumlin: nofollow, noarchive",
+        Directives::NOFOLLOW.with(Directives::NOARCHIVE),
+    );
+    check_header("max-snippet: 20, noindex", Directives::NOINDEX);
+    check_header("*: none", Directives::NOINDEX.with(Directives::NOFOLLOW));
+}
+
+#[test]
+fn names_are_those_of_the_meta() {
+    let both = Directives::NOINDEX.with(Directives::NOARCHIVE);
+    assert_eq!(both.names().collect::<Vec<_>>(), ["noindex", "noarchive"]);
+}

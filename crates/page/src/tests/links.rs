@@ -1,0 +1,130 @@
+use super::{HTML, page_of, with_headers};
+use crate::{Header, LinkKind, Place, Rel};
+
+/// Each link as `kind URL-without-the-site`.
+#[track_caller]
+fn check(html: &str, expected: &[&str]) {
+    let page = page_of(HTML, html);
+    let shown = |link: &crate::Link| {
+        format!("{} {}", link.kind.name(), link.url.as_str().replace("http://site.test", ""))
+    };
+    assert_eq!(page.links.iter().map(shown).collect::<Vec<_>>(), expected, "{html}");
+}
+
+#[test]
+fn link_elements_are_told_apart_by_rel_and_type() {
+    check(
+        "<link rel=stylesheet href=s><link rel='shortcut icon' href=i>",
+        &["stylesheet /dir/s", "icon /dir/i"],
+    );
+    check("<link rel='alternate stylesheet' href=s>", &["stylesheet /dir/s"]);
+    check("<link rel=alternate hreflang=de href=/de>", &["alternate /de"]);
+    check("<link rel=alternate type='application/rss+xml' href=/feed>", &["feed /feed"]);
+    check("<link rel=alternate type='application/json+oembed' href=/oembed>", &["endpoint /oembed"]);
+    check(
+        "<link rel=NEXT href=2><link rel=prev href=0><link rel=up href=.>",
+        &["next /dir/2", "prev /dir/0", "related /dir/"],
+    );
+    check("<link rel=search type='application/opensearchdescription+xml' href=o>", &["search /dir/o"]);
+    check(
+        "<link rel=preload href=p><link rel=manifest href=m><link href=x>",
+        &["preload /dir/p", "manifest /dir/m", "other /dir/x"],
+    );
+}
+
+#[test]
+fn a_crawl_follows_pages_only() {
+    for kind in [
+        LinkKind::Anchor,
+        LinkKind::Area,
+        LinkKind::Iframe,
+        LinkKind::Frame,
+        LinkKind::MetaRefresh,
+        LinkKind::Next,
+    ] {
+        assert!(kind.is_page_link(), "{kind:?}");
+    }
+    for kind in [
+        LinkKind::Stylesheet,
+        LinkKind::Icon,
+        LinkKind::Preload,
+        LinkKind::Manifest,
+        LinkKind::Image,
+        LinkKind::Search,
+    ] {
+        assert!(!kind.is_page_link(), "{kind:?}");
+    }
+}
+
+#[test]
+fn resources_are_there_for_who_asks() {
+    check("<img src=1 srcset='2 1x, 3,4 2x'>", &["image /dir/1", "image /dir/2", "image /dir/3,4"]);
+    check("<video src=1 poster=2><source src=3></video>", &["media /dir/1", "image /dir/2", "media /dir/3"]);
+    check(
+        "<script src=1></script><embed src=2><object data=3>",
+        &["script /dir/1", "embed /dir/2", "embed /dir/3"],
+    );
+    check(
+        "<form action=1><button formaction=2></form><q cite=3>",
+        &["form /dir/1", "form /dir/2", "citation /dir/3"],
+    );
+}
+
+#[test]
+fn references_are_resolved_as_browsers_do() {
+    check("<a href=x><base href=/b/><base href=/c/><a href=y>", &["anchor /b/x", "anchor /b/y"]);
+    check("<base href='javascript:x'><a href=y>", &["anchor /dir/y"]);
+    check("<noscript><base href=/b/></noscript><a href=y>", &["anchor /dir/y"]);
+    check("<base href='ftp://x/'><a href=y><a href=http://site.test/z>", &["anchor /z"]);
+    check(
+        "<a href='mailto:a@b.c'><a href='javascript:x()'><a href='http://['><a href='#f'>",
+        &["anchor /dir/page"],
+    );
+    check("<a href=' \n/x\ny '><a href='?a&amp;b'>", &["anchor /xy", "anchor /dir/page?a&b"]);
+}
+
+#[test]
+fn queries_are_written_in_the_encoding_of_the_document() {
+    let page = page_of("text/html; charset=windows-1252", "<a href='&uuml;?&uuml;&#x4eac;#&uuml;'>");
+    assert_eq!(page.links[0].url.as_str(), "http://site.test/dir/%C3%BC?%FC%26%2320140%3B");
+}
+
+#[test]
+fn anchors_rel_and_place_come_along() {
+    let page = page_of(
+        HTML,
+        "<a href=1 rel='nofollow UGC'> one\n <b>two</b> <a href=2>x</a><template><a href=3></template><noscript><a href=4>",
+    );
+    let of = |index: usize| (page.links[index].anchor.as_str(), page.links[index].place);
+    assert_eq!(of(0), ("one two", Place::Document));
+    assert!(
+        page.links[0].rel.has(Rel::UGC)
+            && page.links[0].rel.is_unvouched()
+            && !page.links[1].rel.is_unvouched()
+    );
+    assert_eq!(of(1), ("x", Place::Document));
+    assert_eq!(of(2), ("", Place::Template));
+    assert_eq!(of(3), ("", Place::Noscript));
+    assert!(!page.links[2].is_page_link() && page.links[3].is_page_link());
+}
+
+#[test]
+fn canonical_and_refresh_come_from_the_page_or_its_headers() {
+    let page = page_of(
+        HTML,
+        "<link rel=canonical href=/c><meta http-equiv=Refresh content=' 1.5 ; URL = \"/next\" x'>",
+    );
+    assert_eq!(page.canonical.unwrap().path(), "/c");
+    let refresh = page.refresh.unwrap();
+    assert_eq!((refresh.url.path(), refresh.delay_ms), ("/next", 1500));
+    let headers = [
+        Header { name: "Content-Type", value: HTML },
+        Header { name: "LINK", value: "</a>; rel=\"next, x\", </b>; rel=\"foo canonical\"" },
+        Header { name: "Refresh", value: "0;/r" },
+    ];
+    let page = with_headers(&headers, "");
+    assert_eq!(page.canonical.unwrap().path(), "/b");
+    assert_eq!(page.refresh.unwrap().url.path(), "/r");
+    assert_eq!(page_of(HTML, "<meta http-equiv=refresh content=5>").refresh, None);
+    assert_eq!(page_of(HTML, "<meta http-equiv=refresh content='x; url=/y'>").refresh, None);
+}

@@ -1,0 +1,72 @@
+use super::{HTML, page_of};
+use crate::{CharsetSource, PageKind};
+
+#[track_caller]
+fn check(html: &str, expected: &str) {
+    assert_eq!(page_of(HTML, html).text, expected, "{html}");
+}
+
+#[test]
+fn blocks_break_lines_and_inline_elements_join() {
+    check("<p>one <b>two</b>\n three</p><p>four<br>five", "one two three\nfour\nfive");
+    check("<ul><li>a<li>b</ul>", "a\nb");
+    check("<table><tr><td>1<td>2</tr><tr><td>3</table>", "1\t2\n3");
+    check("in<i>ter</i>national <span> x </span> y", "international x y");
+    check("1 &lt; 2 &amp; 3 < 4", "1 < 2 & 3 < 4");
+    check("a<img src=x alt=alternative>b", "a b");
+}
+
+#[test]
+fn what_is_not_shown_is_no_text() {
+    check("<head><title>t</title><style>c</style></head><script>b</script><!-- d -->e", "e");
+    check(
+        "a<template>b</template><noscript>c</noscript><svg><title>d</title></svg><textarea>e</textarea>f",
+        "af",
+    );
+    check("<select><option>a</select><video>b</video><iframe>c</iframe>d", "d");
+    check("</template></noscript>shown", "shown");
+}
+
+#[test]
+fn preformatted_text_keeps_its_lines_and_blanks() {
+    check("<pre>\n x\n\n  y</pre>z", " x\n\n  y\nz");
+    check("<p>a</p><pre>b\r\nc\n</pre><p>d", "a\nb\nc\nd");
+    check("<pre>a <b>b</b>  c</pre>", "a b  c");
+}
+
+#[test]
+fn titles_are_collapsed_and_the_first_counts() {
+    let page =
+        page_of(HTML, "<title>\n One &amp;\t<b>two </title><title>x</title><svg><title>y</title></svg>");
+    assert_eq!(page.title.as_deref(), Some("One & <b>two"));
+    assert_eq!(page_of(HTML, "<svg><title>y</title></svg>").title, None);
+    assert_eq!(page_of(HTML, "<title></title>").title, None);
+    assert_eq!(page_of(HTML, "<html lang=' de-AT '>").html_lang.as_deref(), Some("de-AT"));
+}
+
+#[test]
+fn documents_are_read_by_what_they_are() {
+    let feed = "<?xml version='1.0'?><rss><channel><title>T</title><item><title>I</title><link>L</link></item></channel></rss>";
+    let page = page_of("application/rss+xml", feed);
+    assert_eq!((page.kind, page.title.as_deref(), page.text.as_str()), (PageKind::Xml, Some("T"), "I\nL"));
+    let page = page_of("text/plain", " <p>as\n it  is");
+    assert_eq!((page.kind, page.text.as_str()), (PageKind::Text, " <p>as\n it  is"));
+    let page = page_of("image/png", "<a href=x>");
+    assert_eq!((page.kind, page.links.len(), page.charset.as_str()), (PageKind::Other, 0, "binary"));
+    let xhtml = "<?xml version='1.0'?><html><head><title/><script src='x'/></head><body>shown <![CDATA[<too>]]></body></html>";
+    let page = page_of("application/xhtml+xml", xhtml);
+    assert_eq!((page.kind, page.text.as_str()), (PageKind::Html, "shown <too>"));
+    assert_eq!(page_of("", " <!DOCTYPE html><p>x").kind, PageKind::Html);
+    assert_eq!(page_of("", "just words").kind, PageKind::Text);
+    assert_eq!(page_of("", "\u{1}\u{2}").kind, PageKind::Other);
+}
+
+#[test]
+fn the_charset_is_told_with_its_source() {
+    let page = page_of("text/html; charset=Shift_JIS", "");
+    assert_eq!((page.charset.as_str(), page.charset_source), ("shift_jis", CharsetSource::Header));
+    let page = page_of("text/html", "<p>gr\u{fc}n");
+    assert_eq!((page.charset.as_str(), page.charset_source), ("utf-8", CharsetSource::Utf8));
+    let page = page_of("text/html", "\u{feff}<p>x");
+    assert_eq!((page.text.as_str(), page.charset_source), ("x", CharsetSource::ByteOrderMark));
+}

@@ -1,0 +1,263 @@
+//! The scanner against html5ever's tree, on tag soup.
+
+use html5ever::tendril::TendrilSink;
+use html5ever::tree_builder::TreeBuilderOpts;
+use html5ever::{ParseOpts, local_name, ns, parse_document};
+use markup5ever_rcdom::{Handle, NodeData, RcDom};
+use page::{Document, Header, LinkKind, LinkKinds, Place, Settings, parse};
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+use weburl::Url;
+
+const DOCUMENT: &str = "http://site.test/dir/page";
+
+/// Element, URL, and whether it stands in a template.
+type Found = BTreeSet<(&'static str, String, bool)>;
+
+fn scanned(html: &str) -> Found {
+    let url = Url::parse(DOCUMENT).unwrap();
+    let headers = [Header { name: "content-type", value: "text/html; charset=utf-8" }];
+    let settings = Settings { kinds: LinkKinds::ALL, ..Settings::default() };
+    let page = parse(&Document { url: &url, headers: &headers, body: html.as_bytes() }, &settings);
+    let links = page
+        .links
+        .iter()
+        .filter_map(|link| Some((element(link.kind)?, link.url.to_string(), link.place == Place::Template)));
+    links.collect()
+}
+
+fn element(kind: LinkKind) -> Option<&'static str> {
+    Some(match kind {
+        LinkKind::Anchor => "a",
+        LinkKind::SvgAnchor => "svg a",
+        LinkKind::Area => "area",
+        LinkKind::Iframe => "iframe",
+        LinkKind::Frame => "frame",
+        LinkKind::Other => "link",
+        _ => return None,
+    })
+}
+
+fn in_tree(html: &str) -> Found {
+    let tree_builder = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
+    let options = ParseOpts { tree_builder, ..ParseOpts::default() };
+    let dom = parse_document(RcDom::default(), options).one(html);
+    let mut walk = Walk { base: None, references: Vec::new() };
+    walk.node(&dom.document, false, false);
+    let document = Url::parse(DOCUMENT).unwrap();
+    let base = walk.base.and_then(|href| document.join(&href).ok()).unwrap_or(document);
+    let resolved = |(element, reference, template): (_, String, _)| {
+        Some((element, base.join(&reference).ok()?.to_string(), template))
+    };
+    walk.references.into_iter().filter_map(resolved).collect()
+}
+
+struct Walk {
+    base: Option<String>,
+    references: Vec<(&'static str, String, bool)>,
+}
+
+impl Walk {
+    fn node(&mut self, node: &Handle, template: bool, noscript: bool) {
+        let mut noscript = noscript;
+        if let NodeData::Element { name, attrs, template_contents, .. } = &node.data {
+            let attrs = attrs.borrow();
+            let value =
+                |wanted: &str| attrs.iter().find(|a| *a.name.local == *wanted).map(|a| a.value.to_string());
+            if name.ns == ns!(html) {
+                noscript |= name.local == local_name!("noscript");
+                let (element, attribute) = match &*name.local {
+                    "a" => ("a", "href"),
+                    "area" => ("area", "href"),
+                    "link" => ("link", "href"),
+                    "iframe" => ("iframe", "src"),
+                    "frame" => ("frame", "src"),
+                    _ => ("", ""),
+                };
+                if let Some(reference) = value(attribute) {
+                    self.references.push((element, reference, template));
+                }
+                if &*name.local == "base" && self.base.is_none() && !template && !noscript {
+                    self.base = value("href");
+                }
+            } else if &*name.local == "a"
+                && let Some(reference) = value("href")
+            {
+                self.references.push(("svg a", reference, template));
+            }
+            if let Some(contents) = &*template_contents.borrow() {
+                self.node(contents, true, noscript);
+            }
+        }
+        for child in node.children.borrow().iter() {
+            self.node(child, template, noscript);
+        }
+    }
+}
+
+#[track_caller]
+fn check(html: &str) {
+    assert_eq!(scanned(html), in_tree(html), "{html}");
+}
+
+#[test]
+fn quoting_raw_text_and_comments_are_read_alike() {
+    for html in [
+        "<a href=one>1<a href='two'>2<a href=\"three\">3<a HREF = four >4<a/href=five/>5<a href>6<a href=>7",
+        "<a x='>' href=1><a \"=> href=2><a =href=3><a href=4 href=5><a href=6/><a href='7'title='8'>",
+        "<a href='a&amp;b&lt;c&copy=d&copy;e&#x41;&#65;&notit;'>",
+        "<title><a href=1></title><textarea><a href=2></textarea ><style><a href=3></style/><a href=4>",
+        "<script><a href=1></script><script><!-- <script></script><a href=2></script> --></script><a href=3>",
+        "<script><!--<script>--><a href=1></script><a href=2>",
+        "<script><!--></script><a href=1><script><!---></script><a href=2><script><!----></script><a href=3>",
+        "<!--><a href=1>--><!---><a href=2>--><!-- --!><a href=3><!-- -- ><a href=4>--><a href=5>",
+        "<!----!><a href=1><!--a--b--><a href=2><!-----><a href=3>",
+        "</ a><a href=1></><a href=2><?php <a href=3>?><a href=4><!a><a href=5><![CDATA[<a href=6>]]>",
+        "<svg><![CDATA[<a href=1>]]><a href=2></a><title><a href=3></a></title><style><a href=4></a></style></svg><a href=5>",
+        "<svg><desc><a href=1></desc></svg><svg><foreignObject><a href=2></foreignObject></svg><math><mi><a href=3></mi></math>",
+        "<svg><a href=1><p><a href=2></svg><svg><a href=3></a></a><a href=4></svg>",
+        "<iframe src=1><a href=2></iframe><noembed><a href=3></noembed><noframes><a href=4></noframes><xmp><a href=5></xmp>",
+        "<noscript><a href=1></noscript><template><a href=2></template><a href=3>",
+        "<base href=/x/><a href=1><base href=/y/><a href=2>",
+        "<frameset><frame src=1><a href=2></frameset>",
+        "<p>text<frameset><frame src=1></frameset><a href=2>",
+        "<plaintext><a href=1></plaintext><a href=2>",
+        "<a href=1",
+        "<a href='1",
+        "<!-- <a href=1>",
+        "<title><a href=1>",
+        "<a href=1><",
+        "<a href=1></",
+        "<select><option><a href=1></select><a href=2>",
+        "<a href='\u{0}x'>",
+        "<a href='x\r\ny'>",
+        "<a href=\"x\ty\">",
+    ] {
+        check(html);
+    }
+}
+
+fn reference() -> impl Strategy<Value = String> {
+    prop_oneof!["[a-e]{1,2}", "/[a-e]", "\\?[a-e]=1&amp;b", "&[a-z]{2,4};?", "#[a-e]", "[a-e]/[a-e]"]
+}
+
+fn quoted() -> impl Strategy<Value = String> {
+    (reference(), 0..4).prop_map(|(reference, quote)| match quote {
+        0 => format!("'{reference}'"),
+        1 => format!("\"{reference}\""),
+        2 => format!("{reference} "),
+        _ => reference,
+    })
+}
+
+fn linking() -> impl Strategy<Value = String> {
+    let element = prop::sample::select(vec![
+        "a href",
+        "A HREF",
+        "area href",
+        "link href",
+        "iframe src",
+        "a x href",
+        "a x='>' href",
+    ]);
+    (element, quoted()).prop_map(|(element, value)| format!("<{element}={value}>"))
+}
+
+fn piece() -> impl Strategy<Value = String> {
+    let names = prop::sample::select(NAMES.to_vec());
+    let noise = prop::sample::select(NOISE.to_vec()).prop_map(str::to_owned);
+    prop_oneof![
+        4 => linking(),
+        3 => names.clone().prop_map(|name| format!("<{name}>")),
+        3 => names.prop_map(|name| format!("</{name}>")),
+        2 => Just("</a>".to_owned()),
+        3 => noise,
+    ]
+}
+
+const NAMES: &[&str] = &[
+    "p",
+    "div",
+    "b",
+    "i",
+    "span",
+    "ul",
+    "li",
+    "table",
+    "tr",
+    "td",
+    "h1",
+    "pre",
+    "title",
+    "textarea",
+    "style",
+    "script",
+    "noscript",
+    "template",
+    "iframe",
+    "noembed",
+    "xmp",
+    "form",
+    "button",
+    "br",
+    "img",
+    "input",
+    "select",
+    "option",
+    "font color=x",
+    "tbody",
+    "th",
+    "caption",
+    "h2",
+    "nobr",
+    "section",
+    "em",
+    "center",
+    "body",
+    "html",
+];
+
+const NOISE: &[&str] = &[
+    "<svg/>",
+    "<svg><path d='m'/></svg>",
+    "<svg><a href=s></a></svg>",
+    "<svg><title><a href=t></a></title></svg>",
+    "<svg><style><a href=u></a></style></svg>",
+    "<svg><p><a href=v>",
+    "<math><mi>x</mi><![CDATA[<a href=w>]]></math>",
+    "</svg>",
+    "text",
+    " ",
+    "<",
+    "<3",
+    "</",
+    "</ x>",
+    "<!-- x -->",
+    "<!-->",
+    "<!--",
+    "-->",
+    "--!>",
+    "<!doctype html>",
+    "<![CDATA[",
+    "]]>",
+    "<?x?>",
+    "&amp;",
+    "&lt;a href=x&gt;",
+    "'",
+    "\"",
+    ">",
+    "/>",
+    "=",
+    "<!x>",
+    "\u{e9}",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn tag_soup_has_the_links_of_its_tree(pieces in prop::collection::vec(piece(), 0..14)) {
+        let html = pieces.concat();
+        prop_assert_eq!(scanned(&html), in_tree(&html), "{}", html);
+    }
+}
