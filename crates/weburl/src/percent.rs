@@ -54,7 +54,24 @@ fn is_unreserved(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
 }
 
-/// Unreserved, sub-delims, and what else a path or query may hold bare.
 fn stays_bare(byte: u8) -> bool {
-    is_unreserved(byte) || b"!$&'()*+,;=:@/?".contains(&byte)
+    BARE[usize::from(byte)]
 }
+
+/// Unreserved, sub-delims, and what else a path or query may hold bare. A table, since every byte of every link
+/// is looked up.
+const BARE: [bool; 256] = {
+    let allowed = b"-._~!$&'()*+,;=:@/?";
+    let mut bare = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        bare[byte] = (byte as u8).is_ascii_alphanumeric();
+        byte += 1;
+    }
+    let mut at = 0;
+    while at < allowed.len() {
+        bare[allowed[at] as usize] = true;
+        at += 1;
+    }
+    bare
+};

@@ -1,0 +1,120 @@
+//! What the small tools print, and how they refuse.
+
+use serde_json::Value;
+use std::process::{Command, Output, Stdio};
+
+/// Runs the program in a directory of its own; standard input is closed.
+fn run(directory: &tempfile::TempDir, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_drumlin"))
+        .args(arguments)
+        .current_dir(directory)
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program starts")
+}
+
+fn directory_with(name: &str, content: &str) -> tempfile::TempDir {
+    let directory = tempfile::tempdir().expect("a directory");
+    std::fs::write(directory.path().join(name), content).expect("a file");
+    directory
+}
+
+fn check(file: &str, content: &str, arguments: &[&str], expected: &str) {
+    let output = run(&directory_with(file, content), arguments);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
+}
+
+const PAGE: &str = "<html lang=en><title>Hills</title><base href='/b/'><meta name=robots content=noarchive>\
+    <link rel=canonical href=/hills><p>Hills of <a href='till#x' rel='nofollow me'>glacial till</a>.";
+
+#[test]
+fn parse_shows_what_the_crawler_reads() {
+    let expected = "\
+title       Hills
+base        http://example.com/b/
+canonical   http://example.com/hills
+charset     windows-1252 (default)
+html lang   en
+directives  noarchive
+
+2 links
+canonical    http://example.com/hills [canonical]
+anchor       http://example.com/b/till [nofollow, me] “glacial till”
+
+Hills of glacial till.
+";
+    let page = run(&directory_with("page.html", PAGE), &["parse", "--url", "example.com/a", "page.html"]);
+    let shown: String = String::from_utf8_lossy(&page.stdout)
+        .lines()
+        .filter(|line| !line.starts_with("language"))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    assert_eq!(shown, expected);
+}
+
+#[test]
+fn parse_gives_one_json_object() {
+    let arguments = ["parse", "--json", "--url", "http://example.com/", "page.html"];
+    let output = run(&directory_with("page.html", PAGE), &arguments);
+    let page: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(page["title"], "Hills");
+    assert_eq!(page["links"][1]["kind"], "anchor");
+    assert_eq!(page["links"][1]["rel"], serde_json::json!(["nofollow", "me"]));
+    assert_eq!(page["directives"], serde_json::json!(["noarchive"]));
+}
+
+const ROBOTS: &str = "User-agent: *\nDisallow: /\n\nUser-agent: drumlin\nCrawl-delay: 2.5\nDisallow: /private\nAllow: /private/open\n\nSitemap: http://example.com/map.xml\n";
+
+#[test]
+fn robots_names_rule_and_line() {
+    let urls = ["http://example.com/a", "http://example.com/private/x", "/private/open"];
+    let expected = "\
+allowed   http://example.com/a (no rule matches)
+forbidden http://example.com/private/x (line 6: Disallow: /private)
+allowed   /private/open (line 7: Allow: /private/open)
+crawl delay 2.5 s
+sitemap http://example.com/map.xml
+";
+    check("robots.txt", ROBOTS, &["robots", "robots.txt", urls[0], urls[1], urls[2]], expected);
+    let others = "forbidden http://example.com/a (line 2: Disallow: /)\nsitemap http://example.com/map.xml\n";
+    check("robots.txt", ROBOTS, &["robots", "robots.txt", "--agent", "other/1.0", urls[0]], others);
+}
+
+const WARC: &str = "WARC/1.1\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:uuid:1b7d8a0e-6c1d-4f39-9d62-0c6f5d9a1a01>\r\n\
+    WARC-Date: 2026-11-20T10:28:04Z\r\nWARC-Target-URI: http://example.com/\r\nContent-Type: text/plain\r\n\
+    Content-Length: 4\r\n\r\ntill\r\n\r\n";
+
+#[test]
+fn warc_lists_records() {
+    let listed =
+        format!("{:>12} {:>10} resource   2026-11-20T10:28:04Z   - http://example.com/\n", 0, WARC.len());
+    check("a.warc", WARC, &["warc", "ls", "a.warc"], &listed);
+}
+
+#[test]
+fn warc_check_fails_on_errors() {
+    let whole = run(&directory_with("a.warc", WARC), &["warc", "check", "a.warc"]);
+    assert_eq!(whole.status.code(), Some(0), "{}", String::from_utf8_lossy(&whole.stdout));
+    let torn = directory_with("a.warc", &WARC[..WARC.len() - 6]);
+    let output = run(&torn, &["warc", "check", "--json", "a.warc"]);
+    assert_eq!(output.status.code(), Some(1));
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert!(report["findings"].as_array().is_some_and(|findings| !findings.is_empty()), "{report}");
+}
+
+#[test]
+fn what_cannot_be_read_is_one_clear_line() {
+    let directory = tempfile::tempdir().expect("a directory");
+    for arguments in [
+        &["parse", "--url", "http://example.com/", "absent.html"][..],
+        &["parse", "--url", "ftp://example.com/", "absent.html"],
+        &["robots", "absent.txt", "http://example.com/"],
+        &["warc", "ls", "."],
+    ] {
+        let output = run(&directory, arguments);
+        let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success(), "{arguments:?}");
+        assert!(complaint.starts_with("drumlin: ") && complaint.lines().count() == 1, "{complaint}");
+    }
+}
