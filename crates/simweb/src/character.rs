@@ -4,6 +4,7 @@ use crate::host::{HostId, is_farm};
 use crate::limits;
 use crate::robots::RobotsClass;
 use crate::words::Language;
+use serde::{Deserialize, Serialize};
 
 /// What a host is like. The bare domain is like its `www`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +32,8 @@ pub struct Character {
 }
 
 /// `http` or `https`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Scheme {
     /// Plain.
     Http,

@@ -1,7 +1,7 @@
 use crate::limits;
 
 /// Everything a web is a function of, besides URL and time. Equal configurations give equal webs.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WebConfig {
     /// The seed of every draw.
     pub seed: u64,

@@ -9,6 +9,9 @@
 //! * [`Place`], [`What`], [`Leaf`]: what a URL names. [`Character`]: what a host is like, robots.txt included.
 //! * [`Truth`]: what a perfect crawl knows in the end.
 //!
+//! * [`Contact`] and [`checker`]: a server's access log, and what it says about the client.
+//! * [`server`]: the web served over HTTP, HTTPS and DNS on loopback.
+//!
 //! A host's pages form a tree by number, its hosts and the domains likewise: from one seed everything is
 //! reachable. What is odd about pages (redirects, errors, copies, forbidden and ruined ones) hangs on the
 //! tree as leaves; what is odd about hosts falls on hosts that nothing else depends on.
@@ -16,7 +19,9 @@
 mod address;
 mod answer;
 mod character;
+pub mod checker;
 mod config;
+mod contact;
 mod draw;
 mod host;
 mod href;
@@ -29,6 +34,7 @@ mod place;
 mod prose;
 mod respond;
 mod robots;
+pub mod server;
 mod shape;
 mod sitemap;
 mod truth;
@@ -40,6 +46,7 @@ pub use address::Resolution;
 pub use answer::{Behaviour, BodyId, Media};
 pub use character::{Certificate, Character, Charset, NameFate, Pace, PathStyle, Scheme, Trap};
 pub use config::{Farms, HostMix, LeafMix, Sizes, WebConfig};
+pub use contact::Contact;
 pub use host::HostId;
 pub use place::{Leaf, Place, What};
 pub use respond::{Head, Header, Method, Request, Response};

@@ -44,3 +44,9 @@ pub const CONNECTIONS: usize = 20_000;
 
 /// Idle time after which the server closes a kept connection, in milliseconds: what nginx does.
 pub const KEEP_ALIVE_MS: u64 = 75_000;
+
+/// Contacts the server remembers; later ones go to the log's writer only.
+pub const LOGGED_CONTACTS: usize = 4_000_000;
+
+/// Bytes of a DNS query over UDP that are read: RFC 1035 §2.3.4, and nothing asked here is longer.
+pub const DNS_QUERY_BYTES: usize = 512;

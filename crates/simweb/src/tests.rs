@@ -1,6 +1,9 @@
 mod bytes;
+mod checker;
+mod client;
 mod graph;
 mod names;
+mod server;
 mod truth;
 
 use crate::{Method, Request, Scheme, Web, WebConfig};

@@ -124,12 +124,17 @@ impl Web {
 
     /// What robots.txt says of a URL to the agent `drumlin`; robots.txt itself may always be fetched.
     pub fn verdict(&self, url: &str) -> Verdict {
-        let (Some(place), Some(parts)) = (self.place(url), Parts::of(url)) else {
-            return Verdict::Allowed;
-        };
+        match (self.place(url), Parts::of(url)) {
+            (Some(place), Some(parts)) => self.verdict_at(place, parts.target),
+            _ => Verdict::Allowed,
+        }
+    }
+
+    /// The same of a place and the path and query it was asked for under.
+    pub(crate) fn verdict_at(&self, place: Place, target: &str) -> Verdict {
         match place.what {
             What::Robots => Verdict::Allowed,
-            _ => self.character(place.host).robots.verdict(parts.target),
+            _ => self.character(place.host).robots.verdict(target),
         }
     }
 
