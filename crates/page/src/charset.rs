@@ -4,7 +4,7 @@ mod late_meta;
 mod prescan;
 
 use crate::limits::{DETECTOR_BYTES, LATE_META_BYTES, PRESCAN_BYTES};
-use crate::media;
+use crate::media::{self, PageKind};
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 use serde::{Deserialize, Serialize};
@@ -39,16 +39,28 @@ pub enum CharsetSource {
     Default,
 }
 
-/// Sniffs the encoding of a document. Looks at a prefix of bounded size, apart from one UTF-8 check.
+/// Sniffs the encoding of a document. Looks at a prefix of bounded size, apart from one UTF-8 check. Plain text
+/// declares nothing inside.
 pub fn sniff(bytes: &[u8], content_type: Option<&str>) -> Charset {
     let head = &bytes[..bytes.len().min(PRESCAN_BYTES)];
     byte_order_mark(bytes)
         .or_else(|| {
             content_type.and_then(media::charset_label).and_then(by_label).map(from(CharsetSource::Header))
         })
-        .or_else(|| prescan::prescan(head).map(from(CharsetSource::Meta)))
-        .or_else(|| xml_declaration(head).map(from(CharsetSource::XmlDeclaration)))
+        .or_else(|| declared_inside(bytes, head, content_type))
         .unwrap_or_else(|| undeclared(bytes))
+}
+
+fn declared_inside(bytes: &[u8], head: &[u8], content_type: Option<&str>) -> Option<Charset> {
+    if content_type.is_some_and(|declared| media::page_kind(Some(declared), head) == PageKind::Text) {
+        return None;
+    }
+    prescan::prescan(head)
+        .map(from(CharsetSource::Meta))
+        .or_else(|| xml_declaration(head).map(from(CharsetSource::XmlDeclaration)))
+        .or_else(|| {
+            late_meta::find(&bytes[..bytes.len().min(LATE_META_BYTES)]).map(from(CharsetSource::Meta))
+        })
 }
 
 impl Charset {
@@ -107,9 +119,6 @@ fn xml_declaration(head: &[u8]) -> Option<&'static Encoding> {
 }
 
 fn undeclared(bytes: &[u8]) -> Charset {
-    if let Some(encoding) = late_meta::find(&bytes[..bytes.len().min(LATE_META_BYTES)]) {
-        return from(CharsetSource::Meta)(encoding);
-    }
     if bytes.is_ascii() {
         return from(CharsetSource::Default)(WINDOWS_1252);
     }
@@ -127,7 +136,7 @@ fn detected(bytes: &[u8]) -> Charset {
     let start = first.saturating_sub(DETECTOR_BYTES / 16);
     let sample = &bytes[start..bytes.len().min(start + DETECTOR_BYTES)];
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
-    detector.feed(sample, true);
+    detector.feed(sample, start + sample.len() == bytes.len());
     let encoding = detector.guess(None, Utf8Detection::Deny);
     let source = if encoding == WINDOWS_1252 { CharsetSource::Default } else { CharsetSource::Detector };
     Charset { encoding, source }

@@ -1,4 +1,5 @@
 use crate::directives::Directives;
+use crate::limits::Limits;
 use crate::link::{Link, LinkKind, Place};
 use crate::refresh::Refresh;
 use crate::rel::Rel;
@@ -45,13 +46,26 @@ impl PendingRefresh<'_> {
 }
 
 impl Harvest<'_> {
-    /// The links that lead to the web, in document order.
-    pub(crate) fn links(&self, resolver: &Resolver, anchor_bytes: usize) -> Vec<Link> {
-        let link = |candidate: &Candidate<'_>| {
-            let url = resolver.resolve(&candidate.reference)?;
-            let anchor = collapse(&self.text[candidate.anchor.clone()], anchor_bytes);
-            Some(Link { url, kind: candidate.kind, rel: candidate.rel, anchor, place: candidate.place })
-        };
-        self.candidates.iter().filter_map(link).collect()
+    /// The links that lead to the web, in document order, until their URLs reach `limits.link_bytes`.
+    pub(crate) fn links(&mut self, resolver: &Resolver, limits: &Limits) -> Vec<Link> {
+        let mut links = Vec::with_capacity(self.candidates.len());
+        let mut room = limits.link_bytes;
+        for candidate in &self.candidates {
+            let Some(url) = resolver.resolve(&candidate.reference) else { continue };
+            let Some(left) = room.checked_sub(url.as_str().len()) else {
+                self.links_cut = true;
+                break;
+            };
+            room = left;
+            let anchor = collapse(&self.text[candidate.anchor.clone()], limits.anchor_bytes);
+            links.push(Link {
+                url,
+                kind: candidate.kind,
+                rel: candidate.rel,
+                anchor,
+                place: candidate.place,
+            });
+        }
+        links
     }
 }

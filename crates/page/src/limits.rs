@@ -9,6 +9,8 @@ pub struct Limits {
     pub parsed_bytes: usize,
     /// Links kept of one page; large book indexes have about 20,000.
     pub links: usize,
+    /// Bytes of their URLs together: a base of 16 KB makes every short reference that long.
+    pub link_bytes: usize,
     /// Bytes of one anchor text; what is longer is a paragraph, not a name.
     pub anchor_bytes: usize,
     /// Bytes of the title; search engines show a tenth of it.
@@ -23,6 +25,7 @@ impl Default for Limits {
             decoded_bytes: 16 << 20,
             parsed_bytes: 2 << 20,
             links: 1 << 16,
+            link_bytes: 16 << 20,
             anchor_bytes: 512,
             title_bytes: 2048,
             text_bytes: 2 << 20,

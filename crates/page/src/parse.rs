@@ -88,7 +88,7 @@ fn harvest_into(
     document: &Document<'_>,
     settings: &Settings,
     charset: Charset,
-    harvest: Harvest<'_>,
+    mut harvest: Harvest<'_>,
 ) {
     let resolver = Resolver::new(document.url, harvest.base.as_deref(), charset.encoding);
     let from_page = || harvest.refresh.as_ref().and_then(|refresh| refresh.resolve(&resolver));
@@ -100,9 +100,9 @@ fn harvest_into(
         page.canonical = header.and_then(|reference| document.url.join(reference).ok());
     }
     page.directives = page.directives.with(harvest.directives);
+    page.links = harvest.links(&resolver, &settings.limits);
     page.cut.add_if(Cut::LINKS, harvest.links_cut);
     page.cut.add_if(Cut::TEXT, harvest.text_cut);
-    page.links = harvest.links(&resolver, settings.limits.anchor_bytes);
     page.base = resolver.base().clone();
     page.title = harvest.title;
     page.html_lang = harvest.html_lang;

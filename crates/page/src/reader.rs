@@ -33,6 +33,12 @@ pub(crate) struct Reader<'a, 's> {
     harvest: Harvest<'a>,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Opens,
+    Closes,
+}
+
 impl<'a, 's> Reader<'a, 's> {
     pub(crate) fn new(settings: &'s Settings) -> Self {
         let harvest = Harvest {
@@ -118,7 +124,7 @@ impl<'a, 's> Reader<'a, 's> {
             self.foreign_element(open, attributes);
             return;
         }
-        self.layout(open.tag, true);
+        self.layout(open.tag, Side::Opens);
         self.frameset_ok &= !elements::ENDS_FRAMESET_OK.has(open.tag);
         self.element(open, attributes);
     }
@@ -133,12 +139,15 @@ impl<'a, 's> Reader<'a, 's> {
             self.end_anchor();
         }
         if !close.foreign {
-            self.layout(close.tag, false);
+            self.layout(close.tag, Side::Closes);
         }
     }
 
-    /// What a tag does to the lines of the text.
-    fn layout(&mut self, tag: Tag, opens: bool) {
+    /// What a tag does to the lines of the text, where it is shown.
+    fn layout(&mut self, tag: Tag, side: Side) {
+        if self.regions.hide_text() {
+            return;
+        }
         match tag {
             Tag::Td | Tag::Th => {
                 self.end_anchor();
@@ -146,7 +155,10 @@ impl<'a, 's> Reader<'a, 's> {
             }
             Tag::Pre | Tag::Listing | Tag::Xmp | Tag::Plaintext => {
                 self.text.gap(Gap::Line);
-                self.pre = if opens { self.pre.saturating_add(1) } else { self.pre.saturating_sub(1) };
+                self.pre = match side {
+                    Side::Opens => self.pre.saturating_add(1),
+                    Side::Closes => self.pre.saturating_sub(1),
+                };
             }
             Tag::Other | Tag::Title | Tag::Link if self.dialect == Dialect::Xml => self.text.gap(Gap::Line),
             _ if BLOCK.has(tag) => self.text.gap(Gap::Line),

@@ -82,6 +82,7 @@ fn one_endless_value_is_linear() {
         ("<a ", "x=y ", ">"),
         ("<title>", "x ", ""),
         ("<a href=x>", "word ", ""),
+        ("<base href='/", "x", "'>"),
         ("<!--", "-", ""),
         ("<script><!--", "-", ""),
         ("<p>", "&#0", ""),
@@ -108,6 +109,8 @@ fn what_is_cut_is_marked() {
     assert_eq!((page.links.len(), page.cut), (10, Cut::LINKS));
     let page = cut_by(Limits { text_bytes: 101, ..Limits::default() });
     assert_eq!((page.text.len(), page.cut, page.links.len()), (101, Cut::TEXT, 100));
+    let page = cut_by(Limits { link_bytes: 100, ..Limits::default() });
+    assert_eq!((page.links.len(), page.cut), (100 / "http://site.test/x".len(), Cut::LINKS));
     assert_eq!(cut_by(Limits { parsed_bytes: 100, ..Limits::default() }).cut, Cut::PARSING);
     let page = cut_by(Limits { decoded_bytes: 100, ..Limits::default() });
     assert_eq!((page.cut, page.decoded_len), (Cut::DECODING, 100));

@@ -25,6 +25,7 @@ fn what_is_not_shown_is_no_text() {
     );
     check("<select><option>a</select><video>b</video><iframe>c</iframe>d", "d");
     check("</template></noscript>shown", "shown");
+    check("a<noscript><p>x</p></noscript>b<template><pre></template> c  d", "ab c d");
 }
 
 #[test]
@@ -66,6 +67,8 @@ fn the_charset_is_told_with_its_source() {
     let page = page_of("text/html; charset=Shift_JIS", "");
     assert_eq!((page.charset.as_str(), page.charset_source), ("shift_jis", CharsetSource::Header));
     let page = page_of("text/html", "<p>gr\u{fc}n");
+    assert_eq!((page.charset.as_str(), page.charset_source), ("utf-8", CharsetSource::Utf8));
+    let page = page_of("text/plain", "<meta charset=shift_jis>\u{fc}");
     assert_eq!((page.charset.as_str(), page.charset_source), ("utf-8", CharsetSource::Utf8));
     let page = page_of("text/html", "\u{feff}<p>x");
     assert_eq!((page.text.as_str(), page.charset_source), ("x", CharsetSource::ByteOrderMark));
