@@ -4,7 +4,7 @@ use crate::failure::failure;
 use crate::limits::{NEGATIVE_TTL_MS, TTL_CEILING_MS, TTL_FLOOR_MS};
 use crate::policy::AddressPolicy;
 use cache::{Answer, Known, NameCache};
-use crawler::{Failure, FailureKind, ResolveOutcome};
+use crawler::{Address, Failure, FailureKind, ResolveOutcome};
 use question::{Found, Questions};
 use std::net::IpAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -37,9 +37,7 @@ impl Names {
     /// The addresses of `host`, a name or an address literal, that may be contacted.
     pub(crate) async fn resolve(&self, host: &str) -> ResolveOutcome {
         let answer = match literal(host) {
-            Some(address) => {
-                Answer::new(self.checked(host, vec![address]), self.clock.now() + TTL_CEILING_MS)
-            }
+            Some(address) => Answer::new(self.checked(host, &[address]), self.clock.now() + TTL_CEILING_MS),
             None => self.known_or_asked(host).await,
         };
         answer.outcome(self.clock.now())
@@ -57,16 +55,15 @@ impl Names {
     async fn ask_and_keep(&self, host: &str) -> Answer {
         let found = self.questions.ask(host).await;
         let until = self.clock.now() + ttl_ms(&found);
-        let answer = Answer::new(found.and_then(|found| self.checked(host, found.addresses)), until);
+        let answer = Answer::new(found.and_then(|found| self.checked(host, &found.addresses)), until);
         self.cache().keep(host, answer.clone());
         answer
     }
 
-    fn checked(&self, host: &str, found: Vec<IpAddr>) -> Result<Vec<IpAddr>, Failure> {
-        let (allowed, refused): (Vec<_>, Vec<_>) =
-            found.into_iter().partition(|address| self.policy.permits(*address));
+    fn checked(&self, host: &str, found: &[IpAddr]) -> Result<Vec<Address>, Failure> {
+        let allowed: Vec<_> = found.iter().filter_map(|address| self.policy.check(*address)).collect();
         if allowed.is_empty() {
-            let list: Vec<_> = refused.iter().map(IpAddr::to_string).collect();
+            let list: Vec<_> = found.iter().map(IpAddr::to_string).collect();
             let detail = format!("{host} is at {}, not on the public internet", list.join(", "));
             return Err(failure(FailureKind::AddressRefused, detail));
         }

@@ -64,7 +64,7 @@ impl Fetcher {
     }
 
     async fn attempt(&self, job: &FetchJob) -> Result<Capture, Failure> {
-        if !self.config.policy.permits(job.address.ip()) {
+        if self.config.policy.check(job.address.ip()).is_none() {
             let detail = format!("{} is not on the public internet", job.address.ip());
             return Err(failure(FailureKind::AddressRefused, detail));
         }

@@ -50,8 +50,8 @@ pub const HEAD_BYTES: usize = 64 << 10;
 pub const HEADERS: usize = 512;
 /// Interim (1xx) responses before the final one. Honest servers send one or two (100, 103).
 pub const INTERIM_HEADS: u32 = 16;
-/// Bytes of a request head; it holds one URL, and longer ones are refused before they are sent.
-pub const REQUEST_BYTES: usize = 64 << 10;
+/// Bytes of a request head: twice the longest URL that is ever requested.
+pub const REQUEST_BYTES: usize = 16 << 10;
 /// The longest read into memory at once; must hold a whole head.
 pub const READ_BUFFER_BYTES: usize = HEAD_BYTES;
 /// What is set aside for a body before its first byte comes, whatever Content-Length promises.

@@ -1,4 +1,5 @@
 use crate::address::{is_global, is_wholly_private};
+use crawler::{Address, Reach};
 use ipnet::IpNet;
 use std::net::IpAddr;
 use thiserror::Error;
@@ -37,15 +38,18 @@ impl AddressPolicy {
         }
     }
 
-    /// Whether `address` may be contacted.
-    pub fn permits(&self, address: IpAddr) -> bool {
-        is_global(address) || self.allows_by_name(address)
+    /// `address` with how it may be reached; `None` if it may not be contacted.
+    pub fn check(&self, address: IpAddr) -> Option<Address> {
+        let reach = match address {
+            _ if is_global(address) => Reach::Public,
+            _ if self.is_named(address) => Reach::Allowed,
+            _ => return None,
+        };
+        Some(Address { ip: address, reach })
     }
 
-    /// Whether `address` lies in an allowed range: the operator's own network, where delays may be 0.
-    pub fn allows_by_name(&self, address: IpAddr) -> bool {
+    fn is_named(&self, address: IpAddr) -> bool {
         let canonical = address.to_canonical();
-        !is_global(address)
-            && self.allow.iter().any(|range| range.contains(&address) || range.contains(&canonical))
+        self.allow.iter().any(|range| range.contains(&address) || range.contains(&canonical))
     }
 }

@@ -79,12 +79,10 @@ impl Tape {
 
     /// Appends a line or a part of one.
     fn append(&mut self, part: &[u8]) -> Result<(), TapeFault> {
-        let is_start = self.head.is_empty();
+        let starts_head = self.head.is_empty();
+        let part = if starts_head { self.skip_empty_lines(part) } else { part };
         let is_blank = part.iter().all(|byte| matches!(byte, b'\r' | b'\n'));
-        if is_start && is_blank {
-            return self.skip(part.len());
-        }
-        let starts_line = is_start || self.head.ends_with(b"\n");
+        let starts_line = starts_head || self.head.ends_with(b"\n");
         self.line_is_empty = is_blank && (starts_line || self.line_is_empty);
         self.head.extend_from_slice(part);
         if self.interim_bytes + self.head.len() > HEAD_BYTES {
@@ -96,13 +94,11 @@ impl Tape {
         Ok(())
     }
 
-    /// Empty lines before a status line are no part of a head.
-    fn skip(&mut self, bytes: usize) -> Result<(), TapeFault> {
-        self.interim_bytes += bytes;
-        if self.interim_bytes > HEAD_BYTES {
-            return self.fail(TapeFault::HeadBytes);
-        }
-        Ok(())
+    /// Empty lines before a status line are no part of a head (RFC 9112, section 2.2), but count.
+    fn skip_empty_lines<'p>(&mut self, part: &'p [u8]) -> &'p [u8] {
+        let blank = part.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+        self.interim_bytes += blank;
+        &part[blank..]
     }
 
     fn end_head(&mut self) -> Result<(), TapeFault> {

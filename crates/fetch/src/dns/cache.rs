@@ -1,7 +1,5 @@
-use crate::address::is_global;
-use crawler::{Address, Failure, Reach, ResolveOutcome};
+use crawler::{Address, Failure, ResolveOutcome};
 use std::collections::VecDeque;
-use std::net::IpAddr;
 use std::sync::Arc;
 use stdx::{Map, Timestamp, map};
 use tokio::sync::OnceCell;
@@ -12,7 +10,7 @@ mod tests;
 /// What is known of a name, and until when.
 #[derive(Debug, Clone)]
 pub(super) struct Answer {
-    found: Result<Arc<[IpAddr]>, Failure>,
+    found: Result<Arc<[Address]>, Failure>,
     until: Timestamp,
 }
 
@@ -45,25 +43,19 @@ struct Ordered {
 }
 
 impl Answer {
-    pub(super) fn new(found: Result<Vec<IpAddr>, Failure>, until: Timestamp) -> Self {
+    pub(super) fn new(found: Result<Vec<Address>, Failure>, until: Timestamp) -> Self {
         Self { found: found.map(Arc::from), until }
     }
 
     /// The answer as an event, at `now`.
     pub(super) fn outcome(&self, now: Timestamp) -> ResolveOutcome {
         match &self.found {
-            Ok(addresses) => ResolveOutcome::Addresses {
-                addresses: addresses.iter().copied().map(with_reach).collect(),
-                ttl_ms: self.until.since_ms(now),
-            },
+            Ok(addresses) => {
+                ResolveOutcome::Addresses { addresses: addresses.to_vec(), ttl_ms: self.until.since_ms(now) }
+            }
             Err(failure) => ResolveOutcome::Failed(failure.clone()),
         }
     }
-}
-
-/// An address that is here and not global is in an allowed range: no other got this far.
-fn with_reach(ip: IpAddr) -> Address {
-    Address { ip, reach: if is_global(ip) { Reach::Public } else { Reach::Allowed } }
 }
 
 impl NameCache {

@@ -1,4 +1,5 @@
 use super::{AddressPolicy, PolicyError};
+use crawler::{Address, Reach};
 use std::net::IpAddr;
 
 fn policy(ranges: &[&str]) -> Result<AddressPolicy, PolicyError> {
@@ -6,7 +7,7 @@ fn policy(ranges: &[&str]) -> Result<AddressPolicy, PolicyError> {
 }
 
 fn check(policy: &AddressPolicy, address: &str, permitted: bool) {
-    assert_eq!(policy.permits(address.parse::<IpAddr>().unwrap()), permitted, "{address}");
+    assert_eq!(policy.check(address.parse::<IpAddr>().unwrap()).is_some(), permitted, "{address}");
 }
 
 #[test]
@@ -26,8 +27,10 @@ fn and_what_is_allowed_by_name() {
     for address in ["10.0.0.1", "::1", "64:ff9b::7f00:1", "2002:7f00:1::"] {
         check(&policy, address, false);
     }
-    assert!(policy.allows_by_name("127.0.0.1".parse().unwrap()));
-    assert!(!policy.allows_by_name("1.1.1.1".parse().unwrap()));
+    for (address, reach) in [("127.0.0.1", Reach::Allowed), ("1.1.1.1", Reach::Public)] {
+        let ip = address.parse().unwrap();
+        assert_eq!(policy.check(ip), Some(Address { ip, reach }), "delays of 0 are for allowed ranges only");
+    }
 }
 
 #[test]

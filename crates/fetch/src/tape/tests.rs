@@ -32,6 +32,7 @@ fn a_head_ends_with_its_empty_line() {
 fn empty_lines_and_interim_heads_before_it_are_dropped() {
     let last = "HTTP/1.1 101 Switching\r\n\r\n";
     check(&format!("\r\n\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 \r\nA: b\r\n\r\n{last}"), Some(last));
+    check("\rHTTP/1.1 200 OK\r\n\r\n", Some("HTTP/1.1 200 OK\r\n\r\n"));
     check("HTTP/1.1 199\n\nHTTP/1.1 1000 x\n\n", None);
 }
 

@@ -1,7 +1,7 @@
 //! Servers at their worst: each costs bounded time and memory and is reported by name.
 
 use crate::support::{
-    Peer, Server, captured, check_failure, config, fetch_raw, fetcher, hasty_fetcher, job, serve,
+    Peer, Server, answering, captured, check_failure, config, fetch_raw, fetcher, hasty_fetcher, job, serve,
 };
 use archive::Truncation;
 use crawler::{FailureKind, FetchJob, Outcome};
@@ -216,17 +216,19 @@ async fn a_promised_terabyte_costs_nothing() {
 }
 
 #[tokio::test]
-async fn a_url_too_long_to_send_is_refused_here() {
-    let server = serve(|_| async {}).await;
-    let url = server.url("http", "site.test", &format!("/{}", "a".repeat(70_000)));
-    let outcome = fetcher().fetch(job(&url, server.address)).await.outcome;
-    check_failure(outcome, FailureKind::Protocol, "cannot be sent");
+async fn the_longest_url_is_sent_whole() {
+    let server = answering("HTTP/1.1 414 URI Too Long\r\nContent-Length: 0\r\n\r\n").await;
+    let path = format!("/{}", "a".repeat(7_900));
+    let url = server.url("http", "site.test", &path);
+    let capture = captured(fetcher().fetch(job(&url, server.address)).await.outcome);
+    assert_eq!(capture.status, 414);
+    assert!(server.requests()[0].starts_with(&format!("GET {path} HTTP/1.1\r\n")));
 }
 
 #[tokio::test]
 async fn many_slow_hosts_do_not_stop_a_fast_one() {
     let slow = serve(|mut peer| async move { peer.linger().await }).await;
-    let fast = crate::support::answering(format!("{HEAD}Content-Length: 2\r\n\r\nok")).await;
+    let fast = answering(format!("{HEAD}Content-Length: 2\r\n\r\nok")).await;
     let fetcher = std::sync::Arc::new(Fetcher::new(config()).unwrap());
     for _ in 0..100 {
         let (fetcher, job) = (fetcher.clone(), plain_job(&slow));

@@ -1,11 +1,12 @@
 use super::{Answer, Known, NameCache};
-use crawler::ResolveOutcome;
+use crawler::{Address, Reach, ResolveOutcome};
 use std::net::IpAddr;
 use std::sync::Arc;
 use stdx::Timestamp;
 
 fn answer(last: u8, until_ms: u64) -> Answer {
-    Answer::new(Ok(vec![IpAddr::from([192, 0, 2, last])]), Timestamp::from_ms(until_ms))
+    let address = Address { ip: IpAddr::from([192, 0, 2, last]), reach: Reach::Public };
+    Answer::new(Ok(vec![address]), Timestamp::from_ms(until_ms))
 }
 
 fn is_known(cache: &mut NameCache, name: &str, now_ms: u64) -> bool {
