@@ -42,7 +42,9 @@ pub fn detect(text: &str) -> Option<Language> {
         return Some(certain(code));
     }
     let info = whatlang::detect(&sample)?;
+    // No language has the accents of Vietnamese by chance.
     if info.script() == Script::Latin
+        && info.lang() != Lang::Vie
         && let Some(code) = words::language(&sample)
     {
         return Some(certain(code));

@@ -7,6 +7,8 @@ use super::Code;
 struct Count {
     letters: u32,
     cyrillic: u32,
+    /// `a` to `z`, in either case.
+    ascii: [u32; 26],
     script: [u32; SCRIPTS.len()],
     sign: [u32; SIGNS.len()],
 }
@@ -60,6 +62,7 @@ impl Count {
     fn add(&mut self, c: char) {
         if c.is_ascii() {
             self.letters += 1;
+            self.ascii[(c.to_ascii_lowercase() as usize - 'a' as usize) % 26] += 1;
             return;
         }
         let lower = c.to_lowercase().next().unwrap_or(c);
@@ -109,6 +112,14 @@ impl Count {
         if self.over(DOTTED_E_S, 10) && self.sign[DOTTED_E_S] + self.sign[DOTTED_O] > vietnamese * 4 {
             return Some(Code("yo", "yor"));
         }
-        None
+        self.is_basque().then_some(Code("eu", "eus"))
+    }
+
+    /// Basque is full of k and z and has c, q, v, w and y in foreign words only.
+    fn is_basque(&self) -> bool {
+        let sum = |letters: &str| -> u32 { letters.bytes().map(|b| self.ascii[usize::from(b - b'a')]).sum() };
+        sum("kz") * 100 > self.letters * 8
+            && sum("z") * 50 > self.letters
+            && sum("cqvwy") * 200 < self.letters
     }
 }

@@ -20,7 +20,7 @@ enum Known {
     No,
 }
 
-const LISTS: [List; 25] = [
+const LISTS: [List; 24] = [
     List {
         code: Code("eu", "eus"),
         known: Known::No,
@@ -93,12 +93,6 @@ const LISTS: [List; 25] = [
         known: Known::Yes,
         words: "och att det som en ett på är av för med den till har de om var inte eller skall ska sin sitt sina \
                 envar vid från genom hans varje alla får utan deras må",
-    },
-    List {
-        code: Code("vi", "vie"),
-        known: Known::Yes,
-        words: "và của các có được cho là trong mọi người quyền không một hay với tự do những về để bất cứ phải đều \
-                ra như theo hoặc này kể ai khi bị vì",
     },
     List {
         code: Code("sl", "slv"),
