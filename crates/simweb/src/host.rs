@@ -75,7 +75,7 @@ pub(crate) fn write_number(out: &mut String, mut number: u64) {
             break;
         }
     }
-    out.extend(digits[at..].iter().map(|digit| *digit as char));
+    out.push_str(std::str::from_utf8(&digits[at..]).expect("digits are ASCII"));
 }
 
 /// Reads what [`write_number`] writes and nothing else: no sign, no leading zero.

@@ -61,7 +61,7 @@ impl Web {
     /// port are not of this web: there is nobody to answer. Whether the name resolves and the certificate
     /// verifies is asked elsewhere ([`Web::address_of`], [`Web::certificate_of`]).
     pub fn structure(&self, url: &str, time_ms: u64) -> Option<PageShape> {
-        let place = self.place(url)?;
+        let (place, target) = self.place_and_target(url)?;
         let answer = self.answer(place, time_ms);
         Some(PageShape {
             place,
@@ -69,7 +69,7 @@ impl Web {
             media: answer.body.media,
             redirect: answer.redirect.map(|target| self.url_of(&target)),
             links: self.link_list(&answer),
-            verdict: self.verdict(url),
+            verdict: self.verdict_at(place, target),
             content: self.content(&answer.body),
             size_bytes: self.size_bytes(&answer.body),
             behaviour: answer.behaviour,
@@ -140,12 +140,22 @@ impl Web {
         (drawn * part) as u64
     }
 
+    /// Nearly all links stay on the host, so its character and the head of its URLs are made once.
     fn link_list(&self, answer: &Answer) -> LinkList {
         let links = self.links_in(&answer.body);
-        let mut list = LinkList { text: String::with_capacity(links.len() * 64), ends: Vec::new() };
+        let home = answer.body.place;
+        let host = self.character(home.host);
+        let mut head = String::with_capacity(48);
+        self.write_authority(&home, &mut head);
+        let mut list = LinkList { text: String::with_capacity(links.len() * 72), ends: Vec::new() };
         list.ends.reserve(links.len());
         for link in &links {
-            self.write_link(link, &mut list.text);
+            if link.place.host == home.host && link.place.scheme == home.scheme {
+                list.text.push_str(&head);
+                self.write_dressed(&host, link, &mut list.text);
+            } else {
+                self.write_link(link, &mut list.text);
+            }
             list.ends.push(list.text.len() as u32);
         }
         list

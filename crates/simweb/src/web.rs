@@ -91,10 +91,7 @@ impl Web {
     /// What a URL names: `None` if its host or port is not of this web. Fragments, tracking and the order of
     /// parameters make no difference; percent-escapes may be in either case.
     pub fn place(&self, url: &str) -> Option<Place> {
-        let parts = Parts::of(url)?;
-        let port = self.port(parts.scheme);
-        let right = parts.port.unwrap_or(default_port(parts.scheme)) == port;
-        if right { self.place_at(parts.scheme, parts.host, parts.target) } else { None }
+        self.place_and_target(url).map(|(place, _)| place)
     }
 
     /// What a request names: scheme, host without port, path with query.
@@ -124,10 +121,16 @@ impl Web {
 
     /// What robots.txt says of a URL to the agent `drumlin`; robots.txt itself may always be fetched.
     pub fn verdict(&self, url: &str) -> Verdict {
-        match (self.place(url), Parts::of(url)) {
-            (Some(place), Some(parts)) => self.verdict_at(place, parts.target),
-            _ => Verdict::Allowed,
-        }
+        self.place_and_target(url).map_or(Verdict::Allowed, |(place, target)| self.verdict_at(place, target))
+    }
+
+    /// What a URL names, and its path with query.
+    pub(crate) fn place_and_target<'a>(&self, url: &'a str) -> Option<(Place, &'a str)> {
+        let parts = Parts::of(url)?;
+        let port = parts.port.unwrap_or(default_port(parts.scheme));
+        let place = (port == self.port(parts.scheme))
+            .then(|| self.place_at(parts.scheme, parts.host, parts.target))?;
+        Some((place?, parts.target))
     }
 
     /// The same of a place and the path and query it was asked for under.
