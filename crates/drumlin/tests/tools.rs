@@ -1,7 +1,10 @@
 //! What the small tools print, and how they refuse.
 
 use serde_json::Value;
+use std::io::{Read, Write};
+use std::net::TcpListener;
 use std::process::{Command, Output, Stdio};
+use std::thread;
 
 /// Runs the program in a directory of its own; standard input is closed.
 fn run(directory: &tempfile::TempDir, arguments: &[&str]) -> Output {
@@ -45,12 +48,9 @@ anchor       http://example.com/b/till [nofollow, me] “glacial till”
 Hills of glacial till.
 ";
     let page = run(&directory_with("page.html", PAGE), &["parse", "--url", "example.com/a", "page.html"]);
-    let shown: String = String::from_utf8_lossy(&page.stdout)
-        .lines()
-        .filter(|line| !line.starts_with("language"))
-        .map(|line| format!("{line}\n"))
-        .collect();
-    assert_eq!(shown, expected);
+    let page = String::from_utf8_lossy(&page.stdout).into_owned();
+    let shown: Vec<_> = page.lines().filter(|line| !line.starts_with("language")).collect();
+    assert_eq!(shown.join("\n") + "\n", expected);
 }
 
 #[test]
@@ -79,6 +79,51 @@ sitemap http://example.com/map.xml
     check("robots.txt", ROBOTS, &["robots", "robots.txt", urls[0], urls[1], urls[2]], expected);
     let others = "forbidden http://example.com/a (line 2: Disallow: /)\nsitemap http://example.com/map.xml\n";
     check("robots.txt", ROBOTS, &["robots", "robots.txt", "--agent", "other/1.0", urls[0]], others);
+}
+
+/// Serves these responses on loopback, a connection each, and returns the origin.
+fn serve(responses: &'static [&'static str]) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let origin = format!("http://{}", listener.local_addr().expect("an address"));
+    thread::spawn(move || {
+        for response in responses {
+            let (mut stream, _) = listener.accept().expect("a connection");
+            let mut request = [0; 4096];
+            let _ = stream.read(&mut request);
+            stream.write_all(response.as_bytes()).expect("a reader");
+        }
+    });
+    origin
+}
+
+#[test]
+fn robots_is_fetched_from_its_site() {
+    let origin = serve(&[
+        "HTTP/1.1 301 Moved\r\nLocation: /there.txt\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 26\r\nConnection: close\r\n\r\nUser-agent: *\nDisallow: /a\n",
+    ]);
+    let directory = tempfile::tempdir().expect("a directory");
+    let output = run(&directory, &["robots", "--allow-ip", "127.0.0.0/8", &origin, "/a", "/b"]);
+    let expected =
+        "status 200: these rules hold\nforbidden /a (line 2: Disallow: /a)\nallowed   /b (no rule matches)\n";
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout),
+        expected,
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+#[test]
+fn a_robots_txt_that_fails_forbids() {
+    let origin = serve(&["HTTP/1.1 503 Busy\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"]);
+    let directory = tempfile::tempdir().expect("a directory");
+    let output = run(&directory, &["robots", "--allow-ip", "127.0.0.0/8", "--json", &origin, "/a"]);
+    let first: Value =
+        serde_json::from_slice(output.stdout.split(|b| *b == b'\n').next().unwrap()).expect("JSON");
+    assert_eq!(first["allow"], false);
+    let refused = run(&directory, &["robots", &origin, "/a"]);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("address-refused"));
 }
 
 const WARC: &str = "WARC/1.1\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:uuid:1b7d8a0e-6c1d-4f39-9d62-0c6f5d9a1a01>\r\n\

@@ -1,7 +1,11 @@
 //! `drumlin robots`: what one robots.txt means for some URLs.
 
+mod live;
+
 use super::{print, read_input};
-use robots::{Robots, Rule, RuleKind};
+use ipnet::IpNet;
+use live::Served;
+use robots::{Access, Robots, Rule, RuleKind};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -14,19 +18,23 @@ pub(crate) struct Args {
     /// Who asks; only the product token counts, `drumlin` of `drumlin/0.1 (+…)`.
     #[arg(long, value_name = "UA", default_value = "drumlin")]
     agent: String,
+    /// A range of private addresses that may be contacted.
+    #[arg(long = "allow-ip", value_name = "CIDR")]
+    allow_ip: Vec<IpNet>,
     /// A JSON object a line instead of lines for people.
     #[arg(long)]
     json: bool,
-    /// The robots.txt, `-` for standard input.
-    file: String,
+    /// The robots.txt: a file, `-` for standard input, or a URL of its site, from which it is fetched.
+    #[arg(value_name = "FILE|URL")]
+    source: String,
     /// URLs (or paths) to judge; without any, only crawl delay and sitemaps are shown.
     urls: Vec<String>,
 }
 
 /// Judges the URLs and prints the verdicts.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let robots = Robots::parse(&read_input(&args.file)?, &args.agent);
-    print(&if args.json { as_json(&robots, &args.urls) } else { as_text(&robots, &args.urls) })
+    let rules = Rules::read(args)?;
+    print(&if args.json { rules.as_json(&args.urls) } else { rules.as_text(&args.urls) })
 }
 
 /// Path and query of a URL as the crawler would request it; of another scheme, what follows the host; a text
@@ -41,33 +49,99 @@ pub(super) fn requested(url: &str) -> Cow<'_, str> {
     }
 }
 
-fn as_text(robots: &Robots, urls: &[String]) -> String {
-    let mut out = String::new();
-    for url in urls {
-        let verdict = robots.verdict(&requested(url));
-        let word = if verdict.allowed { "allowed  " } else { "forbidden" };
-        let reason = verdict.rule.as_ref().map_or("no rule matches".to_owned(), rule_as_text);
-        writeln!(out, "{word} {url} ({reason})").expect("a string takes any text");
-    }
-    if let Some(delay_ms) = robots.crawl_delay_ms() {
-        writeln!(out, "crawl delay {} s", seconds(delay_ms)).expect("a string takes any text");
-    }
-    for sitemap in robots.sitemaps() {
-        writeln!(out, "sitemap {sitemap}").expect("a string takes any text");
-    }
-    out
+/// Milliseconds as seconds.
+pub(super) fn seconds(ms: u64) -> f64 {
+    ms as f64 / 1000.0
 }
 
-fn as_json(robots: &Robots, urls: &[String]) -> String {
-    let mut out = String::new();
-    for url in urls {
-        let verdict = robots.verdict(&requested(url));
-        let rule = verdict.rule.as_ref().map(rule_as_json);
-        writeln!(out, "{}", json!({"url": url, "allow": verdict.allowed, "rule": rule}))
-            .expect("a string takes any text");
+/// The rules for one agent, and the response they came with if they were fetched.
+struct Rules {
+    robots: Robots,
+    served: Option<Served>,
+}
+
+/// Whether a URL may be fetched, and the rule that says so.
+struct Judgement {
+    allowed: bool,
+    rule: Option<Rule>,
+}
+
+impl Judgement {
+    fn reason(&self) -> String {
+        match &self.rule {
+            Some(rule) => rule_as_text(rule),
+            None if self.allowed => "no rule matches".to_owned(),
+            None => "the rules can't be had".to_owned(),
+        }
     }
-    let delay = robots.crawl_delay_ms().map(seconds);
-    out + &json!({"delay": delay, "sitemaps": robots.sitemaps()}).to_string() + "\n"
+}
+
+impl Rules {
+    fn read(args: &Args) -> anyhow::Result<Self> {
+        let Some(url) = site_of(&args.source) else {
+            return Ok(Self { robots: Robots::parse(&read_input(&args.source)?, &args.agent), served: None });
+        };
+        let served = live::get(&url?, &args.allow_ip)?;
+        Ok(Self { robots: Robots::parse(&served.body, &args.agent), served: Some(served) })
+    }
+
+    fn judge(&self, url: &str) -> Judgement {
+        if self.served.as_ref().is_some_and(|served| served.access == Access::DisallowAll) {
+            return Judgement { allowed: false, rule: None };
+        }
+        let verdict = self.robots.verdict(&requested(url));
+        Judgement { allowed: verdict.allowed, rule: verdict.rule }
+    }
+
+    fn as_text(&self, urls: &[String]) -> String {
+        let mut out = String::new();
+        if let Some(served) = &self.served {
+            writeln!(out, "status {}: {}", served.status, meaning(served.access))
+                .expect("a string takes any text");
+        }
+        for url in urls {
+            let judgement = self.judge(url);
+            let word = if judgement.allowed { "allowed  " } else { "forbidden" };
+            let reason = judgement.reason();
+            writeln!(out, "{word} {url} ({reason})").expect("a string takes any text");
+        }
+        if let Some(delay_ms) = self.robots.crawl_delay_ms() {
+            writeln!(out, "crawl delay {} s", seconds(delay_ms)).expect("a string takes any text");
+        }
+        for sitemap in self.robots.sitemaps() {
+            writeln!(out, "sitemap {sitemap}").expect("a string takes any text");
+        }
+        out
+    }
+
+    /// A line a URL, then one about the file.
+    fn as_json(&self, urls: &[String]) -> String {
+        let mut out = String::new();
+        for url in urls {
+            let judgement = self.judge(url);
+            let rule = judgement.rule.as_ref().map(rule_as_json);
+            writeln!(out, "{}", json!({"url": url, "allow": judgement.allowed, "rule": rule}))
+                .expect("a string takes any text");
+        }
+        let delay = self.robots.crawl_delay_ms().map(seconds);
+        let status = self.served.as_ref().map(|served| served.status);
+        out + &json!({"status": status, "delay": delay, "sitemaps": self.robots.sitemaps()}).to_string()
+            + "\n"
+    }
+}
+
+/// The URL of the robots.txt of the site that a source names; nothing for a file.
+fn site_of(source: &str) -> Option<Result<Url, weburl::UrlError>> {
+    let is_url = source.starts_with("http://") || source.starts_with("https://");
+    is_url.then(|| Url::parse(source).and_then(|url| url.join("/robots.txt")))
+}
+
+fn meaning(access: Access) -> &'static str {
+    match access {
+        Access::Rules => "these rules hold",
+        Access::AllowAll => "there are no rules, everything may be fetched",
+        Access::DisallowAll => "the rules can't be had, nothing may be fetched",
+    }
 }
 
 fn rule_as_text(rule: &Rule) -> String {
@@ -83,9 +157,4 @@ fn directive(kind: RuleKind) -> &'static str {
         RuleKind::Allow => "Allow",
         RuleKind::Disallow => "Disallow",
     }
-}
-
-/// Milliseconds as seconds.
-pub(super) fn seconds(ms: u64) -> f64 {
-    ms as f64 / 1000.0
 }

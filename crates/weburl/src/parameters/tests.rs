@@ -1,0 +1,13 @@
+use super::*;
+
+#[test]
+fn tables_are_sorted_as_the_search_needs_them() {
+    for table in [TRACKING, SESSION, AMBIGUOUS] {
+        assert!(table.is_sorted(), "{table:?}");
+        assert!(
+            table
+                .iter()
+                .all(|name| name.len() <= LONGEST_NAME && !name.bytes().any(|b| b.is_ascii_uppercase()))
+        );
+    }
+}
