@@ -1,6 +1,6 @@
 //! The command line: one variant a command.
 
-use crate::tools::{parse, probe, robots, warc};
+use crate::tools::{parse, plan, probe, robots, warc};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -20,6 +20,8 @@ enum Command {
     Robots(robots::Args),
     /// Check WARC files, or list their records.
     Warc(warc::Args),
+    /// Work out what a crawl takes: rates, disks, memory, nodes.
+    Plan(plan::Args),
     /// Answer JSON lines with JSON lines, for conformance suites.
     Probe(probe::Args),
 }
@@ -31,6 +33,7 @@ impl Cli {
             Command::Parse(args) => parse::run(&args),
             Command::Robots(args) => robots::run(&args),
             Command::Warc(args) => warc::run(&args),
+            Command::Plan(args) => plan::run(&args),
             Command::Probe(args) => probe::run(&args),
         }
     }

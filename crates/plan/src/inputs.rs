@@ -139,9 +139,7 @@ pub enum InputError {
         least: f64,
     },
     /// The crawl would not find `pages` pages.
-    #[error(
-        "a page gives {new_urls:.2} new URLs (links × misses-free unique share); below 1 the crawl runs out of pages"
-    )]
+    #[error("a page gives {new_urls:.2} new URLs (links × unique); below 1 the crawl runs out of pages")]
     RunsDry {
         /// L = l·p.
         new_urls: f64,

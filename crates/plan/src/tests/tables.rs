@@ -97,7 +97,7 @@ fn best_hybrid(pages: f64, ram: f64, alpha: impl Fn(f64, f64) -> f64) -> f64 {
     (0..steps).map(rate).fold(0.0, f64::max)
 }
 
-/// The printed cells for DRUM have the initial set in D(n) too: with (17)'s D(n) alone, 80 billion pages give
+/// The printed cells for DRUM have the initial set in D(n) too: with the D(n) of §IV-E, 80 billion pages give
 /// 18,014 instead of 18,023, which is the limit for n → ∞.
 fn table_vii_disk(n: f64) -> f64 {
     STREAM.rewritten_bytes(n).max(1e12)
