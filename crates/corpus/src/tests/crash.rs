@@ -90,12 +90,36 @@ fn after_a_failed_call_the_same_writer_goes_on() {
             let errors = push_until_settled(&mut writer, &mut settled);
             assert!(errors <= 1, "{fault:?} at {call}: {errors}");
             assert_eq!(settled, (1..=LAST).collect::<Ranges>());
-            check(&disk, 1..=LAST);
             let lost: SharedDisk =
                 Arc::new(faulty.inner().crash(CrashMode::LoseUnsynced, &mut Rng::new(call)));
             check(&lost, 1..=LAST);
+            check(&disk, 1..=LAST);
         }
     }
+}
+
+#[test]
+fn what_a_start_counts_as_held_outlives_a_power_loss() {
+    for call in 0..calls() {
+        let killed = faulty(Fault::Io, Lasts::Forever, call);
+        let _ = crawl(&(Arc::new(killed.clone()) as SharedDisk));
+        let after = killed.inner().kill();
+        let (_, held) = open(&(Arc::new(after.clone()) as SharedDisk), SMALL);
+        let lost: SharedDisk = Arc::new(after.crash(CrashMode::LoseUnsynced, &mut Rng::new(call)));
+        assert_eq!(open(&lost, SMALL).1, held, "call {call}");
+    }
+}
+
+#[test]
+fn a_start_removes_unfinished_files() {
+    let memory = MemDisk::new();
+    let disk: SharedDisk = Arc::new(memory.clone());
+    let (mut writer, _) = open(&disk, SMALL);
+    (1..=7).for_each(|capture| drop(writer.push(row(capture)).unwrap()));
+    assert_eq!(disk.list(dir()).unwrap(), ["pages-00001.parquet", "pages-00002.parquet.open"]);
+    let after: SharedDisk = Arc::new(memory.kill());
+    drop(open(&after, SMALL));
+    assert_eq!(after.list(dir()).unwrap(), ["pages-00001.parquet"]);
 }
 
 #[test]
