@@ -16,6 +16,7 @@
 pub mod charset;
 mod coding;
 mod directives;
+mod entity;
 mod harvest;
 pub mod language;
 mod limits;

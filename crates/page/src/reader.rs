@@ -4,6 +4,7 @@ mod elements;
 mod region;
 
 use crate::directives::Directives;
+use crate::entity;
 use crate::harvest::{Candidate, Harvest, PendingRefresh};
 use crate::limits::SMALL_VALUE_BYTES;
 use crate::link::{LinkKind, Place};
@@ -12,6 +13,7 @@ use crate::rel::Rel;
 use crate::scan::{Attributes, Dialect, Open, Scanner, Token};
 use crate::tag::{BLOCK, Tag};
 use crate::text::{Gap, TextWriter, collapse};
+use htmlize::Context;
 use region::Regions;
 use std::borrow::Cow;
 
@@ -79,13 +81,7 @@ impl<'a, 's> Reader<'a, 's> {
         let mut scanner = Scanner::new(text, dialect, elements::wanted(self.settings.kinds));
         while let Some(token) = scanner.next_token() {
             match token {
-                Token::Text(text) => self.text(text, |text| {
-                    if memchr::memchr(b'&', text.as_bytes()).is_some() {
-                        htmlize::unescape(text)
-                    } else {
-                        text.into()
-                    }
-                }),
+                Token::Text(text) => self.text(text, |text| entity::decode(text, Context::General)),
                 Token::Raw(text) => self.text(text, Cow::Borrowed),
                 Token::Open(open) => self.open(open, scanner.attributes()),
                 Token::Close(close) => self.close(close),

@@ -2,6 +2,7 @@
 
 mod coding;
 mod directives;
+mod entity;
 mod hostile;
 mod links;
 mod text;

@@ -1,5 +1,7 @@
+use crate::entity;
 use crate::limits::ATTRIBUTES;
-use memchr::{memchr, memchr3};
+use htmlize::Context;
+use memchr::{memchr, memchr2, memchr3};
 use std::borrow::Cow;
 
 /// The attributes of one start tag, as written. The buffer is used again for the next tag.
@@ -51,29 +53,46 @@ impl<'a> Attributes<'a> {
     }
 }
 
-/// Finds the end of a tag whose attributes nobody wants.
+/// Finds the end of a tag whose attributes nobody wants, from quote to quote; where a quote stands anywhere but
+/// after `name=`, it walks.
 pub(super) fn skip(rest: &str) -> TagEnd {
     let bytes = rest.as_bytes();
-    match memchr3(b'>', b'"', b'\'', bytes) {
-        Some(end) if bytes[end] == b'>' => TagEnd { len: end + 1, tag: Some(ends_in_slash(&bytes[..end])) },
-        _ => walk(rest, |_, _| {}),
+    let mut from = 0;
+    while let Some(step) = memchr3(b'>', b'"', b'\'', &bytes[from..]) {
+        let at = from + step;
+        let before = &bytes[from..at];
+        if bytes[at] == b'>' {
+            return TagEnd { len: at + 1, tag: Some(ends_in_slash(before)) };
+        }
+        if !opens_value(before) {
+            return walk(rest, |_, _| {});
+        }
+        let Some(value) = memchr(bytes[at], &bytes[at + 1..]) else { break };
+        from = at + 1 + value + 1;
     }
+    TagEnd { len: bytes.len(), tag: None }
+}
+
+/// Whether the quote that follows begins a value: `name=` stands before it, and is itself no value.
+fn opens_value(before: &[u8]) -> bool {
+    let Some((b'=', before)) = before.split_last() else { return false };
+    let name = before.iter().rposition(|b| is_space(*b)).map_or(0, |space| space + 1);
+    let earlier = before[..name].trim_ascii_end();
+    name < before.len() && memchr2(b'=', b'/', &before[name..]).is_none() && earlier.last() != Some(&b'=')
 }
 
 /// Whether the `/` before `>` closes the tag, and is not the end of a value without quotes.
 fn ends_in_slash(inner: &[u8]) -> bool {
     let Some((b'/', before)) = inner.split_last() else { return false };
     let word = before.iter().rposition(|b| is_space(*b)).map_or(before, |space| &before[space + 1..]);
-    memchr(b'=', word).is_none()
+    memchr(b'=', word).is_none() && before.trim_ascii_end().last() != Some(&b'=')
 }
 
 fn decode(value: &str) -> Cow<'_, str> {
-    let clean = if memchr(0, value.as_bytes()).is_some() {
-        Cow::Owned(value.replace('\0', "\u{fffd}"))
-    } else {
-        Cow::Borrowed(value)
-    };
-    if memchr(b'&', clean.as_bytes()).is_some() { htmlize::unescape_attribute(clean) } else { clean }
+    if memchr(0, value.as_bytes()).is_none() {
+        return entity::decode(value, Context::Attribute);
+    }
+    Cow::Owned(entity::decode(&value.replace('\0', "\u{fffd}"), Context::Attribute).into_owned())
 }
 
 /// The attribute states of HTML 13.2.5.32 to 40.
