@@ -6,6 +6,7 @@
 //! * [`MemDisk`]: memory, with the durability of a real filesystem; [`MemDisk::crash`] builds what a power
 //!   loss may leave, [`MemDisk::kill`] what the death of the process leaves.
 //! * [`FaultyDisk`]: a [`MemDisk`] that fails where a [`FaultPlan`] says, and counts its calls.
+//! * [`Tripwire`]: kills the process at a chosen call, for crash tests.
 //! * [`read_all`], [`replace_file`]: whole files. [`Appender`], [`SequentialReader`]: files as streams.
 
 mod api;
@@ -14,6 +15,7 @@ mod memory;
 mod os;
 mod path;
 mod stream;
+mod tripwire;
 mod whole;
 
 pub use api::{Disk, File, Mode, SharedDisk};
@@ -21,6 +23,7 @@ pub use faulty::{Fault, FaultPlan, FaultyDisk, Lasts};
 pub use memory::{CrashMode, MemDisk};
 pub use os::{Lock, OsDisk};
 pub use stream::{Appender, SequentialReader};
+pub use tripwire::Tripwire;
 pub use whole::{read_all, read_exact_at, replace_file};
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! The command line: one variant a command.
 
+use crate::args::{CrawlArgs, DemoArgs, ResumeArgs};
 use crate::tools::{parse, plan, probe, robots, warc};
+use crate::{crawl, demo};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -14,6 +16,12 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Crawl from these URLs; run again, go on where it stopped.
+    Crawl(Box<CrawlArgs>),
+    /// Go on with the crawl in a directory, as its crawl.toml says.
+    Resume(ResumeArgs),
+    /// Crawl a synthetic web that lives in this process: what a crawl looks like, with no network.
+    Demo(DemoArgs),
     /// Show what the crawler reads in a page: links, base, title, charset, language, directives, text.
     Parse(parse::Args),
     /// Show what a robots.txt allows, by which rule and line.
@@ -30,6 +38,9 @@ impl Cli {
     /// Runs the command that was given.
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         match self.command {
+            Command::Crawl(args) => crawl::crawl(&args).map(ExitCode::from),
+            Command::Resume(args) => crawl::resume(&args).map(ExitCode::from),
+            Command::Demo(args) => demo::demo(&args).map(ExitCode::from),
             Command::Parse(args) => parse::run(&args),
             Command::Robots(args) => robots::run(&args),
             Command::Warc(args) => warc::run(&args),

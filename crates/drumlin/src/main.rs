@@ -1,14 +1,29 @@
 //! `drumlin`: a polite web crawler.
 
+mod args;
 mod cli;
+mod config;
+mod crawl;
+mod demo;
+mod directory;
+mod exit;
+mod open_files;
+mod progress;
+mod seeds;
+mod settings;
+mod signals;
+mod summary;
+mod terminal;
 mod tools;
+mod tripwire;
+mod wiring;
 
 use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    cli::Cli::parse().run().unwrap_or_else(|error| {
-        eprintln!("drumlin: {error:#}");
-        ExitCode::FAILURE
-    })
+    match cli::Cli::try_parse() {
+        Ok(cli) => cli.run().unwrap_or_else(|error| exit::report(&error)),
+        Err(error) => exit::report_command_line(&error),
+    }
 }

@@ -1,0 +1,193 @@
+//! The flags of `crawl` and `resume`, as they are typed; what they mean is settled in `settings` and `config`.
+
+use crate::settings::{Keeping, Settings, Size, Span};
+use clap::{ArgAction, Args};
+use ipnet::IpNet;
+use std::path::PathBuf;
+use weburl::Scope;
+
+/// Exit codes, shown under the help of every command that crawls.
+pub(crate) const EXIT_CODES: &str = "\
+Exit codes:
+  0    done: every URL has its final state
+  1    internal: a fault of the program or the machine
+  2    bad usage: the command, a file it names, or the directory
+  3    waiting: what is left is not due within --patience
+  4    limit reached
+  5    disk full, or nearly
+  130  interrupted";
+
+/// `drumlin crawl`.
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct CrawlArgs {
+    /// Where to begin: http and https URLs
+    #[arg(value_name = "URL")]
+    pub(crate) urls: Vec<String>,
+    /// More URLs to begin with, one a line; `-` is standard input. Blank lines and lines with # are passed over
+    #[arg(long, value_name = "FILE|-")]
+    pub(crate) seeds: Option<String>,
+    /// The crawl's directory [default: ./crawl-<host>]
+    #[arg(long, short = 'o', value_name = "DIR")]
+    pub(crate) dir: Option<PathBuf>,
+    /// Settings from a file laid out like crawl.toml; flags go over it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) bounds: Bounds,
+    #[command(flatten)]
+    pub(crate) manners: Manners,
+    #[command(flatten)]
+    pub(crate) network: Network,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// `drumlin resume`.
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct ResumeArgs {
+    /// The directory of a crawl
+    #[arg(value_name = "DIR")]
+    pub(crate) dir: PathBuf,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// `drumlin demo`.
+#[derive(Debug, Args)]
+pub(crate) struct DemoArgs {
+    /// The crawl's directory
+    #[arg(long, short = 'o', value_name = "DIR", default_value = "crawl-demo")]
+    pub(crate) dir: PathBuf,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// What the crawl is about, and when it ends.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "What is crawled")]
+pub(crate) struct Bounds {
+    /// How far from the seeds: page, prefix, host, domain, seeds (their hosts and ports) or any [default: domain]
+    #[arg(long, value_name = "SCOPE")]
+    scope: Option<Scope>,
+    /// Links from a seed to follow; sitemaps are left aside then, so that it means one thing
+    #[arg(long, short, value_name = "N")]
+    depth: Option<u32>,
+    /// Only URLs that match one of these expressions (seeds need not)
+    #[arg(long, value_name = "RE")]
+    include: Vec<String>,
+    /// No URLs that match one of these expressions
+    #[arg(long, value_name = "RE")]
+    exclude: Vec<String>,
+    /// No hosts that are in this file, one a line, nor hosts below them
+    #[arg(long, value_name = "FILE")]
+    exclude_hosts: Option<PathBuf>,
+    /// Stop after exactly N pages
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
+    limit: Option<u64>,
+    /// Begin no page after this many bytes of bodies (10G)
+    #[arg(long, value_name = "BYTES")]
+    size_limit: Option<Size>,
+    /// Begin no page after this time of a run (90s, 10m, 2h)
+    #[arg(long, value_name = "DUR")]
+    time_limit: Option<Span>,
+    /// Save and exit when nothing is due within this [default: 10m]
+    #[arg(long, value_name = "DUR")]
+    patience: Option<Span>,
+    /// What becomes of raw captures [default: keep]
+    #[arg(long, value_name = "WHAT")]
+    archive: Option<Keeping>,
+}
+
+/// How servers are treated.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Politeness")]
+pub(crate) struct Manners {
+    /// Seconds between two requests to a host; at least 0.5 on the public internet [default: 1]
+    #[arg(long, value_name = "SECS")]
+    delay: Option<Span>,
+    /// Seconds between two requests to a server address; at least 0.1 on the public internet [default: 0.25]
+    #[arg(long, value_name = "SECS")]
+    ip_delay: Option<Span>,
+    /// Whom server owners can write to; required for more than one registrable domain
+    #[arg(long, value_name = "URL|EMAIL")]
+    contact: Option<String>,
+    /// A product of your own instead of drumlin/<version>; robots.txt is read under its name
+    #[arg(long, value_name = "S")]
+    user_agent: Option<String>,
+}
+
+/// Network and machine.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Network and machine")]
+pub(crate) struct Network {
+    /// Requests under way at once [default: 256]
+    #[arg(long, value_name = "N")]
+    concurrency: Option<u32>,
+    /// Memory to plan with; bounds concurrency and the corpus's row groups [default: 2G]
+    #[arg(long, value_name = "BYTES")]
+    memory: Option<Size>,
+    /// DNS servers [default: the system's]
+    #[arg(long, value_name = "IP:PORT")]
+    dns: Vec<String>,
+    /// Root certificates to trust beside those that browsers trust
+    #[arg(long, value_name = "PEM")]
+    ca_file: Option<PathBuf>,
+    /// Accept certificates that do not verify, and record it
+    #[arg(long)]
+    insecure: bool,
+    /// A private range that may be contacted, and where delays may be 0
+    #[arg(long, value_name = "CIDR")]
+    allow_ip: Vec<IpNet>,
+}
+
+/// What is shown.
+#[derive(Debug, Clone, Copy, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct Output {
+    /// Progress and summary as JSON lines on standard output, as when standard error is no terminal
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// No progress and no summary; with --json only the last line
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// A line for every attempt that failed; twice, for every attempt
+    #[arg(long, short, action = ArgAction::Count)]
+    pub(crate) verbose: u8,
+}
+
+impl CrawlArgs {
+    /// What the flags say, as settings.
+    pub(crate) fn settings(&self) -> Settings {
+        let (bounds, manners, network) = (&self.bounds, &self.manners, &self.network);
+        Settings {
+            contact: manners.contact.clone(),
+            user_agent: manners.user_agent.clone(),
+            scope: bounds.scope,
+            depth: bounds.depth,
+            limit: bounds.limit,
+            size_limit: bounds.size_limit,
+            time_limit: bounds.time_limit,
+            patience: bounds.patience,
+            delay: manners.delay,
+            ip_delay: manners.ip_delay,
+            concurrency: network.concurrency,
+            memory: network.memory,
+            include: given(&bounds.include),
+            exclude: given(&bounds.exclude),
+            exclude_hosts: bounds.exclude_hosts.clone(),
+            archive: bounds.archive,
+            dns: given(&network.dns),
+            ca_file: network.ca_file.clone(),
+            insecure: network.insecure.then_some(true),
+            allow_ip: given(&network.allow_ip),
+            ..Settings::default()
+        }
+    }
+}
+
+/// A flag that was not given says nothing; it does not empty a list.
+fn given<T: Clone>(list: &[T]) -> Option<Vec<T>> {
+    (!list.is_empty()).then(|| list.to_vec())
+}

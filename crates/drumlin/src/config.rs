@@ -1,0 +1,176 @@
+//! Settings, checked: one value that the rest of the program can rely on.
+
+mod identity;
+mod patterns;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use identity::Identity;
+
+use crate::exit::BadUsage;
+use crate::settings::{Keeping, PageSettings, RetrySettings, Settings};
+use crawler::RetryPolicy;
+use fetch::{AddressPolicy, Certificates, KeptTypes};
+use regex::Regex;
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+use weburl::{Folding, Scope};
+
+/// A whole, valid configuration. Durations in milliseconds, sizes in bytes.
+#[derive(Debug, Clone)]
+pub(crate) struct Config {
+    pub(crate) seed: u64,
+    pub(crate) identity: Identity,
+    pub(crate) scope: Scope,
+    pub(crate) depth: Option<u32>,
+    pub(crate) limit: Option<u64>,
+    pub(crate) size_limit: Option<u64>,
+    pub(crate) time_limit_ms: Option<u64>,
+    pub(crate) patience_ms: u64,
+    pub(crate) delay_ms: u64,
+    pub(crate) ip_delay_ms: u64,
+    pub(crate) concurrency: usize,
+    pub(crate) memory: u64,
+    pub(crate) low_disk: u64,
+    pub(crate) include: Vec<Regex>,
+    pub(crate) exclude: Vec<Regex>,
+    pub(crate) excluded_hosts: Option<PathBuf>,
+    pub(crate) sitemaps: bool,
+    /// Empty for the system's.
+    pub(crate) dns: Vec<SocketAddr>,
+    pub(crate) ca_file: Option<PathBuf>,
+    pub(crate) certificates: Certificates,
+    pub(crate) addresses: AddressPolicy,
+    pub(crate) retry: RetryPolicy,
+    pub(crate) kept_types: KeptTypes,
+    pub(crate) body_bytes: u64,
+    pub(crate) parse_bytes: u64,
+    pub(crate) fetch_ms: u64,
+    pub(crate) folding: Folding,
+}
+
+/// The least memory that a crawl is run with: below it one large page and one row group do not fit together.
+pub(crate) const MEMORY_MIN: u64 = 64 << 20;
+
+/// What a request under way is taken to hold, in bytes: a page is 42 KB on the wire and 240 KB decoded on average, and
+/// hardly one in a hundred is larger than this.
+pub(crate) const REQUEST_BYTES: u64 = 1 << 20;
+
+/// More connections than a process is given ports for.
+const CONCURRENCY_MAX: u32 = 50_000;
+
+impl Config {
+    /// Checks settings that have every default filled in.
+    pub(crate) fn new(settings: &Settings) -> Result<Self, BadUsage> {
+        refuse_what_is_not_there_yet(settings)?;
+        let span = |span: Option<crate::settings::Span>| span.map(|span| span.0);
+        let page = settings.page.clone().unwrap_or_default();
+        let scope = settings.scope.unwrap_or_default();
+        Ok(Self {
+            seed: seed(settings)?,
+            identity: Identity::new(settings.user_agent.as_deref(), settings.contact.as_deref())?,
+            scope,
+            depth: settings.depth,
+            limit: settings.limit,
+            size_limit: settings.size_limit.map(|size| size.0),
+            time_limit_ms: span(settings.time_limit),
+            patience_ms: span(settings.patience).unwrap_or(0),
+            delay_ms: span(settings.delay).unwrap_or(0),
+            ip_delay_ms: span(settings.ip_delay).unwrap_or(0),
+            concurrency: concurrency(settings)?,
+            memory: memory(settings)?,
+            low_disk: settings.low_disk.map_or(0, |size| size.0),
+            include: patterns::compile("--include", settings.include.as_deref())?,
+            exclude: patterns::compile("--exclude", settings.exclude.as_deref())?,
+            excluded_hosts: settings.exclude_hosts.clone(),
+            sitemaps: settings.sitemaps.unwrap_or(settings.depth.is_none() && scope != Scope::Page),
+            dns: dns(settings.dns.as_deref())?,
+            ca_file: settings.ca_file.clone(),
+            certificates: certificates(settings),
+            addresses: addresses(settings)?,
+            retry: retry(settings.retry.as_ref())?,
+            kept_types: kept_types(&page)?,
+            body_bytes: page.body.map_or(0, |size| size.0),
+            parse_bytes: page.parse.map_or(0, |size| size.0),
+            fetch_ms: page.time.map_or(0, |span| span.0),
+            folding: settings.folding.unwrap_or_default(),
+        })
+    }
+}
+
+fn refuse_what_is_not_there_yet(settings: &Settings) -> Result<(), BadUsage> {
+    match settings.archive {
+        Some(Keeping::Expire) => Err(BadUsage(
+            "--archive expire is not available yet; captures are kept (--archive keep)".to_owned(),
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn seed(settings: &Settings) -> Result<u64, BadUsage> {
+    let text = settings.seed.as_deref().unwrap_or_default();
+    u64::from_str_radix(text, 16)
+        .map_err(|_| BadUsage(format!("seed `{text}` is not a number of up to 16 hexadecimal digits")))
+}
+
+fn concurrency(settings: &Settings) -> Result<usize, BadUsage> {
+    let asked = settings.concurrency.unwrap_or(1);
+    if !(1..=CONCURRENCY_MAX).contains(&asked) {
+        return Err(BadUsage(format!("concurrency {asked} is not between 1 and {CONCURRENCY_MAX}")));
+    }
+    let affordable = memory(settings)? / 2 / REQUEST_BYTES;
+    Ok((asked as usize).min(affordable as usize))
+}
+
+fn memory(settings: &Settings) -> Result<u64, BadUsage> {
+    let bytes = settings.memory.map_or(MEMORY_MIN, |size| size.0);
+    if bytes < MEMORY_MIN {
+        return Err(BadUsage(format!("memory {bytes} is too little; a crawl needs at least 64M")));
+    }
+    Ok(bytes)
+}
+
+fn certificates(settings: &Settings) -> Certificates {
+    match settings.insecure {
+        Some(true) => Certificates::AcceptAndRecord,
+        _ => Certificates::Verify,
+    }
+}
+
+fn addresses(settings: &Settings) -> Result<AddressPolicy, BadUsage> {
+    let ranges = settings.allow_ip.clone().unwrap_or_default();
+    AddressPolicy::new(ranges).map_err(|error| BadUsage(format!("--allow-ip: {error}")))
+}
+
+fn dns(servers: Option<&[String]>) -> Result<Vec<SocketAddr>, BadUsage> {
+    const DNS_PORT: u16 = 53;
+    let parse = |text: &String| {
+        let bare = || text.parse::<IpAddr>().map(|ip| SocketAddr::new(ip, DNS_PORT));
+        text.parse()
+            .or_else(|_| bare())
+            .map_err(|_| BadUsage(format!("--dns: `{text}` is not IP or IP:PORT")))
+    };
+    servers.unwrap_or_default().iter().map(parse).collect()
+}
+
+fn retry(settings: Option<&RetrySettings>) -> Result<RetryPolicy, BadUsage> {
+    let RetrySettings { base, factor, attempts, max, overload } = settings.cloned().unwrap_or_default();
+    let default = RetryPolicy::default();
+    let policy = RetryPolicy {
+        base_ms: base.map_or(default.base_ms, |span| span.0),
+        factor: factor.unwrap_or(default.factor),
+        max_ms: max.map_or(default.max_ms, |span| span.0),
+        attempts: attempts.unwrap_or(default.attempts),
+        overload_ms: overload.map_or(default.overload_ms, |span| span.0),
+    };
+    if policy.attempts == 0 || policy.factor == 0 {
+        return Err(BadUsage("[retry]: attempts and factor are at least 1".to_owned()));
+    }
+    Ok(policy)
+}
+
+fn kept_types(page: &PageSettings) -> Result<KeptTypes, BadUsage> {
+    let patterns = page.types.as_deref().unwrap_or_default();
+    KeptTypes::new(patterns).map_err(|error| BadUsage(format!("[page] types: {error}")))
+}

@@ -1,0 +1,22 @@
+use crate::exit::BadUsage;
+use regex::Regex;
+
+/// Compiles expressions; an error says which one, where in it, and why.
+pub(super) fn compile(origin: &str, expressions: Option<&[String]>) -> Result<Vec<Regex>, BadUsage> {
+    let compile = |text: &String| {
+        Regex::new(text)
+            .map_err(|error| BadUsage(format!("{origin} `{text}`: {}", explain(&error.to_string()))))
+    };
+    expressions.unwrap_or_default().iter().map(compile).collect()
+}
+
+/// The regex crate draws the expression with carets under the fault; on one line that is a position.
+fn explain(message: &str) -> String {
+    const INDENT: usize = 4;
+    let reason = message.lines().last().unwrap_or_default();
+    let reason = reason.strip_prefix("error: ").unwrap_or(reason);
+    match message.lines().find_map(|line| line.trim_end().ends_with('^').then(|| line.find('^'))?) {
+        Some(column) => format!("{reason}, at character {}", (column + 1).saturating_sub(INDENT)),
+        None => reason.to_owned(),
+    }
+}

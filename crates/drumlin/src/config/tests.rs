@@ -1,0 +1,106 @@
+use super::{Config, Identity};
+use crate::settings::{self, Settings};
+use std::net::SocketAddr;
+
+fn settings(text: &str) -> Settings {
+    let seeded = Settings { seed: Some("2a".into()), ..Settings::defaults() };
+    seeded.overlaid(&settings::read("test", text).unwrap())
+}
+
+fn check(text: &str) -> Config {
+    Config::new(&settings(text)).unwrap()
+}
+
+fn refused(text: &str) -> String {
+    Config::new(&settings(text)).unwrap_err().0
+}
+
+#[test]
+fn defaults_are_polite() {
+    let config = check("");
+    assert_eq!((config.delay_ms, config.ip_delay_ms, config.concurrency, config.seed), (1000, 250, 256, 42));
+    assert_eq!(config.patience_ms, 10 * 60 * 1000);
+    assert!(config.sitemaps);
+    assert!(config.identity.user_agent.starts_with("drumlin/"));
+}
+
+#[test]
+fn sitemaps_are_followed_where_no_depth_and_no_page_bounds_the_crawl() {
+    assert!(!check("depth = 3").sitemaps);
+    assert!(!check("scope = \"page\"").sitemaps);
+    assert!(check("depth = 3\nsitemaps = true").sitemaps);
+    assert!(!check("sitemaps = false").sitemaps);
+}
+
+#[test]
+fn memory_bounds_concurrency() {
+    assert_eq!(check("memory = \"64M\"").concurrency, 32);
+    assert_eq!(check("memory = \"64M\"\nconcurrency = 8").concurrency, 8);
+    assert!(refused("memory = \"1M\"").contains("64M"));
+}
+
+#[test]
+fn an_expression_is_refused_with_the_place_and_the_reason() {
+    assert_eq!(refused("include = ['ok', 'a(b']"), "--include `a(b`: unclosed group, at character 2");
+    assert_eq!(refused("exclude = ['x{2,1}']").split(',').next(), Some("--exclude `x{2"));
+}
+
+#[test]
+fn only_private_ranges_are_allowed_by_name() {
+    check("allow_ip = [\"127.0.0.0/8\", \"10.0.0.0/8\", \"::1/128\"]");
+    for range in ["8.8.8.0/24", "0.0.0.0/0", "::/0"] {
+        let message = refused(&format!("allow_ip = [\"{range}\"]"));
+        assert!(message.starts_with("--allow-ip: ") && message.contains(range), "{message}");
+    }
+}
+
+#[test]
+fn dns_servers_may_go_without_a_port() {
+    let config = check("dns = [\"127.0.0.1\", \"[::1]:5300\", \"::1\"]");
+    assert_eq!(config.dns.iter().map(SocketAddr::port).collect::<Vec<_>>(), [53, 5300, 53]);
+    assert_eq!(refused("dns = [\"resolver.example\"]"), "--dns: `resolver.example` is not IP or IP:PORT");
+}
+
+#[test]
+fn nonsense_is_refused_in_one_line() {
+    for text in [
+        "concurrency = 0",
+        "seed = \"xyz\"",
+        "archive = \"expire\"",
+        "[retry]\nattempts = 0",
+        "[page]\ntypes = [\"html\"]",
+    ] {
+        let message = refused(text);
+        assert!(!message.contains('\n') && !message.is_empty(), "{message}");
+    }
+}
+
+#[test]
+fn we_say_who_we_are() {
+    let plain = Identity::new(None, None).unwrap();
+    assert_eq!(plain.user_agent, concat!("drumlin/", env!("CARGO_PKG_VERSION")));
+    assert_eq!(plain.token, "drumlin");
+    let ours = Identity::new(None, Some("https://example.org/bot")).unwrap();
+    assert!(ours.user_agent.ends_with(" (+https://example.org/bot)"));
+    let own = Identity::new(Some("my-crawler/2.0"), Some("me@example.org")).unwrap();
+    assert_eq!(
+        (own.user_agent.as_str(), own.token.as_str()),
+        ("my-crawler/2.0 (+me@example.org)", "my-crawler")
+    );
+    let whole = Identity::new(Some("my_crawler (+me@example.org)"), Some("me@example.org")).unwrap();
+    assert_eq!(whole.user_agent, "my_crawler (+me@example.org)");
+}
+
+#[test]
+fn we_do_not_pass_for_others() {
+    for user_agent in
+        ["Mozilla/5.0", "Googlebot", "nice/1.0 (compatible; Googlebot/2.1)", "", "/1.0", "a\nb", "bot2000"]
+    {
+        assert!(Identity::new(Some(user_agent), None).is_err(), "{user_agent:?}");
+    }
+    for contact in
+        ["", "me", "me@", "@example.org", "example.org", "ftp://example.org", "me@ex ample.org", "a@b.c) x"]
+    {
+        assert!(Identity::new(None, Some(contact)).is_err(), "{contact:?}");
+    }
+}

@@ -1,0 +1,194 @@
+//! `drumlin crawl` and `drumlin resume`: from what was typed to a crawl that has ended.
+
+use crate::args::{CrawlArgs, Output, ResumeArgs};
+use crate::config::{Config, REQUEST_BYTES};
+use crate::directory::Directory;
+use crate::exit::{BadUsage, Exit, bad_usage};
+use crate::progress::{Bounds, Progress};
+use crate::seeds::{self, Chunks, Seeds, Source, Taken};
+use crate::settings::{self, Settings};
+use crate::{open_files, signals, summary, tripwire, wiring};
+use anyhow::Context;
+use std::iter::Peekable;
+use std::path::{Path, PathBuf};
+use weburl::{Scope, ScopeRules, Url};
+
+/// A crawl that is ready to run.
+pub(crate) struct Prepared {
+    pub(crate) directory: Directory,
+    pub(crate) config: Config,
+    pub(crate) scope: ScopeRules,
+    pub(crate) taken: Taken,
+}
+
+/// `drumlin crawl`.
+pub(crate) fn crawl(args: &CrawlArgs) -> anyhow::Result<Exit> {
+    let mut settings = args.settings();
+    if let Some(path) = &args.config {
+        settings = read_config(path)?.overlaid(&settings);
+    }
+    let mut seeds = open_seeds(args)?.peekable();
+    let path = match &args.dir {
+        Some(path) => path.clone(),
+        None => default_path(&mut seeds)?,
+    };
+    let directory = Directory::claim(&path, tripwire::from_environment)?;
+    run(prepare(directory, &settings, seeds)?, args.output)
+}
+
+/// `drumlin resume`.
+pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<Exit> {
+    let directory = Directory::claim_existing(&args.dir, tripwire::from_environment)?;
+    run(prepare(directory, &Settings::default(), Seeds::of(Vec::new()))?, args.output)
+}
+
+/// Settles what is crawled and how; the directory is a crawl from then on.
+pub(crate) fn prepare(
+    mut directory: Directory,
+    asked: &Settings,
+    seeds: impl Iterator<Item = Result<Url, BadUsage>>,
+) -> anyhow::Result<Prepared> {
+    let effective = effective(directory.saved(), asked)?;
+    let config = Config::new(&effective)?;
+    let mut scope = scope_rules(&config)?;
+    let taken = seeds::take(directory.disk().as_ref(), seeds, &mut scope)?;
+    if taken.seeds == 0 {
+        return Err(bad_usage("nothing to crawl: name a URL, or a list with --seeds FILE"));
+    }
+    require_contact(&config, &taken)?;
+    open_files::provide(config.concurrency, wiring::idle_connections(&config))?;
+    wiring::read_ca_file(&config)?;
+    tell(directory.saved(), &effective, &config);
+    directory.settle(effective)?;
+    Ok(Prepared { directory, config, scope, taken })
+}
+
+/// Runs a crawl to its end and shows it.
+pub(crate) fn run(prepared: Prepared, output: Output) -> anyhow::Result<Exit> {
+    let Prepared { directory, config, scope, taken } = prepared;
+    let node_config = wiring::node_config(&config, scope)?;
+    let chunks = Chunks::open(&directory.disk())?;
+    let fault = chunks.fault();
+    let control = signals::listen()?;
+    let mut progress = Progress::new(output, Bounds::of(&config), directory.path());
+    let ended = node::run(node_config, directory.disk(), Box::new(chunks), &control, &mut |snapshot| {
+        progress.show(snapshot);
+    });
+    progress.clear();
+    let ended = ended.with_context(|| format!("the crawl in {} stopped", directory.path().display()))?;
+    if let Some(fault) = fault.take() {
+        return Err(
+            anyhow::Error::new(fault).context("the seeds could not be read to their end; run it again")
+        );
+    }
+    summary::print(&taken.host, directory.path(), &ended, output);
+    Ok(Exit::from(ended.exit))
+}
+
+/// What the crawl goes by so far: the defaults, and its own file over them.
+fn base(saved: Option<&Settings>) -> Settings {
+    Settings::defaults().overlaid(&saved.cloned().unwrap_or_default())
+}
+
+/// That, and what was asked for now over it.
+fn effective(saved: Option<&Settings>, asked: &Settings) -> Result<Settings, BadUsage> {
+    let base = base(saved);
+    let mut effective = base.overlaid(asked);
+    effective.format = Some(settings::FORMAT);
+    keep_copy(base.exclude_hosts.as_deref(), &mut effective.exclude_hosts);
+    keep_copy(base.ca_file.as_deref(), &mut effective.ca_file);
+    if saved.is_some() && (effective.seed != base.seed || effective.folding != base.folding) {
+        return Err(BadUsage(
+            "seed and [folding] decide what is the same URL; a crawl that exists keeps its own".into(),
+        ));
+    }
+    if effective.seed.is_none() {
+        effective.seed = Some(new_seed()?);
+    }
+    Ok(effective)
+}
+
+/// The same command names the same file again; the crawl has its copy.
+fn keep_copy(copy: Option<&Path>, named: &mut Option<PathBuf>) {
+    let content = |path: &Path| std::fs::read(path).ok();
+    let (Some(ours), Some(theirs)) = (copy, named.as_deref()) else { return };
+    if ours != theirs && content(ours).is_some_and(|bytes| Some(bytes) == content(theirs)) {
+        *named = Some(ours.to_owned());
+    }
+}
+
+fn new_seed() -> Result<String, BadUsage> {
+    let seed =
+        getrandom::u64().map_err(|error| BadUsage(format!("the system has no randomness: {error}")))?;
+    Ok(format!("{seed:016x}"))
+}
+
+fn read_config(path: &Path) -> anyhow::Result<Settings> {
+    let name = path.display().to_string();
+    let text =
+        std::fs::read_to_string(path).map_err(|error| bad_usage(format!("cannot read {name}: {error}")))?;
+    let base = path.parent().unwrap_or(Path::new(""));
+    Ok(settings::read(&name, &text)?.rooted_at(base))
+}
+
+fn open_seeds(args: &CrawlArgs) -> Result<Seeds, BadUsage> {
+    let mut sources = vec![Source::typed(&args.urls)];
+    if let Some(name) = &args.seeds {
+        sources.push(Source::open(name)?);
+    }
+    Ok(Seeds::of(sources))
+}
+
+/// `./crawl-<host>`, of the first seed.
+fn default_path(seeds: &mut Peekable<Seeds>) -> anyhow::Result<PathBuf> {
+    match seeds.peek() {
+        Some(Ok(url)) => {
+            Ok(PathBuf::from(format!("crawl-{}", url.host_port().replace([':', '[', ']'], "_"))))
+        }
+        Some(Err(_)) => Err(seeds.next().and_then(Result::err).context("a seed")?.into()),
+        None => {
+            Err(bad_usage("nothing to crawl: name a URL, a list with --seeds FILE, or a crawl with --dir"))
+        }
+    }
+}
+
+fn scope_rules(config: &Config) -> anyhow::Result<ScopeRules> {
+    let rules = ScopeRules::new(config.scope).include(config.include.clone()).exclude(config.exclude.clone());
+    match &config.excluded_hosts {
+        Some(path) => Ok(rules.exclude_hosts(seeds::read_hosts(path)?)),
+        None => Ok(rules),
+    }
+}
+
+/// Whoever visits many owners' servers says who it is.
+fn require_contact(config: &Config, taken: &Taken) -> Result<(), BadUsage> {
+    let reason = match config.scope {
+        Scope::Any => "scope any leads to other people's sites",
+        _ if taken.several_sites => "the seeds lie in more than one registrable domain",
+        _ => return Ok(()),
+    };
+    match config.identity.contact {
+        Some(_) => Ok(()),
+        None => Err(BadUsage(format!(
+            "{reason}: say once whom their owners can write to, with --contact URL|EMAIL"
+        ))),
+    }
+}
+
+/// What is worth a line before a crawl begins.
+fn tell(saved: Option<&Settings>, effective: &Settings, config: &Config) {
+    let changes = saved.map(|_| base(saved).changes_to(effective)).unwrap_or_default();
+    for change in changes {
+        eprintln!("drumlin: changed for this crawl: {change}");
+    }
+    if config.delay_ms < wiring::HOST_FLOOR_MS || config.ip_delay_ms < wiring::SERVER_FLOOR_MS {
+        eprintln!("drumlin: on the public internet the floors hold: 0.5 s a host, 0.1 s a server");
+    }
+    let asked = effective.concurrency.map_or(0, |asked| asked as usize);
+    if config.concurrency < asked {
+        let affordable = config.concurrency;
+        eprintln!(
+            "drumlin: concurrency {affordable} instead of {asked}: --memory allows {REQUEST_BYTES} bytes a request"
+        );
+    }
+}

@@ -1,0 +1,219 @@
+//! A crawl's directory: `crawl.toml`, `crawl.log`, `archive/`, `corpus/`, `state/`.
+
+use crate::exit::bad_usage;
+use crate::settings::{self, Settings};
+use anyhow::Context;
+use disk::{Disk, Lock, OsDisk, SharedDisk, read_all, replace_file};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The effective configuration; a directory with one is a crawl.
+pub(crate) const CONFIG: &str = "crawl.toml";
+/// The seeds, normalised, one a line.
+pub(crate) const SEEDS: &str = "state/seeds.txt";
+/// Our copy of the file that `--exclude-hosts` named.
+pub(crate) const EXCLUDED_HOSTS: &str = "state/exclude-hosts.txt";
+/// Our copy of the file that `--ca-file` named.
+pub(crate) const CA_FILE: &str = "state/ca.pem";
+/// Where `drumlin demo` served its web.
+pub(crate) const DEMO_PORTS: &str = "state/demo-ports";
+/// One line an attempt.
+pub(crate) const LOG: &str = "crawl.log";
+const STATE: &str = "state";
+const LOCK: &str = "crawl.lock";
+
+/// What an attempt to begin a crawl may have left behind; a directory with nothing else is as good as empty.
+const LEFTOVERS: [&str; 3] = [LOCK, STATE, "crawl.toml.tmp"];
+const LEFTOVERS_IN_STATE: [&str; 8] = [
+    "seeds.txt.new",
+    "seeds.txt",
+    "exclude-hosts.txt",
+    "exclude-hosts.txt.tmp",
+    "ca.pem",
+    "ca.pem.tmp",
+    "demo-ports",
+    "demo-ports.tmp",
+];
+
+/// A directory that is this process's alone. Until [`Directory::settle`] it is put back as it was when dropped.
+#[derive(Debug)]
+pub(crate) struct Directory {
+    path: PathBuf,
+    os: OsDisk,
+    disk: DiskHandle,
+    saved: Option<Settings>,
+    /// Made here, innermost last; removed again if nothing comes of it.
+    made: Vec<PathBuf>,
+    #[expect(dead_code, reason = "held, not used")]
+    lock: Lock,
+}
+
+struct DiskHandle(SharedDisk);
+
+impl std::fmt::Debug for DiskHandle {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("DiskHandle")
+    }
+}
+
+impl Directory {
+    /// Takes a directory for a crawl, new or going on; `wrap` stands between the crawl and the disk.
+    pub(crate) fn claim(path: &Path, wrap: impl FnOnce(SharedDisk) -> SharedDisk) -> anyhow::Result<Self> {
+        refuse_foreign(path)?;
+        let made = missing_ancestors(path);
+        let os = OsDisk::new(path.to_owned())?;
+        let lock = take_lock(&os, path)?;
+        let saved = read_saved(&os, path)?;
+        let disk = DiskHandle(wrap(Arc::new(os.clone())));
+        let mut directory = Self { path: path.to_owned(), os, disk, saved, made, lock };
+        if directory.saved.is_none() {
+            directory.make_state()?;
+        }
+        Ok(directory)
+    }
+
+    /// The same for a crawl that must be there.
+    pub(crate) fn claim_existing(
+        path: &Path,
+        wrap: impl FnOnce(SharedDisk) -> SharedDisk,
+    ) -> anyhow::Result<Self> {
+        if path.join(CONFIG).is_file() {
+            return Self::claim(path, wrap);
+        }
+        Err(bad_usage(format!("{} is not a crawl: it has no {CONFIG}", path.display())))
+    }
+
+    /// Where it is, as the user named it.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Its bytes.
+    pub(crate) fn disk(&self) -> SharedDisk {
+        Arc::clone(&self.disk.0)
+    }
+
+    /// The configuration of the crawl that is there, if one is; paths in it are whole.
+    pub(crate) fn saved(&self) -> Option<&Settings> {
+        self.saved.as_ref()
+    }
+
+    /// Makes `settings` the crawl's own and stays as it is from now on. Files that they name are copied, so that the
+    /// directory can be moved.
+    pub(crate) fn settle(&mut self, mut settings: Settings) -> anyhow::Result<()> {
+        self.copy_in(&mut settings.exclude_hosts, EXCLUDED_HOSTS)?;
+        self.copy_in(&mut settings.ca_file, CA_FILE)?;
+        let text = toml::to_string(&settings.to_table()).context("settings as TOML")?;
+        let text = format!("{HEADER}{text}");
+        let config = Path::new(CONFIG);
+        if self.disk.0.stat(config)?.is_none() || read_all(&self.os, config)? != text.as_bytes() {
+            replace_file(self.disk.0.as_ref(), config, text.as_bytes())?;
+        }
+        self.made.clear();
+        Ok(())
+    }
+
+    fn copy_in(&self, named: &mut Option<PathBuf>, ours: &str) -> anyhow::Result<()> {
+        let Some(path) = named else { return Ok(()) };
+        if *path != self.path.join(ours) {
+            let bytes = fs::read(&*path).with_context(|| format!("cannot read {}", path.display()))?;
+            replace_file(self.disk.0.as_ref(), Path::new(ours), &bytes)?;
+        }
+        *named = Some(PathBuf::from(ours));
+        Ok(())
+    }
+
+    fn make_state(&mut self) -> io::Result<()> {
+        let state = self.path.join(STATE);
+        if !state.exists() {
+            self.made.push(state);
+            self.disk.0.create_dir(Path::new(STATE))?;
+        }
+        Ok(())
+    }
+}
+
+/// Nothing came of it: what was made goes, innermost first, and only if nobody put anything there.
+impl Drop for Directory {
+    fn drop(&mut self) {
+        if self.made.is_empty() {
+            return;
+        }
+        for name in [SEEDS, EXCLUDED_HOSTS, CA_FILE, DEMO_PORTS, LOCK] {
+            let _ = fs::remove_file(self.path.join(name));
+        }
+        for dir in self.made.iter().rev() {
+            let _ = fs::remove_dir(dir);
+        }
+    }
+}
+
+const HEADER: &str = "\
+# The effective configuration of this crawl. `drumlin resume` goes by it; edit it while the crawl is not running.
+# Keys: docs/formats/crawl-toml.md.
+
+";
+
+fn take_lock(os: &OsDisk, path: &Path) -> anyhow::Result<Lock> {
+    os.lock(LOCK).map_err(|error| match error.kind() {
+        io::ErrorKind::WouldBlock => {
+            bad_usage(format!("{} is in use: another drumlin is crawling there", path.display()))
+        }
+        _ => error.into(),
+    })
+}
+
+fn read_saved(os: &OsDisk, path: &Path) -> anyhow::Result<Option<Settings>> {
+    let config = Path::new(CONFIG);
+    if os.stat(config)?.is_none() {
+        return Ok(None);
+    }
+    let name = path.join(CONFIG).display().to_string();
+    let text =
+        String::from_utf8(read_all(os, config)?).map_err(|_| bad_usage(format!("{name} is not text")))?;
+    Ok(Some(settings::read(&name, &text)?.rooted_at(path)))
+}
+
+fn refuse_foreign(path: &Path) -> anyhow::Result<()> {
+    if path.exists() && !path.is_dir() {
+        return Err(bad_usage(format!("{} is not a directory", path.display())));
+    }
+    if path.join(CONFIG).is_file() {
+        return Ok(());
+    }
+    let stranger = stranger_in(path, &LEFTOVERS)?.or(stranger_in(&path.join(STATE), &LEFTOVERS_IN_STATE)?);
+    match stranger {
+        None => Ok(()),
+        Some(name) => Err(bad_usage(format!(
+            "{} holds something that is not a crawl (it has `{name}` and no {CONFIG}); name another directory with --dir",
+            path.display()
+        ))),
+    }
+}
+
+fn stranger_in(dir: &Path, known: &[&str]) -> io::Result<Option<String>> {
+    let entries = match fs::read_dir(dir) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => {
+            return Err(io::Error::new(error.kind(), format!("cannot look into {}: {error}", dir.display())));
+        }
+    };
+    for entry in entries {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        if !known.contains(&name.as_str()) {
+            return Ok(Some(name));
+        }
+    }
+    Ok(None)
+}
+
+/// The directories that have to be made for `path`, outermost first.
+fn missing_ancestors(path: &Path) -> Vec<PathBuf> {
+    let named = path.ancestors().filter(|dir| !dir.as_os_str().is_empty());
+    let mut missing: Vec<PathBuf> = named.take_while(|dir| !dir.exists()).map(Path::to_owned).collect();
+    missing.reverse();
+    missing
+}

@@ -1,0 +1,97 @@
+//! How a run ends, as a number.
+
+use crawler::Exit as CrawlExit;
+use std::process::ExitCode;
+use thiserror::Error;
+
+/// What the process tells its parent. The table is in the README and in `drumlin crawl --help`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Exit {
+    /// Every URL has its final state.
+    Done = 0,
+    /// The program's or the machine's fault.
+    Internal = 1,
+    /// The command, a file it names, or the directory is not what it must be.
+    Usage = 2,
+    /// What is left is not due within the patience.
+    Waiting = 3,
+    /// A limit was reached.
+    LimitReached = 4,
+    /// The disk is full, or nearly.
+    DiskFull = 5,
+    /// Stopped by a signal.
+    Interrupted = 130,
+}
+
+impl Exit {
+    /// The word for it, in JSON and in the summary.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::Internal => "internal",
+            Self::Usage => "usage",
+            Self::Waiting => "waiting",
+            Self::LimitReached => "limit",
+            Self::DiskFull => "disk-full",
+            Self::Interrupted => "interrupted",
+        }
+    }
+}
+
+impl From<CrawlExit> for Exit {
+    fn from(exit: CrawlExit) -> Self {
+        match exit {
+            CrawlExit::Done => Self::Done,
+            CrawlExit::Waiting => Self::Waiting,
+            CrawlExit::Interrupted => Self::Interrupted,
+            CrawlExit::LimitReached => Self::LimitReached,
+            CrawlExit::DiskFull => Self::DiskFull,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
+
+/// Something that the user can put right; one line that says what.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error("{0}")]
+pub(crate) struct BadUsage(pub(crate) String);
+
+/// A [`BadUsage`] as the program's error.
+pub(crate) fn bad_usage(line: impl Into<String>) -> anyhow::Error {
+    BadUsage(line.into()).into()
+}
+
+/// Says on one line what went wrong, and gives the code for it.
+pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
+    let line = format!("{error:#}").replace('\n', " ");
+    eprintln!("drumlin: {line}");
+    if error.is::<BadUsage>() { Exit::Usage.into() } else { Exit::Internal.into() }
+}
+
+/// Says on one line what is wrong with the command line; help and version are printed as they are.
+pub(crate) fn report_command_line(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        // A closed pipe (`drumlin --help | head`) is no error.
+        let _ = error.print();
+        return Exit::Done.into();
+    }
+    eprintln!("drumlin: {}", one_line(&error.render().to_string()));
+    Exit::Usage.into()
+}
+
+/// The first paragraphs of clap's message, up to its usage lines.
+fn one_line(message: &str) -> String {
+    let parts = message
+        .lines()
+        .map(str::trim)
+        .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more information"))
+        .filter(|line| !line.is_empty());
+    let joined = parts.collect::<Vec<_>>().join(" ");
+    joined.strip_prefix("error: ").unwrap_or(&joined).to_owned()
+}

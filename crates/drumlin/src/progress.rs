@@ -1,0 +1,108 @@
+//! What is shown while a crawl runs: one live line, JSON lines, or nothing.
+
+mod attempts;
+mod estimate;
+mod json;
+mod line;
+mod rate;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use estimate::Bounds;
+
+use crate::args::Output;
+use crate::terminal;
+use attempts::Attempts;
+use estimate::estimate_ms;
+use rate::Window;
+use snapshot::Snapshot;
+use std::io::{Write, stderr, stdout};
+use std::path::Path;
+
+/// Shows snapshots as they come, about five a second.
+pub(crate) struct Progress {
+    display: Display,
+    bounds: Bounds,
+    window: Window,
+    attempts: Option<Attempts>,
+    /// On the crawl's timeline.
+    next_line_ms: u64,
+}
+
+/// How.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Display {
+    /// One line of the terminal, drawn over and over.
+    Live,
+    /// A JSON object a second.
+    Json,
+    /// Not at all.
+    Nothing,
+}
+
+const JSON_EVERY_MS: u64 = 1000;
+
+impl Progress {
+    /// For a crawl in `dir`.
+    pub(crate) fn new(output: Output, bounds: Bounds, dir: &Path) -> Self {
+        let display = match output {
+            Output { quiet: true, .. } => Display::Nothing,
+            Output { json: true, .. } => Display::Json,
+            _ if terminal::is_watched() => Display::Live,
+            _ => Display::Json,
+        };
+        let attempts = Attempts::follow(dir, output.verbose);
+        Self { display, bounds, window: Window::default(), attempts, next_line_ms: 0 }
+    }
+
+    /// Takes a snapshot in, and shows it when it is time.
+    pub(crate) fn show(&mut self, snapshot: &Snapshot) {
+        self.window.add(snapshot);
+        self.show_attempts();
+        match self.display {
+            Display::Live => self.draw(snapshot),
+            Display::Json if snapshot.now_ms >= self.next_line_ms => self.print(snapshot),
+            _ => {}
+        }
+    }
+
+    /// Takes the live line away.
+    pub(crate) fn clear(&mut self) {
+        self.show_attempts();
+        self.wipe();
+    }
+
+    fn draw(&self, snapshot: &Snapshot) {
+        let rate = self.window.rate();
+        let line = line::live_line(
+            snapshot,
+            rate,
+            estimate_ms(snapshot, &self.bounds, &self.window),
+            terminal::columns(),
+        );
+        // A terminal that is gone is no reason to stop a crawl.
+        let _ = write!(stderr(), "\r{line}\x1b[K").and_then(|()| stderr().flush());
+    }
+
+    fn print(&mut self, snapshot: &Snapshot) {
+        self.next_line_ms = snapshot.now_ms + JSON_EVERY_MS;
+        let estimate = estimate_ms(snapshot, &self.bounds, &self.window);
+        // A reader that has seen enough is no reason to stop a crawl.
+        let _ = writeln!(stdout(), "{}", json::progress(snapshot, self.window.rate(), estimate));
+    }
+
+    fn show_attempts(&mut self) {
+        let lines = self.attempts.as_mut().map(Attempts::new_lines).unwrap_or_default();
+        if !lines.is_empty() {
+            self.wipe();
+            let _ = stderr().write_all(lines.as_bytes());
+        }
+    }
+
+    fn wipe(&self) {
+        if self.display == Display::Live {
+            let _ = write!(stderr(), "\r\x1b[K").and_then(|()| stderr().flush());
+        }
+    }
+}

@@ -1,0 +1,36 @@
+use super::rate::Rate;
+use snapshot::Snapshot;
+use stdx::{format_bytes, format_count, format_duration_ms};
+
+/// A crawl in one line of at most `columns` columns; what does not fit is left off, least important last.
+pub(super) fn live_line(snapshot: &Snapshot, rate: Rate, estimate_ms: Option<u64>, columns: usize) -> String {
+    let mut parts = vec![
+        format!("{} pages", format_count(snapshot.pages)),
+        format!("{:.1}/s", rate.pages.max(0.0)),
+        format!("{}/s", format_bytes(rate.bytes.max(0.0) as u64)),
+        format!("{} queued", format_count(snapshot.queued)),
+    ];
+    parts.extend(estimate_ms.map(|ms| format!("about {} left", format_duration_ms(ms))));
+    parts.push(format!("hosts {} active {} waiting", snapshot.hosts_active, snapshot.hosts_waiting));
+    parts.push(format!("{} errors", format_count(snapshot.failed())));
+    if snapshot.disk_low {
+        parts.insert(0, "PAUSED: disk nearly full".to_owned());
+    }
+    fit(&parts, columns)
+}
+
+/// A full last column would make some terminals wrap, so one stays free.
+fn fit(parts: &[String], columns: usize) -> String {
+    const BETWEEN: &str = " · ";
+    let room = columns.saturating_sub(1);
+    let mut line = String::new();
+    for part in parts {
+        let between = if line.is_empty() { "" } else { BETWEEN };
+        if line.chars().count() + between.chars().count() + part.chars().count() > room {
+            break;
+        }
+        line.push_str(between);
+        line.push_str(part);
+    }
+    line
+}

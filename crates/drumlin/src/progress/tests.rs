@@ -1,0 +1,72 @@
+use super::estimate::{Bounds, estimate_ms};
+use super::json;
+use super::line::live_line;
+use super::rate::Window;
+use snapshot::Snapshot;
+
+/// A crawl at a second: 10 pages and 1,000 bytes a second, a queue that changes by `growth` a second from 1,000.
+fn at(second: u64, growth: i64) -> Snapshot {
+    Snapshot {
+        now_ms: second * 1000,
+        pages: second * 10,
+        bytes: second * 1000,
+        queued: 1000_u64.saturating_add_signed(growth * second.cast_signed()),
+        ..Snapshot::default()
+    }
+}
+
+fn window(seconds: u64, growth: i64) -> Window {
+    let mut window = Window::default();
+    (0..=seconds).for_each(|second| window.add(&at(second, growth)));
+    window
+}
+
+/// What is left at second 20, in seconds.
+fn check(bounds: Bounds, growth: i64) -> Option<u64> {
+    estimate_ms(&at(20, growth), &bounds, &window(20, growth)).map(|ms| ms / 1000)
+}
+
+#[test]
+fn what_comes_first_ends_the_crawl() {
+    let unbounded = Bounds::default();
+    assert_eq!(check(unbounded, 5), None, "a queue that grows has no end in sight");
+    assert_eq!(check(unbounded, -10), Some(80));
+    assert_eq!(check(Bounds { pages: Some(500), ..unbounded }, 5), Some(30));
+    assert_eq!(check(Bounds { pages: Some(500), bytes: Some(25_000), ..unbounded }, 5), Some(5));
+    assert_eq!(check(Bounds { run_ms: Some(60_000), ..unbounded }, 5), Some(40));
+    assert_eq!(check(Bounds { run_ms: Some(60_000), ..unbounded }, -40), Some(5));
+}
+
+#[test]
+fn the_window_forgets() {
+    let mut window = window(20, 0);
+    assert!((window.rate().pages - 10.0).abs() < 1e-9);
+    for second in 21..=40 {
+        window.add(&Snapshot { now_ms: second * 1000, ..at(20, 0) });
+    }
+    assert!(window.rate().pages.abs() < 1e-9, "nothing moved for longer than the window");
+}
+
+#[test]
+fn the_line_fits_the_terminal() {
+    let snapshot = Snapshot { hosts_active: 3, hosts_waiting: 7, ..at(1200, 1) };
+    let line = |columns| live_line(&snapshot, window(20, 1).rate(), Some(245_000), columns);
+    assert_eq!(
+        line(200),
+        "12,000 pages · 10.0/s · 1.0 KB/s · 2,200 queued · about 4 m 05 s left · hosts 3 active 7 waiting · 0 errors"
+    );
+    for columns in 0..200 {
+        assert!(line(columns).chars().count() < columns.max(1), "{columns}");
+    }
+}
+
+#[test]
+fn json_carries_the_snapshot() {
+    let value = json::progress(&at(2, 0), window(2, 0).rate(), None);
+    assert_eq!((value["event"].as_str(), value["pages"].as_u64()), (Some("progress"), Some(20)));
+    assert_eq!(
+        (value["pages_per_s"].as_f64(), value["time"].as_str()),
+        (Some(10.0), Some("1970-01-01T00:00:02.000Z"))
+    );
+    assert!(value["left_ms"].is_null());
+}

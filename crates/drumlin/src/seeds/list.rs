@@ -1,0 +1,134 @@
+use crate::directory::SEEDS;
+use crate::exit::BadUsage;
+use disk::{Appender, Disk, Mode, SequentialReader, SharedDisk};
+use std::cell::RefCell;
+use std::io::{self, BufRead, Lines, Write};
+use std::path::Path;
+use std::rc::Rc;
+use stdx::Set;
+use weburl::{Folding, Key, KeyHash, ScopeRules, Url, site};
+
+/// Written in full before it takes the place of the list.
+const NEW_LIST: &str = "state/seeds.txt.new";
+
+/// Seeds handed to the crawl at once.
+const CHUNK: usize = 1000;
+
+/// What became of a crawl's seeds.
+#[derive(Debug)]
+pub(crate) struct Taken {
+    /// All seeds, old ones too.
+    pub(crate) seeds: u64,
+    /// Of these, the ones that were not there before.
+    pub(crate) added: u64,
+    /// Whether they lie in more than one registrable domain.
+    pub(crate) several_sites: bool,
+    /// The first one's host.
+    pub(crate) host: String,
+}
+
+/// The list that is being written: old seeds first, each once.
+struct NewList<'a> {
+    rules: &'a mut ScopeRules,
+    list: Appender,
+    known: Set<KeyHash>,
+    first: Option<Url>,
+    several_sites: bool,
+}
+
+/// Merges new seeds behind those that are there and lets each widen the scope; after an error the list is as it was.
+pub(crate) fn take(
+    disk: &dyn Disk,
+    new: impl Iterator<Item = Result<Url, BadUsage>>,
+    rules: &mut ScopeRules,
+) -> anyhow::Result<Taken> {
+    let taken = write_new(disk, new, rules);
+    match &taken {
+        Ok(taken) if taken.added > 0 => {
+            disk.rename(Path::new(NEW_LIST), Path::new(SEEDS))?;
+            disk.sync_dir(Path::new("state"))?;
+        }
+        // The first error is the one to report; a leftover is overwritten by the next attempt.
+        _ => drop(disk.remove(Path::new(NEW_LIST))),
+    }
+    taken
+}
+
+fn write_new(
+    disk: &dyn Disk,
+    new: impl Iterator<Item = Result<Url, BadUsage>>,
+    rules: &mut ScopeRules,
+) -> anyhow::Result<Taken> {
+    let list = Appender::new(disk.open(Path::new(NEW_LIST), Mode::Truncate)?, 0);
+    let mut new_list = NewList { rules, list, known: stdx::set(), first: None, several_sites: false };
+    for line in stored(disk)?.into_iter().flatten() {
+        new_list.add(&parse_stored(&line?)?)?;
+    }
+    let before = new_list.known.len() as u64;
+    for seed in new {
+        new_list.add(&seed?)?;
+    }
+    new_list.list.sync()?;
+    let seeds = new_list.known.len() as u64;
+    let host = new_list.first.map_or_else(String::new, |url| url.host().to_owned());
+    Ok(Taken { seeds, added: seeds - before, several_sites: new_list.several_sites, host })
+}
+
+impl NewList<'_> {
+    fn add(&mut self, url: &Url) -> io::Result<()> {
+        // Forms of one page are several seeds here: whether they are one page is for the crawl to say.
+        if !self.known.insert(Key::of(url, &Folding::NONE).hash(0)) {
+            return Ok(());
+        }
+        self.rules.add_seed(url);
+        let first = self.first.get_or_insert_with(|| url.clone());
+        self.several_sites |= site(first.host()) != site(url.host());
+        writeln!(self.list, "{url}")
+    }
+}
+
+/// The seeds of a crawl, a thousand at a time. A list that cannot be read ends early and says so in `fault`.
+pub(crate) struct Chunks {
+    lines: Option<Lines<SequentialReader>>,
+    fault: Rc<RefCell<Option<io::Error>>>,
+}
+
+impl Chunks {
+    /// Reads the list from its beginning.
+    pub(crate) fn open(disk: &SharedDisk) -> io::Result<Self> {
+        Ok(Self { lines: stored(disk.as_ref())?, fault: Rc::default() })
+    }
+
+    /// Where a fault will be told, after the chunks have gone elsewhere.
+    pub(crate) fn fault(&self) -> Rc<RefCell<Option<io::Error>>> {
+        Rc::clone(&self.fault)
+    }
+}
+
+impl Iterator for Chunks {
+    type Item = Vec<Url>;
+    fn next(&mut self) -> Option<Vec<Url>> {
+        let lines = self.lines.as_mut()?.take(CHUNK);
+        let chunk: io::Result<Vec<Url>> = lines.map(|line| parse_stored(&line?)).collect();
+        match chunk {
+            Ok(urls) => (!urls.is_empty()).then_some(urls),
+            Err(error) => {
+                *self.fault.borrow_mut() = Some(error);
+                self.lines = None;
+                None
+            }
+        }
+    }
+}
+
+fn stored(disk: &dyn Disk) -> io::Result<Option<Lines<SequentialReader>>> {
+    let path = Path::new(SEEDS);
+    if disk.stat(path)?.is_none() {
+        return Ok(None);
+    }
+    Ok(Some(SequentialReader::whole(disk.open(path, Mode::Read)?)?.lines()))
+}
+
+fn parse_stored(line: &str) -> io::Result<Url> {
+    Url::parse(line).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, format!("{SEEDS}: {error}")))
+}

@@ -1,0 +1,116 @@
+use crate::exit::BadUsage;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use weburl::{Url, UrlError};
+
+/// Where seeds come from.
+pub(crate) enum Source {
+    /// Words of the command line, last first.
+    Typed(Vec<String>),
+    /// Lines of a file or a pipe.
+    Lines(Lines),
+}
+
+/// The lines of a text that may be long in every way.
+pub(crate) struct Lines {
+    name: String,
+    reader: Box<dyn BufRead>,
+    number: u64,
+}
+
+/// All seeds that a command names, in order. Ends after the first error.
+pub(crate) struct Seeds {
+    sources: std::vec::IntoIter<Source>,
+    current: Option<Source>,
+    failed: bool,
+}
+
+/// Bytes of a line that are read; no URL that is requested is longer, and a file without line ends is no list.
+const LINE_BYTES: u64 = 64 << 10;
+
+impl Source {
+    /// URLs as they were typed.
+    pub(crate) fn typed(urls: &[String]) -> Self {
+        Self::Typed(urls.iter().rev().cloned().collect())
+    }
+
+    /// The lines of a file, or of standard input for `-`.
+    pub(crate) fn open(name: &str) -> Result<Self, BadUsage> {
+        if name == "-" {
+            return Ok(Self::lines("standard input", Box::new(BufReader::new(io::stdin()))));
+        }
+        let cannot = |error: io::Error| BadUsage(format!("cannot read seeds file {name}: {error}"));
+        let file = File::open(name).map_err(cannot)?;
+        if file.metadata().map_err(cannot)?.is_dir() {
+            return Err(cannot(io::ErrorKind::IsADirectory.into()));
+        }
+        Ok(Self::lines(name, Box::new(BufReader::new(file))))
+    }
+
+    /// The lines of any text; `name` is what it is called in messages.
+    pub(crate) fn lines(name: &str, reader: Box<dyn BufRead>) -> Self {
+        Self::Lines(Lines { name: name.to_owned(), reader, number: 0 })
+    }
+}
+
+impl Seeds {
+    /// The seeds of these sources, one source after the other.
+    pub(crate) fn of(sources: Vec<Source>) -> Self {
+        Self { sources: sources.into_iter(), current: None, failed: false }
+    }
+}
+
+impl Iterator for Seeds {
+    type Item = Result<Url, BadUsage>;
+    fn next(&mut self) -> Option<Self::Item> {
+        while !self.failed {
+            let item = match &mut self.current {
+                None => None,
+                Some(Source::Typed(words)) => words.pop().map(|word| read_typed(&word)),
+                Some(Source::Lines(lines)) => lines.next_url(),
+            };
+            if let Some(item) = item {
+                self.failed = item.is_err();
+                return Some(item);
+            }
+            self.current = Some(self.sources.next()?);
+        }
+        None
+    }
+}
+
+impl Lines {
+    fn next_url(&mut self) -> Option<Result<Url, BadUsage>> {
+        loop {
+            let mut line = Vec::new();
+            self.number += 1;
+            match self.reader.by_ref().take(LINE_BYTES).read_until(b'\n', &mut line) {
+                Ok(0) => return None,
+                Ok(_) => {}
+                Err(error) => return Some(Err(BadUsage(format!("cannot read {}: {error}", self.name)))),
+            }
+            let text = String::from_utf8_lossy(&line);
+            let text = text.trim_start_matches('\u{feff}').trim();
+            if !text.is_empty() && !text.starts_with('#') {
+                return Some(
+                    read(text).map_err(|why| BadUsage(format!("{}, line {}: {why}", self.name, self.number))),
+                );
+            }
+        }
+    }
+}
+
+fn read_typed(word: &str) -> Result<Url, BadUsage> {
+    read(word).map_err(BadUsage)
+}
+
+/// A host without a scheme is the commonest slip; the message says what to type.
+fn read(text: &str) -> Result<Url, String> {
+    Url::parse(text).map_err(|error| match error {
+        _ if !text.contains("://") && Url::parse(&format!("https://{text}")).is_ok() => {
+            let shown: String = text.chars().take(120).collect();
+            format!("`{shown}` is not a URL: it has no scheme; perhaps https://{shown}")
+        }
+        UrlError::Malformed { .. } | UrlError::Scheme { .. } | UrlError::TooLong { .. } => error.to_string(),
+    })
+}

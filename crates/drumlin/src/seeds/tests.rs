@@ -1,0 +1,121 @@
+use super::{Chunks, Seeds, Source, Taken, take};
+use crate::directory::SEEDS;
+use crate::exit::BadUsage;
+use disk::{Disk, MemDisk, SharedDisk, read_all};
+use std::io::Cursor;
+use std::path::Path;
+use std::sync::Arc;
+use weburl::{Scope, ScopeRules, Url, Verdict};
+
+fn list(name: &str, text: &str) -> Source {
+    Source::lines(name, Box::new(Cursor::new(text.to_owned())))
+}
+
+fn urls(sources: Vec<Source>) -> Result<Vec<String>, BadUsage> {
+    Seeds::of(sources).map(|seed| seed.map(|url| url.to_string())).collect()
+}
+
+fn disk() -> MemDisk {
+    let disk = MemDisk::new();
+    disk.create_dir(Path::new("state")).unwrap();
+    disk
+}
+
+fn taken(disk: &MemDisk, text: &str, rules: &mut ScopeRules) -> anyhow::Result<Taken> {
+    take(disk, Seeds::of(vec![list("seeds.txt", text)]), rules)
+}
+
+fn stored(disk: &MemDisk) -> String {
+    String::from_utf8(read_all(disk, Path::new(SEEDS)).unwrap()).unwrap()
+}
+
+#[test]
+fn words_and_lines_in_order() {
+    let typed = Source::typed(&["https://a.example".to_owned()]);
+    let lines = list("l", "\u{feff}# mine\n\n  http://b.example/x#y  \r\nhttp://c.example");
+    assert_eq!(
+        urls(vec![typed, lines]).unwrap(),
+        ["https://a.example/", "http://b.example/x", "http://c.example/"]
+    );
+}
+
+#[test]
+fn a_bad_line_is_named() {
+    let text = "http://a.example\n\n#\nhttp://b.example\nhttp://c.example\n\nhttp://[bad\nhttp://d.example\n";
+    let message = urls(vec![list("my seeds.txt", text)]).unwrap_err().0;
+    assert!(message.starts_with("my seeds.txt, line 7: `http://[bad` is not a URL: "), "{message}");
+}
+
+#[test]
+fn a_bare_host_is_told_what_it_lacks() {
+    for (text, hint) in
+        [("example.com", "perhaps https://example.com"), ("localhost:80/x", "perhaps https://localhost:80/x")]
+    {
+        let message = urls(vec![Source::typed(&[text.to_owned()])]).unwrap_err().0;
+        assert!(message.contains(hint), "{message}");
+    }
+    assert!(
+        urls(vec![Source::typed(&["ftp://a.example".to_owned()])])
+            .unwrap_err()
+            .0
+            .contains("only http and https")
+    );
+}
+
+#[test]
+fn a_line_without_end_is_not_read_to_its_end() {
+    let endless = "http://a.example/".to_owned() + &"x".repeat(1 << 20);
+    assert!(urls(vec![list("l", &endless)]).is_err());
+}
+
+#[test]
+fn new_seeds_come_after_old_ones_and_each_is_there_once() {
+    let (disk, mut rules) = (disk(), ScopeRules::new(Scope::Domain));
+    let first =
+        taken(&disk, "http://a.example/1\nhttp://a.example/1\nhttp://www.a.example/2", &mut rules).unwrap();
+    assert_eq!(
+        (first.seeds, first.added, first.several_sites, first.host.as_str()),
+        (2, 2, false, "a.example")
+    );
+    let mut rules = ScopeRules::new(Scope::Domain);
+    let second = taken(&disk, "http://b.example\nhttp://a.example/1", &mut rules).unwrap();
+    assert_eq!((second.seeds, second.added, second.several_sites), (3, 1, true));
+    assert_eq!(stored(&disk), "http://a.example/1\nhttp://www.a.example/2\nhttp://b.example/\n");
+    for url in ["http://x.a.example/", "http://b.example/y"] {
+        assert_eq!(rules.judge(&Url::parse(url).unwrap()), Verdict::In);
+    }
+}
+
+#[test]
+fn after_an_error_the_list_is_as_it_was() {
+    let (disk, mut rules) = (disk(), ScopeRules::new(Scope::Host));
+    taken(&disk, "http://a.example", &mut rules).unwrap();
+    assert!(taken(&disk, "http://b.example\nnonsense", &mut rules).is_err());
+    assert_eq!(stored(&disk), "http://a.example/\n");
+    assert_eq!(disk.list(Path::new("state")).unwrap(), ["seeds.txt"]);
+}
+
+#[test]
+fn seeds_are_handed_out_a_thousand_at_a_time() {
+    let disk = disk();
+    let text = (0..2500).map(|n| format!("http://a.example/{n}")).collect::<Vec<_>>().join(
+        "
+",
+    );
+    taken(&disk, &text, &mut ScopeRules::new(Scope::Page)).unwrap();
+    let shared: SharedDisk = Arc::new(disk);
+    let chunks: Vec<Vec<Url>> = Chunks::open(&shared).unwrap().collect();
+    assert_eq!(chunks.iter().map(Vec::len).collect::<Vec<_>>(), [1000, 1000, 500]);
+    assert_eq!(chunks[2][499].as_str(), "http://a.example/2499");
+}
+
+#[test]
+fn a_damaged_list_ends_and_says_so() {
+    let disk = disk();
+    disk::replace_file(&disk, Path::new(SEEDS), b"http://a.example/\n\xff\n").unwrap();
+    let shared: SharedDisk = Arc::new(disk);
+    let mut chunks = Chunks::open(&shared).unwrap();
+    let fault = chunks.fault();
+    assert!(chunks.next().is_none() && chunks.next().is_none());
+    assert!(fault.borrow().is_some());
+}

@@ -1,0 +1,152 @@
+//! What files and flags may say: everything optional, nothing checked beyond its shape. The same layout is read from
+//! `--config` files, made from flags, and kept as a crawl's `crawl.toml` (drawn in docs/formats/crawl-toml.md).
+
+mod defaults;
+mod read;
+mod units;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use read::{FORMAT, read};
+pub(crate) use units::{Size, Span};
+
+use ipnet::IpNet;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use toml::{Table, Value};
+use weburl::{Folding, Scope};
+
+/// One layer of settings. Later layers go over earlier ones: defaults, the crawl's own file, `--config`, flags.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Settings {
+    /// Version of this layout.
+    pub(crate) format: Option<u32>,
+    /// The crawl's random seed: 16 hexadecimal digits.
+    pub(crate) seed: Option<String>,
+    pub(crate) contact: Option<String>,
+    pub(crate) user_agent: Option<String>,
+    pub(crate) scope: Option<Scope>,
+    pub(crate) depth: Option<u32>,
+    pub(crate) limit: Option<u64>,
+    pub(crate) size_limit: Option<Size>,
+    pub(crate) time_limit: Option<Span>,
+    pub(crate) patience: Option<Span>,
+    pub(crate) delay: Option<Span>,
+    pub(crate) ip_delay: Option<Span>,
+    pub(crate) concurrency: Option<u32>,
+    pub(crate) memory: Option<Size>,
+    /// Bytes that must stay free on the disk for fetching to go on.
+    pub(crate) low_disk: Option<Size>,
+    pub(crate) include: Option<Vec<String>>,
+    pub(crate) exclude: Option<Vec<String>>,
+    pub(crate) exclude_hosts: Option<PathBuf>,
+    /// Whether sitemaps are followed; unless said, where neither depth nor scope `page` bounds the crawl.
+    pub(crate) sitemaps: Option<bool>,
+    pub(crate) archive: Option<Keeping>,
+    /// DNS servers; none means the system's.
+    pub(crate) dns: Option<Vec<String>>,
+    pub(crate) ca_file: Option<PathBuf>,
+    pub(crate) insecure: Option<bool>,
+    pub(crate) allow_ip: Option<Vec<IpNet>>,
+    pub(crate) retry: Option<RetrySettings>,
+    pub(crate) page: Option<PageSettings>,
+    pub(crate) folding: Option<Folding>,
+}
+
+/// When failed requests are made again.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct RetrySettings {
+    /// Wait after the first failure.
+    pub(crate) base: Option<Span>,
+    /// Each further wait is this many times the last.
+    pub(crate) factor: Option<u64>,
+    /// Attempts before a URL is parked.
+    pub(crate) attempts: Option<u8>,
+    /// No wait is longer, unless the server asks for it.
+    pub(crate) max: Option<Span>,
+    /// Wait after a 429 or 503 that names none.
+    pub(crate) overload: Option<Span>,
+}
+
+/// What is kept of one response.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct PageSettings {
+    /// Media types whose bodies are kept: `type/subtype`, `type/*`, `type/*+suffix`.
+    pub(crate) types: Option<Vec<String>>,
+    /// Body bytes kept.
+    pub(crate) body: Option<Size>,
+    /// Decoded bytes parsed.
+    pub(crate) parse: Option<Size>,
+    /// Time a response may take.
+    pub(crate) time: Option<Span>,
+}
+
+/// What becomes of raw captures (`--archive`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Keeping {
+    /// They stay.
+    Keep,
+    /// They go when parsed and exported.
+    Expire,
+}
+
+impl Settings {
+    /// These settings, with `over` laid over them key by key.
+    pub(crate) fn overlaid(&self, over: &Self) -> Self {
+        let mut table = self.to_table();
+        lay_over(&mut table, over.to_table());
+        table.try_into().expect("a table of settings is settings")
+    }
+
+    /// As TOML.
+    pub(crate) fn to_table(&self) -> Table {
+        Table::try_from(self).expect("settings are tables, lists, texts and small numbers")
+    }
+
+    /// Paths in a file are relative to the file.
+    #[must_use]
+    pub(crate) fn rooted_at(mut self, dir: &Path) -> Self {
+        let root = |path: Option<PathBuf>| path.map(|path| dir.join(path));
+        self.exclude_hosts = root(self.exclude_hosts);
+        self.ca_file = root(self.ca_file);
+        self
+    }
+
+    /// The keys whose values differ, as `key: before → after`.
+    pub(crate) fn changes_to(&self, after: &Self) -> Vec<String> {
+        let mut changes = Vec::new();
+        compare("", &self.to_table(), &after.to_table(), &mut changes);
+        changes
+    }
+}
+
+fn lay_over(base: &mut Table, over: Table) {
+    for (key, value) in over {
+        match (base.get_mut(&key), value) {
+            (Some(Value::Table(inner)), Value::Table(over)) => lay_over(inner, over),
+            (_, value) => {
+                base.insert(key, value);
+            }
+        }
+    }
+}
+
+fn compare(prefix: &str, before: &Table, after: &Table, changes: &mut Vec<String>) {
+    for (key, new) in after {
+        match (before.get(key), new) {
+            (Some(Value::Table(old)), Value::Table(new)) => {
+                compare(&format!("{prefix}{key}."), old, new, changes);
+            }
+            (Some(old), new) if old == new => {}
+            (old, new) => {
+                let old = old.map_or_else(|| "unset".to_owned(), Value::to_string);
+                changes.push(format!("{prefix}{key}: {old} → {new}"));
+            }
+        }
+    }
+}

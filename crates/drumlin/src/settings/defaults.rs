@@ -1,0 +1,50 @@
+use super::{FORMAT, Keeping, PageSettings, RetrySettings, Settings, Size, Span};
+use weburl::{Folding, Scope};
+
+impl Settings {
+    /// Everything that has a default. Delays and floors: blueprint, section 7.
+    pub(crate) fn defaults() -> Self {
+        Self {
+            format: Some(FORMAT),
+            scope: Some(Scope::Domain),
+            patience: Some(Span(600_000)),
+            delay: Some(Span(1_000)),
+            ip_delay: Some(Span(250)),
+            concurrency: Some(256),
+            memory: Some(Size(2 << 30)),
+            low_disk: Some(Size(256 << 20)),
+            archive: Some(Keeping::Keep),
+            insecure: Some(false),
+            retry: Some(RetrySettings::defaults()),
+            page: Some(PageSettings::defaults()),
+            folding: Some(Folding::ALL),
+            ..Self::default()
+        }
+    }
+}
+
+impl RetrySettings {
+    fn defaults() -> Self {
+        let policy = crawler::RetryPolicy::default();
+        Self {
+            base: Some(Span(policy.base_ms)),
+            factor: Some(policy.factor),
+            attempts: Some(policy.attempts),
+            max: Some(Span(policy.max_ms)),
+            overload: Some(Span(policy.overload_ms)),
+        }
+    }
+}
+
+impl PageSettings {
+    /// HTML, XHTML, XML and plain text; a page that takes longer than two minutes is not worth its slot.
+    fn defaults() -> Self {
+        let types = ["text/html", "text/plain", "text/xml", "application/xml", "application/*+xml"];
+        Self {
+            types: Some(types.map(str::to_owned).to_vec()),
+            body: Some(Size(16 << 20)),
+            parse: Some(Size(2 << 20)),
+            time: Some(Span(120_000)),
+        }
+    }
+}

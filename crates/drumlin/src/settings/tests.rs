@@ -1,0 +1,88 @@
+use super::{FORMAT, Settings, Size, Span, read};
+use std::path::Path;
+use weburl::Scope;
+
+fn check(text: &str) -> Settings {
+    read("a.toml", text).unwrap()
+}
+
+fn refused(text: &str) -> String {
+    read("a.toml", text).unwrap_err().0
+}
+
+#[test]
+fn what_is_written_is_read_back() {
+    let mut settings = Settings::defaults();
+    settings.seed = Some("00ff".into());
+    settings.include = Some(vec!["/docs/".into()]);
+    settings.allow_ip = Some(vec!["127.0.0.0/8".parse().unwrap()]);
+    settings.time_limit = Some(Span(1500));
+    let text = toml::to_string(&settings.to_table()).unwrap();
+    assert_eq!(check(&text), settings);
+    assert!(text.contains("time_limit = \"1500ms\""), "{text}");
+}
+
+#[test]
+fn numbers_have_the_units_of_the_command_line() {
+    let settings = check("delay = 0.5\npatience = \"10m\"\nsize_limit = \"1.5G\"\nmemory = 1048576\n");
+    assert_eq!((settings.delay, settings.patience), (Some(Span(500)), Some(Span(600_000))));
+    assert_eq!((settings.size_limit, settings.memory), (Some(Size(3 << 29)), Some(Size(1 << 20))));
+}
+
+#[test]
+fn unknown_keys_are_named_with_the_nearest_known_one() {
+    assert_eq!(
+        refused("scope = \"host\"\ndealy = 1\n"),
+        "a.toml, line 2: unknown key `dealy`; the nearest known one is `delay`"
+    );
+    assert_eq!(
+        refused("[retry]\nbase = 1\natempts = 3\n"),
+        "a.toml, line 3: unknown key `atempts`; the nearest known one is `attempts`"
+    );
+}
+
+#[test]
+fn what_cannot_be_read_is_told_with_its_line() {
+    for (text, line) in
+        [("delay = \"soon\"", 1), ("\nlimit = \"x\"", 2), ("a b", 1), ("\n\nscope = \"world\"", 3)]
+    {
+        let message = refused(text);
+        assert!(message.starts_with(&format!("a.toml, line {line}: ")), "{message}");
+        assert!(!message.contains('\n'), "{message}");
+    }
+    assert!(refused("delay = -1").starts_with("a.toml, line 1"));
+}
+
+#[test]
+fn a_newer_format_is_refused_before_its_keys_are_judged() {
+    let newer = FORMAT + 1;
+    let message = refused(&format!("format = {newer}\nunheard_of = 1\n"));
+    assert!(message.contains(&format!("format {newer}")) && message.contains("newer drumlin"), "{message}");
+}
+
+#[test]
+fn later_layers_go_over_earlier_ones_key_by_key() {
+    let below = check("delay = 2\ndepth = 3\n[retry]\nbase = 1\nattempts = 2\n");
+    let above = check("depth = 5\n[retry]\nattempts = 4\n");
+    let both = below.overlaid(&above);
+    assert_eq!((both.delay, both.depth), (Some(Span(2000)), Some(5)));
+    let retry = both.retry.clone().unwrap();
+    assert_eq!((retry.base, retry.attempts), (Some(Span(1000)), Some(4)));
+    assert_eq!(below.changes_to(&both), ["depth: 3 → 5", "retry.attempts: 2 → 4"]);
+    assert_eq!(both.overlaid(&Settings::default()), both);
+}
+
+#[test]
+fn paths_in_a_file_are_relative_to_it() {
+    let settings =
+        check("ca_file = \"state/ca.pem\"\nexclude_hosts = \"/etc/hosts\"\n").rooted_at(Path::new("crawl"));
+    assert_eq!(settings.ca_file.unwrap(), Path::new("crawl/state/ca.pem"));
+    assert_eq!(settings.exclude_hosts.unwrap(), Path::new("/etc/hosts"));
+}
+
+#[test]
+fn every_scope_can_be_written_in_a_file() {
+    for scope in Scope::ALL {
+        assert_eq!(check(&format!("scope = \"{scope}\"")).scope, Some(scope));
+    }
+}

@@ -1,0 +1,51 @@
+//! What is shown when a crawl has ended.
+
+mod table;
+
+#[cfg(test)]
+mod tests;
+
+use crate::args::Output;
+use crate::exit::Exit;
+use crate::terminal;
+use node::Ended;
+use serde_json::json;
+use std::io::{Write, stderr, stdout};
+use std::path::Path;
+use stdx::WallTime;
+
+/// Prints the end of a crawl: a table for people, one JSON line for programs.
+pub(crate) fn print(host: &str, dir: &Path, ended: &Ended, output: Output) {
+    let to_people = !output.json && terminal::is_watched();
+    // Whoever was to read it may be gone; the crawl has ended all the same.
+    let _ = if to_people && !output.quiet {
+        stderr().write_all(table::summary(host, dir, ended).as_bytes())
+    } else if output.json || !output.quiet {
+        writeln!(stdout(), "{}", end_line(dir, ended))
+    } else {
+        Ok(())
+    };
+}
+
+/// The last JSON line.
+fn end_line(dir: &Path, ended: &Ended) -> serde_json::Value {
+    let waiting = ended.waiting.iter().map(|host| {
+        let until = WallTime::from_unix_ms(host.until_ms).iso_seconds();
+        json!({ "host": host.host, "until": until, "reason": host.reason, "pending": host.pending })
+    });
+    json!({
+        "event": "end",
+        "exit": Exit::from(ended.exit).name(),
+        "code": Exit::from(ended.exit) as u8,
+        "summary": ended.snapshot,
+        "waiting": waiting.collect::<Vec<_>>(),
+        "outputs": {
+            "dir": dir,
+            "archive": dir.join("archive"),
+            "index": dir.join("archive/index.cdxj"),
+            "corpus": dir.join("corpus"),
+            "log": dir.join("crawl.log"),
+            "config": dir.join("crawl.toml"),
+        },
+    })
+}

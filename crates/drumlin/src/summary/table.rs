@@ -1,0 +1,111 @@
+use crate::exit::Exit;
+use node::Ended;
+use snapshot::{Snapshot, WaitingHost};
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::path::Path;
+use stdx::{WallTime, format_bytes, format_count, format_duration_ms};
+
+/// Rules, causes and statuses listed one by one; the rest is in the totals.
+const LISTED: usize = 12;
+
+/// The end of a crawl as a table of two columns.
+pub(super) fn summary(host: &str, dir: &Path, ended: &Ended) -> String {
+    let Ended { exit, snapshot, waiting } = ended;
+    let exit = Exit::from(*exit);
+    let mut table = Table::default();
+    table.heading(&format!("{host}: {} after {}", words(exit), format_duration_ms(snapshot.elapsed_ms)));
+    numbers(&mut table, snapshot);
+    waits(&mut table, waiting, snapshot.now_ms);
+    outputs(&mut table, dir, snapshot);
+    if exit != Exit::Done {
+        table.heading(&format!("The same command goes on, and so does: drumlin resume {}", dir.display()));
+    }
+    table.text
+}
+
+fn words(exit: Exit) -> &'static str {
+    match exit {
+        Exit::Waiting => "saved, waiting",
+        Exit::LimitReached => "limit reached",
+        Exit::DiskFull => "saved, the disk is full",
+        other => other.name(),
+    }
+}
+
+fn numbers(table: &mut Table, snapshot: &Snapshot) {
+    table.count("pages", snapshot.pages);
+    table.parts(&snapshot.statuses);
+    table.count("responses archived", snapshot.captures);
+    table.row("bytes of bodies", &format_bytes(snapshot.bytes));
+    table.count("hosts", snapshot.hosts);
+    table.count("excluded", snapshot.excluded_total());
+    table.parts(&snapshot.excluded);
+    table.count("links out of scope", snapshot.out_of_scope.values().sum());
+    table.parts(&snapshot.out_of_scope);
+    table.count("parked", snapshot.parked);
+    table.count("failed attempts", snapshot.failed());
+    table.parts(&snapshot.failures);
+    table.count("still queued", snapshot.queued);
+}
+
+fn waits(table: &mut Table, waiting: &[WaitingHost], now_ms: u64) {
+    if waiting.is_empty() {
+        return;
+    }
+    table.heading("Waiting:");
+    for WaitingHost { host, until_ms, reason, pending } in waiting {
+        let until = WallTime::from_unix_ms(*until_ms).iso_seconds();
+        let relative = format_duration_ms(until_ms.saturating_sub(now_ms));
+        table.line(&format!("  {host}: {pending} URLs until {until} (in {relative}; {reason})"));
+    }
+}
+
+fn outputs(table: &mut Table, dir: &Path, snapshot: &Snapshot) {
+    table.heading("Outputs:");
+    let path = |name: &str| dir.join(name).display().to_string();
+    table.row("captures", &path("archive/*.warc.gz"));
+    table.row("their index", &path("archive/index.cdxj"));
+    table.row(&format!("corpus, {} rows", format_count(snapshot.rows)), &path("corpus/pages-*.parquet"));
+    table.row("every attempt", &path("crawl.log"));
+    table.row("configuration", &path("crawl.toml"));
+}
+
+#[derive(Default)]
+struct Table {
+    text: String,
+}
+
+impl Table {
+    fn line(&mut self, line: &str) {
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    fn heading(&mut self, line: &str) {
+        if !self.text.is_empty() {
+            self.text.push('\n');
+        }
+        self.line(line);
+    }
+
+    fn row(&mut self, name: &str, value: &str) {
+        self.line(&format!("  {name:<24} {value}"));
+    }
+
+    fn count(&mut self, name: &str, count: u64) {
+        self.line(&format!("  {name:<24} {:>12}", format_count(count)));
+    }
+
+    /// Largest first.
+    fn parts(&mut self, parts: &BTreeMap<impl Display, u64>) {
+        let mut sorted: Vec<_> = parts.iter().filter(|(_, count)| **count > 0).collect();
+        sorted.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+        for (name, count) in sorted.iter().take(LISTED) {
+            self.line(&format!("    {:<22} {:>12}", name.to_string(), format_count(**count)));
+        }
+        if sorted.len() > LISTED {
+            self.line(&format!("    and {} more kinds", sorted.len() - LISTED));
+        }
+    }
+}

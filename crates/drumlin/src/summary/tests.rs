@@ -1,0 +1,54 @@
+use super::{end_line, table::summary};
+use crawler::Exit;
+use node::Ended;
+use snapshot::{Snapshot, WaitingHost};
+use std::path::Path;
+
+fn ended(exit: Exit) -> Ended {
+    let snapshot = Snapshot {
+        now_ms: 1_000_000,
+        elapsed_ms: 245_000,
+        pages: 1234,
+        statuses: [(200, 1200), (404, 34)].into(),
+        excluded: [("robots".to_owned(), 7)].into(),
+        failures: [("timeout".to_owned(), 3)].into(),
+        ..Snapshot::default()
+    };
+    let host = WaitingHost {
+        host: "slow.example".into(),
+        until_ms: 8_200_000,
+        reason: "overload".into(),
+        pending: 2,
+    };
+    Ended { exit, snapshot, waiting: vec![host] }
+}
+
+#[test]
+fn the_table_has_what_a_person_asks_for() {
+    let text = summary("a.example", Path::new("crawl-a.example"), &ended(Exit::Waiting));
+    for part in [
+        "a.example: saved, waiting after 4 m 05 s",
+        "pages                           1,234",
+        "    404                              34",
+        "    robots                            7",
+        "slow.example: 2 URLs until 1970-01-01T02:16:40Z (in 2 h 00 m; overload)",
+        "crawl-a.example/archive/*.warc.gz",
+        "drumlin resume crawl-a.example",
+    ] {
+        assert!(text.contains(part), "{part} is not in\n{text}");
+    }
+    let done = summary("a.example", Path::new("d"), &ended(Exit::Done));
+    assert!(!done.contains("resume"), "{done}");
+}
+
+#[test]
+fn the_last_json_line_has_exit_numbers_and_outputs() {
+    let value = end_line(Path::new("d"), &ended(Exit::LimitReached));
+    assert_eq!(
+        (value["event"].as_str(), value["exit"].as_str(), value["code"].as_u64()),
+        (Some("end"), Some("limit"), Some(4))
+    );
+    assert_eq!(value["summary"]["pages"], 1234);
+    assert_eq!(value["outputs"]["index"], "d/archive/index.cdxj");
+    assert_eq!(value["waiting"][0]["until"], "1970-01-01T02:16:40Z");
+}

@@ -1,0 +1,114 @@
+//! The configuration as plain values for the crates that do the work.
+
+use crate::config::Config;
+use crate::exit::BadUsage;
+use archive::ArchiveConfig;
+use corpus::CorpusLimits;
+use crawler::{CrawlConfig, DelayPolicy, FrontierConfig, Rules};
+use fetch::{Clock, Families, FetchConfig, Limits, system_upstreams};
+use node::NodeConfig;
+use std::fs;
+use std::num::NonZero;
+use std::sync::Arc;
+use stdx::{Timestamp, WallTime};
+use weburl::ScopeRules;
+
+/// The least a public host is given between two contacts, in milliseconds (blueprint, section 7).
+pub(crate) const HOST_FLOOR_MS: u64 = 500;
+/// The least a public server address is given.
+pub(crate) const SERVER_FLOOR_MS: u64 = 100;
+/// Between two requests to one registrable domain: 4 a second.
+const DOMAIN_INTERVAL_MS: u64 = 250;
+
+/// First part of WARC file names.
+const WARC_PREFIX: &str = "drumlin";
+
+/// A row group of the corpus takes this share of the memory, thrice while it is written.
+const ROW_GROUP_SHARE: u64 = 32;
+
+/// What the node is told.
+pub(crate) fn node_config(config: &Config, scope: ScopeRules) -> anyhow::Result<NodeConfig> {
+    let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
+    Ok(NodeConfig {
+        crawl: crawl_config(config, scope),
+        fetch: fetch_config(config)?,
+        archive: archive_config(config),
+        corpus: corpus_limits(config),
+        fetch_cores: threads.div_ceil(4),
+        parsers: threads.div_ceil(2),
+        low_disk_bytes: config.low_disk,
+    })
+}
+
+/// Idle connections kept beside those in use.
+pub(crate) fn idle_connections(config: &Config) -> usize {
+    Limits::default().idle_connections.min(config.concurrency)
+}
+
+fn crawl_config(config: &Config, scope: ScopeRules) -> CrawlConfig {
+    let delay =
+        DelayPolicy { host_ms: config.delay_ms, host_floor_ms: HOST_FLOOR_MS, group_ms: DOMAIN_INTERVAL_MS };
+    CrawlConfig {
+        frontier: FrontierConfig { delay, retry: config.retry, seed: config.seed },
+        server_delay_ms: config.ip_delay_ms,
+        server_floor_ms: SERVER_FLOOR_MS,
+        concurrency: config.concurrency,
+        depth: config.depth,
+        limit: config.limit,
+        size_limit: config.size_limit,
+        time_limit_ms: config.time_limit_ms,
+        patience_ms: config.patience_ms,
+        body_bytes: config.body_bytes,
+        fetch_ms: config.fetch_ms,
+        parse_bytes: config.parse_bytes,
+        sitemaps: config.sitemaps,
+        agent: config.identity.token.clone(),
+        rules: Arc::new(Rules { scope, folding: config.folding, seed: config.seed }),
+    }
+}
+
+/// The content of `--ca-file`.
+pub(crate) fn read_ca_file(config: &Config) -> Result<Option<Vec<u8>>, BadUsage> {
+    let Some(path) = &config.ca_file else { return Ok(None) };
+    fs::read(path)
+        .map(Some)
+        .map_err(|error| BadUsage(format!("cannot read the CA file {}: {error}", path.display())))
+}
+
+fn fetch_config(config: &Config) -> anyhow::Result<FetchConfig> {
+    Ok(FetchConfig {
+        user_agent: config.identity.user_agent.clone(),
+        dns: if config.dns.is_empty() { system_dns() } else { config.dns.clone() },
+        families: Families::V4First,
+        ca_pem: read_ca_file(config)?,
+        certificates: config.certificates,
+        policy: config.addresses.clone(),
+        kept_types: config.kept_types.clone(),
+        limits: Limits { idle_connections: idle_connections(config), ..Limits::default() },
+        // The node sets it when it has read where the crawl's time stands.
+        clock: Clock::starting_at(Timestamp::ZERO, WallTime::from_unix_ms(0)),
+    })
+}
+
+fn system_dns() -> Vec<std::net::SocketAddr> {
+    system_upstreams(&fs::read_to_string("/etc/resolv.conf").unwrap_or_default())
+}
+
+fn archive_config(config: &Config) -> ArchiveConfig {
+    ArchiveConfig {
+        user_agent: config.identity.user_agent.clone(),
+        operator: config.identity.contact.clone(),
+        ..ArchiveConfig::new(WARC_PREFIX, &machine_name(), config.seed, weburl::surt)
+    }
+}
+
+/// The machine's name, as WARC file names end in it; only for people.
+fn machine_name() -> String {
+    let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    if name.trim().is_empty() { "localhost".to_owned() } else { name.trim().to_owned() }
+}
+
+fn corpus_limits(config: &Config) -> CorpusLimits {
+    let limits = CorpusLimits::default();
+    CorpusLimits { row_group_bytes: limits.row_group_bytes.min(config.memory / ROW_GROUP_SHARE), ..limits }
+}

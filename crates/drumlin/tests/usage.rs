@@ -1,0 +1,141 @@
+//! Bad input: one clear line, the right exit code, and nothing changed.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// Runs `drumlin` in `dir`.
+fn drumlin(dir: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_drumlin")).args(args).current_dir(dir).output().unwrap()
+}
+
+/// Asserts bad usage, told on one line that has `part`, with nothing made in a fresh directory beside `files`.
+fn check(files: &[(&str, &str)], args: &[&str], part: &str) {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = dir.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let before = tree(dir.path());
+    let output = drumlin(dir.path(), args);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {told}");
+    assert_eq!(told.lines().count(), 1, "{args:?}: {told}");
+    assert!(told.starts_with("drumlin: ") && told.contains(part), "{args:?}: {told}");
+    assert_eq!(tree(dir.path()), before, "{args:?}");
+    assert!(output.stdout.is_empty());
+}
+
+/// Every file and directory below `dir` with its content.
+fn tree(dir: &Path) -> Vec<String> {
+    let mut all = Vec::new();
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            all.push(path.display().to_string());
+            all.extend(tree(&path));
+        } else {
+            all.push(format!("{}: {:?}", path.display(), fs::read(&path).unwrap()));
+        }
+    }
+    all.sort();
+    all
+}
+
+const SEED: &str = "http://a.example/";
+
+#[test]
+fn flags_that_mean_nothing() {
+    check(&[], &["crawl", SEED, "--scope", "world"], "page, prefix, host, domain, seeds, any");
+    check(&[], &["crawl", SEED, "--dealy", "1"], "--delay");
+    check(&[], &["crawl", SEED, "--time-limit", "soon"], "`soon` is not a duration");
+    check(&[], &["crawl", SEED, "--size-limit", "big"], "`big` is not a size");
+    check(&[], &["crawl", SEED, "--limit", "0"], "--limit");
+    check(&[], &["crawl", SEED, "--archive", "burn"], "keep, expire");
+    check(&[], &["crawl", SEED, "--archive", "expire"], "not available yet");
+    check(&[], &["crawl", SEED, "--include", "a(b"], "unclosed group, at character 2");
+    check(&[], &["crawl", SEED, "--allow-ip", "8.8.8.0/24"], "8.8.8.0/24");
+    check(&[], &["crawl", SEED, "--allow-ip", "here"], "--allow-ip");
+    check(&[], &["crawl", SEED, "--dns", "resolver"], "`resolver` is not IP or IP:PORT");
+    check(&[], &["crawl", SEED, "--user-agent", "Mozilla/5.0"], "passes for another program");
+    check(&[], &["crawl", SEED, "--contact", "me"], "contact `me`");
+    check(&[], &["crawl", SEED, "--memory", "1M"], "64M");
+    check(&[], &["fly"], "fly");
+}
+
+#[test]
+fn files_that_cannot_be_read() {
+    check(&[], &["crawl", "--seeds", "absent.txt"], "cannot read seeds file absent.txt: No such file");
+    check(&[("d/x", "")], &["crawl", "--seeds", "d"], "cannot read seeds file d");
+    check(&[], &["crawl", SEED, "--config", "absent.toml"], "cannot read absent.toml");
+    check(&[], &["crawl", SEED, "--exclude-hosts", "absent.txt"], "cannot read absent.txt");
+    check(&[], &["crawl", SEED, "--ca-file", "absent.pem"], "cannot read the CA file absent.pem");
+    check(&[("h.txt", "a.example\nb c\n")], &["crawl", SEED, "--exclude-hosts", "h.txt"], "h.txt, line 2");
+    check(
+        &[("c.toml", "dealy = 1")],
+        &["crawl", SEED, "--config", "c.toml"],
+        "c.toml, line 1: unknown key `dealy`",
+    );
+}
+
+#[test]
+fn seeds_that_are_none() {
+    let list = "http://a.example/1\n# a comment\n\nhttp://a.example/2\nhttp://a.example/3\n\nhttp://a b/\n";
+    check(&[("s.txt", list)], &["crawl", "--seeds", "s.txt"], "s.txt, line 7: ");
+    check(&[("s.txt", list)], &["crawl", "--seeds", "s.txt", "--dir", "new/deep"], "s.txt, line 7: ");
+    check(&[], &["crawl"], "nothing to crawl");
+    check(&[("s.txt", "# none\n")], &["crawl", "--seeds", "s.txt", "--dir", "d"], "nothing to crawl");
+    check(&[], &["crawl", "a.example"], "perhaps https://a.example");
+    check(&[], &["crawl", "ftp://a.example"], "only http and https");
+}
+
+#[test]
+fn other_peoples_sites_need_a_contact() {
+    check(&[], &["crawl", "http://a.example", "http://b.example"], "--contact");
+    check(&[], &["crawl", "http://a.example", "--scope", "any"], "--contact");
+}
+
+#[test]
+fn directories_that_are_no_crawl() {
+    check(&[("d/notes.txt", "mine")], &["crawl", SEED, "--dir", "d"], "`notes.txt`");
+    check(&[("d", "a file")], &["crawl", SEED, "--dir", "d"], "not a directory");
+    check(&[("d/notes.txt", "mine")], &["resume", "d"], "is not a crawl");
+    check(&[], &["resume", "absent"], "is not a crawl");
+}
+
+/// What is checked before a crawl that is there is touched; the lock file is the one thing that comes.
+#[test]
+fn crawls_that_are_of_another_time() {
+    let lock = ("d/crawl.lock", "");
+    check(
+        &[("d/crawl.toml", "format = 2\nnew_key = 1\n"), lock],
+        &["resume", "d"],
+        "d/crawl.toml has format 2",
+    );
+    check(&[("d/crawl.toml", "format = 1\nnew_key = 1\n"), lock], &["resume", "d"], "unknown key `new_key`");
+    let saved = ("d/crawl.toml", "format = 1\nseed = \"2a\"\n");
+    check(
+        &[saved, lock, ("c.toml", "seed = \"2b\"")],
+        &["crawl", SEED, "--dir", "d", "--config", "c.toml"],
+        "keeps its own",
+    );
+    let seeds = ("d/state/seeds.txt", "http://a.example/\n");
+    check(
+        &[saved, seeds, lock, ("s.txt", "http://a.example/\nnonsense\n")],
+        &["crawl", "--dir", "d", "--seeds", "s.txt"],
+        "s.txt, line 2",
+    );
+}
+
+#[test]
+fn help_and_version_are_no_errors() {
+    let dir = tempfile::tempdir().unwrap();
+    for args in [&["--help"][..], &["--version"], &["crawl", "--help"]] {
+        let output = drumlin(dir.path(), args);
+        assert_eq!(output.status.code(), Some(0), "{args:?}");
+        assert!(output.stderr.is_empty() && !output.stdout.is_empty(), "{args:?}");
+    }
+    let help = drumlin(dir.path(), &["crawl", "--help"]).stdout;
+    assert!(String::from_utf8(help).unwrap().contains("130  interrupted"));
+}
