@@ -87,6 +87,13 @@ pub struct Wants {
     pub row: bool,
 }
 
+impl Wants {
+    /// Whether anything is missing.
+    pub fn any(self) -> bool {
+        self.links || self.row
+    }
+}
+
 /// How a run of a crawl ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {

@@ -40,10 +40,7 @@ impl Crawler {
     }
 
     pub(crate) fn parsed(&mut self, parsed: Parsed) {
-        self.unfinished.parse_ended();
-        if !parsed.row {
-            self.unfinished.row_done(parsed.capture);
-        }
+        self.unfinished.parse_ended(parsed.capture, parsed.row);
         let Some(page) = self.unfinished.get(parsed.capture).filter(|page| page.wants.links).cloned() else { return };
         let depth = self.shards[usize::from(page.shard)].state(page.key).map_or(0, frontier::UrlState::depth);
         let mut exchange = Exchange::default();
@@ -86,14 +83,11 @@ impl Crawler {
     pub(crate) fn apply_received(&mut self, shard: u8, discoveries: Vec<Discovery>) {
         for discovery in discoveries {
             if let Admission::Shallower { capture: Some(capture) } = self.shard(shard).admit(discovery) {
-                self.derive_again(capture);
+                self.unfinished.derive_again(capture);
             }
         }
         self.reschedule(shard);
     }
-
-    /// A page was reached by a shorter path: under a depth limit, links that were too deep may not be any more.
-    fn derive_again(&mut self, _capture: CaptureSeq) {}
 
     pub(crate) fn rows_closed(&mut self, captures: Vec<(u64, u64)>) {
         self.journal(Record::Rows { captures }, None);

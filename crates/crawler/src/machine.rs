@@ -3,7 +3,7 @@ use crate::dispatch::Flight;
 use crate::ending::Phase;
 use crate::servers::ServerClocks;
 use crate::tally::Tally;
-use crate::unfinished::Unfinished;
+use crate::unfinished::{Keep, Unfinished};
 use crate::{Action, CrawlConfig, Event, Storage, Ticket};
 use frontier::{Frontier, UrlState};
 use std::collections::{BTreeSet, VecDeque};
@@ -57,7 +57,7 @@ impl Crawler {
             next_ticket: 0,
             pages_in_flight: 0,
             outbox: Outbox::default(),
-            unfinished: Unfinished::default(),
+            unfinished: Unfinished::new(if config.depth.is_some() { Keep::Everything } else { Keep::Nothing }),
             seeds: Seeds::Wanted,
             phase: Phase::Running,
             disk_low: false,

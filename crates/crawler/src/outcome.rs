@@ -180,7 +180,7 @@ impl Crawler {
             (None, 200..=299, Kind::Sitemap) => Wants { links: true, row: false },
             _ => return None,
         };
-        Some(Remainder { url: attempt.url.clone(), key: *key, shard, kind: *kind, hops, location: None, wants })
+        Some(Remainder { url: attempt.url.clone(), key: *key, shard, kind: *kind, hops, location: None, wants, row_made: false })
     }
 
     /// The number of redirects behind a URL that is pending.

@@ -13,6 +13,17 @@ pub(crate) struct Unfinished {
     captures: BTreeMap<CaptureSeq, Remainder>,
     queue: VecDeque<(CaptureSeq, Source)>,
     parsing: usize,
+    keep: Keep,
+}
+
+/// What happens to a capture from which everything is derived.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Keep {
+    /// It is forgotten.
+    #[default]
+    Nothing,
+    /// It is remembered: under a depth limit a shorter path to it makes its links worth deriving again.
+    Everything,
 }
 
 /// What is left to do with one capture.
@@ -26,9 +37,16 @@ pub(crate) struct Remainder {
     /// Known once the commit is.
     pub(crate) location: Option<Location>,
     pub(crate) wants: Wants,
+    /// Its row has gone to the corpus in this run and is not durable yet.
+    #[serde(skip)]
+    pub(crate) row_made: bool,
 }
 
 impl Unfinished {
+    pub(crate) fn new(keep: Keep) -> Self {
+        Self { keep, ..Self::default() }
+    }
+
     pub(crate) fn begin(&mut self, capture: CaptureSeq, remainder: Remainder) {
         self.captures.insert(capture, remainder);
     }
@@ -52,8 +70,10 @@ impl Unfinished {
 
     /// After a replay: everything that is left is read back from the archive.
     pub(crate) fn queue_all(&mut self) {
-        self.captures.retain(|_, entry| entry.location.is_some() && (entry.wants.links || entry.wants.row));
-        self.queue = self.captures.keys().map(|capture| (*capture, Source::Stored)).collect();
+        let keep = self.keep;
+        self.captures.retain(|_, entry| entry.location.is_some() && (keep == Keep::Everything || entry.wants.any()));
+        let wanted = self.captures.iter().filter(|(_, entry)| entry.wants.any());
+        self.queue = wanted.map(|(capture, _)| (*capture, Source::Stored)).collect();
     }
 
     /// The next capture to parse, if the pool has room; its depth is looked up by the caller.
@@ -62,6 +82,10 @@ impl Unfinished {
             let (capture, source) = self.queue.pop_front()?;
             let Some(entry) = self.captures.get(&capture) else { continue };
             let Some(location) = entry.location else { continue };
+            let wants = Wants { row: entry.wants.row && !entry.row_made, ..entry.wants };
+            if !wants.any() {
+                continue;
+            }
             self.parsing += 1;
             return Some(ParseJob {
                 capture,
@@ -71,15 +95,20 @@ impl Unfinished {
                 kind: entry.kind,
                 depth: depth_of(entry),
                 hops: entry.hops,
-                wants: entry.wants,
+                wants,
             });
         }
         None
     }
 
-    /// A parse came back.
-    pub(crate) fn parse_ended(&mut self) {
+    /// A parse came back, with a row or without.
+    pub(crate) fn parse_ended(&mut self, capture: CaptureSeq, row: bool) {
         self.parsing -= 1;
+        let Some(entry) = self.captures.get_mut(&capture) else { return };
+        entry.row_made |= row;
+        if !entry.row_made {
+            self.row_done(capture);
+        }
     }
 
     /// The links have been received by their shards.
@@ -105,8 +134,17 @@ impl Unfinished {
     fn finish(&mut self, capture: CaptureSeq, change: impl Fn(&mut Wants)) {
         let Some(entry) = self.captures.get_mut(&capture) else { return };
         change(&mut entry.wants);
-        if !entry.wants.links && !entry.wants.row {
+        if !entry.wants.any() && self.keep == Keep::Nothing {
             self.captures.remove(&capture);
+        }
+    }
+
+    /// The links of a capture are wanted once more; nothing changes while they are still to be derived.
+    pub(crate) fn derive_again(&mut self, capture: CaptureSeq) {
+        let Some(entry) = self.captures.get_mut(&capture) else { return };
+        if !entry.wants.links {
+            entry.wants.links = true;
+            self.queue.push_back((capture, Source::Stored));
         }
     }
 

@@ -1,0 +1,208 @@
+use crate::{Network, Setup, Site};
+use archive::{Archive, Opened, Standing};
+use corpus::{Closed, Writer};
+use crawler::{Action, Commitment, CrawlLog, Crawler, Event, Exit, Material, ParseJob, Source, Stop, digest};
+use disk::SharedDisk;
+use snapshot::Snapshot;
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::path::Path;
+use std::vec::IntoIter;
+use stdx::{Timestamp, WallTime};
+use weburl::Url;
+
+/// Seeds handed over at once.
+const SEEDS_AT_ONCE: usize = 100;
+/// Virtual time of a group commit, of a parse, of a look-up.
+const COMMIT_MS: u64 = 3;
+const PARSE_MS: u64 = 1;
+const LOOKUP_MS: u64 = 8;
+
+/// A crawl that could not go on: its disk failed. What is on the disk is what a crash at this moment leaves.
+#[derive(Debug)]
+pub struct Failed(pub String);
+
+/// One run of a simulated crawl, from start or restart to exit or crash.
+pub struct Sim {
+    /// The machine.
+    pub crawler: Crawler,
+    archive: Archive,
+    writer: Writer,
+    log: CrawlLog,
+    setup: Setup,
+    seeds: IntoIter<Vec<Url>>,
+    agenda: BTreeMap<(Timestamp, u64), Event>,
+    order: u64,
+    /// The present.
+    pub now: Timestamp,
+    /// How it ended, once it has.
+    pub exit: Option<Exit>,
+    /// Actions performed, as the trace of a run: equal runs have equal traces.
+    pub trace: Vec<String>,
+}
+
+impl Sim {
+    /// Opens a crawl on `disk` at `now`, going on where an earlier run stopped.
+    pub fn open(site: &Site, setup: &Setup, disk: &SharedDisk, now: Timestamp) -> Result<Self, Failed> {
+        let wall = WallTime::from_unix_ms(now.as_ms());
+        let Opened { archive, recovered } = Archive::open(disk.clone(), setup.archive.clone(), wall).map_err(failed)?;
+        let state = recovered.checkpoint.as_ref().map(|checkpoint| checkpoint.state.as_slice());
+        let entries = recovered.replay.map(|entry| entry.map_err(failed));
+        let mut crawler = Crawler::recover::<Failed>(setup.crawl.clone(), state, entries)?;
+        let (writer, held) = Writer::open(disk.clone(), Path::new("corpus"), setup.corpus).map_err(failed)?;
+        let stop = if recovered.clean { Stop::Clean } else { Stop::Unclean };
+        let now = crawler.latest().max(now);
+        crawler.resume(stop, now, |capture| held.captures.contains(capture.0));
+        let log = open_log(disk)?;
+        let seeds: Vec<Vec<Url>> = site.seeds.chunks(SEEDS_AT_ONCE).map(<[Url]>::to_vec).collect();
+        Ok(Self {
+            crawler,
+            archive,
+            writer,
+            log,
+            setup: setup.clone(),
+            seeds: seeds.into_iter(),
+            agenda: BTreeMap::new(),
+            order: 0,
+            now,
+            exit: None,
+            trace: Vec::new(),
+        })
+    }
+
+    /// Runs to the exit, or until `enough`.
+    pub fn run(&mut self, network: &mut Network, mut enough: impl FnMut(&Self) -> bool) -> Result<(), Failed> {
+        while self.exit.is_none() && !enough(self) {
+            self.step(network)?;
+        }
+        Ok(())
+    }
+
+    /// Performs what is to be done now, then steps to whatever comes next.
+    pub fn step(&mut self, network: &mut Network) -> Result<(), Failed> {
+        while let Some(action) = self.crawler.poll(self.now) {
+            self.perform(action, network)?;
+            if self.exit.is_some() {
+                return Ok(());
+            }
+        }
+        let deadline = self.crawler.next_deadline(self.now);
+        let event = self.agenda.first_key_value().map(|(&(at, _), _)| at);
+        let next = [deadline, event].into_iter().flatten().min().expect("a crawl that runs waits for something");
+        assert!(next > self.now || event == Some(self.now), "the machine asks to be polled and does nothing");
+        self.now = self.now.max(next);
+        while let Some(entry) = self.agenda.first_entry() {
+            if entry.key().0 > self.now {
+                break;
+            }
+            let event = entry.remove();
+            self.crawler.handle(self.now, event);
+        }
+        Ok(())
+    }
+
+    /// What people would see.
+    pub fn snapshot(&self) -> Snapshot {
+        self.crawler.snapshot(self.now)
+    }
+
+    /// Asks the crawl to stop.
+    pub fn drain(&mut self) {
+        self.crawler.handle(self.now, Event::Drain);
+    }
+
+    fn perform(&mut self, action: Action, network: &mut Network) -> Result<(), Failed> {
+        match action {
+            Action::MoreSeeds => {
+                let seeds = self.seeds.next().unwrap_or_default();
+                self.after(0, Event::Seeds(seeds));
+            }
+            Action::Resolve(job) => {
+                self.trace.push(format!("{} resolve {}", self.now.as_ms(), job.name));
+                let resolved = network.resolve(&job, self.now);
+                self.after(LOOKUP_MS, Event::Resolved(resolved));
+            }
+            Action::Fetch(job) => {
+                self.trace.push(format!("{} fetch {}", self.now.as_ms(), job.url));
+                let fetched = network.fetch(&job, self.now);
+                self.after(fetched.ended.since_ms(self.now), Event::Fetched(fetched));
+            }
+            Action::Commit(entries) => self.commit(&entries)?,
+            Action::Checkpoint(checkpoint) => {
+                let standing = if checkpoint.clean { Standing::Clean } else { Standing::Running };
+                self.archive.checkpoint(checkpoint.covers, standing, &checkpoint.state).map_err(failed)?;
+            }
+            Action::Parse(job) => self.parse(&job)?,
+            Action::CloseRows => {
+                let closed = self.writer.close().map_err(failed)?;
+                self.closed(closed);
+                self.after(0, Event::RowsDone);
+            }
+            Action::Finish => {
+                self.archive.finish().map_err(failed)?;
+                self.log.sync().map_err(failed)?;
+                self.after(0, Event::Finished);
+            }
+            Action::Exit(exit) => self.exit = Some(exit),
+        }
+        Ok(())
+    }
+
+    fn commit(&mut self, entries: &[archive::Entry]) -> Result<(), Failed> {
+        let wall = WallTime::from_unix_ms(self.now.as_ms());
+        let committed = self.archive.commit(wall, entries).map_err(failed)?;
+        let records = entries.iter().map(|entry| entry.record.as_slice());
+        self.log.append(committed.first_seq, records).map_err(failed)?;
+        let journal_bytes = entries.iter().map(|entry| entry.record.len() as u64).sum();
+        let archive::Committed { first_seq, locations } = committed;
+        self.after(COMMIT_MS, Event::Committed(Commitment { first_seq, locations, journal_bytes }));
+        Ok(())
+    }
+
+    fn parse(&mut self, job: &ParseJob) -> Result<(), Failed> {
+        let capture = match &job.source {
+            Source::Held(capture) => capture.as_ref().clone(),
+            Source::Stored => self.archive.read(job.location).map_err(failed)?.capture,
+        };
+        let file = self.archive.file_name(job.location.serial).unwrap_or_default().to_owned();
+        let material = Material::of(&capture, self.archive.record_id(job.location), file);
+        let digested = digest(job, &material, &self.setup.crawl);
+        if let Some(row) = digested.row {
+            let closed = self.writer.push(row).map_err(failed)?;
+            self.closed(closed);
+        }
+        self.after(PARSE_MS, Event::Parsed(digested.parsed));
+        Ok(())
+    }
+
+    fn closed(&mut self, closed: Option<Closed>) {
+        if let Some(closed) = closed {
+            let spans = closed.captures.spans().map(|span| (*span.start(), *span.end())).collect();
+            self.after(0, Event::RowsClosed(spans));
+        }
+    }
+
+    fn after(&mut self, ms: u64, event: Event) {
+        self.order += 1;
+        self.agenda.insert((self.now + ms, self.order), event);
+    }
+}
+
+fn open_log(disk: &SharedDisk) -> Result<CrawlLog, Failed> {
+    let mut log = CrawlLog::open(disk.as_ref(), Path::new("crawl.log")).map_err(failed)?;
+    for entry in archive::ledger(disk.clone()).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        log.append(entry.seq, [entry.record.as_slice()]).map_err(failed)?;
+    }
+    Ok(log)
+}
+
+fn failed(error: impl Display) -> Failed {
+    Failed(error.to_string())
+}
+
+impl From<crawler::RecoveryError> for Failed {
+    fn from(error: crawler::RecoveryError) -> Self {
+        failed(error)
+    }
+}

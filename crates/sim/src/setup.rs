@@ -1,0 +1,68 @@
+use archive::ArchiveConfig;
+use corpus::CorpusLimits;
+use crawler::{CrawlConfig, DelayPolicy, FrontierConfig, RetryPolicy, Rules};
+use simweb::{Web, WebConfig};
+use std::sync::Arc;
+use weburl::{Folding, Scope, ScopeRules, Url};
+
+/// A web and where to begin in it.
+#[derive(Debug, Clone)]
+pub struct Site {
+    /// The web.
+    pub web: Arc<Web>,
+    /// Where the crawl begins.
+    pub seeds: Vec<Url>,
+}
+
+impl Site {
+    /// A web and the roots of its first `seeds` domains.
+    pub fn new(config: WebConfig, seeds: u32) -> Self {
+        let web = Arc::new(Web::new(config));
+        let parse = |url: &String| Url::parse(url).expect("simweb's URLs are URLs");
+        let seeds = web.seeds(seeds).iter().map(parse).collect();
+        Self { web, seeds }
+    }
+}
+
+/// What a simulated crawl is told: the machine's configuration and the archive's.
+#[derive(Debug, Clone)]
+pub struct Setup {
+    /// For the machine.
+    pub crawl: CrawlConfig,
+    /// For the archive.
+    pub archive: ArchiveConfig,
+    /// For the corpus.
+    pub corpus: CorpusLimits,
+}
+
+impl Setup {
+    /// The defaults of the program, over `scope` of the site's seeds, in small files so that every kind of disk call is met.
+    pub fn new(site: &Site, scope: Scope, seed: u64) -> Self {
+        let mut rules = ScopeRules::new(scope);
+        site.seeds.iter().for_each(|seed| rules.add_seed(seed));
+        let retry = RetryPolicy { base_ms: 2_000, overload_ms: 5_000, ..RetryPolicy::default() };
+        let archive = ArchiveConfig { max_file_bytes: 256 << 10, ..ArchiveConfig::new("sim", "sim", seed, weburl::surt) };
+        let small = CorpusLimits { row_group_rows: 16, file_rows: 40, ..CorpusLimits::default() };
+        Self {
+            crawl: CrawlConfig {
+                frontier: FrontierConfig { delay: DelayPolicy::default(), retry, seed },
+                server_delay_ms: 250,
+                server_floor_ms: 100,
+                concurrency: 64,
+                depth: None,
+                limit: None,
+                size_limit: None,
+                time_limit_ms: None,
+                patience_ms: 600_000,
+                body_bytes: 16 << 20,
+                fetch_ms: 60_000,
+                parse_bytes: 2 << 20,
+                sitemaps: true,
+                agent: "drumlin".to_owned(),
+                rules: Arc::new(Rules { scope: rules, folding: Folding::ALL, seed }),
+            },
+            archive,
+            corpus: small,
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Whole crawls in virtual time.
+
+use crawler::Exit;
+use disk::{MemDisk, SharedDisk};
+use sim::checks::{Delays, at_most_once, captures, complete, politeness, robots_obeyed};
+use sim::{Network, Setup, Sim, Site};
+use simweb::{Plan, WebConfig};
+use std::sync::Arc;
+use stdx::Timestamp;
+use weburl::Scope;
+
+const START: Timestamp = Timestamp::from_ms(1_700_000_000_000);
+const DELAYS: Delays = Delays { host_ms: 1000, server_ms: 250, domain_ms: 250 };
+
+fn nothing_wrong(what: &str, wrong: &[String]) {
+    assert!(wrong.is_empty(), "{what}: {} violations, first: {:#?}", wrong.len(), &wrong[..wrong.len().min(5)]);
+}
+
+fn judge(site: &Site, network: &Network, disk: &SharedDisk) {
+    let web = &site.web;
+    nothing_wrong("politeness", &politeness(&network.log, DELAYS, |_| 0));
+    nothing_wrong("robots", &robots_obeyed(&network.log, web));
+    let captures = captures(disk).unwrap();
+    nothing_wrong("once", &at_most_once(&captures));
+    let seeds: Vec<String> = site.seeds.iter().map(ToString::to_string).collect();
+    let truth = web.truth(&Plan { seeds: &seeds, scope: simweb::Scope::Any, depth: None });
+    nothing_wrong("complete", &complete(&captures, web, &truth));
+}
+
+#[test]
+fn a_whole_crawl_on_a_disk_in_memory() {
+    let site = Site::new(WebConfig::small(1, 300), 2);
+    let setup = Setup::new(&site, Scope::Any, 7);
+    let disk: SharedDisk = Arc::new(MemDisk::new());
+    let mut network = Network::new(site.web.clone(), 3);
+    let mut sim = Sim::open(&site, &setup, &disk, START).unwrap();
+    sim.run(&mut network, |_| false).unwrap();
+    sim.crawler.check_invariants();
+    println!("{:?} {:#?}", sim.exit, sim.snapshot());
+    assert_eq!(sim.exit, Some(Exit::Done));
+    judge(&site, &network, &disk);
+}
