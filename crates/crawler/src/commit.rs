@@ -5,7 +5,7 @@ use frontier::CaptureSeq;
 use std::sync::Arc;
 
 /// What is on its way to the journal. One commit is under way at a time; what comes meanwhile goes into the next.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Outbox {
     pub(crate) next_seq: u64,
     entries: Vec<Entry>,
@@ -15,7 +15,26 @@ pub(crate) struct Outbox {
     checkpoint_bytes: u64,
 }
 
+/// Number of the journal's first entry.
+const FIRST_SEQ: u64 = 1;
+
 impl Outbox {
+    pub(crate) fn new() -> Self {
+        Self {
+            next_seq: FIRST_SEQ,
+            entries: Vec::new(),
+            captures: Vec::new(),
+            under_way: None,
+            journaled_bytes: 0,
+            checkpoint_bytes: 0,
+        }
+    }
+
+    /// The last entry given out; `None` before the first.
+    pub(crate) fn last_seq(&self) -> Option<u64> {
+        (self.next_seq > FIRST_SEQ).then(|| self.next_seq - 1)
+    }
+
     fn push(&mut self, record: &Record, capture: Option<Kept>) -> CaptureSeq {
         let seq = CaptureSeq(self.next_seq);
         self.next_seq += 1;
@@ -80,7 +99,7 @@ impl Crawler {
         let state = self.save(clean);
         self.outbox.journaled_bytes = 0;
         self.outbox.checkpoint_bytes = state.len() as u64;
-        let covers = self.outbox.next_seq - 1;
+        let Some(covers) = self.outbox.last_seq() else { return };
         self.actions.push_back(Action::Checkpoint(Checkpoint { covers, clean, state }));
     }
 }

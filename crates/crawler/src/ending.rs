@@ -46,7 +46,7 @@ impl Crawler {
                 self.phase = Phase::Finishing(exit);
                 self.tally.elapsed_ms += now.since_ms(self.started);
                 self.started = now;
-                self.save_clean();
+                self.checkpoint(true);
                 self.actions.push_back(Action::Finish);
             }
             _ => {}
@@ -84,12 +84,6 @@ impl Crawler {
     fn begin_ending(&mut self, exit: Exit) {
         if self.is_running() {
             self.phase = Phase::Draining(exit);
-        }
-    }
-
-    fn save_clean(&mut self) {
-        if self.outbox.next_seq > 0 {
-            self.checkpoint(true);
         }
     }
 

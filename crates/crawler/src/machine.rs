@@ -56,7 +56,7 @@ impl Crawler {
             flights: stdx::map(),
             next_ticket: 0,
             pages_in_flight: 0,
-            outbox: Outbox::default(),
+            outbox: Outbox::new(),
             unfinished: Unfinished::new(if config.depth.is_some() { Keep::Everything } else { Keep::Nothing }),
             seeds: Seeds::Wanted,
             phase: Phase::Running,

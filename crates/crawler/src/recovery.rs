@@ -118,7 +118,7 @@ impl Crawler {
         let shards = self.shards.iter().map(Frontier::state_to_save).enumerate();
         let saved = Saved {
             seed: self.config.rules.seed,
-            covers: self.outbox.next_seq.checked_sub(1),
+            covers: self.outbox.last_seq(),
             clean,
             shards: shards.map(|(i, s)| (i as u8, s)).filter(|(_, s)| !s.is_empty()).collect(),
             servers: self.servers.save(),
@@ -139,7 +139,9 @@ impl Crawler {
         self.servers.load(saved.servers);
         self.unfinished.load(saved.unfinished);
         self.tally = saved.tally;
-        self.outbox.next_seq = saved.covers.map_or(0, |last| last + 1);
+        if let Some(last) = saved.covers {
+            self.outbox.next_seq = last + 1;
+        }
         Ok(())
     }
 }

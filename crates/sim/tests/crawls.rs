@@ -29,7 +29,7 @@ fn judge(site: &Site, network: &Network, disk: &SharedDisk) {
 
 #[test]
 fn a_whole_crawl_on_a_disk_in_memory() {
-    let site = Site::new(WebConfig::small(1, 300), 2);
+    let site = Site::new(WebConfig::small(1, 300).without_traps(), 2);
     let setup = Setup::new(&site, Scope::Any, 7);
     let disk: SharedDisk = Arc::new(MemDisk::new());
     let mut network = Network::new(site.web.clone(), 3);
