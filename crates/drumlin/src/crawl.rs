@@ -9,6 +9,7 @@ use crate::seeds::{self, Chunks, Seeds, Source, Taken};
 use crate::settings::{self, Settings};
 use crate::{open_files, signals, summary, tripwire, wiring};
 use anyhow::Context;
+use fetch::AddressPolicy;
 use std::iter::Peekable;
 use std::path::{Path, PathBuf};
 use weburl::{Scope, ScopeRules, Url};
@@ -181,7 +182,8 @@ fn tell(saved: Option<&Settings>, effective: &Settings, config: &Config) {
     for change in changes {
         eprintln!("drumlin: changed for this crawl: {change}");
     }
-    if config.delay_ms < wiring::HOST_FLOOR_MS || config.ip_delay_ms < wiring::SERVER_FLOOR_MS {
+    let hasty = config.delay_ms < wiring::HOST_FLOOR_MS || config.ip_delay_ms < wiring::SERVER_FLOOR_MS;
+    if hasty && config.addresses == AddressPolicy::public() {
         eprintln!("drumlin: on the public internet the floors hold: 0.5 s a host, 0.1 s a server");
     }
     let asked = effective.concurrency.map_or(0, |asked| asked as usize);
