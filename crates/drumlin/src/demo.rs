@@ -5,7 +5,7 @@ use crate::crawl::{prepare, run};
 use crate::directory::{CA_FILE, DEMO_PORTS, Directory};
 use crate::exit::Exit;
 use crate::seeds::{Seeds, Source};
-use crate::settings::{PageSettings, RetrySettings, Settings, Size, Span};
+use crate::settings::{PageSettings, RetrySettings, Settings, Span};
 use crate::tripwire;
 use anyhow::Context;
 use disk::{read_all, replace_file};
@@ -80,15 +80,15 @@ fn settings(running: &Running, dir: &Path) -> anyhow::Result<Settings> {
         contact: Some("demo@drumlin.example".to_owned()),
         scope: Some(Scope::Any),
         time_limit: Some(Span(TIME_LIMIT_MS)),
-        patience: Some(Span(5_000)),
+        patience: Some(Span(20_000)),
         delay: Some(Span(100)),
         ip_delay: Some(Span(20)),
-        memory: Some(Size(256 << 20)),
+        concurrency: Some(64),
         dns: Some(vec![running.dns.to_string()]),
         ca_file: Some(dir.join(CA_FILE)),
         allow_ip: Some(vec![loopback]),
         retry: Some(RetrySettings { overload: Some(Span(2_000)), ..retry }),
-        page: Some(PageSettings { time: Some(Span(10_000)), ..PageSettings::default() }),
+        page: Some(PageSettings { time: Some(Span(1_000)), ..PageSettings::default() }),
         ..Settings::default()
     })
 }

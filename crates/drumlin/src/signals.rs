@@ -1,6 +1,7 @@
 //! Ctrl-C and SIGTERM: once drains, twice stops.
 
 use crate::exit::Exit;
+use crate::terminal;
 use anyhow::Context;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use node::Control;
@@ -23,7 +24,8 @@ async fn serve(control: &Sender<Control>) {
         return;
     };
     either(&mut interrupt, &mut terminate).await;
-    eprintln!("\r\x1b[Kdrumlin: finishing what is under way and saving; once more stops now");
+    let over_the_live_line = if terminal::is_watched() { "\r\x1b[K" } else { "" };
+    eprintln!("{over_the_live_line}drumlin: finishing what is under way and saving; once more stops now");
     // A full channel has a drain in it already; a closed one has nobody left to drain.
     let _ = control.try_send(Control::Drain);
     either(&mut interrupt, &mut terminate).await;

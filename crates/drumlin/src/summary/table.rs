@@ -46,7 +46,21 @@ fn numbers(table: &mut Table, snapshot: &Snapshot) {
     table.count("parked", snapshot.parked);
     table.count("failed attempts", snapshot.failed());
     table.parts(&snapshot.failures);
+    advice(table, snapshot);
     table.count("still queued", snapshot.queued);
+}
+
+/// What an operator can do about failures that are no server's fault.
+fn advice(table: &mut Table, snapshot: &Snapshot) {
+    for (cause, advice) in [
+        ("address-refused", "private addresses are contacted only in ranges that --allow-ip names"),
+        ("certificate", "--ca-file trusts more roots; --insecure accepts any certificate and records it"),
+        ("name-server", "--dns names other DNS servers"),
+    ] {
+        if snapshot.failures.get(cause).is_some_and(|count| *count > 0) {
+            table.line(&format!("    {cause}: {advice}"));
+        }
+    }
 }
 
 fn waits(table: &mut Table, waiting: &[WaitingHost], now_ms: u64) {

@@ -1,0 +1,173 @@
+//! Whole crawls by the program itself, of a small synthetic web on loopback; judged by its outputs and the server's log.
+
+use serde_json::Value;
+use simweb::WebConfig;
+use simweb::server::{Running, ServerOptions, start};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use tempfile::TempDir;
+
+/// A web, and a place for crawls of it.
+struct Stage {
+    web: Running,
+    place: TempDir,
+}
+
+impl Stage {
+    /// A calm web of about `pages` pages.
+    fn new(pages: u64) -> Self {
+        let config = WebConfig { http_port: 0, https_port: 0, ..WebConfig::small(3, pages).calm() };
+        let web = start(config, ServerOptions::default()).unwrap();
+        let place = tempfile::tempdir().unwrap();
+        fs::write(place.path().join("ca.pem"), &web.ca_pem).unwrap();
+        Self { web, place }
+    }
+
+    fn dir(&self) -> PathBuf {
+        self.place.path().join("d")
+    }
+
+    /// `drumlin crawl` of the whole web, without delays.
+    fn crawl(&self, more: &[&str]) -> Command {
+        let seed = self.web.web.seeds(1).remove(0);
+        self.with(&["crawl", &seed, "--scope", "any", "--delay", "0"], more)
+    }
+
+    /// A command, with what lets it reach this web.
+    fn with(&self, command: &[&str], more: &[&str]) -> Command {
+        let dns = self.web.dns.to_string();
+        let reach = ["--dns", &dns, "--ca-file", "ca.pem", "--allow-ip", "127.0.0.0/8", "--ip-delay", "0"];
+        let rest = ["--dir", "d", "--json", "--contact", "test@drumlin.example"];
+        self.drumlin(&[command, &reach, &rest, more].concat())
+    }
+
+    fn drumlin(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_drumlin"));
+        command.args(args).current_dir(self.place.path());
+        command
+    }
+
+    /// How often each page was given, by host and target; redirects are none.
+    fn asked(&self) -> BTreeMap<String, u32> {
+        let mut asked = BTreeMap::new();
+        let no_page = |target: &str| target == "/robots.txt" || target.starts_with("/sitemap");
+        let contacts = self.web.log.contacts();
+        for contact in contacts.iter().filter(|contact| contact.status == 200 && !no_page(&contact.target)) {
+            *asked.entry(format!("{}{}", contact.host, contact.target)).or_default() += 1;
+        }
+        asked
+    }
+}
+
+/// The last line of standard output, after checking that it tells the exit code.
+fn end(output: &Output) -> Value {
+    let text = String::from_utf8_lossy(&output.stdout);
+    let told = String::from_utf8_lossy(&output.stderr);
+    let line = text.lines().last().unwrap_or_else(|| panic!("nothing printed; told: {told}"));
+    let end: Value = serde_json::from_str(line).unwrap();
+    assert_eq!(end["event"], "end", "{told}");
+    assert_eq!(end["code"].as_i64(), output.status.code().map(i64::from), "{told}");
+    end
+}
+
+fn names(dir: &Path) -> Vec<String> {
+    let mut names: Vec<_> =
+        fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_limit_is_exact_and_the_same_command_goes_on() {
+    let stage = Stage::new(80);
+    let first = end(&stage.crawl(&["--limit", "25"]).output().unwrap());
+    assert_eq!((first["exit"].as_str(), first["summary"]["pages"].as_u64()), (Some("limit"), Some(25)));
+    assert_eq!(stage.asked().len(), 25, "no page was begun beyond the limit");
+
+    let output = stage.crawl(&["--limit", "100000"]).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("changed for this crawl: limit: 25 → 100000"), "{told}");
+    let second = end(&output);
+    let asked = stage.asked();
+    assert_eq!(second["exit"], "done");
+    assert_eq!(second["summary"]["pages"].as_u64(), Some(asked.len() as u64));
+    assert!(
+        asked.len() > 60 && asked.values().all(|times| *times == 1),
+        "nothing was fetched twice: {asked:?}"
+    );
+
+    let files = names(&stage.dir());
+    assert_eq!(files, ["archive", "corpus", "crawl.lock", "crawl.log", "crawl.toml", "state"]);
+    assert!(names(&stage.dir().join("archive")).contains(&"index.cdxj".to_owned()));
+    assert!(names(&stage.dir().join("corpus")).iter().all(|name| name.starts_with("pages-")));
+}
+
+#[test]
+fn resume_takes_everything_from_the_directory() {
+    let stage = Stage::new(60);
+    end(&stage.crawl(&["--limit", "10"]).output().unwrap());
+    fs::remove_file(stage.place.path().join("ca.pem")).unwrap();
+    fs::rename(stage.dir(), stage.place.path().join("moved")).unwrap();
+    let config = stage.place.path().join("moved/crawl.toml");
+    let text = fs::read_to_string(&config).unwrap();
+    fs::write(&config, text.replace("limit = 10\n", "")).unwrap();
+    let resumed = end(&stage.drumlin(&["resume", "moved", "--json"]).output().unwrap());
+    assert_eq!(resumed["exit"], "done");
+    assert!(stage.asked().values().all(|times| *times == 1));
+}
+
+#[test]
+fn one_interrupt_drains_and_saves() {
+    let stage = Stage::new(80);
+    let seed = stage.web.web.seeds(1).remove(0);
+    let slow = ["crawl", &seed, "--scope", "any", "--delay", "0.2"];
+    let mut child = stage.with(&slow, &[]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    wait_for_pages(&mut child);
+    let other = stage.drumlin(&["resume", "d"]).output().unwrap();
+    assert_eq!(other.status.code(), Some(2), "one process a directory");
+    assert!(String::from_utf8_lossy(&other.stderr).contains("in use"));
+
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(!names(&stage.dir().join("archive")).join(" ").contains(".open"), "the archive is closed");
+    let resumed = end(&stage.crawl(&[]).output().unwrap());
+    assert_eq!(resumed["exit"], "done");
+    assert!(stage.asked().values().all(|times| *times == 1));
+}
+
+/// Reads progress until some page has come.
+fn wait_for_pages(child: &mut Child) {
+    let stdout = BufReader::new(child.stdout.take().unwrap());
+    for line in stdout.lines() {
+        let line: Value = serde_json::from_str(&line.unwrap()).unwrap();
+        if line["pages"].as_u64() > Some(0) {
+            return;
+        }
+    }
+    panic!("the crawl ended before it was interrupted");
+}
+
+#[test]
+fn a_crawl_that_was_killed_goes_on() {
+    let stage = Stage::new(60);
+    let killed = stage.crawl(&[]).env("DRUMLIN_ABORT_AT_DISK_CALL", "60").output().unwrap();
+    assert_eq!(killed.status.code(), None, "it died by a signal");
+    let resumed = end(&stage.crawl(&[]).output().unwrap());
+    assert_eq!(resumed["exit"], "done");
+    assert_eq!(resumed["summary"]["pages"].as_u64(), Some(stage.asked().len() as u64));
+}
+
+#[test]
+fn seeds_come_through_a_pipe() {
+    let stage = Stage::new(60);
+    let list = stage.place.path().join("list.txt");
+    fs::write(&list, format!("# one\n\n{}\n", stage.web.web.seeds(1)[0])).unwrap();
+    let mut command = stage.with(&["crawl", "--seeds", "-", "--scope", "page"], &[]);
+    let output = command.stdin(fs::File::open(&list).unwrap()).output().unwrap();
+    let end = end(&output);
+    assert_eq!((end["exit"].as_str(), end["summary"]["pages"].as_u64()), (Some("done"), Some(1)));
+}
