@@ -84,7 +84,7 @@ impl Crawler {
         }
     }
 
-    pub(crate) fn committed(&mut self, commitment: Commitment) {
+    pub(crate) fn committed(&mut self, commitment: &Commitment) {
         let held = self.outbox.under_way.take().expect("a commit that was asked for");
         self.outbox.journaled_bytes += commitment.journal_bytes;
         for (seq, capture) in held {

@@ -1,4 +1,4 @@
-use crate::response::redirect_target;
+use crate::response::{Target, target_of};
 use crate::{CrawlConfig, Found, ParseJob, Parsed, Rules};
 use archive::{Capture, Truncation};
 use corpus::Row;
@@ -56,13 +56,14 @@ pub struct Digested {
 pub fn digest(job: &ParseJob, material: &Material<'_>, config: &CrawlConfig) -> Digested {
     let Ok(url) = Url::parse(&job.url) else { return nothing(job) };
     let mut links = Links::new(&config.rules);
-    if let Some(target) = redirect_target(material.status, material.response_head, &url) {
-        target.iter().for_each(|target| links.add(target, Step::Redirect, job.kind));
-        return links.into_digested(job, None);
-    }
-    match job.kind {
-        Kind::Sitemap => digest_sitemap(job, material, config, &url, links),
-        Kind::Page => digest_page(job, material, config, &url, links),
+    match (target_of(material.status, material.response_head, &url), job.kind) {
+        (Target::There(target), kind) => {
+            links.add(&target, Step::Redirect, kind);
+            links.into_digested(job, None)
+        }
+        (Target::Nowhere, _) => nothing(job),
+        (Target::Here, Kind::Sitemap) => digest_sitemap(job, material, config, &url, links),
+        (Target::Here, Kind::Page) => digest_page(job, material, config, &url, links),
     }
 }
 
@@ -148,7 +149,10 @@ fn digest_page(
     settings.limits.parsed_bytes = config.parse_bytes as usize;
     let page = page::parse(&Document { url, headers: &headers, body: material.body }, &settings);
     if job.wants.links && !page.directives.has(Directives::NOFOLLOW) {
-        page.links.iter().filter(|link| link.is_page_link()).for_each(|link| links.add(&link.url, Step::Link, Kind::Page));
+        page.links
+            .iter()
+            .filter(|link| link.is_page_link())
+            .for_each(|link| links.add(&link.url, Step::Link, Kind::Page));
     }
     let is_text = page.kind != PageKind::Other;
     let row = (job.wants.row && is_text).then(|| row_of(job, material, &headers, page));
@@ -180,6 +184,9 @@ fn row_of(job: &ParseJob, material: &Material<'_>, headers: &[Header<'_>], page:
         warc_file: material.warc_file.clone(),
         warc_offset: job.location.response_offset,
         warc_length: job.location.response_length,
-        truncated: material.truncated.or((page.cut != Cut::NOTHING).then(|| cut.unwrap_or("cut"))).map(str::to_owned),
+        truncated: material
+            .truncated
+            .or((page.cut != Cut::NOTHING).then(|| cut.unwrap_or("cut")))
+            .map(str::to_owned),
     }
 }

@@ -108,7 +108,14 @@ impl Crawler {
         self.actions.push_back(Action::Fetch(job));
     }
 
-    fn fetch_job(&self, ticket: Ticket, url: Url, address: Address, any: AnyContentType, keep: bool) -> FetchJob {
+    fn fetch_job(
+        &self,
+        ticket: Ticket,
+        url: Url,
+        address: Address,
+        any: AnyContentType,
+        keep: bool,
+    ) -> FetchJob {
         FetchJob {
             ticket,
             address: SocketAddr::new(address.ip, url.port()),

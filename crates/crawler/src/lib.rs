@@ -34,14 +34,13 @@ pub use action::{Action, Checkpoint, Exit, ParseJob, ResolveJob, Source, Wants};
 pub use config::{CrawlConfig, Rules};
 pub use digest::{Digested, Material, digest};
 pub use event::{
-    AnyContentType, Commitment, Event, FetchJob, FetchLimits, Fetched, Found, Outcome, Parsed, ResolveOutcome, Resolved,
-    Storage, Ticket,
+    AnyContentType, Commitment, Event, FetchJob, FetchLimits, Fetched, Found, Outcome, Parsed,
+    ResolveOutcome, Resolved, Storage, Ticket,
 };
-pub use frontier::{Address, Blame, CaptureSeq, DelayPolicy, Failure, FailureKind, FrontierConfig, Reach, RetryPolicy, Stop};
+pub use frontier::{
+    Address, Blame, CaptureSeq, DelayPolicy, Failure, FailureKind, FrontierConfig, Reach, RetryPolicy, Stop,
+};
 pub use log::{CrawlLog, log_line};
 pub use machine::Crawler;
 pub use record::{Record, RecordError};
 pub use recovery::RecoveryError;
-
-
-

@@ -41,7 +41,9 @@ impl Crawler {
 
     pub(crate) fn parsed(&mut self, parsed: Parsed) {
         self.unfinished.parse_ended(parsed.capture, parsed.row);
-        let Some(page) = self.unfinished.get(parsed.capture).filter(|page| page.wants.links).cloned() else { return };
+        let Some(page) = self.unfinished.get(parsed.capture).filter(|page| page.wants.links).cloned() else {
+            return;
+        };
         let depth = self.shards[usize::from(page.shard)].state(page.key).map_or(0, frontier::UrlState::depth);
         let mut exchange = Exchange::default();
         for link in parsed.links {

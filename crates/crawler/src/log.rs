@@ -39,7 +39,11 @@ impl CrawlLog {
     }
 
     /// Appends the lines of entries, numbered from `first_seq`; entries that are in the log already are passed over.
-    pub fn append<'a>(&mut self, first_seq: u64, records: impl IntoIterator<Item = &'a [u8]>) -> io::Result<()> {
+    pub fn append<'a>(
+        &mut self,
+        first_seq: u64,
+        records: impl IntoIterator<Item = &'a [u8]>,
+    ) -> io::Result<()> {
         let mut lines = String::new();
         for (seq, bytes) in (first_seq..).zip(records) {
             if seq < self.next_seq {

@@ -57,7 +57,11 @@ impl Crawler {
             next_ticket: 0,
             pages_in_flight: 0,
             outbox: Outbox::new(),
-            unfinished: Unfinished::new(if config.depth.is_some() { Keep::Everything } else { Keep::Nothing }),
+            unfinished: Unfinished::new(if config.depth.is_some() {
+                Keep::Everything
+            } else {
+                Keep::Nothing
+            }),
             seeds: Seeds::Wanted,
             phase: Phase::Running,
             disk_low: false,
@@ -75,7 +79,7 @@ impl Crawler {
             Event::Seeds(urls) => self.seeded(&urls),
             Event::Resolved(resolved) => self.resolved(now, resolved),
             Event::Fetched(fetched) => self.fetched(fetched),
-            Event::Committed(commitment) => self.committed(commitment),
+            Event::Committed(commitment) => self.committed(&commitment),
             Event::Parsed(parsed) => self.parsed(parsed),
             Event::RowsClosed(captures) => self.rows_closed(captures),
             Event::RowsDone => self.rows_done(),

@@ -1,13 +1,13 @@
 use crate::dispatch::{Errand, Flight};
-use crate::response::{redirect_target, response_of};
+use crate::response::{Target, response_of, target_of};
 use crate::servers::HostRef;
 use crate::unfinished::Remainder;
 use crate::{Crawler, Fetched, Outcome, Record, ResolveOutcome, Resolved, Wants};
 use archive::{Capture, CaptureMeta, Kept, Purpose};
 use frontier::limits::ROBOTS_MAX_HOPS;
 use frontier::{
-    Address, Attempt, CaptureSeq, Contact, Discovery, End, Failure, Kind, PageDraw, Redirect, Response, RobotsAnswer,
-    RobotsErrand, RobotsRecord, Subject,
+    Address, Attempt, CaptureSeq, Contact, Discovery, End, Failure, Kind, PageDraw, Redirect, Response,
+    RobotsAnswer, RobotsErrand, RobotsRecord, Subject,
 };
 use robots::{Access, Robots};
 use std::sync::Arc;
@@ -16,7 +16,9 @@ use weburl::Url;
 
 impl Crawler {
     pub(crate) fn resolved(&mut self, now: Timestamp, resolved: Resolved) {
-        let Some(Flight { who, errand: Errand::Resolve { name } }) = self.land(resolved.ticket) else { return };
+        let Some(Flight { who, errand: Errand::Resolve { name } }) = self.land(resolved.ticket) else {
+            return;
+        };
         match resolved.outcome {
             ResolveOutcome::Addresses { addresses, ttl_ms } => {
                 self.shard(who.shard).resolved(who.host, addresses, now + ttl_ms);
@@ -39,7 +41,8 @@ impl Crawler {
 
     fn name_failed(&mut self, now: Timestamp, who: HostRef, name: &str, failure: Failure) {
         let url = format!("http://{name}/");
-        let attempt = Attempt { subject: Subject::Name, url, contact: None, at: now, end: End::Failed(failure) };
+        let attempt =
+            Attempt { subject: Subject::Name, url, contact: None, at: now, end: End::Failed(failure) };
         self.journal(Record::Attempt { shard: who.shard, attempt }, None);
         self.answer_stranded(who.shard);
     }
@@ -52,7 +55,10 @@ impl Crawler {
         let meta = CaptureMeta { via: draw.via.clone(), hops: draw.depth, purpose };
         let url = draw.url.as_str().to_owned();
         let attempt = Attempt { subject, url, contact: Some(contact), at: contact.ended, end };
-        self.journal(Record::Attempt { shard: who.shard, attempt }, capture.map(|capture| Kept { capture, meta }));
+        self.journal(
+            Record::Attempt { shard: who.shard, attempt },
+            capture.map(|capture| Kept { capture, meta }),
+        );
     }
 
     fn robots_fetched(&mut self, who: HostRef, errand: RobotsErrand, address: Address, fetched: Fetched) {
@@ -60,11 +66,22 @@ impl Crawler {
         let contact = contact(address, &fetched);
         let (end, capture) = self.end_of(fetched.outcome, &url, None);
         let subject = Subject::Robots { authority: errand.authority.clone() };
-        let attempt = Attempt { subject, url: errand.url.clone(), contact: Some(contact), at: contact.ended, end: end.clone() };
-        let kept = capture.clone().map(|capture| Kept { capture, meta: CaptureMeta { via: None, hops: 0, purpose: Purpose::Robots } });
+        let attempt = Attempt {
+            subject,
+            url: errand.url.clone(),
+            contact: Some(contact),
+            at: contact.ended,
+            end: end.clone(),
+        };
+        let kept = capture.clone().map(|capture| Kept {
+            capture,
+            meta: CaptureMeta { via: None, hops: 0, purpose: Purpose::Robots },
+        });
         self.journal(Record::Attempt { shard: who.shard, attempt }, kept);
         match (end, capture) {
-            (End::Captured(response), Some(capture)) => self.robots_answered(errand, &url, &response, &capture, contact.ended),
+            (End::Captured(response), Some(capture)) => {
+                self.robots_answered(errand, &url, &response, &capture, contact.ended);
+            }
             (End::Failed(failure), _) => self.robots_unreachable(&errand, contact.ended, &failure.detail),
             (End::Captured(_), None) => unreachable!("a captured end has a capture"),
         }
@@ -78,11 +95,11 @@ impl Crawler {
         capture: &Capture,
         at: Timestamp,
     ) {
-        if let Some(Some(target)) = redirect_target(response.status, &capture.response_head, url)
+        if let Target::There(target) = target_of(response.status, &capture.response_head, url)
             && errand.hops < ROBOTS_MAX_HOPS
         {
             let hops = errand.hops + 1;
-            return self.send_errand(RobotsErrand { url: target.as_str().to_owned(), hops, ..errand }, at);
+            return self.send_errand(&RobotsErrand { url: target.as_str().to_owned(), hops, ..errand }, at);
         }
         let answer = match Access::from_status(response.status) {
             Access::Rules => RobotsAnswer::Rules(Box::new(self.read_robots(capture))),
@@ -97,18 +114,18 @@ impl Crawler {
 
     fn read_robots(&self, capture: &Capture) -> Robots {
         let coding = crate::response::header(&capture.response_head, "content-encoding");
-        let body = page::decode_body(&capture.body, coding.as_deref(), robots::limits::ROBOTS_BYTES);
+        let body = page::decode_body(&capture.body, coding.as_deref(), robots::limits::ROBOTS_BYTES + 1);
         Robots::parse(&body.bytes, &self.config.agent)
     }
 
     /// Passes an errand to the host its URL names, under that host's clocks.
-    fn send_errand(&mut self, errand: RobotsErrand, at: Timestamp) {
+    fn send_errand(&mut self, errand: &RobotsErrand, at: Timestamp) {
         let Ok(url) = Url::parse(&errand.url) else {
-            return self.robots_unreachable(&errand, at, "the redirect leads to no URL");
+            return self.robots_unreachable(errand, at, "the redirect leads to no URL");
         };
         let shard = self.shard_of(&url);
         if !self.shard(shard).run_errand(errand.clone()) {
-            return self.robots_unreachable(&errand, at, "the redirect leads to a host that is not contacted");
+            return self.robots_unreachable(errand, at, "the redirect leads to a host that is not contacted");
         }
         self.await_robots(&errand.authority);
         self.reschedule(shard);
@@ -142,7 +159,8 @@ impl Crawler {
     /// Sitemaps that robots.txt names, on hosts the crawl is about (sitemaps.org, "sitemaps & cross submits").
     fn sitemaps_in(&self, authority: &Url, rules: &Robots) -> Vec<Discovery> {
         let in_scope = |url: &Url| self.config.rules.scope.judge(url) == weburl::Verdict::In;
-        let urls = rules.sitemaps().iter().filter_map(|reference| authority.join(reference).ok()).filter(in_scope);
+        let urls =
+            rules.sitemaps().iter().filter_map(|reference| authority.join(reference).ok()).filter(in_scope);
         urls.map(|url| Discovery {
             key: self.config.rules.key(&url),
             url: url.as_str().to_owned(),
@@ -162,25 +180,18 @@ impl Crawler {
         }
     }
 
-    fn end_of(&self, outcome: Outcome, url: &Url, key: Option<weburl::KeyHash>) -> (End, Option<Arc<Capture>>) {
+    fn end_of(
+        &self,
+        outcome: Outcome,
+        url: &Url,
+        key: Option<weburl::KeyHash>,
+    ) -> (End, Option<Arc<Capture>>) {
         match outcome {
             Outcome::Failed(failure) => (End::Failed(failure), None),
             Outcome::Captured(capture) => {
                 (End::Captured(response_of(&capture, url, key, &self.config.rules)), Some(capture))
             }
         }
-    }
-
-    /// What is to be derived from a capture, if anything. The same in replay as the first time.
-    pub(crate) fn remainder_of(&self, shard: u8, attempt: &Attempt, hops: u8) -> Option<Remainder> {
-        let (Subject::Page { key, kind }, End::Captured(response)) = (&attempt.subject, &attempt.end) else { return None };
-        let wants = match (&response.redirect, response.status, kind) {
-            (Some(Redirect::OtherKey(_)), _, _) => Wants { links: true, row: false },
-            (None, 200..=299, Kind::Page) => Wants { links: true, row: true },
-            (None, 200..=299, Kind::Sitemap) => Wants { links: true, row: false },
-            _ => return None,
-        };
-        Some(Remainder { url: attempt.url.clone(), key: *key, shard, kind: *kind, hops, location: None, wants, row_made: false })
     }
 
     /// The number of redirects behind a URL that is pending.
@@ -200,7 +211,7 @@ impl Crawler {
         let consequence = self.shard(shard).apply(attempt, capture);
         self.tally.note(attempt, consequence);
         if consequence == frontier::Consequence::Final
-            && let Some(remainder) = self.remainder_of(shard, attempt, hops)
+            && let Some(remainder) = remainder_of(shard, attempt, hops)
         {
             self.unfinished.begin(capture, remainder);
         }
@@ -209,4 +220,28 @@ impl Crawler {
 
 fn contact(address: Address, fetched: &Fetched) -> Contact {
     Contact { address, started: fetched.started, ended: fetched.ended }
+}
+
+/// What is to be derived from a capture, if anything. The same in replay as the first time.
+fn remainder_of(shard: u8, attempt: &Attempt, hops: u8) -> Option<Remainder> {
+    let (Subject::Page { key, kind }, End::Captured(response)) = (&attempt.subject, &attempt.end) else {
+        return None;
+    };
+    let wants = match (&response.redirect, response.status, kind) {
+        (None, 200..=299, Kind::Page) => Wants { links: true, row: true },
+        (Some(Redirect::OtherKey(_)), _, _) | (None, 200..=299, Kind::Sitemap) => {
+            Wants { links: true, row: false }
+        }
+        _ => return None,
+    };
+    Some(Remainder {
+        url: attempt.url.clone(),
+        key: *key,
+        shard,
+        kind: *kind,
+        hops,
+        location: None,
+        wants,
+        row_made: false,
+    })
 }

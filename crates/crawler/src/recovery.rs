@@ -57,7 +57,7 @@ impl Crawler {
         }
         let covered = crawler.outbox.next_seq;
         for entry in entries {
-            crawler.replay(entry?, covered)?;
+            crawler.replay(&entry?, covered)?;
         }
         Ok(crawler)
     }
@@ -82,7 +82,7 @@ impl Crawler {
         self.unfinished.queue_all();
     }
 
-    fn replay(&mut self, entry: ReplayEntry, covered: u64) -> Result<(), RecoveryError> {
+    fn replay(&mut self, entry: &ReplayEntry, covered: u64) -> Result<(), RecoveryError> {
         let seq = CaptureSeq(entry.seq);
         if entry.seq >= covered {
             if entry.seq != self.outbox.next_seq {
@@ -129,7 +129,8 @@ impl Crawler {
     }
 
     fn load(&mut self, bytes: &[u8]) -> Result<(), RecoveryError> {
-        let saved: Saved = postcard::from_bytes(bytes).map_err(|e| RecoveryError::Checkpoint(e.to_string()))?;
+        let saved: Saved =
+            postcard::from_bytes(bytes).map_err(|e| RecoveryError::Checkpoint(e.to_string()))?;
         if saved.seed != self.config.rules.seed {
             return Err(RecoveryError::OtherCrawl);
         }

@@ -11,27 +11,41 @@ pub(crate) fn response_of(capture: &Capture, url: &Url, key: Option<KeyHash>, ru
         bytes: capture.body.len() as u64,
         content_type: header(&capture.response_head, "content-type").map(|value| media_type(&value)),
         redirect: redirect_of(capture, url, key, rules),
-        retry_after_ms: header(&capture.response_head, "retry-after")
-            .and_then(|value| retry_after_ms(&value, capture.started.unix_ms() + u64::from(capture.elapsed_ms))),
+        retry_after_ms: header(&capture.response_head, "retry-after").and_then(|value| {
+            retry_after_ms(&value, capture.started.unix_ms() + u64::from(capture.elapsed_ms))
+        }),
         truncated: capture.truncated.is_some(),
     }
 }
 
-/// Where a redirect leads; the last `Location` that parses to nothing is a redirect to nowhere.
-pub(crate) fn redirect_target(status: u16, head: &[u8], url: &Url) -> Option<Option<Url>> {
+/// Where a response sends its reader.
+pub(crate) enum Target {
+    /// It does not: it is an answer.
+    Here,
+    /// To this URL.
+    There(Url),
+    /// To nothing that could be followed.
+    Nowhere,
+}
+
+/// Where a response with this status and head leads.
+pub(crate) fn target_of(status: u16, head: &[u8], url: &Url) -> Target {
     if !matches!(status, 301 | 302 | 303 | 307 | 308) {
-        return None;
+        return Target::Here;
     }
-    Some(header(head, "location").and_then(|location| url.join(&location).ok()))
+    let target = header(head, "location").and_then(|location| url.join(&location).ok());
+    target.map_or(Target::Nowhere, Target::There)
 }
 
 fn redirect_of(capture: &Capture, url: &Url, key: Option<KeyHash>, rules: &Rules) -> Option<Redirect> {
-    let target = redirect_target(capture.status, &capture.response_head, url)?;
-    Some(match target {
-        None => Redirect::Nowhere,
-        Some(target) if Some(rules.key(&target)) == key => Redirect::SameKey(target.as_str().to_owned()),
-        Some(target) => Redirect::OtherKey(target.as_str().to_owned()),
-    })
+    match target_of(capture.status, &capture.response_head, url) {
+        Target::Here => None,
+        Target::Nowhere => Some(Redirect::Nowhere),
+        Target::There(target) if Some(rules.key(&target)) == key => {
+            Some(Redirect::SameKey(target.as_str().to_owned()))
+        }
+        Target::There(target) => Some(Redirect::OtherKey(target.as_str().to_owned())),
+    }
 }
 
 /// The first header of this name in a response head, trimmed; bytes that are not UTF-8 are replaced.

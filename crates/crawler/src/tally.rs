@@ -50,7 +50,8 @@ impl Crawler {
     pub fn snapshot(&self, now: Timestamp) -> Snapshot {
         let sum = |count: fn(&Frontier) -> u64| self.shards.iter().map(count).sum::<u64>();
         let excluded = self.excluded();
-        let (queued, parked, active) = (sum(Frontier::pending), sum(Frontier::parked), sum(Frontier::hosts_taken));
+        let (queued, parked, active) =
+            (sum(Frontier::pending), sum(Frontier::parked), sum(Frontier::hosts_taken));
         let tally = &self.tally;
         Snapshot {
             now_ms: now.as_ms(),

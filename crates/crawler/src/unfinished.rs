@@ -71,7 +71,8 @@ impl Unfinished {
     /// After a replay: everything that is left is read back from the archive.
     pub(crate) fn queue_all(&mut self) {
         let keep = self.keep;
-        self.captures.retain(|_, entry| entry.location.is_some() && (keep == Keep::Everything || entry.wants.any()));
+        self.captures
+            .retain(|_, entry| entry.location.is_some() && (keep == Keep::Everything || entry.wants.any()));
         let wanted = self.captures.iter().filter(|(_, entry)| entry.wants.any());
         self.queue = wanted.map(|(capture, _)| (*capture, Source::Stored)).collect();
     }

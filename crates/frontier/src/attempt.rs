@@ -140,7 +140,9 @@ impl FailureKind {
     /// Whose fault it is.
     pub fn blame(self) -> Blame {
         match self {
-            Self::NameNotFound | Self::NameServer | Self::ConnectRefused | Self::ConnectTimeout => Blame::Host,
+            Self::NameNotFound | Self::NameServer | Self::ConnectRefused | Self::ConnectTimeout => {
+                Blame::Host
+            }
             Self::Certificate | Self::Tls => Blame::Host,
             Self::ResponseTimeout | Self::Disconnected | Self::Protocol => Blame::Url,
             Self::AddressRefused => Blame::Policy,

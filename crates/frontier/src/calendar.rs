@@ -86,7 +86,8 @@ impl Frontier {
 
     /// Hosts that have work and may not go on yet, soonest first, `limit` at most.
     pub fn waiting(&self, limit: usize) -> Vec<Waiting> {
-        let mut waiting: Vec<Waiting> = self.hosts.iter().filter_map(|host| self.waiting_host(host)).collect();
+        let mut waiting: Vec<Waiting> =
+            self.hosts.iter().filter_map(|host| self.waiting_host(host)).collect();
         waiting.sort_by(|a, b| (a.until, &a.host).cmp(&(b.until, &b.host)));
         waiting.truncate(limit);
         waiting
@@ -97,7 +98,12 @@ impl Frontier {
         let group = self.groups[host.record.group.0 as usize].record.next_at;
         let for_what = if due > host.record.next_at { WaitingFor::Retry } else { host.record.held_by.into() };
         let name = host.record.name.clone();
-        (host.pending > 0).then(|| Waiting { host: name, until: due.max(group), for_what, pending: host.pending })
+        (host.pending > 0).then(|| Waiting {
+            host: name,
+            until: due.max(group),
+            for_what,
+            pending: host.pending,
+        })
     }
 
     fn promote(&mut self, now: Timestamp) {
@@ -214,7 +220,9 @@ impl Frontier {
     pub(crate) fn check_host(&self, id: HostId, host: &Host) {
         let group = &self.groups[host.record.group.0 as usize];
         match host.phase {
-            Phase::Waiting(due) => assert!(group.calendar.contains(&(due, id)), "a waiting host is in its calendar"),
+            Phase::Waiting(due) => {
+                assert!(group.calendar.contains(&(due, id)), "a waiting host is in its calendar");
+            }
             Phase::Idle => assert!(self.due(id).is_none(), "an idle host has nothing to do: {host:?}"),
             Phase::Taken => {}
         }
@@ -223,7 +231,9 @@ impl Frontier {
     pub(crate) fn check_group(&self, id: GroupId, group: &Group) {
         match group.place {
             Place::Nowhere => assert!(group.calendar.is_empty(), "a group with hosts is scheduled"),
-            Place::Calendar(due) => assert!(self.calendar.contains(&(due, id)), "a scheduled group is in the calendar"),
+            Place::Calendar(due) => {
+                assert!(self.calendar.contains(&(due, id)), "a scheduled group is in the calendar");
+            }
             Place::Ready(class) => {
                 assert!(self.ready[class as usize].iter().any(|&(_, g)| g == id), "a ready group is queued");
             }

@@ -158,7 +158,9 @@ impl Frontier {
     fn draw_page(&mut self, host: HostId, key: KeyHash, url: Url, now: Timestamp) -> Draw {
         self.start_group_clock(host, now);
         let more = !self.host_ref(host).back.is_empty() || self.front.has(host);
-        let Some(UrlState::Pending(pending)) = self.urls.get_mut(&key) else { unreachable!("checked by draw") };
+        let Some(UrlState::Pending(pending)) = self.urls.get_mut(&key) else {
+            unreachable!("checked by draw")
+        };
         pending.in_flight = true;
         self.hosts[host.0 as usize].in_flight = Some(key);
         let Pending { depth, hops, kind, via, .. } = pending.as_ref().clone();

@@ -1,6 +1,6 @@
+use crate::Class;
 use crate::host::{HostId, Queued};
 use crate::limits::CLASS_WEIGHTS;
-use crate::Class;
 use std::collections::VecDeque;
 use stdx::{Map, Rng};
 use weburl::KeyHash;
@@ -39,7 +39,10 @@ impl FrontQueues {
     pub(crate) fn refill(&mut self, host: HostId, window: usize, into: &mut VecDeque<Queued>) {
         let Some(queues) = self.hosts.get_mut(&host) else { return };
         while into.len() < window {
-            let Some(class) = draw_class(&mut self.lottery, |class| !queues[class as usize].is_empty()) else { break };
+            let Some(class) = draw_class(&mut self.lottery, |class| !queues[class as usize].is_empty())
+            else {
+                break;
+            };
             let key = queues[class as usize].pop_front().expect("the drawn class has something");
             into.push_back(Queued { key, class });
         }

@@ -73,7 +73,8 @@ impl Frontier {
         host.record.contacts += 1;
         host.record.reach = contact.address.reach;
         host.record.last_response_ms = contact.ended.since_ms(contact.started);
-        let delay = policy.host_delay_ms(contact.address.reach, host.crawl_delay_ms(), host.record.last_response_ms);
+        let delay =
+            policy.host_delay_ms(contact.address.reach, host.crawl_delay_ms(), host.record.last_response_ms);
         host.hold_until(contact.ended + delay, Hold::Delay);
         let group = host.record.group;
         let interval = policy.group_interval_ms(contact.address.reach);
@@ -94,7 +95,13 @@ impl Frontier {
         host.hold_until(learned + delay, Hold::Delay);
     }
 
-    fn captured(&mut self, id: HostId, attempt: &Attempt, response: &Response, capture: CaptureSeq) -> Consequence {
+    fn captured(
+        &mut self,
+        id: HostId,
+        attempt: &Attempt,
+        response: &Response,
+        capture: CaptureSeq,
+    ) -> Consequence {
         let meaning = status_meaning(response.status);
         self.host(id).record.failures = 0;
         match meaning {
@@ -230,5 +237,8 @@ impl Frontier {
 
 /// Spreads the jitter of hosts as keys spread that of URLs.
 fn name_key(name: &str) -> KeyHash {
-    KeyHash(name.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3)))
+    KeyHash(
+        name.bytes()
+            .fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3)),
+    )
 }

@@ -91,7 +91,9 @@ impl fmt::Display for Exclusion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Robots { line, rule } => write!(f, "robots.txt line {line}: {rule}"),
-            Self::AddressRefused => f.write_str("the host resolves only to addresses that may not be contacted"),
+            Self::AddressRefused => {
+                f.write_str("the host resolves only to addresses that may not be contacted")
+            }
             Self::RedirectLimit => f.write_str("too many redirects"),
         }
     }

@@ -36,7 +36,8 @@ pub struct RobotsRecord {
 impl RobotsRecord {
     /// Whether the rules may be used for a draw at `now`.
     pub fn is_fresh(&self, now: Timestamp) -> bool {
-        now.since_ms(self.fetched_at) < ROBOTS_MAX_AGE_MS && !matches!(self.answer, RobotsAnswer::Unreachable { .. })
+        now.since_ms(self.fetched_at) < ROBOTS_MAX_AGE_MS
+            && !matches!(self.answer, RobotsAnswer::Unreachable { .. })
     }
 
     /// `Crawl-delay`, if the file names one.

@@ -74,7 +74,9 @@ impl Executor {
             Action::Checkpoint(checkpoint) => self.archive(ArchiveCommand::Checkpoint(checkpoint))?,
             Action::Parse(job) => self.archive(ArchiveCommand::Parse(job))?,
             Action::Finish => self.archive(ArchiveCommand::Finish)?,
-            Action::CloseRows => self.corpus.send(CorpusCommand::Close).map_err(|_| NodeError::ThreadLost("corpus"))?,
+            Action::CloseRows => {
+                self.corpus.send(CorpusCommand::Close).map_err(|_| NodeError::ThreadLost("corpus"))?
+            }
             Action::Exit(exit) => return Ok(ControlFlow::Break(exit)),
         }
         Ok(ControlFlow::Continue(()))

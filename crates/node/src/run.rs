@@ -3,7 +3,9 @@ use crate::archivist::Archivist;
 use crate::corpus_writer::CorpusWriter;
 use crate::executor::{Executor, Message, Report};
 use crate::fetch_core::FetchCore;
-use crate::limits::{EVENTS_AT_ONCE, PARSES_WAITING, ROWS_WAITING, SPARE_EVENTS, WAITING_LISTED, WATCH_EVERY};
+use crate::limits::{
+    EVENTS_AT_ONCE, PARSES_WAITING, ROWS_WAITING, SPARE_EVENTS, WAITING_LISTED, WATCH_EVERY,
+};
 use crate::parser::Parser;
 use crate::space::Space;
 use archive::{Archive, ArchiveConfig, Opened, ReplayEntry};
@@ -78,7 +80,8 @@ pub fn run(
     let log = open_log(&disk)?;
     let space = Space::new(disk, config.low_disk_bytes);
     let threads = start(&config, archive, writer, log, clock, seeds)?;
-    let ended = Loop { crawler, clock, space, messages: threads.messages, control, watch }.run(threads.executor);
+    let ended =
+        Loop { crawler, clock, space, messages: threads.messages, control, watch }.run(threads.executor);
     // The executor is gone, so the archive and the corpus threads come to their end; the others hold nothing durable.
     threads.owners.into_iter().for_each(|thread| drop(thread.join()));
     ended
@@ -129,11 +132,18 @@ fn start(
     let fetch = FetchConfig { clock, ..config.fetch.clone() };
     let core = |_| FetchCore::start(fetch.clone(), room, report.clone());
     let cores = (0..config.fetch_cores).map(core).collect::<Result<Vec<_>, _>>()?;
-    Ok(Threads { executor: Executor { cores, archive: archive_commands, corpus: rows, seeds, report }, messages, owners })
+    Ok(Threads {
+        executor: Executor { cores, archive: archive_commands, corpus: rows, seeds, report },
+        messages,
+        owners,
+    })
 }
 
 fn spawn(name: &str, body: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, NodeError> {
-    std::thread::Builder::new().name(name.to_owned()).spawn(body).map_err(NodeError::system("starting a thread"))
+    std::thread::Builder::new()
+        .name(name.to_owned())
+        .spawn(body)
+        .map_err(NodeError::system("starting a thread"))
 }
 
 struct Loop<'a> {

@@ -4,6 +4,7 @@ use crawler::{
     Address, Failure, FailureKind, FetchJob, Fetched, Outcome, Reach, ResolveJob, ResolveOutcome, Resolved,
 };
 use simweb::{Behaviour, Certificate, Method, Request, Resolution, Response, Scheme, Web};
+use std::fmt::Write;
 use std::net::IpAddr;
 use std::sync::Arc;
 use stdx::{Rng, Timestamp, WallTime};
@@ -97,7 +98,8 @@ impl Network {
 
     /// Connections end when the crawler does.
     pub fn cut(&mut self, now: Timestamp) {
-        for contact in self.log.iter_mut().rev().take_while(|contact| contact.ended.since_ms(now) < u64::MAX) {
+        for contact in self.log.iter_mut().rev().take_while(|contact| contact.ended.since_ms(now) < u64::MAX)
+        {
             contact.ended = contact.ended.min(now);
         }
     }
@@ -107,7 +109,10 @@ impl Network {
         let secure = job.url.scheme() == "https";
         let host = self.web.host(job.url.host());
         if secure && host.is_some_and(|host| self.web.certificate_of(host) != Certificate::Good) {
-            return Exchange { elapsed_ms: latency, outcome: Outcome::Failed(failure(FailureKind::Certificate, "bad")) };
+            return Exchange {
+                elapsed_ms: latency,
+                outcome: Outcome::Failed(failure(FailureKind::Certificate, "bad")),
+            };
         }
         let response = self.web.respond(&Request {
             scheme: if secure { Scheme::Https } else { Scheme::Http },
@@ -117,26 +122,32 @@ impl Network {
             if_none_match: None,
             time_ms: now.as_ms(),
         });
-        behave(job, now, latency, response)
+        behave(job, now, latency, &response)
     }
 }
 
-fn behave(job: &FetchJob, now: Timestamp, latency: u64, response: Response) -> Exchange {
+fn behave(job: &FetchJob, now: Timestamp, latency: u64, response: &Response) -> Exchange {
     let limit = job.limits.total_ms;
-    let lost = |elapsed_ms, kind| Exchange { elapsed_ms, outcome: Outcome::Failed(failure(kind, "simulated")) };
+    let lost =
+        |elapsed_ms, kind| Exchange { elapsed_ms, outcome: Outcome::Failed(failure(kind, "simulated")) };
     let whole = response.body.len();
     let cut = |after: u32, elapsed_ms| {
         let kept = whole.min(after as usize);
-        Exchange { elapsed_ms, outcome: captured(job, now, elapsed_ms, &response, kept, Some(Truncation::Disconnect)) }
+        Exchange {
+            elapsed_ms,
+            outcome: captured(job, now, elapsed_ms, response, kept, Some(Truncation::Disconnect)),
+        }
     };
     match response.behaviour {
         Behaviour::Normal => {
-            Exchange { elapsed_ms: latency, outcome: captured(job, now, latency, &response, whole, None) }
+            Exchange { elapsed_ms: latency, outcome: captured(job, now, latency, response, whole, None) }
         }
-        Behaviour::Slow { wait_ms } if u64::from(wait_ms) >= limit => lost(limit, FailureKind::ResponseTimeout),
+        Behaviour::Slow { wait_ms } if u64::from(wait_ms) >= limit => {
+            lost(limit, FailureKind::ResponseTimeout)
+        }
         Behaviour::Slow { wait_ms } => {
             let elapsed = latency + u64::from(wait_ms);
-            Exchange { elapsed_ms: elapsed, outcome: captured(job, now, elapsed, &response, whole, None) }
+            Exchange { elapsed_ms: elapsed, outcome: captured(job, now, elapsed, response, whole, None) }
         }
         Behaviour::Drip { bytes_per_second } => {
             let needed = latency + whole as u64 * 1000 / u64::from(bytes_per_second.max(1));
@@ -144,7 +155,7 @@ fn behave(job: &FetchJob, now: Timestamp, latency: u64, response: Response) -> E
             let kept = if in_time { whole } else { (limit * u64::from(bytes_per_second) / 1000) as usize };
             let truncated = (!in_time).then_some(Truncation::Time);
             let elapsed = needed.min(limit);
-            let outcome = captured(job, now, elapsed, &response, kept.min(whole), truncated);
+            let outcome = captured(job, now, elapsed, response, kept.min(whole), truncated);
             Exchange { elapsed_ms: elapsed, outcome }
         }
         Behaviour::Reset { after_bytes: 0 } => lost(latency, FailureKind::Disconnected),
@@ -162,10 +173,11 @@ fn captured(
 ) -> Outcome {
     let mut head = format!("HTTP/1.1 {} Simulated\r\n", response.status);
     for header in &response.headers {
-        head.push_str(&format!("{}: {}\r\n", header.name, header.value));
+        let _ = write!(head, "{}: {}\r\n", header.name, header.value);
     }
-    head.push_str(&format!("content-length: {}\r\n\r\n", response.body.len()));
-    let request = format!("GET {} HTTP/1.1\r\nHost: {}\r\n\r\n", job.url.request_target(), job.url.host_port());
+    let _ = write!(head, "content-length: {}\r\n\r\n", response.body.len());
+    let request =
+        format!("GET {} HTTP/1.1\r\nHost: {}\r\n\r\n", job.url.request_target(), job.url.host_port());
     Outcome::Captured(Arc::new(Capture {
         url: job.url.as_str().to_owned(),
         started: WallTime::from_unix_ms(now.as_ms()),

@@ -45,7 +45,8 @@ impl Sim {
     /// Opens a crawl on `disk` at `now`, going on where an earlier run stopped.
     pub fn open(site: &Site, setup: &Setup, disk: &SharedDisk, now: Timestamp) -> Result<Self, Failed> {
         let wall = WallTime::from_unix_ms(now.as_ms());
-        let Opened { archive, recovered } = Archive::open(disk.clone(), setup.archive.clone(), wall).map_err(failed)?;
+        let Opened { archive, recovered } =
+            Archive::open(disk.clone(), setup.archive.clone(), wall).map_err(failed)?;
         let state = recovered.checkpoint.as_ref().map(|checkpoint| checkpoint.state.as_slice());
         let entries = recovered.replay.map(|entry| entry.map_err(failed));
         let mut crawler = Crawler::recover::<Failed>(setup.crawl.clone(), state, entries)?;
@@ -71,7 +72,11 @@ impl Sim {
     }
 
     /// Runs to the exit, or until `enough`.
-    pub fn run(&mut self, network: &mut Network, mut enough: impl FnMut(&Self) -> bool) -> Result<(), Failed> {
+    pub fn run(
+        &mut self,
+        network: &mut Network,
+        mut enough: impl FnMut(&Self) -> bool,
+    ) -> Result<(), Failed> {
         while self.exit.is_none() && !enough(self) {
             self.step(network)?;
         }
@@ -88,7 +93,8 @@ impl Sim {
         }
         let deadline = self.crawler.next_deadline(self.now);
         let event = self.agenda.first_key_value().map(|(&(at, _), _)| at);
-        let next = [deadline, event].into_iter().flatten().min().expect("a crawl that runs waits for something");
+        let next =
+            [deadline, event].into_iter().flatten().min().expect("a crawl that runs waits for something");
         assert!(next > self.now || event == Some(self.now), "the machine asks to be polled and does nothing");
         self.now = self.now.max(next);
         while let Some(entry) = self.agenda.first_entry() {

@@ -41,7 +41,10 @@ impl Setup {
         let mut rules = ScopeRules::new(scope);
         site.seeds.iter().for_each(|seed| rules.add_seed(seed));
         let retry = RetryPolicy { base_ms: 2_000, overload_ms: 5_000, ..RetryPolicy::default() };
-        let archive = ArchiveConfig { max_file_bytes: 256 << 10, ..ArchiveConfig::new("sim", "sim", seed, weburl::surt) };
+        let archive = ArchiveConfig {
+            max_file_bytes: 256 << 10,
+            ..ArchiveConfig::new("sim", "sim", seed, weburl::surt)
+        };
         let small = CorpusLimits { row_group_rows: 16, file_rows: 40, ..CorpusLimits::default() };
         Self {
             crawl: CrawlConfig {

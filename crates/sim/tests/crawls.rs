@@ -13,7 +13,12 @@ const START: Timestamp = Timestamp::from_ms(1_700_000_000_000);
 const DELAYS: Delays = Delays { host_ms: 1000, server_ms: 250, domain_ms: 250 };
 
 fn nothing_wrong(what: &str, wrong: &[String]) {
-    assert!(wrong.is_empty(), "{what}: {} violations, first: {:#?}", wrong.len(), &wrong[..wrong.len().min(5)]);
+    assert!(
+        wrong.is_empty(),
+        "{what}: {} violations, first: {:#?}",
+        wrong.len(),
+        &wrong[..wrong.len().min(5)]
+    );
 }
 
 fn judge(site: &Site, network: &Network, disk: &SharedDisk) {

@@ -50,7 +50,7 @@ pub fn format_bytes(bytes: u64) -> String {
         value /= 1000.0;
         unit += 1;
     }
-    let digits = if unit == 0 || value >= 99.95 { 0 } else { 1 };
+    let digits = usize::from(unit > 0 && value < 99.95);
     format!("{value:.digits$} {}", UNITS[unit])
 }
 

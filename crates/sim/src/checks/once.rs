@@ -44,7 +44,8 @@ fn read_file(disk: &dyn Disk, path: &Path, found: &mut Vec<Captured>) -> Result<
 pub fn at_most_once(captures: &[Captured]) -> Vec<String> {
     let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
     let is_final = |status: u16| matches!(status, 200..=299 | 404 | 410);
-    let content = captures.iter().filter(|capture| is_final(capture.status) && !capture.url.ends_with("/robots.txt"));
+    let content =
+        captures.iter().filter(|capture| is_final(capture.status) && !capture.url.ends_with("/robots.txt"));
     for capture in content {
         *counts.entry(&capture.url).or_default() += 1;
     }

@@ -52,7 +52,9 @@ fn grouped(log: &[Contact], key: impl Fn(&Contact) -> String) -> BTreeMap<String
     for contact in log {
         groups.entry(key(contact)).or_default().push(contact);
     }
-    groups.values_mut().for_each(|contacts| contacts.sort_by_key(|contact| contact.started));
+    for contacts in groups.values_mut() {
+        contacts.sort_by_key(|contact| contact.started);
+    }
     groups
 }
 
