@@ -58,7 +58,7 @@ pub(crate) fn prepare(
     }
     require_contact(&config, &taken)?;
     open_files::provide(config.concurrency, wiring::idle_connections(&config))?;
-    wiring::read_ca_file(&config)?;
+    wiring::check_network(&config)?;
     tell(directory.saved(), &effective, &config);
     directory.settle(effective)?;
     Ok(Prepared { directory, config, scope, taken })

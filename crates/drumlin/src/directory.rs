@@ -63,7 +63,7 @@ impl Directory {
     pub(crate) fn claim(path: &Path, wrap: impl FnOnce(SharedDisk) -> SharedDisk) -> anyhow::Result<Self> {
         refuse_foreign(path)?;
         let made = missing_ancestors(path);
-        let os = OsDisk::new(path.to_owned())?;
+        let os = OsDisk::new(path.to_owned()).map_err(unusable)?;
         let lock = take_lock(&os, path)?;
         let saved = read_saved(&os, path)?;
         let disk = DiskHandle(wrap(Arc::new(os.clone())));
@@ -161,8 +161,16 @@ fn take_lock(os: &OsDisk, path: &Path) -> anyhow::Result<Lock> {
         io::ErrorKind::WouldBlock => {
             bad_usage(format!("{} is in use: another drumlin is crawling there", path.display()))
         }
-        _ => error.into(),
+        _ => unusable(error),
     })
+}
+
+/// A directory that may not be written is for the user to change; a full disk is not.
+fn unusable(error: io::Error) -> anyhow::Error {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => error.into(),
+        _ => bad_usage(error.to_string()),
+    }
 }
 
 fn read_saved(os: &OsDisk, path: &Path) -> anyhow::Result<Option<Settings>> {

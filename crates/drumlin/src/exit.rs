@@ -1,8 +1,13 @@
 //! How a run ends, as a number.
 
 use crawler::Exit as CrawlExit;
+use node::NodeError;
+use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 use thiserror::Error;
+
+#[cfg(test)]
+mod tests;
 
 /// What the process tells its parent. The table is in the README and in `drumlin crawl --help`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,11 +72,29 @@ pub(crate) fn bad_usage(line: impl Into<String>) -> anyhow::Error {
     BadUsage(line.into()).into()
 }
 
+/// The code for an error: by whose fault it is.
+fn exit_of(error: &anyhow::Error) -> Exit {
+    match error.downcast_ref::<NodeError>() {
+        Some(
+            NodeError::Archive(archive::Error::Version { .. })
+            | NodeError::Corpus(corpus::Error::Version { .. }),
+        ) => return Exit::Usage,
+        Some(NodeError::Archive(error)) if error.is_disk_full() => return Exit::DiskFull,
+        Some(NodeError::Corpus(error)) if error.is_disk_full() => return Exit::DiskFull,
+        _ => {}
+    }
+    let causes = || error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+    if causes().any(|cause| matches!(cause.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)) {
+        return Exit::DiskFull;
+    }
+    if error.is::<BadUsage>() { Exit::Usage } else { Exit::Internal }
+}
+
 /// Says on one line what went wrong, and gives the code for it.
 pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     let line = format!("{error:#}").replace('\n', " ");
     eprintln!("drumlin: {line}");
-    if error.is::<BadUsage>() { Exit::Usage.into() } else { Exit::Internal.into() }
+    exit_of(error).into()
 }
 
 /// Says on one line what is wrong with the command line; help and version are printed as they are.

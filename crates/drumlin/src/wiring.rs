@@ -5,7 +5,7 @@ use crate::exit::BadUsage;
 use archive::ArchiveConfig;
 use corpus::CorpusLimits;
 use crawler::{CrawlConfig, DelayPolicy, FrontierConfig, Rules};
-use fetch::{Clock, Families, FetchConfig, Limits, system_upstreams};
+use fetch::{Clock, Families, FetchConfig, Fetcher, Limits, system_upstreams};
 use node::NodeConfig;
 use std::fs;
 use std::num::NonZero;
@@ -67,15 +67,19 @@ fn crawl_config(config: &Config, scope: ScopeRules) -> CrawlConfig {
     }
 }
 
-/// The content of `--ca-file`.
-pub(crate) fn read_ca_file(config: &Config) -> Result<Option<Vec<u8>>, BadUsage> {
+/// Whether the network side can be set up; contacts nobody.
+pub(crate) fn check_network(config: &Config) -> Result<(), BadUsage> {
+    Fetcher::new(fetch_config(config)?).map(drop).map_err(|error| BadUsage(error.to_string()))
+}
+
+fn read_ca_file(config: &Config) -> Result<Option<Vec<u8>>, BadUsage> {
     let Some(path) = &config.ca_file else { return Ok(None) };
     fs::read(path)
         .map(Some)
         .map_err(|error| BadUsage(format!("cannot read the CA file {}: {error}", path.display())))
 }
 
-fn fetch_config(config: &Config) -> anyhow::Result<FetchConfig> {
+fn fetch_config(config: &Config) -> Result<FetchConfig, BadUsage> {
     Ok(FetchConfig {
         user_agent: config.identity.user_agent.clone(),
         dns: if config.dns.is_empty() { system_dns() } else { config.dns.clone() },

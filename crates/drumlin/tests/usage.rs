@@ -71,6 +71,7 @@ fn files_that_cannot_be_read() {
     check(&[], &["crawl", SEED, "--config", "absent.toml"], "cannot read absent.toml");
     check(&[], &["crawl", SEED, "--exclude-hosts", "absent.txt"], "cannot read absent.txt");
     check(&[], &["crawl", SEED, "--ca-file", "absent.pem"], "cannot read the CA file absent.pem");
+    check(&[("ca.pem", "nothing")], &["crawl", SEED, "--ca-file", "ca.pem"], "CA file");
     check(&[("h.txt", "a.example\nb c\n")], &["crawl", SEED, "--exclude-hosts", "h.txt"], "h.txt, line 2");
     check(
         &[("c.toml", "dealy = 1")],

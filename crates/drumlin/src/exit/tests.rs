@@ -1,0 +1,56 @@
+use super::{BadUsage, Exit, bad_usage, exit_of, one_line};
+use anyhow::Context;
+use node::NodeError;
+use std::io::{self, ErrorKind};
+
+fn check(error: impl Into<anyhow::Error>, exit: Exit) {
+    let error = error.into();
+    assert_eq!(exit_of(&error), exit, "{error:#}");
+    assert_eq!(exit_of(&Err::<(), _>(error).context("while crawling").unwrap_err()), exit);
+}
+
+#[test]
+fn the_code_follows_the_fault() {
+    check(bad_usage("no"), Exit::Usage);
+    check(BadUsage("no".into()), Exit::Usage);
+    check(io::Error::from(ErrorKind::PermissionDenied), Exit::Internal);
+    check(io::Error::from(ErrorKind::StorageFull), Exit::DiskFull);
+    check(NodeError::Archive(io::Error::from(ErrorKind::StorageFull).into()), Exit::DiskFull);
+    check(NodeError::Archive(io::Error::from(ErrorKind::NotFound).into()), Exit::Internal);
+    check(NodeError::ThreadLost("archive"), Exit::Internal);
+    check(
+        NodeError::Archive(archive::Error::Version { path: "state/checkpoint".into(), found: 9, known: 1 }),
+        Exit::Usage,
+    );
+    check(
+        NodeError::Corpus(corpus::Error::Version {
+            path: "corpus/pages-00001.parquet".into(),
+            found: "9".into(),
+        }),
+        Exit::Usage,
+    );
+}
+
+#[test]
+fn the_codes_are_the_documented_ones() {
+    let all = [
+        Exit::Done,
+        Exit::Internal,
+        Exit::Usage,
+        Exit::Waiting,
+        Exit::LimitReached,
+        Exit::DiskFull,
+        Exit::Interrupted,
+    ];
+    assert_eq!(all.map(|exit| exit as u8), [0, 1, 2, 3, 4, 5, 130]);
+    for exit in all {
+        let line = format!("  {:<4} ", exit as u8);
+        assert!(crate::args::EXIT_CODES.lines().any(|documented| documented.starts_with(&line)), "{exit:?}");
+    }
+}
+
+#[test]
+fn a_message_of_many_lines_becomes_one() {
+    let message = "error: invalid value\n  [possible values: a, b]\n\n  tip: try\n\nUsage: drumlin\n\nFor more information\n";
+    assert_eq!(one_line(message), "invalid value [possible values: a, b] tip: try");
+}
