@@ -72,7 +72,7 @@ pub(crate) fn run(prepared: Prepared, output: Output) -> anyhow::Result<Exit> {
     let fault = chunks.fault();
     let control = signals::listen()?;
     let mut progress = Progress::new(output, Bounds::of(&config), directory.path());
-    let ended = node::run(node_config, directory.disk(), Box::new(chunks), &control, &mut |snapshot| {
+    let ended = node::run(&node_config, directory.disk(), Box::new(chunks), &control, &mut |snapshot| {
         progress.show(snapshot);
     });
     progress.clear();

@@ -75,7 +75,7 @@ impl Executor {
             Action::Parse(job) => self.archive(ArchiveCommand::Parse(job))?,
             Action::Finish => self.archive(ArchiveCommand::Finish)?,
             Action::CloseRows => {
-                self.corpus.send(CorpusCommand::Close).map_err(|_| NodeError::ThreadLost("corpus"))?
+                self.corpus.send(CorpusCommand::Close).map_err(|_| NodeError::ThreadLost("corpus"))?;
             }
             Action::Exit(exit) => return Ok(ControlFlow::Break(exit)),
         }

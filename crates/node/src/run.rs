@@ -62,7 +62,7 @@ pub struct Ended {
 /// Runs a crawl on `disk` until it ends; goes on where an earlier run stopped, however it stopped. `watch` is called
 /// about five times a second. Errors leave everything that was committed in place.
 pub fn run(
-    config: NodeConfig,
+    config: &NodeConfig,
     disk: SharedDisk,
     seeds: Box<dyn Iterator<Item = Vec<Url>>>,
     control: &Receiver<Control>,
@@ -79,7 +79,7 @@ pub fn run(
     crawler.resume(stop, clock.now(), |capture| held.captures.contains(capture.0));
     let log = open_log(&disk)?;
     let space = Space::new(disk, config.low_disk_bytes);
-    let threads = start(&config, archive, writer, log, clock, seeds)?;
+    let threads = start(config, archive, writer, log, clock, seeds)?;
     let ended =
         Loop { crawler, clock, space, messages: threads.messages, control, watch }.run(threads.executor);
     // The executor is gone, so the archive and the corpus threads come to their end; the others hold nothing durable.
