@@ -18,6 +18,11 @@ pub enum Action {
     Commit(Vec<archive::Entry>),
     /// Write a checkpoint, after the commits given before it. Not answered.
     Checkpoint(Checkpoint),
+    /// Remove closed WARC files with lower serials, after the checkpoint given before. Not answered.
+    Expire {
+        /// The first serial that stays.
+        before: u32,
+    },
     /// Parse a committed capture.
     Parse(ParseJob),
     /// Close the corpus file that is open.

@@ -1,5 +1,5 @@
 use crate::limits::{CHECKPOINT_BYTES, CHECKPOINT_SHARE, COMMIT_ENTRIES};
-use crate::{Action, Checkpoint, Commitment, Crawler, Record};
+use crate::{Action, Checkpoint, Commitment, Crawler, Record, Retention};
 use archive::{Capture, Entry, Kept};
 use frontier::CaptureSeq;
 use std::sync::Arc;
@@ -13,6 +13,9 @@ pub(crate) struct Outbox {
     under_way: Option<Vec<(CaptureSeq, Arc<Capture>)>>,
     journaled_bytes: u64,
     checkpoint_bytes: u64,
+    /// The WARC file of the last capture known to be durable: what is still to be derived lies in it, later, or where
+    /// `Unfinished` says.
+    last_serial: u32,
 }
 
 /// Number of the journal's first entry.
@@ -27,6 +30,7 @@ impl Outbox {
             under_way: None,
             journaled_bytes: 0,
             checkpoint_bytes: 0,
+            last_serial: 0,
         }
     }
 
@@ -90,6 +94,7 @@ impl Crawler {
         for (seq, capture) in held {
             let index = (seq.0 - commitment.first_seq) as usize;
             let location = commitment.locations[index].expect("an entry with a capture has a location");
+            self.outbox.last_serial = self.outbox.last_serial.max(location.serial);
             self.unfinished.committed(seq, location, capture);
         }
     }
@@ -101,5 +106,9 @@ impl Crawler {
         self.outbox.checkpoint_bytes = state.len() as u64;
         let Some(covers) = self.outbox.last_seq() else { return };
         self.actions.push_back(Action::Checkpoint(Checkpoint { covers, clean, state }));
+        if self.config.retention == Retention::Expire {
+            let before = self.unfinished.first_serial().unwrap_or(self.outbox.last_serial);
+            self.actions.push_back(Action::Expire { before: before.min(self.outbox.last_serial) });
+        }
     }
 }

@@ -31,10 +31,22 @@ pub struct CrawlConfig {
     pub parse_bytes: u64,
     /// Whether sitemaps named by robots.txt are fetched.
     pub sitemaps: bool,
+    /// What becomes of captures from which everything has been derived.
+    pub retention: Retention,
     /// The product token of our user agent, as robots.txt names it.
     pub agent: String,
     /// What the crawl is about and how URLs are told apart.
     pub rules: Arc<Rules>,
+}
+
+/// What becomes of captures from which everything has been derived.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Retention {
+    /// They stay.
+    Keep,
+    /// Their WARC files go, once a checkpoint says that links and rows are durable. Not under a depth limit, where a
+    /// shorter path makes a capture worth reading again.
+    Expire,
 }
 
 /// What the crawl is about and how URLs are told apart; shared with the parsers.

@@ -31,7 +31,7 @@ mod tally;
 mod unfinished;
 
 pub use action::{Action, Checkpoint, Exit, ParseJob, ResolveJob, Source, Wants};
-pub use config::{CrawlConfig, Rules};
+pub use config::{CrawlConfig, Retention, Rules};
 pub use digest::{Digested, Material, digest};
 pub use event::{
     AnyContentType, Commitment, Event, FetchJob, FetchLimits, Fetched, Found, Outcome, Parsed,

@@ -154,6 +154,11 @@ impl Unfinished {
         self.queue.len() + self.parsing
     }
 
+    /// The oldest WARC file that is still needed.
+    pub(crate) fn first_serial(&self) -> Option<u32> {
+        self.captures.values().filter_map(|entry| entry.location).map(|location| location.serial).min()
+    }
+
     pub(crate) fn save(&self) -> Vec<(CaptureSeq, Remainder)> {
         self.captures.iter().map(|(capture, entry)| (*capture, entry.clone())).collect()
     }

@@ -10,7 +10,7 @@ pub(crate) use identity::Identity;
 
 use crate::exit::BadUsage;
 use crate::settings::{Keeping, PageSettings, RetrySettings, Settings};
-use crawler::RetryPolicy;
+use crawler::{Retention, RetryPolicy};
 use fetch::{AddressPolicy, Certificates, KeptTypes};
 use regex::Regex;
 use std::net::{IpAddr, SocketAddr};
@@ -36,6 +36,7 @@ pub(crate) struct Config {
     pub(crate) include: Vec<Regex>,
     pub(crate) exclude: Vec<Regex>,
     pub(crate) excluded_hosts: Option<PathBuf>,
+    pub(crate) retention: Retention,
     pub(crate) sitemaps: bool,
     /// Empty for the system's.
     pub(crate) dns: Vec<SocketAddr>,
@@ -63,7 +64,6 @@ const CONCURRENCY_MAX: u32 = 50_000;
 impl Config {
     /// Checks settings that have every default filled in.
     pub(crate) fn new(settings: &Settings) -> Result<Self, BadUsage> {
-        refuse_what_is_not_there_yet(settings)?;
         let span = |span: Option<crate::settings::Span>| span.map(|span| span.0);
         let page = settings.page.clone().unwrap_or_default();
         let scope = settings.scope.unwrap_or_default();
@@ -84,6 +84,7 @@ impl Config {
             include: patterns::compile("--include", settings.include.as_deref())?,
             exclude: patterns::compile("--exclude", settings.exclude.as_deref())?,
             excluded_hosts: settings.exclude_hosts.clone(),
+            retention: retention(settings)?,
             sitemaps: settings.sitemaps.unwrap_or(settings.depth.is_none() && scope != Scope::Page),
             dns: dns(settings.dns.as_deref())?,
             ca_file: settings.ca_file.clone(),
@@ -99,12 +100,14 @@ impl Config {
     }
 }
 
-fn refuse_what_is_not_there_yet(settings: &Settings) -> Result<(), BadUsage> {
-    match settings.archive {
-        Some(Keeping::Expire) => Err(BadUsage(
-            "--archive expire is not available yet; captures are kept (--archive keep)".to_owned(),
+fn retention(settings: &Settings) -> Result<Retention, BadUsage> {
+    match (settings.archive, settings.depth) {
+        (Some(Keeping::Expire), Some(_)) => Err(BadUsage(
+            "--archive expire and --depth exclude each other: a page reached by a shorter path is read again"
+                .to_owned(),
         )),
-        _ => Ok(()),
+        (Some(Keeping::Expire), None) => Ok(Retention::Expire),
+        _ => Ok(Retention::Keep),
     }
 }
 

@@ -26,6 +26,10 @@ const WARC_PREFIX: &str = "drumlin";
 /// A row group of the corpus takes this share of the memory, thrice while it is written.
 const ROW_GROUP_SHARE: u64 = 32;
 
+/// A corpus file is closed at this size or this many rows: what a crash leaves to be parsed again is at most one file.
+const CORPUS_FILE_BYTES: u64 = 128 << 20;
+const CORPUS_FILE_ROWS: u64 = 25_000;
+
 /// What the node is told.
 pub(crate) fn node_config(config: &Config, scope: ScopeRules) -> anyhow::Result<NodeConfig> {
     let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
@@ -62,6 +66,7 @@ fn crawl_config(config: &Config, scope: ScopeRules) -> CrawlConfig {
         fetch_ms: config.fetch_ms,
         parse_bytes: config.parse_bytes,
         sitemaps: config.sitemaps,
+        retention: config.retention,
         agent: config.identity.token.clone(),
         rules: Arc::new(Rules { scope, folding: config.folding, seed: config.seed }),
     }
@@ -114,5 +119,10 @@ fn machine_name() -> String {
 
 fn corpus_limits(config: &Config) -> CorpusLimits {
     let limits = CorpusLimits::default();
-    CorpusLimits { row_group_bytes: limits.row_group_bytes.min(config.memory / ROW_GROUP_SHARE), ..limits }
+    CorpusLimits {
+        row_group_bytes: limits.row_group_bytes.min(config.memory / ROW_GROUP_SHARE),
+        file_bytes: CORPUS_FILE_BYTES,
+        file_rows: CORPUS_FILE_ROWS,
+        ..limits
+    }
 }

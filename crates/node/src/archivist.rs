@@ -13,6 +13,7 @@ pub(crate) enum ArchiveCommand {
     Commit(Vec<Entry>),
     Checkpoint(Checkpoint),
     Parse(ParseJob),
+    Expire { before: u32 },
     Finish,
 }
 
@@ -41,6 +42,9 @@ impl Archivist {
             ArchiveCommand::Commit(entries) => self.commit(&entries)?,
             ArchiveCommand::Checkpoint(checkpoint) => self.checkpoint(&checkpoint)?,
             ArchiveCommand::Parse(job) => return self.pass_on(job),
+            ArchiveCommand::Expire { before } => {
+                self.archive.expire_before(before)?;
+            }
             ArchiveCommand::Finish => self.finish()?,
         }
         Ok(ControlFlow::Continue(()))

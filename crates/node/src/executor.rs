@@ -73,6 +73,7 @@ impl Executor {
             Action::Commit(entries) => self.archive(ArchiveCommand::Commit(entries))?,
             Action::Checkpoint(checkpoint) => self.archive(ArchiveCommand::Checkpoint(checkpoint))?,
             Action::Parse(job) => self.archive(ArchiveCommand::Parse(job))?,
+            Action::Expire { before } => self.archive(ArchiveCommand::Expire { before })?,
             Action::Finish => self.archive(ArchiveCommand::Finish)?,
             Action::CloseRows => {
                 self.corpus.send(CorpusCommand::Close).map_err(|_| NodeError::ThreadLost("corpus"))?;

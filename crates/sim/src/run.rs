@@ -138,6 +138,9 @@ impl Sim {
                 let standing = if checkpoint.clean { Standing::Clean } else { Standing::Running };
                 self.archive.checkpoint(checkpoint.covers, standing, &checkpoint.state).map_err(failed)?;
             }
+            Action::Expire { before } => {
+                self.archive.expire_before(before).map_err(failed)?;
+            }
             Action::Parse(job) => self.parse(&job)?,
             Action::CloseRows => {
                 let closed = self.writer.close().map_err(failed)?;

@@ -1,6 +1,6 @@
 use archive::ArchiveConfig;
 use corpus::CorpusLimits;
-use crawler::{CrawlConfig, DelayPolicy, FrontierConfig, RetryPolicy, Rules};
+use crawler::{CrawlConfig, DelayPolicy, FrontierConfig, Retention, RetryPolicy, Rules};
 use simweb::{Web, WebConfig};
 use std::sync::Arc;
 use weburl::{Folding, Scope, ScopeRules, Url};
@@ -61,6 +61,7 @@ impl Setup {
                 fetch_ms: 60_000,
                 parse_bytes: 2 << 20,
                 sitemaps: true,
+                retention: Retention::Keep,
                 agent: "drumlin".to_owned(),
                 rules: Arc::new(Rules { scope: rules, folding: Folding::ALL, seed }),
             },

@@ -1,10 +1,11 @@
 //! Whole crawls in virtual time.
 
-use crawler::Exit;
+use crawler::{Exit, Retention};
 use disk::{MemDisk, SharedDisk};
 use sim::checks::{Delays, at_most_once, captures, complete, politeness, robots_obeyed};
 use sim::{Network, Setup, Sim, Site};
 use simweb::{Plan, WebConfig};
+use std::path::Path;
 use std::sync::Arc;
 use stdx::Timestamp;
 use weburl::Scope;
@@ -44,4 +45,30 @@ fn a_whole_crawl_on_a_disk_in_memory() {
     println!("{:?} {:#?}", sim.exit, sim.snapshot());
     assert_eq!(sim.exit, Some(Exit::Done));
     judge(&site, &network, &disk);
+}
+
+#[test]
+fn expired_captures_are_gone_and_nothing_else_is() {
+    let site = Site::new(WebConfig::small(2, 300).without_traps(), 2);
+    let mut setup = Setup::new(&site, Scope::Any, 7);
+    setup.crawl.retention = Retention::Expire;
+    let disk: SharedDisk = Arc::new(MemDisk::new());
+    let mut network = Network::new(site.web.clone(), 3);
+    let mut sim = Sim::open(&site, &setup, &disk, START).unwrap();
+    sim.run(&mut network, |_| false).unwrap();
+    assert_eq!(sim.exit, Some(Exit::Done));
+    let snapshot = sim.snapshot();
+    let left = captures(&disk).unwrap().len() as u64;
+    assert!(left < snapshot.captures, "{left} of {} captures are left", snapshot.captures);
+    let names = disk.list(Path::new("archive")).unwrap();
+    assert_eq!(
+        names.iter().filter(|name| name.ends_with(".warc.gz")).count(),
+        1,
+        "the newest file stays: {names:?}"
+    );
+    let rows = snapshot.rows;
+    let pages = disk.list(Path::new("corpus")).unwrap();
+    let read =
+        |name: &String| corpus::Reader::open(disk.as_ref(), &Path::new("corpus").join(name)).unwrap().count();
+    assert_eq!(pages.iter().map(read).sum::<usize>() as u64, rows, "every row is there");
 }

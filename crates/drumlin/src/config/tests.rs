@@ -66,7 +66,7 @@ fn nonsense_is_refused_in_one_line() {
     for text in [
         "concurrency = 0",
         "seed = \"xyz\"",
-        "archive = \"expire\"",
+        "archive = \"expire\"\ndepth = 3",
         "[retry]\nattempts = 0",
         "[page]\ntypes = [\"html\"]",
     ] {
