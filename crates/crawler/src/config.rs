@@ -60,6 +60,15 @@ pub struct Rules {
     pub seed: u64,
 }
 
+impl CrawlConfig {
+    /// Tells one set of rules from another: when it changes between runs, what waits is judged anew and the links of
+    /// everything archived are derived again (blueprint, section 8.7).
+    pub(crate) fn fingerprint(&self) -> u64 {
+        let depth = self.depth.map_or(u64::MAX, u64::from);
+        self.rules.scope.fingerprint() ^ depth.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    }
+}
+
 impl Rules {
     /// A URL's identity.
     pub fn key(&self, url: &Url) -> KeyHash {

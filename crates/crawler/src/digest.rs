@@ -108,8 +108,7 @@ impl<'a> Links<'a> {
 }
 
 fn nothing(job: &ParseJob) -> Digested {
-    let parsed = Parsed { capture: job.capture, links: Vec::new(), out_of_scope: Vec::new(), row: false };
-    Digested { parsed, row: None }
+    Digested { parsed: Parsed::nothing(job.capture), row: None }
 }
 
 fn digest_sitemap(

@@ -151,6 +151,13 @@ pub struct Parsed {
     pub row: bool,
 }
 
+impl Parsed {
+    /// What is derived from a capture that is no longer there.
+    pub fn nothing(capture: frontier::CaptureSeq) -> Self {
+        Self { capture, links: Vec::new(), out_of_scope: Vec::new(), row: false }
+    }
+}
+
 /// A link in scope.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {

@@ -30,6 +30,10 @@ pub struct Crawler {
     pub(crate) seeds: Seeds,
     pub(crate) phase: Phase,
     pub(crate) disk_low: bool,
+    /// The rules by which all links have been judged.
+    pub(crate) judged_by: Option<u64>,
+    /// The present rules.
+    pub(crate) fingerprint: u64,
     pub(crate) tally: Tally,
     pub(crate) started: Timestamp,
     pub(crate) actions: VecDeque<Action>,
@@ -65,6 +69,8 @@ impl Crawler {
             seeds: Seeds::Wanted,
             phase: Phase::Running,
             disk_low: false,
+            judged_by: None,
+            fingerprint: config.fingerprint(),
             tally: Tally::default(),
             started: Timestamp::ZERO,
             actions: VecDeque::new(),
@@ -133,6 +139,7 @@ impl Crawler {
     }
 
     fn advance(&mut self, now: Timestamp) {
+        self.settle_scope();
         self.ask_for_seeds();
         self.commit();
         self.parse();

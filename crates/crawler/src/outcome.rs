@@ -223,7 +223,7 @@ fn contact(address: Address, fetched: &Fetched) -> Contact {
 }
 
 /// What is to be derived from a capture, if anything. The same in replay as the first time.
-fn remainder_of(shard: u8, attempt: &Attempt, hops: u8) -> Option<Remainder> {
+pub(crate) fn remainder_of(shard: u8, attempt: &Attempt, hops: u8) -> Option<Remainder> {
     let (Subject::Page { key, kind }, End::Captured(response)) = (&attempt.subject, &attempt.end) else {
         return None;
     };

@@ -40,6 +40,11 @@ pub enum Record {
         /// The ranges.
         captures: Vec<(u64, u64)>,
     },
+    /// All links of all captures so far have been judged by the scope with this fingerprint.
+    Scope {
+        /// Of scope rules and depth.
+        fingerprint: u64,
+    },
 }
 
 /// Format of the records; stands before each.

@@ -41,6 +41,7 @@ struct Saved {
     servers: Vec<(IpAddr, Timestamp)>,
     unfinished: Vec<(CaptureSeq, Remainder)>,
     tally: Tally,
+    judged_by: Option<u64>,
 }
 
 impl Crawler {
@@ -63,8 +64,15 @@ impl Crawler {
     }
 
     /// Ends recovery: clocks are set according to how the last run stopped, rows that `has_row` knows are not made again,
-    /// and everything else that is unfinished is queued.
-    pub fn resume(&mut self, stop: Stop, now: Timestamp, has_row: impl Fn(CaptureSeq) -> bool) {
+    /// and everything else that is unfinished is queued. Where the rules have changed since the last run, what waits is
+    /// judged anew, and `ledger` (the whole journal, read only then) tells which captures have links to derive again.
+    pub fn resume<E: From<RecoveryError>>(
+        &mut self,
+        stop: Stop,
+        now: Timestamp,
+        has_row: impl Fn(CaptureSeq) -> bool,
+        ledger: impl Iterator<Item = Result<ReplayEntry, E>>,
+    ) -> Result<(), E> {
         self.started = now;
         self.tally.latest = self.tally.latest.max(now);
         if stop == Stop::Unclean {
@@ -79,7 +87,11 @@ impl Crawler {
                 self.unfinished.row_done(capture);
             }
         }
+        if self.scope_has_changed() {
+            self.judge_anew(ledger)?;
+        }
         self.unfinished.queue_all();
+        Ok(())
     }
 
     fn replay(&mut self, entry: &ReplayEntry, covered: u64) -> Result<(), RecoveryError> {
@@ -111,6 +123,7 @@ impl Crawler {
                 self.tally.rows += captures.iter().map(|(first, last)| last - first + 1).sum::<u64>();
                 self.unfinished.rows_done(&captures);
             }
+            Record::Scope { fingerprint } => self.apply_scope(fingerprint),
         }
     }
 
@@ -124,6 +137,7 @@ impl Crawler {
             servers: self.servers.save(),
             unfinished: self.unfinished.save(),
             tally: self.tally.clone(),
+            judged_by: self.judged_by,
         };
         postcard::to_allocvec(&saved).expect("a checkpoint is plain data")
     }
@@ -140,6 +154,7 @@ impl Crawler {
         self.servers.load(saved.servers);
         self.unfinished.load(saved.unfinished);
         self.tally = saved.tally;
+        self.judged_by = saved.judged_by;
         if let Some(last) = saved.covers {
             self.outbox.next_seq = last + 1;
         }

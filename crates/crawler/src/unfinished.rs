@@ -140,6 +140,11 @@ impl Unfinished {
         }
     }
 
+    /// The links of a capture are wanted, whether or not it is known here.
+    pub(crate) fn want_links(&mut self, capture: CaptureSeq, remainder: Remainder) {
+        self.captures.entry(capture).or_insert(remainder).wants.links = true;
+    }
+
     /// The links of a capture are wanted once more; nothing changes while they are still to be derived.
     pub(crate) fn derive_again(&mut self, capture: CaptureSeq) {
         let Some(entry) = self.captures.get_mut(&capture) else { return };

@@ -71,6 +71,21 @@ impl Frontier {
         self.urls.insert(key, UrlState::Parked { pending, reason });
     }
 
+    /// Pending → unknown, for every URL that `stays` does not accept: the crawl is not about it any more, and if it comes
+    /// to be again, it will be discovered again.
+    pub fn forget(&mut self, stays: impl Fn(&Pending) -> bool) {
+        let leaves = |state: &UrlState| matches!(state, UrlState::Pending(pending) if !stays(pending));
+        let gone: Vec<KeyHash> =
+            self.urls.iter().filter(|(_, state)| leaves(state)).map(|(key, _)| *key).collect();
+        for key in gone {
+            let Some(UrlState::Pending(pending)) = self.urls.remove(&key) else { continue };
+            if let Ok(url) = Url::parse(&pending.url) {
+                let host = self.host_named(url.host());
+                self.drop_pending(host);
+            }
+        }
+    }
+
     /// Pending → excluded.
     pub(crate) fn exclude(&mut self, host: HostId, key: KeyHash, rule: Exclusion) {
         let Some(UrlState::Pending(pending)) = self.urls.get(&key) else { return };

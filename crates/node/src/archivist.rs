@@ -2,7 +2,7 @@ use crate::NodeError;
 use crate::executor::Report;
 use crate::parser::ParseTask;
 use archive::{Archive, Capture, Entry, Standing, StoredCapture};
-use crawler::{Checkpoint, Commitment, CrawlLog, Event, ParseJob, Source};
+use crawler::{Checkpoint, Commitment, CrawlLog, Event, ParseJob, Parsed, Source};
 use crossbeam_channel::{Receiver, Sender};
 use fetch::Clock;
 use std::ops::ControlFlow;
@@ -65,8 +65,13 @@ impl Archivist {
         Ok(self.archive.checkpoint(checkpoint.covers, standing, &checkpoint.state)?)
     }
 
-    /// Gives a capture to the parsers, read back if it is no longer in memory.
+    /// Gives a capture to the parsers, read back if it is no longer in memory. Nothing can be derived from one that
+    /// has expired.
     fn pass_on(&mut self, job: ParseJob) -> Result<ControlFlow<()>, NodeError> {
+        let Some(warc_file) = self.archive.file_name(job.location.serial).map(str::to_owned) else {
+            self.report.event(Event::Parsed(Parsed::nothing(job.capture)));
+            return Ok(ControlFlow::Continue(()));
+        };
         let capture: Arc<Capture> = match &job.source {
             Source::Held(capture) => capture.clone(),
             Source::Stored => {
@@ -75,7 +80,6 @@ impl Archivist {
             }
         };
         let record_id = self.archive.record_id(job.location);
-        let warc_file = self.archive.file_name(job.location.serial).unwrap_or_default().to_owned();
         let sent = self.parsers.send(ParseTask { job, capture, record_id, warc_file });
         Ok(if sent.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
     }

@@ -76,7 +76,8 @@ pub fn run(
     let stop = if recovered.clean { Stop::Clean } else { Stop::Unclean };
     let clock = Clock::starting_at(crawler.latest().max(Timestamp::from_ms(wall.unix_ms())), wall);
     let (writer, held) = Writer::open(disk.clone(), Path::new("corpus"), config.corpus)?;
-    crawler.resume(stop, clock.now(), |capture| held.captures.contains(capture.0));
+    let ledger = archive::ledger(disk.clone())?.map(|entry| entry.map_err(NodeError::from));
+    crawler.resume(stop, clock.now(), |capture| held.captures.contains(capture.0), ledger)?;
     let log = open_log(&disk)?;
     let space = Space::new(disk, config.low_disk_bytes);
     let threads = start(config, archive, writer, log, clock, seeds)?;

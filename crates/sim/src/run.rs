@@ -1,7 +1,9 @@
 use crate::{Network, Setup, Site};
 use archive::{Archive, Opened, Standing};
 use corpus::{Closed, Writer};
-use crawler::{Action, Commitment, CrawlLog, Crawler, Event, Exit, Material, ParseJob, Source, Stop, digest};
+use crawler::{
+    Action, Commitment, CrawlLog, Crawler, Event, Exit, Material, ParseJob, Parsed, Source, Stop, digest,
+};
 use disk::SharedDisk;
 use snapshot::Snapshot;
 use std::collections::BTreeMap;
@@ -53,7 +55,8 @@ impl Sim {
         let (writer, held) = Writer::open(disk.clone(), Path::new("corpus"), setup.corpus).map_err(failed)?;
         let stop = if recovered.clean { Stop::Clean } else { Stop::Unclean };
         let now = crawler.latest().max(now);
-        crawler.resume(stop, now, |capture| held.captures.contains(capture.0));
+        let ledger = archive::ledger(disk.clone()).map_err(failed)?.map(|entry| entry.map_err(failed));
+        crawler.resume(stop, now, |capture| held.captures.contains(capture.0), ledger)?;
         let log = open_log(disk)?;
         let seeds: Vec<Vec<Url>> = site.seeds.chunks(SEEDS_AT_ONCE).map(<[Url]>::to_vec).collect();
         Ok(Self {
@@ -169,11 +172,14 @@ impl Sim {
     }
 
     fn parse(&mut self, job: &ParseJob) -> Result<(), Failed> {
+        let Some(file) = self.archive.file_name(job.location.serial).map(str::to_owned) else {
+            self.after(PARSE_MS, Event::Parsed(Parsed::nothing(job.capture)));
+            return Ok(());
+        };
         let capture = match &job.source {
             Source::Held(capture) => capture.as_ref().clone(),
             Source::Stored => self.archive.read(job.location).map_err(failed)?.capture,
         };
-        let file = self.archive.file_name(job.location.serial).unwrap_or_default().to_owned();
         let material = Material::of(&capture, self.archive.record_id(job.location), file);
         let digested = digest(job, &material, &self.setup.crawl);
         if let Some(row) = digested.row {

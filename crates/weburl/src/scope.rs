@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 use stdx::Set;
 use thiserror::Error;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// How far from its seeds a crawl goes. Whether a URL is http or https never matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
@@ -115,6 +116,21 @@ impl ScopeRules {
             }
             Scope::Any => {}
         }
+    }
+
+    /// Tells one set of rules from another, whatever the order in which seeds and hosts were given.
+    pub fn fingerprint(&self) -> u64 {
+        let hash = |part: &str, text: &str| xxh3_64(format!("{part}\0{text}").as_bytes());
+        let texts = |part: &'static str, res: &[Regex]| {
+            let hashes = res.iter().map(|re| hash(part, re.as_str()));
+            hashes.fold(0, u64::wrapping_add)
+        };
+        let hosts = self.excluded_hosts.iter().map(|host| hash("host", host)).fold(0, u64::wrapping_add);
+        let places = self.places.iter().map(|place| hash("place", place)).fold(0, u64::wrapping_add);
+        let pages =
+            self.pages.iter().map(|page| hash("page", &page.0.to_string())).fold(0, u64::wrapping_add);
+        let parts = [texts("include", &self.include), texts("exclude", &self.exclude), hosts, places, pages];
+        parts.into_iter().fold(hash("scope", self.scope.name()), u64::wrapping_add)
     }
 
     /// Judges a discovered URL: scope first, then excluded hosts, `exclude`, `include`.

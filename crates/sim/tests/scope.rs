@@ -1,0 +1,105 @@
+//! Rules that change between runs (blueprint, section 8.7).
+
+use crawler::{Exit, Rules};
+use disk::{MemDisk, SharedDisk};
+use sim::checks::{archived, captures};
+use sim::{Network, Setup, Sim, Site};
+use simweb::{Plan, Truth, WebConfig};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use stdx::Timestamp;
+use weburl::{Folding, Scope, ScopeRules};
+
+const START: Timestamp = Timestamp::from_ms(1_700_000_000_000);
+
+struct Crawl {
+    site: Site,
+    disk: SharedDisk,
+    network: Network,
+    now: Timestamp,
+}
+
+impl Crawl {
+    fn new() -> Self {
+        let site = Site::new(WebConfig::small(4, 300).calm(), 1);
+        let network = Network::new(site.web.clone(), 3);
+        Self { site, disk: Arc::new(MemDisk::new()), network, now: START }
+    }
+
+    fn run(&mut self, change: impl Fn(&mut Setup)) -> Exit {
+        let mut setup = Setup::new(&self.site, Scope::Any, 7);
+        change(&mut setup);
+        let mut sim = Sim::open(&self.site, &setup, &self.disk, self.now + 1000).unwrap();
+        sim.run(&mut self.network, |_| false).unwrap();
+        sim.crawler.check_invariants();
+        self.now = sim.now;
+        sim.exit.unwrap()
+    }
+
+    fn archived(&self) -> BTreeSet<String> {
+        archived(&captures(&self.disk).unwrap(), &self.site.web)
+    }
+
+    fn truth(&self, depth: Option<u32>) -> Truth {
+        let seeds: Vec<String> = self.site.seeds.iter().map(ToString::to_string).collect();
+        self.site.web.truth(&Plan { seeds: &seeds, scope: simweb::Scope::Any, depth })
+    }
+
+    fn assert_complete(&self, depth: Option<u32>) {
+        let (truth, archived) = (self.truth(depth), self.archived());
+        let missing: Vec<&str> = truth.pages().filter(|url| !archived.contains(*url)).collect();
+        assert!(missing.is_empty(), "{} missing: {:?}", missing.len(), &missing[..missing.len().min(3)]);
+    }
+}
+
+#[test]
+fn a_deeper_crawl_goes_on_from_a_shallow_one() {
+    let mut crawl = Crawl::new();
+    assert_eq!(crawl.run(|setup| setup.crawl.depth = Some(1)), Exit::Done);
+    crawl.assert_complete(Some(1));
+    let shallow = crawl.network.log.len();
+    assert_eq!(crawl.run(|setup| setup.crawl.depth = Some(2)), Exit::Done);
+    crawl.assert_complete(Some(2));
+    assert!(crawl.network.log.len() > shallow);
+    assert_eq!(crawl.run(|setup| setup.crawl.depth = None), Exit::Done);
+    crawl.assert_complete(None);
+    let urls: Vec<&str> = crawl.network.log.iter().map(|contact| contact.url.as_str()).collect();
+    let pages: Vec<&&str> = urls.iter().filter(|url| !url.ends_with("/robots.txt")).collect();
+    assert_eq!(pages.len(), pages.iter().collect::<BTreeSet<_>>().len(), "nothing is fetched again");
+}
+
+#[test]
+fn a_wider_scope_finds_what_was_out_of_it() {
+    let mut crawl = Crawl::new();
+    let host = crawl.site.seeds[0].host().to_owned();
+    let seeds = crawl.site.seeds.clone();
+    assert_eq!(
+        crawl.run(|setup| {
+            let mut rules = ScopeRules::new(Scope::Host);
+            seeds.iter().for_each(|seed| rules.add_seed(seed));
+            setup.crawl.rules = Arc::new(Rules { scope: rules, folding: Folding::ALL, seed: 7 });
+        }),
+        Exit::Done
+    );
+    assert!(crawl.network.log.iter().all(|contact| contact.host == host));
+    assert_eq!(crawl.run(|_| ()), Exit::Done);
+    crawl.assert_complete(None);
+}
+
+#[test]
+fn a_narrower_scope_forgets_what_waits() {
+    let mut crawl = Crawl::new();
+    assert_eq!(crawl.run(|setup| setup.crawl.limit = Some(20)), Exit::LimitReached);
+    let before = crawl.network.log.len();
+    let nothing = regex::Regex::new(".").unwrap();
+    assert_eq!(
+        crawl.run(|setup| {
+            let rules = ScopeRules::new(Scope::Any).exclude(vec![nothing.clone()]);
+            setup.crawl.rules = Arc::new(Rules { scope: rules, folding: Folding::ALL, seed: 7 });
+        }),
+        Exit::Done
+    );
+    assert_eq!(crawl.network.log.len(), before, "nothing that is out of scope is fetched");
+    assert_eq!(crawl.run(|_| ()), Exit::Done);
+    crawl.assert_complete(None);
+}
