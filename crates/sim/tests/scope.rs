@@ -76,7 +76,9 @@ fn a_wider_scope_finds_what_was_out_of_it() {
     assert_eq!(
         crawl.run(|setup| {
             let mut rules = ScopeRules::new(Scope::Host);
-            seeds.iter().for_each(|seed| rules.add_seed(seed));
+            for seed in &seeds {
+                rules.add_seed(seed);
+            }
             setup.crawl.rules = Arc::new(Rules { scope: rules, folding: Folding::ALL, seed: 7 });
         }),
         Exit::Done
