@@ -36,7 +36,7 @@ pub use config::ArchiveConfig;
 pub use error::{Error, Result};
 pub use location::Location;
 pub use recover::{Opened, Recovered};
-pub use replay::{Replay, ReplayEntry, ledger};
+pub use replay::{Replay, ReplayEntry, ledger, ledger_from};
 pub use stored::StoredCapture;
 
 #[cfg(test)]

@@ -41,12 +41,23 @@ struct Stretch {
 /// All entries from the beginning of the crawl, for tools. A crawl may be running beside it: what its
 /// journal does not hold whole yet is not given. An empty or absent journal has no entries.
 pub fn ledger(disk: SharedDisk) -> Result<Replay> {
+    ledger_from(disk, 0)
+}
+
+/// As [`ledger`], but without the segments that end before entry `seq`: what comes first may still be some entries
+/// before it.
+pub fn ledger_from(disk: SharedDisk, seq: u64) -> Result<Replay> {
     let is_there = disk.list(Path::new("")).is_ok_and(|names| names.iter().any(|name| name == STATE_DIR));
     let numbers = if is_there { segments(disk.as_ref())? } else { Vec::new() };
     let mut stretches = VecDeque::new();
     for (index, number) in numbers.iter().enumerate() {
         match segment_start(disk.as_ref(), *number)? {
-            SegmentStart::Sound(_) => stretches.push_back(Stretch::whole(*number)),
+            SegmentStart::Sound(header) => {
+                if header.first_seq <= seq {
+                    stretches.clear();
+                }
+                stretches.push_back(Stretch::whole(*number));
+            }
             _ if index + 1 == numbers.len() => {}
             _ => return Err(Error::corrupt(&segment_path(*number), 0, "this is no journal segment")),
         }

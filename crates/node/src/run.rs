@@ -92,7 +92,7 @@ pub fn run(
 fn open_log(disk: &SharedDisk) -> Result<CrawlLog, NodeError> {
     let failed = "writing crawl.log";
     let mut log = CrawlLog::open(disk.as_ref(), Path::new("crawl.log")).map_err(NodeError::system(failed))?;
-    for entry in archive::ledger(disk.clone())? {
+    for entry in archive::ledger_from(disk.clone(), log.next_seq())? {
         let ReplayEntry { seq, record, .. } = entry?;
         log.append(seq, [record.as_slice()]).map_err(NodeError::system(failed))?;
     }

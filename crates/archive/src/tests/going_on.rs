@@ -82,6 +82,10 @@ fn segments_follow_each_other_and_are_kept() {
     let entries = ledger_of(&disk);
     assert_eq!(entries.len(), 59);
     check_entries(&archive, &entries);
+    let late: Vec<u64> =
+        ledger_from(Arc::new(disk), 50).expect("opens").map(|entry| entry.expect("sound").seq).collect();
+    assert!(late[0] > 1 && late[0] <= 50, "whole segments are left out: {late:?}");
+    assert_eq!(late, (late[0]..60).collect::<Vec<_>>());
 }
 
 #[test]
