@@ -228,6 +228,7 @@ impl OpenFile {
         // Also when nothing is counted as written: a failed write may have written a part.
         if self.file.len()? != self.committed {
             self.file.set_len(self.committed)?;
+            self.file.sync()?;
         }
         self.written = self.committed;
         Ok(())
@@ -288,12 +289,12 @@ fn cut(disk: &SharedDisk, path: &Path, length: u64, state: NameState) -> Result<
     if there > length && state == NameState::Closed {
         return Err(crate::Error::corrupt(path, length, "a closed file is longer than what was committed"));
     }
+    let mut file = disk.open(path, Mode::Write)?;
     if there > length {
-        let mut file = disk.open(path, Mode::Write)?;
         file.set_len(length)?;
-        file.sync()?;
     }
-    Ok(())
+    // Also when there is nothing to cut: a run that was killed may have cut, and not come to the sync.
+    Ok(file.sync()?)
 }
 
 fn require_newest(kept: &[WarcName], position: Option<WarcPosition>) -> Result<()> {

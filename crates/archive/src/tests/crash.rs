@@ -121,3 +121,31 @@ fn power_loss_during_recovery_loses_nothing_either() {
         }
     }
 }
+
+/// Found by the simulator: what a failed commit left was cut off, but not durably, and came back with the next power
+/// loss, in a file that had been closed meanwhile.
+#[test]
+fn what_was_cut_off_stays_off() {
+    for call in 0..calls_of_a_run() {
+        let plan = FaultPlan { call, fault: Fault::Io, lasts: Lasts::Once };
+        let disk = FaultyDisk::new(MemDisk::new(), plan);
+        let _ = run(Arc::new(disk.clone()), &mut Promised::default());
+        let killed = disk.inner().kill();
+        let Opened { mut archive, recovered } = open(&killed);
+        let next = recovered.next_seq;
+        archive.commit(NOW, &batch(next..next + 3)).expect("goes on");
+        archive.finish().expect("finishes");
+        let image = killed.crash(CrashMode::LoseUnsynced, &mut Rng::new(call));
+        let named = ledger_of(&image).iter().filter(|entry| entry.location.is_some()).count() as u64;
+        assert_eq!(responses(&image), named, "call {call}");
+    }
+}
+
+fn responses(disk: &MemDisk) -> u64 {
+    let of_file = |path: &PathBuf| {
+        let bytes = content(disk, path);
+        let records = warc::Reader::new(bytes.as_slice()).map(|record| record.expect("readable"));
+        records.filter(|record| record.record_type() == warc::RecordType::Response).count() as u64
+    };
+    files(disk, "archive", ".warc.gz").iter().map(of_file).sum()
+}
