@@ -2,7 +2,7 @@ use crate::Record;
 use disk::{Disk, File, Mode};
 use frontier::{Attempt, End, Subject};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use stdx::WallTime;
 
 /// `crawl.log`: one line an attempt, for people. A view of the journal: each line begins with the number of its entry, so
@@ -14,23 +14,17 @@ pub struct CrawlLog {
 }
 
 /// Bytes read at a time when looking for the last line.
-const TAIL_BYTES: u64 = 64 << 10;
+const READ_BYTES: u64 = 64 << 10;
 
 impl CrawlLog {
-    /// Opens the log and drops a torn last line.
+    /// Opens the log and drops what a crash tore: everything from the first hole on, and a last line without its end.
     pub fn open(disk: &dyn Disk, path: &Path) -> io::Result<Self> {
-        let path: PathBuf = path.to_owned();
-        let mut file = disk.open(&path, Mode::OpenOrCreate)?;
-        let len = file.len()?;
-        let start = len.saturating_sub(TAIL_BYTES);
-        let mut tail = vec![0; (len - start) as usize];
-        let read = file.read_at(&mut tail, start)?;
-        tail.truncate(read);
-        let whole = tail.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-        tail.truncate(whole);
-        let len = if whole == 0 { 0 } else { start + whole as u64 };
-        file.set_len(len)?;
-        Ok(Self { file, len, next_seq: last_seq(&tail).map_or(0, |seq| seq + 1) })
+        let mut file = disk.open(path, Mode::OpenOrCreate)?;
+        disk.sync_dir(path.parent().unwrap_or(Path::new("")))?;
+        let sound = sound_part(file.as_ref())?;
+        file.set_len(sound.len)?;
+        file.sync()?;
+        Ok(Self { file, len: sound.len, next_seq: sound.last_seq.map_or(0, |seq| seq + 1) })
     }
 
     /// The first journal entry that may be missing from the log.
@@ -89,6 +83,34 @@ pub fn log_line(seq: u64, record: &Record) -> Option<String> {
     };
     let kind = kind.replace(char::is_whitespace, "_");
     Some(format!("{seq} {time} {outcome} {bytes} {elapsed}ms {address} {purpose} {kind} {url}"))
+}
+
+/// The lines of a log that are whole.
+struct Sound {
+    len: u64,
+    last_seq: Option<u64>,
+}
+
+/// Reads the log up to its end or to the first hole. Lines that were never synced may have reached the disk without those
+/// before them, whose place then reads as zeros.
+fn sound_part(file: &dyn File) -> io::Result<Sound> {
+    let mut sound = Sound { len: 0, last_seq: None };
+    let mut rest = Vec::new();
+    loop {
+        let kept = rest.len();
+        rest.resize(kept + READ_BYTES as usize, 0);
+        let read = file.read_at(&mut rest[kept..], sound.len + kept as u64)?;
+        rest.truncate(kept + read);
+        let hole = rest.iter().position(|&byte| byte == 0);
+        rest.truncate(hole.unwrap_or(rest.len()));
+        let whole = rest.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        sound.last_seq = last_seq(&rest[..whole]).or(sound.last_seq);
+        sound.len += whole as u64;
+        rest.drain(..whole);
+        if hole.is_some() || read == 0 {
+            return Ok(sound);
+        }
+    }
 }
 
 fn last_seq(tail: &[u8]) -> Option<u64> {
