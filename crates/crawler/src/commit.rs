@@ -1,4 +1,4 @@
-use crate::limits::{CHECKPOINT_BYTES, CHECKPOINT_SHARE, COMMIT_ENTRIES};
+use crate::limits::{CHECKPOINT_SHARE, COMMIT_ENTRIES};
 use crate::{Action, Checkpoint, Commitment, Crawler, Record, Retention};
 use archive::{Capture, Entry, Kept};
 use frontier::CaptureSeq;
@@ -59,8 +59,8 @@ impl Outbox {
         self.entries.is_empty() && self.under_way.is_none()
     }
 
-    fn checkpoint_is_due(&self) -> bool {
-        self.journaled_bytes > CHECKPOINT_BYTES.max(self.checkpoint_bytes * CHECKPOINT_SHARE)
+    fn checkpoint_is_due(&self, least_bytes: u64) -> bool {
+        self.journaled_bytes > least_bytes.max(self.checkpoint_bytes * CHECKPOINT_SHARE)
     }
 }
 
@@ -83,7 +83,7 @@ impl Crawler {
         let later = self.outbox.captures.split_off(split);
         self.outbox.under_way = Some(std::mem::replace(&mut self.outbox.captures, later));
         self.actions.push_back(Action::Commit(entries));
-        if self.outbox.entries.is_empty() && self.outbox.checkpoint_is_due() {
+        if self.outbox.entries.is_empty() && self.outbox.checkpoint_is_due(self.config.checkpoint_bytes) {
             self.checkpoint(false);
         }
     }

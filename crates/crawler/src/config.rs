@@ -29,6 +29,9 @@ pub struct CrawlConfig {
     pub fetch_ms: u64,
     /// Decoded bytes of one page that are parsed.
     pub parse_bytes: u64,
+    /// A checkpoint is due when this much has been journaled since the last one, or as much as that one weighed;
+    /// [`crate::limits::CHECKPOINT_BYTES`] but for tests.
+    pub checkpoint_bytes: u64,
     /// Whether sitemaps named by robots.txt are fetched.
     pub sitemaps: bool,
     /// What becomes of captures from which everything has been derived.

@@ -82,16 +82,21 @@ impl Crawler {
             self.shard(shard).resume(stop, now);
             self.reschedule(shard);
         }
-        for (capture, _) in self.unfinished.save() {
-            if has_row(capture) {
-                self.unfinished.row_done(capture);
-            }
-        }
+        self.find_rows(has_row);
         if self.scope_has_changed() {
             self.judge_anew(ledger)?;
         }
         self.unfinished.queue_all();
         Ok(())
+    }
+
+    /// Rows that are in closed files although the journal was not told.
+    fn find_rows(&mut self, has_row: impl Fn(CaptureSeq) -> bool) {
+        let there = self.unfinished.without_row().filter(|capture| has_row(*capture));
+        let captures: Vec<(u64, u64)> = there.map(|capture| (capture.0, capture.0)).collect();
+        if !captures.is_empty() {
+            self.journal(Record::Rows { captures }, None);
+        }
     }
 
     fn replay(&mut self, entry: &ReplayEntry, covered: u64) -> Result<(), RecoveryError> {

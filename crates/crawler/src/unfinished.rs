@@ -122,6 +122,11 @@ impl Unfinished {
         self.finish(capture, |wants| wants.row = false);
     }
 
+    /// Captures whose row is still wanted.
+    pub(crate) fn without_row(&self) -> impl Iterator<Item = CaptureSeq> {
+        self.captures.iter().filter(|(_, entry)| entry.wants.row).map(|(capture, _)| *capture)
+    }
+
     /// The rows of these captures are durable.
     pub(crate) fn rows_done(&mut self, ranges: &[(u64, u64)]) {
         for &(first, last) in ranges {

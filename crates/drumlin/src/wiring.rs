@@ -4,6 +4,7 @@ use crate::config::Config;
 use crate::exit::BadUsage;
 use archive::ArchiveConfig;
 use corpus::CorpusLimits;
+use crawler::limits::CHECKPOINT_BYTES;
 use crawler::{CrawlConfig, DelayPolicy, FrontierConfig, Rules};
 use fetch::{Clock, Families, FetchConfig, Fetcher, Limits, system_upstreams};
 use node::NodeConfig;
@@ -65,6 +66,7 @@ fn crawl_config(config: &Config, scope: ScopeRules) -> CrawlConfig {
         body_bytes: config.body_bytes,
         fetch_ms: config.fetch_ms,
         parse_bytes: config.parse_bytes,
+        checkpoint_bytes: CHECKPOINT_BYTES,
         sitemaps: config.sitemaps,
         retention: config.retention,
         agent: config.identity.token.clone(),

@@ -1,16 +1,21 @@
 //! Whole crawls in virtual time: the shipped machine, archive and corpus on a disk in memory, against [`simweb`].
 //!
-//! * [`Sim`]: one crawl; it performs the machine's actions itself and steps time to whatever comes next.
-//! * [`Network`]: plays resolve and fetch, and keeps the log that a server would.
+//! * [`Sim`]: one run of a crawl; it performs the machine's actions itself and steps time to whatever comes next.
+//! * [`Trial`]: a crawl that dies and is started again, until it is done, and is judged.
+//! * [`Network`]: plays resolve and fetch, and keeps the [log](ServerLog) that a server would.
 //! * [`checks`]: who judges, from the server's log, the archive and the web's truth alone; one file each.
 //!
 //! Same seed, same trace.
 
 pub mod checks;
+mod log;
 mod network;
 mod run;
 mod setup;
+mod trial;
 
-pub use network::{Contact, Network, Purpose};
+pub use log::{Before, Contact, Purpose, Run, SURELY_COMMITTED_MS, ServerLog};
+pub use network::Network;
 pub use run::{Failed, Sim};
 pub use setup::{Setup, Site};
+pub use trial::{Life, Loss, START, Trial, Until};

@@ -1,3 +1,4 @@
+use crate::log::{Before, Contact, Purpose, Run, ServerLog};
 use archive::{Capture, Truncation};
 use bytes::Bytes;
 use crawler::{
@@ -5,46 +6,27 @@ use crawler::{
 };
 use simweb::{Behaviour, Certificate, Method, Request, Resolution, Response, Scheme, Web};
 use std::fmt::Write;
-use std::net::IpAddr;
 use std::sync::Arc;
 use stdx::{Rng, Timestamp, WallTime};
-
-/// One request as the server saw it.
-#[derive(Debug, Clone)]
-pub struct Contact {
-    /// The host it was for.
-    pub host: String,
-    /// The address it came to.
-    pub address: IpAddr,
-    /// The URL.
-    pub url: String,
-    /// When the connection began.
-    pub started: Timestamp,
-    /// When it ended, or was cut by a crash.
-    pub ended: Timestamp,
-    /// What it was for.
-    pub purpose: Purpose,
-    /// What the client saw: a status, or none.
-    pub status: Option<u16>,
-}
-
-/// What a request was for, by its path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Purpose {
-    /// robots.txt.
-    Robots,
-    /// Anything else.
-    Content,
-}
 
 /// Plays resolve and fetch against a web, and keeps the server's log. It outlives the crawler's crashes.
 #[derive(Debug)]
 pub struct Network {
     web: Arc<Web>,
-    rng: Rng,
-    /// Every contact, in order of its start.
-    pub log: Vec<Contact>,
+    latency: Latency,
+    /// What the servers know.
+    pub log: ServerLog,
 }
+
+/// How long servers take to answer.
+#[derive(Debug)]
+enum Latency {
+    Wild(Rng),
+    Steady(u64),
+}
+
+/// The quickest and the slowest answer of a web that is not steady.
+const LATENCY_MS: std::ops::Range<u64> = 20..200;
 
 /// What happens on a connection: how long it takes, and what comes of it.
 struct Exchange {
@@ -55,7 +37,27 @@ struct Exchange {
 impl Network {
     /// A network in front of `web`; `seed` decides the latencies.
     pub fn new(web: Arc<Web>, seed: u64) -> Self {
-        Self { web, rng: Rng::new(seed), log: Vec::new() }
+        Self { web, latency: Latency::Wild(Rng::new(seed)), log: ServerLog::default() }
+    }
+
+    /// A network in which every answer takes this long.
+    pub fn steady(web: Arc<Web>, latency_ms: u64) -> Self {
+        Self { web, latency: Latency::Steady(latency_ms), log: ServerLog::default() }
+    }
+
+    /// The crawler starts; must come before its first contact.
+    pub fn begin(&mut self, now: Timestamp, after: Before) {
+        self.log.runs.push(Run { started: now, ended: Timestamp::NEVER, after });
+    }
+
+    /// The crawler exits or dies, and its connections with it.
+    pub fn end(&mut self, now: Timestamp) {
+        self.log.runs.last_mut().expect("it was running").ended = now;
+        for contact in self.log.contacts.iter_mut().filter(|contact| contact.ended > now) {
+            contact.ended = now;
+            contact.status = None;
+            contact.retry_after_ms = None;
+        }
     }
 
     /// The web behind it.
@@ -84,28 +86,30 @@ impl Network {
         let Exchange { elapsed_ms, outcome } = self.exchange(job, now);
         let ended = now + elapsed_ms;
         let robots = job.url.path() == "/robots.txt";
-        self.log.push(Contact {
+        let capture = if let Outcome::Captured(capture) = &outcome { Some(capture.as_ref()) } else { None };
+        self.log.contacts.push(Contact {
+            run: self.log.runs.len() - 1,
             host: job.url.host().to_owned(),
             address: job.address.ip(),
             url: job.url.as_str().to_owned(),
             started: now,
             ended,
             purpose: if robots { Purpose::Robots } else { Purpose::Content },
-            status: if let Outcome::Captured(capture) = &outcome { Some(capture.status) } else { None },
+            status: capture.map(|capture| capture.status),
+            retry_after_ms: capture.and_then(retry_after_ms),
         });
         Fetched { ticket: job.ticket, address: job.address.ip(), started: now, ended, outcome }
     }
 
-    /// Connections end when the crawler does.
-    pub fn cut(&mut self, now: Timestamp) {
-        for contact in self.log.iter_mut().rev().take_while(|contact| contact.ended.since_ms(now) < u64::MAX)
-        {
-            contact.ended = contact.ended.min(now);
+    fn latency(&mut self) -> u64 {
+        match &mut self.latency {
+            Latency::Wild(rng) => LATENCY_MS.start + rng.below(LATENCY_MS.end - LATENCY_MS.start),
+            Latency::Steady(ms) => *ms,
         }
     }
 
     fn exchange(&mut self, job: &FetchJob, now: Timestamp) -> Exchange {
-        let latency = 20 + self.rng.below(180);
+        let latency = self.latency();
         let secure = job.url.scheme() == "https";
         let host = self.web.host(job.url.host());
         if secure && host.is_some_and(|host| self.web.certificate_of(host) != Certificate::Good) {
@@ -192,6 +196,13 @@ fn captured(
         body: Bytes::copy_from_slice(&response.body[..kept]),
         truncated,
     }))
+}
+
+/// simweb says it in seconds.
+fn retry_after_ms(capture: &Capture) -> Option<u64> {
+    let head = std::str::from_utf8(&capture.response_head).ok()?;
+    let value = head.lines().find_map(|line| line.strip_prefix("retry-after: "))?;
+    value.parse::<u64>().ok().map(|seconds| seconds * 1000)
 }
 
 fn failure(kind: FailureKind, detail: &str) -> Failure {

@@ -2,12 +2,12 @@ use crate::{Network, Setup, Site};
 use archive::{Archive, Opened, Standing};
 use corpus::{Closed, Writer};
 use crawler::{
-    Action, Commitment, CrawlLog, Crawler, Event, Exit, Material, ParseJob, Parsed, Source, Stop, digest,
+    Action, Commitment, CrawlLog, Crawler, Event, Exit, Material, ParseJob, Parsed, Source, Stop, Storage, digest,
 };
 use disk::SharedDisk;
 use snapshot::Snapshot;
 use std::collections::BTreeMap;
-use std::fmt::Display;
+use std::io;
 use std::path::Path;
 use std::vec::IntoIter;
 use stdx::{Timestamp, WallTime};
@@ -22,7 +22,12 @@ const LOOKUP_MS: u64 = 8;
 
 /// A crawl that could not go on: its disk failed. What is on the disk is what a crash at this moment leaves.
 #[derive(Debug)]
-pub struct Failed(pub String);
+pub struct Failed {
+    /// What the disk said.
+    pub what: String,
+    /// Whether that was for lack of room: then a crawl that runs ends in good order.
+    pub disk_full: bool,
+}
 
 /// One run of a simulated crawl, from start or restart to exit or crash.
 pub struct Sim {
@@ -48,14 +53,15 @@ impl Sim {
     pub fn open(site: &Site, setup: &Setup, disk: &SharedDisk, now: Timestamp) -> Result<Self, Failed> {
         let wall = WallTime::from_unix_ms(now.as_ms());
         let Opened { archive, recovered } =
-            Archive::open(disk.clone(), setup.archive.clone(), wall).map_err(failed)?;
+            Archive::open(disk.clone(), setup.archive.clone(), wall).map_err(of_archive)?;
         let state = recovered.checkpoint.as_ref().map(|checkpoint| checkpoint.state.as_slice());
-        let entries = recovered.replay.map(|entry| entry.map_err(failed));
+        let entries = recovered.replay.map(|entry| entry.map_err(of_archive));
         let mut crawler = Crawler::recover::<Failed>(setup.crawl.clone(), state, entries)?;
-        let (writer, held) = Writer::open(disk.clone(), Path::new("corpus"), setup.corpus).map_err(failed)?;
+        let (writer, held) =
+            Writer::open(disk.clone(), Path::new("corpus"), setup.corpus).map_err(of_corpus)?;
         let stop = if recovered.clean { Stop::Clean } else { Stop::Unclean };
         let now = crawler.latest().max(now);
-        let ledger = archive::ledger(disk.clone()).map_err(failed)?.map(|entry| entry.map_err(failed));
+        let ledger = archive::ledger(disk.clone()).map_err(of_archive)?.map(|entry| entry.map_err(of_archive));
         crawler.resume(stop, now, |capture| held.captures.contains(capture.0), ledger)?;
         let log = open_log(disk)?;
         let seeds: Vec<Vec<Url>> = site.seeds.chunks(SEEDS_AT_ONCE).map(<[Url]>::to_vec).collect();
@@ -86,20 +92,55 @@ impl Sim {
         Ok(())
     }
 
-    /// Performs what is to be done now, then steps to whatever comes next.
-    pub fn step(&mut self, network: &mut Network) -> Result<(), Failed> {
-        while let Some(action) = self.crawler.poll(self.now) {
-            self.perform(action, network)?;
-            if self.exit.is_some() {
+    /// Runs to the exit, or to this moment and no further: what happens at it does not happen any more.
+    pub fn run_until(&mut self, network: &mut Network, end: Timestamp) -> Result<(), Failed> {
+        while self.exit.is_none() && self.now < end {
+            self.act(network)?;
+            let next = if self.exit.is_none() { self.next_moment() } else { self.now };
+            if next >= end {
+                self.now = end;
                 return Ok(());
             }
+            self.wait_until(next);
         }
+        Ok(())
+    }
+
+    /// Performs what is to be done now, then steps to whatever comes next.
+    pub fn step(&mut self, network: &mut Network) -> Result<(), Failed> {
+        self.act(network)?;
+        if self.exit.is_none() {
+            self.wait_until(self.next_moment());
+        }
+        Ok(())
+    }
+
+    fn act(&mut self, network: &mut Network) -> Result<(), Failed> {
+        while let Some(action) = self.crawler.poll(self.now) {
+            match self.perform(action, network) {
+                Err(failed) if failed.disk_full => {
+                    self.crawler.handle(self.now, Event::Storage(Storage::Full))
+                }
+                performed => performed?,
+            }
+            if self.exit.is_some() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn next_moment(&self) -> Timestamp {
         let deadline = self.crawler.next_deadline(self.now);
         let event = self.agenda.first_key_value().map(|(&(at, _), _)| at);
         let next =
             [deadline, event].into_iter().flatten().min().expect("a crawl that runs waits for something");
         assert!(next > self.now || event == Some(self.now), "the machine asks to be polled and does nothing");
-        self.now = self.now.max(next);
+        self.now.max(next)
+    }
+
+    fn wait_until(&mut self, moment: Timestamp) {
+        self.now = moment;
         while let Some(entry) = self.agenda.first_entry() {
             if entry.key().0 > self.now {
                 break;
@@ -107,7 +148,6 @@ impl Sim {
             let event = entry.remove();
             self.crawler.handle(self.now, event);
         }
-        Ok(())
     }
 
     /// What people would see.
@@ -139,20 +179,22 @@ impl Sim {
             Action::Commit(entries) => self.commit(&entries)?,
             Action::Checkpoint(checkpoint) => {
                 let standing = if checkpoint.clean { Standing::Clean } else { Standing::Running };
-                self.archive.checkpoint(checkpoint.covers, standing, &checkpoint.state).map_err(failed)?;
+                self.archive
+                    .checkpoint(checkpoint.covers, standing, &checkpoint.state)
+                    .map_err(of_archive)?;
             }
             Action::Expire { before } => {
                 self.archive.expire_before(before).map_err(failed)?;
             }
             Action::Parse(job) => self.parse(&job)?,
             Action::CloseRows => {
-                let closed = self.writer.close().map_err(failed)?;
+                let closed = self.writer.close().map_err(of_corpus)?;
                 self.closed(closed);
                 self.after(0, Event::RowsDone);
             }
             Action::Finish => {
-                self.archive.finish().map_err(failed)?;
-                self.log.sync().map_err(failed)?;
+                self.archive.finish().map_err(of_archive)?;
+                self.log.sync().map_err(of_log)?;
                 self.after(0, Event::Finished);
             }
             Action::Exit(exit) => self.exit = Some(exit),
@@ -162,9 +204,9 @@ impl Sim {
 
     fn commit(&mut self, entries: &[archive::Entry]) -> Result<(), Failed> {
         let wall = WallTime::from_unix_ms(self.now.as_ms());
-        let committed = self.archive.commit(wall, entries).map_err(failed)?;
+        let committed = self.archive.commit(wall, entries).map_err(of_archive)?;
         let records = entries.iter().map(|entry| entry.record.as_slice());
-        self.log.append(committed.first_seq, records).map_err(failed)?;
+        self.log.append(committed.first_seq, records).map_err(of_log)?;
         let journal_bytes = entries.iter().map(|entry| entry.record.len() as u64).sum();
         let archive::Committed { first_seq, locations } = committed;
         self.after(COMMIT_MS, Event::Committed(Commitment { first_seq, locations, journal_bytes }));
@@ -178,12 +220,12 @@ impl Sim {
         };
         let capture = match &job.source {
             Source::Held(capture) => capture.as_ref().clone(),
-            Source::Stored => self.archive.read(job.location).map_err(failed)?.capture,
+            Source::Stored => self.archive.read(job.location).map_err(of_archive)?.capture,
         };
         let material = Material::of(&capture, self.archive.record_id(job.location), file);
         let digested = digest(job, &material, &self.setup.crawl);
         if let Some(row) = digested.row {
-            let closed = self.writer.push(row).map_err(failed)?;
+            let closed = self.writer.push(row).map_err(of_corpus)?;
             self.closed(closed);
         }
         self.after(PARSE_MS, Event::Parsed(digested.parsed));
@@ -204,20 +246,28 @@ impl Sim {
 }
 
 fn open_log(disk: &SharedDisk) -> Result<CrawlLog, Failed> {
-    let mut log = CrawlLog::open(disk.as_ref(), Path::new("crawl.log")).map_err(failed)?;
-    for entry in archive::ledger(disk.clone()).map_err(failed)? {
-        let entry = entry.map_err(failed)?;
-        log.append(entry.seq, [entry.record.as_slice()]).map_err(failed)?;
+    let mut log = CrawlLog::open(disk.as_ref(), Path::new("crawl.log")).map_err(of_log)?;
+    for entry in archive::ledger(disk.clone()).map_err(of_archive)? {
+        let entry = entry.map_err(of_archive)?;
+        log.append(entry.seq, [entry.record.as_slice()]).map_err(of_log)?;
     }
     Ok(log)
 }
 
-fn failed(error: impl Display) -> Failed {
-    Failed(error.to_string())
+fn of_archive(error: archive::Error) -> Failed {
+    Failed { disk_full: error.is_disk_full(), what: error.to_string() }
+}
+
+fn of_corpus(error: corpus::Error) -> Failed {
+    Failed { disk_full: error.is_disk_full(), what: error.to_string() }
+}
+
+fn of_log(error: io::Error) -> Failed {
+    Failed { disk_full: error.kind() == io::ErrorKind::StorageFull, what: error.to_string() }
 }
 
 impl From<crawler::RecoveryError> for Failed {
     fn from(error: crawler::RecoveryError) -> Self {
-        failed(error)
+        Self { what: error.to_string(), disk_full: false }
     }
 }

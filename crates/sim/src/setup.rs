@@ -36,13 +36,21 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// The defaults of the program, over `scope` of the site's seeds, in small files so that every kind of disk call is met.
+    /// The defaults of the program, over `scope` of the site's seeds; in small files and with frequent checkpoints, so
+    /// that every kind of disk call is met, and more patient, so that what fails at times is got through.
     pub fn new(site: &Site, scope: Scope, seed: u64) -> Self {
         let mut rules = ScopeRules::new(scope);
         site.seeds.iter().for_each(|seed| rules.add_seed(seed));
-        let retry = RetryPolicy { base_ms: 2_000, overload_ms: 5_000, ..RetryPolicy::default() };
+        let retry = RetryPolicy {
+            base_ms: 2_000,
+            overload_ms: 5_000,
+            max_ms: 60_000,
+            attempts: 12,
+            ..RetryPolicy::default()
+        };
         let archive = ArchiveConfig {
             max_file_bytes: 256 << 10,
+            max_segment_bytes: 64 << 10,
             ..ArchiveConfig::new("sim", "sim", seed, weburl::surt)
         };
         let small = CorpusLimits { row_group_rows: 16, file_rows: 40, ..CorpusLimits::default() };
@@ -60,6 +68,7 @@ impl Setup {
                 body_bytes: 16 << 20,
                 fetch_ms: 60_000,
                 parse_bytes: 2 << 20,
+                checkpoint_bytes: 32 << 10,
                 sitemaps: true,
                 retention: Retention::Keep,
                 agent: "drumlin".to_owned(),

@@ -1,11 +1,20 @@
 //! The judges. None of them trusts the crawler: they read the server's log, the archive on the disk, and the web itself.
+//! Each says what it found wrong, a line a violation.
 
+mod archive;
+mod attempts;
 mod complete;
+mod fates;
 mod once;
 mod politeness;
 mod robots;
+mod rows;
 
-pub use complete::{archived, complete};
-pub use once::{at_most_once, captures};
+pub use archive::{Captured, captures, index_complete, warcs_sound};
+pub use attempts::attempts_logged;
+pub use complete::complete;
+pub use fates::fates;
+pub use once::{HeldAtStart, archived_once, never_again, requested_once};
 pub use politeness::{Delays, politeness};
-pub use robots::robots_obeyed;
+pub use robots::{robots_known, robots_obeyed};
+pub use rows::{rows, rows_exact};

@@ -1,54 +1,71 @@
-use disk::{Disk, SharedDisk};
+use super::archive::Captured;
+use crate::log::{Contact, ServerLog};
+use simweb::{Web, What};
 use std::collections::BTreeMap;
-use std::path::Path;
-use warc::{Reader, RecordType};
-
-/// A response record of the archive.
-#[derive(Debug, Clone)]
-pub struct Captured {
-    /// `WARC-Target-URI`.
-    pub url: String,
-    /// Its status.
-    pub status: u16,
-    /// The file it is in.
-    pub file: String,
-}
-
-/// Every response in the archive, read with the WARC reader; a file that can't be read to its end is an error.
-pub fn captures(disk: &SharedDisk) -> Result<Vec<Captured>, String> {
-    let dir = Path::new("archive");
-    let names = disk.list(dir).map_err(|error| error.to_string())?;
-    let mut found = Vec::new();
-    for name in names.iter().filter(|name| name.contains(".warc.gz")) {
-        read_file(disk.as_ref(), &dir.join(name), &mut found)?;
-    }
-    Ok(found)
-}
-
-fn read_file(disk: &dyn Disk, path: &Path, found: &mut Vec<Captured>) -> Result<(), String> {
-    let file = path.display().to_string();
-    let bytes = disk::read_all(disk, path).map_err(|error| format!("{file}: {error}"))?;
-    for record in Reader::new(bytes.as_slice()) {
-        let record = record.map_err(|error| format!("{file}: {error}"))?;
-        if record.record_type() != RecordType::Response {
-            continue;
-        }
-        let url = record.target_uri().ok_or_else(|| format!("{file}: a response without a URL"))?.to_owned();
-        let status = record.http().and_then(|http| http.status()).unwrap_or(0);
-        found.push(Captured { url, status, file: file.clone() });
-    }
-    Ok(())
-}
 
 /// Judges the archive: a URL with a final answer stands in it once.
-pub fn at_most_once(captures: &[Captured]) -> Vec<String> {
-    let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
-    let is_final = |status: u16| matches!(status, 200..=299 | 404 | 410);
-    let content =
-        captures.iter().filter(|capture| is_final(capture.status) && !capture.url.ends_with("/robots.txt"));
-    for capture in content {
-        *counts.entry(&capture.url).or_default() += 1;
+pub fn archived_once(captures: &[Captured], web: &Web) -> Vec<String> {
+    let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+    for capture in captures.iter().filter(|capture| is_final(capture.status)) {
+        if let Some(url) = once(web, &capture.url) {
+            *counts.entry(url).or_default() += 1;
+        }
     }
     let twice = counts.into_iter().filter(|(_, count)| *count > 1);
     twice.map(|(url, count)| format!("archived {count} times: {url}")).collect()
+}
+
+/// Judges the server's log: what had its final answer, early enough before a crash to be remembered, was never asked
+/// for again.
+pub fn requested_once(log: &ServerLog, web: &Web) -> Vec<String> {
+    let mut answered: BTreeMap<String, &Contact> = BTreeMap::new();
+    let mut wrong = Vec::new();
+    for contact in &log.contacts {
+        let Some(url) = once(web, &contact.url) else { continue };
+        if let Some(before) = answered.get(&url).filter(|before| log.is_remembered(before, contact.run)) {
+            let (first, again) = (before.run, contact.run);
+            wrong.push(format!("answered in run {first}, asked for again in run {again}: {url}"));
+        }
+        if contact.status.is_some_and(is_final) {
+            answered.insert(url, contact);
+        }
+    }
+    wrong
+}
+
+/// What an archive held when a run began.
+#[derive(Debug, Clone)]
+pub struct HeldAtStart {
+    /// The contacts made before that.
+    pub contacts: usize,
+    /// What was in the archive.
+    pub captures: Vec<Captured>,
+}
+
+/// Judges the server's log: what the archive held with a final answer when a run began was never asked for again.
+pub fn never_again(held: &[HeldAtStart], log: &ServerLog, web: &Web) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for start in held {
+        let whole = start.captures.iter().filter(|capture| is_final(capture.status));
+        let there: BTreeMap<String, &Captured> =
+            whole.filter_map(|capture| Some((once(web, &capture.url)?, capture))).collect();
+        for contact in &log.contacts[start.contacts..] {
+            if once(web, &contact.url).is_some_and(|url| there.contains_key(&url)) {
+                wrong
+                    .push(format!("in the archive, asked for again in run {}: {}", contact.run, contact.url));
+            }
+        }
+    }
+    wrong
+}
+
+fn is_final(status: u16) -> bool {
+    matches!(status, 200..=299 | 404 | 410)
+}
+
+/// The canonical URL of what is asked for once in a crawl: not robots.txt.
+fn once(web: &Web, url: &str) -> Option<String> {
+    let place = web.place(url)?;
+    let again = matches!(place.what, What::Robots | What::Policy);
+    if again { None } else { web.canonical(url) }
 }

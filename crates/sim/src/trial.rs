@@ -1,0 +1,256 @@
+use crate::checks::{
+    Delays, HeldAtStart, archived_once, attempts_logged, captures, complete, fates, index_complete,
+    never_again, politeness, requested_once, robots_known, robots_obeyed, rows, rows_exact, warcs_sound,
+};
+use crate::log::Before;
+use crate::{Failed, Network, Setup, Sim, Site};
+use crawler::Exit;
+use disk::{CrashMode, Fault, FaultPlan, FaultyDisk, Lasts, MemDisk, SharedDisk};
+use simweb::{Plan, Scope, Truth};
+use std::sync::Arc;
+use stdx::{Rng, Timestamp};
+use weburl::Url;
+
+/// One run of a crawl on trial: how it dies, unless it comes to its exit before, and how long it is gone.
+#[derive(Debug, Clone, Copy)]
+pub struct Life {
+    /// When it dies.
+    pub until: Until,
+    /// What its death takes along.
+    pub loss: Loss,
+    /// From its death to the next start.
+    pub downtime_ms: u64,
+}
+
+/// When a run dies.
+#[derive(Debug, Clone, Copy)]
+pub enum Until {
+    /// This long after its start.
+    Ms(u64),
+    /// At this call to the disk, counted from its start, by this fault; a full disk ends it in better order.
+    Call(u64, Fault),
+}
+
+/// What a death takes along.
+#[derive(Debug, Clone, Copy)]
+pub enum Loss {
+    /// Nothing that was written: the process was killed.
+    Kill,
+    /// What was not synced: the power failed.
+    Power(CrashMode),
+}
+
+/// A crawl that dies and is started again, on one web, one network and one disk, until it is done; and is judged then.
+pub struct Trial<'a> {
+    site: &'a Site,
+    setup: Setup,
+    /// The servers, which outlive every crash.
+    pub network: Network,
+    disk: MemDisk,
+    now: Timestamp,
+    after: Before,
+    rng: Rng,
+    held: Vec<HeldAtStart>,
+    last: Option<Sim>,
+    /// Deaths so far.
+    pub deaths: u32,
+    /// What could not even be judged.
+    broken: Vec<String>,
+}
+
+/// Virtual time begins here.
+pub const START: Timestamp = Timestamp::from_ms(1_700_000_000_000);
+
+/// A crawl that cannot be opened this often in a row, on a disk without faults, never will be.
+const OPEN_ATTEMPTS: u32 = 3;
+
+impl<'a> Trial<'a> {
+    /// A crawl that has not begun, on an empty disk.
+    pub fn new(site: &'a Site, setup: Setup, network: Network, seed: u64) -> Self {
+        Self {
+            site,
+            setup,
+            network,
+            disk: MemDisk::new(),
+            now: START,
+            after: Before::Calm,
+            rng: Rng::new(seed),
+            held: Vec::new(),
+            last: None,
+            deaths: 0,
+            broken: Vec::new(),
+        }
+    }
+
+    /// A life drawn by chance: `ms` is how long it lives at most, and `calls` to how many calls.
+    pub fn random_life(&mut self, ms: u64, calls: u64) -> Life {
+        const FAULTS: [Fault; 3] = [Fault::Io, Fault::TornWrite, Fault::Full];
+        let rng = &mut self.rng;
+        let until = match rng.below(2) {
+            0 => Until::Ms(1 + rng.below(ms)),
+            _ => Until::Call(rng.below(calls), FAULTS[rng.below(3) as usize]),
+        };
+        let loss = match rng.below(5) {
+            4 => Loss::Kill,
+            mode => Loss::Power(CrashMode::ALL[mode as usize]),
+        };
+        Life { until, loss, downtime_ms: 10 + rng.below(5000) }
+    }
+
+    /// Lives one life; gives how it ended if it came to an exit of its own.
+    pub fn live(&mut self, life: &Life) -> Option<Exit> {
+        let plan = match life.until {
+            Until::Ms(_) => None,
+            Until::Call(call, fault) => Some(FaultPlan { call, fault, lasts: Lasts::Once }),
+        };
+        let disk = FaultyDisk::counting(self.disk.clone());
+        disk.set_plan(plan);
+        let opened = Sim::open(self.site, &self.setup, &(Arc::new(disk.clone()) as SharedDisk), self.now);
+        let Ok(mut sim) = opened else {
+            self.die(&disk, life);
+            return None;
+        };
+        self.begin(&sim);
+        let end = match life.until {
+            Until::Ms(ms) => sim.now + ms,
+            Until::Call(..) => Timestamp::NEVER,
+        };
+        let ran = sim.run_until(&mut self.network, end);
+        self.now = sim.now;
+        self.network.end(self.now);
+        let exit = sim.exit.filter(|exit| *exit != Exit::DiskFull && ran.is_ok());
+        if exit.is_none() {
+            self.after = Before::Crash;
+            self.die(&disk, life);
+        } else {
+            self.after = Before::Calm;
+            self.last = Some(sim);
+        }
+        exit
+    }
+
+    /// Lives on without faults to an exit.
+    pub fn finish(&mut self) -> Exit {
+        self.finish_with(|_| {})
+    }
+
+    /// Lives on without faults to an exit; `watch` is called at every step.
+    pub fn finish_with(&mut self, mut watch: impl FnMut(&mut Sim)) -> Exit {
+        let mut sim = self.open();
+        self.begin(&sim);
+        while sim.exit.is_none() {
+            watch(&mut sim);
+            sim.step(&mut self.network).expect("a disk without faults");
+        }
+        sim.crawler.check_invariants();
+        self.now = sim.now;
+        self.network.end(self.now);
+        self.after = Before::Calm;
+        let exit = sim.exit.expect("it has ended");
+        self.last = Some(sim);
+        exit
+    }
+
+    /// The crawl is gone for so long.
+    pub fn rest(&mut self, ms: u64) {
+        self.now = self.now + ms;
+    }
+
+    /// Tells the next run something else.
+    pub fn set_up(&mut self, change: impl FnOnce(&mut Setup)) {
+        change(&mut self.setup);
+    }
+
+    /// The disk as it is now.
+    pub fn disk(&self) -> SharedDisk {
+        Arc::new(self.disk.clone())
+    }
+
+    /// The last run, after its exit.
+    pub fn last(&self) -> &Sim {
+        self.last.as_ref().expect("a run that came to its exit")
+    }
+
+    /// The present.
+    pub fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// What a perfect crawl of this site would hold.
+    pub fn truth(&self) -> Truth {
+        let seeds: Vec<String> = self.site.seeds.iter().map(ToString::to_string).collect();
+        self.site.web.truth(&Plan { seeds: &seeds, scope: Scope::Any, depth: self.setup.crawl.depth })
+    }
+
+    /// All judges that judge any crawl, done or not.
+    pub fn judge(&self) -> Vec<String> {
+        let (web, log) = (self.site.web.as_ref(), &self.network.log);
+        let crawl_delay = |host: &str| web.host(host).map_or(0, |host| web.crawl_delay_ms(host));
+        let mut wrong = self.broken.clone();
+        wrong.extend(politeness(log, Delays::DEFAULT, crawl_delay));
+        wrong.extend(robots_obeyed(log, web));
+        wrong.extend(robots_known(log, web));
+        wrong.extend(requested_once(log, web));
+        wrong.extend(never_again(&self.held, log, web));
+        wrong.extend(attempts_logged(&self.disk(), log));
+        match captures(&self.disk()) {
+            Ok(captures) => wrong.extend(archived_once(&captures, web)),
+            Err(error) => wrong.push(error),
+        }
+        wrong
+    }
+
+    /// All judges of a crawl that is done, on what a power loss after its exit leaves.
+    pub fn judge_done(&mut self) -> Vec<String> {
+        self.disk = self.disk.crash(CrashMode::LoseUnsynced, &mut self.rng);
+        let (disk, web, truth) = (self.disk(), self.site.web.clone(), self.truth());
+        let mut wrong = self.judge();
+        wrong.extend(warcs_sound(&disk));
+        wrong.extend(fates(&truth, |url| self.last().crawler.state(&Url::parse(url).ok()?)));
+        let captures = captures(&disk).unwrap_or_default();
+        wrong.extend(complete(&captures, &web, &truth));
+        wrong.extend(index_complete(&disk, &captures));
+        match rows(&disk) {
+            Ok(rows) => {
+                wrong.extend(rows_exact(&rows, &captures, &web, &truth));
+                let told = self.last().snapshot().rows;
+                if told != rows.len() as u64 {
+                    wrong.push(format!("{told} rows are told of, {} are there", rows.len()));
+                }
+            }
+            Err(error) => wrong.push(error),
+        }
+        wrong
+    }
+
+    /// Opens the crawl on a disk without faults.
+    fn open(&mut self) -> Sim {
+        let mut error = None;
+        for _ in 0..OPEN_ATTEMPTS {
+            match Sim::open(self.site, &self.setup, &self.disk(), self.now) {
+                Ok(sim) => return sim,
+                Err(Failed { what, .. }) => error = Some(what),
+            }
+        }
+        panic!("after {} deaths the crawl can't be opened: {error:?}", self.deaths)
+    }
+
+    fn begin(&mut self, sim: &Sim) {
+        self.network.begin(sim.now, self.after);
+        let contacts = self.network.log.contacts.len();
+        match captures(&self.disk()) {
+            Ok(captures) => self.held.push(HeldAtStart { contacts, captures }),
+            Err(error) => self.broken.push(format!("after {} deaths: {error}", self.deaths)),
+        }
+    }
+
+    fn die(&mut self, disk: &FaultyDisk, life: &Life) {
+        self.deaths += 1;
+        self.last = None;
+        self.disk = match life.loss {
+            Loss::Kill => disk.inner().kill(),
+            Loss::Power(mode) => disk.inner().crash(mode, &mut self.rng),
+        };
+        self.now = self.now + life.downtime_ms;
+    }
+}

@@ -1,0 +1,109 @@
+//! Crawls that die, at any moment and at any call to the disk, and are started again until they are done: nothing is lost,
+//! nothing fetched again, nobody contacted too early. Judged from the servers' log and the archive.
+//!
+//! `DRUMLIN_NIGHTLY=1` runs the long form.
+
+use crawler::Exit;
+use disk::{CrashMode, Fault};
+use sim::{Life, Loss, Network, Setup, Site, Trial, Until};
+use simweb::{Sizes, WebConfig};
+use stdx::Rng;
+use weburl::Scope;
+
+#[expect(clippy::disallowed_methods, reason = "the nightly run is asked for by the environment")]
+fn nightly() -> bool {
+    std::env::var("DRUMLIN_NIGHTLY").is_ok()
+}
+
+/// Seeds, and deaths of each crawl.
+fn extent() -> (u64, u32) {
+    if nightly() { (100, 24) } else { (5, 12) }
+}
+
+/// A small web with everything but endless URL spaces, different in size and in how many servers share it.
+fn site(seed: u64) -> Site {
+    let mut rng = Rng::new(seed);
+    let pages = 60 + rng.below(240);
+    let standard_ports = rng.one_in(2);
+    let (http_port, https_port) = if standard_ports { (80, 443) } else { (8080, 8443) };
+    let config = WebConfig {
+        addresses: 1 + rng.below(12) as u32,
+        sizes: Sizes { median: 2_000, mean: 3_000 },
+        http_port,
+        https_port,
+        ..WebConfig::small(seed, pages)
+    };
+    Site::new(config.without_traps(), 1 + rng.below(3) as u32)
+}
+
+fn trial(site: &Site, seed: u64) -> Trial<'_> {
+    Trial::new(site, Setup::new(site, Scope::Any, seed), Network::new(site.web.clone(), seed), seed)
+}
+
+fn nothing_wrong(what: &str, wrong: &[String]) {
+    assert!(
+        wrong.is_empty(),
+        "{what}: {} violations, first: {:#?}",
+        wrong.len(),
+        &wrong[..wrong.len().min(8)]
+    );
+}
+
+/// A crawl with so many deaths, drawn by chance; gives virtual milliseconds and deaths.
+fn crawl_with_deaths(seed: u64, deaths: u32) -> (u64, u32) {
+    let site = site(seed);
+    let mut trial = trial(&site, seed);
+    while trial.deaths < deaths {
+        let life = trial.random_life(60_000, 600);
+        if trial.live(&life).is_some() {
+            break;
+        }
+    }
+    assert_eq!(trial.finish(), Exit::Done, "seed {seed}");
+    nothing_wrong(&format!("seed {seed}"), &trial.judge_done());
+    (trial.now().since_ms(sim::START), trial.deaths)
+}
+
+#[test]
+fn crawls_that_die_at_random() {
+    let (seeds, deaths) = extent();
+    let (mut virtual_ms, mut died) = (0, 0);
+    for seed in 1..=seeds {
+        let (ms, deaths) = crawl_with_deaths(seed, deaths);
+        virtual_ms += ms;
+        died += deaths;
+    }
+    println!("{seeds} seeds, {died} deaths, {:.1} virtual hours", virtual_ms as f64 / 3_600_000.0);
+}
+
+/// The web whose crawls die at chosen calls.
+const SCRIPTED: u64 = 4242;
+
+/// Dies once, at this call, and is judged when it is done.
+fn check_death(seed: u64, call: u64, fault: Fault, loss: Loss) {
+    let site = site(SCRIPTED);
+    let mut trial = trial(&site, seed);
+    let exit = trial.live(&Life { until: Until::Call(call, fault), loss, downtime_ms: 10 + seed });
+    assert_eq!(exit.unwrap_or_else(|| trial.finish()), Exit::Done, "call {call}");
+    nothing_wrong(&format!("{fault:?} at call {call}, {loss:?}"), &trial.judge_done());
+}
+
+#[test]
+fn a_crawl_that_dies_at_its_every_nth_call() {
+    let points = if nightly() { 400 } else { 24 };
+    let faults = [Fault::Io, Fault::TornWrite, Fault::Full];
+    let losses = [Loss::Kill, Loss::Power(CrashMode::LoseUnsynced), Loss::Power(CrashMode::KeepSome)];
+    for point in 0..points {
+        let (fault, loss) = (faults[point as usize % 3], losses[point as usize / 3 % 3]);
+        check_death(point, point * 2000 / points, fault, loss);
+    }
+}
+
+/// Where crawls have broken a promise before.
+#[test]
+fn deaths_that_once_did_harm() {
+    // A record that was cut off came back, in the archive and not in its index.
+    check_death(2, 166, Fault::Full, Loss::Kill);
+    // Rows were in a closed file before the journal was told, and never counted.
+    check_death(147, 735, Fault::Io, Loss::Power(CrashMode::LoseUnsynced));
+}
