@@ -52,13 +52,11 @@ impl Sim {
     /// Opens a crawl on `disk` at `now`, going on where an earlier run stopped.
     pub fn open(site: &Site, setup: &Setup, disk: &SharedDisk, now: Timestamp) -> Result<Self, Failed> {
         let wall = WallTime::from_unix_ms(now.as_ms());
-        let Opened { archive, recovered } =
-            Archive::open(disk.clone(), setup.archive.clone(), wall).map_err(of_archive)?;
+        let Opened { archive, recovered } = Archive::open(disk.clone(), setup.archive.clone(), wall)?;
         let state = recovered.checkpoint.as_ref().map(|checkpoint| checkpoint.state.as_slice());
-        let entries = recovered.replay.map(|entry| entry.map_err(of_archive));
+        let entries = recovered.replay.map(|entry| entry.map_err(Failed::from));
         let mut crawler = Crawler::recover::<Failed>(setup.crawl.clone(), state, entries)?;
-        let (writer, held) =
-            Writer::open(disk.clone(), Path::new("corpus"), setup.corpus).map_err(of_corpus)?;
+        let (writer, held) = Writer::open(disk.clone(), Path::new("corpus"), setup.corpus)?;
         let stop = if recovered.clean { Stop::Clean } else { Stop::Unclean };
         let now = crawler.latest().max(now);
         let ledger = archive::ledger(disk.clone()).map_err(of_archive)?.map(|entry| entry.map_err(of_archive));
@@ -119,7 +117,7 @@ impl Sim {
         while let Some(action) = self.crawler.poll(self.now) {
             match self.perform(action, network) {
                 Err(failed) if failed.disk_full => {
-                    self.crawler.handle(self.now, Event::Storage(Storage::Full))
+                    self.crawler.handle(self.now, Event::Storage(Storage::Full));
                 }
                 performed => performed?,
             }
@@ -179,22 +177,20 @@ impl Sim {
             Action::Commit(entries) => self.commit(&entries)?,
             Action::Checkpoint(checkpoint) => {
                 let standing = if checkpoint.clean { Standing::Clean } else { Standing::Running };
-                self.archive
-                    .checkpoint(checkpoint.covers, standing, &checkpoint.state)
-                    .map_err(of_archive)?;
+                self.archive.checkpoint(checkpoint.covers, standing, &checkpoint.state)?;
             }
             Action::Expire { before } => {
-                self.archive.expire_before(before).map_err(failed)?;
+                self.archive.expire_before(before)?;
             }
             Action::Parse(job) => self.parse(&job)?,
             Action::CloseRows => {
-                let closed = self.writer.close().map_err(of_corpus)?;
+                let closed = self.writer.close()?;
                 self.closed(closed);
                 self.after(0, Event::RowsDone);
             }
             Action::Finish => {
-                self.archive.finish().map_err(of_archive)?;
-                self.log.sync().map_err(of_log)?;
+                self.archive.finish()?;
+                self.log.sync()?;
                 self.after(0, Event::Finished);
             }
             Action::Exit(exit) => self.exit = Some(exit),
@@ -204,9 +200,9 @@ impl Sim {
 
     fn commit(&mut self, entries: &[archive::Entry]) -> Result<(), Failed> {
         let wall = WallTime::from_unix_ms(self.now.as_ms());
-        let committed = self.archive.commit(wall, entries).map_err(of_archive)?;
+        let committed = self.archive.commit(wall, entries)?;
         let records = entries.iter().map(|entry| entry.record.as_slice());
-        self.log.append(committed.first_seq, records).map_err(of_log)?;
+        self.log.append(committed.first_seq, records)?;
         let journal_bytes = entries.iter().map(|entry| entry.record.len() as u64).sum();
         let archive::Committed { first_seq, locations } = committed;
         self.after(COMMIT_MS, Event::Committed(Commitment { first_seq, locations, journal_bytes }));
@@ -220,12 +216,12 @@ impl Sim {
         };
         let capture = match &job.source {
             Source::Held(capture) => capture.as_ref().clone(),
-            Source::Stored => self.archive.read(job.location).map_err(of_archive)?.capture,
+            Source::Stored => self.archive.read(job.location)?.capture,
         };
         let material = Material::of(&capture, self.archive.record_id(job.location), file);
         let digested = digest(job, &material, &self.setup.crawl);
         if let Some(row) = digested.row {
-            let closed = self.writer.push(row).map_err(of_corpus)?;
+            let closed = self.writer.push(row)?;
             self.closed(closed);
         }
         self.after(PARSE_MS, Event::Parsed(digested.parsed));
@@ -246,24 +242,30 @@ impl Sim {
 }
 
 fn open_log(disk: &SharedDisk) -> Result<CrawlLog, Failed> {
-    let mut log = CrawlLog::open(disk.as_ref(), Path::new("crawl.log")).map_err(of_log)?;
-    for entry in archive::ledger(disk.clone()).map_err(of_archive)? {
-        let entry = entry.map_err(of_archive)?;
-        log.append(entry.seq, [entry.record.as_slice()]).map_err(of_log)?;
+    let mut log = CrawlLog::open(disk.as_ref(), Path::new("crawl.log"))?;
+    for entry in archive::ledger(disk.clone())? {
+        let entry = entry?;
+        log.append(entry.seq, [entry.record.as_slice()])?;
     }
     Ok(log)
 }
 
-fn of_archive(error: archive::Error) -> Failed {
-    Failed { disk_full: error.is_disk_full(), what: error.to_string() }
+impl From<archive::Error> for Failed {
+    fn from(error: archive::Error) -> Self {
+        Self { disk_full: error.is_disk_full(), what: error.to_string() }
+    }
 }
 
-fn of_corpus(error: corpus::Error) -> Failed {
-    Failed { disk_full: error.is_disk_full(), what: error.to_string() }
+impl From<corpus::Error> for Failed {
+    fn from(error: corpus::Error) -> Self {
+        Self { disk_full: error.is_disk_full(), what: error.to_string() }
+    }
 }
 
-fn of_log(error: io::Error) -> Failed {
-    Failed { disk_full: error.kind() == io::ErrorKind::StorageFull, what: error.to_string() }
+impl From<io::Error> for Failed {
+    fn from(error: io::Error) -> Self {
+        Self { disk_full: error.kind() == io::ErrorKind::StorageFull, what: error.to_string() }
+    }
 }
 
 impl From<crawler::RecoveryError> for Failed {

@@ -36,7 +36,8 @@ pub fn warcs_sound(disk: &SharedDisk) -> Vec<String> {
         Ok(names) => names,
         Err(error) => return vec![error],
     };
-    let open = names.iter().filter(|name| name.ends_with(".open")).map(|name| format!("left open: {name}"));
+    let open =
+        names.iter().filter_map(|name| name.strip_suffix(".open")).map(|name| format!("left open: {name}"));
     open.chain(names.iter().flat_map(|name| findings(disk.as_ref(), name))).collect()
 }
 

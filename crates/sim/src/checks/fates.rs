@@ -13,22 +13,20 @@ pub fn fates<'a>(truth: &Truth, state: impl Fn(&str) -> Option<&'a UrlState>) ->
 }
 
 fn is_right(end: End, state: &UrlState) -> bool {
-    match (end, state) {
-        (End::Page(_) | End::Ruined, UrlState::Fetched { .. }) => true,
-        (
-            End::Redirect(_),
-            UrlState::Fetched { .. } | UrlState::Excluded { rule: Exclusion::RedirectLimit, .. },
-        ) => true,
-        (End::Error(status), UrlState::Fetched { .. }) => status < 500,
-        (End::Error(status), UrlState::Parked { .. }) => status >= 500,
-        (
-            End::Forbidden,
-            UrlState::Excluded { rule: Exclusion::Robots { .. }, .. } | UrlState::Parked { .. },
-        ) => true,
-        (
-            End::Unreachable,
-            UrlState::Excluded { rule: Exclusion::AddressRefused, .. } | UrlState::Parked { .. },
-        ) => true,
-        _ => false,
+    match state {
+        UrlState::Pending(_) => false,
+        UrlState::Fetched { .. } => match end {
+            End::Page(_) | End::Ruined | End::Redirect(_) => true,
+            End::Error(status) => status < 500,
+            _ => false,
+        },
+        UrlState::Excluded { rule: Exclusion::Robots { .. }, .. } => end == End::Forbidden,
+        UrlState::Excluded { rule: Exclusion::RedirectLimit, .. } => matches!(end, End::Redirect(_)),
+        UrlState::Excluded { rule: Exclusion::AddressRefused, .. } => end == End::Unreachable,
+        UrlState::Parked { .. } => match end {
+            End::Forbidden | End::Unreachable => true,
+            End::Error(status) => status >= 500,
+            _ => false,
+        },
     }
 }

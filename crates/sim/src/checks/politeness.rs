@@ -29,8 +29,8 @@ impl Delays {
 /// saved, nobody can obey. Returns what was found wrong.
 pub fn politeness(log: &ServerLog, delays: Delays, crawl_delay_ms: impl Fn(&str) -> u64) -> Vec<String> {
     let mut wrong = Vec::new();
-    let mut judge = |what: &str, contacts: &[&Contact], clock: &dyn Fn(&Known<'_>) -> Held, least_ms: u64| {
-        Clock { log, clock, least_ms, held: Held::default(), before: None }.judge(what, contacts, &mut wrong);
+    let mut judge = |what: &str, contacts: &[&Contact], says: &dyn Fn(&Known<'_>) -> Held, least_ms: u64| {
+        Clock { log, says, least_ms, held: Held::default(), before: None }.judge(what, contacts, &mut wrong);
     };
     for (host, contacts) in &grouped(log, |contact| contact.host.clone()) {
         let crawl_delay_ms = crawl_delay_ms(host);
@@ -87,7 +87,7 @@ impl Delays {
 /// One host's, address's or domain's clock, as the judge keeps it.
 struct Clock<'a> {
     log: &'a ServerLog,
-    clock: &'a dyn Fn(&Known<'_>) -> Held,
+    says: &'a dyn Fn(&Known<'_>) -> Held,
     least_ms: u64,
     held: Held,
     before: Option<&'a Contact>,
@@ -109,7 +109,7 @@ impl<'a> Clock<'a> {
     fn advance(&mut self, run: usize) {
         let Some(contact) = self.before else { return };
         if self.log.is_remembered(contact, run) {
-            self.held = (self.clock)(&Known { held: self.held, contact });
+            self.held = (self.says)(&Known { held: self.held, contact });
         }
     }
 
@@ -136,7 +136,9 @@ fn grouped(log: &ServerLog, key: impl Fn(&Contact) -> String) -> BTreeMap<String
     for contact in &log.contacts {
         groups.entry(key(contact)).or_default().push(contact);
     }
-    groups.values_mut().for_each(|contacts| contacts.sort_by_key(|contact| contact.started));
+    for contacts in groups.values_mut() {
+        contacts.sort_by_key(|contact| contact.started);
+    }
     groups
 }
 
