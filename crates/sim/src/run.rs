@@ -2,7 +2,8 @@ use crate::{Network, Setup, Site};
 use archive::{Archive, Opened, Standing};
 use corpus::{Closed, Writer};
 use crawler::{
-    Action, Commitment, CrawlLog, Crawler, Event, Exit, Material, ParseJob, Parsed, Source, Stop, Storage, digest,
+    Action, Commitment, CrawlLog, Crawler, Event, Exit, Material, ParseJob, Parsed, Source, Stop, Storage,
+    digest,
 };
 use disk::SharedDisk;
 use snapshot::Snapshot;
@@ -59,7 +60,7 @@ impl Sim {
         let (writer, held) = Writer::open(disk.clone(), Path::new("corpus"), setup.corpus)?;
         let stop = if recovered.clean { Stop::Clean } else { Stop::Unclean };
         let now = crawler.latest().max(now);
-        let ledger = archive::ledger(disk.clone()).map_err(of_archive)?.map(|entry| entry.map_err(of_archive));
+        let ledger = archive::ledger(disk.clone())?.map(|entry| entry.map_err(Failed::from));
         crawler.resume(stop, now, |capture| held.captures.contains(capture.0), ledger)?;
         let log = open_log(disk)?;
         let seeds: Vec<Vec<Url>> = site.seeds.chunks(SEEDS_AT_ONCE).map(<[Url]>::to_vec).collect();
@@ -243,7 +244,7 @@ impl Sim {
 
 fn open_log(disk: &SharedDisk) -> Result<CrawlLog, Failed> {
     let mut log = CrawlLog::open(disk.as_ref(), Path::new("crawl.log"))?;
-    for entry in archive::ledger(disk.clone())? {
+    for entry in archive::ledger_from(disk.clone(), log.next_seq())? {
         let entry = entry?;
         log.append(entry.seq, [entry.record.as_slice()])?;
     }
