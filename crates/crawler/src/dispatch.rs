@@ -42,6 +42,7 @@ impl Crawler {
             && !self.disk_low
             && self.flights.len() < self.config.concurrency
             && self.unfinished.unparsed() < UNPARSED_CAPTURES
+            && self.held_bytes < self.config.held_bytes
             && self.outbox.waiting() < UNCOMMITTED_ENTRIES
             && self.pages_left() != Some(0)
     }

@@ -29,6 +29,8 @@ pub struct Crawler {
     pub(crate) unfinished: Unfinished,
     pub(crate) seeds: Seeds,
     pub(crate) phase: Phase,
+    /// Body bytes of captures that are not committed or not parsed yet.
+    pub(crate) held_bytes: u64,
     pub(crate) disk_low: bool,
     /// The rules by which all links have been judged.
     pub(crate) judged_by: Option<u64>,
@@ -68,6 +70,7 @@ impl Crawler {
             }),
             seeds: Seeds::Wanted,
             phase: Phase::Running,
+            held_bytes: 0,
             disk_low: false,
             judged_by: None,
             fingerprint: config.fingerprint(),

@@ -243,5 +243,6 @@ pub(crate) fn remainder_of(shard: u8, attempt: &Attempt, hops: u8) -> Option<Rem
         location: None,
         wants,
         row_made: false,
+        held_bytes: 0,
     })
 }

@@ -40,6 +40,9 @@ pub(crate) struct Remainder {
     /// Its row has gone to the corpus in this run and is not durable yet.
     #[serde(skip)]
     pub(crate) row_made: bool,
+    /// Bytes it holds in memory until it is parsed.
+    #[serde(skip)]
+    pub(crate) held_bytes: u64,
 }
 
 impl Unfinished {
@@ -55,17 +58,21 @@ impl Unfinished {
         self.captures.get(&capture)
     }
 
-    /// The capture is durable and may be parsed.
-    pub(crate) fn committed(&mut self, capture: CaptureSeq, location: Location, held: Arc<Capture>) {
-        if self.located(capture, location) {
-            self.queue.push_back((capture, Source::Held(held)));
-        }
+    /// The capture is durable and may be parsed; gives the bytes that nobody holds any more.
+    pub(crate) fn committed(&mut self, capture: CaptureSeq, location: Location, held: Arc<Capture>) -> u64 {
+        let bytes = held.body.len() as u64;
+        let Some(entry) = self.captures.get_mut(&capture) else { return bytes };
+        entry.location = Some(location);
+        entry.held_bytes = bytes;
+        self.queue.push_back((capture, Source::Held(held)));
+        0
     }
 
-    /// Where a capture is; says whether anything is wanted of it.
-    pub(crate) fn located(&mut self, capture: CaptureSeq, location: Location) -> bool {
-        let entry = self.captures.get_mut(&capture);
-        entry.map(|entry| entry.location = Some(location)).is_some()
+    /// Where a capture is, as the journal says.
+    pub(crate) fn located(&mut self, capture: CaptureSeq, location: Location) {
+        if let Some(entry) = self.captures.get_mut(&capture) {
+            entry.location = Some(location);
+        }
     }
 
     /// After a replay: everything that is left is read back from the archive.
@@ -102,14 +109,16 @@ impl Unfinished {
         None
     }
 
-    /// A parse came back, with a row or without.
-    pub(crate) fn parse_ended(&mut self, capture: CaptureSeq, row: bool) {
+    /// A parse came back, with a row or without; gives the bytes that nobody holds any more.
+    pub(crate) fn parse_ended(&mut self, capture: CaptureSeq, row: bool) -> u64 {
         self.parsing -= 1;
-        let Some(entry) = self.captures.get_mut(&capture) else { return };
+        let Some(entry) = self.captures.get_mut(&capture) else { return 0 };
         entry.row_made |= row;
+        let released = std::mem::take(&mut entry.held_bytes);
         if !entry.row_made {
             self.row_done(capture);
         }
+        released
     }
 
     /// The links have been received by their shards.

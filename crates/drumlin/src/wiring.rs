@@ -27,6 +27,9 @@ const WARC_PREFIX: &str = "drumlin";
 /// A row group of the corpus takes this share of the memory, thrice while it is written.
 const ROW_GROUP_SHARE: u64 = 32;
 
+/// Bodies that wait for the disk or the parsers get this part of `--memory`.
+const HELD_SHARE: u64 = 4;
+
 /// A corpus file is closed at this size or this many rows: what a crash leaves to be parsed again is at most one file.
 const CORPUS_FILE_BYTES: u64 = 128 << 20;
 const CORPUS_FILE_ROWS: u64 = 25_000;
@@ -58,6 +61,7 @@ fn crawl_config(config: &Config, scope: ScopeRules) -> CrawlConfig {
         server_delay_ms: config.ip_delay_ms,
         server_floor_ms: SERVER_FLOOR_MS,
         concurrency: config.concurrency,
+        held_bytes: config.memory / HELD_SHARE,
         depth: config.depth,
         limit: config.limit,
         size_limit: config.size_limit,
