@@ -1,7 +1,7 @@
 use crate::group::{Group, GroupRecord};
 use crate::host::{GroupId, Hold, Host, HostId, HostRecord};
 use crate::record::UrlState;
-use crate::{Class, Frontier, FrontierConfig, Pending};
+use crate::{Class, FrontQueues, Frontier, FrontierConfig, Pending};
 use serde::{Deserialize, Serialize};
 use stdx::Timestamp;
 use weburl::{KeyHash, Url};
@@ -61,6 +61,7 @@ impl Frontier {
     /// Ends recovery. After an unclean stop no host and no group is contacted before its full delay from now on: the
     /// last request may not have reached the journal (blueprint, section 8.4).
     pub fn resume(&mut self, stop: Stop, now: Timestamp) {
+        self.queue_again();
         if stop == Stop::Clean {
             return;
         }
@@ -91,33 +92,53 @@ impl Frontier {
     }
 
     fn restore_urls(&mut self, urls: Vec<(KeyHash, UrlState)>) {
-        let mut waiting: Vec<(u64, KeyHash)> = Vec::new();
         for (key, state) in urls {
             match &state {
-                UrlState::Pending(pending) => waiting.push((pending.order, key)),
+                UrlState::Pending(pending) => self.restore_pending(&pending.url),
                 UrlState::Fetched { .. } => self.tally.fetched += 1,
                 UrlState::Excluded { rule, .. } => *self.tally.excluded.entry(rule.name()).or_default() += 1,
                 UrlState::Parked { .. } => self.tally.parked += 1,
             }
             self.urls.insert(key, state);
         }
-        waiting.sort_unstable();
-        for (_, key) in waiting {
-            self.requeue(key);
-        }
+        self.queue_again();
     }
 
-    fn requeue(&mut self, key: KeyHash) {
+    fn restore_pending(&mut self, url: &str) {
+        let url = Url::parse(url).expect("a pending URL was parsed when it was admitted");
+        let host = self.host_named(url.host());
+        self.add_pending(host);
+    }
+
+    /// Queues every pending URL once, in the order of arrival. A replay takes no turns, so that what it has settled is
+    /// still queued, and what it has put off or sent on is queued twice.
+    fn queue_again(&mut self) {
+        self.front = FrontQueues::new(self.config.seed);
+        for host in &mut self.hosts {
+            host.back.clear();
+            host.retries.clear();
+        }
+        let pending = |(key, state): (&KeyHash, &UrlState)| match state {
+            UrlState::Pending(pending) => Some((pending.order, *key)),
+            _ => None,
+        };
+        let mut waiting: Vec<(u64, KeyHash)> = self.urls.iter().filter_map(pending).collect();
+        waiting.sort_unstable();
+        for (_, key) in waiting {
+            self.queue_one(key);
+        }
+        (0..self.hosts.len() as u32).for_each(|id| self.settle(HostId(id)));
+    }
+
+    fn queue_one(&mut self, key: KeyHash) {
         let Some(UrlState::Pending(pending)) = self.urls.get(&key) else { return };
         let Pending { due, depth, kind, .. } = **pending;
-        let Ok(url) = Url::parse(&pending.url) else { return };
+        let url = Url::parse(&pending.url).expect("a pending URL was parsed when it was admitted");
         let host = self.host_named(url.host());
         if due > Timestamp::ZERO {
-            self.add_pending(host);
             self.host(host).retries.insert((due, key));
         } else {
-            self.queue(host, Class::of(kind, depth, url.as_str()), key);
+            self.front.push(host, Class::of(kind, depth, url.as_str()), key);
         }
-        self.settle(host);
     }
 }

@@ -37,7 +37,11 @@ impl DelayPolicy {
             Reach::Public => self.host_ms.max(self.host_floor_ms),
             Reach::Allowed => self.host_ms,
         };
-        let slowdown = if asked == 0 { 0 } else { (last_response_ms * SLOWDOWN_FACTOR).min(SLOWDOWN_MAX_MS) };
+        let slowdown = if asked == 0 {
+            0
+        } else {
+            last_response_ms.saturating_mul(SLOWDOWN_FACTOR).min(SLOWDOWN_MAX_MS)
+        };
         asked.max(slowdown).max(crawl_delay_ms.unwrap_or(0))
     }
 

@@ -51,6 +51,16 @@ impl FrontQueues {
         }
     }
 
+    /// Everything that is queued, in no particular order.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = KeyHash> + '_ {
+        self.hosts.values().flatten().flatten().copied()
+    }
+
+    /// Drops everything of a host.
+    pub(crate) fn forget(&mut self, host: HostId) {
+        self.hosts.remove(&host);
+    }
+
     /// Takes everything of a host out.
     pub(crate) fn remove(&mut self, host: HostId) -> impl Iterator<Item = KeyHash> + use<> {
         self.hosts.remove(&host).into_iter().flatten().flatten()

@@ -6,6 +6,10 @@ pub const ROBOTS_MAX_AGE_MS: u64 = 24 * 3600 * 1000;
 /// Redirects followed for robots.txt (RFC 9309, section 2.3.1.2: at least five).
 pub const ROBOTS_MAX_HOPS: u8 = 5;
 
+/// Authorities (scheme and port) of one host whose rules are remembered; honest hosts have two, and a page can name
+/// 65,535. The rules of the one asked longest ago are forgotten and fetched again when they are needed.
+pub const ROBOTS_PER_HOST: usize = 16;
+
 /// Redirects followed for a page, over all hosts of the chain; browsers stop at 20, few honest chains pass 3.
 pub const MAX_HOPS: u8 = 10;
 

@@ -1,6 +1,6 @@
 use crate::attempt::{Attempt, Contact, End, Failure, FailureKind, Redirect, Response, Subject};
 use crate::host::{Address, Barred, Hold, HostId, Queued};
-use crate::limits::{CRAWL_DELAY_MAX_MS, MAX_HOPS};
+use crate::limits::{CRAWL_DELAY_MAX_MS, MAX_HOPS, ROBOTS_PER_HOST};
 use crate::record::{CaptureSeq, Exclusion, ParkReason, UrlState};
 use crate::retry::{StatusMeaning, status_meaning};
 use crate::{Blame, Class, Frontier, RobotsAnswer, RobotsRecord};
@@ -63,6 +63,7 @@ impl Frontier {
         let known = &mut self.host(id).record.robots;
         known.retain(|r| r.authority != record.authority);
         known.push(record);
+        known.drain(..known.len().saturating_sub(ROBOTS_PER_HOST));
         self.adopt_crawl_delay(id);
         self.settle(id);
     }
@@ -165,11 +166,15 @@ impl Frontier {
         match failure.kind.blame() {
             Blame::Policy => self.bar(id, &Barred::Excluded(Exclusion::AddressRefused)),
             Blame::Host => self.host_failed(id, attempt.at, failure.kind),
-            Blame::Url | Blame::Ours => {
-                if let Subject::Page { key, .. } = attempt.subject {
+            Blame::Url | Blame::Ours => match attempt.subject {
+                Subject::Page { key, .. } => {
                     return self.retry(id, key, attempt.at, ParkReason::Failed(failure.kind));
                 }
-            }
+                // Whoever's fault it is, the name is asked for again only after a while.
+                Subject::Name => self.host_failed(id, attempt.at, failure.kind),
+                // What was learned of robots.txt follows in a record of its own.
+                Subject::Robots { .. } => {}
+            },
         }
         self.host_blamed(id, attempt)
     }
@@ -219,6 +224,9 @@ impl Frontier {
     /// Nothing of this host is fetched any more: all its URLs share its fate.
     fn bar(&mut self, id: HostId, fate: &Barred) {
         let host = self.host(id);
+        if host.record.barred.is_some() {
+            return;
+        }
         host.record.barred = Some(fate.clone());
         let at_hand = std::mem::take(&mut host.back).into_iter().map(|queued| queued.key);
         let later = std::mem::take(&mut host.retries).into_iter().map(|(_, key)| key);

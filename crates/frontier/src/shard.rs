@@ -1,10 +1,10 @@
 use crate::draw::RobotsErrand;
 use crate::group::{Group, GroupRecord};
-use crate::host::{GroupId, Host, HostId, HostRecord};
+use crate::host::{GroupId, Host, HostId, HostRecord, Phase};
 use crate::record::UrlState;
 use crate::{Class, DelayPolicy, FrontQueues, Reach, RetryPolicy};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use stdx::{Map, Rng, Timestamp};
+use stdx::{Map, Rng, Set, Timestamp};
 use weburl::KeyHash;
 
 /// What a frontier is told once.
@@ -117,8 +117,9 @@ impl Frontier {
         self.tally.hosts_taken
     }
 
-    /// The host of this name, made if it is new.
+    /// The host of this name, made if it is new. `example.com.` is the same host as `example.com`: one clock.
     pub(crate) fn host_named(&mut self, name: &str) -> HostId {
+        let name = name.strip_suffix('.').unwrap_or(name);
         if let Some(&id) = self.host_names.get(name) {
             return id;
         }
@@ -166,11 +167,15 @@ impl Frontier {
         }
     }
 
-    pub(crate) fn drop_pending(&mut self, host: HostId) {
+    /// What is queued of a host without pending URLs is stale, and would have its name resolved for nothing.
+    pub(crate) fn drop_pending(&mut self, id: HostId) {
         self.tally.pending -= 1;
-        let host = self.host(host);
+        let host = self.host(id);
         host.pending -= 1;
         if host.pending == 0 {
+            host.back.clear();
+            host.retries.clear();
+            self.front.forget(id);
             self.tally.hosts_with_work -= 1;
         }
     }
@@ -183,8 +188,29 @@ impl Frontier {
         for (index, host) in self.hosts.iter().enumerate() {
             self.check_host(HostId(index as u32), host);
         }
+        let taken = self.hosts.iter().filter(|host| host.phase == Phase::Taken).count() as u64;
+        assert_eq!(taken, self.tally.hosts_taken, "the tally of hosts whose turn it is");
+        let with_work = self.hosts.iter().filter(|host| host.pending > 0).count() as u64;
+        assert_eq!(with_work, self.tally.hosts_with_work, "the tally of hosts with work");
+        self.check_nothing_is_lost();
         for (index, group) in self.groups.iter().enumerate() {
             self.check_group(GroupId(index as u32), group);
+        }
+    }
+
+    /// Every pending URL is queued, waits for a retry or is in flight; a barred host has none.
+    fn check_nothing_is_lost(&self) {
+        let mut held: Set<KeyHash> = self.front.keys().collect();
+        for host in &self.hosts {
+            held.extend(host.back.iter().map(|queued| queued.key));
+            held.extend(host.retries.iter().map(|&(_, key)| key));
+            held.extend(host.in_flight);
+            assert!(host.record.barred.is_none() || host.pending == 0, "a barred host has nothing pending");
+        }
+        for (key, state) in &self.urls {
+            if matches!(state, UrlState::Pending(_)) {
+                assert!(held.contains(key), "a pending URL is held by its host: {state:?}");
+            }
         }
     }
 }

@@ -1,0 +1,203 @@
+use super::world::{Answer, Ask, CONFIG, DAY, HOUR, SECOND, START, TOOK, World, plain};
+use crate::{DelayPolicy, Draw, FailureKind, FrontierConfig, ParkReason, Reach, UrlState, WaitingFor};
+
+const THREE: [&str; 3] = ["http://a.example/1", "http://a.example/2", "http://a.example/3"];
+
+fn with_delay(host_ms: u64) -> FrontierConfig {
+    FrontierConfig { delay: DelayPolicy { host_ms, ..CONFIG.delay }, ..CONFIG }
+}
+
+#[track_caller]
+fn check_delay(reach: Reach, host_ms: u64, crawl_delay: Option<u64>, took: u64, delay: u64) {
+    let policy = DelayPolicy { host_ms, ..DelayPolicy::default() };
+    assert_eq!(policy.host_delay_ms(reach, crawl_delay, took), delay);
+}
+
+#[test]
+fn the_delay_of_a_host() {
+    use Reach::{Allowed, Public};
+    check_delay(Public, 1000, None, 20, 1000);
+    check_delay(Public, 0, None, 20, 500);
+    check_delay(Public, 100, None, 20, 500);
+    check_delay(Allowed, 100, None, 5, 100);
+    check_delay(Allowed, 0, None, 5000, 0);
+    check_delay(Allowed, 0, Some(2000), 5, 2000);
+    check_delay(Public, 1000, None, 700, 7000);
+    check_delay(Public, 1000, None, 90_000, 30_000);
+    check_delay(Public, 1000, Some(300_000), 90_000, 300_000);
+    check_delay(Public, 1000, None, u64::MAX, 30_000);
+}
+
+#[test]
+fn a_host_is_left_alone_from_end_to_start() {
+    let mut world = World::new(plain).seed(&THREE);
+    world.run();
+    assert_eq!(world.gaps("a.example"), [1000; 3]);
+    assert_eq!(world.log[0].url, "http://a.example/robots.txt");
+}
+
+#[test]
+fn a_public_host_has_a_floor_an_allowed_one_the_delay_asked_for() {
+    let mut world = World::with(with_delay(0), plain).seed(&THREE);
+    world.run();
+    assert_eq!(world.gaps("a.example"), [500; 3]);
+    let mut world = World::with(with_delay(0), plain).allowed().seed(&THREE);
+    world.run();
+    assert_eq!(world.gaps("a.example"), [0; 3]);
+}
+
+#[test]
+fn a_crawl_delay_beats_all_delays() {
+    let rules = |ask: &Ask<'_>| {
+        if ask.is_robots() {
+            Answer::Rules("User-agent: *\nCrawl-delay: 300".into())
+        } else {
+            Answer::Slow(200, 5000)
+        }
+    };
+    let mut world = World::with(with_delay(0), rules).allowed().seed(&THREE);
+    world.run();
+    assert_eq!(world.gaps("a.example"), [300_000; 3]);
+}
+
+#[test]
+fn a_crawl_delay_beyond_300_s_parks_the_host() {
+    let rules = |ask: &Ask<'_>| {
+        if ask.is_robots() {
+            Answer::Rules("User-agent: *\nCrawl-delay: 301".into())
+        } else {
+            Answer::Status(200)
+        }
+    };
+    let mut world = World::new(rules).seed(&THREE);
+    world.run();
+    assert_eq!(world.pages(), Vec::<&str>::new());
+    assert_eq!(world.frontier.parked(), 3);
+    assert!(matches!(world.state(THREE[0]), UrlState::Parked { reason: ParkReason::CrawlDelay, .. }));
+}
+
+#[test]
+fn a_slow_host_is_asked_less_often() {
+    let slow = |ask: &Ask<'_>| match ask.url {
+        "http://a.example/1" => Answer::Slow(200, 800),
+        "http://a.example/2" => Answer::Slow(200, 20_000),
+        _ => plain(ask),
+    };
+    let mut world = World::new(slow).seed(&THREE);
+    world.run();
+    assert_eq!(world.gaps("a.example"), [1000, 8000, 30_000]);
+}
+
+#[test]
+fn the_hosts_of_a_domain_do_not_add_up() {
+    let mut world = World::new(plain);
+    for n in 0..20 {
+        world.find(&format!("http://h{n}.group.example/"), 1);
+        world.find(&format!("http://h{n}.group.example/2"), 1);
+    }
+    world.run();
+    let mut starts: Vec<_> = world.log.iter().map(|contact| contact.started).collect();
+    starts.sort_unstable();
+    assert_eq!(starts.len(), 60);
+    let least = starts.windows(2).map(|pair| pair[1].since_ms(pair[0])).min();
+    assert_eq!(least, Some(250), "four a second, from start to start");
+    let whole = starts[59].since_ms(starts[0]);
+    assert_eq!(whole, 59 * 250, "and no slower while there is work");
+}
+
+#[test]
+fn hosts_of_a_domain_that_have_their_turns_together_draw_apart() {
+    let mut world = World::new(plain).seed(&["http://a.group.example/", "http://b.group.example/"]);
+    let hosts = [(); 2].map(|()| world.frontier.next_turn(START).unwrap().host);
+    assert_ne!(hosts[0], hosts[1]);
+    assert!(matches!(world.frontier.draw(hosts[0], START), Draw::Robots(_)));
+    assert_eq!(world.frontier.draw(hosts[1], START), Draw::Nothing);
+    assert_eq!(world.frontier.next_due(), Some(START + 250));
+    world.frontier.check_invariants();
+}
+
+#[test]
+fn a_domain_of_ones_own_runs_at_the_delay_asked_for() {
+    let mut world = World::with(with_delay(0), plain).allowed();
+    for n in 0..20 {
+        world.find(&format!("http://h{n}.group.example/"), 1);
+    }
+    world.run_for(2 * TOOK);
+    assert_eq!(world.log.len(), 40);
+}
+
+#[test]
+fn overload_holds_the_whole_host() {
+    for status in [429, 503] {
+        let overload = move |ask: &Ask<'_>| match ask.url {
+            "http://a.example/1" if ask.before == 0 => Answer::Status(status),
+            _ => plain(ask),
+        };
+        let mut world = World::new(overload).seed(&THREE);
+        world.run();
+        assert_eq!(world.gaps("a.example"), [1000, 60_000, 1000, 1000], "{status}");
+        assert_eq!(world.frontier.fetched(), 3);
+    }
+}
+
+#[test]
+fn overloads_in_a_row_double_the_wait_and_an_answer_forgets_them() {
+    let overload = |ask: &Ask<'_>| match (ask.url, ask.before) {
+        ("http://a.example/1", 0..2) | ("http://a.example/2", 0) => Answer::Status(503),
+        _ => plain(ask),
+    };
+    let mut world = World::new(overload).seed(&THREE);
+    world.run();
+    let waits: Vec<u64> = world.gaps("a.example").into_iter().filter(|gap| *gap > 2000).collect();
+    assert_eq!(waits, [60_000, 120_000, 60_000]);
+}
+
+#[test]
+fn retry_after_is_obeyed_however_long() {
+    for after in [5 * SECOND, 40 * DAY] {
+        let overload = move |ask: &Ask<'_>| match ask.url {
+            "http://a.example/1" if ask.before == 0 => Answer::RetryAfter(503, after),
+            _ => plain(ask),
+        };
+        let mut world = World::new(overload).seed(&THREE);
+        world.run_for(SECOND + 2 * TOOK);
+        let waiting = world.frontier.waiting(9);
+        assert_eq!((waiting.len(), waiting[0].for_what), (1, WaitingFor::Overload));
+        assert_eq!(waiting[0].until.since_ms(world.log[1].ended), after);
+        world.run();
+        assert_eq!(world.gaps("a.example")[1], after);
+        assert_eq!(world.frontier.fetched(), 3);
+    }
+}
+
+#[test]
+fn a_retry_after_of_ages_is_read_as_a_year() {
+    let never = |ask: &Ask<'_>| match ask.url {
+        "http://a.example/1" => Answer::RetryAfter(429, u64::MAX),
+        _ => plain(ask),
+    };
+    let mut world = World::new(never).seed(&THREE);
+    world.run_for(DAY);
+    assert_eq!(world.frontier.waiting(1)[0].until.since_ms(world.log[1].ended), 365 * DAY);
+}
+
+#[test]
+fn a_failed_contact_is_a_contact() {
+    let reset = |ask: &Ask<'_>| match ask.url {
+        "http://a.example/1" => Answer::Fails(FailureKind::Disconnected),
+        _ => plain(ask),
+    };
+    let mut world = World::new(reset).seed(&THREE);
+    world.run_for(HOUR);
+    assert!(world.gaps("a.example").into_iter().all(|gap| gap >= 1000));
+}
+
+#[test]
+fn a_trailing_dot_is_not_another_host() {
+    let mut world = World::new(plain).seed(&["http://a.example/1", "http://a.example./2"]);
+    world.run();
+    let mut starts: Vec<_> = world.log.iter().map(|contact| (contact.started, contact.ended)).collect();
+    starts.sort_unstable();
+    assert!(starts.windows(2).all(|pair| pair[1].0.since_ms(pair[0].1) >= 1000), "{:?}", world.log);
+    assert_eq!(world.frontier.hosts(), 1);
+}

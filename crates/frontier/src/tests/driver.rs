@@ -1,0 +1,180 @@
+//! Random webs: whatever happens, clocks hold, nothing is lost, and a replay gives the same state.
+
+use super::world::{Answer, Ask, CONFIG, Contacted, DAY, Entry, HOUR, World};
+use crate::{FailureKind, Frontier, FrontierState, Redirect, Stop, UrlState};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+use stdx::{Rng, Timestamp};
+use weburl::{KeyHash, pld};
+
+const HOSTS: [&str; 6] = ["a.one.com", "b.one.com", "one.com", "two.com", "x.three.org", "y.three.org"];
+
+/// A web in which anything goes wrong, the same for the same seed; after a few days everything is well.
+fn chaos(seed: u64) -> impl Fn(&Ask<'_>) -> Answer + 'static {
+    move |ask| {
+        let hash =
+            ask.url.bytes().fold(seed, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3));
+        let mut rng = Rng::new(hash ^ u64::from(ask.before));
+        if ask.is_robots() { robots(&mut rng) } else { page(ask, &mut rng) }
+    }
+}
+
+fn robots(rng: &mut Rng) -> Answer {
+    match rng.below(8) {
+        0 => Answer::Rules("User-agent: *\nDisallow: /3".into()),
+        1 => Answer::Rules("User-agent: *\nCrawl-delay: 3".into()),
+        2 => Answer::Status(500),
+        3 => Answer::To(Redirect::OtherKey(format!("http://{}/robots.txt", pick(rng)))),
+        4 => Answer::Fails(FailureKind::ConnectTimeout),
+        _ => Answer::Status(404),
+    }
+}
+
+fn page(ask: &Ask<'_>, rng: &mut Rng) -> Answer {
+    let other = |url: &str| match url.strip_prefix("http:") {
+        Some(rest) => format!("https:{rest}"),
+        None => url.replace("https:", "http:"),
+    };
+    match rng.below(24) {
+        0 => Answer::Status(500),
+        1 => Answer::Status(503),
+        2 => Answer::RetryAfter(429, rng.below(2 * DAY)),
+        3 => Answer::Fails(FailureKind::ConnectRefused),
+        4 => Answer::Fails(FailureKind::NameServer),
+        5 => Answer::Fails(FailureKind::Disconnected),
+        6 if !ask.is_name() => Answer::To(Redirect::SameKey(other(ask.url))),
+        7 => Answer::To(Redirect::OtherKey("http://else.example/".into())),
+        8 if rng.one_in(6) => Answer::Fails(FailureKind::AddressRefused),
+        9..12 => Answer::Slow(200, rng.below(5000)),
+        _ => Answer::Status(200),
+    }
+}
+
+fn pick(rng: &mut Rng) -> &'static str {
+    HOSTS[rng.below(HOSTS.len() as u64) as usize]
+}
+
+fn world(seed: u64, urls: u64) -> World {
+    let mut world = World::new(chaos(seed));
+    let mut rng = Rng::new(seed);
+    for n in 0..urls {
+        let scheme = if rng.one_in(4) { "https" } else { "http" };
+        world.find(&format!("{scheme}://{}/{n}", pick(&mut rng)), rng.below(6) as u32);
+    }
+    world
+}
+
+fn check_clocks(log: &[Contacted]) {
+    let mut hosts: BTreeMap<&str, Timestamp> = BTreeMap::new();
+    let mut groups: BTreeMap<&str, Timestamp> = BTreeMap::new();
+    let mut by_start: Vec<&Contacted> = log.iter().collect();
+    by_start.sort_by_key(|contact| (contact.started, contact.ended));
+    for contact in by_start {
+        if let Some(ended) = hosts.insert(&contact.host, contact.ended) {
+            assert!(contact.started >= ended + CONFIG.delay.host_ms, "{contact:?} after {ended:?}");
+        }
+        if let Some(started) = groups.insert(pld(&contact.host), contact.started) {
+            assert!(contact.started >= started + CONFIG.delay.group_ms, "{contact:?} after {started:?}");
+        }
+    }
+}
+
+/// States without what a stop forgets: turns taken, and verdicts of robots.txt, which are given again.
+fn states(frontier: &Frontier) -> BTreeMap<KeyHash, String> {
+    let plain = |state: &UrlState| match state {
+        UrlState::Pending(pending) => {
+            let mut pending = pending.clone();
+            pending.in_flight = false;
+            format!("{pending:?}")
+        }
+        other => format!("{other:?}"),
+    };
+    frontier.urls().map(|(key, state)| (key, plain(state))).collect()
+}
+
+fn replay(state: FrontierState, entries: &[Entry]) -> Frontier {
+    let mut frontier = Frontier::restore(CONFIG, state);
+    for entry in entries {
+        match entry.clone() {
+            Entry::Found(found) => _ = frontier.admit(found),
+            Entry::Attempt(attempt, capture) => _ = frontier.apply(&attempt, capture),
+            Entry::Robots(record) => frontier.apply_robots(record),
+        }
+        frontier.check_invariants();
+    }
+    frontier
+}
+
+fn check_same(live: &Frontier, replayed: &Frontier) {
+    let replayed = states(replayed);
+    for (key, state) in states(live) {
+        let judged_again =
+            matches!(live.state(key), Some(UrlState::Excluded { rule, .. }) if rule.name() == "robots");
+        assert!(judged_again || replayed[&key] == state, "{state} became {}", replayed[&key]);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn clocks_hold_and_every_url_comes_to_an_end(seed: u64, urls in 1..80_u64) {
+        let mut world = world(seed, urls);
+        let end = world.now + 300 * DAY;
+        while world.step(end) {}
+        check_clocks(&world.log);
+        prop_assert_eq!(world.frontier.pending(), 0);
+        prop_assert_eq!(world.frontier.hosts_taken(), 0);
+        prop_assert_eq!(world.frontier.urls().count() as u64, urls);
+    }
+
+    #[test]
+    fn a_replay_from_any_cut_gives_the_same_state(seed: u64, urls in 1..60_u64, cut in 0..4 * HOUR, more in 0..4 * HOUR) {
+        let mut world = world(seed, urls);
+        world.run_for(cut / 8);
+        let state = postcard::to_allocvec(&world.frontier.state_to_save()).unwrap();
+        let covered = world.journal.len();
+        world.run_for(more / 8);
+        let state = postcard::from_bytes(&state).unwrap();
+        let mut frontier = replay(state, &world.journal[covered..]);
+        check_same(&world.frontier, &frontier);
+
+        frontier.resume(Stop::Unclean, world.now);
+        frontier.check_invariants();
+        let before = world.log.len();
+        let stopped = world.now;
+        let mut again = World::new(chaos(seed));
+        (again.frontier, again.now) = (frontier, stopped);
+        while again.step(stopped + 300 * DAY) {}
+        prop_assert_eq!(again.frontier.pending(), 0);
+        prop_assert!(again.log.iter().all(|c| c.started >= stopped + CONFIG.delay.host_ms));
+        world.log.truncate(before);
+        world.log.append(&mut again.log);
+        check_clocks(&world.log);
+    }
+}
+
+#[test]
+fn a_host_that_is_done_is_not_looked_up_again_after_a_replay() {
+    let mut live = World::new(super::world::plain).seed(&["http://a.com/1", "http://b.com/1"]);
+    live.run();
+    let mut frontier = replay(FrontierState::default(), &live.journal);
+    frontier.resume(Stop::Unclean, live.now);
+    assert_eq!(frontier.next_due(), None);
+}
+
+#[test]
+fn a_replay_queues_nothing_twice() {
+    let web = |ask: &Ask<'_>| match ask.url {
+        "http://a.com/1" => Answer::To(Redirect::SameKey("https://a.com/1".into())),
+        "https://a.com/1" if ask.before < 3 => Answer::Fails(FailureKind::ConnectRefused),
+        _ => super::world::plain(ask),
+    };
+    let mut live = World::new(web).seed(&["http://a.com/1", "http://a.com/2"]);
+    live.run_for(30_000);
+    let mut frontier = replay(FrontierState::default(), &live.journal);
+    frontier.resume(Stop::Clean, live.now);
+    let queued: Vec<KeyHash> = frontier.front.keys().collect();
+    assert_eq!(queued.len() as u64, frontier.pending());
+    assert!(frontier.hosts.iter().all(|host| host.back.is_empty()));
+}

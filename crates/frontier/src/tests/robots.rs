@@ -1,0 +1,188 @@
+use super::world::{Answer, Ask, DAY, HOUR, SECOND, World, plain};
+use crate::{Exclusion, FailureKind, ParkReason, Redirect, UrlState};
+
+const PAGE: &str = "http://a.example/1";
+const ROBOTS: &str = "http://a.example/robots.txt";
+
+fn robots(answer: &Answer) -> impl Fn(&Ask<'_>) -> Answer + 'static {
+    let answer = answer.clone();
+    move |ask| if ask.url == ROBOTS { answer.clone() } else { plain(ask) }
+}
+
+fn to(url: &str) -> Answer {
+    Answer::To(Redirect::OtherKey(url.to_owned()))
+}
+
+fn asked(world: &World, url: &str) -> usize {
+    world.log.iter().filter(|contact| contact.url == url).count()
+}
+
+#[test]
+fn rules_are_asked_for_first_and_judge_at_the_draw() {
+    let rules = Answer::Rules("User-agent: *\nDisallow: /no\n".into());
+    let mut world = World::new(robots(&rules)).seed(&[PAGE, "http://a.example/no/2", "http://a.example/3"]);
+    world.run();
+    assert_eq!(world.log[0].url, ROBOTS);
+    assert_eq!(world.pages(), [PAGE, "http://a.example/3"]);
+    let UrlState::Excluded { rule, .. } = world.state("http://a.example/no/2") else { panic!() };
+    assert_eq!(*rule, Exclusion::Robots { line: 2, rule: "Disallow: /no".into() });
+    assert_eq!(asked(&world, ROBOTS), 1);
+}
+
+#[test]
+fn a_long_run_of_forbidden_urls_is_passed_over_without_a_contact() {
+    let rules = Answer::Rules("User-agent: *\nDisallow: /no\n".into());
+    let mut world = World::new(robots(&rules));
+    for n in 0..2000 {
+        world.find(&format!("http://a.example/no/{n}"), 1);
+    }
+    world.find(PAGE, 1);
+    world.run_for(5 * SECOND);
+    assert_eq!(world.pages(), [PAGE]);
+    assert_eq!(world.frontier.excluded()["robots"], 2000);
+}
+
+#[test]
+fn rules_are_asked_for_again_after_a_day() {
+    let mut world = World::new(plain).seed(&[PAGE]);
+    world.run_for(DAY - SECOND);
+    world.find("http://a.example/2", 1);
+    world.run_for(SECOND - 1);
+    assert_eq!(asked(&world, ROBOTS), 1, "younger than a day");
+    world.run_for(HOUR);
+    world.find("http://a.example/3", 1);
+    world.run_for(HOUR);
+    let order: Vec<&str> = world.log.iter().map(|contact| contact.url.as_str()).collect();
+    assert_eq!(order, [ROBOTS, PAGE, "http://a.example/2", ROBOTS, "http://a.example/3"]);
+}
+
+#[test]
+fn each_authority_has_rules_of_its_own() {
+    let rules = |ask: &Ask<'_>| match ask.url {
+        ROBOTS => Answer::Rules("User-agent: *\nDisallow: /".into()),
+        _ => plain(ask),
+    };
+    let urls = ["http://a.example/1", "https://a.example/2", "http://a.example:8080/3"];
+    let mut world = World::new(rules).seed(&urls);
+    world.run();
+    assert_eq!(world.pages(), &urls[1..]);
+    for authority in ["http://a.example", "https://a.example", "http://a.example:8080"] {
+        assert_eq!(asked(&world, &format!("{authority}/robots.txt")), 1, "{authority}");
+    }
+    assert!(world.gaps("a.example").iter().all(|gap| *gap == 1000), "one host, one clock");
+}
+
+#[test]
+fn the_rules_of_many_ports_do_not_pile_up() {
+    let mut world = World::new(plain);
+    for port in 1..200 {
+        world.find(&format!("http://a.example:{port}/"), 1);
+    }
+    world.run();
+    assert_eq!(world.frontier.fetched(), 199);
+    assert_eq!(world.frontier.hosts[0].record.robots.len(), crate::limits::ROBOTS_PER_HOST);
+}
+
+#[test]
+fn unreachable_rules_forbid_are_retried_and_park_after_five() {
+    for answer in [
+        Answer::Status(500),
+        Answer::Status(429),
+        Answer::Fails(FailureKind::ResponseTimeout),
+        Answer::RetryAfter(503, 2 * HOUR),
+    ] {
+        let mut world = World::new(robots(&answer)).seed(&[PAGE]);
+        world.run();
+        assert_eq!((asked(&world, ROBOTS), world.pages().len()), (5, 0), "{answer:?}");
+        let UrlState::Parked { reason, .. } = world.state(PAGE) else { panic!("{:?}", world.state(PAGE)) };
+        assert_eq!(*reason, ParkReason::RobotsUnreachable);
+        assert!(world.gaps("a.example").iter().all(|gap| *gap >= 10_000));
+    }
+}
+
+#[test]
+fn rules_that_come_at_last_are_obeyed() {
+    let late = |ask: &Ask<'_>| match ask.url {
+        ROBOTS if ask.before < 4 => Answer::Status(502),
+        _ => plain(ask),
+    };
+    let mut world = World::new(late).seed(&[PAGE]);
+    world.run();
+    assert_eq!((asked(&world, ROBOTS), world.frontier.fetched()), (5, 1));
+}
+
+#[test]
+fn a_redirected_robots_txt_is_fetched_by_the_host_it_names_in_its_own_turn() {
+    let rules = |ask: &Ask<'_>| match ask.url {
+        ROBOTS => to("http://b.example/rules"),
+        "http://b.example/rules" => Answer::Rules("User-agent: *\nDisallow: /no".into()),
+        _ => plain(ask),
+    };
+    let urls = [PAGE, "http://a.example/no", "http://b.example/no"];
+    let mut world = World::new(rules).seed(&urls);
+    world.run();
+    assert_eq!(world.pages().iter().filter(|url| **url == "http://b.example/rules").count(), 1);
+    assert!(matches!(world.state(urls[0]), UrlState::Fetched { .. }));
+    assert!(matches!(world.state(urls[1]), UrlState::Excluded { .. }));
+    assert!(matches!(world.state(urls[2]), UrlState::Fetched { .. }), "they are the rules of another host");
+    for host in ["a.example", "b.example"] {
+        assert!(world.gaps(host).iter().all(|gap| *gap >= 1000), "{host}");
+    }
+}
+
+#[test]
+fn while_rules_are_fetched_elsewhere_a_host_fetches_no_page_but_runs_errands() {
+    let rules = |ask: &Ask<'_>| match ask.url {
+        ROBOTS => to("http://b.example/rules"),
+        "http://b.example/robots.txt" => to("http://a.example/rules"),
+        "http://a.example/rules" | "http://b.example/rules" => Answer::Status(404),
+        _ => plain(ask),
+    };
+    let mut world = World::new(rules).seed(&[PAGE, "http://b.example/1"]);
+    world.run();
+    assert_eq!(world.frontier.fetched(), 2);
+    let at = |url: &str| world.log.iter().position(|contact| contact.url == url).unwrap();
+    assert!(at("http://b.example/rules") < at(PAGE));
+    assert!(at("http://a.example/rules") < at("http://b.example/1"));
+}
+
+#[test]
+fn robots_that_redirect_to_each_other_end_as_absent() {
+    let round = |ask: &Ask<'_>| match ask.url {
+        ROBOTS => to("http://b.example/robots.txt"),
+        "http://b.example/robots.txt" => to(ROBOTS),
+        _ => plain(ask),
+    };
+    let mut world = World::new(round).seed(&[PAGE]);
+    world.run_for(HOUR);
+    assert_eq!(world.frontier.fetched(), 1);
+    assert_eq!((asked(&world, ROBOTS), asked(&world, "http://b.example/robots.txt")), (3, 3));
+}
+
+#[test]
+fn a_redirect_to_a_host_that_may_not_be_contacted_is_unreachable() {
+    let barred = |ask: &Ask<'_>| match ask.url {
+        ROBOTS => to("http://b.example/robots.txt"),
+        "dns:b.example" => Answer::Fails(FailureKind::AddressRefused),
+        _ => plain(ask),
+    };
+    let mut world = World::new(barred).seed(&[PAGE]);
+    world.run();
+    assert_eq!(world.contacts("b.example").len(), 0);
+    let UrlState::Parked { reason, .. } = world.state(PAGE) else { panic!("{:?}", world.state(PAGE)) };
+    assert_eq!(*reason, ParkReason::RobotsUnreachable);
+    assert_eq!(asked(&world, ROBOTS), 5);
+}
+
+#[test]
+fn errands_at_a_host_that_is_given_up_come_back() {
+    let dead = |ask: &Ask<'_>| match ask.url {
+        ROBOTS => to("http://b.example/robots.txt"),
+        url if url.contains("b.example") && !ask.is_name() => Answer::Fails(FailureKind::ConnectRefused),
+        _ => plain(ask),
+    };
+    let mut world = World::new(dead).seed(&[PAGE, "http://b.example/"]);
+    world.run();
+    assert_eq!(world.frontier.parked(), 2);
+    assert_eq!(world.frontier.next_due(), None);
+}
