@@ -27,6 +27,13 @@ impl Clock {
         self.crawl + self.elapsed_ms()
     }
 
+    /// The first whole millisecond that is not before now: a delay that is counted from it is never short.
+    pub fn now_rounded_up(&self) -> Timestamp {
+        let elapsed = self.origin.elapsed();
+        let begun = u64::from(!elapsed.subsec_nanos().is_multiple_of(1_000_000));
+        self.crawl + (whole_ms(elapsed) + begun)
+    }
+
     /// Now, in UTC.
     pub fn wall(&self) -> WallTime {
         WallTime::from_unix_ms(self.wall.unix_ms() + self.elapsed_ms())

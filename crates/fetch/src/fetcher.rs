@@ -44,12 +44,12 @@ impl Fetcher {
     /// A kept connection that the server closed before it answered a byte is replaced once (RFC 9112,
     /// section 9.3.1): the server saw at most one request and answered none, so that is one contact.
     pub async fn fetch(&self, job: FetchJob) -> Fetched {
-        let started = self.config.clock.now();
+        let started = self.config.clock.now_rounded_up();
         let outcome = match self.attempt(&job).await {
             Ok(capture) => Outcome::Captured(Arc::new(capture)),
             Err(failure) => Outcome::Failed(failure),
         };
-        let ended = self.config.clock.now();
+        let ended = self.config.clock.now_rounded_up();
         Fetched { ticket: job.ticket, address: job.address.ip(), started, ended, outcome }
     }
 
