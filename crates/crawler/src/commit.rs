@@ -54,6 +54,11 @@ impl Outbox {
         self.entries.len()
     }
 
+    /// Captures that are not durable yet, under way or not: after a kill they are fetched again.
+    pub(crate) fn captures(&self) -> usize {
+        self.captures.len() + self.under_way.as_ref().map_or(0, Vec::len)
+    }
+
     /// Whether everything is durable.
     pub(crate) fn is_idle(&self) -> bool {
         self.entries.is_empty() && self.under_way.is_none()

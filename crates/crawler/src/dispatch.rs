@@ -36,11 +36,12 @@ impl Crawler {
         }
     }
 
-    /// Whether anything new may be begun: a free slot, room behind it, and a page left under the limit.
+    /// Whether anything new may be begun: a free slot, room behind it, and a page left under the limit. A capture keeps
+    /// its slot until it is durable, so that a kill costs at most as many requests as there are slots.
     pub(crate) fn may_dispatch(&self) -> bool {
         self.is_running()
             && !self.disk_low
-            && self.flights.len() < self.config.concurrency
+            && self.flights.len() + self.outbox.captures() < self.config.concurrency
             && self.unfinished.unparsed() < UNPARSED_CAPTURES
             && self.held_bytes < self.config.held_bytes
             && self.outbox.waiting() < UNCOMMITTED_ENTRIES
