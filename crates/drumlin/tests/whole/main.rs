@@ -1,0 +1,17 @@
+//! The whole program over real sockets: crawls of servers that say what they saw, judged from the servers' logs and from
+//! what the crawls left on disk, never from what the program says of itself.
+//!
+//! * [`sites`]: real documentation trees behind nginx, against the truth about them and against wget.
+//! * [`judges`]: other people's readers on what a crawl wrote.
+//! * [`kill`]: crawls that are killed again and again.
+//! * [`redirects`], [`politeness`], [`bounds`]: servers of a few lines, one behaviour each.
+//!
+//! `DRUMLIN_NIGHTLY=1` runs the long forms.
+
+mod bounds;
+mod judges;
+mod kill;
+mod politeness;
+mod redirects;
+mod sites;
+mod support;
