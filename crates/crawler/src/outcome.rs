@@ -152,6 +152,7 @@ impl Crawler {
         let shard = self.shard_of(&url);
         let record = RobotsRecord { authority, fetched_at: at, answer };
         self.journal(Record::Robots { shard, record }, None);
+        self.answer_stranded(shard);
         self.discover(sitemaps, None);
         self.reschedule(shard);
     }

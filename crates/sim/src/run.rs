@@ -43,6 +43,8 @@ pub struct Sim {
     order: u64,
     /// The present.
     pub now: Timestamp,
+    /// Whether it ends because the disk took no more: nothing of what was under way is saved then.
+    pub gave_up: bool,
     /// How it ended, once it has.
     pub exit: Option<Exit>,
     /// Actions performed, as the trace of a run: equal runs have equal traces.
@@ -74,6 +76,7 @@ impl Sim {
             agenda: BTreeMap::new(),
             order: 0,
             now,
+            gave_up: false,
             exit: None,
             trace: Vec::new(),
         })
@@ -118,6 +121,7 @@ impl Sim {
         while let Some(action) = self.crawler.poll(self.now) {
             match self.perform(action, network) {
                 Err(failed) if failed.disk_full => {
+                    self.gave_up = true;
                     self.crawler.handle(self.now, Event::Storage(Storage::Full));
                 }
                 performed => performed?,

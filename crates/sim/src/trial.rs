@@ -118,7 +118,7 @@ impl<'a> Trial<'a> {
         let ran = sim.run_until(&mut self.network, end);
         self.now = sim.now;
         self.network.end(self.now);
-        let exit = sim.exit.filter(|exit| *exit != Exit::DiskFull && ran.is_ok());
+        let exit = sim.exit.filter(|_| ran.is_ok() && !sim.gave_up);
         if exit.is_none() {
             self.after = Before::Crash;
             self.die(&disk, life);
@@ -145,7 +145,7 @@ impl<'a> Trial<'a> {
         sim.crawler.check_invariants();
         self.now = sim.now;
         self.network.end(self.now);
-        self.after = Before::Calm;
+        self.after = if sim.gave_up { Before::Crash } else { Before::Calm };
         let exit = sim.exit.expect("it has ended");
         self.last = Some(sim);
         exit
@@ -159,6 +159,11 @@ impl<'a> Trial<'a> {
     /// Tells the next run something else.
     pub fn set_up(&mut self, change: impl FnOnce(&mut Setup)) {
         change(&mut self.setup);
+    }
+
+    /// Changes how much the disk holds.
+    pub fn set_capacity(&self, bytes: u64) {
+        self.disk.set_capacity(bytes);
     }
 
     /// The disk as it is now.
