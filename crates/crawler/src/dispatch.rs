@@ -1,5 +1,5 @@
 use crate::limits::{KEEP_ALIVE_MS, UNCOMMITTED_ENTRIES, UNPARSED_CAPTURES};
-use crate::servers::{HostRef, Reservation};
+use crate::servers::{HostRef, Reservation, Waiter};
 use crate::{Action, AnyContentType, Crawler, FetchJob, FetchLimits, ResolveJob, Ticket};
 use frontier::{Address, Draw, Kind, Need, PageDraw, RobotsErrand};
 use std::net::SocketAddr;
@@ -60,7 +60,9 @@ impl Crawler {
             match turn.need {
                 Need::Resolve { name } => self.resolve(who, name),
                 Need::Server(address) => {
-                    if self.servers.reserve(address, now, who) == Reservation::Granted {
+                    if self.servers.reserve(address, now, Waiter { who, pending: turn.pending })
+                        == Reservation::Granted
+                    {
                         self.draw(who, now);
                     }
                 }

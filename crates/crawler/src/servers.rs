@@ -1,4 +1,5 @@
 use crate::limits::IDLE_SERVERS;
+use frontier::limits::HOSTS_COMPARED;
 use frontier::{Address, HostId, Reach};
 use std::collections::{BTreeSet, VecDeque};
 use std::net::{IpAddr, Ipv6Addr};
@@ -9,6 +10,14 @@ use stdx::{Map, Timestamp};
 pub(crate) struct HostRef {
     pub(crate) shard: u8,
     pub(crate) host: HostId,
+}
+
+/// A host that stands in a server's queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Waiter {
+    pub(crate) who: HostRef,
+    /// How many of its URLs wait.
+    pub(crate) pending: u64,
 }
 
 /// What came of asking for a server's clock.
@@ -36,7 +45,16 @@ pub(crate) struct ServerClocks {
 struct Server {
     next_at: Timestamp,
     held: bool,
-    queue: VecDeque<HostRef>,
+    queue: VecDeque<Waiter>,
+    /// Times it was given to one of its queue.
+    turns: u32,
+}
+
+impl Server {
+    fn most_to_do(&self) -> usize {
+        let compared = self.queue.iter().take(HOSTS_COMPARED).enumerate();
+        compared.max_by_key(|(_, waiter)| waiter.pending).map_or(0, |(index, _)| index)
+    }
 }
 
 impl ServerClocks {
@@ -46,7 +64,7 @@ impl ServerClocks {
     }
 
     /// Asks for a server on behalf of a host.
-    pub(crate) fn reserve(&mut self, address: Address, now: Timestamp, who: HostRef) -> Reservation {
+    pub(crate) fn reserve(&mut self, address: Address, now: Timestamp, waiter: Waiter) -> Reservation {
         if self.delay_for(address.reach) == 0 {
             return Reservation::Granted;
         }
@@ -56,12 +74,13 @@ impl ServerClocks {
             server.held = true;
             return Reservation::Granted;
         }
-        server.queue.push_back(who);
+        server.queue.push_back(waiter);
         self.schedule(address.ip);
         Reservation::Queued
     }
 
-    /// Gives a free server to the host that has waited longest for it.
+    /// Gives a free server to a host that waits for it: by turns to the one that has waited longest and to the one with
+    /// the most to do, so that many small hosts do not hold up a large one.
     pub(crate) fn next_granted(&mut self, now: Timestamp) -> Option<HostRef> {
         let &(at, id) = self.calendar.first()?;
         if at > now {
@@ -70,7 +89,9 @@ impl ServerClocks {
         self.calendar.pop_first();
         let server = self.servers.get_mut(&id)?;
         server.held = true;
-        server.queue.pop_front()
+        server.turns = server.turns.wrapping_add(1);
+        let next = if server.turns.is_multiple_of(2) { 0 } else { server.most_to_do() };
+        server.queue.remove(next).map(|waiter| waiter.who)
     }
 
     /// When [`ServerClocks::next_granted`] may give something.

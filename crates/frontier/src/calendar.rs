@@ -1,6 +1,7 @@
 use crate::front::draw_class;
 use crate::group::{Group, Place};
 use crate::host::{GroupId, Hold, Host, HostId, Phase};
+use crate::limits::HOSTS_COMPARED;
 use crate::{Address, Class, Frontier};
 use stdx::Timestamp;
 
@@ -11,6 +12,8 @@ pub struct Turn {
     pub host: HostId,
     /// What it needs.
     pub need: Need,
+    /// How many of its URLs wait.
+    pub pending: u64,
 }
 
 /// What a turn needs before anything can be drawn.
@@ -69,10 +72,10 @@ impl Frontier {
             let class = draw_class(&mut self.lottery, |class| !ready[class as usize].is_empty())?;
             let (_, group) = self.ready[class as usize].pop_front()?;
             self.group(group).place = Place::Nowhere;
-            let taken = self.take_first(group, now);
+            let taken = self.take_one(group, now);
             self.settle_group(group);
             if let Some(host) = taken {
-                return Some(Turn { host, need: self.need(host, now) });
+                return Some(Turn { host, need: self.need(host, now), pending: self.host_ref(host).pending });
             }
         }
     }
@@ -132,15 +135,27 @@ impl Frontier {
         at_hand.or_else(|| self.front.best_class(id)).unwrap_or(Class::Low)
     }
 
-    fn take_first(&mut self, id: GroupId, now: Timestamp) -> Option<HostId> {
+    fn take_one(&mut self, id: GroupId, now: Timestamp) -> Option<HostId> {
         let group = self.group(id);
         if group.due()? > now {
             return None;
         }
-        let (_, host) = group.calendar.pop_first()?;
+        group.turns = group.turns.wrapping_add(1);
+        let longest_waiting = group.turns.is_multiple_of(2);
+        let entry = if longest_waiting { group.calendar.first().copied() } else { self.most_to_do(id, now) }?;
+        self.group(id).calendar.remove(&entry);
+        let (_, host) = entry;
         self.host(host).phase = Phase::Taken;
         self.tally.hosts_taken += 1;
         Some(host)
+    }
+
+    /// Of the hosts that are due, the one with the most URLs. Every other turn goes to it: by turns of equal length the
+    /// largest host of a domain would still be busy when all others have long been done.
+    fn most_to_do(&self, id: GroupId, now: Timestamp) -> Option<(Timestamp, HostId)> {
+        let calendar = &self.groups[id.0 as usize].calendar;
+        let due = calendar.iter().take(HOSTS_COMPARED).take_while(|(due, _)| *due <= now);
+        due.max_by_key(|(_, host)| self.host_ref(*host).pending).copied()
     }
 
     fn need(&self, host: HostId, now: Timestamp) -> Need {

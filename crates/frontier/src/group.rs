@@ -12,6 +12,8 @@ pub struct Group {
     /// Hosts with work, by the moment they are due.
     pub(crate) calendar: BTreeSet<(Timestamp, HostId)>,
     pub(crate) place: Place,
+    /// Turns given to its hosts.
+    pub(crate) turns: u32,
 }
 
 /// The part of a group that a checkpoint keeps.
@@ -33,7 +35,7 @@ pub(crate) enum Place {
 
 impl Group {
     pub(crate) fn new(record: GroupRecord) -> Self {
-        Self { record, calendar: BTreeSet::new(), place: Place::Nowhere }
+        Self { record, calendar: BTreeSet::new(), place: Place::Nowhere, turns: 0 }
     }
 
     /// When a host of this group may be contacted next.

@@ -33,3 +33,7 @@ pub const SLOWDOWN_FACTOR: u64 = 10;
 
 /// Weights of the front queues, high to low (blueprint, section 7).
 pub const CLASS_WEIGHTS: [u64; 3] = [60, 30, 10];
+
+/// Hosts compared when the one with the most to do is sought: enough for any honest domain, and a bound on what a farm of
+/// subdomains costs a turn.
+pub const HOSTS_COMPARED: usize = 64;

@@ -6,7 +6,7 @@ use sim::checks::captures;
 use sim::{Contact, Life, Loss, Network, Purpose, Setup, Site, Trial, Until};
 use simweb::{HostMix, LeafMix, Sizes, WebConfig, What};
 use std::collections::BTreeMap;
-use stdx::Timestamp;
+use stdx::{Rng, Timestamp};
 use weburl::{Scope, Url};
 
 fn small(seed: u64, pages: u64) -> WebConfig {
@@ -157,11 +157,12 @@ fn what_waits_is_fetched_when_its_time_has_come() {
     let site = Site::new(config, 1);
     let mut trial = trial(&site, 1);
     trial.set_up(|setup| setup.crawl.frontier.retry.max_ms = 300_000);
-    let mut waits = 0;
+    let (mut waits, mut moments) = (0, Rng::new(1));
     while trial.finish() == Exit::Waiting {
         waits += 1;
         assert!(waits < 50, "it comes to no end");
-        trial.rest(500_000);
+        // At odd moments, or pages that are bad in turns would be met in the same order for ever.
+        trial.rest(500_000 + moments.below(2_000_000));
     }
     assert!(waits > 0, "nothing was waited for");
     nothing_wrong(&trial.judge_done());
@@ -246,7 +247,7 @@ fn a_clean_stop_costs_no_extra_delay() {
     trial.finish();
     let log = &trial.network.log.contacts;
     let first = log.iter().position(|contact| contact.run == 1).expect("it went on");
-    let due = log[first - 1].ended + 1_000;
+    let due = (log[first - 1].ended + 1_000).max(trial.network.log.runs[1].started);
     assert!(log[first].started >= due);
     assert!(log[first].started <= due + LOOKUP_MS, "{} ms late", log[first].started.since_ms(due));
 }
@@ -280,29 +281,31 @@ fn a_full_disk_loses_nothing() {
     }
 }
 
-/// All URLs known at the start, so that nothing but politeness takes time.
-fn check_no_time_is_wasted(config: WebConfig, server_delay_ms: u64) {
+/// All URLs known at the start, so that nothing but politeness takes time. Where one clock rules, the crawl takes as long as
+/// that asks for; where a host has to fit its turns into those of a busy domain or server, up to one of them is lost a turn.
+fn check_time(config: WebConfig, domain_ms: u64, most_percent: u64) {
     const LATENCY_MS: u64 = 50;
+    const SERVER_MS: u64 = 250;
     let web = Site::new(config, config.domains);
     let roots: Vec<String> = web.seeds.iter().map(ToString::to_string).collect();
     let truth = web.web.truth(&simweb::Plan { seeds: &roots, scope: simweb::Scope::Any, depth: None });
     let seeds: Vec<Url> = truth.pages().map(|url| Url::parse(url).unwrap()).collect();
     let site = Site { web: web.web.clone(), seeds };
     let mut setup = Setup::new(&site, Scope::Any, 5);
-    setup.crawl.server_delay_ms = server_delay_ms;
+    setup.crawl.frontier.delay.group_ms = domain_ms;
     let mut trial = Trial::new(&site, setup, Network::steady(site.web.clone(), LATENCY_MS), 5);
     assert_eq!(trial.finish(), Exit::Done);
     let log = &trial.network.log.contacts;
     let bound = [
         longest(log, 1_000 + LATENCY_MS, |contact| contact.host.clone()),
-        longest(log, server_delay_ms + LATENCY_MS, |contact| contact.address.to_string()),
-        longest(log, 250, |contact| contact.host.rsplitn(3, '.').take(2).collect::<Vec<_>>().join(".")),
+        longest(log, SERVER_MS + LATENCY_MS, |contact| contact.address.to_string()),
+        longest(log, domain_ms, |contact| contact.host.rsplitn(3, '.').take(2).collect::<Vec<_>>().join(".")),
     ];
     let optimum = *bound.iter().max().unwrap();
     let (first, last) = (log[0].started, log.iter().map(|contact| contact.started).max().unwrap());
     let took = last.since_ms(first);
     println!("{} contacts in {took} ms; hosts, servers, domains need {bound:?} ms", log.len());
-    assert!(took * 100 <= optimum * 102, "{took} ms where {optimum} ms are enough: {bound:?}");
+    assert!(took * 100 <= optimum * most_percent, "{took} ms where {optimum} ms are enough: {bound:?}");
 }
 
 /// The time that the busiest of them needs: n − 1 distances between n starts.
@@ -316,23 +319,23 @@ fn longest(log: &[Contact], distance_ms: u64, key: impl Fn(&Contact) -> String) 
 
 #[test]
 fn a_crawl_takes_as_long_as_its_busiest_host() {
-    check_no_time_is_wasted(
-        WebConfig { addresses: 1000, domains: 30, skew: 0.3, ..small(91, 600).calm() },
-        250,
-    );
+    check_time(WebConfig { addresses: 1000, domains: 30, skew: 0.3, ..small(91, 600).calm() }, 250, 102);
 }
 
 #[test]
 fn a_crawl_takes_as_long_as_its_busiest_server() {
-    check_no_time_is_wasted(WebConfig { addresses: 2, domains: 40, skew: 0.1, ..small(92, 600).calm() }, 250);
+    check_time(WebConfig { addresses: 2, domains: 40, skew: 0.1, ..small(92, 600).calm() }, 250, 102);
 }
 
 #[test]
 fn a_crawl_takes_as_long_as_its_busiest_domain() {
-    check_no_time_is_wasted(
-        WebConfig { addresses: 1000, domains: 2, skew: 0.0, ..small(93, 900).calm() },
-        100,
-    );
+    check_time(WebConfig { addresses: 1000, domains: 2, skew: 0.0, ..small(93, 600).calm() }, 1_000, 102);
+}
+
+/// Half of all pages on one host among many of its domain, all on one server.
+#[test]
+fn a_crowd_of_small_hosts_hardly_holds_up_a_large_one() {
+    check_time(WebConfig { addresses: 1, domains: 1, skew: 0.0, ..small(93, 500).calm() }, 250, 110);
 }
 
 #[test]
