@@ -1,12 +1,14 @@
 //! Where a crawl ends: limits, depth, patience, Ctrl-C.
 
 use crate::support::crawl::{Crawl, Ended};
-use crate::support::edge::{await_until, now};
+use crate::support::edge::{await_until, now, pause};
 use crate::support::names;
 use crate::support::script::{Reply, Script};
 use simweb::server::{Running, ServerOptions, start};
 use simweb::{Plan, Scope, WebConfig};
 use std::net::Ipv4Addr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// A calm web of small pages on some forty hosts.
@@ -120,4 +122,26 @@ fn control_c_drains_and_the_same_command_goes_on() {
     assert_eq!(after.pages().count(), truth.urls.len());
     let asked = server.log.contacts().iter().filter(|contact| contact.target != "/robots.txt").count();
     assert_eq!(asked, truth.urls.len(), "nothing was asked for twice");
+}
+
+#[test]
+fn control_c_twice_stops_now() {
+    let asked = Arc::new(AtomicBool::new(false));
+    let seen = Arc::clone(&asked);
+    let server = Script::start(move |ask| {
+        if ask.target == "/" {
+            seen.store(true, Ordering::SeqCst);
+            pause(Duration::from_secs(20));
+        }
+        Reply::status(404)
+    });
+    let crawl = script_crawl(&server, &["slow.test"]);
+    let run = crawl.start();
+    assert!(await_until(Duration::from_mins(1), || asked.load(Ordering::SeqCst)), "no request");
+    let begun = now();
+    run.interrupt();
+    pause(Duration::from_millis(200));
+    run.interrupt();
+    assert_eq!(run.wait().code, Some(130));
+    assert!(begun.elapsed() < Duration::from_secs(10), "it took {:?}", begun.elapsed());
 }

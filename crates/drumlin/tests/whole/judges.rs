@@ -32,7 +32,8 @@ fn crawled() -> (Crawl, Holdings) {
     let seeds = server.web.seeds(1);
     let crawl = Crawl::new(server.dns, &[&seeds[0]]);
     let ca = crawl.file("ca.pem", &server.ca_pem);
-    let crawl = crawl.flag("--ca-file", &ca);
+    // What drips is cut off soon.
+    let crawl = crawl.flag("--ca-file", &ca).config("[retry]\nbase = 0.2\nmax = 1\n[page]\ntime = 1\n");
     let holdings = crawl.run_to_the_end();
     assert!(
         holdings.captures.iter().any(|capture| capture.url.starts_with("https:") && capture.status == 200)

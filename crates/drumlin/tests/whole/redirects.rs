@@ -3,6 +3,8 @@
 use crate::support::crawl::Crawl;
 use crate::support::names;
 use crate::support::script::{Ask, Reply, Script};
+use simweb::server::{ServerOptions, StartError, start};
+use simweb::{HostMix, Plan, Scope, WebConfig};
 use std::net::Ipv4Addr;
 
 const TOKEN: &str = "0123456789abcdef0123456789abcdef";
@@ -136,4 +138,29 @@ fn a_redirect_out_of_scope_is_not_followed() {
     let server = serve(&["/away"], |ask| Reply::redirect(302, &format!("http://b.test:{}/", ask.port)));
     assert_eq!(crawl(&server).flag("--scope", "host").run().code, Some(0));
     assert!(server.log().iter().all(|seen| seen.host == "a.test"), "{:?}", server.log());
+}
+
+#[test]
+fn http_to_https_is_the_same_url() {
+    // Only with the ports that need not be written are the two one identity.
+    let hosts = HostMix { https: 1000, ..HostMix::default() };
+    let config = WebConfig { http_port: 80, https_port: 443, hosts, ..WebConfig::small(41, 60).calm() };
+    let server = match start(config, ServerOptions::default()) {
+        Err(StartError::Bind { port, .. }) => return println!("skipped: port {port} is not to be had"),
+        server => server.expect("certificates"),
+    };
+    let seeds = server.web.seeds(1);
+    let plain = seeds[0].replacen("https:", "http:", 1);
+    assert_ne!(plain, seeds[0]);
+    let crawl = Crawl::new(server.dns, &[&plain]);
+    let ca = crawl.file("ca.pem", &server.ca_pem);
+    let holdings = crawl.flag("--ca-file", &ca).run_to_the_end();
+    assert_eq!(holdings.repeated(), [""; 0]);
+    let truth = server.web.truth(&Plan { seeds: &seeds, scope: Scope::Any, depth: None });
+    let pages = holdings.pages().filter(|page| page.status == 200);
+    let mut pages: Vec<String> = pages.filter_map(|page| server.web.canonical(&page.url)).collect();
+    pages.sort_unstable();
+    assert_eq!(pages, truth.pages().collect::<Vec<_>>());
+    let moved = holdings.statuses().into_iter().filter(|(url, _)| *url == plain).collect::<Vec<_>>();
+    assert_eq!(moved, [(plain.as_str(), 301)]);
 }
