@@ -1,4 +1,4 @@
-use crate::limits::{CHECKPOINT_SHARE, COMMIT_ENTRIES};
+use crate::limits::{CHECKPOINT_SHARE, COMMIT_BYTES, COMMIT_ENTRIES};
 use crate::{Action, Checkpoint, Commitment, Crawler, Record, Retention};
 use archive::{Capture, Entry, Kept};
 use frontier::CaptureSeq;
@@ -64,6 +64,28 @@ impl Outbox {
         self.entries.is_empty() && self.under_way.is_none()
     }
 
+    /// Entries that go into the next commit: one at least.
+    fn batch(&self) -> usize {
+        let mut bytes = 0;
+        let fits = |entry: &&Entry| {
+            bytes += entry.record.len();
+            bytes <= COMMIT_BYTES
+        };
+        self.entries.iter().take(COMMIT_ENTRIES).take_while(fits).count().max(1)
+    }
+
+    /// What a recovery read counts as journaled since the checkpoint it began with, so that crash after crash the
+    /// replay does not grow.
+    pub(crate) fn replayed(&mut self, bytes: usize) {
+        self.journaled_bytes += bytes as u64;
+    }
+
+    /// Goes on behind a checkpoint of so many bytes.
+    pub(crate) fn recovered_from(&mut self, covers: Option<u64>, bytes: usize) {
+        self.next_seq = covers.map_or(FIRST_SEQ, |last| last + 1);
+        self.checkpoint_bytes = bytes as u64;
+    }
+
     fn checkpoint_is_due(&self, least_bytes: u64) -> bool {
         self.journaled_bytes > least_bytes.max(self.checkpoint_bytes * CHECKPOINT_SHARE)
     }
@@ -77,21 +99,32 @@ impl Crawler {
         self.apply(record, seq);
     }
 
-    /// Begins a group commit if none is under way; a checkpoint follows it when one is due.
+    /// Begins a group commit if none is under way; a checkpoint follows the last entry when one is due.
     pub(crate) fn commit(&mut self) {
-        if self.outbox.under_way.is_some() || self.outbox.entries.is_empty() {
+        if self.outbox.under_way.is_some() {
             return;
         }
-        let rest = self.outbox.entries.split_off(self.outbox.entries.len().min(COMMIT_ENTRIES));
+        if !self.outbox.entries.is_empty() {
+            self.commit_some();
+        }
+        if self.outbox.entries.is_empty() && self.checkpoint_is_due() {
+            self.checkpoint(false);
+        }
+    }
+
+    /// Whether the journal has grown enough since the last checkpoint.
+    pub(crate) fn checkpoint_is_due(&self) -> bool {
+        self.outbox.checkpoint_is_due(self.config.checkpoint_bytes)
+    }
+
+    fn commit_some(&mut self) {
+        let rest = self.outbox.entries.split_off(self.outbox.batch());
         let entries = std::mem::replace(&mut self.outbox.entries, rest);
         let last = self.outbox.next_seq - self.outbox.entries.len() as u64;
         let split = self.outbox.captures.partition_point(|(seq, _)| seq.0 < last);
         let later = self.outbox.captures.split_off(split);
         self.outbox.under_way = Some(std::mem::replace(&mut self.outbox.captures, later));
         self.actions.push_back(Action::Commit(entries));
-        if self.outbox.entries.is_empty() && self.outbox.checkpoint_is_due(self.config.checkpoint_bytes) {
-            self.checkpoint(false);
-        }
     }
 
     pub(crate) fn committed(&mut self, commitment: &Commitment) {
@@ -107,7 +140,7 @@ impl Crawler {
 
     /// A cut of the state, covering every entry given out so far.
     pub(crate) fn checkpoint(&mut self, clean: bool) {
-        let state = self.save(clean);
+        let state = self.save();
         self.outbox.journaled_bytes = 0;
         self.outbox.checkpoint_bytes = state.len() as u64;
         let Some(covers) = self.outbox.last_seq() else { return };

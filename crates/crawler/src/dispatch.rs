@@ -1,5 +1,5 @@
 use crate::limits::{KEEP_ALIVE_MS, UNCOMMITTED_ENTRIES, UNPARSED_CAPTURES};
-use crate::servers::{HostRef, Reservation, Waiter};
+use crate::servers::{Claim, HostRef, Reservation};
 use crate::{Action, AnyContentType, Crawler, FetchJob, FetchLimits, ResolveJob, Ticket};
 use frontier::{Address, Draw, Kind, Need, PageDraw, RobotsErrand};
 use std::net::SocketAddr;
@@ -11,6 +11,13 @@ use weburl::Url;
 pub(crate) struct Flight {
     pub(crate) who: HostRef,
     pub(crate) errand: Errand,
+}
+
+impl Flight {
+    /// Whether it counts against the limit on pages.
+    pub(crate) fn is_page(&self) -> bool {
+        matches!(&self.errand, Errand::Page { draw, .. } if draw.kind == Kind::Page)
+    }
 }
 
 /// What is under way.
@@ -25,8 +32,8 @@ impl Crawler {
     /// Fills free slots with hosts that may be contacted now: work-conserving (blueprint, promise 5).
     pub(crate) fn dispatch(&mut self, now: Timestamp) {
         while self.may_dispatch() {
-            if let Some(who) = self.servers.next_granted(now) {
-                self.draw(who, now);
+            if let Some(claim) = self.servers.next_granted(now) {
+                self.draw(claim, now);
                 continue;
             }
             match self.schedule.first() {
@@ -60,10 +67,9 @@ impl Crawler {
             match turn.need {
                 Need::Resolve { name } => self.resolve(who, name),
                 Need::Server(address) => {
-                    if self.servers.reserve(address, now, Waiter { who, pending: turn.pending })
-                        == Reservation::Granted
-                    {
-                        self.draw(who, now);
+                    let claim = Claim { who, address, pending: turn.pending };
+                    if self.servers.reserve(claim, now) == Reservation::Granted {
+                        self.draw(claim, now);
                     }
                 }
             }
@@ -77,11 +83,7 @@ impl Crawler {
     }
 
     /// The host has its turn and its server.
-    fn draw(&mut self, who: HostRef, now: Timestamp) {
-        let Some(address) = self.shard(who.shard).address_of(who.host) else {
-            self.shard(who.shard).yield_turn(who.host, now);
-            return self.reschedule(who.shard);
-        };
+    fn draw(&mut self, Claim { who, address, .. }: Claim, now: Timestamp) {
         match self.shard(who.shard).draw(who.host, now) {
             Draw::Page(draw) => self.fetch_page(who, draw, address),
             Draw::Robots(errand) => self.fetch_robots(who, errand, address),
@@ -101,11 +103,7 @@ impl Crawler {
     }
 
     fn fetch_robots(&mut self, who: HostRef, errand: RobotsErrand, address: Address) {
-        let Ok(url) = Url::parse(&errand.url) else {
-            self.servers.cancel(address);
-            self.shard(who.shard).yield_turn(who.host, Timestamp::ZERO);
-            return self.robots_unreachable(&errand, Timestamp::ZERO, "the redirect leads to no URL");
-        };
+        let url = Url::parse(&errand.url).expect("an errand's URL was parsed when it was given");
         let soon = self.config.frontier.delay.host_ms <= KEEP_ALIVE_MS;
         let ticket = self.take_off(Flight { who, errand: Errand::Robots { errand, address } });
         let job = self.fetch_job(ticket, url, address, AnyContentType::Yes, soon);
@@ -142,9 +140,7 @@ impl Crawler {
 
     pub(crate) fn land(&mut self, ticket: Ticket) -> Option<Flight> {
         let flight = self.flights.remove(&ticket)?;
-        if let Errand::Page { draw, .. } = &flight.errand {
-            self.pages_in_flight -= u64::from(draw.kind == Kind::Page);
-        }
+        self.pages_in_flight -= u64::from(flight.is_page());
         Some(flight)
     }
 }

@@ -1,5 +1,5 @@
 use crate::Record;
-use crate::limits::DISCOVERIES_PER_RECORD;
+use crate::limits::{DISCOVERIES_PER_RECORD, DISCOVERY_BYTES_PER_RECORD};
 use frontier::{CaptureSeq, Discovery};
 use std::collections::BTreeMap;
 
@@ -18,9 +18,27 @@ impl Exchange {
     /// The batches, by shard, each as one or more records.
     pub(crate) fn deliver(self, from: Option<CaptureSeq>) -> impl Iterator<Item = Record> {
         self.boxes.into_iter().flat_map(move |(shard, discoveries)| {
-            let batches: Vec<Vec<Discovery>> =
-                discoveries.chunks(DISCOVERIES_PER_RECORD).map(<[Discovery]>::to_vec).collect();
+            let batches = batches(discoveries);
             batches.into_iter().map(move |discoveries| Record::Received { shard, from, discoveries })
         })
     }
+}
+
+fn batches(discoveries: Vec<Discovery>) -> Vec<Vec<Discovery>> {
+    let mut batches: Vec<Vec<Discovery>> = Vec::new();
+    let mut bytes = 0;
+    for discovery in discoveries {
+        let size = discovery.url.len() + discovery.via.as_ref().map_or(0, String::len);
+        bytes += size;
+        match batches.last_mut() {
+            Some(batch) if batch.len() < DISCOVERIES_PER_RECORD && bytes <= DISCOVERY_BYTES_PER_RECORD => {
+                batch.push(discovery);
+            }
+            _ => {
+                bytes = size;
+                batches.push(vec![discovery]);
+            }
+        }
+    }
+    batches
 }

@@ -26,6 +26,7 @@ mod outcome;
 mod record;
 mod recovery;
 mod response;
+mod saved;
 mod scope;
 mod servers;
 mod tally;

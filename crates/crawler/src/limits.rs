@@ -3,6 +3,9 @@
 /// Entries of one group commit: enough to make the two syncs cheap, few enough to keep one frame small.
 pub const COMMIT_ENTRIES: usize = 512;
 
+/// … and bytes of one, well below the archive's limit on a frame: a page with long links journals megabytes.
+pub const COMMIT_BYTES: usize = 16 << 20;
+
 /// Entries that may wait for a commit before dispatch stops: the disk is slower than the network.
 pub const UNCOMMITTED_ENTRIES: usize = 4096;
 
@@ -15,8 +18,11 @@ pub const UNPARSED_CAPTURES: usize = 512;
 /// Links of one page that are followed; what exceeds it is cut and marked by the page crate.
 pub const LINKS_PER_PAGE: usize = 100_000;
 
-/// Discoveries of one journal record: a page with a hundred thousand links becomes several.
+/// Discoveries of one journal record: a page with a hundred thousand links becomes several …
 pub const DISCOVERIES_PER_RECORD: usize = 1024;
+
+/// … and bytes of their URLs and of the page they were found on, which is named with each.
+pub const DISCOVERY_BYTES_PER_RECORD: usize = 1 << 20;
 
 /// A checkpoint is due when this much has been journaled since the last …
 pub const CHECKPOINT_BYTES: u64 = 8 << 20;
@@ -24,7 +30,7 @@ pub const CHECKPOINT_BYTES: u64 = 8 << 20;
 /// … or this much of what the last checkpoint weighed, so that saving costs a fixed share of the journal.
 pub const CHECKPOINT_SHARE: u64 = 1;
 
-/// Server clocks that are kept although nobody waits, before those that have run out are dropped.
+/// Server clocks that are kept before those that have run out and that nobody waits for are dropped.
 pub const IDLE_SERVERS: usize = 65_536;
 
 /// A connection is worth keeping when the host is due again within this.

@@ -17,7 +17,7 @@ impl Crawler {
 
     pub(crate) fn seeded(&mut self, urls: &[Url]) {
         self.seeds = if urls.is_empty() { Seeds::Ended } else { Seeds::Wanted };
-        let new = urls.iter().filter(|url| self.state(url).is_none());
+        let new = urls.iter().filter(|url| self.state(url).is_none_or(|state| state.depth() > 0));
         let in_scope = new.filter(|url| self.config.rules.scope.judge_seed(url) == Verdict::In);
         let seeds: Vec<Discovery> = in_scope.map(|url| self.seed(url)).collect();
         self.discover(seeds, None);
@@ -28,8 +28,12 @@ impl Crawler {
         Discovery { url: url.as_str().to_owned(), key, depth: 0, hops: 0, kind: Kind::Page, via: None }
     }
 
-    /// Hands captures that are durable to the parsers.
+    /// Hands captures that are durable to the parsers; while a checkpoint is due it does not, since parses are what
+    /// fills the journal and a checkpoint waits for the last entry.
     pub(crate) fn parse(&mut self) {
+        if self.checkpoint_is_due() {
+            return;
+        }
         let Self { unfinished, shards, actions, .. } = self;
         let depth_of = |entry: &Remainder| {
             shards[usize::from(entry.shard)].state(entry.key).map_or(0, frontier::UrlState::depth)
@@ -56,6 +60,7 @@ impl Crawler {
             self.journal(record, None);
         }
         let Parsed { capture, out_of_scope, .. } = parsed;
+        let out_of_scope = if page.again { Vec::new() } else { out_of_scope };
         self.journal(Record::Parsed { capture, out_of_scope }, None);
     }
 

@@ -81,7 +81,7 @@ pub fn log_line(seq: u64, record: &Record) -> Option<String> {
         Subject::Robots { .. } => "robots",
         Subject::Name => "name",
     };
-    let kind = kind.replace(char::is_whitespace, "_");
+    let kind = kind.replace(|c: char| c.is_whitespace() || c.is_control(), "_");
     Some(format!("{seq} {time} {outcome} {bytes} {elapsed}ms {address} {purpose} {kind} {url}"))
 }
 

@@ -136,12 +136,20 @@ impl Crawler {
     pub fn check_invariants(&self) {
         self.shards.iter().for_each(Frontier::check_invariants);
         assert!(self.flights.len() <= self.config.concurrency, "more is under way than allowed");
+        let pages = self.flights.values().filter(|flight| flight.is_page()).count() as u64;
+        assert_eq!(pages, self.pages_in_flight, "pages in flight");
+        let taken: u64 = self.shards.iter().map(Frontier::hosts_taken).sum();
+        let busy = self.flights.len() + self.servers.queued();
+        assert_eq!(taken, busy as u64, "a host with a turn is under way or stands in a server's queue");
         if let Some(limit) = self.config.limit {
             assert!(self.tally.pages + self.pages_in_flight <= limit, "the limit on pages");
         }
     }
 
     fn advance(&mut self, now: Timestamp) {
+        if self.phase == Phase::Gone {
+            return;
+        }
         self.settle_scope();
         self.ask_for_seeds();
         self.commit();

@@ -32,7 +32,11 @@ impl Crawler {
         let Some(Flight { who, errand }) = self.land(fetched.ticket) else { return };
         match errand {
             Errand::Page { draw, address } => self.page_fetched(who, &draw, address, fetched),
-            Errand::Robots { errand, address } => self.robots_fetched(who, errand, address, fetched),
+            Errand::Robots { errand, address } => {
+                let asker = self.shard_of_authority(&errand.authority);
+                self.robots_fetched(who, errand, address, fetched);
+                self.answer_stranded(asker);
+            }
             Errand::Resolve { .. } => unreachable!("a look-up does not end in a fetch"),
         }
         self.answer_stranded(who.shard);
@@ -95,11 +99,8 @@ impl Crawler {
         capture: &Capture,
         at: Timestamp,
     ) {
-        if let Target::There(target) = target_of(response.status, &capture.response_head, url)
-            && errand.hops < ROBOTS_MAX_HOPS
-        {
-            let hops = errand.hops + 1;
-            return self.send_errand(&RobotsErrand { url: target.as_str().to_owned(), hops, ..errand }, at);
+        if let Target::There(target) = target_of(response.status, &capture.response_head, url) {
+            return self.robots_redirected(errand, &target, response.status, at);
         }
         let answer = match Access::from_status(response.status) {
             Access::Rules => RobotsAnswer::Rules(Box::new(self.read_robots(capture))),
@@ -110,6 +111,15 @@ impl Crawler {
             },
         };
         self.learn_robots(errand.authority, at, answer);
+    }
+
+    /// Follows a redirect of a robots.txt; one too many means that there is none (RFC 9309, section 2.3.1.2).
+    fn robots_redirected(&mut self, errand: RobotsErrand, target: &Url, status: u16, at: Timestamp) {
+        if errand.hops >= ROBOTS_MAX_HOPS {
+            return self.learn_robots(errand.authority, at, RobotsAnswer::Absent { status });
+        }
+        let hops = errand.hops + 1;
+        self.send_errand(&RobotsErrand { url: target.as_str().to_owned(), hops, ..errand }, at);
     }
 
     fn read_robots(&self, capture: &Capture) -> Robots {
@@ -152,7 +162,6 @@ impl Crawler {
         let shard = self.shard_of(&url);
         let record = RobotsRecord { authority, fetched_at: at, answer };
         self.journal(Record::Robots { shard, record }, None);
-        self.answer_stranded(shard);
         self.discover(sitemaps, None);
         self.reschedule(shard);
     }
@@ -173,12 +182,20 @@ impl Crawler {
         .collect()
     }
 
-    /// Errands whose host has just been barred come back as unreachable.
+    /// Errands whose host has just been barred come back as unreachable, which may bar the host that asked, and so on.
     fn answer_stranded(&mut self, shard: u8) {
         let at = self.tally.latest;
-        for errand in self.shard(shard).take_unanswered() {
+        let mut stranded = self.shard(shard).take_unanswered();
+        while let Some(errand) = stranded.pop() {
             self.robots_unreachable(&errand, at, "the redirect leads to a host that is not contacted");
+            let asker = self.shard_of_authority(&errand.authority);
+            stranded.extend(self.shard(asker).take_unanswered());
         }
+    }
+
+    fn shard_of_authority(&self, authority: &str) -> u8 {
+        let url = Url::parse(authority).expect("an authority is the beginning of a URL");
+        self.shard_of(&url)
     }
 
     fn end_of(
@@ -243,6 +260,7 @@ pub(crate) fn remainder_of(shard: u8, attempt: &Attempt, hops: u8) -> Option<Rem
         hops,
         location: None,
         wants,
+        again: false,
         row_made: false,
         held_bytes: 0,
     })

@@ -85,6 +85,7 @@ impl Record {
         if version != VERSION {
             return Err(RecordError::Version { seq, version });
         }
-        postcard::from_bytes(body).map_err(|e| malformed(e.to_string()))
+        let (record, rest) = postcard::take_from_bytes(body).map_err(|e| malformed(e.to_string()))?;
+        if rest.is_empty() { Ok(record) } else { Err(malformed("something follows it".to_owned())) }
     }
 }

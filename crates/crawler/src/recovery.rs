@@ -1,11 +1,8 @@
 use crate::machine::Crawler;
-use crate::tally::Tally;
-use crate::unfinished::Remainder;
+use crate::saved::{Saved, VERSION};
 use crate::{CrawlConfig, Record, RecordError};
 use archive::ReplayEntry;
-use frontier::{CaptureSeq, Frontier, FrontierState, Stop};
-use serde::{Deserialize, Serialize};
-use std::net::IpAddr;
+use frontier::{CaptureSeq, Frontier, Stop};
 use stdx::Timestamp;
 use thiserror::Error;
 
@@ -15,6 +12,12 @@ pub enum RecoveryError {
     /// The checkpoint's checksum is right but its content is not.
     #[error("the checkpoint is not readable: {0}")]
     Checkpoint(String),
+    /// Written by a program of another time.
+    #[error("the checkpoint has state version {version}; this program reads version {VERSION}")]
+    Version {
+        /// Its version.
+        version: u8,
+    },
     /// The checkpoint was made under another seed, so its identities mean nothing here.
     #[error("the checkpoint belongs to a crawl with another seed")]
     OtherCrawl,
@@ -29,19 +32,6 @@ pub enum RecoveryError {
         /// The next one found.
         found: u64,
     },
-}
-
-/// What a checkpoint holds.
-#[derive(Serialize, Deserialize)]
-struct Saved {
-    seed: u64,
-    covers: Option<u64>,
-    clean: bool,
-    shards: Vec<(u8, FrontierState)>,
-    servers: Vec<(IpAddr, Timestamp)>,
-    unfinished: Vec<(CaptureSeq, Remainder)>,
-    tally: Tally,
-    judged_by: Option<u64>,
 }
 
 impl Crawler {
@@ -103,9 +93,10 @@ impl Crawler {
         let seq = CaptureSeq(entry.seq);
         if entry.seq >= covered {
             if entry.seq != self.outbox.next_seq {
-                return Err(RecoveryError::Gap { after: self.outbox.next_seq, found: entry.seq });
+                return Err(RecoveryError::Gap { after: self.outbox.next_seq - 1, found: entry.seq });
             }
             self.outbox.next_seq += 1;
+            self.outbox.replayed(entry.record.len());
             self.apply(Record::decode(entry.seq, &entry.record)?, seq);
         }
         if let Some(location) = entry.location {
@@ -132,37 +123,37 @@ impl Crawler {
         }
     }
 
-    pub(crate) fn save(&self, clean: bool) -> Vec<u8> {
+    pub(crate) fn save(&self) -> Vec<u8> {
         let shards = self.shards.iter().map(Frontier::state_to_save).enumerate();
+        let not_before = self.shards.iter().map(Frontier::not_before).max();
         let saved = Saved {
             seed: self.config.rules.seed,
             covers: self.outbox.last_seq(),
-            clean,
+            not_before: not_before.max(Some(self.servers.not_before())).unwrap_or_default(),
             shards: shards.map(|(i, s)| (i as u8, s)).filter(|(_, s)| !s.is_empty()).collect(),
-            servers: self.servers.save(),
+            servers: self.servers.save(self.tally.latest),
             unfinished: self.unfinished.save(),
             tally: self.tally.clone(),
             judged_by: self.judged_by,
         };
-        postcard::to_allocvec(&saved).expect("a checkpoint is plain data")
+        saved.encode()
     }
 
     fn load(&mut self, bytes: &[u8]) -> Result<(), RecoveryError> {
-        let saved: Saved =
-            postcard::from_bytes(bytes).map_err(|e| RecoveryError::Checkpoint(e.to_string()))?;
+        let saved = Saved::decode(bytes)?;
         if saved.seed != self.config.rules.seed {
             return Err(RecoveryError::OtherCrawl);
         }
         for (shard, state) in saved.shards {
             self.shards[usize::from(shard)] = Frontier::restore(self.config.frontier, state);
         }
+        self.shards.iter_mut().for_each(|shard| shard.hold_unknown(saved.not_before));
+        self.servers.hold_unknown(saved.not_before);
         self.servers.load(saved.servers);
         self.unfinished.load(saved.unfinished);
         self.tally = saved.tally;
         self.judged_by = saved.judged_by;
-        if let Some(last) = saved.covers {
-            self.outbox.next_seq = last + 1;
-        }
+        self.outbox.recovered_from(saved.covers, bytes.len());
         Ok(())
     }
 }

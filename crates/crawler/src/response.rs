@@ -2,7 +2,7 @@ use crate::Rules;
 use archive::Capture;
 use frontier::{Redirect, Response};
 use stdx::Timestamp;
-use weburl::{KeyHash, Url};
+use weburl::{KeyHash, Url, Verdict};
 
 /// What scheduling needs to know of a capture.
 pub(crate) fn response_of(capture: &Capture, url: &Url, key: Option<KeyHash>, rules: &Rules) -> Response {
@@ -41,11 +41,16 @@ fn redirect_of(capture: &Capture, url: &Url, key: Option<KeyHash>, rules: &Rules
     match target_of(capture.status, &capture.response_head, url) {
         Target::Here => None,
         Target::Nowhere => Some(Redirect::Nowhere),
-        Target::There(target) if Some(rules.key(&target)) == key => {
+        Target::There(target) if Some(rules.key(&target)) == key && may_go_on(&target, url, rules) => {
             Some(Redirect::SameKey(target.as_str().to_owned()))
         }
         Target::There(target) => Some(Redirect::OtherKey(target.as_str().to_owned())),
     }
+}
+
+/// Scope applies to another form of the same URL too; what was admitted against it (a seed) is judged as it was.
+fn may_go_on(target: &Url, url: &Url, rules: &Rules) -> bool {
+    rules.scope.judge(target) == Verdict::In || rules.scope.judge(target) == rules.scope.judge(url)
 }
 
 /// The first header of this name in a response head, trimmed; bytes that are not UTF-8 are replaced.
@@ -63,8 +68,8 @@ fn media_type(value: &str) -> String {
 
 /// `Retry-After` (RFC 9110, section 10.2.3): seconds, or a date.
 fn retry_after_ms(value: &str, now_unix_ms: u64) -> Option<u64> {
-    if let Ok(seconds) = value.parse::<u64>() {
-        return Some(seconds.saturating_mul(1000));
+    if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Some(value.parse::<u64>().unwrap_or(u64::MAX).saturating_mul(1000));
     }
     let date = httpdate::parse_http_date(value).ok()?;
     let unix = date.duration_since(std::time::UNIX_EPOCH).ok()?;

@@ -14,8 +14,10 @@ pub(crate) struct HostRef {
 
 /// A host that stands in a server's queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Waiter {
+pub(crate) struct Claim {
     pub(crate) who: HostRef,
+    /// What it will contact there.
+    pub(crate) address: Address,
     /// How many of its URLs wait.
     pub(crate) pending: u64,
 }
@@ -39,13 +41,15 @@ pub(crate) struct ServerClocks {
     servers: Map<IpAddr, Server>,
     /// Servers somebody waits for and nobody holds, by the moment they are free.
     calendar: BTreeSet<(Timestamp, IpAddr)>,
+    /// With so many clocks, those that have run out are dropped.
+    sweep_at: usize,
 }
 
 #[derive(Debug, Default)]
 struct Server {
     next_at: Timestamp,
     held: bool,
-    queue: VecDeque<Waiter>,
+    queue: VecDeque<Claim>,
     /// Times it was given to one of its queue.
     turns: u32,
 }
@@ -53,18 +57,20 @@ struct Server {
 impl Server {
     fn most_to_do(&self) -> usize {
         let compared = self.queue.iter().take(HOSTS_COMPARED).enumerate();
-        compared.max_by_key(|(_, waiter)| waiter.pending).map_or(0, |(index, _)| index)
+        compared.max_by_key(|(_, claim)| claim.pending).map_or(0, |(index, _)| index)
     }
 }
 
 impl ServerClocks {
     pub(crate) fn new(delay_ms: u64, floor_ms: u64) -> Self {
         let (servers, calendar) = (stdx::map(), BTreeSet::new());
-        Self { delay_ms, floor_ms, not_before: Timestamp::ZERO, servers, calendar }
+        let not_before = Timestamp::ZERO;
+        Self { delay_ms, floor_ms, not_before, servers, calendar, sweep_at: IDLE_SERVERS }
     }
 
     /// Asks for a server on behalf of a host.
-    pub(crate) fn reserve(&mut self, address: Address, now: Timestamp, waiter: Waiter) -> Reservation {
+    pub(crate) fn reserve(&mut self, claim: Claim, now: Timestamp) -> Reservation {
+        let address = claim.address;
         if self.delay_for(address.reach) == 0 {
             return Reservation::Granted;
         }
@@ -74,14 +80,14 @@ impl ServerClocks {
             server.held = true;
             return Reservation::Granted;
         }
-        server.queue.push_back(waiter);
+        server.queue.push_back(claim);
         self.schedule(address.ip);
         Reservation::Queued
     }
 
     /// Gives a free server to a host that waits for it: by turns to the one that has waited longest and to the one with
     /// the most to do, so that many small hosts do not hold up a large one.
-    pub(crate) fn next_granted(&mut self, now: Timestamp) -> Option<HostRef> {
+    pub(crate) fn next_granted(&mut self, now: Timestamp) -> Option<Claim> {
         let &(at, id) = self.calendar.first()?;
         if at > now {
             return None;
@@ -91,7 +97,7 @@ impl ServerClocks {
         server.held = true;
         server.turns = server.turns.wrapping_add(1);
         let next = if server.turns.is_multiple_of(2) { 0 } else { server.most_to_do() };
-        server.queue.remove(next).map(|waiter| waiter.who)
+        server.queue.remove(next)
     }
 
     /// When [`ServerClocks::next_granted`] may give something.
@@ -127,11 +133,26 @@ impl ServerClocks {
         }
     }
 
+    /// Hosts that stand in a queue.
+    pub(crate) fn queued(&self) -> usize {
+        self.servers.values().map(|server| server.queue.len()).sum()
+    }
+
     /// Clocks that have not run out, for a checkpoint.
-    pub(crate) fn save(&self) -> Vec<(IpAddr, Timestamp)> {
-        let mut clocks: Vec<_> = self.servers.iter().map(|(id, server)| (*id, server.next_at)).collect();
+    pub(crate) fn save(&self, now: Timestamp) -> Vec<(IpAddr, Timestamp)> {
+        let clocks = self.servers.iter().map(|(id, server)| (*id, server.next_at));
+        let mut clocks: Vec<_> = clocks.filter(|&(_, next_at)| next_at > now).collect();
         clocks.sort_unstable();
         clocks
+    }
+
+    /// Servers that nothing is known of are not contacted before this.
+    pub(crate) fn not_before(&self) -> Timestamp {
+        self.not_before
+    }
+
+    pub(crate) fn hold_unknown(&mut self, until: Timestamp) {
+        self.not_before = self.not_before.max(until);
     }
 
     pub(crate) fn load(&mut self, clocks: Vec<(IpAddr, Timestamp)>) {
@@ -161,9 +182,11 @@ impl ServerClocks {
     }
 
     fn forget_idle(&mut self, now: Timestamp) {
-        if self.servers.len() > IDLE_SERVERS && self.servers.len().is_power_of_two() {
-            self.servers.retain(|_, server| server.held || !server.queue.is_empty() || server.next_at > now);
+        if self.servers.len() < self.sweep_at {
+            return;
         }
+        self.servers.retain(|_, server| server.held || !server.queue.is_empty() || server.next_at > now);
+        self.sweep_at = IDLE_SERVERS.max(2 * self.servers.len());
     }
 }
 

@@ -37,6 +37,8 @@ pub(crate) struct Remainder {
     /// Known once the commit is.
     pub(crate) location: Option<Location>,
     pub(crate) wants: Wants,
+    /// Its links have been derived before, by a longer path: they are counted already.
+    pub(crate) again: bool,
     /// Its row has gone to the corpus in this run and is not durable yet.
     #[serde(skip)]
     pub(crate) row_made: bool,
@@ -164,6 +166,7 @@ impl Unfinished {
         let Some(entry) = self.captures.get_mut(&capture) else { return };
         if !entry.wants.links {
             entry.wants.links = true;
+            entry.again = true;
             self.queue.push_back((capture, Source::Stored));
         }
     }

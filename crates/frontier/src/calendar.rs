@@ -63,8 +63,7 @@ impl Frontier {
         ready.chain(self.calendar.first().map(|&(due, _)| due)).min()
     }
 
-    /// Gives a host that may be contacted now its turn. It must be ended by `draw`, `resolved`, `yield_turn` or an
-    /// outcome.
+    /// Gives a host that may be contacted now its turn. It must be ended by `draw`, `resolved` or an outcome.
     pub fn next_turn(&mut self, now: Timestamp) -> Option<Turn> {
         self.promote(now);
         loop {
@@ -78,13 +77,6 @@ impl Frontier {
                 return Some(Turn { host, need: self.need(host, now), pending: self.host_ref(host).pending });
             }
         }
-    }
-
-    /// Ends a turn without a contact: the host comes back at `until`.
-    pub fn yield_turn(&mut self, host: HostId, until: Timestamp) {
-        self.release(host);
-        self.host(host).hold_until(until, Hold::Delay);
-        self.settle(host);
     }
 
     /// Hosts that have work and may not go on yet, soonest first, `limit` at most.

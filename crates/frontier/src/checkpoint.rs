@@ -66,7 +66,7 @@ impl Frontier {
             return;
         }
         let policy = self.config.delay;
-        self.not_before = now + policy.host_ms.max(policy.host_floor_ms);
+        self.hold_unknown(now + policy.host_ms.max(policy.host_floor_ms));
         for id in (0..self.groups.len() as u32).map(GroupId) {
             let record = &mut self.group(id).record;
             record.next_at = record.next_at.max(now + policy.group_interval_ms(record.reach));
@@ -79,6 +79,17 @@ impl Frontier {
             host.hold_until(now + delay, Hold::Restart);
             self.settle(id);
         }
+    }
+
+    /// Hosts and groups that nothing is known of are not contacted before this: after an unclean stop they may have been
+    /// contacted all the same.
+    pub fn not_before(&self) -> Timestamp {
+        self.not_before
+    }
+
+    /// Holds hosts and groups that are yet unknown.
+    pub fn hold_unknown(&mut self, until: Timestamp) {
+        self.not_before = self.not_before.max(until);
     }
 
     fn restore_group(&mut self, record: GroupRecord) {

@@ -1,7 +1,7 @@
 use crate::host::{HostId, Queued};
 use crate::limits::{BACK_QUEUE_WINDOW, LOOKED_AT_PER_DRAW};
 use crate::record::{Exclusion, Pending, UrlState};
-use crate::{Address, Class, Frontier, Kind, RobotsAnswer};
+use crate::{Class, Frontier, Kind, RobotsAnswer};
 use serde::{Deserialize, Serialize};
 use stdx::Timestamp;
 use weburl::{KeyHash, Url};
@@ -84,11 +84,6 @@ impl Frontier {
             }
         }
         self.end_turn(host)
-    }
-
-    /// The address a host with a turn will be contacted at.
-    pub fn address_of(&self, host: HostId) -> Option<Address> {
-        self.host_ref(host).addresses.front().copied()
     }
 
     /// An errand for a host of this shard; `false` if that host is barred.
