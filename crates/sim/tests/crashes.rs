@@ -3,10 +3,12 @@
 //!
 //! `DRUMLIN_NIGHTLY=1` runs the long form.
 
-use crawler::Exit;
+use corpus::Row;
+use crawler::{Exit, Retention};
 use disk::{CrashMode, Fault};
+use sim::checks::rows;
 use sim::{Life, Loss, Network, Setup, Site, Trial, Until};
-use simweb::{Sizes, WebConfig};
+use simweb::{End, Media, Sizes, WebConfig};
 use stdx::Rng;
 use weburl::Scope;
 
@@ -106,4 +108,26 @@ fn deaths_that_once_did_harm() {
     check_death(2, 166, Fault::Full, Loss::Kill);
     // Rows were in a closed file before the journal was told, and never counted.
     check_death(147, 735, Fault::Io, Loss::Power(CrashMode::LoseUnsynced));
+}
+
+/// With captures deleted once they are parsed, the rows and the servers' log have to do as witnesses.
+#[test]
+fn a_crawl_that_deletes_its_captures_and_dies() {
+    for seed in 200..204 {
+        let site = site(seed);
+        let mut trial = trial(&site, seed);
+        trial.set_up(|setup| setup.crawl.retention = Retention::Expire);
+        let mut exit = None;
+        while trial.deaths < 6 && exit.is_none() {
+            let life = trial.random_life(30_000, 500);
+            exit = trial.live(&life);
+        }
+        assert_eq!(exit.unwrap_or_else(|| trial.finish()), Exit::Done);
+        nothing_wrong(&format!("seed {seed}"), &trial.judge());
+        let canonical = |row: Row| site.web.canonical(&row.url).expect("a URL of this web");
+        let mut urls: Vec<String> = rows(&trial.disk()).unwrap().into_iter().map(canonical).collect();
+        urls.sort_unstable();
+        let is_text = |end| matches!(end, End::Page(Media::Html | Media::Text) | End::Ruined);
+        assert_eq!(urls, trial.truth().ending(is_text).collect::<Vec<_>>(), "seed {seed}");
+    }
 }
