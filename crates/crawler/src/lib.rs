@@ -46,3 +46,6 @@ pub use log::{CrawlLog, log_line};
 pub use machine::Crawler;
 pub use record::{Record, RecordError};
 pub use recovery::RecoveryError;
+
+#[cfg(test)]
+mod tests;

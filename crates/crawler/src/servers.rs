@@ -133,6 +133,12 @@ impl ServerClocks {
         }
     }
 
+    /// Clocks that are kept.
+    #[cfg(test)]
+    pub(crate) fn len(&self) -> usize {
+        self.servers.len()
+    }
+
     /// Hosts that stand in a queue.
     pub(crate) fn queued(&self) -> usize {
         self.servers.values().map(|server| server.queue.len()).sum()

@@ -1,0 +1,10 @@
+//! The parts of the ring, each alone. Whole crawls are run by `sim`.
+
+mod digest;
+mod examples;
+mod exchange;
+mod formats;
+mod machine;
+mod response;
+mod servers;
+mod unfinished;

@@ -1,0 +1,132 @@
+use super::examples::{capture, config, location};
+use crate::{CaptureSeq, CrawlConfig, Digested, Material, ParseJob, Source, Wants, digest};
+use frontier::Kind;
+
+const PAGE: &str = "http://a.example/dir/1";
+const HTML: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8";
+
+fn digested(head: &str, body: &str, kind: Kind, wants: Wants, config: &CrawlConfig) -> Digested {
+    let job = ParseJob {
+        capture: CaptureSeq(4),
+        source: Source::Stored,
+        location: location(4),
+        url: PAGE.to_owned(),
+        kind,
+        depth: 2,
+        hops: 1,
+        wants,
+    };
+    let capture = capture(PAGE, head, body);
+    digest(&job, &Material::of(&capture, "urn:uuid:1".to_owned(), "a.warc.gz".to_owned()), config)
+}
+
+const ALL: Wants = Wants { links: true, row: true };
+
+fn page(head: &str, body: &str) -> Digested {
+    digested(head, body, Kind::Page, ALL, &config())
+}
+
+fn sitemap(head: &str, body: &str) -> Digested {
+    digested(head, body, Kind::Sitemap, Wants { links: true, row: false }, &config())
+}
+
+/// URL, steps, hops and kind of every link.
+fn links(digested: &Digested) -> Vec<(&str, u32, u8, Kind)> {
+    let links = digested.parsed.links.iter();
+    links.map(|link| (link.url.as_str(), link.steps, link.hops, link.kind)).collect()
+}
+
+#[test]
+fn a_page_gives_its_links_once_and_a_row() {
+    let body = "<title>A title</title><p>Some text</p><a href=2>x</a><a href='/dir/2#there'>again</a>\
+                <a href=3?utm_source=x>y</a><img src=pic.png><a href=mailto:a@b>m</a>";
+    let digested = page(HTML, body);
+    assert_eq!(
+        links(&digested),
+        [
+            ("http://a.example/dir/2", 1, 0, Kind::Page),
+            ("http://a.example/dir/3?utm_source=x", 1, 0, Kind::Page)
+        ]
+    );
+    let rules = &config().rules;
+    for link in &digested.parsed.links {
+        assert_eq!(link.key, super::examples::key(&link.url));
+        assert_eq!(link.shard, rules.shard("a.example"));
+    }
+    assert!(digested.parsed.row);
+    let row = digested.row.unwrap();
+    assert_eq!((row.capture, row.url.as_str(), row.status, row.depth), (4, PAGE, 200, 2));
+    assert_eq!((row.title.as_deref(), row.content_type.as_str()), (Some("A title"), "text/html"));
+    assert!(row.text.contains("Some text"));
+    assert_eq!((row.warc_offset, row.warc_length), (4300, 500));
+    assert_eq!((row.warc_file.as_str(), row.truncated), ("a.warc.gz", None));
+}
+
+#[test]
+fn nofollow_keeps_the_row_and_drops_the_links() {
+    let body = "<meta name=robots content=nofollow><p>Text</p><a href=2>x</a>";
+    let digested = page(HTML, body);
+    assert!(links(&digested).is_empty() && digested.row.is_some());
+    let digested = page(&format!("{HTML}\r\nX-Robots-Tag: nofollow"), "<p>Text</p><a href=2>x</a>");
+    assert!(links(&digested).is_empty() && digested.row.is_some());
+}
+
+#[test]
+fn what_is_not_wanted_is_not_given() {
+    let body = "<p>Text</p><a href=2>x</a>";
+    let only = |wants| digested(HTML, body, Kind::Page, wants, &config());
+    let row = only(Wants { links: false, row: true });
+    assert!(links(&row).is_empty() && row.row.is_some());
+    let derived = only(Wants { links: true, row: false });
+    assert!(links(&derived).len() == 1 && derived.row.is_none() && !derived.parsed.row);
+}
+
+#[test]
+fn links_out_of_scope_are_counted_once_each_by_rule() {
+    let body = "<a href=http://b.example/>b</a><a href=http://b.example/#x>b</a><a href=//c.example/>c</a><a href=2>2</a>";
+    let digested = page(HTML, body);
+    assert_eq!(links(&digested).len(), 1);
+    assert_eq!(digested.parsed.out_of_scope, [("outside scope domain".to_owned(), 2)]);
+}
+
+#[test]
+fn a_redirect_is_a_link_without_a_step() {
+    let digested = page("HTTP/1.1 302 Found\r\nLocation: /2", "<a href=3>never read</a>");
+    assert_eq!(links(&digested), [("http://a.example/2", 0, 1, Kind::Page)]);
+    assert!(digested.row.is_none());
+    let away = page("HTTP/1.1 302 Found\r\nLocation: http://b.example/", "");
+    assert!(links(&away).is_empty());
+    assert_eq!(away.parsed.out_of_scope, [("outside scope domain".to_owned(), 1)]);
+    let nowhere = page("HTTP/1.1 302 Found", "<a href=3>never read</a>");
+    assert!(links(&nowhere).is_empty() && nowhere.row.is_none());
+    let moved = sitemap("HTTP/1.1 301 Moved\r\nLocation: /s2.xml", "");
+    assert_eq!(links(&moved), [("http://a.example/s2.xml", 0, 1, Kind::Sitemap)]);
+}
+
+#[test]
+fn a_sitemap_gives_pages_and_an_index_sitemaps() {
+    let xml = "HTTP/1.1 200 OK\r\nContent-Type: application/xml";
+    let set =
+        "<urlset><url><loc>http://a.example/1</loc></url><url><loc>http://b.example/</loc></url></urlset>";
+    let digested = sitemap(xml, set);
+    assert_eq!(links(&digested), [("http://a.example/1", 1, 0, Kind::Page)]);
+    assert_eq!(digested.parsed.out_of_scope.len(), 1);
+    assert!(digested.row.is_none());
+    let index = "<sitemapindex><sitemap><loc>http://a.example/s2.xml</loc></sitemap></sitemapindex>";
+    assert_eq!(links(&sitemap(xml, index)), [("http://a.example/s2.xml", 1, 0, Kind::Sitemap)]);
+}
+
+#[test]
+fn a_body_that_is_no_text_has_no_row() {
+    let digested = page("HTTP/1.1 200 OK\r\nContent-Type: image/png", "\u{89}PNG<a href=2>x</a>");
+    assert!(digested.row.is_none() && !digested.parsed.row);
+}
+
+#[test]
+fn what_is_cut_is_marked() {
+    let body = format!("<p>{}</p><a href=2>x</a>", "word ".repeat(1000));
+    let small = CrawlConfig { parse_bytes: 1000, ..config() };
+    let digested = digested(HTML, &body, Kind::Page, ALL, &small);
+    assert!(links(&digested).is_empty());
+    assert!(digested.row.unwrap().truncated.is_some());
+}

@@ -1,0 +1,179 @@
+//! Small values that the tests share.
+
+use crate::{CrawlConfig, Record, Retention, Rules};
+use archive::{Capture, Location};
+use bytes::Bytes;
+use frontier::{
+    Address, Attempt, CaptureSeq, Contact, DelayPolicy, Discovery, End, Failure, FailureKind, FrontierConfig,
+    Kind, Reach, Redirect, Response, RetryPolicy, RobotsAnswer, RobotsRecord, Subject,
+};
+use robots::Robots;
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
+use stdx::{Timestamp, WallTime};
+use weburl::{Folding, KeyHash, Scope, ScopeRules, Url};
+
+pub(super) const SEED: u64 = 7;
+pub(super) const START: Timestamp = Timestamp::from_ms(1_700_000_000_000);
+
+/// The program's defaults, for a crawl about `a.example`.
+pub(super) fn config() -> CrawlConfig {
+    let mut scope = ScopeRules::new(Scope::Domain);
+    scope.add_seed(&url("http://a.example/"));
+    CrawlConfig {
+        frontier: FrontierConfig { delay: DelayPolicy::default(), retry: RetryPolicy::default(), seed: SEED },
+        server_delay_ms: 250,
+        server_floor_ms: 100,
+        concurrency: 4,
+        held_bytes: 64 << 20,
+        depth: None,
+        limit: None,
+        size_limit: None,
+        time_limit_ms: None,
+        patience_ms: 600_000,
+        body_bytes: 16 << 20,
+        fetch_ms: 60_000,
+        parse_bytes: 2 << 20,
+        checkpoint_bytes: crate::limits::CHECKPOINT_BYTES,
+        sitemaps: true,
+        retention: Retention::Keep,
+        agent: "drumlin".to_owned(),
+        rules: Arc::new(Rules { scope, folding: Folding::ALL, seed: SEED }),
+    }
+}
+
+pub(super) fn url(text: &str) -> Url {
+    Url::parse(text).unwrap()
+}
+
+pub(super) fn key(text: &str) -> KeyHash {
+    config().rules.key(&url(text))
+}
+
+pub(super) fn address() -> Address {
+    Address { ip: IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1)), reach: Reach::Public }
+}
+
+pub(super) fn location(n: u64) -> Location {
+    Location {
+        serial: 0,
+        offset: 1000 * n,
+        length: 900,
+        response_offset: 1000 * n + 300,
+        response_length: 500,
+    }
+}
+
+pub(super) fn capture(url: &str, head: &str, body: &str) -> Arc<Capture> {
+    let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+    Arc::new(Capture {
+        url: url.to_owned(),
+        started: WallTime::from_unix_ms(START.as_ms()),
+        elapsed_ms: 40,
+        address: address().ip,
+        protocols: vec!["http/1.1".to_owned()],
+        cipher_suite: None,
+        certificate_error: None,
+        request_head: Bytes::from_static(b"GET / HTTP/1.1\r\n\r\n"),
+        response_head: Bytes::from(format!("{head}\r\n\r\n")),
+        status,
+        body: Bytes::from(body.to_owned()),
+        truncated: None,
+    })
+}
+
+pub(super) fn found(text: &str, depth: u32, via: Option<&str>) -> Discovery {
+    Discovery {
+        url: text.to_owned(),
+        key: key(text),
+        depth,
+        hops: 0,
+        kind: Kind::Page,
+        via: via.map(str::to_owned),
+    }
+}
+
+fn response(status: u16, redirect: Option<Redirect>, retry_after_ms: Option<u64>) -> End {
+    let content_type = (status == 200).then(|| "text/html".to_owned());
+    End::Captured(Response { status, bytes: 1234, content_type, redirect, retry_after_ms, truncated: false })
+}
+
+fn attempt(text: &str, second: u64, subject: Subject, end: End) -> Record {
+    let started = START + 1000 * second;
+    let contact = Some(Contact { address: address(), started, ended: started + 40 });
+    let contact = contact.filter(|_| subject != Subject::Name);
+    let attempt = Attempt { subject, url: text.to_owned(), contact, at: started + 40, end };
+    Record::Attempt { shard: shard(text), attempt }
+}
+
+fn page(text: &str, second: u64, end: End) -> Record {
+    attempt(text, second, Subject::Page { key: key(text), kind: Kind::Page }, end)
+}
+
+fn shard(text: &str) -> u8 {
+    config().rules.shard(url(text).host())
+}
+
+fn robots(authority: &str, second: u64, answer: RobotsAnswer) -> Record {
+    let record = RobotsRecord { authority: authority.to_owned(), fetched_at: START + 1000 * second, answer };
+    Record::Robots { shard: shard(authority), record }
+}
+
+fn failed(kind: FailureKind) -> End {
+    End::Failed(Failure { kind, detail: "for people".to_owned() })
+}
+
+/// A small crawl as its journal has it, with every kind of record, entry 1 first.
+pub(super) fn journal() -> Vec<Record> {
+    let a = |n: u32| format!("http://a.example/{n}");
+    let rules = "User-agent: *\nDisallow: /no\nAllow: /no/yes$\nCrawl-delay: 2\nSitemap: /s.xml";
+    let rules = Robots::parse(rules.as_bytes(), "drumlin");
+    let other = Redirect::OtherKey("http://b.example/".to_owned());
+    let same = Redirect::SameKey("https://a.example/4".to_owned());
+    let subject = Subject::Robots { authority: "http://a.example".to_owned() };
+    let mut sitemap = found("http://a.example/s.xml", 0, None);
+    sitemap.kind = Kind::Sitemap;
+    vec![
+        Record::Received {
+            shard: shard("http://a.example"),
+            from: None,
+            discoveries: vec![found(&a(1), 0, None), sitemap],
+        },
+        attempt("http://a.example/robots.txt", 0, subject, response(200, None, None)),
+        robots("http://a.example", 0, RobotsAnswer::Rules(Box::new(rules))),
+        page(&a(1), 3, response(200, None, None)),
+        Record::Received {
+            shard: shard("http://a.example"),
+            from: Some(CaptureSeq(4)),
+            discoveries: (2..9).map(|n| found(&a(n), 1, Some(&a(1)))).collect(),
+        },
+        Record::Parsed { capture: CaptureSeq(4), out_of_scope: vec![("outside scope domain".to_owned(), 3)] },
+        page(&a(2), 6, response(301, Some(other), None)),
+        page(&a(3), 9, response(302, Some(Redirect::Nowhere), None)),
+        page(&a(4), 12, response(308, Some(same), None)),
+        page(&a(5), 15, response(500, None, None)),
+        page(&a(6), 18, failed(FailureKind::ResponseTimeout)),
+        page(&a(7), 21, response(404, None, None)),
+        page(&a(8), 24, response(503, None, Some(60_000))),
+        Record::Rows { captures: vec![(4, 4)] },
+        robots("https://a.example", 90, RobotsAnswer::Absent { status: 404 }),
+        Record::Received {
+            shard: shard("http://b.example"),
+            from: None,
+            discoveries: vec![found("http://b.example/", 0, None)],
+        },
+        attempt("http://b.example/", 25, Subject::Name, failed(FailureKind::NameServer)),
+        robots(
+            "http://b.example",
+            26,
+            RobotsAnswer::Unreachable { detail: "status 500".to_owned(), retry_after_ms: Some(5000) },
+        ),
+        Record::Received {
+            shard: shard("http://c.example"),
+            from: None,
+            discoveries: vec![found("http://c.example/", 0, None)],
+        },
+        attempt("http://c.example/", 27, Subject::Name, failed(FailureKind::AddressRefused)),
+        Record::Scope { fingerprint: 99 },
+    ]
+}

@@ -1,0 +1,150 @@
+use super::examples::{capture, key, location};
+use crate::unfinished::{Keep, Remainder, Unfinished};
+use crate::{CaptureSeq, ParseJob, Source, Wants};
+use frontier::Kind;
+
+const PAGE: CaptureSeq = CaptureSeq(4);
+const BOTH: Wants = Wants { links: true, row: true };
+const LINKS: Wants = Wants { links: true, row: false };
+const ROW: Wants = Wants { links: false, row: true };
+
+fn remainder(wants: Wants) -> Remainder {
+    let url = "http://a.example/1";
+    Remainder {
+        url: url.to_owned(),
+        key: key(url),
+        shard: 0,
+        kind: Kind::Page,
+        hops: 0,
+        location: None,
+        wants,
+        again: false,
+        row_made: false,
+        held_bytes: 0,
+    }
+}
+
+/// A page that is durable.
+fn committed(keep: Keep, wants: Wants) -> Unfinished {
+    let mut unfinished = Unfinished::new(keep);
+    unfinished.begin(PAGE, remainder(wants));
+    assert!(job(&mut unfinished).is_none(), "nothing is parsed before it is durable");
+    let held = capture("http://a.example/1", "HTTP/1.1 200 OK", "12345");
+    assert_eq!(unfinished.committed(PAGE, location(4), held), 0);
+    unfinished
+}
+
+fn job(unfinished: &mut Unfinished) -> Option<ParseJob> {
+    unfinished.next_job(|_| 3)
+}
+
+/// After a crash: what a checkpoint keeps, read back.
+fn crashed(unfinished: &Unfinished, keep: Keep) -> Unfinished {
+    let bytes = postcard::to_allocvec(&unfinished.save()).unwrap();
+    let mut after = Unfinished::new(keep);
+    after.load(postcard::from_bytes(&bytes).unwrap());
+    after.queue_all();
+    after
+}
+
+#[test]
+fn links_and_row_are_derived_once_and_the_capture_is_forgotten() {
+    let mut unfinished = committed(Keep::Nothing, BOTH);
+    let parse = job(&mut unfinished).unwrap();
+    assert_eq!((parse.wants, parse.depth), (BOTH, 3));
+    assert!(matches!(parse.source, Source::Held(_)));
+    assert!(job(&mut unfinished).is_none());
+    assert_eq!(unfinished.unparsed(), 1);
+    assert_eq!(unfinished.parse_ended(PAGE, true), 5, "its bytes are free");
+    unfinished.links_done(PAGE);
+    assert_eq!(unfinished.get(PAGE).unwrap().wants, ROW, "the row is not durable yet");
+    unfinished.rows_done(&[(1, 3), (4, 9)]);
+    assert!(unfinished.get(PAGE).is_none());
+    assert_eq!(unfinished.unparsed(), 0);
+}
+
+#[test]
+fn a_page_without_a_row_waits_for_none() {
+    let mut unfinished = committed(Keep::Nothing, BOTH);
+    job(&mut unfinished).unwrap();
+    unfinished.parse_ended(PAGE, false);
+    assert_eq!(unfinished.get(PAGE).unwrap().wants, LINKS);
+    unfinished.links_done(PAGE);
+    assert!(unfinished.get(PAGE).is_none());
+}
+
+#[test]
+fn rows_before_links_forget_nothing() {
+    let mut unfinished = committed(Keep::Nothing, BOTH);
+    job(&mut unfinished).unwrap();
+    unfinished.parse_ended(PAGE, true);
+    unfinished.rows_done(&[(4, 4)]);
+    assert_eq!(unfinished.get(PAGE).unwrap().wants, LINKS);
+    unfinished.links_done(PAGE);
+    assert!(unfinished.get(PAGE).is_none());
+}
+
+#[test]
+fn a_shorter_path_derives_links_again_and_never_the_row() {
+    let mut unfinished = committed(Keep::Everything, BOTH);
+    unfinished.derive_again(PAGE);
+    assert_eq!(job(&mut unfinished).unwrap().wants, BOTH);
+    unfinished.derive_again(PAGE);
+    assert!(job(&mut unfinished).is_none(), "its links are on their way");
+    unfinished.parse_ended(PAGE, true);
+    unfinished.links_done(PAGE);
+    for row_is_durable in [false, true] {
+        unfinished.derive_again(PAGE);
+        let parse = job(&mut unfinished).unwrap();
+        assert_eq!(parse.wants, LINKS, "the row has been made");
+        assert!(matches!(parse.source, Source::Stored));
+        assert!(unfinished.get(PAGE).unwrap().again);
+        unfinished.parse_ended(PAGE, false);
+        unfinished.links_done(PAGE);
+        assert_eq!(unfinished.get(PAGE).unwrap().wants.row, !row_is_durable);
+        unfinished.rows_done(&[(4, 4)]);
+    }
+}
+
+#[test]
+fn without_a_depth_limit_nothing_is_derived_again() {
+    let mut unfinished = committed(Keep::Nothing, LINKS);
+    job(&mut unfinished).unwrap();
+    unfinished.parse_ended(PAGE, false);
+    unfinished.links_done(PAGE);
+    unfinished.derive_again(PAGE);
+    assert!(job(&mut unfinished).is_none());
+}
+
+#[test]
+fn after_a_crash_exactly_what_is_missing_is_derived() {
+    let mut unfinished = committed(Keep::Nothing, BOTH);
+    assert_eq!(job(&mut crashed(&unfinished, Keep::Nothing)).unwrap().wants, BOTH);
+    job(&mut unfinished).unwrap();
+    unfinished.parse_ended(PAGE, true);
+    assert_eq!(job(&mut crashed(&unfinished, Keep::Nothing)).unwrap().wants, BOTH, "the row was not durable");
+    unfinished.links_done(PAGE);
+    assert_eq!(job(&mut crashed(&unfinished, Keep::Nothing)).unwrap().wants, ROW);
+    unfinished.rows_done(&[(4, 4)]);
+    assert!(job(&mut crashed(&unfinished, Keep::Nothing)).is_none());
+}
+
+#[test]
+fn what_never_became_durable_is_forgotten_by_a_crash() {
+    let mut unfinished = Unfinished::new(Keep::Nothing);
+    unfinished.begin(PAGE, remainder(BOTH));
+    let mut after = crashed(&unfinished, Keep::Nothing);
+    assert!(job(&mut after).is_none() && after.get(PAGE).is_none());
+}
+
+#[test]
+fn a_depth_limit_remembers_what_is_done() {
+    let mut unfinished = committed(Keep::Everything, LINKS);
+    job(&mut unfinished).unwrap();
+    unfinished.parse_ended(PAGE, false);
+    unfinished.links_done(PAGE);
+    let mut after = crashed(&unfinished, Keep::Everything);
+    assert!(job(&mut after).is_none());
+    after.derive_again(PAGE);
+    assert_eq!(job(&mut after).unwrap().wants, LINKS);
+}
