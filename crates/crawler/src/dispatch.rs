@@ -49,7 +49,7 @@ impl Crawler {
         self.is_running()
             && !self.disk_low
             && self.flights.len() + self.outbox.captures() < self.config.concurrency
-            && self.unfinished.unparsed() < UNPARSED_CAPTURES
+            && self.unfinished.held() < UNPARSED_CAPTURES
             && self.held_bytes < self.config.held_bytes
             && self.outbox.waiting() < UNCOMMITTED_ENTRIES
             && self.pages_left() != Some(0)

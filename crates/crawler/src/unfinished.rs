@@ -11,7 +11,10 @@ use weburl::KeyHash;
 #[derive(Debug, Default)]
 pub(crate) struct Unfinished {
     captures: BTreeMap<CaptureSeq, Remainder>,
-    queue: VecDeque<(CaptureSeq, Source)>,
+    /// Captures that memory holds: parsed first, since what is fetched next needs their room.
+    held: VecDeque<(CaptureSeq, Arc<Capture>)>,
+    /// Captures to be read back from the archive; they hold up nothing.
+    stored: VecDeque<CaptureSeq>,
     parsing: usize,
     keep: Keep,
 }
@@ -66,7 +69,7 @@ impl Unfinished {
         let Some(entry) = self.captures.get_mut(&capture) else { return bytes };
         entry.location = Some(location);
         entry.held_bytes = bytes;
-        self.queue.push_back((capture, Source::Held(held)));
+        self.held.push_back((capture, held));
         0
     }
 
@@ -83,13 +86,13 @@ impl Unfinished {
         self.captures
             .retain(|_, entry| entry.location.is_some() && (keep == Keep::Everything || entry.wants.any()));
         let wanted = self.captures.iter().filter(|(_, entry)| entry.wants.any());
-        self.queue = wanted.map(|(capture, _)| (*capture, Source::Stored)).collect();
+        self.stored = wanted.map(|(capture, _)| *capture).collect();
     }
 
     /// The next capture to parse, if the pool has room; its depth is looked up by the caller.
     pub(crate) fn next_job(&mut self, depth_of: impl Fn(&Remainder) -> u32) -> Option<ParseJob> {
         while self.parsing < PARSES_AT_ONCE {
-            let (capture, source) = self.queue.pop_front()?;
+            let (capture, source) = self.next_source()?;
             let Some(entry) = self.captures.get(&capture) else { continue };
             let Some(location) = entry.location else { continue };
             let wants = Wants { row: entry.wants.row && !entry.row_made, ..entry.wants };
@@ -109,6 +112,11 @@ impl Unfinished {
             });
         }
         None
+    }
+
+    fn next_source(&mut self) -> Option<(CaptureSeq, Source)> {
+        let held = self.held.pop_front().map(|(capture, held)| (capture, Source::Held(held)));
+        held.or_else(|| self.stored.pop_front().map(|capture| (capture, Source::Stored)))
     }
 
     /// A parse came back, with a row or without; gives the bytes that nobody holds any more.
@@ -167,13 +175,18 @@ impl Unfinished {
         if !entry.wants.links {
             entry.wants.links = true;
             entry.again = true;
-            self.queue.push_back((capture, Source::Stored));
+            self.stored.push_back(capture);
         }
     }
 
     /// Captures that wait for a parser or are with one.
     pub(crate) fn unparsed(&self) -> usize {
-        self.queue.len() + self.parsing
+        self.held() + self.stored.len() + self.parsing
+    }
+
+    /// Captures that memory holds and no parser has.
+    pub(crate) fn held(&self) -> usize {
+        self.held.len()
     }
 
     /// The oldest WARC file that is still needed.
