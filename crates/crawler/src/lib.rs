@@ -4,8 +4,8 @@
 //! What is in a file: [`event`](Event) and [`action`](Action) the two sides of the machine · [`config`](CrawlConfig) what it is
 //! told once · [`record`](Record) what the journal holds · [`machine`](Crawler) the state and the loop · `dispatch` turns
 //! into requests · `outcome` responses into records · `commit` group commit and checkpoints · `links` pages into
-//! discoveries · `ending` when and how a crawl stops · `recovery` checkpoint and journal into state ·
-//! `servers` the clocks of server addresses · `exchange` links to the shards that own them · [`digest`](digest())
+//! discoveries · `unfinished` captures not yet derived from · `ending` when and how a crawl stops · `saved` what a checkpoint
+//! holds · `recovery` checkpoint and journal into state · `scope` rules that change between runs · `servers` the clocks of server addresses · `exchange` links to the shards that own them · [`digest`](digest())
 //! the parse of one capture, run by a pool · [`log`](CrawlLog) the attempts as people read them.
 //!
 //! It reads no clock, opens no socket, and never looks into a body.

@@ -12,11 +12,8 @@ pub const UNCOMMITTED_ENTRIES: usize = 4096;
 /// Parses given to the pool at once.
 pub const PARSES_AT_ONCE: usize = 64;
 
-/// Captures committed and not parsed before dispatch stops: the parsers are slower than the network.
+/// Captures committed, held in memory and not parsed before dispatch stops: the parsers are slower than the network.
 pub const UNPARSED_CAPTURES: usize = 512;
-
-/// Links of one page that are followed; what exceeds it is cut and marked by the page crate.
-pub const LINKS_PER_PAGE: usize = 100_000;
 
 /// Discoveries of one journal record: a page with a hundred thousand links becomes several …
 pub const DISCOVERIES_PER_RECORD: usize = 1024;
