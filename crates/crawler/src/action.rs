@@ -29,7 +29,7 @@ pub enum Action {
     CloseRows,
     /// Close the archive's open file and write its index.
     Finish,
-    /// The crawl is over for now.
+    /// This run of the crawl is over.
     Exit(Exit),
 }
 

@@ -27,7 +27,7 @@ pub enum UrlState {
         /// The rule.
         rule: Exclusion,
     },
-    /// Has used up its retries; `retry` puts it back.
+    /// Has used up its retries.
     Parked {
         /// All that is needed to put it back.
         pending: Box<Pending>,
@@ -99,7 +99,7 @@ impl fmt::Display for Exclusion {
     }
 }
 
-/// Why a URL was given up for now.
+/// Why a URL was parked.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ParkReason {
     /// The last of five attempts was answered with this status.

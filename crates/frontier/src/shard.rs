@@ -92,7 +92,7 @@ impl Frontier {
         self.tally.fetched
     }
 
-    /// URLs given up for now.
+    /// URLs that used up their retries.
     pub fn parked(&self) -> u64 {
         self.tally.parked
     }
