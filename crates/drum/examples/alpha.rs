@@ -25,7 +25,6 @@ fn main() {
         bucket_bits: 6,
         buffer_bytes: 256 << 10,
         bucket_bytes: (checks * 40 / 64).clamp(1 << 20, 64 << 20),
-        cache_keys: 0,
         level: level.parse().unwrap(),
     };
     let disk: SharedDisk = Arc::new(OsDisk::new(PathBuf::from(dir)).unwrap());

@@ -50,9 +50,15 @@ impl<V: Value> Batch<V> {
     }
 
     /// The batch as one block of a bucket file.
-    pub(crate) fn to_block(&self, compressor: &mut Compressor) -> Result<Vec<u8>> {
+    pub(crate) fn to_block(&self, level: i32) -> Result<Vec<u8>> {
         let parts = BlockParts { keys: &self.keys, ops: &self.ops, values: &self.values, aux: &self.aux };
-        Ok(block::encode(&parts, V::SIZE, compressor)?)
+        Ok(block::encode(&parts, V::SIZE, &mut Compressor::new(level)?)?)
+    }
+
+    /// Gives back the memory of an empty batch.
+    pub(crate) fn release(&mut self) {
+        assert!(self.is_empty(), "what is not in a block yet must stay");
+        *self = Self::new();
     }
 
     /// Empties the batch; its memory stays for the next requests.

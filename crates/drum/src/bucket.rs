@@ -1,5 +1,6 @@
 use crate::batch::Batch;
 use crate::manifest::{BucketCut, KeysCut, SegmentCut};
+use crate::names;
 use crate::segment::Segment;
 use crate::value::Value;
 
@@ -15,14 +16,15 @@ pub(crate) struct Bucket<V> {
     pub(crate) merging: Option<u64>,
     /// The key file; none until the first merge.
     pub(crate) keys: Option<KeysCut>,
-    /// Whether the key file is not durable yet.
-    pub(crate) keys_dirty: bool,
+    /// The generation of the key file that a committed cut names.
+    pub(crate) durable_keys: Option<u64>,
 }
 
 impl<V: Value> Bucket<V> {
     pub(crate) fn from_cut(cut: &BucketCut) -> Self {
         let segment = |cut: &SegmentCut| Segment {
             written: cut.len,
+            durable: cut.len,
             entries: cut.entries,
             ..Segment::new(cut.generation)
         };
@@ -32,7 +34,7 @@ impl<V: Value> Bucket<V> {
             frozen: 0,
             merging: None,
             keys: cut.keys,
-            keys_dirty: false,
+            durable_keys: cut.keys.map(|keys| keys.generation),
         }
     }
 
@@ -45,6 +47,25 @@ impl<V: Value> Bucket<V> {
             entries: segment.entries,
         };
         BucketCut { keys: self.keys, segments: self.segments.iter().map(segment).collect() }
+    }
+
+    /// The cut `cut` is durable.
+    pub(crate) fn committed(&mut self, cut: &BucketCut) {
+        self.durable_keys = cut.keys.map(|keys| keys.generation);
+        for named in &cut.segments {
+            let segment = self.segments.iter_mut().find(|segment| segment.generation == named.generation);
+            if let Some(segment) = segment {
+                segment.durable = segment.durable.max(named.len);
+            }
+        }
+    }
+
+    /// The names of the files, as `number`'s, that hold something no committed cut does.
+    pub(crate) fn undurable_files(&self, number: usize) -> impl Iterator<Item = String> {
+        let keys = self.keys.filter(|keys| self.durable_keys != Some(keys.generation));
+        let segments = self.segments.iter().filter(|segment| !segment.is_durable());
+        let keys = keys.into_iter().map(move |keys| names::keys(number, keys.generation));
+        keys.chain(segments.map(move |segment| names::segment(number, segment.generation)))
     }
 
     /// Requests that wait and that no merge has taken.
@@ -71,6 +92,6 @@ impl<V: Value> Bucket<V> {
             self.segments.iter().all(|segment| segment.generation < next_generation && segment.entries > 0)
         );
         assert!(self.keys.is_none_or(|keys| keys.generation < next_generation));
-        assert!(self.keys.is_some() || !self.keys_dirty);
+        assert!(self.segments.iter().all(|segment| segment.durable <= segment.written));
     }
 }

@@ -4,7 +4,8 @@ const WAYS: usize = 8;
 const EMPTY: u64 = 0;
 
 /// A cache of recent keys under CLOCK replacement (IRLbot §V-B; Corbató 1968), kept in sets of eight so that
-/// a look-up touches one cache line. It answers "certainly appended before" or nothing.
+/// a look-up touches one cache line. It answers "certainly told before" or nothing, so its owner tells it what was
+/// appended since the start, and after a recovery begins with an empty one.
 #[derive(Debug, Clone)]
 pub struct Clock {
     sets: Vec<Set>,

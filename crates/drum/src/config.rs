@@ -1,7 +1,7 @@
 use crate::limits::{MAX_BUCKET_BITS, MAX_BUCKET_BYTES, MAX_BUFFER_BYTES, MIN_BUFFER_BYTES};
 
-/// The shape of a DRUM. Memory: `buffer_bytes` for each of the `2^bucket_bits` buckets, 8 bytes for each
-/// cached key, and for each merge that runs about twice the bytes of its bucket.
+/// The shape of a DRUM. Memory: up to `buffer_bytes` for each of the `2^bucket_bits` buckets, nothing for one
+/// that is empty, and for each merge that runs about twice the bytes of its bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Config {
     /// Keys are spread over `2^bucket_bits` buckets by their highest bits; 0 to 10.
@@ -10,16 +10,13 @@ pub struct Config {
     pub buffer_bytes: usize,
     /// A bucket is due to be merged when this many bytes wait in it (compressed).
     pub bucket_bytes: u64,
-    /// Recent keys remembered to drop repeated check+updates; 0 turns the cache off, as values whose merge
-    /// is not idempotent (a counter) need.
-    pub cache_keys: usize,
     /// The level that zstd compresses aux with; negative ones are faster still.
     pub level: i32,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Self { bucket_bits: 4, buffer_bytes: 64 << 10, bucket_bytes: 16 << 20, cache_keys: 1 << 16, level: 1 }
+        Self { bucket_bits: 4, buffer_bytes: 64 << 10, bucket_bytes: 16 << 20, level: 1 }
     }
 }
 

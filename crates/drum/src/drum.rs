@@ -1,20 +1,17 @@
 use crate::bucket::Bucket;
-use crate::clock::Clock;
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::limits::{FULL_FACTOR, MAX_AUX_BYTES};
 use crate::manifest::Manifest;
 use crate::names;
 use crate::recovery::{check_shape, cut_back};
-use crate::request::{Appended, Request};
+use crate::request::Request;
 use crate::segment::Segment;
 use crate::traffic::Traffic;
-use crate::value::{Value, append_value};
+use crate::value::Value;
 use disk::SharedDisk;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use xxhash_rust::xxh3::xxh3_64_with_seed;
-use zstd::bulk::Compressor;
 
 /// Disk repository with update management (IRLbot §IV-C): an unlimited map from 64-bit keys to values that
 /// is checked and updated in batches, by sorting and one sequential pass a bucket.
@@ -29,15 +26,12 @@ pub struct Drum<V> {
     pub(crate) buckets: Vec<Bucket<V>>,
     pub(crate) next_generation: u64,
     pub(crate) traffic: Traffic,
-    /// Whether names in `dir` may not be durable.
-    pub(crate) names_dirty: bool,
-    /// Files that a manifest in the caller's hands names.
-    pub(crate) kept: BTreeSet<String>,
-    /// Files that nothing but such a manifest needs.
+    /// Cuts in the caller's hands, from the last one committed on: their files stay.
+    pub(crate) cuts: Vec<Manifest>,
+    /// Files that nothing but such a cut needs.
     pub(crate) retired: BTreeSet<String>,
-    /// Holds only what was appended since the start, so that a recovery need not undo it.
-    cache: Clock,
-    compressor: Compressor<'static>,
+    /// Whether `dir` is there: a DRUM that nothing was written to leaves no trace.
+    dir_exists: bool,
 }
 
 impl<V: Value> Drum<V> {
@@ -48,8 +42,7 @@ impl<V: Value> Drum<V> {
         let empty = Manifest::empty(config.bucket_bits, V::SIZE as u16);
         let manifest = manifest.unwrap_or(&empty);
         check_shape::<V>(&config, manifest)?;
-        disk.create_dir(&dir)?;
-        cut_back(&*disk, &dir, manifest)?;
+        let dir_exists = cut_back(&*disk, &dir, manifest)?;
         Ok(Self {
             disk,
             dir,
@@ -57,29 +50,20 @@ impl<V: Value> Drum<V> {
             buckets: manifest.buckets.iter().map(Bucket::from_cut).collect(),
             next_generation: manifest.next_generation,
             traffic: Traffic::default(),
-            names_dirty: false,
-            kept: manifest.files(),
+            cuts: vec![manifest.clone()],
             retired: BTreeSet::new(),
-            cache: Clock::new(config.cache_keys),
-            compressor: Compressor::new(config.level)?,
+            dir_exists,
         })
     }
 
-    /// Appends a request, with `aux` to be given back in its verdict (at most 1 MiB). After an error the
-    /// request was not taken. A check+update that the cache knows to be repeated is dropped.
-    pub fn append(&mut self, key: u64, request: Request<V>, aux: &[u8]) -> Result<Appended> {
+    /// Appends a request, with `aux` to be given back in its verdict (at most 1 MiB); returns the bucket in
+    /// which it waits. After an error the request was not taken.
+    pub fn append(&mut self, key: u64, request: Request<V>, aux: &[u8]) -> Result<usize> {
         assert!(aux.len() <= MAX_AUX_BYTES, "aux of {} bytes", aux.len());
-        let tag = cache_tag(key, &request).filter(|_| self.config.cache_keys > 0);
-        if tag.is_some_and(|tag| self.cache.contains(tag)) {
-            return Ok(Appended::Repeated);
-        }
         let bucket = self.bucket_of(key);
         self.make_room(bucket)?;
         self.buckets[bucket].batch.push(key, &request, aux);
-        if let Some(tag) = tag {
-            self.cache.insert(tag);
-        }
-        Ok(Appended::Waiting { bucket })
+        Ok(bucket)
     }
 
     /// The bucket that most needs a merge, if one has reached its size.
@@ -143,7 +127,7 @@ impl<V: Value> Drum<V> {
         if self.buckets[number].batch.is_empty() {
             return Ok(());
         }
-        let block = self.buckets[number].batch.to_block(&mut self.compressor)?;
+        let block = self.buckets[number].batch.to_block(self.config.level)?;
         if self.buckets[number].segments.len() == self.buckets[number].frozen {
             let generation = self.new_generation();
             self.buckets[number].segments.push(Segment::new(generation));
@@ -157,10 +141,22 @@ impl<V: Value> Drum<V> {
 
     /// Writes every sealed block of the bucket.
     pub(crate) fn write_out(&mut self, number: usize) -> Result<()> {
+        if self.buckets[number].segments.iter().all(|segment| segment.unwritten.is_empty()) {
+            return Ok(());
+        }
+        self.make_dir()?;
         for segment in &mut self.buckets[number].segments {
             let path = self.dir.join(names::segment(number, segment.generation));
-            self.names_dirty |= !segment.unwritten.is_empty();
             self.traffic.bucket_written += segment.write_out(&*self.disk, &path)?;
+        }
+        Ok(())
+    }
+
+    /// Makes the directory when its first file is about to be made.
+    pub(crate) fn make_dir(&mut self) -> Result<()> {
+        if !self.dir_exists {
+            self.disk.create_dir(&self.dir)?;
+            self.dir_exists = true;
         }
         Ok(())
     }
@@ -177,20 +173,6 @@ impl<V: Value> Drum<V> {
         self.write_out(number)?;
         self.seal_batch(number)?;
         self.write_out(number)
-    }
-}
-
-/// What the cache knows a check+update by: its key, and its value if it has one, so that another value (a
-/// shorter path) passes.
-fn cache_tag<V: Value>(key: u64, request: &Request<V>) -> Option<u64> {
-    match request {
-        Request::CheckUpdate(_) if V::SIZE == 0 => Some(key),
-        Request::CheckUpdate(value) => {
-            let mut bytes = Vec::with_capacity(V::SIZE);
-            append_value(&mut bytes, value);
-            Some(xxh3_64_with_seed(&bytes, key))
-        }
-        Request::Check | Request::Update(_) => None,
     }
 }
 

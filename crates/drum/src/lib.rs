@@ -5,9 +5,9 @@
 //! * [`Drum`]: append [`Request`]s, merge buckets one at a time ([`MergeJob`], on any thread), get a
 //!   [`Verdict`] for each check in the order of discovery. Memory is bounded by its [`Config`].
 //! * [`Value`]: what is kept with a key; `()` makes a set.
-//! * [`Manifest`]: an exact cut, made durable by [`Drum::checkpoint`]; [`Drum::open`] returns to it after
-//!   whatever happened since.
-//! * [`Clock`]: recent keys, dropped before they cost anything (§V).
+//! * [`Cut`]: everything so far, written; the caller syncs its files where it likes. [`Drum::open`] returns to
+//!   its [`Manifest`] after whatever happened since.
+//! * [`Clock`]: recent keys (§V); one for all DRUMs of a process, asked before anything is appended.
 //! * [`Found`]: point look-ups, for people. [`Traffic`]: the bytes that α is made of.
 //!
 //! The files are drawn in `docs/formats/drum.md`.
@@ -15,9 +15,9 @@
 mod batch;
 mod block;
 mod bucket;
-mod checkpoint;
 mod clock;
 mod config;
+mod cut;
 mod drum;
 mod elias_fano;
 mod error;
@@ -39,12 +39,13 @@ mod wire;
 
 pub use clock::Clock;
 pub use config::Config;
+pub use cut::Cut;
 pub use drum::Drum;
 pub use error::{Error, Result};
 pub use lookup::Found;
 pub use manifest::Manifest;
 pub use merge::{MergeJob, Merged};
-pub use request::{Appended, Request, Verdict};
+pub use request::{Request, Verdict};
 pub use traffic::Traffic;
 pub use value::Value;
 

@@ -1,11 +1,13 @@
 use crate::drum::Drum;
 use crate::error::Result;
 use crate::key_file::KeyFileId;
+use crate::manifest::Manifest;
 use crate::merge::{MergeJob, Merged, Source};
 use crate::names;
 use crate::request::Verdict;
 use crate::segment::Segment;
 use crate::value::Value;
+use std::collections::BTreeSet;
 use std::io;
 use std::marker::PhantomData;
 
@@ -16,9 +18,11 @@ impl<V: Value> Drum<V> {
     pub fn start_merge(&mut self, bucket: usize) -> Result<Option<MergeJob<V>>> {
         assert!(self.buckets[bucket].merging.is_none(), "bucket {bucket} is being merged already");
         self.seal_batch(bucket)?;
+        self.buckets[bucket].batch.release();
         if self.buckets[bucket].segments.is_empty() {
             return Ok(None);
         }
+        self.make_dir()?;
         let new_keys = self.key_file_id(bucket);
         let (dir, state) = (&self.dir, &mut self.buckets[bucket]);
         state.frozen = state.segments.len();
@@ -52,8 +56,6 @@ impl<V: Value> Drum<V> {
         if let Some(keys) = merged.keys {
             let old = bucket.keys.replace(keys);
             self.retired.extend(old.map(|old| names::keys(merged.bucket, old.generation)));
-            bucket.keys_dirty = true;
-            self.names_dirty = true;
         }
         self.traffic += merged.traffic;
         self.sweep_quietly();
@@ -87,7 +89,11 @@ impl<V: Value> Drum<V> {
 
     /// Removes the files that neither the DRUM nor a manifest needs.
     pub(crate) fn sweep(&mut self) -> Result<()> {
-        let free: Vec<String> = self.retired.difference(&self.kept).cloned().collect();
+        if self.retired.is_empty() {
+            return Ok(());
+        }
+        let kept: BTreeSet<String> = self.cuts.iter().flat_map(Manifest::files).collect();
+        let free: Vec<String> = self.retired.difference(&kept).cloned().collect();
         for name in free {
             let path = self.dir.join(&name);
             if self.disk.stat(&path)?.is_some() {

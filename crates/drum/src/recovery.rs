@@ -5,6 +5,7 @@ use crate::manifest::{BucketCut, Manifest};
 use crate::names;
 use crate::value::Value;
 use disk::{Disk, Mode};
+use std::io::ErrorKind;
 use std::path::Path;
 
 /// Refuses a manifest of a DRUM of another shape.
@@ -17,14 +18,26 @@ pub(crate) fn check_shape<V: Value>(config: &Config, manifest: &Manifest) -> Res
 }
 
 /// Brings `dir` back to the cut: files that it does not name go, those that grew are cut to their length.
-pub(crate) fn cut_back(disk: &dyn Disk, dir: &Path, manifest: &Manifest) -> Result<()> {
-    let named = manifest.files();
-    for name in disk.list(dir)? {
-        if names::is_ours(&name) && !named.contains(&name) {
-            disk.remove(&dir.join(&name))?;
+/// Returns whether there is such a directory.
+pub(crate) fn cut_back(disk: &dyn Disk, dir: &Path, manifest: &Manifest) -> Result<bool> {
+    let (found, named) = (names_in(disk, dir)?, manifest.files());
+    for name in found.iter().flatten() {
+        if names::is_ours(name) && !named.contains(name) {
+            disk.remove(&dir.join(name))?;
         }
     }
-    manifest.buckets.iter().enumerate().try_for_each(|(bucket, cut)| cut_bucket(disk, dir, bucket, cut))
+    for (bucket, cut) in manifest.buckets.iter().enumerate() {
+        cut_bucket(disk, dir, bucket, cut)?;
+    }
+    Ok(found.is_some())
+}
+
+/// `None` if there is no such directory.
+fn names_in(disk: &dyn Disk, dir: &Path) -> Result<Option<Vec<String>>> {
+    match disk.list(dir) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        names => Ok(Some(names?)),
+    }
 }
 
 fn cut_bucket(disk: &dyn Disk, dir: &Path, bucket: usize, cut: &BucketCut) -> Result<()> {

@@ -9,18 +9,6 @@ pub enum Request<V> {
     CheckUpdate(V),
 }
 
-/// What became of a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Appended {
-    /// It waits in this bucket; its verdict comes with the bucket's merge.
-    Waiting {
-        /// The bucket's number.
-        bucket: usize,
-    },
-    /// The cache knows that the same key with the same value was appended before: nothing is to be done.
-    Repeated,
-}
-
 /// The answer to one check or check+update.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Verdict<'a, V> {

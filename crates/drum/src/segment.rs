@@ -11,8 +11,8 @@ pub(crate) struct Segment {
     pub(crate) written: u64,
     pub(crate) unwritten: Vec<Arc<[u8]>>,
     pub(crate) entries: u64,
-    /// Whether the file holds bytes that are not durable.
-    pub(crate) dirty: bool,
+    /// Bytes of the file that a committed cut names.
+    pub(crate) durable: u64,
 }
 
 impl Segment {
@@ -36,7 +36,6 @@ impl Segment {
         }
         let mut file = disk.open(path, Mode::OpenOrCreate)?;
         let before = self.written;
-        self.dirty = true;
         for block in &self.unwritten {
             file.write_at(block, self.written)?;
             self.written += block.len() as u64;
@@ -45,12 +44,8 @@ impl Segment {
         Ok(self.written - before)
     }
 
-    pub(crate) fn sync(&mut self, disk: &dyn Disk, path: &Path) -> Result<()> {
-        if self.dirty {
-            disk.open(path, Mode::Write)?.sync()?;
-            self.dirty = false;
-        }
-        Ok(())
+    pub(crate) fn is_durable(&self) -> bool {
+        self.durable == self.written
     }
 }
 

@@ -10,8 +10,7 @@ use std::sync::Arc;
 const KEYS: u64 = 12_000;
 /// As many lie close together, to keep the files small; the others anywhere.
 const DENSE: u64 = 11_000;
-const CONFIG: Config =
-    Config { bucket_bits: 0, buffer_bytes: 256, bucket_bytes: 1 << 20, cache_keys: 0, level: 1 };
+const CONFIG: Config = Config { bucket_bits: 0, buffer_bytes: 256, bucket_bytes: 1 << 20, level: 1 };
 
 /// The least depth at which a URL was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +52,7 @@ fn make(disk: &SharedDisk) -> Manifest {
         let request = [Request::Check, Request::Update(Depth(0)), Request::CheckUpdate(Depth(1))][n % 3];
         drum.append(key(n as u64 * 500), request, text.as_bytes()).unwrap();
     }
-    drum.checkpoint().unwrap()
+    drum.cut().unwrap().manifest
 }
 
 fn merge_all(drum: &mut Drum<Depth>, told: &mut Vec<String>) {

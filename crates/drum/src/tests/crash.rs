@@ -1,8 +1,8 @@
 //! A scripted caller on a disk that fails at every call in turn: after power loss it recovers from its last
 //! checkpoint and appends again what came after; after a passing fault it repeats the call.
 
-use super::fixture::{Log, Model, Sum, Told, check_equal, merge, merge_all, open, tiny, waiting_in};
-use crate::{Config, Drum, Manifest, MergeJob, Request, Result};
+use super::fixture::{Log, Model, Sum, Told, check_equal, merge, merge_all, open, tiny};
+use crate::{Config, Cut, Drum, Manifest, MergeJob, Request, Result};
 use disk::{CrashMode, Fault, FaultPlan, FaultyDisk, Lasts, MemDisk, SharedDisk, read_all, replace_file};
 use std::path::Path;
 use std::sync::Arc;
@@ -17,6 +17,7 @@ enum Step {
     Merge,
     Start,
     Finish,
+    Cut,
     Checkpoint,
 }
 
@@ -30,13 +31,14 @@ fn step(rng: &mut Rng) -> Step {
         0 => Step::Merge,
         1 => Step::Start,
         2 => Step::Finish,
-        3 => Step::Checkpoint,
+        3 => Step::Cut,
+        4 => Step::Checkpoint,
         n => {
             let key = rng.below(30).wrapping_mul(0x0888_8888_8888_8889);
             let sum = Sum(rng.below(1000) as u32);
             Step::Append {
                 key,
-                request: if n < 6 { Request::Update(sum) } else { Request::CheckUpdate(sum) },
+                request: if n < 7 { Request::Update(sum) } else { Request::CheckUpdate(sum) },
             }
         }
     }
@@ -51,7 +53,15 @@ struct Caller {
     drum: Drum<Sum>,
     told: Log,
     job: Option<MergeJob<Sum>>,
+    cut: Option<Taken>,
     disk: SharedDisk,
+    next_step: usize,
+}
+
+/// A cut that is not durable yet, and where the caller stood when it was taken.
+struct Taken {
+    cut: Cut,
+    told: Log,
     next_step: usize,
 }
 
@@ -61,7 +71,14 @@ struct Checkpoints(Vec<Log>);
 
 impl Caller {
     fn start(disk: SharedDisk) -> Result<Self> {
-        Ok(Self { drum: open(&disk, tiny(BITS), None)?, told: Log::new(), job: None, disk, next_step: 0 })
+        Ok(Self {
+            drum: open(&disk, tiny(BITS), None)?,
+            told: Log::new(),
+            job: None,
+            cut: None,
+            disk,
+            next_step: 0,
+        })
     }
 
     /// Recovers from the checkpoint file, if it is there.
@@ -76,7 +93,7 @@ impl Caller {
         assert!(!manifest.is_empty());
         let manifest = Manifest::from_bytes(&bytes[16..]).unwrap();
         let drum = open(&disk, tiny(BITS), Some(&manifest)).unwrap();
-        Self { drum, told: checkpoints.0[nth].clone(), job: None, disk, next_step }
+        Self { drum, told: checkpoints.0[nth].clone(), job: None, cut: None, disk, next_step }
     }
 
     fn run(&mut self, script: &[Step], checkpoints: &mut Checkpoints) -> Result<()> {
@@ -106,6 +123,7 @@ impl Caller {
             }
             Step::Start => Ok(()),
             Step::Finish => self.finish(),
+            Step::Cut => self.cut(),
             Step::Checkpoint => self.checkpoint(checkpoints),
         }
     }
@@ -128,14 +146,27 @@ impl Caller {
         Ok(())
     }
 
+    fn cut(&mut self) -> Result<()> {
+        let cut = self.drum.cut()?;
+        self.cut = Some(Taken { cut, told: self.told.clone(), next_step: self.next_step + 1 });
+        Ok(())
+    }
+
+    /// Makes the cut that was taken last durable, or a new one.
     fn checkpoint(&mut self, checkpoints: &mut Checkpoints) -> Result<()> {
-        let manifest = self.drum.checkpoint()?;
-        let mut bytes = (self.next_step as u64 + 1).to_le_bytes().to_vec();
+        if self.cut.is_none() {
+            self.cut()?;
+        }
+        let taken = self.cut.as_ref().expect("one was taken just now");
+        taken.cut.make_durable(&*self.disk)?;
+        let mut bytes = (taken.next_step as u64).to_le_bytes().to_vec();
         bytes.extend((checkpoints.0.len() as u64).to_le_bytes());
-        bytes.extend(manifest.to_bytes());
-        checkpoints.0.push(self.told.clone());
+        bytes.extend(taken.cut.manifest.to_bytes());
+        checkpoints.0.push(taken.told.clone());
         replace_file(&*self.disk, Path::new(CHECKPOINT), &bytes)?;
-        self.drum.committed(&manifest)
+        let committed = self.drum.committed(&taken.cut.manifest);
+        self.cut = None;
+        committed
     }
 }
 
@@ -145,7 +176,7 @@ fn model_of(script: &[Step]) -> Model {
     let mut model = Model::default();
     for step in script {
         if let Step::Append { key, request } = *step {
-            let bucket = waiting_in(drum.append(key, request, &aux(key)).unwrap());
+            let bucket = drum.append(key, request, &aux(key)).unwrap();
             model.append(bucket, key, request, &aux(key));
         }
     }

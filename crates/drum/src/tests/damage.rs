@@ -1,7 +1,7 @@
 //! Every bit of every file is under a checksum or has no meaning: a flipped one is an error that names the
 //! file, or changes nothing.
 
-use super::fixture::{Log, Sum, merge, merge_all, open, tiny};
+use super::fixture::{Log, Sum, checkpoint, merge, merge_all, open, tiny};
 use crate::{Drum, Error, Manifest, Request};
 use disk::{MemDisk, Mode, SharedDisk, read_all};
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ fn sample() -> Sample {
     append(&mut drum, 10_000);
     merge(&mut drum, 0, &mut Log::new()).unwrap();
     append(&mut drum, 30);
-    let manifest = drum.checkpoint().unwrap();
+    let manifest = checkpoint(&mut drum, &(Arc::new(disk.clone()) as SharedDisk)).unwrap();
     Sample { disk, manifest }
 }
 

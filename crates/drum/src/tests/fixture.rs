@@ -1,7 +1,7 @@
 //! A small DRUM beside its model: since the requests of a key are merged in the order in which they were
 //! appended, whenever that is, each verdict is known the moment its request is appended.
 
-use crate::{Appended, Config, Drum, Manifest, Request, Value, Verdict};
+use crate::{Config, Drum, Manifest, Request, Value, Verdict};
 use disk::SharedDisk;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -62,7 +62,7 @@ impl Model {
 }
 
 pub(super) fn tiny(bucket_bits: u8) -> Config {
-    Config { bucket_bits, buffer_bytes: 256, bucket_bytes: 4096, cache_keys: 0, level: 1 }
+    Config { bucket_bits, buffer_bytes: 256, bucket_bytes: 4096, level: 1 }
 }
 
 pub(super) fn open(
@@ -102,10 +102,9 @@ pub(super) fn check_equal(drum: &Drum<Sum>, model: &Model) {
     drum.check_invariants();
 }
 
-/// The bucket, of a request that no cache swallows.
-pub(super) fn waiting_in(appended: Appended) -> usize {
-    match appended {
-        Appended::Waiting { bucket } => bucket,
-        Appended::Repeated => panic!("there is no cache"),
-    }
+/// A durable cut; committing it is the caller's.
+pub(super) fn checkpoint(drum: &mut Drum<Sum>, disk: &SharedDisk) -> crate::Result<Manifest> {
+    let cut = drum.cut()?;
+    cut.make_durable(&**disk)?;
+    Ok(cut.manifest)
 }

@@ -1,5 +1,5 @@
-use super::fixture::{Log, Sum, merge, open, tiny};
-use crate::{Appended, Config, Drum, Error, Manifest, MergeJob, Request};
+use super::fixture::{Log, Sum, checkpoint, merge, open, tiny};
+use crate::{Config, Drum, Error, MergeJob, Request};
 use disk::{Disk, MemDisk, SharedDisk};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ fn uniques(drum: &mut Drum<()>) -> Vec<String> {
 
 #[test]
 fn uniques_come_in_the_order_of_discovery() {
-    let mut drum = set(&memory(), Config { bucket_bits: 0, cache_keys: 0, ..Config::default() });
+    let mut drum = set(&memory(), Config { bucket_bits: 0, ..Config::default() });
     for (key, text) in [(9, "z"), (3, "y"), (9, "z again"), (5, "x"), (3, "y again")] {
         drum.append(key, Request::CheckUpdate(()), text.as_bytes()).unwrap();
     }
@@ -36,29 +36,6 @@ fn uniques_come_in_the_order_of_discovery() {
     drum.append(5, Request::CheckUpdate(()), b"x again").unwrap();
     drum.append(4, Request::CheckUpdate(()), b"w").unwrap();
     assert_eq!(uniques(&mut drum), ["w"]);
-}
-
-#[test]
-fn the_cache_drops_repeats_but_never_news() {
-    let disk = memory();
-    let mut drum = set(&disk, Config { bucket_bits: 1, cache_keys: 64, ..tiny(1) });
-    let ask = |drum: &mut Drum<()>, key| drum.append(key, Request::CheckUpdate(()), b"").unwrap();
-    assert_eq!(ask(&mut drum, 7), Appended::Waiting { bucket: 0 });
-    assert_eq!(ask(&mut drum, 7), Appended::Repeated);
-    assert_eq!(drum.append(7, Request::Check, b"").unwrap(), Appended::Waiting { bucket: 0 });
-    let manifest = drum.checkpoint().unwrap();
-    drum.append(8, Request::CheckUpdate(()), b"").unwrap();
-    let mut drum: Drum<()> = Drum::open(disk, PathBuf::from("set"), tiny(1), Some(&manifest)).unwrap();
-    assert_eq!(ask(&mut drum, 8), Appended::Waiting { bucket: 0 }, "recovery undid its first append");
-}
-
-#[test]
-fn another_value_passes_the_cache() {
-    let mut drum = open(&memory(), Config { cache_keys: 64, ..tiny(0) }, None).unwrap();
-    for (depth, expected) in [(3, false), (3, true), (2, false), (2, true), (3, true)] {
-        let appended = drum.append(1, Request::CheckUpdate(Sum(depth)), b"").unwrap();
-        assert_eq!(appended == Appended::Repeated, expected, "depth {depth}");
-    }
 }
 
 #[test]
@@ -137,7 +114,7 @@ fn an_error_of_the_sink_undoes_the_merge() {
 #[test]
 fn a_manifest_of_another_shape_is_refused() {
     let disk = memory();
-    let manifest: Manifest = open(&disk, tiny(2), None).unwrap().checkpoint().unwrap();
+    let manifest = checkpoint(&mut open(&disk, tiny(2), None).unwrap(), &disk).unwrap();
     let error = open(&disk, tiny(3), Some(&manifest)).err().unwrap();
     assert!(matches!(error, Error::Mismatch { .. }), "{error}");
     let error = Drum::<()>::open(disk, PathBuf::from("seen"), tiny(2), Some(&manifest)).err().unwrap();
@@ -151,10 +128,54 @@ fn the_files_of_a_manifest_outlive_merges() {
     drum.append(1, Request::CheckUpdate(Sum(1)), b"").unwrap();
     merge(&mut drum, 0, &mut Log::new()).unwrap();
     drum.append(2, Request::CheckUpdate(Sum(2)), b"").unwrap();
-    let manifest = drum.checkpoint().unwrap();
+    let manifest = checkpoint(&mut drum, &disk).unwrap();
     merge(&mut drum, 0, &mut Log::new()).unwrap();
     assert_eq!((drum.keys(), drum.waiting()), (2, 0));
     let drum = open(&disk, tiny(0), Some(&manifest)).unwrap();
     assert_eq!((drum.keys(), drum.waiting()), (1, 1));
     assert_eq!(drum.look_up(1).unwrap().value, Some(Sum(1)));
+}
+
+#[test]
+fn a_cut_asks_for_what_is_not_durable_yet() {
+    let disk = memory();
+    let mut drum = open(&disk, tiny(0), None).unwrap();
+    drum.append(1, Request::CheckUpdate(Sum(1)), b"").unwrap();
+    let first = drum.cut().unwrap();
+    assert_eq!(first.sync.len(), 1, "one bucket file");
+    merge(&mut drum, 0, &mut Log::new()).unwrap();
+    let second = drum.cut().unwrap();
+    assert_eq!(second.sync.len(), 1, "the key file; what the first cut had has been merged");
+    assert_eq!(drum.cut().unwrap().sync, second.sync, "nobody has said that it is durable");
+    drum.committed(&first.manifest).unwrap();
+    assert_eq!(drum.cut().unwrap().sync, second.sync, "the first cut did not have it");
+    assert_eq!(disk.list("seen".as_ref()).unwrap().len(), 2, "the first cut's file stays");
+    drum.committed(&second.manifest).unwrap();
+    assert!(drum.cut().unwrap().sync.is_empty());
+    assert_eq!(disk.list("seen".as_ref()).unwrap().len(), 1);
+}
+
+#[test]
+fn what_came_after_a_cut_is_not_durable_with_it() {
+    let disk = memory();
+    let mut drum = open(&disk, tiny(0), None).unwrap();
+    drum.append(1, Request::CheckUpdate(Sum(1)), b"").unwrap();
+    let first = drum.cut().unwrap();
+    drum.append(2, Request::CheckUpdate(Sum(1)), b"").unwrap();
+    let second = drum.cut().unwrap();
+    drum.committed(&first.manifest).unwrap();
+    assert_eq!(drum.cut().unwrap().sync, first.sync, "the same file has grown");
+    drum.committed(&second.manifest).unwrap();
+    assert!(drum.cut().unwrap().sync.is_empty());
+}
+
+#[test]
+fn a_drum_that_nothing_was_appended_to_costs_nothing() {
+    let disk = memory();
+    let mut drum = open(&disk, tiny(0), None).unwrap();
+    let cut = drum.cut().unwrap();
+    assert!(cut.sync.is_empty());
+    drum.committed(&cut.manifest).unwrap();
+    assert!(disk.list("".as_ref()).unwrap().is_empty(), "not even a directory");
+    assert!(size_of_val(&drum) + size_of::<crate::bucket::Bucket<Sum>>() < 512);
 }
