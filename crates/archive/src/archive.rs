@@ -13,7 +13,7 @@ use crate::recover::{self, Opened};
 use crate::stored::StoredCapture;
 use crate::warclog::WarcLog;
 use disk::{Mode, SharedDisk, replace_file};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use stdx::WallTime;
 
@@ -115,10 +115,17 @@ impl Archive {
     }
 
     /// Replaces the checkpoint, atomically. `state` is what the entries up to `covers_seq` have led to; all
-    /// of them must be committed.
-    pub fn checkpoint(&mut self, covers_seq: u64, standing: Standing, state: &[u8]) -> Result<()> {
+    /// of them must be committed. The files that it names, `named`, are made durable before.
+    pub fn checkpoint(
+        &mut self,
+        covers_seq: u64,
+        standing: Standing,
+        state: &[u8],
+        named: &[PathBuf],
+    ) -> Result<()> {
         assert!(covers_seq < self.next_seq(), "a checkpoint covers only what is committed");
         self.heal()?;
+        checkpoint::make_durable(self.disk.as_ref(), named)?;
         let replay_from = self.journal.position_of(covers_seq);
         let bytes = checkpoint::encode(standing, covers_seq, replay_from, self.journal.end(), state);
         replace_file(self.disk.as_ref(), Path::new(CHECKPOINT), &bytes)?;

@@ -4,8 +4,9 @@ use crate::error::{Error, Result};
 use crate::frame::{u32_at, u64_at};
 use crate::layout::CHECKPOINT;
 use crate::location::JournalPosition;
-use disk::Disk;
-use std::path::Path;
+use disk::{Disk, Mode};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::Xxh3;
 
 /// The caller's state as it was last saved.
@@ -64,6 +65,15 @@ pub(crate) fn encode(
     out.extend_from_slice(&checksum.to_le_bytes());
     out.extend_from_slice(state);
     out
+}
+
+/// Makes files durable, content and names.
+pub(crate) fn make_durable(disk: &dyn Disk, files: &[PathBuf]) -> Result<()> {
+    for path in files {
+        disk.open(path, Mode::Write)?.sync()?;
+    }
+    let dirs: BTreeSet<&Path> = files.iter().filter_map(|path| path.parent()).collect();
+    dirs.into_iter().try_for_each(|dir| Ok(disk.sync_dir(dir)?))
 }
 
 /// The checkpoint on the disk, `None` if there has never been one.

@@ -7,7 +7,7 @@ mod round_trip;
 
 use crate::*;
 use bytes::Bytes;
-use disk::{Disk, MemDisk, Mode, SharedDisk, read_all};
+use disk::{CrashMode, Disk, MemDisk, Mode, SharedDisk, read_all};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

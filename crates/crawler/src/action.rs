@@ -2,6 +2,7 @@ use crate::{FetchJob, Ticket};
 use archive::{Capture, Location};
 use frontier::{CaptureSeq, Kind};
 use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Everything a crawl asks of its surroundings. Each is answered by one event, in any order, but commits and checkpoints
@@ -16,7 +17,7 @@ pub enum Action {
     Fetch(FetchJob),
     /// Make these entries durable, all together.
     Commit(Vec<archive::Entry>),
-    /// Write a checkpoint, after the commits given before it. Not answered.
+    /// Write a checkpoint, after the commits given before it.
     Checkpoint(Checkpoint),
     /// Remove closed WARC files with lower serials, after the checkpoint given before. Not answered.
     Expire {
@@ -51,6 +52,8 @@ pub struct Checkpoint {
     pub clean: bool,
     /// The state, encoded.
     pub state: Vec<u8>,
+    /// Files that the state names: they and their directories are made durable before it replaces the last one.
+    pub sync: Vec<PathBuf>,
 }
 
 /// A committed capture to be parsed.

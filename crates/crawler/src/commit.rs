@@ -13,6 +13,8 @@ pub(crate) struct Outbox {
     under_way: Option<Vec<(CaptureSeq, Arc<Capture>)>>,
     journaled_bytes: u64,
     checkpoint_bytes: u64,
+    /// A checkpoint is being written; the next waits for it.
+    saving: bool,
     /// The WARC file of the last capture known to be durable: what is still to be derived lies in it, later, or where
     /// `Unfinished` says.
     last_serial: u32,
@@ -30,6 +32,7 @@ impl Outbox {
             under_way: None,
             journaled_bytes: 0,
             checkpoint_bytes: 0,
+            saving: false,
             last_serial: 0,
         }
     }
@@ -62,6 +65,11 @@ impl Outbox {
     /// Whether everything is durable.
     pub(crate) fn is_idle(&self) -> bool {
         self.entries.is_empty() && self.under_way.is_none()
+    }
+
+    /// Whether everything is durable and no checkpoint is being written.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.is_idle() && !self.saving
     }
 
     /// Entries that go into the next commit: one at least.
@@ -107,7 +115,7 @@ impl Crawler {
         if !self.outbox.entries.is_empty() {
             self.commit_some();
         }
-        if self.outbox.entries.is_empty() && self.checkpoint_is_due() {
+        if self.outbox.entries.is_empty() && !self.outbox.saving && self.checkpoint_is_due() {
             self.checkpoint(false);
         }
     }
@@ -138,13 +146,19 @@ impl Crawler {
         }
     }
 
+    /// The last checkpoint is durable.
+    pub(crate) fn checkpointed(&mut self) {
+        self.outbox.saving = false;
+    }
+
     /// A cut of the state, covering every entry given out so far.
     pub(crate) fn checkpoint(&mut self, clean: bool) {
         let state = self.save();
         self.outbox.journaled_bytes = 0;
         self.outbox.checkpoint_bytes = state.len() as u64;
         let Some(covers) = self.outbox.last_seq() else { return };
-        self.actions.push_back(Action::Checkpoint(Checkpoint { covers, clean, state }));
+        self.outbox.saving = true;
+        self.actions.push_back(Action::Checkpoint(Checkpoint { covers, clean, state, sync: Vec::new() }));
         if self.config.retention == Retention::Expire {
             let before = self.unfinished.first_serial().unwrap_or(self.outbox.last_serial);
             self.actions.push_back(Action::Expire { before: before.min(self.outbox.last_serial) });

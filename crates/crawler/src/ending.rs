@@ -42,7 +42,7 @@ impl Crawler {
                 self.phase = Phase::ClosingRows(exit);
                 self.actions.push_back(Action::CloseRows);
             }
-            Phase::Saving(exit) if self.outbox.is_idle() => {
+            Phase::Saving(exit) if self.outbox.is_settled() => {
                 self.phase = Phase::Finishing(exit);
                 self.tally.elapsed_ms += now.since_ms(self.started);
                 self.started = now;

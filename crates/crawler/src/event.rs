@@ -102,6 +102,8 @@ pub enum Event {
     Fetched(Fetched),
     /// A commit action ended well: everything in it is durable.
     Committed(Commitment),
+    /// A checkpoint action ended well: what only earlier ones named may go.
+    Checkpointed,
     /// A parse action ended.
     Parsed(Parsed),
     /// A corpus file was closed: the rows of these captures (first to last, inclusive) are durable.

@@ -89,6 +89,7 @@ impl Crawler {
             Event::Resolved(resolved) => self.resolved(now, resolved),
             Event::Fetched(fetched) => self.fetched(fetched),
             Event::Committed(commitment) => self.committed(&commitment),
+            Event::Checkpointed => self.checkpointed(),
             Event::Parsed(parsed) => self.parsed(parsed),
             Event::RowsClosed(captures) => self.rows_closed(captures),
             Event::RowsDone => self.rows_done(),

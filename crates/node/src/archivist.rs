@@ -62,7 +62,10 @@ impl Archivist {
 
     fn checkpoint(&mut self, checkpoint: &Checkpoint) -> Result<(), NodeError> {
         let standing = if checkpoint.clean { Standing::Clean } else { Standing::Running };
-        Ok(self.archive.checkpoint(checkpoint.covers, standing, &checkpoint.state)?)
+        let Checkpoint { covers, state, sync, .. } = checkpoint;
+        self.archive.checkpoint(*covers, standing, state, sync)?;
+        self.report.event(Event::Checkpointed);
+        Ok(())
     }
 
     /// Gives a capture to the parsers, read back if it is no longer in memory. Nothing can be derived from one that

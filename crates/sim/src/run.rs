@@ -2,8 +2,8 @@ use crate::{Network, Setup, Site};
 use archive::{Archive, Opened, Standing};
 use corpus::{Closed, Writer};
 use crawler::{
-    Action, Commitment, CrawlLog, Crawler, Event, Exit, Material, ParseJob, Parsed, Source, Stop, Storage,
-    digest,
+    Action, Checkpoint, Commitment, CrawlLog, Crawler, Event, Exit, Material, ParseJob, Parsed, Source, Stop,
+    Storage, digest,
 };
 use disk::SharedDisk;
 use snapshot::Snapshot;
@@ -182,7 +182,9 @@ impl Sim {
             Action::Commit(entries) => self.commit(&entries)?,
             Action::Checkpoint(checkpoint) => {
                 let standing = if checkpoint.clean { Standing::Clean } else { Standing::Running };
-                self.archive.checkpoint(checkpoint.covers, standing, &checkpoint.state)?;
+                let Checkpoint { covers, state, sync, .. } = checkpoint;
+                self.archive.checkpoint(covers, standing, &state, &sync)?;
+                self.after(COMMIT_MS, Event::Checkpointed);
             }
             Action::Expire { before } => {
                 self.archive.expire_before(before)?;
