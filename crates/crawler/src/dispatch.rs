@@ -16,7 +16,7 @@ pub(crate) struct Flight {
 impl Flight {
     /// Whether it counts against the limit on pages.
     pub(crate) fn is_page(&self) -> bool {
-        matches!(&self.errand, Errand::Page { draw, .. } if draw.kind == Kind::Page)
+        matches!(&self.errand, Errand::Page { draw, .. } if draw.subject.kind == Kind::Page)
     }
 }
 
@@ -93,9 +93,9 @@ impl Crawler {
     }
 
     fn fetch_page(&mut self, who: HostRef, draw: PageDraw, address: Address) {
-        self.pages_in_flight += u64::from(draw.kind == Kind::Page);
+        let (url, more, kind) = (draw.url.clone(), draw.more, draw.subject.kind);
+        self.pages_in_flight += u64::from(kind == Kind::Page);
         let soon = self.config.frontier.delay.host_ms <= KEEP_ALIVE_MS;
-        let (url, more, kind) = (draw.url.clone(), draw.more, draw.kind);
         let ticket = self.take_off(Flight { who, errand: Errand::Page { draw: Box::new(draw), address } });
         let any = if kind == Kind::Sitemap { AnyContentType::Yes } else { AnyContentType::No };
         let job = self.fetch_job(ticket, url, address, any, soon && more);

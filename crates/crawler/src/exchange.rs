@@ -1,6 +1,6 @@
 use crate::Record;
 use crate::limits::{DISCOVERIES_PER_RECORD, DISCOVERY_BYTES_PER_RECORD};
-use frontier::{CaptureSeq, Discovery};
+use frontier::{CaptureSeq, Discovery, Origin};
 use std::collections::BTreeMap;
 
 /// Sorts discoveries by the shard that owns them. On one machine all shards are here and the batches go straight to the
@@ -16,10 +16,11 @@ impl Exchange {
     }
 
     /// The batches, by shard, each as one or more records.
-    pub(crate) fn deliver(self, from: Option<CaptureSeq>) -> impl Iterator<Item = Record> {
+    pub(crate) fn deliver(self, from: Option<CaptureSeq>, origin: &Origin) -> impl Iterator<Item = Record> {
         self.boxes.into_iter().flat_map(move |(shard, discoveries)| {
-            let batches = batches(discoveries);
-            batches.into_iter().map(move |discoveries| Record::Received { shard, from, discoveries })
+            let record =
+                move |discoveries| Record::Received { shard, from, origin: origin.clone(), discoveries };
+            batches(discoveries).into_iter().map(record)
         })
     }
 }
@@ -28,7 +29,7 @@ fn batches(discoveries: Vec<Discovery>) -> Vec<Vec<Discovery>> {
     let mut batches: Vec<Vec<Discovery>> = Vec::new();
     let mut bytes = 0;
     for discovery in discoveries {
-        let size = discovery.url.len() + discovery.via.as_ref().map_or(0, String::len);
+        let size = discovery.url.len();
         bytes += size;
         match batches.last_mut() {
             Some(batch) if batch.len() < DISCOVERIES_PER_RECORD && bytes <= DISCOVERY_BYTES_PER_RECORD => {

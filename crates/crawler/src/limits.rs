@@ -18,7 +18,7 @@ pub const UNPARSED_CAPTURES: usize = 512;
 /// Discoveries of one journal record: a page with a hundred thousand links becomes several …
 pub const DISCOVERIES_PER_RECORD: usize = 1024;
 
-/// … and bytes of their URLs and of the page they were found on, which is named with each.
+/// … and bytes of their URLs.
 pub const DISCOVERY_BYTES_PER_RECORD: usize = 1 << 20;
 
 /// A checkpoint is due when this much has been journaled since the last …

@@ -3,7 +3,7 @@ use crate::machine::Seeds;
 use crate::unfinished::Remainder;
 use crate::{Action, Crawler, Found, Parsed, Record};
 use frontier::limits::MAX_HOPS;
-use frontier::{Admission, CaptureSeq, Discovery, Kind};
+use frontier::{Admission, Discovery, Kind, Origin};
 use weburl::{Url, Verdict};
 
 impl Crawler {
@@ -20,12 +20,12 @@ impl Crawler {
         let new = urls.iter().filter(|url| self.state(url).is_none_or(|state| state.depth() > 0));
         let in_scope = new.filter(|url| self.config.rules.scope.judge_seed(url) == Verdict::In);
         let seeds: Vec<Discovery> = in_scope.map(|url| self.seed(url)).collect();
-        self.discover(seeds, None);
+        self.discover(seeds, &Origin::Seed);
     }
 
     fn seed(&self, url: &Url) -> Discovery {
         let key = self.config.rules.key(url);
-        Discovery { url: url.as_str().to_owned(), key, depth: 0, hops: 0, kind: Kind::Page, via: None }
+        Discovery { url: url.as_str().to_owned(), key, depth: 0, hops: 0, kind: Kind::Page }
     }
 
     /// Hands captures that are durable to the parsers; while a checkpoint is due it does not, since parses are what
@@ -56,7 +56,7 @@ impl Crawler {
                 exchange.send(shard, discovery);
             }
         }
-        for record in exchange.deliver(Some(parsed.capture)) {
+        for record in exchange.deliver(Some(parsed.capture), &Origin::Document(page.url)) {
             self.journal(record, None);
         }
         let Parsed { capture, out_of_scope, .. } = parsed;
@@ -71,25 +71,26 @@ impl Crawler {
             return None;
         }
         let kind = link.kind;
-        Some(Discovery { url: link.url, key: link.key, depth, hops, kind, via: Some(page.url.clone()) })
+        Some(Discovery { url: link.url, key: link.key, depth, hops, kind })
     }
 
-    /// Sends discoveries to the shards that own them.
-    pub(crate) fn discover(&mut self, discoveries: Vec<Discovery>, from: Option<CaptureSeq>) {
+    /// Sends what no capture has told to the shards that own it.
+    pub(crate) fn discover(&mut self, discoveries: Vec<Discovery>, origin: &Origin) {
         let mut exchange = Exchange::default();
         for discovery in discoveries {
             if let Ok(url) = Url::parse(&discovery.url) {
                 exchange.send(self.shard_of(&url), discovery);
             }
         }
-        for record in exchange.deliver(from) {
+        for record in exchange.deliver(None, origin) {
             self.journal(record, None);
         }
     }
 
-    pub(crate) fn apply_received(&mut self, shard: u8, discoveries: Vec<Discovery>) {
+    pub(crate) fn apply_received(&mut self, shard: u8, origin: &Origin, discoveries: &[Discovery]) {
         for discovery in discoveries {
-            if let Admission::Shallower { capture: Some(capture) } = self.shard(shard).admit(discovery) {
+            let admission = self.shard(shard).admit(discovery, origin);
+            if let Admission::Shallower { capture: Some(capture) } = admission {
                 self.unfinished.derive_again(capture);
             }
         }

@@ -1,6 +1,6 @@
 use crate::Record;
 use disk::{Disk, File, Mode};
-use frontier::{Attempt, End, Subject};
+use frontier::{Attempt, End, Kind, PageSubject, Subject};
 use std::io;
 use std::path::Path;
 use stdx::WallTime;
@@ -76,8 +76,8 @@ pub fn log_line(seq: u64, record: &Record) -> Option<String> {
     let elapsed = contact.map_or(0, |contact| contact.ended.since_ms(contact.started));
     let address = contact.map_or_else(|| "-".to_owned(), |contact| contact.address.ip.to_string());
     let purpose = match subject {
-        Subject::Page { kind: frontier::Kind::Page, .. } => "page",
-        Subject::Page { kind: frontier::Kind::Sitemap, .. } => "sitemap",
+        Subject::Page(PageSubject { kind: Kind::Page, .. }) => "page",
+        Subject::Page(PageSubject { kind: Kind::Sitemap, .. }) => "sitemap",
         Subject::Robots { .. } => "robots",
         Subject::Name => "name",
     };

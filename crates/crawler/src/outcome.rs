@@ -6,8 +6,8 @@ use crate::{Crawler, Fetched, Outcome, Record, ResolveOutcome, Resolved, Wants};
 use archive::{Capture, CaptureMeta, Kept, Purpose};
 use frontier::limits::ROBOTS_MAX_HOPS;
 use frontier::{
-    Address, Attempt, CaptureSeq, Contact, Discovery, End, Failure, Kind, PageDraw, Redirect, Response,
-    RobotsAnswer, RobotsErrand, RobotsRecord, Subject,
+    Address, Attempt, CaptureSeq, Contact, Discovery, End, Failure, Kind, Origin, PageDraw, Redirect,
+    Response, RobotsAnswer, RobotsErrand, RobotsRecord, Subject,
 };
 use robots::{Access, Robots};
 use std::sync::Arc;
@@ -52,12 +52,12 @@ impl Crawler {
     }
 
     fn page_fetched(&mut self, who: HostRef, draw: &PageDraw, address: Address, fetched: Fetched) {
-        let subject = Subject::Page { key: draw.key, kind: draw.kind };
+        let page = &draw.subject;
         let contact = contact(address, &fetched);
-        let (end, capture) = self.end_of(fetched.outcome, &draw.url, Some(draw.key));
-        let purpose = if draw.kind == Kind::Sitemap { Purpose::Sitemap } else { Purpose::Page };
-        let meta = CaptureMeta { via: draw.via.clone(), hops: draw.depth, purpose };
-        let url = draw.url.as_str().to_owned();
+        let (end, capture) = self.end_of(fetched.outcome, &draw.url, Some(page.key));
+        let purpose = if page.kind == Kind::Sitemap { Purpose::Sitemap } else { Purpose::Page };
+        let meta = CaptureMeta { via: page.origin.via().map(str::to_owned), hops: page.depth, purpose };
+        let (subject, url) = (Subject::Page(page.clone()), draw.url.as_str().to_owned());
         let attempt = Attempt { subject, url, contact: Some(contact), at: contact.ended, end };
         self.journal(
             Record::Attempt { shard: who.shard, attempt },
@@ -155,6 +155,7 @@ impl Crawler {
 
     fn learn_robots(&mut self, authority: String, at: Timestamp, answer: RobotsAnswer) {
         let Ok(url) = Url::parse(&authority) else { return };
+        let origin = Origin::Robots(format!("{authority}/robots.txt"));
         let sitemaps = match &answer {
             RobotsAnswer::Rules(rules) if self.config.sitemaps => self.sitemaps_in(&url, rules),
             _ => Vec::new(),
@@ -162,7 +163,7 @@ impl Crawler {
         let shard = self.shard_of(&url);
         let record = RobotsRecord { authority, fetched_at: at, answer };
         self.journal(Record::Robots { shard, record }, None);
-        self.discover(sitemaps, None);
+        self.discover(sitemaps, &origin);
         self.reschedule(shard);
     }
 
@@ -177,7 +178,6 @@ impl Crawler {
             depth: 0,
             hops: 0,
             kind: Kind::Sitemap,
-            via: Some(format!("{}/robots.txt", authority.authority())),
         })
         .collect()
     }
@@ -212,24 +212,14 @@ impl Crawler {
         }
     }
 
-    /// The number of redirects behind a URL that is pending.
-    pub(crate) fn hops_of(&self, shard: u8, attempt: &Attempt) -> u8 {
-        let Subject::Page { key, .. } = &attempt.subject else { return 0 };
-        match self.shards[usize::from(shard)].state(*key) {
-            Some(frontier::UrlState::Pending(pending)) => pending.hops,
-            _ => 0,
-        }
-    }
-
     pub(crate) fn apply_attempt(&mut self, shard: u8, attempt: &Attempt, capture: CaptureSeq) {
         if let Some(contact) = &attempt.contact {
             self.servers.contacted(contact.address, contact.ended);
         }
-        let hops = self.hops_of(shard, attempt);
         let consequence = self.shard(shard).apply(attempt, capture);
         self.tally.note(attempt, consequence);
         if consequence == frontier::Consequence::Final
-            && let Some(remainder) = remainder_of(shard, attempt, hops)
+            && let Some(remainder) = remainder_of(shard, attempt)
         {
             self.unfinished.begin(capture, remainder);
         }
@@ -241,11 +231,11 @@ fn contact(address: Address, fetched: &Fetched) -> Contact {
 }
 
 /// What is to be derived from a capture, if anything. The same in replay as the first time.
-pub(crate) fn remainder_of(shard: u8, attempt: &Attempt, hops: u8) -> Option<Remainder> {
-    let (Subject::Page { key, kind }, End::Captured(response)) = (&attempt.subject, &attempt.end) else {
+pub(crate) fn remainder_of(shard: u8, attempt: &Attempt) -> Option<Remainder> {
+    let (Subject::Page(page), End::Captured(response)) = (&attempt.subject, &attempt.end) else {
         return None;
     };
-    let wants = match (&response.redirect, response.status, kind) {
+    let wants = match (&response.redirect, response.status, page.kind) {
         (None, 200..=299, Kind::Page) => Wants { links: true, row: true },
         (Some(Redirect::OtherKey(_)), _, _) | (None, 200..=299, Kind::Sitemap) => {
             Wants { links: true, row: false }
@@ -254,10 +244,10 @@ pub(crate) fn remainder_of(shard: u8, attempt: &Attempt, hops: u8) -> Option<Rem
     };
     Some(Remainder {
         url: attempt.url.clone(),
-        key: *key,
+        key: page.key,
         shard,
-        kind: *kind,
-        hops,
+        kind: page.kind,
+        hops: page.hops,
         location: None,
         wants,
         again: false,

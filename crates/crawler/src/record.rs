@@ -1,4 +1,4 @@
-use frontier::{Attempt, CaptureSeq, Discovery, RobotsRecord};
+use frontier::{Attempt, CaptureSeq, Discovery, Origin, RobotsRecord};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -11,6 +11,8 @@ pub enum Record {
         shard: u8,
         /// The capture they were found in; `None` for seeds and sitemaps named by robots.txt.
         from: Option<CaptureSeq>,
+        /// How they were found, all of them.
+        origin: Origin,
         /// What was found.
         discoveries: Vec<Discovery>,
     },
@@ -48,7 +50,7 @@ pub enum Record {
 }
 
 /// Format of the records; stands before each.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 
 /// A record that can't be read.
 #[derive(Debug, Error)]

@@ -108,7 +108,9 @@ impl Crawler {
     /// The one place where durable state changes, in the first run and in replay.
     pub(crate) fn apply(&mut self, record: Record, seq: CaptureSeq) {
         match record {
-            Record::Received { shard, discoveries, .. } => self.apply_received(shard, discoveries),
+            Record::Received { shard, origin, discoveries, .. } => {
+                self.apply_received(shard, &origin, &discoveries);
+            }
             Record::Attempt { shard, attempt } => self.apply_attempt(shard, &attempt, seq),
             Record::Robots { shard, record } => self.shard(shard).apply_robots(record),
             Record::Parsed { capture, out_of_scope } => {

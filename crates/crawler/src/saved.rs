@@ -22,7 +22,7 @@ pub(crate) struct Saved {
 }
 
 /// Format of the state; stands before it.
-pub(crate) const VERSION: u8 = 1;
+pub(crate) const VERSION: u8 = 2;
 
 impl Saved {
     pub(crate) fn encode(&self) -> Vec<u8> {

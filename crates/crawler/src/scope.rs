@@ -1,7 +1,7 @@
 use crate::outcome::remainder_of;
 use crate::{Crawler, Record, RecoveryError, Wants};
 use archive::ReplayEntry;
-use frontier::{CaptureSeq, Pending, UrlState};
+use frontier::{CaptureSeq, Origin, Pending, UrlState};
 use weburl::{Url, Verdict};
 
 /// What happens when the rules of a crawl change between runs. Verdicts on links are never stored, so widening means to
@@ -42,8 +42,10 @@ impl Crawler {
         let (rules, depth) = (self.config.rules.clone(), self.config.depth);
         let stays = |pending: &Pending| {
             let Ok(url) = Url::parse(&pending.url) else { return false };
-            let verdict =
-                if pending.via.is_none() { rules.scope.judge_seed(&url) } else { rules.scope.judge(&url) };
+            let verdict = match pending.origin {
+                Origin::Seed => rules.scope.judge_seed(&url),
+                Origin::Document(_) | Origin::Robots(_) => rules.scope.judge(&url),
+            };
             verdict == Verdict::In && depth.is_none_or(|limit| pending.depth <= limit)
         };
         for shard in 0..=u8::MAX {
@@ -57,7 +59,7 @@ impl Crawler {
         let Record::Attempt { shard, attempt } = Record::decode(entry.seq, &entry.record)? else {
             return Ok(());
         };
-        let Some(mut remainder) = remainder_of(shard, &attempt, 0) else { return Ok(()) };
+        let Some(mut remainder) = remainder_of(shard, &attempt) else { return Ok(()) };
         let is_answer = matches!(
             self.shards[usize::from(shard)].state(remainder.key),
             Some(UrlState::Fetched { capture, .. }) if *capture == seq

@@ -1,5 +1,5 @@
 use crate::Crawler;
-use frontier::{Attempt, Consequence, End, Frontier, Kind, Subject};
+use frontier::{Attempt, Consequence, End, Frontier, Kind, PageSubject, Subject};
 use serde::{Deserialize, Serialize};
 use snapshot::{Snapshot, WaitingHost};
 use std::collections::BTreeMap;
@@ -29,7 +29,7 @@ impl Tally {
             End::Captured(response) => {
                 self.captures += 1;
                 self.bytes += response.bytes;
-                let is_page = matches!(attempt.subject, Subject::Page { kind: Kind::Page, .. });
+                let is_page = matches!(attempt.subject, Subject::Page(PageSubject { kind: Kind::Page, .. }));
                 if consequence == Consequence::Final && is_page {
                     *self.statuses.entry(response.status).or_default() += 1;
                     self.pages += u64::from(response.redirect.is_none());

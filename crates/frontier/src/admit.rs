@@ -1,6 +1,6 @@
 use crate::host::{Barred, HostId};
 use crate::record::{CaptureSeq, Pending, UrlState};
-use crate::{Class, Discovery, Exclusion, Frontier, ParkReason};
+use crate::{Class, Discovery, Exclusion, Frontier, Origin, ParkReason};
 use stdx::Timestamp;
 use weburl::{KeyHash, Url};
 
@@ -22,7 +22,7 @@ pub enum Admission {
 
 impl Frontier {
     /// Takes in a discovery: the seen-set's check and update. Applying the same discovery twice changes nothing.
-    pub fn admit(&mut self, discovery: Discovery) -> Admission {
+    pub fn admit(&mut self, discovery: &Discovery, origin: &Origin) -> Admission {
         if let Some(state) = self.urls.get_mut(&discovery.key) {
             return known(state, discovery.depth);
         }
@@ -30,7 +30,7 @@ impl Frontier {
         let host = self.host_named(url.host());
         let class = discovery.class();
         let key = discovery.key;
-        let pending = Box::new(self.new_pending(discovery));
+        let pending = Box::new(self.new_pending(discovery, origin));
         match self.host_ref(host).record.barred.clone() {
             None => self.insert_pending(host, class, key, pending),
             Some(Barred::Excluded(rule)) => self.exclude_new(key, pending.depth, rule),
@@ -39,18 +39,18 @@ impl Frontier {
         Admission::New
     }
 
-    fn new_pending(&mut self, discovery: Discovery) -> Pending {
+    fn new_pending(&mut self, discovery: &Discovery, origin: &Origin) -> Pending {
         let order = self.next_order;
         self.next_order += 1;
         Pending {
-            url: discovery.url,
+            url: discovery.url.clone(),
             depth: discovery.depth,
             hops: discovery.hops,
             attempts: 0,
             kind: discovery.kind,
             due: Timestamp::ZERO,
             order,
-            via: discovery.via,
+            origin: origin.clone(),
             in_flight: false,
         }
     }

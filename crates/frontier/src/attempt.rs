@@ -1,4 +1,4 @@
-use crate::{Address, Kind};
+use crate::{Address, Kind, Origin};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use stdx::Timestamp;
@@ -23,13 +23,8 @@ pub struct Attempt {
 /// What an attempt was for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Subject {
-    /// A URL of the frontier.
-    Page {
-        /// Its identity.
-        key: KeyHash,
-        /// Page or sitemap.
-        kind: Kind,
-    },
+    /// A URL of the frontier, with all that is needed to queue it again: in a replay its entry may be anywhere.
+    Page(PageSubject),
     /// The robots.txt of an authority.
     Robots {
         /// Whose rules.
@@ -37,6 +32,23 @@ pub enum Subject {
     },
     /// The name of a host.
     Name,
+}
+
+/// A URL of the frontier as it was when it was drawn; its form is [`Attempt::url`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PageSubject {
+    /// Its identity.
+    pub key: KeyHash,
+    /// Links from the nearest seed.
+    pub depth: u32,
+    /// Redirects behind it.
+    pub hops: u8,
+    /// Attempts that failed before this one.
+    pub attempts: u8,
+    /// Page or sitemap.
+    pub kind: Kind,
+    /// How it was found.
+    pub origin: Origin,
 }
 
 /// A moment in which a server was contacted: what the politeness ledger is made of.
@@ -166,5 +178,14 @@ impl fmt::Display for FailureKind {
             Self::Protocol => "protocol",
             Self::Local => "local",
         })
+    }
+}
+
+impl Attempt {
+    /// Whether the response, if there is one, is the final answer for its URL: no retry and no other form of itself.
+    pub fn is_answer(&self) -> bool {
+        let End::Captured(response) = &self.end else { return false };
+        let goes_on = matches!(response.redirect, Some(Redirect::SameKey(_)));
+        !goes_on && crate::retry::status_meaning(response.status) == crate::retry::StatusMeaning::Final
     }
 }

@@ -14,8 +14,17 @@ pub struct Discovery {
     pub hops: u8,
     /// What is expected there.
     pub kind: Kind,
-    /// The page it was found on.
-    pub via: Option<String>,
+}
+
+/// How a URL came into the crawl.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Origin {
+    /// Named by the operator.
+    Seed,
+    /// A link, a redirect or a sitemap's entry, in the document at this URL.
+    Document(String),
+    /// A sitemap named by the robots.txt at this URL.
+    Robots(String),
 }
 
 /// What a URL is expected to give.
@@ -45,6 +54,16 @@ impl Discovery {
     /// Which front queue it joins.
     pub fn class(&self) -> Class {
         Class::of(self.kind, self.depth, &self.url)
+    }
+}
+
+impl Origin {
+    /// The document it was found in; a seed has none.
+    pub fn via(&self) -> Option<&str> {
+        match self {
+            Self::Seed => None,
+            Self::Document(via) | Self::Robots(via) => Some(via),
+        }
     }
 }
 

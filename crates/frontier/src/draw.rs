@@ -1,7 +1,7 @@
 use crate::host::{HostId, Queued};
 use crate::limits::{BACK_QUEUE_WINDOW, LOOKED_AT_PER_DRAW};
 use crate::record::{Exclusion, Pending, UrlState};
-use crate::{Class, Frontier, Kind, RobotsAnswer};
+use crate::{Class, Frontier, PageSubject, RobotsAnswer};
 use serde::{Deserialize, Serialize};
 use stdx::Timestamp;
 use weburl::{KeyHash, Url};
@@ -20,18 +20,10 @@ pub enum Draw {
 /// A URL to fetch now. Its turn ends with an outcome.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageDraw {
-    /// The URL's identity.
-    pub key: KeyHash,
     /// The form to request.
     pub url: Url,
-    /// Links from a seed.
-    pub depth: u32,
-    /// Redirects behind it.
-    pub hops: u8,
-    /// Page or sitemap.
-    pub kind: Kind,
-    /// The page it was found on.
-    pub via: Option<String>,
+    /// The URL as the attempt must carry it.
+    pub subject: PageSubject,
     /// Whether the host will be contacted again soon.
     pub more: bool,
 }
@@ -158,8 +150,9 @@ impl Frontier {
         };
         pending.in_flight = true;
         self.hosts[host.0 as usize].in_flight = Some(key);
-        let Pending { depth, hops, kind, via, .. } = pending.as_ref().clone();
-        Draw::Page(PageDraw { key, url, depth, hops, kind, via, more })
+        let Pending { depth, hops, attempts, kind, origin, .. } = pending.as_ref().clone();
+        let subject = PageSubject { key, depth, hops, attempts, kind, origin };
+        Draw::Page(PageDraw { url, subject, more })
     }
 
     fn start_group_clock(&mut self, host: HostId, now: Timestamp) {

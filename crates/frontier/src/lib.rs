@@ -30,11 +30,13 @@ mod robots_state;
 mod shard;
 
 pub use admit::Admission;
-pub use attempt::{Attempt, Blame, Contact, End, Failure, FailureKind, Redirect, Response, Subject};
+pub use attempt::{
+    Attempt, Blame, Contact, End, Failure, FailureKind, PageSubject, Redirect, Response, Subject,
+};
 pub use calendar::{Need, Turn, Waiting, WaitingFor};
 pub use checkpoint::{FrontierState, Stop};
 pub use delay::{DelayPolicy, Reach};
-pub use discovery::{Class, Discovery, Kind};
+pub use discovery::{Class, Discovery, Kind, Origin};
 pub use draw::{Draw, PageDraw, RobotsErrand};
 pub use front::FrontQueues;
 pub use group::Group;

@@ -1,4 +1,4 @@
-use crate::attempt::{Attempt, Contact, End, Failure, FailureKind, Redirect, Response, Subject};
+use crate::attempt::{Attempt, Contact, End, Failure, FailureKind, PageSubject, Redirect, Response, Subject};
 use crate::host::{Address, Barred, Hold, HostId, Queued};
 use crate::limits::{CRAWL_DELAY_MAX_MS, MAX_HOPS, ROBOTS_PER_HOST};
 use crate::record::{CaptureSeq, Exclusion, ParkReason, UrlState};
@@ -109,7 +109,7 @@ impl Frontier {
             StatusMeaning::Overload => self.overloaded(id, attempt.at, response.retry_after_ms),
             _ => self.host(id).record.overloads = 0,
         }
-        let Subject::Page { key, .. } = attempt.subject else { return Consequence::Aside };
+        let Subject::Page(PageSubject { key, .. }) = attempt.subject else { return Consequence::Aside };
         if !matches!(self.state(key), Some(UrlState::Pending(_))) {
             return Consequence::Aside;
         }
@@ -167,7 +167,7 @@ impl Frontier {
             Blame::Policy => self.bar(id, &Barred::Excluded(Exclusion::AddressRefused)),
             Blame::Host => self.host_failed(id, attempt.at, failure.kind),
             Blame::Url | Blame::Ours => match attempt.subject {
-                Subject::Page { key, .. } => {
+                Subject::Page(PageSubject { key, .. }) => {
                     return self.retry(id, key, attempt.at, ParkReason::Failed(failure.kind));
                 }
                 // Whoever's fault it is, the name is asked for again only after a while.
@@ -182,7 +182,7 @@ impl Frontier {
     /// What a failure of the whole host means for the URL that met it: it was not its fault, so it waits its turn again
     /// unless the host took it along.
     fn host_blamed(&mut self, id: HostId, attempt: &Attempt) -> Consequence {
-        let Subject::Page { key, .. } = attempt.subject else { return Consequence::Aside };
+        let Subject::Page(PageSubject { key, .. }) = attempt.subject else { return Consequence::Aside };
         let class = match self.urls.get_mut(&key) {
             Some(UrlState::Pending(pending)) => {
                 pending.in_flight = false;

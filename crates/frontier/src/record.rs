@@ -1,4 +1,4 @@
-use crate::{FailureKind, Kind};
+use crate::{FailureKind, Kind, Origin};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use stdx::Timestamp;
@@ -53,8 +53,8 @@ pub struct Pending {
     pub due: Timestamp,
     /// Order of arrival in this shard.
     pub order: u64,
-    /// The page it was found on.
-    pub via: Option<String>,
+    /// How it was found.
+    pub origin: Origin,
     /// Whether a turn has been taken for it. Lost in a crash, as it should be.
     #[serde(skip)]
     pub in_flight: bool,

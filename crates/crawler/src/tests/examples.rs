@@ -5,7 +5,7 @@ use archive::{Capture, Location};
 use bytes::Bytes;
 use frontier::{
     Address, Attempt, CaptureSeq, Contact, DelayPolicy, Discovery, End, Failure, FailureKind, FrontierConfig,
-    Kind, Reach, Redirect, Response, RetryPolicy, RobotsAnswer, RobotsRecord, Subject,
+    Kind, Origin, PageSubject, Reach, Redirect, Response, RetryPolicy, RobotsAnswer, RobotsRecord, Subject,
 };
 use robots::Robots;
 use std::net::{IpAddr, Ipv4Addr};
@@ -82,15 +82,8 @@ pub(super) fn capture(url: &str, head: &str, body: &str) -> Arc<Capture> {
     })
 }
 
-pub(super) fn found(text: &str, depth: u32, via: Option<&str>) -> Discovery {
-    Discovery {
-        url: text.to_owned(),
-        key: key(text),
-        depth,
-        hops: 0,
-        kind: Kind::Page,
-        via: via.map(str::to_owned),
-    }
+pub(super) fn found(text: &str, depth: u32) -> Discovery {
+    Discovery { url: text.to_owned(), key: key(text), depth, hops: 0, kind: Kind::Page }
 }
 
 fn response(status: u16, redirect: Option<Redirect>, retry_after_ms: Option<u64>) -> End {
@@ -106,8 +99,27 @@ fn attempt(text: &str, second: u64, subject: Subject, end: End) -> Record {
     Record::Attempt { shard: shard(text), attempt }
 }
 
+/// A link of the first page is fetched; or that page itself, which was a seed.
 fn page(text: &str, second: u64, end: End) -> Record {
-    attempt(text, second, Subject::Page { key: key(text), kind: Kind::Page }, end)
+    let is_seed = text == FIRST;
+    let subject = PageSubject {
+        key: key(text),
+        depth: u32::from(!is_seed),
+        hops: 0,
+        attempts: 0,
+        kind: Kind::Page,
+        origin: if is_seed { Origin::Seed } else { Origin::Document(FIRST.to_owned()) },
+    };
+    attempt(text, second, Subject::Page(subject), end)
+}
+
+/// Discoveries of one host.
+pub(super) fn received(from: Option<CaptureSeq>, origin: Origin, discoveries: Vec<Discovery>) -> Record {
+    Record::Received { shard: shard(&discoveries[0].url), from, origin, discoveries }
+}
+
+fn seed(text: &str) -> Record {
+    received(None, Origin::Seed, vec![found(text, 0)])
 }
 
 fn shard(text: &str) -> u8 {
@@ -123,6 +135,9 @@ fn failed(kind: FailureKind) -> End {
     End::Failed(Failure { kind, detail: "for people".to_owned() })
 }
 
+/// The first page of the crawl that follows.
+const FIRST: &str = "http://a.example/1";
+
 /// A small crawl as its journal has it, with every kind of record, entry 1 first.
 pub(super) fn journal() -> Vec<Record> {
     let a = |n: u32| format!("http://a.example/{n}");
@@ -131,22 +146,15 @@ pub(super) fn journal() -> Vec<Record> {
     let other = Redirect::OtherKey("http://b.example/".to_owned());
     let same = Redirect::SameKey("https://a.example/4".to_owned());
     let subject = Subject::Robots { authority: "http://a.example".to_owned() };
-    let mut sitemap = found("http://a.example/s.xml", 0, None);
-    sitemap.kind = Kind::Sitemap;
+    let links = (2..9).map(|n| found(&a(n), 1)).collect();
+    let sitemap = Discovery { kind: Kind::Sitemap, ..found("http://a.example/s.xml", 0) };
+    let robots_txt = Origin::Robots("http://a.example/robots.txt".to_owned());
     vec![
-        Record::Received {
-            shard: shard("http://a.example"),
-            from: None,
-            discoveries: vec![found(&a(1), 0, None), sitemap],
-        },
+        seed(FIRST),
         attempt("http://a.example/robots.txt", 0, subject, response(200, None, None)),
         robots("http://a.example", 0, RobotsAnswer::Rules(Box::new(rules))),
         page(&a(1), 3, response(200, None, None)),
-        Record::Received {
-            shard: shard("http://a.example"),
-            from: Some(CaptureSeq(4)),
-            discoveries: (2..9).map(|n| found(&a(n), 1, Some(&a(1)))).collect(),
-        },
+        received(Some(CaptureSeq(4)), Origin::Document(FIRST.to_owned()), links),
         Record::Parsed { capture: CaptureSeq(4), out_of_scope: vec![("outside scope domain".to_owned(), 3)] },
         page(&a(2), 6, response(301, Some(other), None)),
         page(&a(3), 9, response(302, Some(Redirect::Nowhere), None)),
@@ -157,22 +165,15 @@ pub(super) fn journal() -> Vec<Record> {
         page(&a(8), 24, response(503, None, Some(60_000))),
         Record::Rows { captures: vec![(4, 4)] },
         robots("https://a.example", 90, RobotsAnswer::Absent { status: 404 }),
-        Record::Received {
-            shard: shard("http://b.example"),
-            from: None,
-            discoveries: vec![found("http://b.example/", 0, None)],
-        },
+        received(None, robots_txt, vec![sitemap]),
+        seed("http://b.example/"),
         attempt("http://b.example/", 25, Subject::Name, failed(FailureKind::NameServer)),
         robots(
             "http://b.example",
             26,
             RobotsAnswer::Unreachable { detail: "status 500".to_owned(), retry_after_ms: Some(5000) },
         ),
-        Record::Received {
-            shard: shard("http://c.example"),
-            from: None,
-            discoveries: vec![found("http://c.example/", 0, None)],
-        },
+        seed("http://c.example/"),
         attempt("http://c.example/", 27, Subject::Name, failed(FailureKind::AddressRefused)),
         Record::Scope { fingerprint: 99 },
     ]

@@ -1,13 +1,13 @@
 //! The machine by hand: what it asks for, and what it does with the answers.
 
-use super::examples::{START, address, capture, config, found, url};
+use super::examples::{START, address, capture, config, found, received, url};
 use crate::limits::COMMIT_ENTRIES;
 use crate::{
-    Action, Commitment, CrawlConfig, Crawler, Event, Exit, FetchJob, Fetched, Outcome, Parsed, Record,
-    RecoveryError, ResolveOutcome, Resolved, Storage,
+    Action, Commitment, CrawlConfig, Crawler, Event, Exit, FetchJob, Fetched, Outcome, Parsed, RecoveryError,
+    ResolveOutcome, Resolved, Storage,
 };
 use archive::{Entry, ReplayEntry};
-use frontier::Stop;
+use frontier::{Origin, Stop};
 use stdx::Timestamp;
 
 /// A web of endless pages on one host and nothing forbidden. Work is done when it is asked for, except commits.
@@ -226,11 +226,8 @@ fn a_checkpoint_that_is_due_comes_before_more_is_parsed() {
     }
     hand.answer(OK);
     for n in 0..4 * COMMIT_ENTRIES {
-        let discoveries = vec![found(&format!("http://a.example/{n}"), 1, None)];
-        hand.crawler.journal(
-            Record::Received { shard: config().rules.shard("a.example"), from: None, discoveries },
-            None,
-        );
+        let discoveries = vec![found(&format!("http://a.example/{n}"), 1)];
+        hand.crawler.journal(received(None, Origin::Document(SEED.to_owned()), discoveries), None);
     }
     let before = hand.checkpoints.len();
     for left in (0..4).rev() {
@@ -307,9 +304,8 @@ fn hosts_that_stand_in_a_servers_queue_do_not_keep_a_crawl_open() {
 fn a_seed_is_at_depth_0_although_a_link_was_first() {
     let mut hand = Hand::new(config(), &["http://a.example/1"]);
     hand.poll();
-    let shard = config().rules.shard("a.example");
-    let discoveries = vec![found("http://a.example/2", 3, None)];
-    hand.crawler.journal(Record::Received { shard, from: None, discoveries }, None);
+    let discoveries = vec![found("http://a.example/2", 3)];
+    hand.crawler.journal(received(None, Origin::Document(SEED.to_owned()), discoveries), None);
     hand.handle(Event::Seeds(vec![url("http://a.example/2")]));
     assert_eq!(hand.crawler.state(&url("http://a.example/2")).unwrap().depth(), 0);
 }

@@ -12,7 +12,7 @@ fn claim(ip: &str, n: u8) -> Claim {
 
 fn host() -> HostId {
     let mut frontier = Frontier::new(super::examples::config().frontier);
-    frontier.admit(super::examples::found("http://a.example/", 0, None));
+    frontier.admit(&super::examples::found("http://a.example/", 0), &frontier::Origin::Seed);
     frontier.next_turn(START).unwrap().host
 }
 

@@ -1,5 +1,5 @@
 use super::world::{Answer, Ask, CONFIG, DAY, HOUR, SECOND, START, World, plain};
-use crate::{Frontier, Stop, UrlState, WaitingFor};
+use crate::{Frontier, Origin, Stop, UrlState, WaitingFor};
 use weburl::KeyHash;
 
 /// A few hosts with URLs in every state.
@@ -138,7 +138,7 @@ fn after_an_unclean_stop_everything_waits_its_full_delay() {
     let until = |host: &str| waiting.iter().find(|w| w.host == host).unwrap().until.since_ms(world.now);
     assert_eq!((until("a.example"), until("b.example")), (7000, 4000));
     assert!(waiting.iter().all(|w| w.for_what == WaitingFor::Restart));
-    back.admit(super::world::discovery("http://new.example/", 0));
+    back.admit(&super::world::discovery("http://new.example/", 0), &Origin::Seed);
     assert_eq!(back.next_due(), Some(world.now + 1000), "a host that nobody remembers may have been asked");
 }
 

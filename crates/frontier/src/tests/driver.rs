@@ -1,7 +1,7 @@
 //! Random webs: whatever happens, clocks hold, nothing is lost, and a replay gives the same state.
 
 use super::world::{Answer, Ask, CONFIG, Contacted, DAY, Entry, HOUR, World};
-use crate::{FailureKind, Frontier, FrontierState, Redirect, Stop, UrlState};
+use crate::{FailureKind, Frontier, FrontierState, Origin, Redirect, Stop, UrlState};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use stdx::{Rng, Timestamp};
@@ -96,7 +96,7 @@ fn replay(state: FrontierState, entries: &[Entry]) -> Frontier {
     let mut frontier = Frontier::restore(CONFIG, state);
     for entry in entries {
         match entry.clone() {
-            Entry::Found(found) => _ = frontier.admit(found),
+            Entry::Found(found) => _ = frontier.admit(&found, &Origin::Seed),
             Entry::Attempt(attempt, capture) => _ = frontier.apply(&attempt, capture),
             Entry::Robots(record) => frontier.apply_robots(record),
         }

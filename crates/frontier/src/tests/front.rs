@@ -64,7 +64,7 @@ fn hosts_share_in_proportion_to_the_class_of_what_they_have() {
 fn a_giant_hides_nobody() {
     let mut world = World::new(plain);
     for n in 0..100_000 {
-        world.frontier.admit(super::world::discovery(&format!("http://giant.example/{n}"), 1));
+        world.find(&format!("http://giant.example/{n}"), 1);
     }
     for n in 0..50 {
         world.find(&format!("http://small{n}.example/"), 1);

@@ -1,5 +1,5 @@
 use super::world::{World, discovery, key, plain};
-use crate::{Admission, CaptureSeq, UrlState};
+use crate::{Admission, CaptureSeq, Origin, UrlState};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ fn what_is_no_url_is_said_to_be_none() {
     let mut world = World::new(plain);
     let mut found = discovery("http://a.example/", 0);
     found.url = "gopher://a.example/".into();
-    assert_eq!(world.frontier.admit(found), Admission::Malformed);
+    assert_eq!(world.frontier.admit(&found, &Origin::Seed), Admission::Malformed);
     assert_eq!(world.frontier.urls().count(), 0);
 }
 

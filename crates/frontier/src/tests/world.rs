@@ -3,8 +3,8 @@
 use crate::limits::ROBOTS_MAX_HOPS;
 use crate::{
     Address, Admission, Attempt, CaptureSeq, Contact, DelayPolicy, Discovery, Draw, End, Failure,
-    FailureKind, Frontier, FrontierConfig, Kind, Need, Reach, Redirect, Response, RetryPolicy, RobotsAnswer,
-    RobotsErrand, RobotsRecord, Subject, Turn, UrlState,
+    FailureKind, Frontier, FrontierConfig, Kind, Need, Origin, PageSubject, Reach, Redirect, Response,
+    RetryPolicy, RobotsAnswer, RobotsErrand, RobotsRecord, Subject, Turn, UrlState,
 };
 use robots::Robots;
 use std::collections::BTreeMap;
@@ -97,7 +97,7 @@ struct Landing {
 }
 
 enum What {
-    Page { key: KeyHash, kind: Kind },
+    Page(PageSubject),
     Robots(RobotsErrand),
 }
 
@@ -107,7 +107,7 @@ pub(super) fn key(url: &str) -> KeyHash {
 
 pub(super) fn discovery(url: &str, depth: u32) -> Discovery {
     let url = Url::parse(url).unwrap().as_str().to_owned();
-    Discovery { key: key(&url), url, depth, hops: 0, kind: Kind::Page, via: None }
+    Discovery { key: key(&url), url, depth, hops: 0, kind: Kind::Page }
 }
 
 impl World {
@@ -145,8 +145,9 @@ impl World {
 
     pub(super) fn find(&mut self, url: &str, depth: u32) -> Admission {
         let found = discovery(url, depth);
-        self.journal.push(Entry::Found(found.clone()));
-        self.frontier.admit(found)
+        let admission = self.frontier.admit(&found, &Origin::Seed);
+        self.journal.push(Entry::Found(found));
+        admission
     }
 
     /// Runs until nothing will happen any more.
@@ -193,7 +194,7 @@ impl World {
             Need::Resolve { name } => self.resolve(turn, name),
             Need::Server(_) => match self.frontier.draw(turn.host, self.now) {
                 Draw::Page(draw) => {
-                    self.contact(draw.url.as_str(), What::Page { key: draw.key, kind: draw.kind });
+                    self.contact(draw.url.as_str(), What::Page(draw.subject));
                 }
                 Draw::Robots(errand) => self.contact(&errand.url.clone(), What::Robots(errand)),
                 Draw::Nothing => {}
@@ -237,7 +238,7 @@ impl World {
         self.log.push(Contacted { url: url.clone(), host, started, ended: self.now });
         let contact = Some(Contact { address: self.address(), started, ended: self.now });
         let subject = match &what {
-            What::Page { key, kind } => Subject::Page { key: *key, kind: *kind },
+            What::Page(subject) => Subject::Page(subject.clone()),
             What::Robots(errand) => Subject::Robots { authority: errand.authority.clone() },
         };
         self.apply(Attempt { subject, url, contact, at: self.now, end: end_of(&answer) });
