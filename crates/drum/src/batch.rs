@@ -1,10 +1,10 @@
 use crate::block::{self, BlockParts};
 use crate::error::Result;
+use crate::front::FrontCoded;
+use crate::packing::Packing;
 use crate::request::{Op, Request};
 use crate::value::{Value, append_value};
-use crate::wire::put_varint;
 use std::marker::PhantomData;
-use zstd::bulk::Compressor;
 
 /// Requests of one bucket, gathered in memory in the order of discovery.
 pub(crate) struct Batch<V> {
@@ -12,24 +12,31 @@ pub(crate) struct Batch<V> {
     ops: Vec<Op>,
     /// Of the requests that bring one.
     values: Vec<u8>,
-    /// Each request's aux behind its length.
-    aux: Vec<u8>,
+    aux: FrontCoded,
     value: PhantomData<V>,
 }
 
 impl<V: Value> Batch<V> {
     pub(crate) fn new() -> Self {
-        Self { keys: Vec::new(), ops: Vec::new(), values: Vec::new(), aux: Vec::new(), value: PhantomData }
+        Self {
+            keys: Vec::new(),
+            ops: Vec::new(),
+            values: Vec::new(),
+            aux: FrontCoded::default(),
+            value: PhantomData,
+        }
     }
 
-    pub(crate) fn push(&mut self, key: u64, request: &Request<V>, aux: &[u8]) {
+    pub(crate) fn push(&mut self, key: u64, request: &Request<V>, aux: &[u8], packing: Packing) {
         self.keys.push(key);
         self.ops.push(request.op());
         if let Some(value) = request.value() {
             append_value(&mut self.values, value);
         }
-        put_varint(&mut self.aux, aux.len() as u64);
-        self.aux.extend_from_slice(aux);
+        match packing {
+            Packing::Bare => self.aux.push_bare(aux),
+            Packing::Packed => self.aux.push(aux),
+        }
     }
 
     pub(crate) fn count(&self) -> usize {
@@ -46,13 +53,19 @@ impl<V: Value> Batch<V> {
 
     /// Bytes gathered, before compression.
     pub(crate) fn bytes(&self) -> usize {
-        self.keys.len() * size_of::<u64>() + self.ops.len() + self.values.len() + self.aux.len()
+        self.keys.len() * size_of::<u64>() + self.ops.len() + self.values.len() + self.aux.bytes()
     }
 
     /// The batch as one block of a bucket file.
-    pub(crate) fn to_block(&self, level: i32) -> Result<Vec<u8>> {
-        let parts = BlockParts { keys: &self.keys, ops: &self.ops, values: &self.values, aux: &self.aux };
-        Ok(block::encode(&parts, V::SIZE, &mut Compressor::new(level)?)?)
+    pub(crate) fn to_block(&self, packing: Packing) -> Result<Vec<u8>> {
+        let parts = BlockParts {
+            keys: &self.keys,
+            ops: &self.ops,
+            values: &self.values,
+            lengths: &self.aux.lengths,
+            rests: &self.aux.rests,
+        };
+        Ok(block::encode(&parts, V::SIZE, packing)?)
     }
 
     /// Gives back the memory of an empty batch.

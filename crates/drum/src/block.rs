@@ -1,28 +1,30 @@
 //! Blocks of a bucket file; the layout is drawn in `docs/formats/drum.md`.
 
 use crate::error::Damage;
+use crate::front::FrontReader;
 use crate::limits::{MAX_AUX_BYTES, MAX_BUFFER_BYTES};
+use crate::packing::{self, Packing};
 use crate::request::Op;
 use crate::wire::Fields;
 use std::io;
-use zstd::bulk::{Compressor, Decompressor};
 
 const MAGIC: [u8; 4] = *b"DRMb";
-const VERSION: u16 = 1;
-const HEADER_BYTES: usize = 28;
+const VERSION: u16 = 2;
+const HEADER_BYTES: usize = 32;
 /// Where the checksum stands: it covers the header before it and everything after it.
 const CHECKSUM_AT: usize = HEADER_BYTES - 4;
 /// In place of an operation: every request has its own, in a column behind the keys.
 const MIXED: u8 = 0xFF;
 /// A batch overshoots its size by one request.
-const MAX_RAW_AUX_BYTES: usize = MAX_BUFFER_BYTES + MAX_AUX_BYTES + 16;
+const MAX_COLUMN_BYTES: usize = MAX_BUFFER_BYTES + MAX_AUX_BYTES + 16;
 
 /// The columns of a batch, as the writer has them.
 pub(crate) struct BlockParts<'a> {
     pub(crate) keys: &'a [u64],
     pub(crate) ops: &'a [Op],
     pub(crate) values: &'a [u8],
-    pub(crate) aux: &'a [u8],
+    pub(crate) lengths: &'a [u8],
+    pub(crate) rests: &'a [u8],
 }
 
 /// The columns of a block, as they stand in the file.
@@ -33,26 +35,30 @@ pub(crate) struct Block<'a> {
     ops: &'a [u8],
     keys: &'a [u8],
     pub(crate) values: &'a [u8],
-    aux: &'a [u8],
-    raw_aux_bytes: usize,
+    lengths: &'a [u8],
+    rests: &'a [u8],
+    raw_rest_bytes: usize,
 }
 
 /// The batch as bytes.
-pub(crate) fn encode(
-    parts: &BlockParts,
-    value_bytes: usize,
-    compressor: &mut Compressor,
-) -> io::Result<Vec<u8>> {
-    let uniform = parts.ops.iter().all(|op| *op == parts.ops[0]);
-    let compressed = compressor.compress(parts.aux)?;
-    let aux = if compressed.len() < parts.aux.len() { &compressed[..] } else { parts.aux };
-    let mut out = Vec::with_capacity(HEADER_BYTES + parts.keys.len() * 9 + parts.values.len() + aux.len());
+pub(crate) fn encode(parts: &BlockParts, value_bytes: usize, packing: Packing) -> io::Result<Vec<u8>> {
+    let packed = match packing {
+        Packing::Bare => None,
+        Packing::Packed => {
+            Some(packing::pack(parts.rests)?).filter(|packed| packed.len() < parts.rests.len())
+        }
+    };
+    let rests = packed.as_deref().unwrap_or(parts.rests);
+    let mut out = Vec::with_capacity(
+        HEADER_BYTES + parts.keys.len() * 9 + parts.values.len() + parts.lengths.len() + rests.len(),
+    );
     out.extend_from_slice(&MAGIC);
     out.extend_from_slice(&VERSION.to_le_bytes());
     out.extend_from_slice(&(value_bytes as u16).to_le_bytes());
-    out.extend_from_slice(&(parts.keys.len() as u32).to_le_bytes());
-    out.extend_from_slice(&(parts.aux.len() as u32).to_le_bytes());
-    out.extend_from_slice(&(aux.len() as u32).to_le_bytes());
+    for length in [parts.keys.len(), parts.lengths.len(), parts.rests.len(), rests.len()] {
+        out.extend_from_slice(&(length as u32).to_le_bytes());
+    }
+    let uniform = parts.ops.iter().all(|op| *op == parts.ops[0]);
     out.extend_from_slice(&[if uniform { parts.ops[0] as u8 } else { MIXED }, 0, 0, 0]);
     out.extend_from_slice(&[0; 4]);
     parts.keys.iter().for_each(|key| out.extend_from_slice(&key.to_le_bytes()));
@@ -60,7 +66,8 @@ pub(crate) fn encode(
         out.extend(parts.ops.iter().map(|op| *op as u8));
     }
     out.extend_from_slice(parts.values);
-    out.extend_from_slice(aux);
+    out.extend_from_slice(parts.lengths);
+    out.extend_from_slice(rests);
     let checksum = checksum(&out);
     out[CHECKSUM_AT..HEADER_BYTES].copy_from_slice(&checksum.to_le_bytes());
     Ok(out)
@@ -111,35 +118,25 @@ impl<'a> Block<'a> {
         self.uniform.or_else(|| Op::from_byte(self.ops[nth])).expect("parsing checked every operation")
     }
 
-    /// Unpacks the aux column into `raw` (reused from block to block).
-    pub(crate) fn unpack_aux(
-        &self,
-        decompressor: &mut Decompressor,
-        raw: &mut Vec<u8>,
-    ) -> Result<(), Damage> {
-        raw.clear();
-        if self.aux.len() == self.raw_aux_bytes {
-            raw.extend_from_slice(self.aux);
-            return Ok(());
+    /// The texts, unpacked into `raw` (reused from block to block).
+    pub(crate) fn texts<'b>(&'b self, raw: &'b mut Vec<u8>) -> Result<FrontReader<'b>, Damage> {
+        if self.rests.len() == self.raw_rest_bytes {
+            return Ok(FrontReader::new(self.lengths, self.rests));
         }
-        raw.reserve(self.raw_aux_bytes);
-        match decompressor.decompress_to_buffer(self.aux, raw) {
-            Ok(len) if len == self.raw_aux_bytes => Ok(()),
+        raw.clear();
+        raw.reserve(self.raw_rest_bytes);
+        match packing::unpack(self.rests, raw) {
+            Ok(len) if len == self.raw_rest_bytes => Ok(FrontReader::new(self.lengths, raw)),
             _ => Err(Damage::Bad("aux does not unpack")),
         }
     }
 }
 
-/// The next aux of an unpacked column.
-pub(crate) fn next_aux<'a>(column: &mut Fields<'a>) -> Result<&'a [u8], Damage> {
-    let len = column.varint().and_then(|len| usize::try_from(len).ok());
-    len.and_then(|len| column.bytes(len)).ok_or(Damage::Bad("an aux column ends too early"))
-}
-
 struct Header {
     count: usize,
-    raw_aux_bytes: usize,
-    aux_bytes: usize,
+    length_bytes: usize,
+    raw_rest_bytes: usize,
+    rest_bytes: usize,
     op: u8,
 }
 
@@ -155,7 +152,8 @@ fn block_len(bytes: &[u8], value_bytes: usize) -> Result<usize, Damage> {
         op => header.count * usize::from(op != 0),
     };
     let op_bytes = if header.op == MIXED { header.count } else { 0 };
-    Ok(HEADER_BYTES + 8 * header.count + op_bytes + updates * value_bytes + header.aux_bytes)
+    let text_bytes = header.length_bytes + header.rest_bytes;
+    Ok(HEADER_BYTES + 8 * header.count + op_bytes + updates * value_bytes + text_bytes)
 }
 
 fn header(bytes: &[u8], value_bytes: usize) -> Result<Header, Damage> {
@@ -172,29 +170,30 @@ fn header(bytes: &[u8], value_bytes: usize) -> Result<Header, Damage> {
         return Err(Damage::Bad("values of another size"));
     }
     let mut length = || fields.u32().map(|n| n as usize).ok_or_else(cut);
-    let (count, raw_aux_bytes, aux_bytes) = (length()?, length()?, length()?);
+    let (count, length_bytes, raw_rest_bytes, rest_bytes) = (length()?, length()?, length()?, length()?);
     let op = fields.u8().ok_or_else(cut)?;
-    let sizes_fit =
-        count <= MAX_BUFFER_BYTES && raw_aux_bytes <= MAX_RAW_AUX_BYTES && aux_bytes <= raw_aux_bytes;
+    let columns_fit = length_bytes.max(raw_rest_bytes) <= MAX_COLUMN_BYTES;
+    let sizes_fit = count <= MAX_BUFFER_BYTES && columns_fit && rest_bytes <= raw_rest_bytes;
     let op_fits = op == MIXED || Op::from_byte(op).is_some();
     (sizes_fit && op_fits)
-        .then_some(Header { count, raw_aux_bytes, aux_bytes, op })
+        .then_some(Header { count, length_bytes, raw_rest_bytes, rest_bytes, op })
         .ok_or(Damage::Bad("an impossible block"))
 }
 
 fn parse(bytes: &[u8], value_bytes: usize) -> Result<Block<'_>, Damage> {
-    let stored = u32::from_le_bytes([24, 25, 26, 27].map(|at: usize| bytes[at]));
+    let stored = u32::from_le_bytes([28, 29, 30, 31].map(|at: usize| bytes[at]));
     if stored != checksum(bytes) {
         return Err(Damage::Bad("a block's checksum does not fit"));
     }
     let header = header(bytes, value_bytes)?;
     let (keys, rest) = bytes[HEADER_BYTES..].split_at(8 * header.count);
     let (ops, rest) = rest.split_at(if header.op == MIXED { header.count } else { 0 });
-    let (values, aux) = rest.split_at(rest.len() - header.aux_bytes);
+    let (values, text) = rest.split_at(rest.len() - header.length_bytes - header.rest_bytes);
+    let (lengths, rests) = text.split_at(header.length_bytes);
     let ops_fit = ops.iter().all(|op| Op::from_byte(*op).is_some());
     let uniform = Op::from_byte(header.op);
-    let block =
-        Block { count: header.count, uniform, ops, keys, values, aux, raw_aux_bytes: header.raw_aux_bytes };
+    let (count, raw_rest_bytes) = (header.count, header.raw_rest_bytes);
+    let block = Block { count, uniform, ops, keys, values, lengths, rests, raw_rest_bytes };
     ops_fit.then_some(block).ok_or(Damage::Bad("an unknown operation"))
 }
 

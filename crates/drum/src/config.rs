@@ -1,4 +1,5 @@
 use crate::limits::{MAX_BUCKET_BITS, MAX_BUCKET_BYTES, MAX_BUFFER_BYTES, MIN_BUFFER_BYTES};
+use crate::packing::Packing;
 
 /// The shape of a DRUM. Memory: up to `buffer_bytes` for each of the `2^bucket_bits` buckets, nothing for one
 /// that is empty, and for each merge that runs about twice the bytes of its bucket.
@@ -10,13 +11,13 @@ pub struct Config {
     pub buffer_bytes: usize,
     /// A bucket is due to be merged when this many bytes wait in it (compressed).
     pub bucket_bytes: u64,
-    /// The level that zstd compresses aux with; negative ones are faster still.
-    pub level: i32,
+    /// What happens to aux on its way to a bucket file and back.
+    pub packing: Packing,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Self { bucket_bits: 4, buffer_bytes: 64 << 10, bucket_bytes: 16 << 20, level: 1 }
+        Self { bucket_bits: 4, buffer_bytes: 64 << 10, bucket_bytes: 16 << 20, packing: Packing::Packed }
     }
 }
 

@@ -36,7 +36,7 @@ impl<V: Value> Drum<V> {
     /// The files of the manifest stay until a later one is [committed](Drum::committed).
     pub fn cut(&mut self) -> Result<Cut> {
         for bucket in 0..self.buckets.len() {
-            self.seal_batch(bucket)?;
+            self.seal_batch(bucket, self.config.packing)?;
             self.write_out(bucket)?;
             self.buckets[bucket].batch.release();
         }

@@ -4,6 +4,7 @@ use crate::error::{Error, Result};
 use crate::limits::{FULL_FACTOR, MAX_AUX_BYTES};
 use crate::manifest::Manifest;
 use crate::names;
+use crate::packing::Packing;
 use crate::recovery::{check_shape, cut_back};
 use crate::request::Request;
 use crate::segment::Segment;
@@ -62,7 +63,7 @@ impl<V: Value> Drum<V> {
         assert!(aux.len() <= MAX_AUX_BYTES, "aux of {} bytes", aux.len());
         let bucket = self.bucket_of(key);
         self.make_room(bucket)?;
-        self.buckets[bucket].batch.push(key, &request, aux);
+        self.buckets[bucket].batch.push(key, &request, aux, self.config.packing);
         Ok(bucket)
     }
 
@@ -123,11 +124,11 @@ impl<V: Value> Drum<V> {
     }
 
     /// Moves the bucket's batch into a segment, as a block that is not written yet.
-    pub(crate) fn seal_batch(&mut self, number: usize) -> Result<()> {
+    pub(crate) fn seal_batch(&mut self, number: usize, packing: Packing) -> Result<()> {
         if self.buckets[number].batch.is_empty() {
             return Ok(());
         }
-        let block = self.buckets[number].batch.to_block(self.config.level)?;
+        let block = self.buckets[number].batch.to_block(packing)?;
         if self.buckets[number].segments.len() == self.buckets[number].frozen {
             let generation = self.new_generation();
             self.buckets[number].segments.push(Segment::new(generation));
@@ -171,7 +172,7 @@ impl<V: Value> Drum<V> {
         }
         // First what an earlier error left behind, so that errors cannot heap up blocks in memory.
         self.write_out(number)?;
-        self.seal_batch(number)?;
+        self.seal_batch(number, self.config.packing)?;
         self.write_out(number)
     }
 }

@@ -1,4 +1,4 @@
-use crate::block::{Block, Blocks, next_aux};
+use crate::block::{Block, Blocks};
 use crate::error::{Damage, Result};
 use crate::key_file::{KeyFileId, KeyReader, KeyWriter};
 use crate::manifest::KeysCut;
@@ -9,13 +9,11 @@ use crate::segment::read_segment;
 use crate::sort::{Entry, sort};
 use crate::traffic::Traffic;
 use crate::value::{Value, decode_values};
-use crate::wire::Fields;
 use disk::SharedDisk;
 use std::io;
 use std::marker::PhantomData;
 use std::path::PathBuf;
 use std::sync::Arc;
-use zstd::bulk::Decompressor;
 
 /// One bucket's merge: what waits in it against what it holds. It has all it needs and may run on any
 /// thread, while requests go on being appended to every bucket, its own too.
@@ -108,15 +106,13 @@ impl<V: Value> MergeJob<V> {
         batch: &Batch<V>,
         sink: &mut impl FnMut(Verdict<'_, V>) -> io::Result<()>,
     ) -> Result<()> {
-        let mut decompressor = Decompressor::new()?;
-        let mut raw_aux = Vec::new();
+        let mut raw = Vec::new();
         let mut seq = 0;
         for block in blocks {
             let damaged = |damage: Damage| damage.in_file(&self.sources[0].path);
-            block.unpack_aux(&mut decompressor, &mut raw_aux).map_err(damaged)?;
-            let mut column = Fields::new(&raw_aux);
+            let mut texts = block.texts(&mut raw).map_err(damaged)?;
             for (nth, key) in block.keys().enumerate() {
-                let aux = next_aux(&mut column).map_err(damaged)?;
+                let aux = texts.next().ok_or(Damage::Bad("an aux column ends too early")).map_err(damaged)?;
                 let (before, update) = (batch.befores[seq], batch.updates[seq]);
                 seq += 1;
                 if block.op(nth).checks() {

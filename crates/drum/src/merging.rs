@@ -4,6 +4,7 @@ use crate::key_file::KeyFileId;
 use crate::manifest::Manifest;
 use crate::merge::{MergeJob, Merged, Source};
 use crate::names;
+use crate::packing::Packing;
 use crate::request::Verdict;
 use crate::segment::Segment;
 use crate::value::Value;
@@ -17,7 +18,8 @@ impl<V: Value> Drum<V> {
     /// bucket's next merge begins.
     pub fn start_merge(&mut self, bucket: usize) -> Result<Option<MergeJob<V>>> {
         assert!(self.buckets[bucket].merging.is_none(), "bucket {bucket} is being merged already");
-        self.seal_batch(bucket)?;
+        // What the job reads at once is not worth packing.
+        self.seal_batch(bucket, Packing::Bare)?;
         self.buckets[bucket].batch.release();
         if self.buckets[bucket].segments.is_empty() {
             return Ok(None);

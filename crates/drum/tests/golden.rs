@@ -2,7 +2,7 @@
 //! those of the present version, once, when there is a new one.
 
 use disk::{Disk, MemDisk, OsDisk, SharedDisk, read_all, replace_file};
-use drum::{Config, Drum, Found, Manifest, Request, Value};
+use drum::{Config, Drum, Error, Found, Manifest, Packing, Request, Value};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,7 +10,8 @@ use std::sync::Arc;
 const KEYS: u64 = 12_000;
 /// As many lie close together, to keep the files small; the others anywhere.
 const DENSE: u64 = 11_000;
-const CONFIG: Config = Config { bucket_bits: 0, buffer_bytes: 256, bucket_bytes: 1 << 20, level: 1 };
+const CONFIG: Config =
+    Config { bucket_bits: 0, buffer_bytes: 256, bucket_bytes: 1 << 20, packing: Packing::Packed };
 
 /// The least depth at which a URL was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,8 +30,9 @@ impl Value for Depth {
     }
 }
 
-fn golden() -> OsDisk {
-    OsDisk::new(PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/v1"))).unwrap()
+fn golden(version: &str) -> OsDisk {
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden"));
+    OsDisk::new(root.join(version)).unwrap()
 }
 
 fn key(n: u64) -> u64 {
@@ -66,8 +68,8 @@ fn merge_all(drum: &mut Drum<Depth>, told: &mut Vec<String>) {
 }
 
 /// The golden directory in memory, since opening may change it.
-fn golden_copy() -> MemDisk {
-    let (golden, copy) = (golden(), MemDisk::new());
+fn golden_copy(version: &str) -> MemDisk {
+    let (golden, copy) = (golden(version), MemDisk::new());
     for name in golden.list(Path::new("")).unwrap() {
         let path = Path::new(&name);
         replace_file(&copy, path, &read_all(&golden, path).unwrap()).unwrap();
@@ -75,9 +77,20 @@ fn golden_copy() -> MemDisk {
     copy
 }
 
+/// The key files of version 1 are those of version 2; its bucket files are not.
 #[test]
-fn version_1_is_read() {
-    let disk = golden_copy();
+fn version_1_is_refused_by_name() {
+    let disk = golden_copy("v1");
+    let manifest = Manifest::from_bytes(&read_all(&disk, Path::new("manifest")).unwrap()).unwrap();
+    let mut drum: Drum<Depth> = Drum::open(Arc::new(disk), PathBuf::new(), CONFIG, Some(&manifest)).unwrap();
+    let error = drum.merge_now(0, |_| Ok(())).unwrap_err();
+    assert!(matches!(error, Error::Version { found: 1, known: 2, .. }), "{error}");
+    assert!(error.to_string().contains("bucket-000"), "{error}");
+}
+
+#[test]
+fn version_2_is_read() {
+    let disk = golden_copy("v2");
     let manifest = Manifest::from_bytes(&read_all(&disk, Path::new("manifest")).unwrap()).unwrap();
     assert_eq!((manifest.keys(), manifest.waiting()), (KEYS, 40));
     let mut drum: Drum<Depth> = Drum::open(Arc::new(disk), PathBuf::new(), CONFIG, Some(&manifest)).unwrap();
@@ -92,8 +105,8 @@ fn version_1_is_read() {
 }
 
 #[test]
-fn version_1_is_what_is_written() {
-    let (golden, memory) = (golden_copy(), MemDisk::new());
+fn version_2_is_what_is_written() {
+    let (golden, memory) = (golden_copy("v2"), MemDisk::new());
     let manifest = make(&(Arc::new(memory.clone()) as SharedDisk));
     for name in manifest.files().iter().filter(|name| name.starts_with("keys")) {
         let read = |disk: &MemDisk| read_all(disk, Path::new(name)).unwrap();
@@ -104,7 +117,7 @@ fn version_1_is_what_is_written() {
 #[test]
 #[ignore = "writes the golden files"]
 fn write_golden_files() {
-    let disk = golden();
+    let disk = golden("v2");
     let manifest = make(&(Arc::new(disk.clone()) as SharedDisk));
     replace_file(&disk, Path::new("manifest"), &manifest.to_bytes()).unwrap();
 }

@@ -1,5 +1,7 @@
 use crate::clock::Clock;
 use crate::elias_fano;
+use crate::front::{FrontCoded, FrontReader};
+use crate::packing;
 use crate::sort::{Entry, sort};
 use crate::wire::{Fields, put_varint};
 use proptest::prelude::*;
@@ -28,6 +30,31 @@ proptest! {
     }
 
     #[test]
+    fn texts_round_trip(texts in proptest::collection::vec(proptest::collection::vec(0u8..3, 0..30), 0..60)) {
+        let mut coded = FrontCoded::default();
+        texts.iter().for_each(|text| coded.push(text));
+        let mut reader = FrontReader::new(&coded.lengths, &coded.rests);
+        for text in &texts {
+            prop_assert_eq!(reader.next(), Some(&text[..]));
+        }
+        prop_assert_eq!(reader.next(), None);
+    }
+
+    #[test]
+    fn damaged_texts_do_not_panic(lengths: Vec<u8>, rests: Vec<u8>) {
+        let mut reader = FrontReader::new(&lengths, &rests);
+        while reader.next().is_some() {}
+        let _ = packing::unpack(&rests, &mut Vec::with_capacity(100));
+    }
+
+    #[test]
+    fn packed_bytes_round_trip(bytes in proptest::collection::vec(0u8..20, 0..3000)) {
+        let mut raw = Vec::with_capacity(bytes.len());
+        prop_assert_eq!(packing::unpack(&packing::pack(&bytes).unwrap(), &mut raw).unwrap(), bytes.len());
+        prop_assert_eq!(raw, bytes);
+    }
+
+    #[test]
     fn varints_round_trip(numbers in proptest::collection::vec(any::<u64>(), 0..20), shift in 0u32..64) {
         let mut bytes = Vec::new();
         for n in &numbers {
@@ -51,6 +78,15 @@ proptest! {
         sort(&mut entries);
         prop_assert!(entries == expected);
     }
+}
+
+#[test]
+fn what_neighbours_share_is_kept_once() {
+    let mut coded = FrontCoded::default();
+    for page in 0..100 {
+        coded.push(format!("https://www.example.test/a/rather/long/path/{page:03}").as_bytes());
+    }
+    assert!(coded.bytes() < 47 + 100 * 5, "{} bytes", coded.bytes());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A small DRUM beside its model: since the requests of a key are merged in the order in which they were
 //! appended, whenever that is, each verdict is known the moment its request is appended.
 
-use crate::{Config, Drum, Manifest, Request, Value, Verdict};
+use crate::{Config, Drum, Manifest, Packing, Request, Value, Verdict};
 use disk::SharedDisk;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -62,7 +62,7 @@ impl Model {
 }
 
 pub(super) fn tiny(bucket_bits: u8) -> Config {
-    Config { bucket_bits, buffer_bytes: 256, bucket_bytes: 4096, level: 1 }
+    Config { bucket_bits, buffer_bytes: 256, bucket_bytes: 4096, packing: Packing::Packed }
 }
 
 pub(super) fn open(

@@ -1,0 +1,85 @@
+//! Front coding: each text as how much of it the one before began with, and the rest. The links of a page are
+//! much alike, and what they share need be neither gathered, compressed nor unpacked.
+
+use crate::wire::{Fields, put_varint};
+
+/// Texts in the order of discovery, as two columns.
+#[derive(Default)]
+pub(crate) struct FrontCoded {
+    /// Of each text, the bytes shared with the one before and the bytes of its rest, as varints.
+    pub(crate) lengths: Vec<u8>,
+    /// The rests.
+    pub(crate) rests: Vec<u8>,
+    last: Vec<u8>,
+}
+
+impl FrontCoded {
+    pub(crate) fn push(&mut self, text: &[u8]) {
+        let shared = shared_prefix(&self.last, text);
+        self.append(text, shared);
+        self.last.truncate(shared);
+        self.last.extend_from_slice(&text[shared..]);
+    }
+
+    /// Appends a text that leans on none.
+    pub(crate) fn push_bare(&mut self, text: &[u8]) {
+        self.append(text, 0);
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.lengths.len() + self.rests.len()
+    }
+
+    /// Empties the columns; their memory stays.
+    pub(crate) fn clear(&mut self) {
+        self.lengths.clear();
+        self.rests.clear();
+        self.last.clear();
+    }
+
+    fn append(&mut self, text: &[u8], shared: usize) {
+        put_varint(&mut self.lengths, shared as u64);
+        put_varint(&mut self.lengths, (text.len() - shared) as u64);
+        self.rests.extend_from_slice(&text[shared..]);
+    }
+}
+
+/// Reads texts back, from front to back.
+pub(crate) struct FrontReader<'a> {
+    lengths: Fields<'a>,
+    rests: Fields<'a>,
+    text: Vec<u8>,
+}
+
+impl<'a> FrontReader<'a> {
+    pub(crate) fn new(lengths: &'a [u8], rests: &'a [u8]) -> Self {
+        Self { lengths: Fields::new(lengths), rests: Fields::new(rests), text: Vec::new() }
+    }
+
+    /// The next text; `None` if the columns end or contradict each other.
+    pub(crate) fn next(&mut self) -> Option<&[u8]> {
+        let (shared, rest) = (self.length()?, self.length()?);
+        let rest = self.rests.bytes(rest)?;
+        (shared <= self.text.len()).then(|| self.text.truncate(shared))?;
+        self.text.extend_from_slice(rest);
+        Some(&self.text)
+    }
+
+    fn length(&mut self) -> Option<usize> {
+        self.lengths.varint()?.try_into().ok()
+    }
+}
+
+/// How many bytes `a` and `b` begin with alike, eight at a time.
+fn shared_prefix(a: &[u8], b: &[u8]) -> usize {
+    let (words_a, words_b) = (a.as_chunks().0, b.as_chunks().0);
+    let words = words_a.iter().zip(words_b);
+    for (nth, (a, b)) in words.enumerate() {
+        let differing = u64::from_le_bytes(*a) ^ u64::from_le_bytes(*b);
+        if differing != 0 {
+            return nth * 8 + differing.trailing_zeros() as usize / 8;
+        }
+    }
+    let start = words_a.len().min(words_b.len()) * 8;
+    start + a[start..].iter().zip(&b[start..]).take_while(|(a, b)| a == b).count()
+}
