@@ -32,7 +32,9 @@ proptest! {
     #[test]
     fn texts_round_trip(texts in proptest::collection::vec(proptest::collection::vec(0u8..3, 0..30), 0..60)) {
         let mut coded = FrontCoded::default();
-        texts.iter().for_each(|text| coded.push(text));
+        for text in &texts {
+            coded.push(text);
+        }
         let mut reader = FrontReader::new(&coded.lengths, &coded.rests);
         for text in &texts {
             prop_assert_eq!(reader.next(), Some(&text[..]));
