@@ -7,7 +7,7 @@ use crate::tree::{File, Tree};
 const LEVELS: [&[&str]; 8] = [
     &["stdx"],
     &["disk", "weburl"],
-    &["robots", "page", "warc", "drum", "plan", "simweb"],
+    &["robots", "page", "warc", "drum", "backlog", "plan", "simweb"],
     &["frontier", "archive", "corpus", "cluster"],
     &["crawler", "snapshot"],
     &["fetch", "broker", "ui"],
