@@ -1,132 +1,117 @@
-use crate::*;
+mod cut;
+mod jobs;
+mod queues;
+mod sections;
+
+use crate::config::Config;
+use crate::directory::{Key, look_up};
+use crate::entries::Entries;
+use crate::error::Result;
+use crate::limits::MAX_BLOCK_BYTES;
+use crate::manifest::Manifest;
+use crate::queue::QueueId;
+use crate::recovery::cut_back;
+use crate::run::RunSet;
+use crate::store::Store;
 use disk::SharedDisk;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::path::PathBuf;
 
-/// The files of one shard: a directory, runs and queues, as one durable whole.
-pub struct Backlog {}
+/// The files of one shard as one durable whole: a directory, runs and queues. In memory are a few numbers a file, and of
+/// each queue at most 16 KiB that are not written yet.
+pub struct Backlog {
+    store: Store,
+    /// What is written; a manifest is a copy of it.
+    now: Manifest,
+    /// What the owner has appended and is not written.
+    pending: BTreeMap<QueueId, Entries>,
+    running: Option<Running>,
+    /// Files that are durable, and how much of each, as the last committed manifest has them.
+    durable: BTreeMap<String, u64>,
+    /// Files that a manifest in the caller's hands names.
+    kept: BTreeSet<String>,
+}
+
+/// The job that runs.
+struct Running {
+    generations: Range<u64>,
+    /// Files that it may read.
+    pinned: BTreeSet<String>,
+}
 
 impl Backlog {
-    /// Opens what is in `dir` as `manifest` says, or an empty one, and removes what is not part of it. Everything
-    /// that happened after the manifest's cut is undone. The directory is made if it is absent.
-    pub fn open(
-        _disk: SharedDisk,
-        _dir: PathBuf,
-        _config: Config,
-        _manifest: Option<&Manifest>,
-    ) -> Result<Self> {
-        todo!()
-    }
-
-    /// Names everything so far, and the files that must be synced (each, and then the directories they are in) before
-    /// the manifest may be relied upon. Writes what is in memory, syncs nothing. A job that runs is not part of the
-    /// cut. May be repeated after an error. The files stay until a later cut is [committed](Self::committed).
-    pub fn cut(&mut self) -> Result<Cut> {
-        todo!()
-    }
-
-    /// The caller's checkpoint with `manifest` is durable, its files were synced, and it replaces every earlier one:
-    /// files that only those named are removed. An error means that one could not be; it is tried again later.
-    pub fn committed(&mut self, _manifest: &Manifest) -> Result<()> {
-        todo!()
-    }
-
-    /// Begins a job. It must come back through [`Self::finish_job`] or [`Self::abandon_job`] before the next begins.
-    /// It sees what is written: [`Self::flush`] first if it is to read all that was appended to a queue.
-    pub fn start_job(&mut self) -> Job {
-        todo!()
-    }
-
-    /// Makes the outcome of the job the state: directory, run, queues and released bytes at once.
-    pub fn finish_job(&mut self, _finished: Finished) {
-        todo!()
-    }
-
-    /// Forgets a job that failed or was lost, and removes what it wrote.
-    pub fn abandon_job(&mut self) {
-        todo!()
-    }
-
-    /// Whether a job runs.
-    pub fn has_job(&self) -> bool {
-        todo!()
-    }
-
-    /// Appends an entry (at most 1 MiB) to a queue. After an error it was not taken. During a job it stands behind
-    /// whatever the job appends.
-    pub fn append(&mut self, _queue: QueueId, _entry: &[u8]) -> Result<()> {
-        todo!()
-    }
-
-    /// Writes what was appended and is in memory.
-    pub fn flush(&mut self) -> Result<()> {
-        todo!()
-    }
-
-    /// Entries that wait in a queue.
-    pub fn queue_len(&self, _queue: QueueId) -> u64 {
-        todo!()
-    }
-
-    /// Shows `see` every entry of a queue, first to last; takes none. For people.
-    pub fn scan_queue(&self, _queue: QueueId, _see: impl FnMut(&[u8])) -> Result<()> {
-        todo!()
+    /// Opens what is in `dir` as `manifest` says, or an empty backlog, and removes what is not part of it. Everything
+    /// after the manifest's cut is undone. The directory is made if it is absent.
+    pub fn open(disk: SharedDisk, dir: PathBuf, config: Config, manifest: Option<&Manifest>) -> Result<Self> {
+        assert!(
+            (1..=MAX_BLOCK_BYTES).contains(&config.block_bytes),
+            "blocks of {} bytes",
+            config.block_bytes
+        );
+        disk.create_dir(&dir)?;
+        let store = Store { disk, dir, config };
+        let now = manifest.cloned().unwrap_or_else(Manifest::empty);
+        cut_back(&store, &now)?;
+        let durable = now.files();
+        let kept = durable.keys().cloned().collect();
+        Ok(Self { store, now, pending: BTreeMap::new(), running: None, durable, kept })
     }
 
     /// The payload of one record of the directory: one read of a block. For people.
-    pub fn look_up(&self, _key: Key) -> Result<Option<Vec<u8>>> {
-        todo!()
+    pub fn look_up(&self, key: Key) -> Result<Option<Vec<u8>>> {
+        self.now.directory.map_or(Ok(None), |cut| look_up(&self.store, cut, key))
     }
 
     /// Records in the directory.
     pub fn records(&self) -> u64 {
-        todo!()
+        self.now.directory.map_or(0, |cut| cut.records)
     }
 
-    /// Bytes of the directory's file.
+    /// Bytes of the directory's file: what a job that rewrites it reads, and about what it writes.
     pub fn directory_bytes(&self) -> u64 {
-        todo!()
+        self.now.directory.map_or(0, |cut| cut.len)
     }
 
-    /// Reads the first block of a section and takes it off: its bytes count as dead. After an error nothing has
-    /// happened.
-    pub fn take_head(&mut self, _section: Section) -> Result<Head> {
-        todo!()
-    }
-
-    /// The same without taking it off.
-    pub fn read_head(&self, _section: Section) -> Result<Head> {
-        todo!()
-    }
-
-    /// Shows `see` every entry of a section, first to last. For people.
-    pub fn scan_section(&self, _section: Section, _see: impl FnMut(&[u8])) -> Result<()> {
-        todo!()
-    }
-
-    /// A section is no longer pointed at.
-    pub fn release(&mut self, _section: Section) {
-        todo!()
-    }
-
-    /// The owner's pointer after a finished job has copied `from` to `to` while the owner went on reading: `now` is
-    /// what the owner still had of `from`. Returns the same entries of `to`; the rest of `to` and all of `from` are
-    /// released.
-    pub fn relocate(&mut self, _from: Section, _to: Section, _now: Option<Section>) -> Option<Section> {
-        todo!()
+    /// Bytes of all files that are in use.
+    pub fn disk_bytes(&self) -> u64 {
+        self.now.files().values().sum()
     }
 
     /// The runs, and how much of each is pointed at.
     pub fn runs(&self) -> &RunSet {
-        todo!()
-    }
-
-    /// Bytes of all files.
-    pub fn disk_bytes(&self) -> u64 {
-        todo!()
+        &self.now.runs
     }
 
     /// Panics if the parts contradict each other.
     pub fn check_invariants(&self) {
-        todo!()
+        self.now.check_invariants();
+        assert!(self.pending.values().all(|batch| !batch.is_empty()), "a batch has entries");
+        let set_aside = self.running.as_ref().map_or(0, |running| running.generations.end);
+        assert!(set_aside <= self.now.next_generation);
+    }
+
+    /// Removes the files that nobody needs: neither the backlog, nor its job, nor a manifest.
+    fn sweep(&self) -> Result<()> {
+        let now = self.now.files();
+        for name in self.store.disk.list(&self.store.dir)? {
+            let is_needed = now.contains_key(&name) || self.kept.contains(&name) || self.is_of_job(&name);
+            if crate::names::generation(&name).is_some() && !is_needed {
+                self.store.disk.remove(&self.store.path(&name))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn is_of_job(&self, name: &str) -> bool {
+        self.running.as_ref().is_some_and(|running| {
+            let is_written = |generation| running.generations.contains(&generation);
+            running.pinned.contains(name) || crate::names::generation(name).is_some_and(is_written)
+        })
+    }
+
+    /// What cannot be removed now goes with the next sweep; [`Self::committed`] reports it.
+    fn sweep_quietly(&self) {
+        let _ = self.sweep();
     }
 }

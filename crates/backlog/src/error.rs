@@ -5,7 +5,7 @@ use thiserror::Error;
 /// Why a backlog could not do what was asked.
 #[derive(Debug, Error)]
 pub enum Error {
-    /// The disk's fault. The backlog stands where it stood; the call may be repeated.
+    /// The disk's fault. The backlog stands where it stood; the call may be repeated, or the job abandoned.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The disk's fault: what was read is not what was written.
@@ -22,20 +22,20 @@ pub enum Error {
         /// The file.
         path: PathBuf,
         /// The version in the file.
-        found: u16,
+        found: u8,
         /// The version that can be read.
-        known: u16,
+        known: u8,
     },
 }
 
 /// A result with [`Error`].
-pub type Result<T> = std::result::Result<T, Error>;
+pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// What is wrong with bytes, before it is known which file they are from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Damage {
     Bad(&'static str),
-    Version { found: u16, known: u16 },
+    Version { found: u8, known: u8 },
 }
 
 impl Damage {

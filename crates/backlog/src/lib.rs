@@ -1,33 +1,34 @@
-//! What waits on disk: the sorted and sequential files of one shard. Knows no URL: keys are pairs of 64-bit hashes,
-//! payloads are bytes.
+//! What waits on disk: the sorted and the sequential files of one shard. Knows no URL: keys are pairs of 64-bit
+//! hashes, payloads are bytes.
 //!
-//! * [`Backlog`]: the owner's view of it all. Holds no file open and no context of a compressor; what is in memory is a
-//!   few numbers a file.
-//! * **Directory**: one immutable file of records sorted by [`Key`], rewritten as a whole by a sequential merge:
+//! * [`Backlog`]: the owner's view of it all.
+//! * The **directory**: one immutable file of records sorted by [`Key`], rewritten as a whole by a sequential merge.
 //!   [`DirectoryReader`], [`DirectoryWriter`], [`Join`].
-//! * **Runs**: immutable files of *sections*, stretches of entries that are read in order. A [`Section`] is a pointer,
-//!   kept by the caller wherever it likes; the [`RunSet`] counts how much of each run is still pointed at.
+//! * **Runs**: immutable files of *sections*, stretches of entries that are read in order. A [`Section`] points at one
+//!   and is kept by the caller wherever it likes; the [`RunSet`] counts how much of each run is still pointed at.
 //!   [`RunReader`], [`RunWriter`].
-//! * **Queues**: first in, first out, in files that are dropped when they have been read: [`QueueId`], [`JobQueues`].
-//! * [`Job`]: reads the old and writes the new on any thread, while the owner goes on; [`Backlog::finish_job`] swaps
-//!   everything at once, [`Backlog::abandon_job`] forgets it.
-//! * [`Cut`], [`Manifest`]: an exact cut. [`Backlog::open`] returns to it after whatever happened since.
+//! * **Queues**: first in, first out, in files that are dropped when they have been read. [`JobQueues`].
+//! * [`Job`]: reads the old files and writes the new ones on any thread, while the owner goes on.
+//!   [`Backlog::finish_job`] swaps everything at once, [`Backlog::abandon_job`] forgets it.
+//! * [`Manifest`]: an exact cut. [`Backlog::open`] returns to it after whatever happened since.
 //!
-//! Shape of a job:
+//! A job in outline:
 //!
 //! ```text
-//! let job = backlog.start_job();                       // owner's thread
+//! let job = backlog.start_job();                            // the owner
 //! let (mut new, mut run) = (job.new_directory(), job.new_run());
-//! let mut queues = job.queues();
-//! let mut join = job.join()?;
-//! while let Some(known) = join.next(arrivals.peek_key())? { … new.push(key, payload)?; … }
+//! let (mut old, mut runs, mut queues) = (job.join()?, job.runs(), job.queues());
+//! while let Some(joined) = old.next(arrivals.first_key())? {
+//!     …; run.begin(); run.push(entry)?; let section = run.end()?; …; new.push(joined.key, payload)?;
+//! }
 //! let finished = job.finish(Outputs { directory: Some(new), run, queues, released })?;
-//! backlog.finish_job(finished);                        // owner's thread
+//! backlog.finish_job(finished);                             // the owner
 //! ```
 //!
 //! The files are drawn in `docs/formats/backlog.md`.
 
 mod backlog;
+mod block;
 mod config;
 mod directory;
 mod entries;
@@ -35,15 +36,22 @@ mod error;
 mod job;
 pub mod limits;
 mod manifest;
+mod names;
 mod queue;
+mod recovery;
 mod run;
+mod store;
+mod wire;
 
 pub use backlog::Backlog;
 pub use config::Config;
-pub use directory::{DirectoryReader, DirectoryWriter, Join, Key, Record};
+pub use directory::{DirectoryReader, DirectoryWriter, Join, Joined, Key, Record};
 pub use entries::Entries;
 pub use error::{Error, Result};
 pub use job::{Finished, Job, Outputs};
 pub use manifest::{Cut, Manifest};
 pub use queue::{JobQueues, QueueId};
 pub use run::{Head, Released, RunId, RunReader, RunSet, RunUse, RunWriter, Section};
+
+#[cfg(test)]
+mod tests;

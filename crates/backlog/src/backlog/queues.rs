@@ -1,0 +1,84 @@
+use super::Backlog;
+use crate::block::{Ahead, BlockStream, Kind, Packer, Unpacker};
+use crate::entries::Entries;
+use crate::error::Result;
+use crate::limits::APPEND_BYTES;
+use crate::names;
+use crate::queue::{Queue, QueueId, Stretch, Tail, append_block};
+use disk::Mode;
+
+impl Backlog {
+    /// Appends an entry of at most 1 MiB to a queue. After an error it was not taken. During a job it stands behind
+    /// whatever the job appends.
+    pub fn append(&mut self, queue: QueueId, entry: &[u8]) -> Result<()> {
+        let limit = APPEND_BYTES.min(self.store.config.block_bytes);
+        if self.pending.get(&queue).is_some_and(|batch| !batch.fits(entry.len(), limit)) {
+            self.write_pending(queue, &mut Packer::new(self.store.config.level))?;
+        }
+        self.pending.entry(queue).or_default().push(entry);
+        Ok(())
+    }
+
+    /// Writes what was appended and is in memory. May be repeated after an error.
+    pub fn flush(&mut self) -> Result<()> {
+        let mut packer = Packer::new(self.store.config.level);
+        while let Some(queue) = self.pending.keys().next() {
+            self.write_pending(*queue, &mut packer)?;
+        }
+        Ok(())
+    }
+
+    /// Entries that wait in a queue.
+    pub fn queue_len(&self, queue: QueueId) -> u64 {
+        let written = self.now.queues.get(&queue).map_or(0, Queue::entries);
+        written + self.pending.get(&queue).map_or(0, |batch| batch.len() as u64)
+    }
+
+    /// Shows `see` every entry of a queue, first to last, and takes none. For people.
+    pub fn scan_queue(&self, queue: QueueId, mut see: impl FnMut(&[u8])) -> Result<()> {
+        let written = self.now.queues.get(&queue).into_iter().flat_map(Queue::stretches);
+        let (mut entries, mut unpacker) = (Entries::default(), Unpacker::default());
+        for stretch in written {
+            self.scan_stretch(stretch, &mut unpacker, &mut entries, &mut see)?;
+        }
+        self.pending.get(&queue).into_iter().flat_map(Entries::iter).for_each(see);
+        Ok(())
+    }
+
+    fn scan_stretch(
+        &self,
+        stretch: Stretch,
+        unpacker: &mut Unpacker,
+        entries: &mut Entries,
+        see: &mut impl FnMut(&[u8]),
+    ) -> Result<()> {
+        let path = self.store.path(&names::queue(stretch.file));
+        let file = self.store.disk.open(&path, Mode::Read)?;
+        let mut stream = BlockStream::new(stretch.range(), Ahead::Stream);
+        while stream.left() > 0 {
+            let block = stream.next(&*file, &path, Kind::Entries)?;
+            entries.load(&block, unpacker).map_err(|damage| damage.in_file(&path))?;
+            entries.iter().for_each(&mut *see);
+        }
+        Ok(())
+    }
+
+    fn write_pending(&mut self, id: QueueId, packer: &mut Packer) -> Result<()> {
+        let Some(batch) = self.pending.get(&id) else { return Ok(()) };
+        let block = packer.entries(batch)?;
+        let tail = self.tail(id);
+        let stretch = append_block(&self.store, tail, block, batch.len())?;
+        self.now.next_generation = self.now.next_generation.max(tail.file + 1);
+        self.now.queues.entry(id).or_default().push(stretch);
+        self.pending.remove(&id);
+        Ok(())
+    }
+
+    /// Where the owner goes on: not in a file that the job may be writing.
+    fn tail(&self, id: QueueId) -> Tail {
+        let first_free = self.running.as_ref().map_or(0, |running| running.generations.end);
+        let last = self.now.queues.get(&id).and_then(Queue::last).filter(|last| last.file >= first_free);
+        let new = Tail { file: self.now.next_generation, offset: 0 };
+        Tail::behind(last, self.store.config.queue_file_bytes).unwrap_or(new)
+    }
+}

@@ -1,0 +1,107 @@
+use super::format::{Footer, keys};
+use super::{DirectoryCut, Key, Record};
+use crate::block::{Ahead, BlockStream, Kind, Unpacker};
+use crate::entries::Entries;
+use crate::error::{Damage, Result};
+use crate::names;
+use crate::store::Store;
+use disk::{File, Mode};
+use std::path::PathBuf;
+
+/// Reads a directory from front to back.
+pub struct DirectoryReader {
+    source: Option<Source>,
+    unpacker: Unpacker,
+    keys: Vec<Key>,
+    payloads: Entries,
+    /// Records of the block at hand that have been given, and where in its payloads the next one is.
+    given: usize,
+    place: usize,
+}
+
+/// What has not been read of a file.
+struct Source {
+    file: Box<dyn File>,
+    path: PathBuf,
+    footer: Footer,
+    stream: BlockStream,
+    /// Records in the blocks read so far.
+    read: u64,
+}
+
+impl DirectoryReader {
+    /// Reads the directory that `cut` names; without one there are no records.
+    pub(crate) fn open(store: &Store, cut: Option<DirectoryCut>) -> Result<Self> {
+        Ok(Self {
+            source: cut.map(|cut| Source::open(store, cut)).transpose()?,
+            unpacker: Unpacker::default(),
+            keys: Vec::new(),
+            payloads: Entries::default(),
+            given: 0,
+            place: 0,
+        })
+    }
+
+    /// The next record, or `None` after the last.
+    #[expect(clippy::should_implement_trait, reason = "it lends, and an iterator cannot")]
+    #[inline]
+    pub fn next(&mut self) -> Result<Option<Record<'_>>> {
+        let Some(key) = self.peek()? else { return Ok(None) };
+        let (payload, next) = self.payloads.at(self.place).expect("loading counted the payloads");
+        self.given += 1;
+        self.place = next;
+        Ok(Some(Record { key, payload }))
+    }
+
+    /// The key of the record that [`Self::next`] will give.
+    #[inline]
+    pub fn peek(&mut self) -> Result<Option<Key>> {
+        if self.given == self.keys.len() && !self.load_block()? {
+            return Ok(None);
+        }
+        Ok(Some(self.keys[self.given]))
+    }
+
+    /// Whether there was another block.
+    fn load_block(&mut self) -> Result<bool> {
+        let Some(source) = &mut self.source else { return Ok(false) };
+        if source.stream.offset() == source.footer.index_offset {
+            source.check_end()?;
+            self.source = None;
+            return Ok(false);
+        }
+        let last = self.keys.last().copied();
+        let block = source.stream.next(&*source.file, &source.path, Kind::Records)?;
+        self.keys.clear();
+        self.keys.extend(keys(block.keys));
+        let damaged = |damage: Damage| damage.in_file(&source.path);
+        self.payloads.load(&block, &mut self.unpacker).map_err(damaged)?;
+        if !(last < self.keys.first().copied() && self.keys.is_sorted_by(|a, b| a < b)) {
+            return Err(damaged(Damage::Bad("its records are out of order")));
+        }
+        source.read += self.keys.len() as u64;
+        (self.given, self.place) = (0, 0);
+        Ok(true)
+    }
+}
+
+impl Source {
+    fn open(store: &Store, cut: DirectoryCut) -> Result<Self> {
+        let path = store.path(&names::directory(cut.generation));
+        let file = store.disk.open(&path, Mode::Read)?;
+        let footer = Footer::read(&*file, &path, cut)?;
+        let stream = BlockStream::new(0..cut.index_end(), Ahead::Stream);
+        Ok(Self { file, path, footer, stream, read: 0 })
+    }
+
+    /// What stands behind the blocks is read too, so that whoever reads all of a directory has checked all of it.
+    fn check_end(&mut self) -> Result<()> {
+        let damaged = |damage: Damage| damage.in_file(&self.path);
+        if self.read != self.footer.records {
+            return Err(damaged(Damage::Bad("records are missing")));
+        }
+        let index_bytes = self.stream.left() as usize;
+        let index = self.stream.take(&*self.file, &self.path, index_bytes)?;
+        self.footer.check_index(index).map_err(damaged)
+    }
+}

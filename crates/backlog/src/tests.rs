@@ -1,0 +1,4 @@
+mod crash;
+mod fixture;
+mod model;
+mod steps;
