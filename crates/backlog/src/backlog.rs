@@ -7,7 +7,6 @@ use crate::config::Config;
 use crate::directory::{Key, look_up};
 use crate::entries::Entries;
 use crate::error::Result;
-use crate::limits::MAX_BLOCK_BYTES;
 use crate::manifest::Manifest;
 use crate::queue::QueueId;
 use crate::recovery::cut_back;
@@ -44,11 +43,7 @@ impl Backlog {
     /// Opens what is in `dir` as `manifest` says, or an empty backlog, and removes what is not part of it. Everything
     /// after the manifest's cut is undone. The directory is made if it is absent.
     pub fn open(disk: SharedDisk, dir: PathBuf, config: Config, manifest: Option<&Manifest>) -> Result<Self> {
-        assert!(
-            (1..=MAX_BLOCK_BYTES).contains(&config.block_bytes),
-            "blocks of {} bytes",
-            config.block_bytes
-        );
+        config.assert_within_limits();
         disk.create_dir(&dir)?;
         let store = Store { disk, dir, config };
         let now = manifest.cloned().unwrap_or_else(Manifest::empty);

@@ -3,7 +3,7 @@
 mod pack;
 mod stream;
 
-pub(crate) use pack::{Packer, Unpacker};
+pub(crate) use pack::Packer;
 pub(crate) use stream::{Ahead, BlockStream};
 
 use crate::error::Damage;

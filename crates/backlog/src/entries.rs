@@ -1,4 +1,4 @@
-use crate::block::{Block, MAX_LENGTH_BYTES, Unpacker};
+use crate::block::{Block, MAX_LENGTH_BYTES};
 use crate::error::Damage;
 use crate::limits::MAX_ENTRY_BYTES;
 use crate::wire::{Fields, put_varint};
@@ -61,8 +61,8 @@ impl Entries {
     }
 
     /// What a block holds, in place of what was there.
-    pub(crate) fn load(&mut self, block: &Block, unpacker: &mut Unpacker) -> Result<(), Damage> {
-        unpacker.unpack(block, &mut self.raw)?;
+    pub(crate) fn load(&mut self, block: &Block) -> Result<(), Damage> {
+        block.unpack(&mut self.raw)?;
         let mut fields = Fields::new(&self.raw);
         self.count = std::iter::from_fn(|| fields.counted_bytes()).count();
         let fits = fields.is_empty() && self.count == block.count;

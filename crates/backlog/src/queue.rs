@@ -4,7 +4,7 @@ mod append;
 mod job;
 mod stretch;
 
-pub(crate) use append::{Tail, append_block};
+pub(crate) use append::Appending;
 pub use job::JobQueues;
 pub(crate) use stretch::{Queue, Queues, Stretch};
 

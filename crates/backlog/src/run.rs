@@ -1,5 +1,6 @@
 //! Immutable files of sections: stretches of entries that are read in order.
 
+mod blocks;
 mod reader;
 mod section;
 mod set;

@@ -1,4 +1,9 @@
 mod crash;
+mod damage;
+mod directory;
 mod fixture;
+mod jobs;
 mod model;
+mod queues;
+mod runs;
 mod steps;

@@ -14,7 +14,9 @@ pub(crate) fn put_varint(out: &mut Vec<u8>, mut n: u64) {
 
 /// Appends several.
 pub(crate) fn put_varints<const N: usize>(out: &mut Vec<u8>, numbers: [u64; N]) {
-    numbers.into_iter().for_each(|n| put_varint(out, n));
+    for n in numbers {
+        put_varint(out, n);
+    }
 }
 
 /// Reads fields from front to back; `None` when the bytes are at an end.

@@ -1,10 +1,10 @@
 use super::Backlog;
-use crate::block::{Ahead, BlockStream, Kind, Packer, Unpacker};
+use crate::block::{Ahead, BlockStream, Kind};
 use crate::entries::Entries;
 use crate::error::Result;
 use crate::limits::APPEND_BYTES;
 use crate::names;
-use crate::queue::{Queue, QueueId, Stretch, Tail, append_block};
+use crate::queue::{Appending, Queue, QueueId, Stretch};
 use disk::Mode;
 
 impl Backlog {
@@ -13,7 +13,7 @@ impl Backlog {
     pub fn append(&mut self, queue: QueueId, entry: &[u8]) -> Result<()> {
         let limit = APPEND_BYTES.min(self.store.config.block_bytes);
         if self.pending.get(&queue).is_some_and(|batch| !batch.fits(entry.len(), limit)) {
-            self.write_pending(queue, &mut Packer::new(self.store.config.level))?;
+            self.write_pending(queue, &mut self.appending())?;
         }
         self.pending.entry(queue).or_default().push(entry);
         Ok(())
@@ -21,9 +21,9 @@ impl Backlog {
 
     /// Writes what was appended and is in memory. May be repeated after an error.
     pub fn flush(&mut self) -> Result<()> {
-        let mut packer = Packer::new(self.store.config.level);
+        let mut appending = self.appending();
         while let Some(queue) = self.pending.keys().next() {
-            self.write_pending(*queue, &mut packer)?;
+            self.write_pending(*queue, &mut appending)?;
         }
         Ok(())
     }
@@ -37,9 +37,9 @@ impl Backlog {
     /// Shows `see` every entry of a queue, first to last, and takes none. For people.
     pub fn scan_queue(&self, queue: QueueId, mut see: impl FnMut(&[u8])) -> Result<()> {
         let written = self.now.queues.get(&queue).into_iter().flat_map(Queue::stretches);
-        let (mut entries, mut unpacker) = (Entries::default(), Unpacker::default());
+        let mut entries = Entries::default();
         for stretch in written {
-            self.scan_stretch(stretch, &mut unpacker, &mut entries, &mut see)?;
+            self.scan_stretch(stretch, &mut entries, &mut see)?;
         }
         self.pending.get(&queue).into_iter().flat_map(Entries::iter).for_each(see);
         Ok(())
@@ -48,7 +48,6 @@ impl Backlog {
     fn scan_stretch(
         &self,
         stretch: Stretch,
-        unpacker: &mut Unpacker,
         entries: &mut Entries,
         see: &mut impl FnMut(&[u8]),
     ) -> Result<()> {
@@ -57,28 +56,26 @@ impl Backlog {
         let mut stream = BlockStream::new(stretch.range(), Ahead::Stream);
         while stream.left() > 0 {
             let block = stream.next(&*file, &path, Kind::Entries)?;
-            entries.load(&block, unpacker).map_err(|damage| damage.in_file(&path))?;
+            entries.load(&block).map_err(|damage| damage.in_file(&path))?;
             entries.iter().for_each(&mut *see);
         }
         Ok(())
     }
 
-    fn write_pending(&mut self, id: QueueId, packer: &mut Packer) -> Result<()> {
+    /// New files come after everything that there is, and after whatever the job may make.
+    fn appending(&self) -> Appending {
+        Appending::new(self.store.clone(), self.now.next_generation..u64::MAX)
+    }
+
+    fn write_pending(&mut self, id: QueueId, appending: &mut Appending) -> Result<()> {
         let Some(batch) = self.pending.get(&id) else { return Ok(()) };
-        let block = packer.entries(batch)?;
-        let tail = self.tail(id);
-        let stretch = append_block(&self.store, tail, block, batch.len())?;
-        self.now.next_generation = self.now.next_generation.max(tail.file + 1);
+        // A file that the job may be writing is not continued.
+        let first_free = self.running.as_ref().map_or(0, |running| running.generations.end);
+        let last = self.now.queues.get(&id).and_then(Queue::last).filter(|last| last.file >= first_free);
+        let stretch = appending.write_behind(last, batch)?;
+        self.now.next_generation = appending.next_generation();
         self.now.queues.entry(id).or_default().push(stretch);
         self.pending.remove(&id);
         Ok(())
-    }
-
-    /// Where the owner goes on: not in a file that the job may be writing.
-    fn tail(&self, id: QueueId) -> Tail {
-        let first_free = self.running.as_ref().map_or(0, |running| running.generations.end);
-        let last = self.now.queues.get(&id).and_then(Queue::last).filter(|last| last.file >= first_free);
-        let new = Tail { file: self.now.next_generation, offset: 0 };
-        Tail::behind(last, self.store.config.queue_file_bytes).unwrap_or(new)
     }
 }

@@ -24,7 +24,6 @@ impl Join {
     /// The next key that either side has, ascending; `None` when both are at their end. `upcoming` is the key of the
     /// first arrival that has not been dealt with: all arrivals of a key must be before the next call. Every group
     /// begins with its header, even if neither side has it.
-    #[expect(clippy::should_implement_trait, reason = "it lends, and an iterator cannot")]
     #[inline]
     pub fn next(&mut self, upcoming: Option<Key>) -> Result<Option<Joined<'_>>> {
         let old = self.old.peek()?;

@@ -1,6 +1,6 @@
 use super::format::{Footer, keys};
 use super::{DirectoryCut, Key};
-use crate::block::{Ahead, BlockStream, Kind, Unpacker};
+use crate::block::{Ahead, BlockStream, Kind};
 use crate::entries::Entries;
 use crate::error::{Damage, Result};
 use crate::names;
@@ -18,7 +18,7 @@ pub(crate) fn look_up(store: &Store, cut: DirectoryCut, key: Key) -> Result<Opti
     let block = stream.next(&*file, &path, Kind::Records)?;
     let Some(nth) = keys(block.keys).position(|there| there == key) else { return Ok(None) };
     let mut payloads = Entries::default();
-    payloads.load(&block, &mut Unpacker::default()).map_err(|damage| damage.in_file(path))?;
+    payloads.load(&block).map_err(|damage| damage.in_file(path))?;
     Ok(payloads.iter().nth(nth).map(<[u8]>::to_vec))
 }
 

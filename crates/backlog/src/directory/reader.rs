@@ -1,6 +1,6 @@
 use super::format::{Footer, keys};
 use super::{DirectoryCut, Key, Record};
-use crate::block::{Ahead, BlockStream, Kind, Unpacker};
+use crate::block::{Ahead, BlockStream, Kind};
 use crate::entries::Entries;
 use crate::error::{Damage, Result};
 use crate::names;
@@ -11,7 +11,6 @@ use std::path::PathBuf;
 /// Reads a directory from front to back.
 pub struct DirectoryReader {
     source: Option<Source>,
-    unpacker: Unpacker,
     keys: Vec<Key>,
     payloads: Entries,
     /// Records of the block at hand that have been given, and where in its payloads the next one is.
@@ -34,7 +33,6 @@ impl DirectoryReader {
     pub(crate) fn open(store: &Store, cut: Option<DirectoryCut>) -> Result<Self> {
         Ok(Self {
             source: cut.map(|cut| Source::open(store, cut)).transpose()?,
-            unpacker: Unpacker::default(),
             keys: Vec::new(),
             payloads: Entries::default(),
             given: 0,
@@ -75,7 +73,7 @@ impl DirectoryReader {
         self.keys.clear();
         self.keys.extend(keys(block.keys));
         let damaged = |damage: Damage| damage.in_file(&source.path);
-        self.payloads.load(&block, &mut self.unpacker).map_err(damaged)?;
+        self.payloads.load(&block).map_err(damaged)?;
         if !(last < self.keys.first().copied() && self.keys.is_sorted_by(|a, b| a < b)) {
             return Err(damaged(Damage::Bad("its records are out of order")));
         }

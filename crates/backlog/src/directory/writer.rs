@@ -22,12 +22,12 @@ pub struct DirectoryWriter {
 
 impl DirectoryWriter {
     pub(crate) fn new(store: Store, generation: u64) -> Self {
-        let config = store.config;
+        let (block_bytes, packer) = (store.config.block_bytes, Packer::new(store.config.level));
         Self {
             out: Output::new(store, names::directory(generation)),
             generation,
-            block_bytes: config.block_bytes,
-            packer: Packer::new(config.level),
+            block_bytes,
+            packer,
             keys: Vec::new(),
             payloads: Entries::default(),
             first: None,

@@ -1,28 +1,47 @@
 use super::Stretch;
+use crate::block::Packer;
+use crate::entries::Entries;
 use crate::error::Result;
 use crate::names;
 use crate::store::Store;
 use disk::Mode;
+use std::ops::Range;
 
-/// Where the next block of a queue goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Tail {
-    pub(crate) file: u64,
-    pub(crate) offset: u64,
+/// Writes batches of entries behind what a queue has, in its last file or a new one.
+pub(crate) struct Appending {
+    store: Store,
+    packer: Packer,
+    /// Generations for new files.
+    generations: Range<u64>,
 }
 
-impl Tail {
-    /// Behind `last`, if its file has room and may be continued.
-    pub(crate) fn behind(last: Option<Stretch>, file_bytes: u64) -> Option<Self> {
-        let last = last.filter(|last| last.end < file_bytes)?;
-        Some(Self { file: last.file, offset: last.end })
+impl Appending {
+    pub(crate) fn new(store: Store, generations: Range<u64>) -> Self {
+        Self { packer: Packer::new(store.config.level), store, generations }
     }
-}
 
-/// Writes a block of `entries` entries. May be repeated after an error.
-pub(crate) fn append_block(store: &Store, tail: Tail, block: &[u8], entries: usize) -> Result<Stretch> {
-    let mut file = store.disk.open(&store.path(&names::queue(tail.file)), Mode::OpenOrCreate)?;
-    file.write_at(block, tail.offset)?;
-    let end = tail.offset + block.len() as u64;
-    Ok(Stretch { file: tail.file, start: tail.offset, end, entries: entries as u64 })
+    pub(crate) fn store(&self) -> &Store {
+        &self.store
+    }
+
+    pub(crate) fn block_bytes(&self) -> usize {
+        self.store.config.block_bytes
+    }
+
+    /// The generation that the next new file has.
+    pub(crate) fn next_generation(&self) -> u64 {
+        self.generations.start
+    }
+
+    /// Writes a block of entries behind `last`, if its file has room. May be repeated after an error.
+    pub(crate) fn write_behind(&mut self, last: Option<Stretch>, batch: &Entries) -> Result<Stretch> {
+        assert!(!self.generations.is_empty(), "there are generations for all that a disk holds");
+        let continued = last.filter(|last| last.end < self.store.config.queue_file_bytes);
+        let (file, start) = continued.map_or((self.generations.start, 0), |last| (last.file, last.end));
+        let path = self.store.path(&names::queue(file));
+        let block = self.packer.entries(batch)?;
+        self.store.disk.open(&path, Mode::OpenOrCreate)?.write_at(block, start)?;
+        self.generations.start = self.generations.start.max(file + 1);
+        Ok(Stretch { file, start, end: start + block.len() as u64, entries: batch.len() as u64 })
+    }
 }

@@ -1,5 +1,6 @@
-use super::{Queue, QueueId, Queues, Tail, append_block};
-use crate::block::{Ahead, BlockStream, Kind, Packer, Unpacker};
+use super::append::Appending;
+use super::{Queue, QueueId, Queues};
+use crate::block::{Ahead, BlockStream, Kind};
 use crate::entries::Entries;
 use crate::error::{Damage, Result};
 use crate::names;
@@ -11,13 +12,9 @@ use std::path::PathBuf;
 
 /// The queues in the hands of a job. What the job appends it does not read. After an error the job must be abandoned.
 pub struct JobQueues {
-    store: Store,
-    /// Generations for new files.
-    generations: Range<u64>,
     queues: BTreeMap<QueueId, JobQueue>,
+    appending: Appending,
     source: Option<Source>,
-    packer: Packer,
-    unpacker: Unpacker,
     entries: Entries,
 }
 
@@ -39,26 +36,22 @@ struct Source {
 
 impl JobQueues {
     pub(crate) fn new(store: Store, generations: Range<u64>, queues: Queues) -> Self {
-        let packer = Packer::new(store.config.level);
         let of_job = |(id, unread)| (id, JobQueue { unread, ..JobQueue::default() });
         Self {
-            store,
-            generations,
             queues: queues.into_iter().map(of_job).collect(),
             source: None,
-            packer,
-            unpacker: Unpacker::default(),
             entries: Entries::default(),
+            appending: Appending::new(store, generations),
         }
     }
 
     /// Appends an entry of at most 1 MiB.
     pub fn append(&mut self, queue: QueueId, entry: &[u8]) -> Result<()> {
-        let batch = &self.queues.entry(queue).or_default().batch;
-        if !batch.fits(entry.len(), self.store.config.block_bytes) {
-            self.write_batch(queue)?;
+        let queue = self.queues.entry(queue).or_default();
+        if !queue.batch.fits(entry.len(), self.appending.block_bytes()) {
+            queue.write_batch(&mut self.appending)?;
         }
-        self.queues.entry(queue).or_default().batch.push(entry);
+        queue.batch.push(entry);
         Ok(())
     }
 
@@ -66,24 +59,25 @@ impl JobQueues {
     pub fn read(&mut self, queue: QueueId) -> Result<Option<&Entries>> {
         let unread = self.queues.get_mut(&queue).map(|queue| &mut queue.unread);
         let Some(unread) = unread.filter(|unread| !unread.is_empty()) else { return Ok(None) };
-        let source = Source::at(self.source.take(), &self.store, unread)?;
+        let source = Source::at(self.source.take(), self.appending.store(), unread)?;
         let source = self.source.insert(source);
         let block = source.stream.next(&*source.file, &source.path, Kind::Entries)?;
         let damaged = |damage: Damage| damage.in_file(&source.path);
         unread
             .take(block.stored.len() as u64, block.count as u64)
             .ok_or_else(|| damaged(Damage::Bad("the blocks of a queue do not add up")))?;
-        self.entries.load(&block, &mut self.unpacker).map_err(damaged)?;
+        self.entries.load(&block).map_err(damaged)?;
         Ok(Some(&self.entries))
     }
 
-    /// Everything in `from`, read and appended, goes behind everything in `onto`; `from` is empty then. No byte moves
-    /// on disk.
+    /// Everything in `from`, whether it can be read or was appended, goes behind everything in `onto`; `from` is empty
+    /// then. No byte moves on disk.
     pub fn splice(&mut self, from: QueueId, onto: QueueId) -> Result<()> {
         assert_ne!(from, onto, "a queue cannot stand behind itself");
-        self.write_batch(onto)?;
-        self.write_batch(from)?;
-        let Some(taken) = self.queues.remove(&from) else { return Ok(()) };
+        for id in [onto, from] {
+            self.queues.entry(id).or_default().write_batch(&mut self.appending)?;
+        }
+        let taken = self.queues.remove(&from).unwrap_or_default();
         let onto = self.queues.entry(onto).or_default();
         onto.unread.extend(taken.unread);
         onto.written.extend(taken.written);
@@ -106,30 +100,23 @@ impl JobQueues {
     }
 
     pub(crate) fn finish(mut self) -> Result<Queues> {
-        let ids: Vec<QueueId> = self.queues.keys().copied().collect();
-        ids.into_iter().try_for_each(|queue| self.write_batch(queue))?;
+        self.queues.values_mut().try_for_each(|queue| queue.write_batch(&mut self.appending))?;
         Ok(self.queues.into_iter().map(|(id, queue)| (id, queue.whole())).collect())
-    }
-
-    fn write_batch(&mut self, id: QueueId) -> Result<()> {
-        let Some(queue) = self.queues.get_mut(&id).filter(|queue| !queue.batch.is_empty()) else {
-            return Ok(());
-        };
-        let last = queue.written.last().or(queue.unread.last());
-        let tail = Tail::behind(last, self.store.config.queue_file_bytes).unwrap_or_else(|| {
-            let file = self.generations.next().expect("a job has generations for all that a disk holds");
-            Tail { file, offset: 0 }
-        });
-        let block = self.packer.entries(&queue.batch)?;
-        queue.written.push(append_block(&self.store, tail, block, queue.batch.len())?);
-        queue.batch.clear();
-        Ok(())
     }
 }
 
 impl JobQueue {
     fn entries(&self) -> u64 {
         self.unread.entries() + self.written.entries() + self.batch.len() as u64
+    }
+
+    fn write_batch(&mut self, appending: &mut Appending) -> Result<()> {
+        if !self.batch.is_empty() {
+            let last = self.written.last().or(self.unread.last());
+            self.written.push(appending.write_behind(last, &self.batch)?);
+            self.batch.clear();
+        }
+        Ok(())
     }
 
     fn whole(self) -> Queue {

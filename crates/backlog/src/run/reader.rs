@@ -1,19 +1,13 @@
-use super::{RunId, Section};
-use crate::block::{Ahead, Block, BlockStream, Kind, Unpacker};
+use super::Section;
+use super::blocks::SectionBlocks;
+use crate::block::{Ahead, Block};
 use crate::entries::Entries;
-use crate::error::{Damage, Result};
-use crate::names;
+use crate::error::Result;
 use crate::store::Store;
-use disk::{File, Mode};
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
-/// Reads sections; keeps the files of the runs open, at most one a run.
+/// Reads sections; keeps the files of their runs open, one a run.
 pub struct RunReader {
-    store: Store,
-    open: BTreeMap<RunId, OpenRun>,
-    stream: BlockStream,
-    unpacker: Unpacker,
+    blocks: SectionBlocks,
     entries: Entries,
 }
 
@@ -26,86 +20,45 @@ pub struct Head {
     pub rest: Option<Section>,
 }
 
-struct OpenRun {
-    file: Box<dyn File>,
-    path: PathBuf,
-}
-
 impl RunReader {
     pub(crate) fn new(store: Store) -> Self {
-        Self {
-            store,
-            open: BTreeMap::new(),
-            stream: BlockStream::default(),
-            unpacker: Unpacker::default(),
-            entries: Entries::default(),
-        }
+        Self { blocks: SectionBlocks::new(store), entries: Entries::default() }
     }
 
     /// Reads the first block of a section, in one read.
     pub fn head(&mut self, section: Section) -> Result<Head> {
-        let run = open_run(&mut self.open, &self.store, section.run)?;
-        self.stream.reset(section.range(), Ahead::Block);
-        let block = self.stream.next(&*run.file, &run.path, Kind::Entries)?;
-        let rest = section_behind(section, &block).map_err(|damage| damage.in_file(&run.path))?;
-        let mut entries = Entries::default();
-        entries.load(&block, &mut self.unpacker).map_err(|damage| damage.in_file(&run.path))?;
-        Ok(Head { entries, rest })
+        self.blocks.begin(section, Ahead::Block)?;
+        self.load_block(section)?;
+        Ok(Head { entries: std::mem::take(&mut self.entries), rest: self.blocks.left() })
     }
 
     /// Shows `see` every entry of a section, first to last.
     pub fn scan(&mut self, section: Section, mut see: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
-        let (mut unpacker, mut entries) =
-            (std::mem::take(&mut self.unpacker), std::mem::take(&mut self.entries));
-        let scanned = self.blocks(section, |block, path| {
-            entries.load(block, &mut unpacker).map_err(|damage| damage.in_file(path))?;
-            entries.iter().try_for_each(&mut see)
-        });
-        (self.unpacker, self.entries) = (unpacker, entries);
-        scanned
+        self.blocks.begin(section, Ahead::Stream)?;
+        while self.blocks.left().is_some() {
+            self.load_block(section)?;
+            self.entries.iter().try_for_each(&mut see)?;
+        }
+        Ok(())
     }
 
     /// Shows `see` every block of a section.
     pub(super) fn blocks(
         &mut self,
         section: Section,
-        mut see: impl FnMut(&Block, &Path) -> Result<()>,
+        mut see: impl FnMut(&Block) -> Result<()>,
     ) -> Result<()> {
-        let run = open_run(&mut self.open, &self.store, section.run)?;
-        self.stream.reset(section.range(), Ahead::Stream);
-        let mut left = Some(section);
-        while let Some(section) = left {
-            let block = self.stream.next(&*run.file, &run.path, Kind::Entries)?;
-            left = section_behind(section, &block).map_err(|damage| damage.in_file(&run.path))?;
-            see(&block, &run.path)?;
+        self.blocks.begin(section, Ahead::Stream)?;
+        while let Some(block) = self.blocks.next()? {
+            see(&block)?;
         }
         Ok(())
     }
-}
 
-fn open_run<'a>(open: &'a mut BTreeMap<RunId, OpenRun>, store: &Store, id: RunId) -> Result<&'a OpenRun> {
-    if !open.contains_key(&id) {
-        let path = store.path(&names::run(id.0));
-        let file = store.disk.open(&path, Mode::Read)?;
-        open.insert(id, OpenRun { file, path });
+    /// The entries of the next block of `section`.
+    fn load_block(&mut self, section: Section) -> Result<()> {
+        let block = self.blocks.next()?.expect("a section has a block");
+        let loaded = self.entries.load(&block);
+        loaded.map_err(|damage| self.blocks.damaged(section.run, damage))
     }
-    Ok(&open[&id])
-}
-
-/// What is left of a section without its first block.
-fn section_behind(section: Section, first: &Block) -> Result<Option<Section>, Damage> {
-    let (bytes, count) = (first.stored.len() as u64, first.count as u64);
-    if bytes == section.bytes && count == section.count {
-        return Ok(None);
-    }
-    if bytes >= section.bytes || count >= section.count {
-        return Err(Damage::Bad("the blocks of a section do not add up"));
-    }
-    let rest = Section {
-        offset: section.offset + bytes,
-        bytes: section.bytes - bytes,
-        count: section.count - count,
-        ..section
-    };
-    Ok(Some(rest))
 }

@@ -25,12 +25,12 @@ pub(crate) struct RunCut {
 
 impl RunWriter {
     pub(crate) fn new(store: Store, id: RunId) -> Self {
-        let config = store.config;
+        let (block_bytes, packer) = (store.config.block_bytes, Packer::new(store.config.level));
         Self {
             out: Output::new(store, names::run(id.0)),
             id,
-            block_bytes: config.block_bytes,
-            packer: Packer::new(config.level),
+            block_bytes,
+            packer,
             batch: Entries::default(),
             open: None,
         }
@@ -57,7 +57,7 @@ impl RunWriter {
     pub fn copy(&mut self, source: &mut RunReader, section: Section) -> Result<()> {
         self.write_batch()?;
         let (out, open) = (&mut self.out, self.open.as_mut().expect("a section was begun"));
-        source.blocks(section, |block, _| {
+        source.blocks(section, |block| {
             open.count += block.count as u64;
             out.write(block.stored)
         })

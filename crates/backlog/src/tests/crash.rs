@@ -33,7 +33,7 @@ fn calls_of(script: &[Step]) -> u64 {
     run(&mut caller, script).unwrap();
     let calls = disk.calls();
     caller.check();
-    assert!(calls > 200 && caller.saved.len() > 2, "the script goes through the disk");
+    assert!(calls > 150 && caller.saved.len() > 2, "{calls} calls, {} checkpoints", caller.saved.len());
     calls
 }
 

@@ -5,7 +5,7 @@ use crate::{
     Backlog, Config, Cut, DirectoryWriter, Finished, Job, JobQueues, Key, Manifest, Outputs, QueueId,
     Released, Result, RunWriter, Section,
 };
-use disk::{Disk, Mode, SharedDisk, replace_file};
+use disk::{Mode, SharedDisk, replace_file};
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
 use stdx::Rng;
@@ -14,6 +14,8 @@ pub(super) const DIR: &str = "shard";
 pub(super) const CHECKPOINT: &str = "checkpoint";
 /// Few entries fill a block, few blocks a file.
 pub(super) const TINY: Config = Config { block_bytes: 120, queue_file_bytes: 400, level: 1 };
+
+type Records = BTreeMap<Key, Vec<u8>>;
 
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Step {
@@ -40,7 +42,7 @@ pub(super) enum Step {
 /// What the backlog should hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Model {
-    pub(super) directory: BTreeMap<Key, Vec<u8>>,
+    pub(super) directory: Records,
     pub(super) queues: BTreeMap<QueueId, VecDeque<Vec<u8>>>,
     pub(super) sections: Vec<Held>,
 }
@@ -55,7 +57,7 @@ pub(super) struct Held {
 
 /// What a job is to leave behind, had nothing happened beside it.
 struct Expected {
-    directory: BTreeMap<Key, Vec<u8>>,
+    directory: Records,
     queues: BTreeMap<QueueId, JobQueue>,
     new: Vec<Held>,
     moved: Vec<Moved>,
@@ -225,16 +227,11 @@ impl Caller {
     }
 
     /// Joins some arrivals: of what is there every fifth goes, the arrivals replace or come.
-    fn run_directory(
-        &self,
-        job: &Job,
-        rng: &mut Rng,
-    ) -> Result<(BTreeMap<Key, Vec<u8>>, Option<DirectoryWriter>)> {
+    fn run_directory(&self, job: &Job, rng: &mut Rng) -> Result<(Records, Option<DirectoryWriter>)> {
         if rng.one_in(4) {
             return Ok((self.model.directory.clone(), None));
         }
-        let mut arrivals: BTreeMap<Key, Vec<u8>> =
-            (0..rng.below(8)).map(|_| (key(rng), entry(rng.next_u64()))).collect();
+        let mut arrivals: Records = (0..rng.below(8)).map(|_| (key(rng), entry(rng.next_u64()))).collect();
         let (mut expected, mut writer) = (BTreeMap::new(), job.new_directory());
         let (mut join, mut known_keys) = (job.join()?, Vec::new());
         while let Some(joined) = join.next(arrivals.first_key_value().map(|(key, _)| *key))? {
