@@ -46,6 +46,11 @@ impl Tally {
 }
 
 impl Crawler {
+    /// Pages fetched, over all runs.
+    pub fn pages(&self) -> u64 {
+        self.tally.pages
+    }
+
     /// The crawl as people see it.
     pub fn snapshot(&self, now: Timestamp) -> Snapshot {
         let sum = |count: fn(&Frontier) -> u64| self.shards.iter().map(count).sum::<u64>();

@@ -12,10 +12,13 @@ mod log;
 mod network;
 mod run;
 mod setup;
+mod structure;
+mod trace;
 mod trial;
 
-pub use log::{Before, Contact, Purpose, Run, SURELY_COMMITTED_MS, ServerLog};
+pub use log::{Before, Contact, Purpose, Run, SURELY_COMMITTED_MS, ServerLog, Witness};
 pub use network::Network;
 pub use run::{Failed, Sim};
 pub use setup::{Setup, Site};
+pub use trace::Trace;
 pub use trial::{Life, Loss, START, Trial, Until};

@@ -1,6 +1,16 @@
 use std::net::IpAddr;
 use stdx::Timestamp;
 
+/// Who sees what the servers of a web see, contact by contact. A witness that is also a judge needs no log.
+pub trait Witness {
+    /// The crawler starts.
+    fn begin(&mut self, now: Timestamp, after: Before);
+    /// The crawler exits or dies, and its connections with it.
+    fn end(&mut self, now: Timestamp);
+    /// A contact begins that will end as it says, unless the crawler ends before. They come in order of their start.
+    fn contact(&mut self, contact: Contact);
+}
+
 /// What the servers of a web know of a crawler, and when it was running: all that politeness is judged from.
 #[derive(Debug, Clone, Default)]
 pub struct ServerLog {
@@ -65,6 +75,30 @@ pub enum Before {
 /// What ended this long before a crash is durable: twice the virtual time of a group commit, since one may be under way,
 /// and some.
 pub const SURELY_COMMITTED_MS: u64 = 10;
+
+impl Witness for ServerLog {
+    fn begin(&mut self, now: Timestamp, after: Before) {
+        self.runs.push(Run { started: now, ended: Timestamp::NEVER, after });
+    }
+
+    fn end(&mut self, now: Timestamp) {
+        self.runs.last_mut().expect("it was running").ended = now;
+        self.contacts.iter_mut().filter(|contact| contact.ended > now).for_each(|contact| contact.cut(now));
+    }
+
+    fn contact(&mut self, contact: Contact) {
+        self.contacts.push(contact);
+    }
+}
+
+impl Contact {
+    /// The crawler is gone before it ends.
+    pub(crate) fn cut(&mut self, now: Timestamp) {
+        self.ended = now;
+        self.status = None;
+        self.retry_after_ms = None;
+    }
+}
 
 impl ServerLog {
     /// Whether the crawler must still know of a contact in run `later`: nothing crashed between, or it ended early enough

@@ -1,21 +1,28 @@
-use crate::log::{Before, Contact, Purpose, Run, ServerLog};
+use crate::log::{Before, Contact, Purpose, ServerLog, Witness};
+use crate::structure::Structure;
 use archive::{Capture, Truncation};
 use bytes::Bytes;
 use crawler::{
-    Address, Failure, FailureKind, FetchJob, Fetched, Outcome, Reach, ResolveJob, ResolveOutcome, Resolved,
+    Address, Digested, Failure, FailureKind, FetchJob, Fetched, Outcome, ParseJob, Reach, ResolveJob,
+    ResolveOutcome, Resolved, Rules,
 };
-use simweb::{Behaviour, Certificate, Method, Request, Resolution, Response, Scheme, Web};
+use simweb::{Behaviour, Certificate, Head, Method, Request, Resolution, Response, Scheme, Web};
 use std::fmt::Write;
 use std::sync::Arc;
 use stdx::{Rng, Timestamp, WallTime};
 
-/// Plays resolve and fetch against a web, and keeps the server's log. It outlives the crawler's crashes.
+/// Plays resolve and fetch against a web, before a witness: by default the servers' log. It outlives the crawler's
+/// crashes.
 #[derive(Debug)]
-pub struct Network {
+pub struct Network<W = ServerLog> {
     web: Arc<Web>,
     latency: Latency,
+    /// Of a web whose pages have no bodies.
+    structure: Option<Structure>,
+    /// Runs of the crawler so far.
+    runs: usize,
     /// What the servers know.
-    pub log: ServerLog,
+    pub log: W,
 }
 
 /// How long servers take to answer.
@@ -37,27 +44,46 @@ struct Exchange {
 impl Network {
     /// A network in front of `web`; `seed` decides the latencies.
     pub fn new(web: Arc<Web>, seed: u64) -> Self {
-        Self { web, latency: Latency::Wild(Rng::new(seed)), log: ServerLog::default() }
+        Self::before(ServerLog::default(), web, Latency::Wild(Rng::new(seed)))
     }
 
     /// A network in which every answer takes this long.
     pub fn steady(web: Arc<Web>, latency_ms: u64) -> Self {
-        Self { web, latency: Latency::Steady(latency_ms), log: ServerLog::default() }
+        Self::before(ServerLog::default(), web, Latency::Steady(latency_ms))
+    }
+}
+
+impl<W: Witness> Network<W> {
+    /// A network in front of `web` without bodies but those of robots.txt and the like: pages are what
+    /// [`Web::list_links`] says of them. `seed` decides the latencies.
+    pub fn structural(web: Arc<Web>, seed: u64, log: W) -> Self {
+        let structure = Some(Structure::default());
+        Self { structure, ..Self::before(log, web, Latency::Wild(Rng::new(seed))) }
+    }
+
+    fn before(log: W, web: Arc<Web>, latency: Latency) -> Self {
+        Self { web, latency, structure: None, runs: 0, log }
     }
 
     /// The crawler starts; must come before its first contact.
     pub fn begin(&mut self, now: Timestamp, after: Before) {
-        self.log.runs.push(Run { started: now, ended: Timestamp::NEVER, after });
+        self.runs += 1;
+        self.log.begin(now, after);
     }
 
     /// The crawler exits or dies, and its connections with it.
     pub fn end(&mut self, now: Timestamp) {
-        self.log.runs.last_mut().expect("it was running").ended = now;
-        for contact in self.log.contacts.iter_mut().filter(|contact| contact.ended > now) {
-            contact.ended = now;
-            contact.status = None;
-            contact.retry_after_ms = None;
-        }
+        self.log.end(now);
+    }
+
+    /// Whether pages have bodies.
+    pub fn has_bodies(&self) -> bool {
+        self.structure.is_none()
+    }
+
+    /// Links that pages without bodies have given, once each.
+    pub fn links(&self) -> u64 {
+        self.structure.as_ref().map_or(0, |structure| structure.links)
     }
 
     /// The web behind it.
@@ -87,8 +113,8 @@ impl Network {
         let ended = now + elapsed_ms;
         let robots = job.url.path() == "/robots.txt";
         let capture = if let Outcome::Captured(capture) = &outcome { Some(capture.as_ref()) } else { None };
-        self.log.contacts.push(Contact {
-            run: self.log.runs.len() - 1,
+        self.log.contact(Contact {
+            run: self.runs - 1,
             host: job.url.host().to_owned(),
             address: job.address.ip(),
             url: job.url.as_str().to_owned(),
@@ -99,6 +125,16 @@ impl Network {
             retry_after_ms: capture.and_then(retry_after_ms),
         });
         Fetched { ticket: job.ticket, address: job.address.ip(), started: now, ended, outcome }
+    }
+
+    /// What the parse of a page gives in a web without bodies.
+    pub(crate) fn structural_digest(
+        &mut self,
+        job: &ParseJob,
+        capture: &Capture,
+        rules: &Rules,
+    ) -> Option<Digested> {
+        self.structure.as_mut()?.digest(job, capture, &self.web, rules)
     }
 
     fn latency(&mut self) -> u64 {
@@ -118,7 +154,7 @@ impl Network {
                 outcome: Outcome::Failed(failure(FailureKind::Certificate, "bad")),
             };
         }
-        let response = self.web.respond(&Request {
+        let response = self.respond(&Request {
             scheme: if secure { Scheme::Https } else { Scheme::Http },
             host: job.url.host(),
             target: job.url.request_target(),
@@ -127,6 +163,13 @@ impl Network {
             time_ms: now.as_ms(),
         });
         behave(job, now, latency, &response)
+    }
+
+    fn respond(&self, request: &Request<'_>) -> Response {
+        let Head { status, headers, behaviour, body } = self.web.head(request);
+        let body = body.filter(|body| self.structure.is_none() || !body.is_page());
+        let body = body.map(|body| self.web.body(&body)).unwrap_or_default();
+        Response { status, headers, body, behaviour }
     }
 }
 

@@ -1,4 +1,4 @@
-use crate::{Network, Setup, Site};
+use crate::{Network, Setup, Site, Trace, Witness};
 use archive::{Archive, Opened, Standing};
 use corpus::{Closed, Writer};
 use crawler::{
@@ -47,8 +47,8 @@ pub struct Sim {
     pub gave_up: bool,
     /// How it ended, once it has.
     pub exit: Option<Exit>,
-    /// Actions performed, as the trace of a run: equal runs have equal traces.
-    pub trace: Vec<String>,
+    /// Actions performed: equal runs have equal traces.
+    pub trace: Trace,
 }
 
 impl Sim {
@@ -78,14 +78,14 @@ impl Sim {
             now,
             gave_up: false,
             exit: None,
-            trace: Vec::new(),
+            trace: Trace::default(),
         })
     }
 
     /// Runs to the exit, or until `enough`.
-    pub fn run(
+    pub fn run<W: Witness>(
         &mut self,
-        network: &mut Network,
+        network: &mut Network<W>,
         mut enough: impl FnMut(&Self) -> bool,
     ) -> Result<(), Failed> {
         while self.exit.is_none() && !enough(self) {
@@ -95,7 +95,7 @@ impl Sim {
     }
 
     /// Runs to the exit, or to this moment and no further: what happens at it does not happen any more.
-    pub fn run_until(&mut self, network: &mut Network, end: Timestamp) -> Result<(), Failed> {
+    pub fn run_until<W: Witness>(&mut self, network: &mut Network<W>, end: Timestamp) -> Result<(), Failed> {
         while self.exit.is_none() && self.now < end {
             self.act(network)?;
             let next = if self.exit.is_none() { self.next_moment() } else { self.now };
@@ -109,7 +109,7 @@ impl Sim {
     }
 
     /// Performs what is to be done now, then steps to whatever comes next.
-    pub fn step(&mut self, network: &mut Network) -> Result<(), Failed> {
+    pub fn step<W: Witness>(&mut self, network: &mut Network<W>) -> Result<(), Failed> {
         self.act(network)?;
         if self.exit.is_none() {
             self.wait_until(self.next_moment());
@@ -117,7 +117,7 @@ impl Sim {
         Ok(())
     }
 
-    fn act(&mut self, network: &mut Network) -> Result<(), Failed> {
+    fn act<W: Witness>(&mut self, network: &mut Network<W>) -> Result<(), Failed> {
         while let Some(action) = self.crawler.poll(self.now) {
             match self.perform(action, network) {
                 Err(failed) if failed.disk_full => {
@@ -153,6 +153,11 @@ impl Sim {
         }
     }
 
+    /// Pages fetched, as limits count them.
+    pub fn pages(&self) -> u64 {
+        self.crawler.pages()
+    }
+
     /// What people would see.
     pub fn snapshot(&self) -> Snapshot {
         self.crawler.snapshot(self.now)
@@ -163,19 +168,19 @@ impl Sim {
         self.crawler.handle(self.now, Event::Drain);
     }
 
-    fn perform(&mut self, action: Action, network: &mut Network) -> Result<(), Failed> {
+    fn perform<W: Witness>(&mut self, action: Action, network: &mut Network<W>) -> Result<(), Failed> {
         match action {
             Action::MoreSeeds => {
                 let seeds = self.seeds.next().unwrap_or_default();
                 self.after(0, Event::Seeds(seeds));
             }
             Action::Resolve(job) => {
-                self.trace.push(format!("{} resolve {}", self.now.as_ms(), job.name));
+                self.trace.note(self.now, "resolve", &job.name);
                 let resolved = network.resolve(&job, self.now);
                 self.after(LOOKUP_MS, Event::Resolved(resolved));
             }
             Action::Fetch(job) => {
-                self.trace.push(format!("{} fetch {}", self.now.as_ms(), job.url));
+                self.trace.note(self.now, "fetch", job.url.as_str());
                 let fetched = network.fetch(&job, self.now);
                 self.after(fetched.ended.since_ms(self.now), Event::Fetched(fetched));
             }
@@ -189,7 +194,7 @@ impl Sim {
             Action::Expire { before } => {
                 self.archive.expire_before(before)?;
             }
-            Action::Parse(job) => self.parse(&job)?,
+            Action::Parse(job) => self.parse(&job, network)?,
             Action::CloseRows => {
                 let closed = self.writer.close()?;
                 self.closed(closed);
@@ -216,7 +221,7 @@ impl Sim {
         Ok(())
     }
 
-    fn parse(&mut self, job: &ParseJob) -> Result<(), Failed> {
+    fn parse<W: Witness>(&mut self, job: &ParseJob, network: &mut Network<W>) -> Result<(), Failed> {
         let Some(file) = self.archive.file_name(job.location.serial).map(str::to_owned) else {
             self.after(PARSE_MS, Event::Parsed(Parsed::nothing(job.capture)));
             return Ok(());
@@ -225,8 +230,11 @@ impl Sim {
             Source::Held(capture) => capture.as_ref().clone(),
             Source::Stored => self.archive.read(job.location)?.capture,
         };
-        let material = Material::of(&capture, self.archive.record_id(job.location), file);
-        let digested = digest(job, &material, &self.setup.crawl);
+        let digested =
+            network.structural_digest(job, &capture, &self.setup.crawl.rules).unwrap_or_else(|| {
+                let material = Material::of(&capture, self.archive.record_id(job.location), file);
+                digest(job, &material, &self.setup.crawl)
+            });
         if let Some(row) = digested.row {
             let closed = self.writer.push(row)?;
             self.closed(closed);

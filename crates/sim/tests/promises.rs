@@ -346,7 +346,7 @@ fn the_same_seed_gives_the_same_trace() {
         let life = Life { until: Until::Ms(9_999), loss: Loss::Kill, downtime_ms: 77 };
         assert_eq!(trial.live(&life), None);
         trial.finish();
-        trial.last().trace.clone()
+        trial.last().trace
     };
     assert_eq!(run(5), run(5));
     assert_ne!(run(5), run(6));

@@ -25,8 +25,9 @@ fn share() -> impl Strategy<Value = u32> {
 
 fn hosts() -> impl Strategy<Value = HostMix> {
     let kinds = (share(), share(), share(), share(), share());
-    (kinds, 0..200_u32, 0..200_u32, 0..200_u32, 0..100_u32).prop_map(
-        |(kinds, broken, dead, flapping, private)| {
+    let attacks = (0..200_u32, 0..200_u32, 0..100_u32);
+    (kinds, attacks, 0..200_u32, 0..200_u32, 0..200_u32, 0..100_u32).prop_map(
+        |(kinds, (storms, faltering, stalls), broken, dead, flapping, private)| {
             let (https, robots, closed, mirrors, sessions) = kinds;
             HostMix {
                 https,
@@ -42,6 +43,10 @@ fn hosts() -> impl Strategy<Value = HostMix> {
                 bad_certificates: broken,
                 calendars: 0,
                 mazes: 0,
+                huge: 1000,
+                storms,
+                faltering,
+                stalls,
             }
         },
     )

@@ -70,24 +70,39 @@ pub struct BodyId {
     pub(crate) media: Media,
 }
 
+impl BodyId {
+    /// Whether it is an HTML page, whose links [`Web::list_links`] gives.
+    pub fn is_page(&self) -> bool {
+        self.status == 200 && self.media == Media::Html && self.place.what != What::Robots
+    }
+}
+
 /// One window of so many is bad, where something flaps.
 const WINDOWS: u64 = 3;
 /// What a dripping server sends: below any sensible minimum rate.
 const DRIP_BYTES_PER_SECOND: u32 = 16;
 /// How much of a ruined body comes.
 const RUINED_BYTES: u32 = 1_000;
+/// A moment at which everything that passes has passed, in any web.
+pub(crate) const HEALED_MS: u64 = u64::MAX;
 
 impl Web {
     /// What a place answers at `time_ms`.
     pub(crate) fn answer(&self, place: Place, time_ms: u64) -> Answer {
-        let host = self.character(place.host);
-        let behaviour = match host.pace {
-            Pace::Prompt => Behaviour::Normal,
-            Pace::Slow => Behaviour::Slow { wait_ms: self.config.slow_ms },
-            Pace::Broken => Behaviour::Reset { after_bytes: 0 },
-        };
-        let answer = self.turned_away(place).unwrap_or_else(|| self.own_answer(place, time_ms));
-        if host.pace == Pace::Prompt { answer } else { Answer { behaviour, ..answer } }
+        let answer = || self.turned_away(place).unwrap_or_else(|| self.own_answer(place, time_ms));
+        match self.character(place.host).pace {
+            Pace::Prompt => answer(),
+            Pace::Slow if self.is_healed(time_ms) => answer(),
+            Pace::Slow => Answer { behaviour: Behaviour::Slow { wait_ms: self.config.slow_ms }, ..answer() },
+            Pace::Stormy => self.in_storm(place, time_ms).unwrap_or_else(answer),
+            Pace::Broken => Answer { behaviour: Behaviour::Reset { after_bytes: 0 }, ..answer() },
+        }
+    }
+
+    /// What every URL of a host answers while a storm lasts.
+    fn in_storm(&self, place: Place, time_ms: u64) -> Option<Answer> {
+        let left_ms = self.bad_window(Purpose::Storm, place.host.word(), self.config.storm_ms, time_ms)?;
+        Some(unavailable(place, left_ms))
     }
 
     /// Redirects that hold for every path: another scheme, the bare domain, a session identifier.
@@ -116,7 +131,7 @@ impl Web {
                 let status = [301, 302, 307, 308][left as usize % 4];
                 redirect(place, status, place.with(What::Hop { left: left - 1, page }))
             }
-            What::Robots => self.robots_answer(place),
+            What::Robots => self.robots_answer(place, time_ms),
             What::Policy => plain(place, 200, Media::Text),
             What::Sitemap => plain(place, 200, Media::Xml),
             What::SitemapPart(part) if part.is_multiple_of(2) => plain(place, 200, Media::Xml),
@@ -125,9 +140,12 @@ impl Web {
         }
     }
 
-    fn robots_answer(&self, place: Place) -> Answer {
+    fn robots_answer(&self, place: Place, time_ms: u64) -> Answer {
         let class = self.character(place.host).robots;
         match class {
+            RobotsClass::Faltering if self.in_bad_window(place.host.word(), time_ms).is_some() => {
+                plain(place, 503, Media::Text)
+            }
             RobotsClass::Redirected => redirect(place, 301, place.with(What::Policy)),
             RobotsClass::Page => plain(place, 200, Media::Html),
             _ => plain(place, class.status(), Media::Text),
@@ -147,9 +165,7 @@ impl Web {
             Leaf::Failing => plain(place, 500, Media::Html),
             Leaf::Flaky if self.bad_for_ms(place, index, time_ms).is_some() => plain(place, 500, Media::Html),
             Leaf::Busy => match self.bad_for_ms(place, index, time_ms) {
-                Some(left_ms) => {
-                    Answer { retry_after_s: Some(left_ms.div_ceil(1000)), ..plain(place, 503, Media::Html) }
-                }
+                Some(left_ms) => unavailable(place, left_ms),
                 None => html,
             },
             Leaf::Copy => plain(place.with(What::Page(index)), 200, Media::Html),
@@ -171,16 +187,27 @@ impl Web {
 
     /// How long the bad window still lasts that something flapping is in, if it is in one.
     pub(crate) fn in_bad_window(&self, subject: u64, time_ms: u64) -> Option<u64> {
-        let phase = hash(self.config.seed, Purpose::Flap, subject, 0) % WINDOWS;
-        let window = time_ms / self.config.flap_ms;
-        let bad = (window + phase).is_multiple_of(WINDOWS);
-        bad.then(|| self.config.flap_ms - time_ms % self.config.flap_ms)
+        self.bad_window(Purpose::Flap, subject, self.config.flap_ms, time_ms)
+    }
+
+    fn bad_window(&self, purpose: Purpose, subject: u64, window_ms: u64, time_ms: u64) -> Option<u64> {
+        let phase = hash(self.config.seed, purpose, subject, 0) % WINDOWS;
+        let bad = !self.is_healed(time_ms) && (time_ms / window_ms + phase).is_multiple_of(WINDOWS);
+        bad.then(|| window_ms - time_ms % window_ms)
+    }
+
+    fn is_healed(&self, time_ms: u64) -> bool {
+        time_ms >= self.config.heals_ms.unwrap_or(HEALED_MS)
     }
 }
 
 fn plain(place: Place, status: u16, media: Media) -> Answer {
     let body = BodyId { place, status, media };
     Answer { status, redirect: None, retry_after_s: None, behaviour: Behaviour::Normal, body }
+}
+
+fn unavailable(place: Place, left_ms: u64) -> Answer {
+    Answer { retry_after_s: Some(left_ms.div_ceil(1000)), ..plain(place, 503, Media::Html) }
 }
 
 fn redirect(from: Place, status: u16, to: Place) -> Answer {

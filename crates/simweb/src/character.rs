@@ -74,6 +74,8 @@ pub enum Pace {
     Prompt,
     /// After `WebConfig::slow_ms`.
     Slow,
+    /// In one window of three with 503 and Retry-After, else at once.
+    Stormy,
     /// Never: every connection is reset.
     Broken,
 }
@@ -187,12 +189,20 @@ fn original(config: &WebConfig, id: HostId) -> HostId {
 fn robots(config: &WebConfig, id: HostId, steady: bool) -> RobotsClass {
     let pick = hash(config.seed, Purpose::Robots, id.word(), 0);
     let closed = hash(config.seed, Purpose::Closed, id.word(), 0);
-    if !falls_on(pick, config.hosts.robots) {
+    let stall = hash(config.seed, Purpose::Stall, id.word(), 0);
+    if !steady && falls_on(stall, config.hosts.stalls) {
+        RobotsClass::Stalled
+    } else if !steady && falls_on(stall >> 20, config.hosts.faltering) {
+        RobotsClass::Faltering
+    } else if !falls_on(pick, config.hosts.robots) {
         RobotsClass::Missing
     } else if !steady && falls_on(closed, config.hosts.closed) {
         RobotsClass::CLOSED[(closed >> 32) as usize % RobotsClass::CLOSED.len()]
     } else {
-        RobotsClass::OPEN[(pick >> 32) as usize % RobotsClass::OPEN.len()]
+        match RobotsClass::OPEN[(pick >> 32) as usize % RobotsClass::OPEN.len()] {
+            RobotsClass::Huge if !falls_on(stall >> 40, config.hosts.huge) => RobotsClass::Empty,
+            class => class,
+        }
     }
 }
 
@@ -201,6 +211,8 @@ fn pace(config: &WebConfig, pick: u64) -> Pace {
         Pace::Broken
     } else if falls_on(pick >> 20, config.hosts.slow) {
         Pace::Slow
+    } else if falls_on(pick >> 40, config.hosts.storms) {
+        Pace::Stormy
     } else {
         Pace::Prompt
     }

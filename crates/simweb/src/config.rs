@@ -29,14 +29,24 @@ pub struct WebConfig {
     pub slow_ms: u32,
     /// Half-life of what flaps: one window in three is bad, in milliseconds.
     pub flap_ms: u64,
+    /// The same of storms, during which a host answers 503 and asks to be left alone until the window ends.
+    pub storm_ms: u64,
     /// Which hosts are odd, and how.
     pub hosts: HostMix,
     /// Which pages have odd neighbours, and which.
     pub leaves: LeafMix,
     /// Link farms.
     pub farms: Farms,
+    /// Link farms that buy their domains: many, each with few hosts, which link to each other's.
+    pub rings: Farms,
     /// Additional pages of the first host of domain 1 (or 0, when it is alone): one legitimate giant.
     pub giant_pages: u64,
+    /// Links of every ordinary page to pages of the giant, drawn evenly: how 100 million of them come to wait.
+    pub giant_links: u32,
+    /// How steeply links between domains prefer the large ones: the power of the uniform number that picks one.
+    pub pull: u32,
+    /// When everything that passes is over: nothing flaps, storms, falters or is slow from then on.
+    pub heals_ms: Option<u64>,
 }
 
 /// Log-normal page sizes, in bytes before compression.
@@ -58,6 +68,8 @@ pub struct HostMix {
     pub robots: u32,
     /// Of those, robots.txt that forbids everything (rules or 5xx).
     pub closed: u32,
+    /// Of the huge robots.txt among them those that are: the others are empty. 1000 for a small web, few for a large one.
+    pub huge: u32,
     /// Near-duplicates of another host.
     pub mirrors: u32,
     /// Slow to answer.
@@ -78,6 +90,12 @@ pub struct HostMix {
     pub sessions: u32,
     /// A relative link that makes the path grow for ever.
     pub mazes: u32,
+    /// Every answer is a 503 with Retry-After, in one window of three.
+    pub storms: u32,
+    /// robots.txt answers 503 in one window of three.
+    pub faltering: u32,
+    /// robots.txt asks for a crawl-delay beyond all patience: not to be waited for, so as good as closed.
+    pub stalls: u32,
 }
 
 /// Pages per thousand that link to a neighbour of each kind.
@@ -108,7 +126,7 @@ pub struct Farms {
     pub hosts: u32,
     /// Pages on each host.
     pub pages: u32,
-    /// Ordinary pages per thousand that link into a farm.
+    /// Ordinary links abroad per thousand that lead into it instead: bought, or planted in pages that were broken into.
     pub linked: u32,
 }
 
@@ -141,10 +159,15 @@ impl WebConfig {
             crawl_delay_s: 2,
             slow_ms: 2_000,
             flap_ms: 3_000,
+            storm_ms: 20_000,
             hosts: HostMix::wild(),
             leaves: LeafMix::wild(),
             farms: Farms::default(),
+            rings: Farms::default(),
             giant_pages: 0,
+            giant_links: 0,
+            pull: 2,
+            heals_ms: None,
         }
     }
 
@@ -163,12 +186,15 @@ impl WebConfig {
     /// Panics on what no web can be made of; called once, by `Web::new`.
     pub(crate) fn check(&self) {
         assert!(self.domains > 0 && self.pages > 0, "a web has a domain and a page");
-        assert!(self.domains.checked_add(self.farms.domains).is_some(), "too many domains");
+        let spam = self.farms.domains.checked_add(self.rings.domains);
+        assert!(spam.and_then(|spam| spam.checked_add(self.domains)).is_some(), "too many domains");
         assert!((1..=limits::ADDRESSES).contains(&self.addresses), "addresses must fit in 127.0.0.0/8");
         assert!((2..=limits::LINKS).contains(&self.links), "between 2 and {} links a page", limits::LINKS);
         assert!(self.sizes.median > 0 && self.sizes.mean >= self.sizes.median, "a mean below the median");
-        assert!(self.flap_ms > 0, "a window of no length");
-        assert!(self.farms.domains == 0 || (self.farms.hosts > 0 && self.farms.pages > 0), "an empty farm");
+        assert!(self.flap_ms > 0 && self.storm_ms > 0, "a window of no length");
+        for farms in [self.farms, self.rings] {
+            assert!(farms.domains == 0 || (farms.hosts > 0 && farms.pages > 0), "an empty farm");
+        }
     }
 }
 
@@ -179,6 +205,7 @@ impl HostMix {
             https: 400,
             robots: 750,
             closed: 120,
+            huge: 1000,
             mirrors: 60,
             slow: 30,
             broken: 15,
@@ -189,7 +216,16 @@ impl HostMix {
             calendars: 60,
             sessions: 60,
             mazes: 40,
+            storms: 0,
+            faltering: 0,
+            stalls: 0,
         }
+    }
+
+    /// The same with servers that use up a crawler's time: storms, robots.txt that falters, delays without end.
+    #[must_use]
+    pub fn hostile(self) -> Self {
+        Self { storms: 40, faltering: 40, stalls: 20, slow: 60, ..self }
     }
 }
 

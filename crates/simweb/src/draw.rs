@@ -24,6 +24,9 @@ pub(crate) enum Purpose {
     Prose,
     Flap,
     Token,
+    Storm,
+    Stall,
+    Giant,
 }
 
 /// 64 bits that depend on all four arguments and on nothing else.

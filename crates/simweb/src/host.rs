@@ -49,8 +49,7 @@ pub(crate) fn read_name(config: &WebConfig, name: &str) -> Option<HostId> {
     let (label, second) = rest.rsplit_once('.').map_or((None, rest), |(label, second)| (Some(label), second));
     let start = second.find(|c: char| c.is_ascii_digit())?;
     let domain: u32 = read_number(&second[start..])?.try_into().ok()?;
-    let known =
-        domain < config.domains + config.farms.domains && domain_word(config, domain) == &second[..start];
+    let known = domain < all_domains(config) && domain_word(config, domain) == &second[..start];
     let host = match label {
         None => HostId::APEX,
         Some(label) => read_label(label, is_farm(config, domain))?,
@@ -58,9 +57,19 @@ pub(crate) fn read_name(config: &WebConfig, name: &str) -> Option<HostId> {
     known.then_some(HostId { domain, host })
 }
 
-/// Whether a domain was bought by a farm.
+/// Whether a domain belongs to a farm of either kind.
 pub(crate) fn is_farm(config: &WebConfig, domain: u32) -> bool {
     domain >= config.domains
+}
+
+/// Whether a domain was bought to be one of many.
+pub(crate) fn is_ring(config: &WebConfig, domain: u32) -> bool {
+    domain >= config.domains + config.farms.domains
+}
+
+/// Ordinary domains, those of farms and those of rings: in this order they are numbered.
+pub(crate) fn all_domains(config: &WebConfig) -> u32 {
+    config.domains + config.farms.domains + config.rings.domains
 }
 
 /// Appends a decimal number; much faster than the formatting machinery.

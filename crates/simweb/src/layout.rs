@@ -1,6 +1,6 @@
-use crate::config::WebConfig;
+use crate::config::{Farms, WebConfig};
 use crate::draw::{Purpose, draw};
-use crate::host::{HostId, is_farm};
+use crate::host::{HostId, is_farm, is_ring};
 use crate::limits;
 
 /// How many hosts a domain has and how many pages a host: by power law, each in constant time.
@@ -24,7 +24,7 @@ impl Layout {
     /// Hosts of a domain, the bare domain not counted.
     pub(crate) fn hosts(&self, config: &WebConfig, domain: u32) -> u32 {
         if is_farm(config, domain) {
-            return config.farms.hosts;
+            return farms_of(config, domain).hosts;
         }
         let most = (self.ordinary_pages(domain) / 12).min(limits::HOSTS_PER_DOMAIN - 1);
         let share = draw(config.seed, Purpose::HostCount, u64::from(domain), 0).unit();
@@ -38,7 +38,7 @@ impl Layout {
             return 0;
         }
         if is_farm(config, id.domain) {
-            return u64::from(config.farms.pages);
+            return u64::from(farms_of(config, id.domain).pages);
         }
         let all = self.ordinary_pages(id.domain);
         let others = u64::from(hosts - 1);
@@ -52,6 +52,11 @@ impl Layout {
     fn ordinary_pages(&self, domain: u32) -> u64 {
         ((self.unit * weight(domain, self.skew)).round() as u64).max(1)
     }
+}
+
+/// The kind of farm that a domain of one belongs to.
+fn farms_of(config: &WebConfig, domain: u32) -> Farms {
+    if is_ring(config, domain) { config.rings } else { config.farms }
 }
 
 fn weight(domain: u32, skew: f64) -> f64 {
@@ -72,5 +77,10 @@ fn tail(config: &WebConfig) -> f64 {
 }
 
 fn giant(config: &WebConfig, domain: u32) -> u64 {
-    if domain == 1.min(config.domains - 1) { config.giant_pages } else { 0 }
+    if domain == giant_domain(config) { config.giant_pages } else { 0 }
+}
+
+/// The domain whose first host is the giant.
+pub(crate) fn giant_domain(config: &WebConfig) -> u32 {
+    1.min(config.domains - 1)
 }

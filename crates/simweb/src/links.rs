@@ -1,6 +1,8 @@
+use crate::answer::{BodyId, Media};
 use crate::character::{Character, Scheme, Trap};
+use crate::config::Farms;
 use crate::draw::{Purpose, draw, falls_on, hash};
-use crate::host::HostId;
+use crate::host::{HostId, is_ring};
 use crate::limits;
 use crate::place::{Leaf, Place, What};
 use crate::web::Web;
@@ -21,6 +23,14 @@ pub(crate) enum Dress {
     Swapped,
 }
 
+/// Whom a link serves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Allegiance {
+    Nobody,
+    Farm,
+    Ring,
+}
+
 /// A page in the middle of getting its links.
 struct Linker<'a> {
     web: &'a Web,
@@ -32,16 +42,43 @@ struct Linker<'a> {
     index: u64,
     pages: u64,
     rng: Rng,
-    links: Vec<Link>,
+    links: &'a mut Vec<Link>,
 }
 
 impl Web {
+    /// The links of a body; none unless it is HTML with status 200.
+    pub(crate) fn links_in(&self, body: &BodyId) -> Vec<Link> {
+        let mut links = Vec::new();
+        self.draw_links(body, &mut links);
+        links
+    }
+
+    /// The same into `links`, whose room is used again.
+    pub(crate) fn draw_links(&self, body: &BodyId, links: &mut Vec<Link>) {
+        links.clear();
+        if body.status != 200 || body.media != Media::Html {
+            return;
+        }
+        match body.place.what {
+            What::Page(index) => self.draw_page_links(body.place, index, links),
+            What::Leaf(_, index) => links.extend(leaf_links(body.place, index)),
+            What::Month(month) => links.extend(month_links(body.place, month)),
+            What::Maze(depth) => links.extend(maze_links(body.place, depth)),
+            _ => {}
+        }
+    }
+
+    /// Appends the absolute URL of a link.
+    pub(crate) fn write_link(&self, link: &Link, out: &mut String) {
+        self.write_authority(&link.place, out);
+        self.write_dressed(&self.character(link.place.host), link, out);
+    }
+
     /// The links of the ordinary page `index` as shown at `place`, in the order of the document.
-    pub(crate) fn page_links(&self, place: Place, index: u64) -> Vec<Link> {
+    fn draw_page_links(&self, place: Place, index: u64, links: &mut Vec<Link>) {
         let host = self.character(place.host);
         let shown = host.original;
         let rng = draw(self.config.seed, Purpose::Links, shown.word(), index);
-        let links = Vec::with_capacity(self.config.links as usize + 8);
         let pages = self.layout.pages(&self.config, shown);
         let mut linker = Linker { web: self, place, host, shown, index, pages, rng, links };
         linker.canonical();
@@ -50,8 +87,8 @@ impl Web {
         linker.leaves();
         linker.trap();
         linker.neighbours();
+        linker.giant();
         linker.rest();
-        linker.links
     }
 
     /// The front page that [`Leaf::Away`] redirects to.
@@ -62,19 +99,19 @@ impl Web {
 }
 
 /// The links of a page that is no ordinary one: to the front page and to the page it belongs to.
-pub(crate) fn leaf_links(place: Place, index: u64) -> Vec<Link> {
-    [0, index].map(|page| Link { place: place.with(What::Page(page)), dress: Dress::Plain }).to_vec()
+fn leaf_links(place: Place, index: u64) -> [Link; 2] {
+    [0, index].map(|page| Link { place: place.with(What::Page(page)), dress: Dress::Plain })
 }
 
-pub(crate) fn month_links(place: Place, month: u64) -> Vec<Link> {
-    let months = [month.saturating_sub(1), month + 1, month + 12];
-    let places = months.map(What::Month).into_iter().chain([What::Page(0)]);
-    places.map(|what| Link { place: place.with(what), dress: Dress::Plain }).collect()
+fn month_links(place: Place, month: u64) -> [Link; 4] {
+    let [before, after, a_year_on] = [month.saturating_sub(1), month + 1, month + 12].map(What::Month);
+    let places = [before, after, a_year_on, What::Page(0)];
+    places.map(|what| Link { place: place.with(what), dress: Dress::Plain })
 }
 
-pub(crate) fn maze_links(place: Place, depth: u64) -> Vec<Link> {
+fn maze_links(place: Place, depth: u64) -> [Link; 2] {
     let places = [What::Page(0), What::Maze(depth + 1)];
-    places.map(|what| Link { place: place.with(what), dress: Dress::Plain }).to_vec()
+    places.map(|what| Link { place: place.with(what), dress: Dress::Plain })
 }
 
 impl Linker<'_> {
@@ -150,12 +187,25 @@ impl Linker<'_> {
         }
     }
 
-    /// Links without a plan, until the page has its number: most to popular pages of the site.
+    /// The giant that everybody links to, every page to other pages of it.
+    fn giant(&mut self) {
+        let (config, from) = (&self.web.config, self.index ^ self.shown.word().rotate_left(20));
+        let Some(giant) = self.web.giant().filter(|_| !self.web.is_farm(self.shown)) else { return };
+        let front = self.web.front(giant);
+        for nth in 0..u64::from(config.giant_links) {
+            let page = hash(config.seed, Purpose::Giant, from, nth) % config.giant_pages;
+            self.links.push(Link { place: front.with(What::Page(page)), dress: Dress::Plain });
+        }
+    }
+
+    /// Links without a plan, until the page has its number: most to popular pages of the site, but in a ring, whose
+    /// domains are there to link to each other.
     fn rest(&mut self) {
+        let abroad = if is_ring(&self.web.config, self.shown.domain) { 12 } else { 1 };
         while self.links.len() < self.web.config.links as usize {
             match self.rng.below(16) {
-                0 => self.abroad(),
                 1 => self.sibling(),
+                pick if pick < abroad => self.abroad(),
                 _ => {
                     let index = popular(&mut self.rng, self.pages);
                     self.page(index);
@@ -175,17 +225,46 @@ impl Linker<'_> {
 
     fn abroad(&mut self) {
         let config = &self.web.config;
-        let in_farm = self.web.is_farm(self.shown);
-        let into_farm = in_farm || falls_on(self.rng.next_u64(), config.farms.linked);
-        if into_farm && config.farms.domains > 0 {
-            let domain = config.domains + self.rng.below(u64::from(config.farms.domains)) as u32;
-            let host = self.rng.below(u64::from(config.farms.hosts)) as u32;
-            return self.front(HostId { domain, host });
+        match self.allegiance() {
+            Allegiance::Farm => {
+                let host = self.farm_host(config.domains, config.farms);
+                self.front(host);
+            }
+            Allegiance::Ring => {
+                let host = self.farm_host(config.domains + config.farms.domains, config.rings);
+                let index = self.rng.below(u64::from(config.rings.pages));
+                let front = self.web.front(host);
+                self.dressed(front.with(What::Page(index)));
+            }
+            Allegiance::Nobody => {
+                let id = HostId::www(drawn(&mut self.rng, u64::from(config.domains), config.pull) as u32);
+                let index = popular(&mut self.rng, self.web.layout.pages(config, id));
+                let front = self.web.front(id);
+                self.dressed(front.with(What::Page(index)));
+            }
         }
-        let id = HostId::www(popular(&mut self.rng, u64::from(config.domains)) as u32);
-        let index = popular(&mut self.rng, self.web.layout.pages(config, id));
-        let front = self.web.front(id);
-        self.dressed(front.with(What::Page(index)));
+    }
+
+    /// Whom a link abroad serves: that of a farm its own kind, that of an ordinary page nobody, unless it was bought.
+    fn allegiance(&mut self) -> Allegiance {
+        let config = &self.web.config;
+        if self.web.is_farm(self.shown) {
+            let ring = is_ring(config, self.shown.domain);
+            return if ring { Allegiance::Ring } else { Allegiance::Farm };
+        }
+        let (pick, farms) = (self.rng.next_u64(), config.farms.linked);
+        if falls_on(pick, farms) && config.farms.domains > 0 {
+            Allegiance::Farm
+        } else if falls_on(pick, farms + config.rings.linked) && config.rings.domains > 0 {
+            Allegiance::Ring
+        } else {
+            Allegiance::Nobody
+        }
+    }
+
+    fn farm_host(&mut self, first: u32, farms: Farms) -> HostId {
+        let domain = first + self.rng.below(u64::from(farms.domains)) as u32;
+        HostId { domain, host: self.rng.below(u64::from(farms.hosts)) as u32 }
     }
 
     fn front(&mut self, host: HostId) {
@@ -237,6 +316,11 @@ fn children(parent: u64, fan: u64, count: u64) -> std::ops::Range<u64> {
 
 /// A number below `count`, small ones much more often.
 fn popular(rng: &mut Rng, count: u64) -> u64 {
-    let unit = rng.unit();
-    ((unit * unit * count as f64) as u64).min(count - 1)
+    drawn(rng, count, 2)
+}
+
+/// A number below `count`; the higher the power, the oftener a small one.
+fn drawn(rng: &mut Rng, count: u64, power: u32) -> u64 {
+    let unit = rng.unit().powi(power as i32);
+    ((unit * count as f64) as u64).min(count - 1)
 }

@@ -32,6 +32,10 @@ pub enum RobotsClass {
     DisallowAll,
     /// 503 at all times: everything is forbidden (RFC 9309 §2.3.1.4).
     Unavailable,
+    /// 503 in one window of three, else the rules of [`RobotsClass::Some`].
+    Faltering,
+    /// A crawl-delay that nobody can wait for: as good as forbidden.
+    Stalled,
 }
 
 /// Whether robots.txt lets the agent `drumlin` fetch a URL.
@@ -77,13 +81,15 @@ impl RobotsClass {
     pub fn verdict(self, target: &str) -> Verdict {
         let private = target.starts_with("/private/");
         let forbidden = match self {
-            Self::Some | Self::Redirected => private && !target.starts_with("/private/open/"),
+            Self::Some | Self::Redirected | Self::Faltering => {
+                private && !target.starts_with("/private/open/")
+            }
             Self::Huge | Self::Messy => private,
             Self::Wildcards => {
                 target.ends_with("print=1") || (target.ends_with(PDF) && !target.starts_with("/paper/"))
             }
             Self::Group => target.starts_with("/members/"),
-            Self::DisallowAll | Self::Unavailable => true,
+            Self::DisallowAll | Self::Unavailable | Self::Stalled => true,
             Self::Missing | Self::Denied | Self::Empty | Self::AllowAll | Self::Delay | Self::Page => false,
         };
         if forbidden { Verdict::Forbidden } else { Verdict::Allowed }
@@ -96,9 +102,10 @@ impl RobotsClass {
             Self::Missing | Self::Denied | Self::Unavailable => "nothing to see\n".to_owned(),
             Self::Empty => String::new(),
             Self::AllowAll => with_sitemap("User-agent: *\nDisallow:\n"),
-            Self::Some | Self::Redirected => with_sitemap(SOME),
+            Self::Some | Self::Redirected | Self::Faltering => with_sitemap(SOME),
             Self::Wildcards => with_sitemap(WILDCARDS),
             Self::Delay => format!("User-agent: *\nCrawl-delay: {crawl_delay_s}\n"),
+            Self::Stalled => STALLED.to_owned(),
             Self::Group => with_sitemap(GROUP),
             Self::Page => PAGE.to_owned(),
             Self::Huge => huge(),
@@ -113,6 +120,7 @@ const PDF: &str = ".pdf";
 const SOME: &str = "# the usual\nUser-agent: *\nDisallow: /private/\nAllow: /private/open/\n";
 const WILDCARDS: &str = "User-agent: *\nDisallow: /*print=1$\nDisallow: /*.pdf$\nAllow: /paper/*.pdf$\n";
 const GROUP: &str = "User-agent: *\nDisallow: /\n\nUser-agent: Drumlin\nDisallow: /members/\n";
+const STALLED: &str = "User-agent: *\nCrawl-delay: 86400\n";
 const PAGE: &str = "<!DOCTYPE html>\n<html><head><title>Welcome</title></head>\n<body><p>This server has no such \
                     file, so here is the front page.</p></body></html>\n";
 const MESSY: &str = "\u{feff}Disallow: /\rUSER-AGENT : *\rdisalow: /private/   # not for you\rfavourite-colour: green\r\

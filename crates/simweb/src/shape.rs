@@ -1,7 +1,7 @@
-use crate::answer::{Answer, Behaviour, BodyId, Media};
+use crate::answer::{Behaviour, BodyId, Media};
 use crate::draw::{Purpose, draw, hash};
 use crate::limits;
-use crate::links::{Link, leaf_links, maze_links, month_links};
+use crate::link_list::LinkList;
 use crate::place::{Leaf, Place, What};
 use crate::robots::Verdict;
 use crate::web::Web;
@@ -31,31 +31,6 @@ pub struct PageShape {
     pub retry_after_s: Option<u64>,
 }
 
-/// URLs in one allocation.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct LinkList {
-    text: String,
-    ends: Vec<u32>,
-}
-
-impl LinkList {
-    /// The URLs in order.
-    pub fn iter(&self) -> impl Iterator<Item = &str> {
-        let starts = [0].into_iter().chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, end)| &self.text[start as usize..*end as usize])
-    }
-
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
-    }
-}
-
 impl Web {
     /// The shape of what a URL answers at `time_ms`; cheap, with no HTML made. `None` if the URL's host and
     /// port are not of this web: there is nobody to answer. Whether the name resolves and the certificate
@@ -63,38 +38,20 @@ impl Web {
     pub fn structure(&self, url: &str, time_ms: u64) -> Option<PageShape> {
         let (place, target) = self.place_and_target(url)?;
         let answer = self.answer(place, time_ms);
+        let mut links = LinkList::default();
+        self.list(&answer.body, &mut links);
         Some(PageShape {
             place,
             status: answer.status,
             media: answer.body.media,
             redirect: answer.redirect.map(|target| self.url_of(&target)),
-            links: self.link_list(&answer),
+            links,
             verdict: self.verdict_at(place, target),
             content: self.content(&answer.body),
             size_bytes: self.size_bytes(&answer.body),
             behaviour: answer.behaviour,
             retry_after_s: answer.retry_after_s,
         })
-    }
-
-    /// The links of a body; none unless it is HTML with status 200.
-    pub(crate) fn links_in(&self, body: &BodyId) -> Vec<Link> {
-        if body.status != 200 || body.media != Media::Html {
-            return Vec::new();
-        }
-        match body.place.what {
-            What::Page(index) => self.page_links(body.place, index),
-            What::Leaf(_, index) => leaf_links(body.place, index),
-            What::Month(month) => month_links(body.place, month),
-            What::Maze(depth) => maze_links(body.place, depth),
-            _ => Vec::new(),
-        }
-    }
-
-    /// Appends the absolute URL of a link.
-    pub(crate) fn write_link(&self, link: &Link, out: &mut String) {
-        self.write_authority(&link.place, out);
-        self.write_dressed(&self.character(link.place.host), link, out);
     }
 
     /// Bytes of the body an id names, as drawn: log-normal for pages.
@@ -138,26 +95,5 @@ impl Web {
         let normal = (-2.0 * (1.0 - rng.unit()).ln()).sqrt() * (std::f64::consts::TAU * rng.unit()).cos();
         let drawn = (median * (sigma * normal).exp()).min(median * f64::from(limits::SIZE_MEDIANS));
         (drawn * part) as u64
-    }
-
-    /// Nearly all links stay on the host, so its character and the head of its URLs are made once.
-    fn link_list(&self, answer: &Answer) -> LinkList {
-        let links = self.links_in(&answer.body);
-        let home = answer.body.place;
-        let host = self.character(home.host);
-        let mut head = String::with_capacity(48);
-        self.write_authority(&home, &mut head);
-        let mut list = LinkList { text: String::with_capacity(links.len() * 72), ends: Vec::new() };
-        list.ends.reserve(links.len());
-        for link in &links {
-            if link.place.host == home.host && link.place.scheme == home.scheme {
-                list.text.push_str(&head);
-                self.write_dressed(&host, link, &mut list.text);
-            } else {
-                self.write_link(link, &mut list.text);
-            }
-            list.ends.push(list.text.len() as u32);
-        }
-        list
     }
 }

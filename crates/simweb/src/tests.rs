@@ -3,6 +3,7 @@ mod checker;
 mod client;
 mod graph;
 mod names;
+mod scale;
 mod server;
 mod truth;
 

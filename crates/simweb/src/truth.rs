@@ -1,4 +1,4 @@
-use crate::answer::{Behaviour, Media};
+use crate::answer::{Behaviour, HEALED_MS, Media};
 use crate::character::Pace;
 use crate::place::{Place, What};
 use crate::robots::Verdict;
@@ -135,7 +135,7 @@ impl Walk<'_> {
         if fate.depth < step.depth {
             return;
         }
-        let answer = self.web.answer(step.place, self.web.fair_time(step.place));
+        let answer = self.web.answer(step.place, HEALED_MS);
         match fate.end {
             End::Redirect(_) => {
                 if let Some(target) = answer.redirect {
@@ -172,19 +172,12 @@ impl Web {
         if matches!(place.what, What::Month(_) | What::Maze(_)) {
             return End::Trap;
         }
-        let answer = self.answer(place, self.fair_time(place));
+        let answer = self.answer(place, HEALED_MS);
         match (answer.status, answer.behaviour) {
             (200, Behaviour::Normal | Behaviour::Slow { .. }) => End::Page(answer.body.media),
             (200, _) => End::Ruined,
             (300..400, _) => End::Redirect(answer.status),
             (status, _) => End::Error(status),
         }
-    }
-
-    /// A moment at which nothing that flaps is bad at this place.
-    fn fair_time(&self, place: Place) -> u64 {
-        let windows = (0..3).map(|window| window * self.config.flap_ms);
-        let passes = |time: &u64| self.answer(place, *time).status < 500;
-        windows.clone().find(passes).unwrap_or(0)
     }
 }

@@ -1,7 +1,7 @@
 use crate::character::{Character, Scheme, character};
 use crate::config::WebConfig;
-use crate::host::{HostId, read_name, write_name};
-use crate::layout::Layout;
+use crate::host::{HostId, all_domains, read_name, write_name};
+use crate::layout::{Layout, giant_domain};
 use crate::place::{Place, What};
 use crate::robots::{RobotsClass, Verdict};
 use crate::url::Parts;
@@ -46,8 +46,7 @@ impl Web {
 
     /// Every host, domain by domain: its bare domain last. Up to millions; an iterator for that reason.
     pub fn hosts(&self) -> impl Iterator<Item = HostId> + '_ {
-        let domains = self.config.domains + self.config.farms.domains;
-        (0..domains).flat_map(|domain| {
+        (0..all_domains(&self.config)).flat_map(|domain| {
             let hosts = self.layout.hosts(&self.config, domain);
             (0..hosts).chain([HostId::APEX]).map(move |host| HostId { domain, host })
         })
@@ -83,7 +82,12 @@ impl Web {
         self.layout.pages(&self.config, self.character(host).original)
     }
 
-    /// Whether a host belongs to a link farm.
+    /// The one legitimate host that is larger than all others, where there is one.
+    pub fn giant(&self) -> Option<HostId> {
+        (self.config.giant_pages > 0).then(|| HostId::www(giant_domain(&self.config)))
+    }
+
+    /// Whether a host belongs to a link farm, of many hosts or of many domains.
     pub fn is_farm(&self, host: HostId) -> bool {
         crate::host::is_farm(&self.config, host.domain)
     }

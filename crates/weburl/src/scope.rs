@@ -162,6 +162,13 @@ impl ScopeRules {
         self.scope
     }
 
+    /// Whether no URL is out.
+    pub fn is_everything(&self) -> bool {
+        let unrestricted =
+            self.include.is_empty() && self.exclude.is_empty() && self.excluded_hosts.is_empty();
+        self.scope == Scope::Any && unrestricted
+    }
+
     fn covers(&self, url: &Url) -> bool {
         match self.scope {
             Scope::Page => self.pages.contains(&page_identity(url)),

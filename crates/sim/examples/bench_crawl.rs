@@ -1,0 +1,158 @@
+//! A whole crawl in virtual time over the structure of a large web, on the operating system's disk: what a link costs, and
+//! whether memory stays flat.
+//!
+//! `cargo xtask bench crawl [--pages N] [--memory BYTES] [--dir DIR] …`. Pages have no bodies: the WARC holds heads, the
+//! journal everything. The web is made in the same process and on the same clock, so its cost is in the figures.
+#![expect(clippy::disallowed_methods, reason = "a measurement reads the clock")]
+
+mod meter;
+
+use clap::Parser;
+use crawler::Exit;
+use disk::{OsDisk, SharedDisk};
+use meter::{Meter, limit_memory, peak_bytes, resident_bytes};
+use sim::{Before, Contact, Network, START, Setup, Sim, Site, Witness};
+use simweb::{HostMix, WebConfig};
+use std::path::PathBuf;
+use std::sync::Arc;
+use stdx::{Timestamp, format_bytes, format_count};
+use weburl::Scope;
+
+/// A crawl of a web without bodies, in virtual time.
+#[derive(Parser)]
+struct Arguments {
+    /// Pages to fetch.
+    #[arg(long, default_value_t = 200_000)]
+    pages: u64,
+    /// Pages of the web, for each page to fetch.
+    #[arg(long, default_value_t = 100)]
+    web: u64,
+    /// Links a page.
+    #[arg(long, default_value_t = 60)]
+    links: u32,
+    /// The seed of web and crawl.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Requests under way at once.
+    #[arg(long, default_value_t = 2_000)]
+    slots: usize,
+    /// The kernel's limit on memory, in bytes.
+    #[arg(long, default_value_t = 1 << 30)]
+    memory: u64,
+    /// Where the crawl is written; removed before and after.
+    #[arg(long, default_value = "target/bench-crawl")]
+    dir: PathBuf,
+}
+
+fn main() {
+    let arguments = Arguments::parse();
+    println!("memory limit: {}", limit_memory(arguments.memory));
+    let _ = std::fs::remove_dir_all(&arguments.dir);
+    std::fs::create_dir_all(&arguments.dir).expect("a directory to write to");
+    crawl(&arguments);
+    let _ = std::fs::remove_dir_all(&arguments.dir);
+}
+
+fn web(arguments: &Arguments) -> WebConfig {
+    let pages = arguments.pages * arguments.web;
+    let wild = WebConfig::realistic(arguments.seed, pages);
+    WebConfig {
+        hosts: HostMix { huge: 1, ..wild.hosts.hostile() },
+        links: arguments.links,
+        http_port: 80,
+        https_port: 443,
+        domains: (arguments.pages / 50).max(1) as u32,
+        addresses: (arguments.pages / 200).clamp(1, 8 << 20) as u32,
+        giant_pages: arguments.pages * 20,
+        giant_links: arguments.links / 6,
+        pull: 4,
+        ..wild
+    }
+}
+
+fn setup(site: &Site, arguments: &Arguments) -> Setup {
+    let mut setup = Setup::new(site, Scope::Any, arguments.seed);
+    setup.archive = archive::ArchiveConfig::new("bench", "sim", arguments.seed, weburl::surt);
+    setup.crawl.concurrency = arguments.slots;
+    setup.crawl.limit = Some(arguments.pages);
+    setup.crawl.sitemaps = false;
+    setup.crawl.checkpoint_bytes = crawler::limits::CHECKPOINT_BYTES;
+    setup
+}
+
+/// Counts contacts; the judges are at work in the tests.
+#[derive(Default)]
+struct Count {
+    contacts: u64,
+}
+
+impl Witness for Count {
+    fn begin(&mut self, _: Timestamp, _: Before) {}
+    fn end(&mut self, _: Timestamp) {}
+    fn contact(&mut self, _: Contact) {
+        self.contacts += 1;
+    }
+}
+
+fn crawl(arguments: &Arguments) {
+    let site = Site::new(web(arguments), 1_000);
+    let disk: SharedDisk = Arc::new(OsDisk::new(arguments.dir.clone()).expect("a disk"));
+    let setup = setup(&site, arguments);
+    let mut network = Network::structural(site.web.clone(), arguments.seed, Count::default());
+    let mut sim = Sim::open(&site, &setup, &disk, START).expect("an empty disk");
+    network.begin(sim.now, Before::Calm);
+    let meter = Meter::start();
+    let mut report = Report { every: (arguments.pages / 10).max(1), next: 0, resident: Vec::new() };
+    while sim.exit.is_none() {
+        sim.step(&mut network).expect("a sound disk");
+        report.progress(&sim, network.links(), &meter);
+    }
+    assert_eq!(sim.exit, Some(Exit::LimitReached), "{:?}", sim.snapshot());
+    report.close(&sim, network.links(), network.log.contacts, &meter);
+}
+
+struct Report {
+    every: u64,
+    next: u64,
+    /// Resident bytes at every tenth of the pages.
+    resident: Vec<u64>,
+}
+
+impl Report {
+    fn progress(&mut self, sim: &Sim, links: u64, meter: &Meter) {
+        let pages = sim.pages();
+        if pages < self.next {
+            return;
+        }
+        self.next += self.every;
+        let resident = resident_bytes();
+        self.resident.push(resident);
+        println!(
+            "{:>8} pages {:>8} links, {:>6.1} s, {:>6.1} s of processor, {:>5.0} virtual s, {} resident",
+            format_count(pages),
+            format_count(links),
+            meter.wall_s(),
+            meter.cpu_s(),
+            sim.now.since_ms(START) as f64 / 1000.0,
+            format_bytes(resident),
+        );
+    }
+
+    fn close(&self, sim: &Sim, links: u64, contacts: u64, meter: &Meter) {
+        let (wall_s, cpu_s, pages) = (meter.wall_s(), meter.cpu_s(), sim.pages());
+        let snapshot = sim.snapshot();
+        println!("trace {} of {} actions, {contacts} contacts", sim.trace, sim.trace.actions);
+        println!("{} URLs known, {} queued, {} hosts", snapshot.discovered, snapshot.queued, snapshot.hosts);
+        println!(
+            "{{\"bench\":\"crawl\",\"pages\":{pages},\"links\":{links},\"wall_s\":{wall_s:.1},\"cpu_s\":{cpu_s:.1},\
+             \"links_per_s\":{:.0},\"links_per_cpu_s\":{:.0},\"resident_first\":{},\"resident_last\":{},\"resident_peak\":{},\
+             \"trace\":\"{}\"}}",
+            links as f64 / wall_s,
+            links as f64 / cpu_s,
+            self.resident.get(1).copied().unwrap_or(0),
+            resident_bytes(),
+            peak_bytes(),
+            sim.trace,
+        );
+    }
+}
