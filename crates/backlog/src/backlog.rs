@@ -8,6 +8,7 @@ use crate::directory::{Key, look_up};
 use crate::entries::Entries;
 use crate::error::Result;
 use crate::manifest::Manifest;
+use crate::names;
 use crate::queue::QueueId;
 use crate::recovery::cut_back;
 use crate::run::RunSet;
@@ -90,23 +91,24 @@ impl Backlog {
     fn sweep(&self) -> Result<()> {
         let now = self.now.files();
         for name in self.store.disk.list(&self.store.dir)? {
-            let is_needed = now.contains_key(&name) || self.kept.contains(&name) || self.is_of_job(&name);
-            if crate::names::generation(&name).is_some() && !is_needed {
+            let Some(generation) = names::generation(&name) else { continue };
+            let of_job = self.running.as_ref().is_some_and(|running| running.needs(&name, generation));
+            if !(now.contains_key(&name) || self.kept.contains(&name) || of_job) {
                 self.store.disk.remove(&self.store.path(&name))?;
             }
         }
         Ok(())
     }
 
-    fn is_of_job(&self, name: &str) -> bool {
-        self.running.as_ref().is_some_and(|running| {
-            let is_written = |generation| running.generations.contains(&generation);
-            running.pinned.contains(name) || crate::names::generation(name).is_some_and(is_written)
-        })
-    }
-
     /// What cannot be removed now goes with the next sweep; [`Self::committed`] reports it.
     fn sweep_quietly(&self) {
         let _ = self.sweep();
+    }
+}
+
+impl Running {
+    /// Whether the job reads or writes a file.
+    fn needs(&self, name: &str, generation: u64) -> bool {
+        self.pinned.contains(name) || self.generations.contains(&generation)
     }
 }

@@ -53,7 +53,8 @@ impl RunWriter {
         Ok(())
     }
 
-    /// Appends all of an older run's section, block by block as it stands there: checked, not unpacked.
+    /// Appends all of an older run's section, block by block as it stands there: checked, not unpacked. Small blocks stay
+    /// small; whoever wants them gathered [scans](RunReader::scan) and [pushes](Self::push).
     pub fn copy(&mut self, source: &mut RunReader, section: Section) -> Result<()> {
         self.write_batch()?;
         let (out, open) = (&mut self.out, self.open.as_mut().expect("a section was begun"));

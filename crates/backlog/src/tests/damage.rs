@@ -1,12 +1,11 @@
 //! Every byte of every file is under a checksum: a flipped bit is an error that names the file, never other data.
 
-use super::fixture::{numbered, run_job};
-use super::model::{DIR, TINY};
-use crate::{Backlog, Error, Key, Manifest, QueueId, Result, Section};
-use disk::{Disk, MemDisk, Mode, SharedDisk, read_all};
+use super::fixture::{numbered, reopen, run_job};
+use super::model::DIR;
+use crate::{Error, Key, Manifest, QueueId, Result, Section};
+use disk::{Disk, MemDisk, Mode, read_all};
 use proptest::prelude::*;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 
 const QUEUE: QueueId = QueueId(5);
 
@@ -38,14 +37,9 @@ fn sample() -> Sample {
     Sample { disk, manifest, section }
 }
 
-fn open(disk: &MemDisk, manifest: &Manifest) -> Result<Backlog> {
-    let shared: SharedDisk = Arc::new(disk.clone());
-    Backlog::open(shared, PathBuf::from(DIR), TINY, Some(manifest))
-}
-
 /// Reads all that the sample holds; panics if anything that is given is not what was written.
 fn read_everything(disk: &MemDisk, sample: &Sample) -> Result<()> {
-    let mut backlog = open(disk, &sample.manifest)?;
+    let mut backlog = reopen(disk, &sample.manifest)?;
     let job = backlog.start_job();
     let (mut reader, mut nth) = (job.directory()?, 0);
     while let Some(record) = reader.next()? {
@@ -126,7 +120,7 @@ fn look_ups_notice_what_they_come_across() {
     let noticed = (0..len).filter(|at| {
         let disk = sample.disk.kill();
         flip(&disk, &Path::new(DIR).join(&name), *at, 0x40);
-        match open(&disk, &sample.manifest).unwrap().look_up(key(7)) {
+        match reopen(&disk, &sample.manifest).unwrap().look_up(key(7)) {
             Ok(payload) => {
                 assert_eq!(payload.unwrap(), numbered(7), "byte {at}");
                 false
@@ -168,16 +162,16 @@ fn a_file_that_is_missing_or_short_is_named() {
         let path = Path::new(DIR).join(&name);
         let disk = sample.disk.kill();
         disk.open(&path, Mode::Write).unwrap().set_len(len - 1).unwrap();
-        assert_noticed(open(&disk, &sample.manifest).map(drop), &name, "short");
+        assert_noticed(reopen(&disk, &sample.manifest).map(drop), &name, "short");
         disk.remove(&path).unwrap();
-        assert_noticed(open(&disk, &sample.manifest).map(drop), &name, "missing");
+        assert_noticed(reopen(&disk, &sample.manifest).map(drop), &name, "missing");
     }
 }
 
 #[test]
 fn a_pointer_to_nowhere_is_damage() {
     let sample = sample();
-    let backlog = open(&sample.disk, &sample.manifest).unwrap();
+    let backlog = reopen(&sample.disk, &sample.manifest).unwrap();
     let wrong = [
         Section { offset: sample.section.offset + 1, ..sample.section },
         Section { bytes: sample.section.bytes + 1, ..sample.section },

@@ -1,5 +1,5 @@
 use super::model::{DIR, TINY};
-use crate::{Backlog, Job, Outputs, Released, Section};
+use crate::{Backlog, Job, Manifest, Outputs, Released, Result, Section};
 use disk::{Disk, MemDisk, SharedDisk};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,6 +9,12 @@ pub(super) fn empty() -> (Backlog, MemDisk) {
     let disk = MemDisk::new();
     let shared: SharedDisk = Arc::new(disk.clone());
     (Backlog::open(shared, PathBuf::from(DIR), TINY, None).unwrap(), disk)
+}
+
+/// The backlog on `disk` as `manifest` says.
+pub(super) fn reopen(disk: &MemDisk, manifest: &Manifest) -> Result<Backlog> {
+    let shared: SharedDisk = Arc::new(disk.clone());
+    Backlog::open(shared, PathBuf::from(DIR), TINY, Some(manifest))
 }
 
 /// What a job brings that has done nothing.
@@ -40,7 +46,7 @@ pub(super) fn numbered(nth: usize) -> Vec<u8> {
     format!("http://www.example.test/some/path/{nth}").into_bytes()
 }
 
-/// The numbers of the entries of a section.
+/// The entries of a section.
 pub(super) fn scanned(backlog: &Backlog, section: Section) -> Vec<Vec<u8>> {
     let mut entries = Vec::new();
     backlog.scan_section(section, |entry| entries.push(entry.to_vec())).unwrap();

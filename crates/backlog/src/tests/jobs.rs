@@ -1,4 +1,5 @@
-use super::fixture::{commit, empty, files, nothing, numbered, run_job, write_section};
+use super::fixture::{commit, empty, files, nothing, numbered, reopen, run_job, write_section};
+use super::model::DIR;
 use crate::{Key, QueueId};
 use disk::{Disk, MemDisk, Mode, SharedDisk};
 use std::sync::Arc;
@@ -88,6 +89,34 @@ fn files_that_a_cut_names_stay_until_a_later_one_is_committed() {
     assert_eq!(files(&disk), named);
     commit(&mut backlog);
     assert_eq!(files(&disk), [""; 0]);
+}
+
+#[test]
+fn what_a_job_may_read_stays_until_it_is_back() {
+    let (mut backlog, disk) = empty();
+    let section = write_section(&mut backlog, 5);
+    let job = backlog.start_job();
+    backlog.release(section);
+    commit(&mut backlog);
+    assert!(job.runs().head(section).is_ok());
+    backlog.abandon_job();
+    assert_eq!(files(&disk), [""; 0]);
+}
+
+#[test]
+fn what_was_appended_after_a_cut_is_cut_off() {
+    let (mut backlog, disk) = empty();
+    let append = |backlog: &mut crate::Backlog, nth| {
+        run_job(backlog, |_, outputs| outputs.queues.append(QUEUE, &numbered(nth)).unwrap());
+    };
+    append(&mut backlog, 0);
+    let manifest = backlog.cut().unwrap().manifest;
+    append(&mut backlog, 1);
+    let path = std::path::Path::new(DIR).join(&files(&disk)[0]);
+    let before = disk.stat(&path).unwrap();
+    let reopened = reopen(&disk, &manifest).unwrap();
+    assert!(disk.stat(&path).unwrap() < before);
+    assert_eq!((reopened.queue_len(QUEUE), reopened.disk_bytes()), (1, disk.stat(&path).unwrap().unwrap()));
 }
 
 #[test]

@@ -287,33 +287,7 @@ impl Caller {
             expected.insert(*id, JobQueue { unread, of_owner, ..JobQueue::default() });
         }
         for _ in 0..rng.below(12) {
-            let id = QueueId(rng.below(4) as u8);
-            let queue = expected.entry(id).or_default();
-            match rng.below(6) {
-                0 => {
-                    let onto = QueueId((id.0 + 1) % 4);
-                    queues.splice(id, onto)?;
-                    let taken = std::mem::take(queue);
-                    queue.of_owner = taken.of_owner;
-                    let onto = expected.entry(onto).or_default();
-                    onto.unread.extend(taken.unread);
-                    onto.appended.extend(taken.appended);
-                }
-                1 | 2 => {
-                    let read: Vec<Vec<u8>> = queues
-                        .read(id)?
-                        .into_iter()
-                        .flat_map(|block| block.iter().map(<[u8]>::to_vec))
-                        .collect();
-                    assert_eq!(read.is_empty(), queue.unread.is_empty());
-                    assert_eq!(read, queue.unread.drain(..read.len()).collect::<Vec<_>>());
-                }
-                _ => {
-                    let entry = entry(rng.next_u64());
-                    queues.append(id, &entry)?;
-                    queue.appended.push_back(entry);
-                }
-            }
+            queue_step(&mut queues, &mut expected, rng)?;
         }
         for (id, queue) in &expected {
             assert_eq!(queues.readable(*id), queue.unread.len() as u64);
@@ -357,6 +331,40 @@ impl Caller {
         let (cut, _) = self.cut.take().expect("there is a cut");
         self.backlog.committed(&cut.manifest)
     }
+}
+
+/// A job splices, reads or appends.
+fn queue_step(
+    queues: &mut JobQueues,
+    expected: &mut BTreeMap<QueueId, JobQueue>,
+    rng: &mut Rng,
+) -> Result<()> {
+    let id = QueueId(rng.below(4) as u8);
+    let queue = expected.entry(id).or_default();
+    match rng.below(6) {
+        0 => {
+            let onto = QueueId((id.0 + 1) % 4);
+            queues.splice(id, onto)?;
+            let taken = std::mem::take(queue);
+            queue.of_owner = taken.of_owner;
+            let onto = expected.entry(onto).or_default();
+            onto.unread.extend(taken.unread);
+            onto.appended.extend(taken.appended);
+        }
+        1 | 2 => {
+            let block = queues.read(id)?;
+            let read: Vec<Vec<u8>> =
+                block.into_iter().flat_map(|block| block.iter().map(<[u8]>::to_vec)).collect();
+            assert_eq!(read.is_empty(), queue.unread.is_empty());
+            assert_eq!(read, queue.unread.drain(..read.len()).collect::<Vec<_>>());
+        }
+        _ => {
+            let entry = entry(rng.next_u64());
+            queues.append(id, &entry)?;
+            queue.appended.push_back(entry);
+        }
+    }
+    Ok(())
 }
 
 /// Few keys, so that they meet.
