@@ -8,6 +8,7 @@
 //! Same seed, same trace.
 
 pub mod checks;
+mod judges;
 mod log;
 mod network;
 mod run;
@@ -16,6 +17,7 @@ mod structure;
 mod trace;
 mod trial;
 
+pub use judges::Judges;
 pub use log::{Before, Contact, Purpose, Run, SURELY_COMMITTED_MS, ServerLog, Witness};
 pub use network::Network;
 pub use run::{Failed, Sim};

@@ -104,9 +104,19 @@ impl ServerLog {
     /// Whether the crawler must still know of a contact in run `later`: nothing crashed between, or it ended early enough
     /// before the crash.
     pub fn is_remembered(&self, contact: &Contact, later: usize) -> bool {
-        let crashed = |run: usize| self.runs.get(run + 1).is_some_and(|next| next.after == Before::Crash);
-        later == contact.run
-            || !crashed(contact.run)
-            || contact.ended + SURELY_COMMITTED_MS <= self.runs[contact.run].ended
+        is_remembered(&self.runs, contact.run, contact.ended, later)
     }
+
+    /// The contacts in order of their start.
+    pub(crate) fn in_order(&self) -> impl Iterator<Item = &Contact> {
+        let mut contacts: Vec<&Contact> = self.contacts.iter().collect();
+        contacts.sort_by_key(|contact| contact.started);
+        contacts.into_iter()
+    }
+}
+
+/// The same of a contact made in `run` that has `ended`.
+pub(crate) fn is_remembered(runs: &[Run], run: usize, ended: Timestamp, later: usize) -> bool {
+    let crashed = runs.get(run + 1).is_some_and(|next| next.after == Before::Crash);
+    later == run || !crashed || ended + SURELY_COMMITTED_MS <= runs[run].ended
 }

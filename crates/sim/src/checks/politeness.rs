@@ -1,6 +1,8 @@
-use crate::log::{Before, Contact, Purpose, ServerLog};
-use std::collections::BTreeMap;
-use stdx::Timestamp;
+use super::Findings;
+use crate::log::{Before, Contact, Purpose, Run, ServerLog, is_remembered};
+use std::net::IpAddr;
+use stdx::{Map, Timestamp, map};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// The delays that were promised.
 #[derive(Debug, Clone, Copy)]
@@ -23,37 +25,86 @@ impl Delays {
         Self { host_ms: 1000, slowdown: 10, slowdown_max_ms: 30_000, server_ms: 250, domain_ms: 250 };
 }
 
-/// Judges the server's log, over all runs: no two contacts of a host, an address or a domain closer than promised; after
-/// a crash none before the start and its full delay; no host before the end of its Retry-After. `crawl_delay_ms` gives
-/// what a host's robots.txt asks for, which holds from its answer on. What a crash came too soon after to be
-/// saved, nobody can obey. Returns what was found wrong.
+/// Judges the server's log, over all runs, as [`Politeness`] does. `crawl_delay_ms` gives what a host's robots.txt asks
+/// for. Returns what was found wrong.
 pub fn politeness(log: &ServerLog, delays: Delays, crawl_delay_ms: impl Fn(&str) -> u64) -> Vec<String> {
-    let mut wrong = Vec::new();
-    let mut judge = |what: &str, contacts: &[&Contact], says: &dyn Fn(&Known<'_>) -> Held, least_ms: u64| {
-        Clock { log, says, least_ms, held: Held::default(), before: None }.judge(what, contacts, &mut wrong);
-    };
-    for (host, contacts) in &grouped(log, |contact| contact.host.clone()) {
-        let crawl_delay_ms = crawl_delay_ms(host);
-        judge(
-            &format!("host {host}"),
-            contacts,
-            &|known| delays.of_host(known, crawl_delay_ms),
-            delays.host_ms,
-        );
+    let mut judge = Politeness::new(delays);
+    log.runs.iter().for_each(|run| judge.begin(*run));
+    for contact in log.in_order() {
+        judge.contact(contact, crawl_delay_ms(&contact.host));
     }
-    for (address, contacts) in &grouped(log, |contact| contact.address.to_string()) {
-        judge(&format!("server {address}"), contacts, &|known| delays.of_server(known), delays.server_ms);
-    }
-    for (domain, contacts) in &grouped(log, |contact| domain_of(&contact.host).to_owned()) {
-        judge(&format!("domain {domain}"), contacts, &|known| delays.of_domain(known), delays.domain_ms);
-    }
-    wrong
+    judge.findings.into_vec()
 }
 
-/// What is known before a contact: what held before the last one, and that one.
-struct Known<'a> {
-    held: Held,
-    contact: &'a Contact,
+/// Judges contacts as they begin: no two of a host, an address or a domain closer than promised; after a crash none before
+/// the start and its full delay; no host before the end of its Retry-After. What robots.txt asks for holds from its
+/// answer on. What a crash came too soon after to be saved, nobody can obey.
+///
+/// Its memory is that of the clocks that have not run out.
+#[derive(Debug)]
+pub struct Politeness {
+    delays: Delays,
+    runs: Vec<Run>,
+    hosts: Clocks,
+    servers: Clocks,
+    domains: Clocks,
+    /// What was found wrong.
+    pub findings: Findings,
+}
+
+impl Politeness {
+    /// A judge who has seen nothing.
+    pub fn new(delays: Delays) -> Self {
+        Self::keeping(CLOCKS_KEPT, delays)
+    }
+
+    /// The same with room for so many clocks of a kind before those that have run out are dropped.
+    pub fn keeping(clocks: usize, delays: Delays) -> Self {
+        let clocks = || Clocks { clocks: map(), room: clocks, sweep_at: clocks };
+        let findings = Findings::default();
+        Self { delays, runs: Vec::new(), hosts: clocks(), servers: clocks(), domains: clocks(), findings }
+    }
+
+    /// A run begins.
+    pub fn begin(&mut self, run: Run) {
+        self.runs.push(run);
+    }
+
+    /// The present run ends, and its connections with it.
+    pub fn end(&mut self, now: Timestamp) {
+        if let Some(run) = self.runs.last_mut() {
+            run.ended = now;
+        }
+    }
+
+    /// A contact, no earlier than the one before, with a host whose robots.txt asks for this delay.
+    pub fn contact(&mut self, contact: &Contact, crawl_delay_ms: u64) {
+        let (delays, runs) = (self.delays, self.runs.as_slice());
+        let own = Terms { delays, of: Subject::Host { crawl_delay_ms }, runs };
+        let host = contact.host.as_str();
+        self.hosts.judge(xxh3_64(host.as_bytes()), contact, own, host, &mut self.findings);
+        let server = Terms { of: Subject::Server, ..own };
+        self.servers.judge(number_of(contact.address), contact, server, host, &mut self.findings);
+        let domain = Terms { of: Subject::Domain, ..own };
+        let name = domain_of(host);
+        self.domains.judge(xxh3_64(name.as_bytes()), contact, domain, host, &mut self.findings);
+    }
+}
+
+/// What a clock is of.
+#[derive(Debug, Clone, Copy)]
+enum Subject {
+    Host { crawl_delay_ms: u64 },
+    Server,
+    Domain,
+}
+
+/// By what a contact is judged.
+#[derive(Clone, Copy)]
+struct Terms<'a> {
+    delays: Delays,
+    of: Subject,
+    runs: &'a [Run],
 }
 
 /// What a clock says.
@@ -65,81 +116,150 @@ struct Held {
     asked_ms: u64,
 }
 
-impl Delays {
-    fn of_host(&self, known: &Known<'_>, crawl_delay_ms: u64) -> Held {
-        let Known { held, contact } = known;
-        let learned = contact.purpose == Purpose::Robots && contact.status == Some(200);
-        let asked_ms = if learned { crawl_delay_ms } else { held.asked_ms };
-        let slow_ms = (contact.ended.since_ms(contact.started) * self.slowdown).min(self.slowdown_max_ms);
-        let delay_ms = self.host_ms.max(slow_ms).max(asked_ms).max(contact.retry_after_ms.unwrap_or(0));
-        Held { until: held.until.max(contact.ended + delay_ms), asked_ms }
-    }
-
-    fn of_server(&self, known: &Known<'_>) -> Held {
-        Held { until: known.contact.ended + self.server_ms, asked_ms: 0 }
-    }
-
-    fn of_domain(&self, known: &Known<'_>) -> Held {
-        Held { until: known.contact.started + self.domain_ms, asked_ms: 0 }
-    }
+/// A contact, as far as the next one is judged by it.
+#[derive(Debug, Clone, Copy)]
+struct Past {
+    run: usize,
+    started: Timestamp,
+    ended: Timestamp,
+    /// It gave rules.
+    rules: bool,
+    retry_after_ms: u64,
 }
 
 /// One host's, address's or domain's clock, as the judge keeps it.
-struct Clock<'a> {
-    log: &'a ServerLog,
-    says: &'a dyn Fn(&Known<'_>) -> Held,
-    least_ms: u64,
+#[derive(Debug, Clone, Copy)]
+struct Clock {
     held: Held,
-    before: Option<&'a Contact>,
+    before: Past,
 }
 
-impl<'a> Clock<'a> {
-    fn judge(mut self, what: &str, contacts: &[&'a Contact], wrong: &mut Vec<String>) {
-        for contact in contacts {
-            self.advance(contact.run);
-            let due = self.held.until.max(self.after_crash(contact.run));
-            if contact.started < due {
-                wrong.push(self.breach(what, contact, due));
+/// The clocks of one kind of subject, by its hash.
+#[derive(Debug)]
+struct Clocks {
+    clocks: Map<u64, Clock>,
+    room: usize,
+    sweep_at: usize,
+}
+
+/// Clocks kept before those that have run out are dropped.
+const CLOCKS_KEPT: usize = 1 << 16;
+
+impl Clocks {
+    fn judge(&mut self, id: u64, contact: &Contact, terms: Terms<'_>, host: &str, findings: &mut Findings) {
+        self.sweep(contact.started, terms);
+        let known = self.clocks.get(&id);
+        let held = known.map_or_else(|| terms.unknown(contact), |clock| terms.advance(clock, contact.run));
+        let due = held.until.max(terms.after_crash(held, contact.run));
+        if contact.started < due {
+            findings.add(|| breach(terms, host, contact, known.map(|clock| clock.before), due));
+        }
+        self.clocks.insert(id, Clock { held, before: Past::of(contact) });
+    }
+
+    fn sweep(&mut self, now: Timestamp, terms: Terms<'_>) {
+        if self.clocks.len() < self.sweep_at {
+            return;
+        }
+        self.clocks.retain(|_, clock| terms.holds(clock, now));
+        self.sweep_at = self.room.max(2 * self.clocks.len());
+    }
+}
+
+impl Terms<'_> {
+    /// What holds for a later run: what was, and the last contact, unless a crash made the crawler forget it.
+    fn advance(&self, clock: &Clock, run: usize) -> Held {
+        let Clock { held, mut before } = *clock;
+        before.cut(self.runs[before.run].ended);
+        if is_remembered(self.runs, before.run, before.ended, run) { self.after(held, before) } else { held }
+    }
+
+    /// What holds after a contact.
+    fn after(&self, held: Held, past: Past) -> Held {
+        let delays = self.delays;
+        match self.of {
+            Subject::Host { crawl_delay_ms } => {
+                let asked_ms = if past.rules { crawl_delay_ms } else { held.asked_ms };
+                let slow_ms =
+                    (past.ended.since_ms(past.started) * delays.slowdown).min(delays.slowdown_max_ms);
+                let delay_ms = delays.host_ms.max(slow_ms).max(asked_ms).max(past.retry_after_ms);
+                Held { until: held.until.max(past.ended + delay_ms), asked_ms }
             }
-            self.before = Some(contact);
+            Subject::Server => Held { until: past.ended + delays.server_ms, asked_ms: 0 },
+            Subject::Domain => Held { until: past.started + delays.domain_ms, asked_ms: 0 },
         }
     }
 
-    /// Takes in the last contact, unless a crash made the crawler forget it.
-    fn advance(&mut self, run: usize) {
-        let Some(contact) = self.before else { return };
-        if self.log.is_remembered(contact, run) {
-            self.held = (self.says)(&Known { held: self.held, contact });
-        }
+    /// Of a clock that never was or has run out: then the rules are known, unless they are what is asked for.
+    fn unknown(&self, contact: &Contact) -> Held {
+        let asked_ms = match (self.of, contact.purpose) {
+            (Subject::Host { crawl_delay_ms }, Purpose::Content) => crawl_delay_ms,
+            _ => 0,
+        };
+        Held { until: Timestamp::ZERO, asked_ms }
+    }
+
+    /// Whether a clock may still say no. No rules ask for more than [`LONGEST_MS`] and are obeyed.
+    fn holds(&self, clock: &Clock, now: Timestamp) -> bool {
+        let Clock { held, before } = clock;
+        held.until.max(before.ended + LONGEST_MS.max(before.retry_after_ms)) > now
     }
 
     /// The full delay from the start of a run that follows a crash.
-    fn after_crash(&self, run: usize) -> Timestamp {
-        match self.log.runs[run] {
-            run if run.after == Before::Crash => run.started + self.least_ms.max(self.held.asked_ms),
+    fn after_crash(&self, held: Held, run: usize) -> Timestamp {
+        let least_ms = match self.of {
+            Subject::Host { .. } => self.delays.host_ms,
+            Subject::Server => self.delays.server_ms,
+            Subject::Domain => self.delays.domain_ms,
+        };
+        match self.runs[run] {
+            run if run.after == Before::Crash => run.started + least_ms.max(held.asked_ms),
             _ => Timestamp::ZERO,
         }
     }
+}
 
-    fn breach(&self, what: &str, contact: &Contact, due: Timestamp) -> String {
-        let before = self.before.map_or_else(String::new, |b| {
-            format!("{} at {}..{} in run {}, then ", b.url, b.started.as_ms(), b.ended.as_ms(), b.run)
-        });
-        let (url, at, run) = (&contact.url, contact.started.as_ms(), contact.run);
-        let begun = self.log.runs[run].started.as_ms();
-        format!("{what}: {before}{url} at {at} in run {run} (begun {begun}), due {}", due.as_ms())
+/// The longest crawl-delay that is obeyed (blueprint, section 7).
+const LONGEST_MS: u64 = 300_000;
+
+impl Past {
+    fn of(contact: &Contact) -> Self {
+        Self {
+            run: contact.run,
+            started: contact.started,
+            ended: contact.ended,
+            rules: contact.purpose == Purpose::Robots && contact.status == Some(200),
+            retry_after_ms: contact.retry_after_ms.unwrap_or(0),
+        }
+    }
+
+    /// The crawler was gone before it ended, and learned nothing.
+    fn cut(&mut self, end: Timestamp) {
+        if self.ended > end {
+            *self = Self { ended: end, rules: false, retry_after_ms: 0, ..*self };
+        }
     }
 }
 
-fn grouped(log: &ServerLog, key: impl Fn(&Contact) -> String) -> BTreeMap<String, Vec<&Contact>> {
-    let mut groups: BTreeMap<String, Vec<&Contact>> = BTreeMap::new();
-    for contact in &log.contacts {
-        groups.entry(key(contact)).or_default().push(contact);
+fn breach(terms: Terms<'_>, host: &str, contact: &Contact, before: Option<Past>, due: Timestamp) -> String {
+    let what = match terms.of {
+        Subject::Host { .. } => format!("host {host}"),
+        Subject::Server => format!("server {}", contact.address),
+        Subject::Domain => format!("domain {}", domain_of(host)),
+    };
+    let before = before.map_or_else(String::new, |b| {
+        format!("a contact at {}..{} in run {}, then ", b.started.as_ms(), b.ended.as_ms(), b.run)
+    });
+    let (url, at, run) = (&contact.url, contact.started.as_ms(), contact.run);
+    let begun = terms.runs[run].started.as_ms();
+    format!("{what}: {before}{url} at {at} in run {run} (begun {begun}), due {}", due.as_ms())
+}
+
+fn number_of(address: IpAddr) -> u64 {
+    match address {
+        IpAddr::V4(v4) => u64::from(v4.to_bits()),
+        IpAddr::V6(v6) => (v6.to_bits() >> 64) as u64 | 1 << 63,
     }
-    for contacts in groups.values_mut() {
-        contacts.sort_by_key(|contact| contact.started);
-    }
-    groups
 }
 
 /// The last two labels: simweb's names have no longer public suffixes.

@@ -1,44 +1,62 @@
+use super::Findings;
 use crate::log::{Contact, Purpose, ServerLog};
 use simweb::{Verdict, Web, What};
-use std::collections::BTreeMap;
-use stdx::Timestamp;
+use stdx::{Map, Timestamp};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Rules older than this are of no use (RFC 9309, section 2.4).
 const MAX_AGE_MS: u64 = 24 * 3600 * 1000;
 
 /// Judges the server's log: nothing that robots.txt forbids was asked for.
 pub fn robots_obeyed(log: &ServerLog, web: &Web) -> Vec<String> {
-    let content = log.contacts.iter().filter(|contact| contact.purpose == Purpose::Content);
-    let forbidden = content.filter(|contact| web.verdict(&contact.url) == Verdict::Forbidden);
+    let forbidden = log.contacts.iter().filter(|contact| is_forbidden(contact, web));
     forbidden.map(|contact| format!("forbidden: {}", contact.url)).collect()
 }
 
-/// Judges the server's log: before anything else of an authority its robots.txt was asked for and answered, no
-/// longer than a day ago, and not with a failure of the server.
-pub fn robots_known(log: &ServerLog, web: &Web) -> Vec<String> {
-    let mut answered: BTreeMap<&str, Timestamp> = BTreeMap::new();
-    let mut wrong = Vec::new();
-    let mut ordered: Vec<&Contact> = log.contacts.iter().collect();
-    ordered.sort_by_key(|contact| contact.started);
-    for contact in ordered {
-        let authority = authority_of(&contact.url);
-        match contact.purpose {
-            Purpose::Robots => note(&mut answered, authority, contact),
-            Purpose::Content if is_policy(web, &contact.url) => {}
-            Purpose::Content => {
-                let known = answered.get(authority).filter(|at| contact.started.since_ms(**at) < MAX_AGE_MS);
-                if known.is_none_or(|at| *at > contact.started) {
-                    wrong.push(format!("without robots.txt: {} in run {}", contact.url, contact.run));
-                }
-            }
-        }
-    }
-    wrong
+/// Whether a contact asks for what robots.txt forbids.
+pub fn is_forbidden(contact: &Contact, web: &Web) -> bool {
+    contact.purpose == Purpose::Content && web.verdict(&contact.url) == Verdict::Forbidden
 }
 
-fn note<'a>(answered: &mut BTreeMap<&'a str, Timestamp>, authority: &'a str, contact: &Contact) {
-    if contact.status.is_some_and(|status| status < 500 && status != 429) {
-        answered.insert(authority, contact.ended);
+/// Judges the server's log as [`RobotsKnown`] does.
+pub fn robots_known(log: &ServerLog, web: &Web) -> Vec<String> {
+    let mut judge = RobotsKnown::default();
+    log.in_order().for_each(|contact| judge.contact(contact, web));
+    judge.findings.into_vec()
+}
+
+/// Judges contacts as they begin: before anything else of an authority its robots.txt was asked for and answered, no longer
+/// than a day ago, and not with a failure of the server. Sixteen bytes an authority.
+#[derive(Debug, Default)]
+pub struct RobotsKnown {
+    answered: Map<u64, Timestamp>,
+    /// What was found wrong.
+    pub findings: Findings,
+}
+
+impl RobotsKnown {
+    /// A contact, no earlier than the one before.
+    pub fn contact(&mut self, contact: &Contact, web: &Web) {
+        let authority = xxh3_64(authority_of(&contact.url).as_bytes());
+        match contact.purpose {
+            Purpose::Robots => self.note(authority, contact),
+            Purpose::Content if is_policy(web, &contact.url) => {}
+            Purpose::Content => self.judge(authority, contact),
+        }
+    }
+
+    fn note(&mut self, authority: u64, contact: &Contact) {
+        if contact.status.is_some_and(|status| status < 500 && status != 429) {
+            self.answered.insert(authority, contact.ended);
+        }
+    }
+
+    fn judge(&mut self, authority: u64, contact: &Contact) {
+        let known = self.answered.get(&authority);
+        let fresh = known.filter(|at| contact.started.since_ms(**at) < MAX_AGE_MS);
+        if fresh.is_none_or(|at| *at > contact.started) {
+            self.findings.add(|| format!("without robots.txt: {} in run {}", contact.url, contact.run));
+        }
     }
 }
 
