@@ -1,9 +1,10 @@
-//! The project's chores: `cargo xtask tidy | test | bench NAME | nightly`. Depends on no crate of Drumlin.
+//! The project's chores: `cargo xtask tidy | test | sim | bench NAME | nightly`. Depends on no crate of Drumlin.
 
 mod bench;
 mod judges;
 mod nightly;
 mod run;
+mod sim;
 mod suite;
 mod tally;
 mod tidy;
@@ -17,6 +18,7 @@ usage: cargo xtask TASK
   test             everything a change must pass; installs the judges it needs (minutes)
   judges           installs the judges only
   nightly          the same, with the long runs
+  sim [--seed N …] one simulation with everything on, judged
   bench [NAME …]   one benchmark with its arguments; without a name, the list";
 
 fn main() -> ExitCode {
@@ -27,6 +29,7 @@ fn main() -> ExitCode {
         ["test"] => suite::task(suite::Length::Ordinary),
         ["judges"] => Ok(judges::task()),
         ["nightly"] => nightly::task(),
+        ["sim", rest @ ..] => Ok(sim::task(rest)),
         ["bench", rest @ ..] => bench::task(rest),
         _ => {
             eprintln!("{USAGE}");

@@ -19,6 +19,7 @@ pub struct Network<W = ServerLog> {
     latency: Latency,
     /// Of a web whose pages have no bodies.
     structure: Option<Structure>,
+    losses: Option<Losses>,
     /// Runs of the crawler so far.
     runs: usize,
     /// What the servers know.
@@ -30,6 +31,34 @@ pub struct Network<W = ServerLog> {
 enum Latency {
     Wild(Rng),
     Steady(u64),
+}
+
+/// Requests that fail for no reason.
+#[derive(Debug)]
+struct Losses {
+    one_in: u64,
+    end: Timestamp,
+    rng: Rng,
+}
+
+impl Losses {
+    fn strike(&mut self, now: Timestamp) -> bool {
+        now < self.end && self.rng.one_in(self.one_in)
+    }
+
+    fn exchange(&mut self, latency_ms: u64, limit_ms: u64) -> Exchange {
+        const KINDS: [FailureKind; 5] = [
+            FailureKind::ConnectRefused,
+            FailureKind::ConnectTimeout,
+            FailureKind::ResponseTimeout,
+            FailureKind::Disconnected,
+            FailureKind::Protocol,
+        ];
+        let kind = KINDS[self.rng.below(KINDS.len() as u64) as usize];
+        let timeout = matches!(kind, FailureKind::ConnectTimeout | FailureKind::ResponseTimeout);
+        let elapsed_ms = if timeout { limit_ms } else { latency_ms };
+        Exchange { elapsed_ms, outcome: Outcome::Failed(failure(kind, "lost")) }
+    }
 }
 
 /// The quickest and the slowest answer of a web that is not steady.
@@ -62,7 +91,12 @@ impl<W: Witness> Network<W> {
     }
 
     fn before(log: W, web: Arc<Web>, latency: Latency) -> Self {
-        Self { web, latency, structure: None, runs: 0, log }
+        Self { web, latency, structure: None, losses: None, runs: 0, log }
+    }
+
+    /// From now until `end` one look-up and one request in so many fails for no reason.
+    pub fn lose(&mut self, one_in: u64, end: Timestamp) {
+        self.losses = Some(Losses { one_in, end, rng: Rng::new(one_in ^ end.as_ms()) });
     }
 
     /// The crawler starts; must come before its first contact.
@@ -93,6 +127,10 @@ impl<W: Witness> Network<W> {
 
     /// Resolves a name at `now`.
     pub fn resolve(&mut self, job: &ResolveJob, now: Timestamp) -> Resolved {
+        if self.losses.as_mut().is_some_and(|losses| losses.strike(now)) {
+            let outcome = failed(FailureKind::NameServer, "lost");
+            return Resolved { ticket: job.ticket, outcome };
+        }
         let outcome = match self.web.address_of(&job.name, now.as_ms()) {
             Resolution::Address { address, .. } if address.octets()[0] != 127 => {
                 failed(FailureKind::AddressRefused, "it is private")
@@ -146,6 +184,11 @@ impl<W: Witness> Network<W> {
 
     fn exchange(&mut self, job: &FetchJob, now: Timestamp) -> Exchange {
         let latency = self.latency();
+        if let Some(losses) = &mut self.losses
+            && losses.strike(now)
+        {
+            return losses.exchange(latency, job.limits.total_ms);
+        }
         let secure = job.url.scheme() == "https";
         let host = self.web.host(job.url.host());
         if secure && host.is_some_and(|host| self.web.certificate_of(host) != Certificate::Good) {

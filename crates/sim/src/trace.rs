@@ -11,6 +11,12 @@ pub struct Trace {
 }
 
 impl Trace {
+    /// A later run of the same crawl.
+    pub(crate) fn follow(&mut self, later: Self) {
+        self.digest = xxh3_64_with_seed(&later.digest.to_le_bytes(), self.digest);
+        self.actions += later.actions;
+    }
+
     /// An action on `subject` at `now`.
     pub(crate) fn note(&mut self, now: Timestamp, action: &str, subject: &str) {
         let moment = xxh3_64_with_seed(action.as_bytes(), self.digest ^ now.as_ms());

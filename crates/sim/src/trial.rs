@@ -3,7 +3,7 @@ use crate::checks::{
     never_again, politeness, requested_once, robots_known, robots_obeyed, rows, rows_exact, warcs_sound,
 };
 use crate::log::Before;
-use crate::{Failed, Network, Setup, Sim, Site};
+use crate::{Failed, Network, Setup, Sim, Site, Trace};
 use crawler::Exit;
 use disk::{CrashMode, Fault, FaultPlan, FaultyDisk, Lasts, MemDisk, SharedDisk};
 use simweb::{Plan, Scope, Truth};
@@ -54,6 +54,8 @@ pub struct Trial<'a> {
     last: Option<Sim>,
     /// Deaths so far.
     pub deaths: u32,
+    /// Of all runs so far.
+    pub trace: Trace,
     /// What could not even be judged.
     broken: Vec<String>,
 }
@@ -78,6 +80,7 @@ impl<'a> Trial<'a> {
             held: Vec::new(),
             last: None,
             deaths: 0,
+            trace: Trace::default(),
             broken: Vec::new(),
         }
     }
@@ -116,6 +119,7 @@ impl<'a> Trial<'a> {
             Until::Call(..) => Timestamp::NEVER,
         };
         let ran = sim.run_until(&mut self.network, end);
+        self.trace.follow(sim.trace);
         self.now = sim.now;
         self.network.end(self.now);
         let exit = sim.exit.filter(|_| ran.is_ok() && !sim.gave_up);
@@ -143,6 +147,7 @@ impl<'a> Trial<'a> {
             sim.step(&mut self.network).expect("a disk without faults");
         }
         sim.crawler.check_invariants();
+        self.trace.follow(sim.trace);
         self.now = sim.now;
         self.network.end(self.now);
         self.after = if sim.gave_up { Before::Crash } else { Before::Calm };

@@ -17,11 +17,6 @@ fn nightly() -> bool {
     std::env::var("DRUMLIN_NIGHTLY").is_ok()
 }
 
-/// Seeds, and deaths of each crawl.
-fn extent() -> (u64, u32) {
-    if nightly() { (100, 24) } else { (5, 12) }
-}
-
 /// A small web with everything but endless URL spaces, different in size and in how many servers share it.
 fn site(seed: u64) -> Site {
     let mut rng = Rng::new(seed);
@@ -51,33 +46,6 @@ fn nothing_wrong(what: &str, wrong: &[String]) {
     );
 }
 
-/// A crawl with so many deaths, drawn by chance; gives virtual milliseconds and deaths.
-fn crawl_with_deaths(seed: u64, deaths: u32) -> (u64, u32) {
-    let site = site(seed);
-    let mut trial = trial(&site, seed);
-    while trial.deaths < deaths {
-        let life = trial.random_life(60_000, 600);
-        if trial.live(&life).is_some() {
-            break;
-        }
-    }
-    assert_eq!(trial.finish(), Exit::Done, "seed {seed}");
-    nothing_wrong(&format!("seed {seed}"), &trial.judge_done());
-    (trial.now().since_ms(sim::START), trial.deaths)
-}
-
-#[test]
-fn crawls_that_die_at_random() {
-    let (seeds, deaths) = extent();
-    let (mut virtual_ms, mut died) = (0, 0);
-    for seed in 1..=seeds {
-        let (ms, deaths) = crawl_with_deaths(seed, deaths);
-        virtual_ms += ms;
-        died += deaths;
-    }
-    println!("{seeds} seeds, {died} deaths, {:.1} virtual hours", virtual_ms as f64 / 3_600_000.0);
-}
-
 /// The web whose crawls die at chosen calls.
 const SCRIPTED: u64 = 4242;
 
@@ -92,7 +60,7 @@ fn check_death(seed: u64, call: u64, fault: Fault, loss: Loss) {
 
 #[test]
 fn a_crawl_that_dies_at_its_every_nth_call() {
-    let points = if nightly() { 400 } else { 24 };
+    let points = if nightly() { 1_000 } else { 50 };
     let faults = [Fault::Io, Fault::TornWrite, Fault::Full];
     let losses = [Loss::Kill, Loss::Power(CrashMode::LoseUnsynced), Loss::Power(CrashMode::KeepSome)];
     for point in 0..points {

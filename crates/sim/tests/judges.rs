@@ -27,7 +27,9 @@ fn replay(log: &ServerLog, witness: &mut impl Witness) {
         witness.begin(run.started, run.after);
         let mut contacts: Vec<&Contact> = log.contacts.iter().filter(|c| c.run == number).collect();
         contacts.sort_by_key(|contact| contact.started);
-        contacts.into_iter().for_each(|contact| witness.contact(contact.clone()));
+        for contact in contacts {
+            witness.contact(contact.clone());
+        }
         witness.end(run.ended);
     }
 }
@@ -74,7 +76,9 @@ fn forgotten_clocks_change_no_verdict() {
         log.runs.iter().for_each(|run| judge.begin(*run));
         let mut contacts: Vec<&Contact> = log.contacts.iter().collect();
         contacts.sort_by_key(|contact| contact.started);
-        contacts.into_iter().for_each(|contact| judge.contact(contact, crawl_delay(&contact.host)));
+        for contact in contacts {
+            judge.contact(contact, crawl_delay(&contact.host));
+        }
         assert_eq!(judge.findings.into_vec(), politeness(&log, faster, crawl_delay));
     }
     let slower = Delays { host_ms: 3_000, ..Delays::DEFAULT };

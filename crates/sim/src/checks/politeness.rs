@@ -60,7 +60,7 @@ impl Politeness {
 
     /// The same with room for so many clocks of a kind before those that have run out are dropped.
     pub fn keeping(clocks: usize, delays: Delays) -> Self {
-        let clocks = || Clocks { clocks: map(), room: clocks, sweep_at: clocks };
+        let clocks = || Clocks { by_subject: map(), room: clocks, sweep_at: clocks };
         let findings = Findings::default();
         Self { delays, runs: Vec::new(), hosts: clocks(), servers: clocks(), domains: clocks(), findings }
     }
@@ -137,7 +137,7 @@ struct Clock {
 /// The clocks of one kind of subject, by its hash.
 #[derive(Debug)]
 struct Clocks {
-    clocks: Map<u64, Clock>,
+    by_subject: Map<u64, Clock>,
     room: usize,
     sweep_at: usize,
 }
@@ -147,22 +147,30 @@ const CLOCKS_KEPT: usize = 1 << 16;
 
 impl Clocks {
     fn judge(&mut self, id: u64, contact: &Contact, terms: Terms<'_>, host: &str, findings: &mut Findings) {
-        self.sweep(contact.started, terms);
-        let known = self.clocks.get(&id);
+        self.sweep(contact.started);
+        let known = self.by_subject.get(&id);
         let held = known.map_or_else(|| terms.unknown(contact), |clock| terms.advance(clock, contact.run));
         let due = held.until.max(terms.after_crash(held, contact.run));
         if contact.started < due {
             findings.add(|| breach(terms, host, contact, known.map(|clock| clock.before), due));
         }
-        self.clocks.insert(id, Clock { held, before: Past::of(contact) });
+        self.by_subject.insert(id, Clock { held, before: Past::of(contact) });
     }
 
-    fn sweep(&mut self, now: Timestamp, terms: Terms<'_>) {
-        if self.clocks.len() < self.sweep_at {
+    fn sweep(&mut self, now: Timestamp) {
+        if self.by_subject.len() < self.sweep_at {
             return;
         }
-        self.clocks.retain(|_, clock| terms.holds(clock, now));
-        self.sweep_at = self.room.max(2 * self.clocks.len());
+        self.by_subject.retain(|_, clock| clock.may_hold(now));
+        self.sweep_at = self.room.max(2 * self.by_subject.len());
+    }
+}
+
+impl Clock {
+    /// Whether it may still say no: no rules ask for more than [`LONGEST_MS`] and are obeyed.
+    fn may_hold(&self, now: Timestamp) -> bool {
+        let Self { held, before } = self;
+        held.until.max(before.ended + LONGEST_MS.max(before.retry_after_ms)) > now
     }
 }
 
@@ -197,12 +205,6 @@ impl Terms<'_> {
             _ => 0,
         };
         Held { until: Timestamp::ZERO, asked_ms }
-    }
-
-    /// Whether a clock may still say no. No rules ask for more than [`LONGEST_MS`] and are obeyed.
-    fn holds(&self, clock: &Clock, now: Timestamp) -> bool {
-        let Clock { held, before } = clock;
-        held.until.max(before.ended + LONGEST_MS.max(before.retry_after_ms)) > now
     }
 
     /// The full delay from the start of a run that follows a crash.
