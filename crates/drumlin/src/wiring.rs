@@ -54,8 +54,12 @@ pub(crate) fn idle_connections(config: &Config) -> usize {
 }
 
 fn crawl_config(config: &Config, scope: ScopeRules) -> CrawlConfig {
-    let delay =
-        DelayPolicy { host_ms: config.delay_ms, host_floor_ms: HOST_FLOOR_MS, group_ms: DOMAIN_INTERVAL_MS };
+    let delay = DelayPolicy {
+        host_ms: config.delay_ms,
+        host_floor_ms: HOST_FLOOR_MS,
+        group_ms: DOMAIN_INTERVAL_MS,
+        ..DelayPolicy::default()
+    };
     CrawlConfig {
         frontier: FrontierConfig { delay, retry: config.retry, seed: config.seed },
         server_delay_ms: config.ip_delay_ms,

@@ -1,4 +1,4 @@
-use crate::limits::{SLOWDOWN_FACTOR, SLOWDOWN_MAX_MS};
+use crate::limits::{HOST_FLOOR_MS, SLOWDOWN_FACTOR, SLOWDOWN_MAX_MS};
 use serde::{Deserialize, Serialize};
 
 /// How an address may be reached.
@@ -20,11 +20,13 @@ pub struct DelayPolicy {
     pub host_floor_ms: u64,
     /// Between two requests to one registrable domain: 250 ms is 4 requests a second.
     pub group_ms: u64,
+    /// Hosts of a domain with the default budget are left alone this many times longer; 1 for no difference.
+    pub stranger_factor: u32,
 }
 
 impl Default for DelayPolicy {
     fn default() -> Self {
-        Self { host_ms: 1000, host_floor_ms: 500, group_ms: 250 }
+        Self { host_ms: 1000, host_floor_ms: HOST_FLOOR_MS, group_ms: 250, stranger_factor: 1 }
     }
 }
 

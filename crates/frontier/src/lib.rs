@@ -14,6 +14,7 @@
 
 mod admit;
 mod attempt;
+mod beast;
 mod calendar;
 mod checkpoint;
 mod delay;
@@ -23,16 +24,21 @@ mod front;
 mod group;
 mod host;
 pub mod limits;
+mod named_group;
 mod outcome;
+mod pace;
 mod record;
 mod retry;
 mod robots_state;
 mod shard;
+mod star;
+mod traps;
 
 pub use admit::Admission;
 pub use attempt::{
     Attempt, Blame, Contact, End, Failure, FailureKind, PageSubject, Redirect, Response, Subject,
 };
+pub use beast::{Acquaintance, Beast, BeastCounters, BeastQueue, Claim, Placement, Reading};
 pub use calendar::{Need, Turn, Waiting, WaitingFor};
 pub use checkpoint::{FrontierState, Stop};
 pub use delay::{DelayPolicy, Reach};
@@ -41,11 +47,18 @@ pub use draw::{Draw, PageDraw, RobotsErrand};
 pub use front::FrontQueues;
 pub use group::Group;
 pub use host::{Address, Host, HostId};
+pub use named_group::{GroupError, HostPattern, NamedGroup, NamedGroupId, NamedGroups};
 pub use outcome::Consequence;
+pub use pace::{Pace, Profile, Tenants};
 pub use record::{CaptureSeq, Exclusion, ParkReason, Pending, UrlState};
 pub use retry::RetryPolicy;
 pub use robots_state::{RobotsAnswer, RobotsRecord};
 pub use shard::{Frontier, FrontierConfig};
+pub use star::{Budget, BudgetFunction, InDegrees, Ranking, SeedBudgets, Standing, Star};
+pub use traps::{
+    Fingerprint, Listed, Penalty, Source, Suspicion, Template, Templates, TrapReason, Yield, judge_hops,
+    judge_shape,
+};
 
 #[cfg(test)]
 mod tests;

@@ -37,3 +37,34 @@ pub const CLASS_WEIGHTS: [u64; 3] = [60, 30, 10];
 /// Hosts compared when the one with the most to do is sought: enough for any honest domain, and a bound on what a farm of
 /// subdomains costs a turn.
 pub const HOSTS_COMPARED: usize = 64;
+
+/// B0: pages a round of a domain that nobody knows (`IRLbot`, §VIII-B).
+pub const BUDGET_DEFAULT: u32 = 10;
+
+/// Pages a round of the domain with the highest in-degree (`IRLbot`, §VIII-B).
+pub const BUDGET_MOST: u32 = 10_000;
+
+/// Domains that get more than the default (`IRLbot`, §VIII-B).
+pub const BUDGET_TOP: u64 = 10_000;
+
+/// In a crawl of fewer than a million domains, one in so many gets more than the default.
+pub const BUDGET_TOP_ONE_IN: u64 = 100;
+
+/// E\[Bx\], which `IRLbot` measured among 33 million domains (§VII-B). With a default of 10, the reputation of the top domains
+/// adds a tenth to all budgets, in a crawl of any size.
+pub const BUDGET_MEAN: u32 = 11;
+
+/// Queues that BEAST spreads URLs among, each a file of the shard: what `IRLbot` had after 8 billion pages (§VII-B).
+pub const BEAST_QUEUES: u64 = 16;
+
+/// The least a host on the public internet is left alone (blueprint, section 7).
+pub const HOST_FLOOR_MS: u64 = 500;
+
+/// Domains of a server address that are remembered, for the average of their budgets.
+pub const TENANTS_SAMPLED: usize = 8;
+
+/// From so many of them on, a server is one that serves many unrelated domains.
+pub const MANY_TENANTS: u64 = 4;
+
+/// Hosts and domains that an operator may put into groups by name: what a person writes down.
+pub const NAMED_HOSTS: usize = 10_000;

@@ -21,7 +21,7 @@ pub(super) const TOOK: u64 = 40;
 const TTL: u64 = 30 * DAY;
 
 pub(super) const CONFIG: FrontierConfig = FrontierConfig {
-    delay: DelayPolicy { host_ms: 1000, host_floor_ms: 500, group_ms: 250 },
+    delay: DelayPolicy { host_ms: 1000, host_floor_ms: 500, group_ms: 250, stranger_factor: 1 },
     retry: RetryPolicy { base_ms: 10_000, factor: 3, max_ms: 3_600_000, attempts: 5, overload_ms: 60_000 },
     seed: 7,
 };

@@ -1,0 +1,25 @@
+//! Traps: URLs that look as if a program made them without end. All of them delay and none discards; every delay has a
+//! [`TrapReason`] in plain words.
+//!
+//! * [`shape`](judge_shape): by the form of the URL alone.
+//! * [`template`](Templates): patterns of a host's URLs that give nothing new.
+//! * [`farm`](crate::Acquaintance::New): more hosts of one domain than it has a name for.
+//! * [`flood`](Listed): more URLs from sitemaps than the site links to.
+//! * [`chain`](judge_hops): redirects on redirects.
+
+mod chain;
+mod farm;
+mod flood;
+pub(crate) mod limits;
+mod reason;
+mod shape;
+mod template;
+#[cfg(test)]
+mod tests;
+
+pub use chain::judge_hops;
+pub(crate) use farm::hosts_a_round;
+pub use flood::{Listed, Source};
+pub use reason::{Penalty, Suspicion, TrapReason};
+pub use shape::judge_shape;
+pub use template::{Fingerprint, Template, Templates, Yield};

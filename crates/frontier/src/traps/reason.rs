@@ -1,0 +1,100 @@
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// How many queues of BEAST later than its turn a URL is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+pub struct Penalty(u8);
+
+/// Why a URL is put off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum TrapReason {
+    /// Its path has this many segments.
+    Depth(u16),
+    /// It has this many bytes.
+    Length(u16),
+    /// It is percent-encoded so many times over.
+    Encoded(u16),
+    /// A stretch of its path comes this many times in a row.
+    Repeats(u16),
+    /// Its query has this many parameters.
+    Parameters(u16),
+    /// A parameter of its query comes this often.
+    SameParameter(u16),
+    /// It names a day of this year.
+    Calendar(u16),
+    /// So many fetches of URLs like it in a row gave nothing new.
+    Barren(u16),
+    /// Sitemaps have named this many URLs of its host, far more than pages have linked to.
+    Flood(u32),
+    /// It lies behind this many redirects.
+    Redirects(u8),
+}
+
+/// A reason, and what it costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Suspicion {
+    /// What it costs.
+    pub penalty: Penalty,
+    /// Why.
+    pub reason: TrapReason,
+}
+
+impl Penalty {
+    /// Above suspicion.
+    pub const NONE: Self = Self(0);
+    /// The heaviest: half the queues, so that every suspect is within reach of one.
+    pub const MOST: Self = Self(crate::limits::BEAST_QUEUES as u8 / 2);
+
+    /// So many queues, at most [`Penalty::MOST`].
+    pub fn queues(queues: u32) -> Self {
+        Self(queues.min(u32::from(Self::MOST.0)) as u8)
+    }
+
+    /// As a number.
+    pub fn get(self) -> u8 {
+        self.0
+    }
+
+    /// 1 for what is just above `bound`, and one more with each doubling.
+    pub(super) fn beyond(bound: u32, value: u32) -> Self {
+        if value <= bound { Self::NONE } else { Self::queues(1 + (value / bound.max(1)).ilog2()) }
+    }
+}
+
+impl Suspicion {
+    /// The worse of two.
+    pub fn worst(a: Option<Self>, b: Option<Self>) -> Option<Self> {
+        [a, b].into_iter().flatten().max_by_key(|suspicion| suspicion.penalty)
+    }
+
+    pub(super) fn unless_none(penalty: Penalty, reason: TrapReason) -> Option<Self> {
+        (penalty > Penalty::NONE).then_some(Self { penalty, reason })
+    }
+}
+
+impl fmt::Display for TrapReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Depth(segments) => write!(f, "its path has {segments} segments"),
+            Self::Length(bytes) => write!(f, "it is {bytes} bytes long"),
+            Self::Encoded(times) => write!(f, "it is percent-encoded {times} times over"),
+            Self::Repeats(times) => write!(f, "a part of its path comes {times} times in a row"),
+            Self::Parameters(count) => write!(f, "its query has {count} parameters"),
+            Self::SameParameter(times) => write!(f, "its query has one parameter {times} times"),
+            Self::Calendar(year) => write!(f, "it is a page of a calendar for the year {year}"),
+            Self::Barren(fetches) => {
+                write!(f, "the last {fetches} pages of URLs like it had nothing new")
+            }
+            Self::Flood(urls) => {
+                write!(f, "sitemaps name {urls} URLs of its host, far more than pages link to")
+            }
+            Self::Redirects(hops) => write!(f, "it lies behind {hops} redirects"),
+        }
+    }
+}
+
+impl fmt::Display for Suspicion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({} queues back)", self.reason, self.penalty.0)
+    }
+}

@@ -1,0 +1,58 @@
+use super::segments;
+use crate::traps::limits::{CALENDAR_AHEAD_YEARS, CALENDAR_BACK_YEARS};
+use crate::traps::{Penalty, Suspicion, TrapReason};
+use stdx::Timestamp;
+
+/// What a part of a path is called where a calendar follows.
+const PLACES: [&str; 7] = ["calendar", "kalender", "calendrier", "calendario", "agenda", "events", "termine"];
+/// What a parameter of a calendar is called, or ends in.
+const NAMES: [&str; 6] = ["year", "date", "month", "day", "week", "cal"];
+
+/// A page of a calendar for a year that nobody plans or remembers: one queue, and one more with each doubling of the
+/// distance.
+pub(super) fn judge(path: &str, query: &str, now: Timestamp) -> Option<Suspicion> {
+    let present = year_of(now);
+    let years = in_path(path).into_iter().chain(in_query(query));
+    let far = years.map(|year| (beyond(year, present), year)).max()?;
+    Suspicion::unless_none(far.0, TrapReason::Calendar(far.1))
+}
+
+fn beyond(year: u16, present: u16) -> Penalty {
+    let ahead = Penalty::beyond(CALENDAR_AHEAD_YEARS, u32::from(year.saturating_sub(present)));
+    let back = Penalty::beyond(CALENDAR_BACK_YEARS, u32::from(present.saturating_sub(year)));
+    ahead.max(back)
+}
+
+/// `/events/2031/02`, `/calendar/month/2031-02`.
+fn in_path(path: &str) -> Option<u16> {
+    let is_place = |segment: &&str| PLACES.iter().any(|place| contains(segment, place));
+    segments(path).skip_while(|segment| !is_place(segment)).skip(1).find_map(leading_year)
+}
+
+/// `?year=2031`, `?tribe-bar-date=2031-02-01`.
+fn in_query(query: &str) -> impl Iterator<Item = u16> {
+    let pairs = query.split('&').filter_map(|parameter| parameter.split_once('='));
+    pairs.filter(|(name, _)| is_date(name)).filter_map(|(_, value)| leading_year(value))
+}
+
+fn is_date(name: &str) -> bool {
+    let tail = |end: &str| name.len().checked_sub(end.len()).and_then(|at| name.get(at..));
+    NAMES.iter().any(|end| tail(end).is_some_and(|tail| tail.eq_ignore_ascii_case(end)))
+}
+
+/// Four digits in front of no other.
+fn leading_year(text: &str) -> Option<u16> {
+    let digits = text.get(..4).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))?;
+    let ends = !text[4..].starts_with(|next: char| next.is_ascii_alphanumeric());
+    ends.then(|| digits.parse().ok()).flatten().filter(|year| *year > 0)
+}
+
+fn contains(text: &str, part: &str) -> bool {
+    text.as_bytes().windows(part.len()).any(|window| window.eq_ignore_ascii_case(part.as_bytes()))
+}
+
+/// The year of a moment, to the day in most years: enough for what lies years away.
+fn year_of(now: Timestamp) -> u16 {
+    const YEAR_MS: u64 = 31_556_952_000;
+    (1970 + now.as_ms() / YEAR_MS).min(u64::from(u16::MAX)) as u16
+}

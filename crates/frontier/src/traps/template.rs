@@ -1,0 +1,124 @@
+//! Patterns of URLs, and what pages of each have had to say.
+
+mod pattern;
+
+use super::limits::{BARREN_FREE, BARREN_MOST, FINGERPRINTS, NEAR_BITS, PROBE_EVERY, TEMPLATES};
+use super::{Penalty, Suspicion, TrapReason};
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+
+/// The pattern of a URL, as a hash: what is left of it when numbers, dates, tokens and words are each made alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Template(u32);
+
+/// What a page says, in 64 bits, so that pages which say nearly the same differ in few of them (Charikar 2002; Manku, Jain
+/// and Das Sarma 2007).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Fingerprint(pub u64);
+
+/// What a fetch gave.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Yield {
+    /// A page that says this.
+    Content(Fingerprint),
+    /// No page.
+    Nothing,
+}
+
+/// The commonest patterns of one host's URLs, how many fetches of each gave nothing new, and what its last pages said;
+/// part of the host's record, and at most 1.3 KB of it. Space-saving (Metwally, Agrawal and El Abbadi 2005): when there are too many
+/// patterns, a new one takes the place and the counts of the rarest, so that a host with a new pattern for every
+/// page has them counted together.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Templates {
+    known: Vec<Known>,
+    said_lately: VecDeque<Fingerprint>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+struct Known {
+    template: Template,
+    fetches: u32,
+    /// Grows by one with each fetch that gave nothing new, is halved by each that did.
+    barren: u16,
+    /// URLs judged since the last that was let through as a probe.
+    since_probe: u8,
+}
+
+impl Templates {
+    /// A fetch of a URL of this pattern gave this.
+    pub fn note(&mut self, template: Template, gave: Yield) {
+        let is_new = self.is_new(gave);
+        let known = self.entry(template);
+        known.fetches = known.fetches.saturating_add(1);
+        known.barren = if is_new { known.barren / 2 } else { (known.barren + 1).min(BARREN_MOST) };
+    }
+
+    /// Judges a URL of this pattern that is about to be queued: one queue when fetches have long given nothing new, and one
+    /// more with each doubling. One in [`PROBE_EVERY`] goes free, so that a pattern can recover.
+    pub fn judge(&mut self, template: Template) -> Option<Suspicion> {
+        let index = self.find(template)?;
+        let suspicion = self.known[index].suspicion()?;
+        let since_probe = &mut self.known[index].since_probe;
+        *since_probe = (*since_probe + 1) % PROBE_EVERY;
+        (*since_probe > 0).then_some(suspicion)
+    }
+
+    /// The same for people: without counting, and without luck.
+    pub fn explain(&self, template: Template) -> Option<Suspicion> {
+        self.known[self.find(template)?].suspicion()
+    }
+
+    /// Panics if the parts contradict each other.
+    pub fn check_invariants(&self) {
+        assert!(self.known.len() <= TEMPLATES && self.said_lately.len() <= FINGERPRINTS, "bounded");
+        let mut templates: Vec<Template> = self.known.iter().map(|known| known.template).collect();
+        templates.sort_unstable();
+        assert!(templates.windows(2).all(|pair| pair[0] < pair[1]), "each pattern once");
+    }
+
+    fn is_new(&mut self, gave: Yield) -> bool {
+        let Yield::Content(said) = gave else { return false };
+        if self.said_lately.iter().any(|lately| said.is_near(*lately)) {
+            return false;
+        }
+        if self.said_lately.len() == FINGERPRINTS {
+            self.said_lately.pop_front();
+        }
+        self.said_lately.push_back(said);
+        true
+    }
+
+    /// Where a pattern is counted: among the rarest, if it is not known and there is no room.
+    fn find(&self, template: Template) -> Option<usize> {
+        let known = self.known.iter().position(|known| known.template == template);
+        known.or_else(|| (self.known.len() == TEMPLATES).then(|| self.rarest()))
+    }
+
+    fn entry(&mut self, template: Template) -> &mut Known {
+        let index = self.find(template).unwrap_or_else(|| {
+            self.known.push(Known { template, fetches: 0, barren: 0, since_probe: 0 });
+            self.known.len() - 1
+        });
+        self.known[index].template = template;
+        &mut self.known[index]
+    }
+
+    fn rarest(&self) -> usize {
+        let fetches = self.known.iter().enumerate().min_by_key(|(_, known)| known.fetches);
+        fetches.map_or(0, |(index, _)| index)
+    }
+}
+
+impl Known {
+    fn suspicion(&self) -> Option<Suspicion> {
+        let penalty = Penalty::beyond(u32::from(BARREN_FREE), u32::from(self.barren));
+        Suspicion::unless_none(penalty, TrapReason::Barren(self.barren))
+    }
+}
+
+impl Fingerprint {
+    fn is_near(self, other: Self) -> bool {
+        (self.0 ^ other.0).count_ones() <= NEAR_BITS
+    }
+}

@@ -1,0 +1,79 @@
+use super::Template;
+use crate::traps::limits::{PATTERN_PARAMETERS, PATTERN_SEGMENTS, WORD_BYTES};
+use std::hash::Hasher;
+use stdx::FoldHasher;
+use weburl::Url;
+
+/// What a segment looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Look {
+    Number,
+    /// Digits with something between them: a date, a version, a range.
+    Numbers,
+    /// A token: hexadecimal, or letters and digits mixed without a pattern.
+    Token,
+    /// Words in a row, as of a title.
+    Slug,
+    Word,
+}
+
+impl Template {
+    /// The pattern of a URL: the look of each segment and the extension of the last, the first segment as it stands if it
+    /// is a word, and the names of the parameters.
+    pub fn of(url: &Url) -> Self {
+        let mut hasher = FoldHasher::default();
+        let segments = url.path().split('/').filter(|segment| !segment.is_empty());
+        for (index, segment) in segments.take(PATTERN_SEGMENTS).enumerate() {
+            add_segment(&mut hasher, index, segment);
+        }
+        add_names(&mut hasher, url.query().unwrap_or(""));
+        let hash = hasher.finish();
+        Self((hash ^ (hash >> 32)) as u32)
+    }
+}
+
+fn add_segment(hasher: &mut FoldHasher, index: usize, segment: &str) {
+    let (name, extension) = segment.rsplit_once('.').unwrap_or((segment, ""));
+    let look = look_of(name);
+    hasher.write_u8(look as u8 + 1);
+    if index == 0 && look == Look::Word {
+        hasher.write(name.as_bytes());
+    }
+    if look_of(extension) == Look::Word {
+        hasher.write(extension.as_bytes());
+    }
+}
+
+/// In the order of their names: `?a=1&b=2` and `?b=2&a=1` are the same form.
+fn add_names(hasher: &mut FoldHasher, query: &str) {
+    let parameters = query.split('&').filter(|parameter| !parameter.is_empty());
+    let mut names: Vec<&str> = parameters.take(PATTERN_PARAMETERS).map(name).collect();
+    names.sort_unstable();
+    names.dedup();
+    for name in names {
+        hasher.write_u8(0);
+        hasher.write(name.as_bytes());
+    }
+}
+
+fn name(parameter: &str) -> &str {
+    let name = parameter.split('=').next().unwrap_or("");
+    name.trim_end_matches(|end: char| end.is_ascii_digit() || "[]%BD".contains(end))
+}
+
+fn look_of(name: &str) -> Look {
+    let digits = name.bytes().filter(u8::is_ascii_digit).count();
+    let letters = name.bytes().filter(u8::is_ascii_alphabetic).count();
+    let breaks = name.bytes().filter(|byte| b"-_+.,~".contains(byte)).count();
+    if digits > 0 && digits == name.len() {
+        Look::Number
+    } else if digits > 0 && letters == 0 {
+        Look::Numbers
+    } else if breaks >= 2 || name.len() > WORD_BYTES && breaks > 0 {
+        Look::Slug
+    } else if name.len() > WORD_BYTES || digits > 0 {
+        Look::Token
+    } else {
+        Look::Word
+    }
+}

@@ -1,0 +1,6 @@
+//! Traps, and what is none.
+
+mod real;
+mod shape;
+mod templates;
+mod waits;

@@ -1,0 +1,84 @@
+//! How many of the URLs that real pages link to are suspected by their form: hardly any.
+
+use crate::judge_shape;
+use data_encoding::BASE64;
+use std::collections::BTreeSet;
+use std::io::Read;
+use std::path::PathBuf;
+use stdx::Timestamp;
+use weburl::Url;
+
+const NOW: Timestamp = Timestamp::from_ms(1_700_000_000_000);
+
+/// Files of the shared data, and the fields of their lines that hold URLs or pages that do.
+const LISTS: [(&str, &[&str]); 7] = [
+    ("cases/html-links-real.jsonl.gz", &["links"]),
+    ("sites/truth.jsonl.gz", &["url"]),
+    ("cases/url-traps.jsonl", &["input"]),
+    ("cases/robots-real.jsonl.gz", &["q"]),
+    ("cases/sitemap-docs.jsonl", &["body"]),
+    ("extract/articles.jsonl.gz", &["url", "html"]),
+    ("extract/snippets.jsonl.gz", &["url", "html_b64"]),
+];
+
+#[expect(clippy::disallowed_methods, reason = "tests are told where the shared data is")]
+fn directory() -> PathBuf {
+    let beside = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data"));
+    std::env::var("DRUMLIN_DATA").map_or(beside, PathBuf::from)
+}
+
+fn lines(name: &str) -> Vec<serde_json::Value> {
+    let Ok(bytes) = std::fs::read(directory().join(name)) else {
+        println!("skipped: {name} is not here; DRUMLIN_DATA names the data's directory");
+        return Vec::new();
+    };
+    let mut text = String::new();
+    if bytes.starts_with(&[0x1F, 0x8B]) {
+        flate2::read::MultiGzDecoder::new(bytes.as_slice()).read_to_string(&mut text).expect("gzipped UTF-8");
+    } else {
+        text = String::from_utf8(bytes).expect("UTF-8");
+    }
+    text.lines().map(|line| serde_json::from_str(line).expect("a JSON line")).collect()
+}
+
+/// Every URL in a value: it is one, is a list of some, or is a page or a sitemap that has some.
+fn urls(value: &serde_json::Value, base: &Url, into: &mut BTreeSet<Url>) {
+    match value {
+        serde_json::Value::Array(values) => values.iter().for_each(|value| urls(value, base, into)),
+        serde_json::Value::String(text) if text.len() < 8_000 && text.starts_with("http") => {
+            into.extend(Url::parse(text));
+        }
+        serde_json::Value::String(text) => {
+            let page = BASE64.decode(text.as_bytes());
+            let text = page.map_or_else(|_| text.clone(), |page| String::from_utf8_lossy(&page).into_owned());
+            let links = text.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next());
+            let locs = text.split("<loc>").skip(1).filter_map(|rest| rest.split('<').next());
+            into.extend(links.chain(locs).filter_map(|link| base.join(&link.replace("&amp;", "&")).ok()));
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn hardly_any_real_url_is_suspected() {
+    let nowhere = Url::parse("http://nowhere.example/").unwrap();
+    let mut all = BTreeSet::new();
+    for (name, fields) in LISTS {
+        for line in lines(name) {
+            let base = line["url"].as_str().and_then(|url| Url::parse(url).ok());
+            let base = base.as_ref().unwrap_or(&nowhere);
+            for &field in fields {
+                urls(&line[field], base, &mut all);
+            }
+        }
+    }
+    let suspects: Vec<String> = all
+        .iter()
+        .filter_map(|url| Some(format!("{}: {:.120}", judge_shape(url, NOW)?, url.as_str())))
+        .collect();
+    for suspect in &suspects {
+        println!("{suspect}");
+    }
+    println!("{} of {} URLs are suspected", suspects.len(), all.len());
+    assert!(suspects.len() * 2_000 <= all.len(), "{} of {}", suspects.len(), all.len());
+}

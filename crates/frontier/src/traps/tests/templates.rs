@@ -1,0 +1,153 @@
+use crate::traps::limits::PROBE_EVERY;
+use crate::{Fingerprint, Template, Templates, TrapReason, Yield};
+use proptest::prelude::*;
+use stdx::Rng;
+use weburl::Url;
+
+fn template(rest: &str) -> Template {
+    Template::of(&Url::parse(&format!("http://www.example.com{rest}")).expect(rest))
+}
+
+/// A page unlike any other.
+fn story(rng: &mut Rng) -> Yield {
+    Yield::Content(Fingerprint(rng.next_u64()))
+}
+
+/// A page that says what it said of all other days.
+fn month(rng: &mut Rng) -> Yield {
+    Yield::Content(Fingerprint(0x5EED ^ 1 << rng.below(64)))
+}
+
+#[test]
+fn urls_of_one_script_have_one_pattern() {
+    for (one, other) in [
+        ("/calendar/2024/05", "/calendar/1999/12"),
+        ("/calendar/2024-05-01", "/calendar/1999-12-31"),
+        ("/item.php?id=7&page=2", "/item.php?page=1&id=10000"),
+        ("/s/0123456789abcdef01234567/a", "/s/fedcba98765432100123abcd/b"),
+        ("/news/a-story-of-three-words.html", "/news/another-story-with-more-words.html"),
+        ("/shop?f[0]=red", "/shop?f[1]=blue"),
+        ("/maze/left/right/left", "/maze/right/right/up"),
+    ] {
+        assert_eq!(template(one), template(other), "{one} {other}");
+    }
+}
+
+#[test]
+fn urls_of_different_scripts_have_different_ones() {
+    let urls = [
+        "/",
+        "/calendar/2024/05",
+        "/calendar/2024/05/01",
+        "/calendar/may",
+        "/news/2024/05",
+        "/news/a-story-of-three-words",
+        "/news/a-story-of-three-words.pdf",
+        "/item.php?id=7",
+        "/item.php?id=7&page=2",
+        "/about.html",
+        "/contact.html",
+    ];
+    let mut templates: Vec<Template> = urls.into_iter().map(template).collect();
+    templates.sort_unstable();
+    templates.dedup();
+    assert_eq!(templates.len(), urls.len());
+}
+
+#[test]
+fn a_pattern_that_says_the_same_again_and_again_waits_longer_and_longer() {
+    let (mut templates, mut rng) = (Templates::default(), Rng::new(1));
+    let calendar = template("/calendar/2024/05");
+    let mut penalties = Vec::new();
+    for _ in 0..600 {
+        templates.note(calendar, month(&mut rng));
+        penalties.extend(templates.explain(calendar).map(|suspicion| suspicion.penalty.get()));
+    }
+    penalties.dedup();
+    assert_eq!(penalties, [1, 2, 3, 4, 5, 6]);
+    let reason = templates.explain(calendar).map(|suspicion| suspicion.reason);
+    assert_eq!(reason, Some(TrapReason::Barren(599)), "the first of them was new");
+    assert_eq!(templates.explain(template("/news/1")), None, "others do not suffer");
+}
+
+#[test]
+fn errors_are_nothing_new() {
+    let (mut templates, gone) = (Templates::default(), template("/old/1"));
+    (0..17).for_each(|_| templates.note(gone, Yield::Nothing));
+    assert!(templates.explain(gone).is_some());
+}
+
+#[test]
+fn pages_with_something_to_say_are_never_suspected() {
+    let (mut templates, mut rng) = (Templates::default(), Rng::new(2));
+    let shop = template("/item?id=1");
+    for fetch in 0..10_000 {
+        let gave = if fetch % 4 == 0 { story(&mut rng) } else { month(&mut rng) };
+        templates.note(shop, gave);
+        assert_eq!(templates.judge(shop), None, "one page in four is new");
+    }
+}
+
+#[test]
+fn a_pattern_recovers_by_its_probes() {
+    let (mut templates, mut rng) = (Templates::default(), Rng::new(3));
+    let list = template("/list?page=1");
+    (0..5_000).for_each(|_| templates.note(list, month(&mut rng)));
+    let mut judged = 0;
+    while templates.explain(list).is_some() {
+        judged += 1;
+        if templates.judge(list).is_none() {
+            templates.note(list, story(&mut rng));
+        }
+    }
+    assert!(judged <= 9 * u32::from(PROBE_EVERY), "{judged}");
+}
+
+#[test]
+fn a_new_pattern_for_every_page_is_counted_with_the_others() {
+    let (mut templates, mut rng) = (Templates::default(), Rng::new(4));
+    let trap = |number: u64| template(&format!("/{}/x", spelled(number)));
+    (0..4_000).for_each(|number| templates.note(trap(number), month(&mut rng)));
+    templates.check_invariants();
+    assert!(templates.judge(trap(1 << 40)).is_some(), "one that nobody has seen");
+}
+
+/// A number in letters, so that it looks like a word.
+fn spelled(mut number: u64) -> String {
+    let mut letters = String::from("w");
+    while number > 0 {
+        letters.push(char::from(b'a' + (number % 26) as u8));
+        number /= 26;
+    }
+    letters
+}
+
+#[test]
+fn what_a_host_keeps_is_bounded() {
+    let (mut templates, mut rng) = (Templates::default(), Rng::new(5));
+    for number in 0..100_000 {
+        templates.note(template(&format!("/{}/x", spelled(number))), story(&mut rng));
+    }
+    templates.check_invariants();
+    let bytes = postcard::to_allocvec(&templates).expect("plain data");
+    assert!(bytes.len() <= 1_300, "{}", bytes.len());
+    assert_eq!(postcard::from_bytes::<Templates>(&bytes).expect("what was written"), templates);
+}
+
+proptest! {
+    /// A pattern in common use keeps its place and its count, whatever else there is.
+    #[test]
+    fn the_common_patterns_stay(numbers in prop::collection::vec(0_u64..2_000, 17..600), common in 0_u64..2_000) {
+        let mut templates = Templates::default();
+        let of = |number| template(&format!("/{}", spelled(number)));
+        let mut fetches = 0;
+        for number in numbers {
+            templates.note(of(number), Yield::Nothing);
+            templates.note(of(common), Yield::Nothing);
+            fetches += 1 + u16::from(number == common);
+            templates.check_invariants();
+        }
+        let reason = templates.explain(of(common)).map(|suspicion| suspicion.reason);
+        prop_assert_eq!(reason, Some(TrapReason::Barren(fetches)));
+    }
+}
