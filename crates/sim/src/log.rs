@@ -9,6 +9,12 @@ pub trait Witness {
     fn end(&mut self, now: Timestamp);
     /// A contact begins that will end as it says, unless the crawler ends before. They come in order of their start.
     fn contact(&mut self, contact: Contact);
+    /// A name is looked up, which takes a slot until then.
+    fn looks_up(&mut self, _now: Timestamp, _until: Timestamp) {}
+    /// A seed or a link, which the crawler knows of from then on.
+    fn finds(&mut self, _url: &str, _at: Timestamp) {}
+    /// Nothing happens between now and `next`.
+    fn waits(&mut self, _now: Timestamp, _next: Timestamp) {}
 }
 
 /// What the servers of a web know of a crawler, and when it was running: all that politeness is judged from.

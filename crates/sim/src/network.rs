@@ -165,6 +165,13 @@ impl<W: Witness> Network<W> {
         Fetched { ticket: job.ticket, address: job.address.ip(), started: now, ended, outcome }
     }
 
+    /// The crawler comes to know of these URLs.
+    pub(crate) fn gives<'a>(&mut self, urls: impl Iterator<Item = &'a str>, at: Timestamp) {
+        for url in urls {
+            self.log.finds(url, at);
+        }
+    }
+
     /// What the parse of a page gives in a web without bodies.
     pub(crate) fn structural_digest(
         &mut self,

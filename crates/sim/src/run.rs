@@ -112,7 +112,9 @@ impl Sim {
     pub fn step<W: Witness>(&mut self, network: &mut Network<W>) -> Result<(), Failed> {
         self.act(network)?;
         if self.exit.is_none() {
-            self.wait_until(self.next_moment());
+            let next = self.next_moment();
+            network.log.waits(self.now, next);
+            self.wait_until(next);
         }
         Ok(())
     }
@@ -172,11 +174,13 @@ impl Sim {
         match action {
             Action::MoreSeeds => {
                 let seeds = self.seeds.next().unwrap_or_default();
+                network.gives(seeds.iter().map(Url::as_str), self.now);
                 self.after(0, Event::Seeds(seeds));
             }
             Action::Resolve(job) => {
                 self.trace.note(self.now, "resolve", &job.name);
                 let resolved = network.resolve(&job, self.now);
+                network.log.looks_up(self.now, self.now + LOOKUP_MS);
                 self.after(LOOKUP_MS, Event::Resolved(resolved));
             }
             Action::Fetch(job) => {
@@ -239,6 +243,7 @@ impl Sim {
             let closed = self.writer.push(row)?;
             self.closed(closed);
         }
+        network.gives(digested.parsed.links.iter().map(|link| link.url.as_str()), self.now + PARSE_MS);
         self.after(PARSE_MS, Event::Parsed(digested.parsed));
         Ok(())
     }

@@ -11,6 +11,7 @@ mod politeness;
 mod robots;
 mod rows;
 mod sample;
+mod work;
 
 pub use archive::{Captured, captures, index_complete, warcs_sound};
 pub use attempts::attempts_logged;
@@ -22,3 +23,4 @@ pub use politeness::{Delays, Politeness, politeness};
 pub use robots::{RobotsKnown, is_forbidden, robots_known, robots_obeyed};
 pub use rows::{rows, rows_exact};
 pub use sample::Sample;
+pub use work::WorkConservation;

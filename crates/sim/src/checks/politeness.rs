@@ -91,6 +91,18 @@ impl Politeness {
     }
 }
 
+impl Politeness {
+    /// From when on a host at an address may be contacted again, as far as is known.
+    pub fn due(&self, host: &str, address: IpAddr, crawl_delay_ms: u64) -> Timestamp {
+        let terms = |of| Terms { delays: self.delays, of, runs: &self.runs };
+        let host_id = xxh3_64(host.as_bytes());
+        let own = self.hosts.due(host_id, terms(Subject::Host { crawl_delay_ms }));
+        let server = self.servers.due(number_of(address), terms(Subject::Server));
+        let domain = self.domains.due(xxh3_64(domain_of(host).as_bytes()), terms(Subject::Domain));
+        own.max(server).max(domain)
+    }
+}
+
 /// What a clock is of.
 #[derive(Debug, Clone, Copy)]
 enum Subject {
@@ -155,6 +167,10 @@ impl Clocks {
             findings.add(|| breach(terms, host, contact, known.map(|clock| clock.before), due));
         }
         self.by_subject.insert(id, Clock { held, before: Past::of(contact) });
+    }
+
+    fn due(&self, id: u64, terms: Terms<'_>) -> Timestamp {
+        self.by_subject.get(&id).map_or(Timestamp::ZERO, |clock| terms.after(clock.held, clock.before).until)
     }
 
     fn sweep(&mut self, now: Timestamp) {

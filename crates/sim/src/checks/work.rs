@@ -1,0 +1,176 @@
+use super::{Delays, Findings, Politeness};
+use crate::log::{Before, Contact, Purpose, Run, Witness};
+use simweb::{Certificate, NameFate, Pace, Verdict, Web, What};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+use std::sync::Arc;
+use stdx::{Set, Timestamp};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Judges that nothing stands still: whenever a slot is free and some host may be contacted and has a URL, it is contacted
+/// within the refill latency (blueprint, promise 5). It keeps clocks and queues of its own, made from what pages link to
+/// and what the servers see, and looks at all of them whenever time passes: for small webs, crawled in one run.
+///
+/// It holds its tongue about hosts that make trouble: those that cannot be contacted, and those whose last answer was
+/// none, until they answer well again, and those that have their robots.txt from another host.
+#[derive(Debug)]
+pub struct WorkConservation {
+    web: Arc<Web>,
+    slots: usize,
+    latency_ms: u64,
+    clocks: Politeness,
+    hosts: BTreeMap<String, Host>,
+    /// URLs that have been found or asked for.
+    known: Set<u64>,
+    asked_for: Set<u64>,
+    /// When the slots that are taken are free again.
+    taken: BinaryHeap<Reverse<Timestamp>>,
+    /// Since when one has been free.
+    free_since: Timestamp,
+    /// What was found wrong.
+    pub findings: Findings,
+}
+
+/// A host that may be judged by.
+#[derive(Debug)]
+struct Host {
+    /// URLs found and not asked for.
+    pending: u64,
+    /// Since when it has had any.
+    since: Timestamp,
+    /// When its last contact ended.
+    ended: Timestamp,
+    /// Its last answer was none, or leads elsewhere.
+    in_trouble: bool,
+}
+
+/// A capture keeps its slot until it is durable, which is this long after its end at most.
+const COMMIT_MS: u64 = 10;
+
+impl WorkConservation {
+    /// A judge of a crawl with so many slots, to which so much time is given.
+    pub fn new(web: Arc<Web>, delays: Delays, slots: usize, latency_ms: u64) -> Self {
+        Self {
+            web,
+            slots,
+            latency_ms,
+            clocks: Politeness::new(delays),
+            hosts: BTreeMap::new(),
+            known: stdx::set(),
+            asked_for: stdx::set(),
+            taken: BinaryHeap::new(),
+            free_since: Timestamp::ZERO,
+            findings: Findings::default(),
+        }
+    }
+
+    /// URLs that nobody has asked for yet.
+    pub fn pending(&self) -> u64 {
+        self.hosts.values().map(|host| host.pending).sum()
+    }
+
+    /// A URL is found; it counts from `at` on, if it may be fetched and nothing is odd about its host.
+    fn find(&mut self, url: &str, at: Timestamp) {
+        let Some(place) = self.web.place(url) else { return };
+        let Some(canonical) = self.web.canonical(url) else { return };
+        let id = xxh3_64(canonical.as_bytes());
+        let endless = matches!(place.what, What::Month(_) | What::Maze(_));
+        if !self.known.insert(id) || endless || self.web.verdict(url) == Verdict::Forbidden {
+            return;
+        }
+        let character = self.web.character(place.host);
+        let sound = character.name == NameFate::Good
+            && character.certificate == Certificate::Good
+            && matches!(character.pace, Pace::Prompt | Pace::Slow);
+        if sound {
+            let fresh = || Host { pending: 0, since: at, ended: Timestamp::ZERO, in_trouble: false };
+            let host = self.hosts.entry(self.web.name_of(place.host)).or_insert_with(fresh);
+            host.since = if host.pending == 0 { at } else { host.since };
+            host.pending += 1;
+        }
+    }
+}
+
+impl WorkConservation {
+    /// Says which hosts could have been contacted before `next` and were not.
+    fn judge(&mut self, next: Timestamp) {
+        let Self { web, clocks, hosts, findings, free_since, latency_ms, .. } = self;
+        for (name, host) in hosts.iter_mut().filter(|(_, host)| host.pending > 0 && !host.in_trouble) {
+            let Some(id) = web.host(name) else { continue };
+            let asked_ms = web.crawl_delay_ms(id);
+            // Rules that a redirect led to are another host's in the log; they hold all the same.
+            let due = clocks.due(name, web.server_of(id).into(), asked_ms).max(host.ended + asked_ms);
+            let ready = due.max(host.since).max(*free_since);
+            if ready < Timestamp::NEVER && ready + *latency_ms < next {
+                let late_ms = next.since_ms(ready);
+                let (pending, at) = (host.pending, ready.as_ms());
+                findings
+                    .add(|| format!("{name} stood still from {at} on for {late_ms} ms with {pending} URLs"));
+                host.since = next;
+            }
+        }
+    }
+
+    fn take_slot(&mut self, until: Timestamp) {
+        self.taken.push(Reverse(until));
+        if self.taken.len() >= self.slots {
+            self.free_since = Timestamp::NEVER;
+        }
+    }
+
+    fn free_slots(&mut self, now: Timestamp) {
+        while let Some(Reverse(end)) = self.taken.peek().copied().filter(|end| end.0 <= now) {
+            self.taken.pop();
+            if self.taken.len() + 1 == self.slots {
+                self.free_since = end;
+            }
+        }
+    }
+}
+
+fn is_trouble(contact: &Contact) -> bool {
+    let rules_elsewhere = |status| contact.purpose == Purpose::Robots && (300..400).contains(&status);
+    contact.status.is_none_or(|status| status >= 500 || status == 429 || rules_elsewhere(status))
+}
+
+impl Witness for WorkConservation {
+    fn begin(&mut self, now: Timestamp, after: Before) {
+        self.clocks.begin(Run { started: now, ended: Timestamp::NEVER, after });
+    }
+
+    fn end(&mut self, now: Timestamp) {
+        self.clocks.end(now);
+    }
+
+    fn contact(&mut self, contact: Contact) {
+        self.free_slots(contact.started);
+        self.take_slot(contact.ended + COMMIT_MS);
+        let id = self.web.host(&contact.host);
+        self.clocks.contact(&contact, id.map_or(0, |id| self.web.crawl_delay_ms(id)));
+        let Some(host) = self.hosts.get_mut(&contact.host) else { return };
+        host.in_trouble = is_trouble(&contact);
+        host.ended = contact.ended;
+        if contact.purpose == Purpose::Content
+            && let Some(canonical) = self.web.canonical(&contact.url)
+        {
+            let id = xxh3_64(canonical.as_bytes());
+            let was_known = !self.known.insert(id);
+            let first = self.asked_for.insert(id);
+            host.pending -= u64::from(was_known && first);
+        }
+    }
+
+    fn looks_up(&mut self, now: Timestamp, until: Timestamp) {
+        self.free_slots(now);
+        self.take_slot(until);
+    }
+
+    fn finds(&mut self, url: &str, at: Timestamp) {
+        self.find(url, at);
+    }
+
+    fn waits(&mut self, now: Timestamp, next: Timestamp) {
+        self.free_slots(now);
+        self.judge(next);
+    }
+}
