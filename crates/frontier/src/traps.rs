@@ -10,6 +10,7 @@
 mod chain;
 mod farm;
 mod flood;
+mod form;
 pub(crate) mod limits;
 mod reason;
 mod shape;

@@ -12,11 +12,13 @@
 //! * [`decode_body`]: content-codings, with a cap against bombs.
 //! * [`charset::sniff`]: the encoding, as browsers find it.
 //! * [`language::detect`]: the language of a text.
+//! * [`fingerprint`]: what a text says, so that near-equal texts can be told.
 
 pub mod charset;
 mod coding;
 mod directives;
 mod entity;
+mod fingerprint;
 mod harvest;
 pub mod language;
 mod limits;
@@ -37,6 +39,7 @@ mod text;
 pub use charset::{Charset, CharsetSource};
 pub use coding::{Decoded, decode_body};
 pub use directives::Directives;
+pub use fingerprint::fingerprint;
 pub use language::{Language, Reliability};
 pub use limits::Limits;
 pub use link::{Link, LinkKind, LinkKinds, Place};

@@ -57,3 +57,7 @@ pub(crate) const SRCSET_CANDIDATES: usize = 64;
 pub(crate) const SMALL_VALUE_BYTES: usize = 64;
 /// Warnings kept of one document.
 pub(crate) const WARNINGS: usize = 16;
+/// Words from which a text can be told from others; what has fewer is a picture or a form.
+pub(crate) const FINGERPRINT_FEATURES_LEAST: usize = 16;
+/// Different words of a text that are looked at: what a page says is said by then, and 30 µs have gone.
+pub(crate) const FINGERPRINT_FEATURES_MOST: usize = 4096;

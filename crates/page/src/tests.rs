@@ -3,6 +3,7 @@
 mod coding;
 mod directives;
 mod entity;
+mod fingerprint;
 mod hostile;
 mod links;
 mod text;

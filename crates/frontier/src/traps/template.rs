@@ -6,6 +6,7 @@ use super::limits::{BARREN_FREE, BARREN_MOST, FINGERPRINTS, NEAR_BITS, PROBE_EVE
 use super::{Penalty, Suspicion, TrapReason};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
+use weburl::KeyHash;
 
 /// The pattern of a URL, as a hash: what is left of it when numbers, dates, tokens and words are each made alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -26,7 +27,7 @@ pub enum Yield {
 }
 
 /// The commonest patterns of one host's URLs, how many fetches of each gave nothing new, and what its last pages said;
-/// part of the host's record, and at most 1.3 KB of it. Space-saving (Metwally, Agrawal and El Abbadi 2005): when there are too many
+/// part of the host's record, and at most 1 KB of it. Space-saving (Metwally, Agrawal and El Abbadi 2005): when there are too many
 /// patterns, a new one takes the place and the counts of the rarest, so that a host with a new pattern for every
 /// page has them counted together.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -41,8 +42,6 @@ struct Known {
     fetches: u32,
     /// Grows by one with each fetch that gave nothing new, is halved by each that did.
     barren: u16,
-    /// URLs judged since the last that was let through as a probe.
-    since_probe: u8,
 }
 
 impl Templates {
@@ -55,18 +54,9 @@ impl Templates {
     }
 
     /// Judges a URL of this pattern that is about to be queued: one queue when fetches have long given nothing new, and one
-    /// more with each doubling. One in [`PROBE_EVERY`] goes free, so that a pattern can recover.
-    pub fn judge(&mut self, template: Template) -> Option<Suspicion> {
-        let index = self.find(template)?;
-        let suspicion = self.known[index].suspicion()?;
-        let since_probe = &mut self.known[index].since_probe;
-        *since_probe = (*since_probe + 1) % PROBE_EVERY;
-        (*since_probe > 0).then_some(suspicion)
-    }
-
-    /// The same for people: without counting, and without luck.
-    pub fn explain(&self, template: Template) -> Option<Suspicion> {
-        self.known[self.find(template)?].suspicion()
+    /// more with each doubling. One key in [`PROBE_EVERY`] goes free, so that a pattern can recover.
+    pub fn judge(&self, template: Template, key: KeyHash) -> Option<Suspicion> {
+        if key.0.is_multiple_of(PROBE_EVERY) { None } else { self.known[self.find(template)?].suspicion() }
     }
 
     /// Panics if the parts contradict each other.
@@ -97,7 +87,7 @@ impl Templates {
 
     fn entry(&mut self, template: Template) -> &mut Known {
         let index = self.find(template).unwrap_or_else(|| {
-            self.known.push(Known { template, fetches: 0, barren: 0, since_probe: 0 });
+            self.known.push(Known { template, fetches: 0, barren: 0 });
             self.known.len() - 1
         });
         self.known[index].template = template;

@@ -1,4 +1,4 @@
-use super::segments;
+use crate::traps::form::Form;
 use crate::traps::limits::{CALENDAR_AHEAD_YEARS, CALENDAR_BACK_YEARS};
 use crate::traps::{Penalty, Suspicion, TrapReason};
 use stdx::Timestamp;
@@ -10,9 +10,9 @@ const NAMES: [&str; 6] = ["year", "date", "month", "day", "week", "cal"];
 
 /// A page of a calendar for a year that nobody plans or remembers: one queue, and one more with each doubling of the
 /// distance.
-pub(super) fn judge(path: &str, query: &str, now: Timestamp) -> Option<Suspicion> {
+pub(super) fn judge(form: Form<'_>, now: Timestamp) -> Option<Suspicion> {
     let present = year_of(now);
-    let years = in_path(path).into_iter().chain(in_query(query));
+    let years = in_path(form).into_iter().chain(in_query(form));
     let far = years.map(|year| (beyond(year, present), year)).max()?;
     Suspicion::unless_none(far.0, TrapReason::Calendar(far.1))
 }
@@ -24,14 +24,14 @@ fn beyond(year: u16, present: u16) -> Penalty {
 }
 
 /// `/events/2031/02`, `/calendar/month/2031-02`.
-fn in_path(path: &str) -> Option<u16> {
+fn in_path(form: Form<'_>) -> Option<u16> {
     let is_place = |segment: &&str| PLACES.iter().any(|place| contains(segment, place));
-    segments(path).skip_while(|segment| !is_place(segment)).skip(1).find_map(leading_year)
+    form.segments().skip_while(|segment| !is_place(segment)).skip(1).find_map(leading_year)
 }
 
 /// `?year=2031`, `?tribe-bar-date=2031-02-01`.
-fn in_query(query: &str) -> impl Iterator<Item = u16> {
-    let pairs = query.split('&').filter_map(|parameter| parameter.split_once('='));
+fn in_query(form: Form<'_>) -> impl Iterator<Item = u16> {
+    let pairs = form.parameters().filter_map(|parameter| parameter.split_once('='));
     pairs.filter(|(name, _)| is_date(name)).filter_map(|(_, value)| leading_year(value))
 }
 

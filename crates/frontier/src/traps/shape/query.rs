@@ -1,10 +1,11 @@
+use crate::traps::form::Form;
 use crate::traps::limits::{PARAMETERS_COMPARED, PARAMETERS_FREE, SAME_PARAMETER_FREE};
 use crate::traps::{Penalty, Suspicion, TrapReason};
 
 /// Filters on filters: more parameters than a form has, or one of them again and again (`f[0]=…&f[1]=…`).
-pub(super) fn judge(query: &str) -> Option<Suspicion> {
-    let mut names: Vec<&str> = parameters(query).take(PARAMETERS_COMPARED).map(name).collect();
-    let all = parameters(query).count() as u32;
+pub(super) fn judge(form: Form<'_>) -> Option<Suspicion> {
+    let mut names: Vec<&str> = form.parameters().take(PARAMETERS_COMPARED).map(name).collect();
+    let all = form.parameters().count() as u32;
     names.sort_unstable();
     let same = names.chunk_by(|a, b| a == b).map(<[&str]>::len).max().unwrap_or(0) as u32;
     let many = Penalty::beyond(PARAMETERS_FREE, all);
@@ -13,10 +14,6 @@ pub(super) fn judge(query: &str) -> Option<Suspicion> {
         Suspicion::unless_none(many, TrapReason::Parameters(all as u16)),
         Suspicion::unless_none(again, TrapReason::SameParameter(same as u16)),
     )
-}
-
-fn parameters(query: &str) -> impl Iterator<Item = &str> {
-    query.split('&').filter(|parameter| !parameter.is_empty())
 }
 
 /// Without value, and without the index of a list.

@@ -1,4 +1,4 @@
-use super::segments;
+use crate::traps::form::Form;
 use crate::traps::limits::SEGMENTS_COMPARED;
 use crate::traps::{Penalty, Suspicion, TrapReason};
 
@@ -12,8 +12,8 @@ struct Repeat {
 
 /// `/a/b/a/b/a/b`: a relative link that leads to where it stands, followed again and again. One queue for each time
 /// beyond the first.
-pub(super) fn judge(path: &str) -> Option<Suspicion> {
-    let segments: Vec<&str> = segments(path).take(SEGMENTS_COMPARED).collect();
+pub(super) fn judge(form: Form<'_>) -> Option<Suspicion> {
+    let segments: Vec<&str> = form.segments().take(SEGMENTS_COMPARED).collect();
     let longest = (1..=segments.len() / 2).map(|period| most_times(&segments, period));
     let worst = longest.filter(Repeat::is_suspect).max_by_key(|repeat| repeat.times)?;
     let penalty = Penalty::queues(worst.times as u32 - 1);

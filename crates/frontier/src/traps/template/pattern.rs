@@ -1,8 +1,8 @@
 use super::Template;
+use crate::traps::form::Form;
 use crate::traps::limits::{PATTERN_PARAMETERS, PATTERN_SEGMENTS, WORD_BYTES};
 use std::hash::Hasher;
 use stdx::FoldHasher;
-use weburl::Url;
 
 /// What a segment looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,15 +18,15 @@ enum Look {
 }
 
 impl Template {
-    /// The pattern of a URL: the look of each segment and the extension of the last, the first segment as it stands if it
+    /// The pattern of a URL, as [`weburl::Url`] writes it: the look of each segment and the extension of the last, the first segment as it stands if it
     /// is a word, and the names of the parameters.
-    pub fn of(url: &Url) -> Self {
+    pub fn of(url: &str) -> Self {
         let mut hasher = FoldHasher::default();
-        let segments = url.path().split('/').filter(|segment| !segment.is_empty());
-        for (index, segment) in segments.take(PATTERN_SEGMENTS).enumerate() {
+        let form = Form::of(url);
+        for (index, segment) in form.segments().take(PATTERN_SEGMENTS).enumerate() {
             add_segment(&mut hasher, index, segment);
         }
-        add_names(&mut hasher, url.query().unwrap_or(""));
+        add_names(&mut hasher, form);
         let hash = hasher.finish();
         Self((hash ^ (hash >> 32)) as u32)
     }
@@ -45,9 +45,8 @@ fn add_segment(hasher: &mut FoldHasher, index: usize, segment: &str) {
 }
 
 /// In the order of their names: `?a=1&b=2` and `?b=2&a=1` are the same form.
-fn add_names(hasher: &mut FoldHasher, query: &str) {
-    let parameters = query.split('&').filter(|parameter| !parameter.is_empty());
-    let mut names: Vec<&str> = parameters.take(PATTERN_PARAMETERS).map(name).collect();
+fn add_names(hasher: &mut FoldHasher, form: Form<'_>) {
+    let mut names: Vec<&str> = form.parameters().take(PATTERN_PARAMETERS).map(name).collect();
     names.sort_unstable();
     names.dedup();
     for name in names {

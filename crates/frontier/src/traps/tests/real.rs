@@ -74,7 +74,7 @@ fn hardly_any_real_url_is_suspected() {
     }
     let suspects: Vec<String> = all
         .iter()
-        .filter_map(|url| Some(format!("{}: {:.120}", judge_shape(url, NOW)?, url.as_str())))
+        .filter_map(|url| Some(format!("{}: {:.120}", judge_shape(url.as_str(), NOW)?, url.as_str())))
         .collect();
     for suspect in &suspects {
         println!("{suspect}");

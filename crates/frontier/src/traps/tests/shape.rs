@@ -6,7 +6,7 @@ use weburl::Url;
 const NOW: Timestamp = Timestamp::from_ms(1_700_000_000_000);
 
 fn judged(url: &str) -> Option<(TrapReason, u8)> {
-    let suspicion = judge_shape(&Url::parse(url).expect(url), NOW)?;
+    let suspicion = judge_shape(Url::parse(url).expect(url).as_str(), NOW)?;
     Some((suspicion.reason, suspicion.penalty.get()))
 }
 
@@ -101,6 +101,6 @@ fn calendars_of_years_that_nobody_plans_or_remembers() {
 #[test]
 fn the_worst_suspicion_counts_and_speaks_plainly() {
     let both = format!("http://a.example/calendar/2026{}", "/x/y/z".repeat(9));
-    let suspicion = judge_shape(&Url::parse(&both).unwrap(), NOW).unwrap();
+    let suspicion = judge_shape(&both, NOW).unwrap();
     assert_eq!(suspicion.to_string(), "a part of its path comes 9 times in a row (8 queues back)");
 }

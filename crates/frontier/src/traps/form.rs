@@ -1,0 +1,24 @@
+/// The parts of a URL, cut out of its text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Form<'a> {
+    path: &'a str,
+    query: &'a str,
+}
+
+impl<'a> Form<'a> {
+    /// Of a URL as [`weburl::Url`] writes it: parsed once before, so it is only cut here.
+    pub(super) fn of(url: &'a str) -> Self {
+        let after_scheme = url.split_once("://").map_or(url, |(_, rest)| rest);
+        let target = after_scheme.find('/').map_or("", |slash| &after_scheme[slash..]);
+        let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        Self { path, query }
+    }
+
+    pub(super) fn segments(self) -> impl Iterator<Item = &'a str> {
+        self.path.split('/').filter(|segment| !segment.is_empty())
+    }
+
+    pub(super) fn parameters(self) -> impl Iterator<Item = &'a str> {
+        self.query.split('&').filter(|parameter| !parameter.is_empty())
+    }
+}
