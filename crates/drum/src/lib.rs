@@ -33,6 +33,7 @@ mod names;
 mod packing;
 mod recovery;
 mod request;
+mod requests;
 mod segment;
 mod sort;
 mod traffic;

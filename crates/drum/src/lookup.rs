@@ -1,9 +1,8 @@
-use crate::block::Blocks;
 use crate::drum::Drum;
 use crate::error::Result;
 use crate::key_file::{KeyFileId, look_up};
 use crate::names;
-use crate::segment::{Segment, read_segment};
+use crate::segment::Segment;
 use crate::value::Value;
 
 /// What a DRUM knows of one key.
@@ -42,12 +41,10 @@ impl<V: Value> Drum<V> {
 
     fn count_in(&self, number: usize, segment: &Segment, key: u64) -> Result<u64> {
         let path = self.dir.join(names::segment(number, segment.generation));
-        let bytes = read_segment(&*self.disk, &path, segment.written, &segment.unwritten)?;
         let mut waiting = 0;
-        for block in Blocks::new(&bytes, V::SIZE) {
-            let block = block.map_err(|damage| damage.in_file(&path))?;
-            waiting += block.keys().filter(|asked| *asked == key).count() as u64;
-        }
+        segment.snapshot(path).open(&*self.disk)?.for_each_block(V::SIZE, |columns, _| {
+            waiting += columns.keys().filter(|asked| *asked == key).count() as u64;
+        })?;
         Ok(waiting)
     }
 }

@@ -1,37 +1,30 @@
-use crate::block::{Block, Blocks};
 use crate::error::{Damage, Result};
 use crate::key_file::{KeyFileId, KeyReader, KeyWriter};
 use crate::manifest::KeysCut;
-use crate::merge_keys::{Batch, merge_keys};
+use crate::merge_keys::merge_keys;
 use crate::names;
 use crate::request::Verdict;
-use crate::segment::read_segment;
-use crate::sort::{Entry, sort};
+use crate::requests::Requests;
+use crate::segment::{SegmentReader, Snapshot, TextBuffer};
+use crate::sort::sort;
 use crate::traffic::Traffic;
-use crate::value::{Value, decode_values};
+use crate::value::Value;
 use disk::SharedDisk;
 use std::io;
 use std::marker::PhantomData;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 /// One bucket's merge: what waits in it against what it holds. It has all it needs and may run on any
-/// thread, while requests go on being appended to every bucket, its own too.
+/// thread, while requests go on being appended to every bucket, its own too. Memory: 30 bytes a request and
+/// twice its value; the text passes through.
 pub struct MergeJob<V> {
     pub(crate) disk: SharedDisk,
     pub(crate) dir: PathBuf,
     pub(crate) bucket: usize,
-    pub(crate) sources: Vec<Source>,
+    pub(crate) segments: Vec<Snapshot>,
     pub(crate) old_keys: Option<KeysCut>,
     pub(crate) new_keys: KeyFileId,
     pub(crate) value: PhantomData<V>,
-}
-
-/// A segment as a job sees it.
-pub(crate) struct Source {
-    pub(crate) path: PathBuf,
-    pub(crate) written: u64,
-    pub(crate) unwritten: Vec<Arc<[u8]>>,
 }
 
 /// What a finished [`MergeJob`] brings back, for [`Drum::finish_merge`](crate::Drum::finish_merge).
@@ -55,72 +48,33 @@ impl<V: Value> MergeJob<V> {
     /// result has been given to [`Drum::finish_merge`](crate::Drum::finish_merge): after an error, the sink's
     /// own too, or a crash, the same verdicts come again.
     pub fn run(self, mut sink: impl FnMut(Verdict<'_, V>) -> io::Result<()>) -> Result<Merged> {
-        let stored = self.read_sources()?;
-        let blocks = self.parse(&stored)?;
-        let mut batch = to_batch::<V>(&blocks);
-        sort(&mut batch.entries);
-        let keys = self.merge(&mut batch)?;
-        self.deliver(&blocks, &batch, &mut sink)?;
+        let open = self.segments.iter().map(|segment| segment.open(&*self.disk));
+        let segments: Vec<SegmentReader<'_>> = open.collect::<Result<_>>()?;
+        let mut requests = Requests::read(&segments)?;
+        let keys = self.merge(&mut requests)?;
+        deliver(&segments, &requests, &mut sink)?;
         let (keys_read, keys_written) =
             (self.old_keys.map_or(0, |keys| keys.len), keys.map_or(0, |keys| keys.len));
-        let bucket_read = self.sources.iter().map(|source| source.written).sum();
+        let bucket_read = self.segments.iter().map(|segment| segment.written).sum();
         let traffic = Traffic { bucket_read, keys_read, keys_written, ..Traffic::default() };
         Ok(Merged { bucket: self.bucket, generation: self.new_keys.generation, keys, traffic })
     }
 
-    fn read_sources(&self) -> Result<Vec<Vec<u8>>> {
-        let read =
-            |source: &Source| read_segment(&*self.disk, &source.path, source.written, &source.unwritten);
-        self.sources.iter().map(read).collect()
-    }
-
-    fn parse<'a>(&self, stored: &'a [Vec<u8>]) -> Result<Vec<Block<'a>>> {
-        let mut blocks = Vec::new();
-        for (source, bytes) in self.sources.iter().zip(stored) {
-            for block in Blocks::new(bytes, V::SIZE) {
-                blocks.push(block.map_err(|damage| damage.in_file(&source.path))?);
-            }
-        }
-        Ok(blocks)
-    }
-
-    /// Writes the new key file, if the batch changes anything.
-    fn merge(&self, batch: &mut Batch<V>) -> Result<Option<KeysCut>> {
+    /// Writes the new key file, if the requests change anything.
+    fn merge(&self, requests: &mut Requests<V>) -> Result<Option<KeysCut>> {
         let mut reader = match self.old_keys {
             Some(keys) => {
                 KeyReader::open(&*self.disk, self.key_path(keys.generation), self.key_id(keys.generation))?
             }
             None => KeyReader::empty(PathBuf::new()),
         };
-        let changes = batch.updates.iter().any(Option::is_some);
+        let changes = requests.outcomes.iter().any(|outcome| outcome.update.is_some());
         let path = self.key_path(self.new_keys.generation);
         let create = || KeyWriter::create(&*self.disk, &path, self.new_keys);
         let mut writer = changes.then(create).transpose()?;
-        merge_keys(&mut reader, batch, writer.as_mut())?;
+        let entries = sort(requests.keys.iter().copied());
+        merge_keys(&mut reader, &entries, &mut requests.outcomes, writer.as_mut())?;
         writer.map(KeyWriter::finish).transpose()
-    }
-
-    fn deliver(
-        &self,
-        blocks: &[Block],
-        batch: &Batch<V>,
-        sink: &mut impl FnMut(Verdict<'_, V>) -> io::Result<()>,
-    ) -> Result<()> {
-        let mut raw = Vec::new();
-        let mut seq = 0;
-        for block in blocks {
-            let damaged = |damage: Damage| damage.in_file(&self.sources[0].path);
-            let mut texts = block.texts(&mut raw).map_err(damaged)?;
-            for (nth, key) in block.keys().enumerate() {
-                let aux = texts.next().ok_or(Damage::Bad("an aux column ends too early")).map_err(damaged)?;
-                let (before, update) = (batch.befores[seq], batch.updates[seq]);
-                seq += 1;
-                if block.op(nth).checks() {
-                    sink(Verdict { key, before, update, aux })?;
-                }
-            }
-        }
-        Ok(())
     }
 
     fn key_path(&self, generation: u64) -> PathBuf {
@@ -132,16 +86,23 @@ impl<V: Value> MergeJob<V> {
     }
 }
 
-fn to_batch<V: Value>(blocks: &[Block]) -> Batch<V> {
-    let count = blocks.iter().map(Block::count).sum();
-    let mut entries = Vec::with_capacity(count);
-    let mut updates = Vec::with_capacity(count);
-    for block in blocks {
-        entries.extend(block.keys().zip(entries.len() as u32..).map(|(key, seq)| Entry { key, seq }));
-        let brought = (0..block.count()).filter(|nth| block.op(*nth).updates()).count();
-        let mut values = decode_values::<V>(block.values, brought);
-        updates
-            .extend((0..block.count()).map(|nth| block.op(nth).updates().then(|| values.next()).flatten()));
+fn deliver<V: Value>(
+    segments: &[SegmentReader<'_>],
+    requests: &Requests<V>,
+    sink: &mut impl FnMut(Verdict<'_, V>) -> io::Result<()>,
+) -> Result<()> {
+    let mut asked = requests.keys.iter().zip(&requests.outcomes);
+    let mut buffer = TextBuffer::default();
+    for text in &requests.texts {
+        let segment = &segments[text.segment];
+        let mut texts = segment.texts(text.place, &mut buffer)?;
+        for (key, outcome) in asked.by_ref().take(text.place.count()) {
+            let ends_early = || segment.damaged(Damage::Bad("an aux column ends too early"));
+            let aux = texts.next().ok_or_else(ends_early)?;
+            if outcome.op.checks() {
+                sink(Verdict { key: *key, before: outcome.before, update: outcome.update, aux })?;
+            }
+        }
     }
-    Batch { entries, updates, befores: vec![None; count] }
+    Ok(())
 }

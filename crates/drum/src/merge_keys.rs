@@ -1,84 +1,103 @@
 use crate::error::Result;
 use crate::key_file::{KeyBlock, KeyReader, KeyWriter};
+use crate::requests::Outcome;
 use crate::sort::Entry;
 use crate::value::Value;
 
-/// Requests on their way through a merge.
-pub(crate) struct Batch<V> {
-    /// Sorted by key, equal keys by the order of discovery.
-    pub(crate) entries: Vec<Entry>,
-    /// What each request brings, by order of discovery.
-    pub(crate) updates: Vec<Option<V>>,
-    /// What each request found; written by the merge, by order of discovery.
-    pub(crate) befores: Vec<Option<V>>,
-}
-
-/// The one pass through the keys (IRLbot §IV-C, steps 2 and 3). With no writer nothing is updated.
+/// The one pass through the keys (IRLbot §IV-C, steps 2 and 3): of requests sorted by key, equal keys by the
+/// order of discovery, with their outcomes in that order. With no writer nothing is updated.
 pub(crate) fn merge_keys<V: Value>(
     old: &mut KeyReader<V>,
-    batch: &mut Batch<V>,
+    entries: &[Entry],
+    outcomes: &mut [Outcome<V>],
     writer: Option<&mut KeyWriter<V>>,
 ) -> Result<()> {
-    let Batch { entries, updates, befores } = batch;
-    let mut pass = Pass { waiting: entries, updates, befores, writer };
+    let mut pass = Pass { waiting: entries, outcomes, writer };
     while let Some(block) = old.next_block()? {
         pass.through(block)?;
     }
     while let Some(entry) = pass.waiting.first() {
-        pass.settle(entry.key, None)?;
+        let value = pass.settle(entry.key, None);
+        pass.push(entry.key, value)?;
     }
     Ok(())
 }
 
 struct Pass<'a, V> {
     waiting: &'a [Entry],
-    updates: &'a [Option<V>],
-    befores: &'a mut [Option<V>],
+    outcomes: &'a mut [Outcome<V>],
     writer: Option<&'a mut KeyWriter<V>>,
 }
 
 impl<V: Value> Pass<'_, V> {
-    /// Settles the requests up to the last key of `block`.
-    fn through(&mut self, block: &KeyBlock) -> Result<()> {
-        let KeyBlock { keys, values } = block;
-        let mut place = 0;
+    /// Settles the requests up to the last key of `block`. Its keys are copied in long runs, from one new key
+    /// to the next; known ones change in place.
+    fn through(&mut self, block: &mut KeyBlock) -> Result<()> {
+        let (mut place, mut copied) = (0, 0);
         while let Some(entry) = self.waiting.first() {
             let key = entry.key;
-            let start = place;
-            place += keys[start..].iter().position(|known| *known >= key).unwrap_or(keys.len() - start);
-            self.copy(&keys[start..place], &values[start * V::SIZE..place * V::SIZE])?;
-            if place == keys.len() {
-                return Ok(());
+            place += count_less(&block.keys[place..], key);
+            let Some(known) = block.keys.get(place) else { break };
+            if *known == key {
+                let value = block.value_mut(place, V::SIZE);
+                if let Some(merged) = self.settle(key, Some(V::decode(value))) {
+                    merged.encode(value);
+                }
+            } else {
+                let value = self.settle(key, None);
+                if value.is_some() {
+                    self.copy(block, copied..place)?;
+                    copied = place;
+                    self.push(key, value)?;
+                }
             }
-            let known = keys[place] == key;
-            self.settle(key, known.then(|| V::decode(&values[place * V::SIZE..(place + 1) * V::SIZE])))?;
-            place += usize::from(known);
         }
-        self.copy(&keys[place..], &values[place * V::SIZE..])
+        self.copy(block, copied..block.keys.len())
     }
 
-    /// Settles the requests for `key`, which must be the next: each sees what those before it did.
-    fn settle(&mut self, key: u64, mut state: Option<V>) -> Result<()> {
+    /// Settles the requests for `key`, which must be the next: each sees what those before it did. Returns what
+    /// the key has after them.
+    fn settle(&mut self, key: u64, mut state: Option<V>) -> Option<V> {
         while let Some((entry, rest)) = self.waiting.split_first()
             && entry.key == key
         {
-            let seq = entry.seq as usize;
-            self.befores[seq] = state;
-            if let Some(update) = self.updates[seq] {
+            let outcome = &mut self.outcomes[entry.seq as usize];
+            outcome.before = state;
+            if let Some(update) = outcome.update {
                 state = Some(state.map_or(update, |value| value.merge(update)));
             }
             self.waiting = rest;
         }
-        match (&mut self.writer, state) {
+        state
+    }
+
+    fn push(&mut self, key: u64, value: Option<V>) -> Result<()> {
+        match (&mut self.writer, value) {
             (Some(writer), Some(value)) => writer.push(key, &value),
             _ => Ok(()),
         }
     }
 
-    fn copy(&mut self, keys: &[u64], values: &[u8]) -> Result<()> {
+    fn copy(&mut self, block: &KeyBlock, places: std::ops::Range<usize>) -> Result<()> {
+        let values = &block.values[places.start * V::SIZE..places.end * V::SIZE];
         match &mut self.writer {
-            Some(writer) => writer.extend(keys, values),
+            Some(writer) => writer.extend(&block.keys[places], values),
             None => Ok(()),
         }
     }
+}
+
+/// How many of `keys`, which ascend, are less than `key`: few, as a rule. Eight at a time, without a branch that
+/// could be guessed wrong for each.
+fn count_less(keys: &[u64], key: u64) -> usize {
+    const STEP: usize = 8;
+    let (steps, rest) = keys.as_chunks::<STEP>();
+    let less = |keys: &[u64]| keys.iter().map(|known| usize::from(*known < key)).sum::<usize>();
+    for (nth, step) in steps.iter().enumerate() {
+        let count = less(step);
+        if count < STEP {
+            return nth * STEP + count;
+        }
+    }
+    steps.len() * STEP + less(rest)
 }

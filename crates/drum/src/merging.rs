@@ -2,7 +2,7 @@ use crate::drum::Drum;
 use crate::error::Result;
 use crate::key_file::KeyFileId;
 use crate::manifest::Manifest;
-use crate::merge::{MergeJob, Merged, Source};
+use crate::merge::{MergeJob, Merged};
 use crate::names;
 use crate::packing::Packing;
 use crate::request::Verdict;
@@ -29,16 +29,13 @@ impl<V: Value> Drum<V> {
         let (dir, state) = (&self.dir, &mut self.buckets[bucket]);
         state.frozen = state.segments.len();
         state.merging = Some(new_keys.generation);
-        let source = |segment: &Segment| Source {
-            path: dir.join(names::segment(bucket, segment.generation)),
-            written: segment.written,
-            unwritten: segment.unwritten.clone(),
-        };
+        let snapshot =
+            |segment: &Segment| segment.snapshot(dir.join(names::segment(bucket, segment.generation)));
         Ok(Some(MergeJob {
             disk: self.disk.clone(),
             dir: dir.clone(),
             bucket,
-            sources: state.segments.iter().map(source).collect(),
+            segments: state.segments.iter().map(snapshot).collect(),
             old_keys: state.keys,
             new_keys,
             value: PhantomData,

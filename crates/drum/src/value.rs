@@ -24,9 +24,3 @@ pub(crate) fn append_value<V: Value>(out: &mut Vec<u8>, value: &V) {
     out.resize(start + V::SIZE, 0);
     value.encode(&mut out[start..]);
 }
-
-/// The values in `bytes`, which holds `count` of them.
-pub(crate) fn decode_values<V: Value>(bytes: &[u8], count: usize) -> impl Iterator<Item = V> {
-    debug_assert_eq!(bytes.len(), count * V::SIZE);
-    (0..count).map(|i| V::decode(&bytes[i * V::SIZE..(i + 1) * V::SIZE]))
-}

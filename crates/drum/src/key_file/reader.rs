@@ -25,6 +25,13 @@ pub(crate) struct KeyBlock {
     pub(crate) values: Vec<u8>,
 }
 
+impl KeyBlock {
+    /// The bytes of the value of the key at `place`.
+    pub(crate) fn value_mut(&mut self, place: usize, value_bytes: usize) -> &mut [u8] {
+        &mut self.values[place * value_bytes..(place + 1) * value_bytes]
+    }
+}
+
 impl<V: Value> KeyReader<V> {
     /// Opens the key file at `path`, which must be `id`'s.
     pub(crate) fn open(disk: &dyn Disk, path: PathBuf, id: KeyFileId) -> Result<Self> {
@@ -43,7 +50,7 @@ impl<V: Value> KeyReader<V> {
     }
 
     /// The next block, or `None` after the last.
-    pub(crate) fn next_block(&mut self) -> Result<Option<&KeyBlock>> {
+    pub(crate) fn next_block(&mut self) -> Result<Option<&mut KeyBlock>> {
         let Some(source) = &self.source else { return Ok(None) };
         if source.offset() < self.footer.index_offset {
             return self.read_block().map(Some);
@@ -54,7 +61,7 @@ impl<V: Value> KeyReader<V> {
         Ok(None)
     }
 
-    fn read_block(&mut self) -> Result<&KeyBlock> {
+    fn read_block(&mut self) -> Result<&mut KeyBlock> {
         let mut header = [0; BLOCK_HEADER_BYTES];
         self.read_exactly(&mut header)?;
         let parsed =
@@ -68,7 +75,7 @@ impl<V: Value> KeyReader<V> {
         self.block.values.extend_from_slice(values);
         self.payload = payload;
         self.read += parsed.count as u64;
-        Ok(&self.block)
+        Ok(&mut self.block)
     }
 
     fn read_exactly(&mut self, out: &mut [u8]) -> Result<()> {

@@ -17,6 +17,12 @@ fn check_elias_fano(keys: &[u64]) {
     assert!(elias_fano::decode(keys[0], keys.len() + 1, low_bits, &bytes, &mut decoded).is_none());
 }
 
+fn check_sort(keys: &[u64]) {
+    let mut expected: Vec<Entry> = keys.iter().zip(0..).map(|(key, seq)| Entry { key: *key, seq }).collect();
+    expected.sort_by_key(|entry| entry.key);
+    assert!(sort(keys.iter().copied()) == expected);
+}
+
 proptest! {
     #[test]
     fn keys_round_trip(keys in proptest::collection::btree_set(any::<u64>(), 1..300), shift in 0u32..64) {
@@ -71,14 +77,13 @@ proptest! {
     }
 
     #[test]
-    fn sorting_is_stable(seed: u64, len in 0usize..3000, spread in 1u64..5000, shift in 0u32..50) {
+    fn sorting_is_stable(seed: u64, len in 0usize..9000, spread in 1u64..5000, shift in 0u32..50, few: bool) {
         let mut rng = Rng::new(seed);
-        let mut entries: Vec<Entry> =
-            (0..len as u32).map(|seq| Entry { key: rng.below(spread) << shift, seq }).collect();
-        let mut expected = entries.clone();
-        expected.sort_by_key(|entry| entry.key);
-        sort(&mut entries);
-        prop_assert!(entries == expected);
+        let len = if few { len % 200 } else { len };
+        let keys: Vec<u64> = (0..len).map(|_| rng.below(spread) << shift).collect();
+        check_sort(&keys);
+        let hashed: Vec<u64> = keys.iter().map(|key| Rng::new(*key).next_u64()).collect();
+        check_sort(&hashed);
     }
 }
 
@@ -89,6 +94,13 @@ fn what_neighbours_share_is_kept_once() {
         coded.push(format!("https://www.example.test/a/rather/long/path/{page:03}").as_bytes());
     }
     assert!(coded.bytes() < 47 + 100 * 5, "{} bytes", coded.bytes());
+}
+
+#[test]
+fn skewed_keys_are_sorted() {
+    let near = (0..200_000).map(|n| n * 0x9E37_79B1 % 65_521);
+    check_sort(&near.chain([u64::MAX, 0]).collect::<Vec<_>>());
+    check_sort(&vec![7; 5000]);
 }
 
 #[test]
