@@ -5,14 +5,16 @@
 //! * [`Map`], [`Set`]: hash tables whose order depends on nothing but what was put in.
 //! * [`Rng`]: a seeded generator; the only source of randomness in levels 0 to 3.
 //! * [`parse_bytes`], [`parse_duration_ms`]: sizes and durations as people type them.
-//! * [`BoundedQueue`]: a queue that says no.
+//! * [`BoundedQueue`]: a queue that says no. [`Credit`]: memory that is counted before it is taken.
 
+mod credit;
 mod map;
 mod queue;
 mod rng;
 mod time;
 mod units;
 
+pub use credit::{Credit, Lease, Refused};
 pub use map::{FoldHasher, Map, Set, map, set};
 pub use queue::BoundedQueue;
 pub use rng::Rng;

@@ -39,6 +39,62 @@ fn a_full_queue_gives_the_item_back() {
     assert!(queue.is_empty());
 }
 
+#[test]
+fn a_credit_gives_what_it_has_and_takes_it_back() {
+    let credit = Credit::new(80);
+    let (mut one, mut other) = (credit.lease(), credit.lease());
+    assert_eq!(one.grow_to(60), Ok(()));
+    assert_eq!(one.grow_to(50), Ok(()), "it holds more already");
+    assert_eq!((other.grow_to(21), other.bytes()), (Err(Refused), 0), "all or nothing");
+    assert!(!credit.is_short());
+    assert_eq!(other.grow_to(10), Ok(()));
+    assert!(credit.is_short(), "10 of 80 are left");
+    one.shrink_to(5);
+    drop(other);
+    assert_eq!((credit.drawn(), credit.most(), credit.is_short()), (5, 70, false));
+    assert_eq!(one.grow_to(u64::MAX), Err(Refused));
+}
+
+proptest! {
+    #[test]
+    fn a_credit_is_never_overdrawn_and_never_leaks(steps in proptest::collection::vec((0usize..4, 0u64..60), 0..60)) {
+        let credit = Credit::new(100);
+        let mut held = [0; 4];
+        let mut leases: Vec<Lease> = (0..4).map(|_| credit.lease()).collect();
+        for (who, bytes) in steps {
+            let others: u64 = held.iter().sum::<u64>() - held[who];
+            if bytes < held[who] {
+                leases[who].shrink_to(bytes);
+                held[who] = bytes;
+            } else {
+                let granted = leases[who].grow_to(bytes).is_ok();
+                prop_assert_eq!(granted, others + bytes <= 100);
+                held[who] = if granted { bytes } else { held[who] };
+            }
+            prop_assert_eq!(credit.drawn(), held.iter().sum::<u64>());
+        }
+        drop(leases);
+        prop_assert_eq!(credit.drawn(), 0);
+    }
+}
+
+#[test]
+fn threads_cannot_overdraw_a_credit_together() {
+    let credit = Credit::new(1_000);
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for _ in 0..1_000 {
+                    let mut lease = credit.lease();
+                    let _ = lease.grow_to(400);
+                }
+            });
+        }
+    });
+    assert_eq!(credit.drawn(), 0);
+    assert!(credit.most() <= 800, "two of them fit, never three: {}", credit.most());
+}
+
 proptest! {
     #[test]
     fn iso_round_trips(ms in 0u64..253_402_300_799_000) {
