@@ -1,4 +1,3 @@
-use crate::digest::sha1_digest;
 use crate::exchange::{Exchange, Response};
 use crate::http::HttpMessage;
 use crate::record::{Record, RecordType};
@@ -65,14 +64,14 @@ impl IndexEntry {
 
     /// The entry of a response that has just been encoded: what [`Self::of`] gives when it is read back.
     pub fn of_response(exchange: &Exchange<'_>, response: &Response<'_>, place: Place<'_>) -> Self {
-        let http = HttpFacts::of(Some(HttpMessage { head: response.head, payload: response.payload }));
+        let http = HttpFacts::of(Some(HttpMessage { head: response.head, payload: &[] }));
         Self {
             url: exchange.url.to_owned(),
             timestamp: exchange.date.digits14(),
             mime: http.mime,
             mime_detected: response.payload_type.map(str::to_owned),
             status: http.status,
-            digest: Some(sha1_digest(&[response.payload])),
+            digest: Some(response.payload_digest.to_string()),
             length: place.length,
             offset: place.offset,
             filename: place.filename.to_owned(),

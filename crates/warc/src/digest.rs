@@ -1,9 +1,49 @@
 use data_encoding::{BASE32, HEXLOWER_PERMISSIVE};
 use sha1::{Digest, Sha1};
+use std::fmt;
 
-/// `sha1:` and the upper-case base32 of the SHA-1 of `parts` taken together: what CDX tools key on.
+/// A SHA-1, shown as `sha1:` and upper-case base32: what CDX tools key on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sha1Digest([u8; 20]);
+
+impl Sha1Digest {
+    /// Of these bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(sha1_of(&[bytes]))
+    }
+
+    /// Out of a header: SHA-1 in base32 or hexadecimal.
+    pub fn from_label(label: &str) -> Option<Self> {
+        let (algorithm, value) = label.split_once(':')?;
+        is_sha1(algorithm).then(|| sha1_value(value))?.map(Self)
+    }
+}
+
+impl fmt::Display for Sha1Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "sha1:{}", BASE32.encode(&self.0))
+    }
+}
+
+/// Makes the SHA-1 of bytes as they come.
+#[derive(Debug, Clone, Default)]
+pub struct Sha1Stream(Sha1);
+
+impl Sha1Stream {
+    /// Takes the next bytes in.
+    pub fn update(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// The digest of all of them.
+    pub fn finish(self) -> Sha1Digest {
+        Sha1Digest(self.0.finalize().into())
+    }
+}
+
+/// The digest of `parts` taken together, as it is shown.
 pub fn sha1_digest(parts: &[&[u8]]) -> String {
-    format!("sha1:{}", BASE32.encode(&sha1_of(parts)))
+    Sha1Digest(sha1_of(parts)).to_string()
 }
 
 /// How a digest in a header relates to the bytes it names.
@@ -22,7 +62,7 @@ pub enum DigestMatch {
 /// Compares a labelled digest, SHA-1 in base32 or hexadecimal, with the bytes `parts` taken together.
 pub fn compare_digest(label: &str, parts: &[&[u8]]) -> DigestMatch {
     let Some((algorithm, value)) = label.split_once(':') else { return DigestMatch::Malformed };
-    if !algorithm.eq_ignore_ascii_case("sha1") && !algorithm.eq_ignore_ascii_case("sha-1") {
+    if !is_sha1(algorithm) {
         let plain = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_graphic());
         return if plain(algorithm) && plain(value) {
             DigestMatch::Unverified
@@ -35,6 +75,10 @@ pub fn compare_digest(label: &str, parts: &[&[u8]]) -> DigestMatch {
         Some(wanted) if wanted == sha1_of(parts) => DigestMatch::Same,
         Some(_) => DigestMatch::Different,
     }
+}
+
+fn is_sha1(algorithm: &str) -> bool {
+    algorithm.eq_ignore_ascii_case("sha1") || algorithm.eq_ignore_ascii_case("sha-1")
 }
 
 fn sha1_of(parts: &[&[u8]]) -> [u8; 20] {

@@ -1,9 +1,11 @@
-use crate::digest::sha1_digest;
+use crate::digest::{Sha1Stream, sha1_digest};
 use crate::exchange::{Exchange, Metadata, Request, Resource, Response, Revisit, Warcinfo};
 use crate::fields::Fields;
-use crate::gzip::{Form, MemberWriter};
+use crate::gzip::{Form, MemberWriter, member_stream};
 use crate::http::HttpMessage;
 use crate::id::RecordId;
+use crate::limits::BUFFER_BYTES;
+use std::io::{self, Read, Write};
 use stdx::WallTime;
 
 /// Turns plain values into records: each call appends exactly one gzip member to `out`.
@@ -51,14 +53,17 @@ impl Encoder {
         self.finish(out, header, HTTP_REQUEST, &[record.head], Form::Deflated);
     }
 
-    /// Appends a `response` record.
-    pub fn response(&mut self, out: &mut Vec<u8>, exchange: &Exchange<'_>, record: &Response<'_>) {
-        let mut header = begin_exchange("response", record.id, exchange);
-        header.push("WARC-Payload-Digest", &sha1_digest(&[record.payload]));
-        header.push_some("WARC-Identified-Payload-Type", record.payload_type);
-        header.push_some("WARC-Truncated", record.truncated.map(crate::Truncation::name));
-        let form = form_of(record);
-        self.finish(out, header, HTTP_RESPONSE, &[record.head, record.payload], form);
+    /// Appends a `response` record with its payload.
+    pub fn response(
+        &mut self,
+        out: &mut Vec<u8>,
+        exchange: &Exchange<'_>,
+        record: &Response<'_>,
+        payload: &[u8],
+    ) {
+        assert_eq!(payload.len() as u64, record.payload_len, "the payload that the record is about");
+        let header = begin_response(exchange, record);
+        self.finish(out, header, HTTP_RESPONSE, &[record.head, payload], form_of(record));
     }
 
     /// Appends a `revisit` record: the HTTP head without a payload.
@@ -105,12 +110,64 @@ impl Encoder {
     ) {
         let length: usize = block.iter().map(|part| part.len()).sum();
         header.push("WARC-Block-Digest", &sha1_digest(block));
-        header.push("Content-Type", content_type);
-        header.push("Content-Length", &length.to_string());
-        let head = [b"WARC/1.1\r\n".as_slice(), &header.to_bytes(), b"\r\n"].concat();
+        let head = header_bytes(header, content_type, length as u64);
         let parts: Vec<&[u8]> = [&[head.as_slice()], block, &[END]].concat();
         self.members.append(out, &parts, form);
     }
+}
+
+/// Writes a `response` record whose payload is too large for memory: the same record, in the same gzip member form, in
+/// one buffer's memory. `open` gives the payload from its start; it is read twice, since the digest of the block
+/// stands before the block.
+pub fn write_large_response<R: Read>(
+    out: impl Write,
+    exchange: &Exchange<'_>,
+    record: &Response<'_>,
+    open: impl Fn() -> io::Result<R>,
+) -> io::Result<()> {
+    let mut block = Sha1Stream::default();
+    block.update(record.head);
+    pass(open()?, record.payload_len, |bytes| {
+        block.update(bytes);
+        Ok(())
+    })?;
+    let mut header = begin_response(exchange, record);
+    header.push("WARC-Block-Digest", &block.finish().to_string());
+    let mut member = member_stream(out, form_of(record));
+    let length = record.head.len() as u64 + record.payload_len;
+    member.write_all(&header_bytes(header, HTTP_RESPONSE, length))?;
+    member.write_all(record.head)?;
+    pass(open()?, record.payload_len, |bytes| member.write_all(bytes))?;
+    member.write_all(END)?;
+    member.finish().map(drop)
+}
+
+/// Shows all bytes of a payload, a buffer at a time; fails if there are not as many as were promised.
+fn pass(
+    mut payload: impl Read,
+    promised: u64,
+    mut show: impl FnMut(&[u8]) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut buffer = vec![0; BUFFER_BYTES];
+    let mut passed = 0;
+    loop {
+        match payload.read(&mut buffer) {
+            Ok(0) if passed == promised => return Ok(()),
+            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+            Ok(count) => {
+                passed += count as u64;
+                show(&buffer[..count])?;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+fn header_bytes(mut header: Fields, content_type: &str, length: u64) -> Vec<u8> {
+    header.push("Content-Type", content_type);
+    header.push("Content-Length", &length.to_string());
+    [b"WARC/1.1\r\n".as_slice(), &header.to_bytes(), b"\r\n"].concat()
 }
 
 fn begin(record_type: &str, id: RecordId, date: WallTime) -> Fields {
@@ -118,6 +175,14 @@ fn begin(record_type: &str, id: RecordId, date: WallTime) -> Fields {
     header.push("WARC-Type", record_type);
     header.push("WARC-Record-ID", &id.bracketed());
     header.push("WARC-Date", &date.iso_seconds());
+    header
+}
+
+fn begin_response(exchange: &Exchange<'_>, record: &Response<'_>) -> Fields {
+    let mut header = begin_exchange("response", record.id, exchange);
+    header.push("WARC-Payload-Digest", &record.payload_digest.to_string());
+    header.push_some("WARC-Identified-Payload-Type", record.payload_type);
+    header.push_some("WARC-Truncated", record.truncated.map(crate::Truncation::name));
     header
 }
 
@@ -146,7 +211,7 @@ const COMPRESSED: [&str; 8] = [
 ];
 
 fn form_of(record: &Response<'_>) -> Form {
-    let coded = HttpMessage { head: record.head, payload: record.payload }.is_content_coded();
+    let coded = HttpMessage { head: record.head, payload: &[] }.is_content_coded();
     if coded { Form::Stored } else { form_for_type(record.payload_type.unwrap_or_default()) }
 }
 

@@ -1,6 +1,6 @@
 //! The plain values that records are made of.
 
-use crate::{Fields, RecordId};
+use crate::{Fields, RecordId, Sha1Digest};
 use std::net::IpAddr;
 use stdx::WallTime;
 
@@ -45,15 +45,17 @@ pub struct Request<'a> {
     pub head: &'a [u8],
 }
 
-/// A `response` record.
+/// A `response` record, without the bytes of its payload.
 #[derive(Debug, Clone, Copy)]
 pub struct Response<'a> {
     /// This record's id.
     pub id: RecordId,
     /// The head as it is to be stored: see [`crate::archived_head`].
     pub head: &'a [u8],
-    /// The payload: transfer coding removed, content coding kept.
-    pub payload: &'a [u8],
+    /// Bytes of the payload: transfer coding removed, content coding kept.
+    pub payload_len: u64,
+    /// `WARC-Payload-Digest`.
+    pub payload_digest: Sha1Digest,
     /// `WARC-Truncated`.
     pub truncated: Option<Truncation>,
     /// `WARC-Identified-Payload-Type`: see [`crate::identify_payload`].

@@ -1,6 +1,9 @@
 //! One gzip member (RFC 1952) around the parts of a record.
 
+use flate2::write::GzEncoder;
+use flate2::{Compression, GzBuilder};
 use libdeflater::{CompressionLvl, Compressor};
+use std::io::Write;
 
 /// How a member's bytes are laid down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +51,15 @@ impl MemberWriter {
         let written = self.compressor.gzip_compress(&self.scratch, &mut out[start..]);
         out.truncate(start + written.expect("the bound is libdeflate's own"));
     }
+}
+
+/// One member that is written as its bytes come, for parts that memory does not hold.
+pub(crate) fn member_stream<W: Write>(out: W, form: Form) -> GzEncoder<W> {
+    let level = match form {
+        Form::Stored => Compression::none(),
+        Form::Deflated => Compression::new(LEVEL as u32),
+    };
+    GzBuilder::new().operating_system(HEADER[9]).write(out, level)
 }
 
 fn append_stored(out: &mut Vec<u8>, parts: &[&[u8]]) {

@@ -3,8 +3,10 @@
 //! What is written here is read by warcio, `FastWARC`, pywb and jwarc: one gzip member a record, exact
 //! lengths, digests over the stored bytes, no transfer coding left over.
 //!
-//! * [`Encoder`]: plain values to one gzip member, appended to a buffer.
-//! * [`Reader`]: records out of any [`std::io::Read`], with where they stand.
+//! * [`Encoder`]: plain values to one gzip member, appended to a buffer. [`write_large_response`]: the same for a payload
+//!   that memory does not hold.
+//! * [`Reader`]: records out of any [`std::io::Read`], with where they stand. [`PayloadReader`]: the payload of one, as a
+//!   stream.
 //! * [`check`]: the rules real readers hold a file to, as findings.
 //! * [`IndexEntry`]: one line of a CDXJ index.
 //! * [`HttpMessage`], [`archived_head`]: HTTP as it stands inside a record.
@@ -21,6 +23,7 @@ mod http;
 mod id;
 mod inflate;
 pub mod limits;
+mod payload;
 mod read;
 mod record;
 mod rules;
@@ -28,14 +31,15 @@ mod sniff;
 
 pub use cdxj::{IndexEntry, Place};
 pub use check::{Finding, Report, Rule, Severity, check};
-pub use digest::{DigestMatch, compare_digest, sha1_digest};
-pub use encode::Encoder;
+pub use digest::{DigestMatch, Sha1Digest, Sha1Stream, compare_digest, sha1_digest};
+pub use encode::{Encoder, write_large_response};
 pub use exchange::{
     Exchange, Metadata, Request, Resource, Response, Revisit, RevisitProfile, Truncation, Warcinfo,
 };
 pub use fields::{Fields, ParsedFields};
 pub use http::{HttpMessage, archived_head};
 pub use id::RecordId;
+pub use payload::PayloadReader;
 pub use read::{Note, NoteKind, ReadError, ReadErrorKind, Reader};
 pub use record::{Record, RecordType};
 pub use sniff::{identify, identify_payload};

@@ -1,4 +1,4 @@
-use crate::fields::Fields;
+use crate::fields::{Fields, ParsedFields};
 use crate::inflate::Members;
 use crate::limits::{BLOCK_BYTES, HEADER_BYTES, NOTES, TRAILER_BYTES};
 use crate::record::Record;
@@ -99,23 +99,40 @@ impl<R: Read> Reader<R> {
         if !self.find_record()? {
             return Ok(None);
         }
-        let head = self.read_head()?;
-        let version_end = memchr::memchr(b'\n', &head).map_or(head.len(), |at| at + 1);
-        let parsed = Fields::parse(&head[version_end..]);
-        let length = parsed.fields.get("Content-Length").and_then(|v| crate::http::number(v.as_bytes()));
-        let block_len = length.ok_or(ReadErrorKind::ContentLength)?;
+        let head = Head::parse(&self.read_head()?);
+        let block_len = head.block_len.ok_or(ReadErrorKind::ContentLength)?;
         let mut record = Record {
             offset: self.member_offset,
             length: None,
-            version: String::from_utf8_lossy(&head[..version_end]).trim_end().to_owned(),
-            header: parsed.fields,
-            malformed_lines: parsed.malformed_lines,
+            version: head.version,
+            header: head.parsed.fields,
+            malformed_lines: head.parsed.malformed_lines,
             block: self.read_block(block_len)?,
             block_len,
             trailer: self.read_trailer()?,
         };
         record.length = self.end_record()?;
         Ok(Some(record))
+    }
+
+    /// Steps over the next record's header; gives the length of its block.
+    pub(crate) fn enter_block(&mut self) -> Result<u64, ReadErrorKind> {
+        if !self.find_record()? {
+            return Err(ReadErrorKind::Truncated);
+        }
+        Head::parse(&self.read_head()?).block_len.ok_or(ReadErrorKind::ContentLength)
+    }
+
+    /// Fills a part of `out` from the block entered; the caller knows where that ends.
+    pub(crate) fn read_in_block(&mut self, out: &mut [u8]) -> Result<usize, ReadErrorKind> {
+        if !self.members.refill()? {
+            return Err(ReadErrorKind::Truncated);
+        }
+        let bytes = self.members.bytes();
+        let count = bytes.len().min(out.len());
+        out[..count].copy_from_slice(&bytes[..count]);
+        self.members.consume(count);
+        Ok(count)
     }
 
     /// Stands at the first byte of the next record; `false` at the end of the file.
@@ -228,6 +245,23 @@ impl<R: Read> Reader<R> {
         if self.notes.len() < NOTES {
             self.notes.push(Note { offset: self.member_offset, kind });
         }
+    }
+}
+
+/// A record's header, taken apart.
+struct Head {
+    version: String,
+    parsed: ParsedFields,
+    block_len: Option<u64>,
+}
+
+impl Head {
+    fn parse(head: &[u8]) -> Self {
+        let version_end = memchr::memchr(b'\n', head).map_or(head.len(), |at| at + 1);
+        let parsed = Fields::parse(&head[version_end..]);
+        let length = parsed.fields.get("Content-Length").and_then(|v| crate::http::number(v.as_bytes()));
+        let version = String::from_utf8_lossy(&head[..version_end]).trim_end().to_owned();
+        Self { version, parsed, block_len: length }
     }
 }
 

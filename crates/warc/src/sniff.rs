@@ -1,10 +1,11 @@
 use crate::cdxj::essence;
 use crate::http::HttpMessage;
 use crate::inflate::gunzip_prefix;
-use crate::limits::SNIFF_BYTES;
+use crate::limits::{BUFFER_BYTES, SNIFF_BYTES};
 use std::borrow::Cow;
 
-/// What the payload of a response is: its `WARC-Identified-Payload-Type`.
+/// What the payload of a response is: its `WARC-Identified-Payload-Type`. The first [`BUFFER_BYTES`] of it serve as
+/// well as all.
 ///
 /// Looks through gzip; under another content coding the server's word has to do. `None` for an empty
 /// payload, or where neither bytes nor header tell.
@@ -12,6 +13,7 @@ pub fn identify_payload(http: HttpMessage<'_>) -> Option<String> {
     if http.payload.is_empty() {
         return None;
     }
+    let http = HttpMessage { payload: &http.payload[..http.payload.len().min(BUFFER_BYTES)], ..http };
     let declared = http.header("content-type").map(|value| essence(&value)).filter(|m| m.contains('/'));
     if !http.is_content_coded() {
         return Some(identify(http.payload, declared.as_deref()).into_owned());

@@ -1,6 +1,7 @@
 mod cdxj;
 mod faults;
 mod head;
+mod large;
 mod reading;
 mod round_trip;
 mod samples;
@@ -23,8 +24,9 @@ fn exchange<'a>(url: &'a str, protocols: &'a [String]) -> Exchange<'a> {
     Exchange { url, date: DATE, address, protocols, cipher_suite: None, warcinfo: Some(id(1)) }
 }
 
-fn response<'a>(head: &'a [u8], payload: &'a [u8]) -> Response<'a> {
-    Response { id: id(3), head, payload, truncated: None, payload_type: None }
+fn response<'a>(head: &'a [u8], payload: &[u8]) -> Response<'a> {
+    let (payload_len, payload_digest) = (payload.len() as u64, Sha1Digest::of(payload));
+    Response { id: id(3), head, payload_len, payload_digest, truncated: None, payload_type: None }
 }
 
 /// A whole small file: warcinfo, request, response, metadata, revisit.
@@ -38,7 +40,7 @@ fn sample_file(head: &[u8], payload: &[u8]) -> Vec<u8> {
     let exchange = exchange("https://example.com/a?b=c", &protocols);
     let get = b"GET /a?b=c HTTP/1.1\r\nHost: example.com\r\n\r\n";
     encoder.request(&mut out, &exchange, &Request { id: id(2), response: id(3), head: get });
-    encoder.response(&mut out, &exchange, &response(head, payload));
+    encoder.response(&mut out, &exchange, &response(head, payload), payload);
     let mut fields = Fields::new();
     fields.push("fetchTimeMs", "12");
     encoder.metadata(&mut out, &exchange, &Metadata { id: id(4), response: id(3), fields });

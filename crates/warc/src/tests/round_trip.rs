@@ -43,7 +43,7 @@ fn a_response_record_is_laid_out_as_the_standard_draws_it() {
     let mut response = response(b"HTTP/1.1 200 \r\n\r\n", b"hi");
     response.truncated = Some(Truncation::Length);
     response.payload_type = Some("text/plain");
-    Encoder::new().response(&mut out, &exchange, &response);
+    Encoder::new().response(&mut out, &exchange, &response, b"hi");
     let text = String::from_utf8(gunzip(&out)).expect("text");
     let wanted = "WARC/1.1\r\n\
         WARC-Type: response\r\n\
@@ -85,7 +85,7 @@ fn a_compressed_body_is_stored_not_compressed_again() {
     let body = gzip(&noise);
     let head = archived_head(b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n", body.len() as u64);
     let mut out = Vec::new();
-    Encoder::new().response(&mut out, &exchange("http://a.example/", &[]), &response(&head, &body));
+    Encoder::new().response(&mut out, &exchange("http://a.example/", &[]), &response(&head, &body), &body);
     let at = memchr::memmem::find(&out, &body[..1000]).expect("the server's bytes stand as they came");
     assert!(at < 2000);
     assert_eq!(read_all(&out)[0].http().expect("http").payload, body);
