@@ -7,10 +7,10 @@ use crate::group::{Role, record_id};
 use crate::index;
 use crate::journal::Journal;
 use crate::layout::CHECKPOINT;
-use crate::limits::{FRAME_BYTES, GROUP_BYTES};
+use crate::limits::FRAME_BYTES;
 use crate::location::Location;
 use crate::recover::{self, Opened};
-use crate::stored::StoredCapture;
+use crate::stored::{StoredCapture, StoredGroup};
 use crate::warclog::WarcLog;
 use disk::{Mode, SharedDisk, replace_file};
 use std::path::{Path, PathBuf};
@@ -133,24 +133,20 @@ impl Archive {
         Ok(())
     }
 
-    /// Reads a capture back.
-    pub fn read(&self, location: Location) -> Result<StoredCapture> {
-        let wrong = |what: &str| Error::NotStored {
-            serial: location.serial,
-            offset: location.offset,
-            what: what.to_owned(),
-        };
-        let path = self.warc.path(location.serial).ok_or_else(|| wrong("there is no such file"))?;
-        if location.length > GROUP_BYTES {
-            return Err(wrong("the length is impossible"));
-        }
+    /// Finds a capture again; nothing of it is read yet, so that whoever needs it can do that elsewhere.
+    pub fn stored(&self, location: Location) -> Result<StoredGroup> {
+        let path = self.warc.path(location.serial);
+        let path = path.ok_or_else(|| Error::not_stored(location, "there is no such file"))?;
         let file = self.disk.open(&path, Mode::Read)?;
         if location.offset.saturating_add(location.length) > file.len()? {
-            return Err(wrong("the file ends before it"));
+            return Err(Error::not_stored(location, "the file ends before it"));
         }
-        let mut group = vec![0; location.length as usize];
-        disk::read_exact_at(file.as_ref(), &mut group, location.offset)?;
-        StoredCapture::from_group(&group).map_err(|what| wrong(&what))
+        Ok(StoredGroup::new(file, location))
+    }
+
+    /// Reads a capture back; the body, where it is long, as it is asked for.
+    pub fn read(&self, location: Location) -> Result<StoredCapture> {
+        self.stored(location)?.read()
     }
 
     /// The name a WARC file has or will have when closed, without its directory.

@@ -1,3 +1,4 @@
+use crate::body::Body;
 use bytes::Bytes;
 use std::net::IpAddr;
 use stdx::WallTime;
@@ -26,7 +27,7 @@ pub struct Capture {
     /// Status code.
     pub status: u16,
     /// The body with transfer-coding removed and content-coding kept.
-    pub body: Bytes,
+    pub body: Body,
     /// Why the body is shorter than what the server would have sent.
     pub truncated: Option<Truncation>,
 }
@@ -64,6 +65,16 @@ pub enum Purpose {
     Robots,
     /// A sitemap.
     Sitemap,
+}
+
+/// What a capture's other fields and its allocations take, about.
+const FIXED_BYTES: usize = 1 << 10;
+
+impl Capture {
+    /// Bytes of memory that go with its body.
+    pub fn beside_bytes(&self) -> usize {
+        FIXED_BYTES + self.url.len() + self.request_head.len() + self.response_head.len()
+    }
 }
 
 impl Truncation {

@@ -1,3 +1,4 @@
+use crate::location::Location;
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -64,6 +65,10 @@ impl Error {
     pub fn is_disk_full(&self) -> bool {
         let Self::Disk(error) = self else { return false };
         matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+    }
+
+    pub(crate) fn not_stored(location: Location, what: impl Into<String>) -> Self {
+        Self::NotStored { serial: location.serial, offset: location.offset, what: what.into() }
     }
 
     pub(crate) fn corrupt(path: &Path, offset: u64, what: &'static str) -> Self {

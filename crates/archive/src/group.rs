@@ -1,10 +1,13 @@
 //! A capture as its group of records: request, response, metadata, side by side.
 
 use crate::archive::Kept;
+use crate::body::Body;
 use crate::capture::{Capture, CaptureMeta, Purpose, Truncation};
 use crate::config::ArchiveConfig;
 use crate::limits::HOPS_SHOWN;
 use crate::location::Location;
+use crate::tail::Tail;
+use std::io;
 use stdx::WallTime;
 use warc::{
     Encoder, Exchange, Fields, HttpMessage, IndexEntry, Metadata, Place, RecordId, Request, Response,
@@ -75,42 +78,74 @@ impl GroupEncoder {
         self.encoder.warcinfo(out, &Warcinfo { id, date: begun, filename: file.filename, fields });
     }
 
-    /// Appends the group of a capture; `place.offset` is where the end of `out` will stand in the file.
-    pub(crate) fn append(&mut self, out: &mut Vec<u8>, place: GroupPlace<'_>, kept: &Kept) -> Group {
+    /// Appends the group of a capture at the end of its file, where `place` says it stands.
+    pub(crate) fn append(&mut self, out: &mut Tail, place: GroupPlace<'_>, kept: &Kept) -> io::Result<Group> {
         let capture = kept.capture.as_ref();
         let id = |role| record_id(self.seed, place.serial, place.offset, role);
         let exchange = exchange(capture, record_id(self.seed, place.serial, 0, Role::Warcinfo));
         let (request, response, metadata) = (id(Role::Request), id(Role::Response), id(Role::Metadata));
-        let begin = out.len();
-        let offset_of = |len: usize| place.offset + (len - begin) as u64;
 
-        self.encoder.request(out, &exchange, &Request { id: request, response, head: &capture.request_head });
-        let response_offset = offset_of(out.len());
-        let head = warc::archived_head(&capture.response_head, capture.body.len() as u64);
-        let payload_type = warc::identify_payload(HttpMessage { head: &head, payload: &capture.body });
-        let record = Response {
-            id: response,
-            head: &head,
-            payload: &capture.body,
-            truncated: capture.truncated.map(Truncation::to_warc),
-            payload_type: payload_type.as_deref(),
-        };
-        self.encoder.response(out, &exchange, &record);
-        let response_length = offset_of(out.len()) - response_offset;
+        let record = Request { id: request, response, head: &capture.request_head };
+        self.encoder.request(out.pending(), &exchange, &record);
+        let response_offset = out.len();
+        let archived = ArchivedHead::of(capture)?;
+        let record = archived.record(response, capture);
+        self.write_response(out, &exchange, &record, &capture.body)?;
+        let response_length = out.len() - response_offset;
         let fields = metadata_fields(capture, &kept.meta);
-        self.encoder.metadata(out, &exchange, &Metadata { id: metadata, response, fields });
+        self.encoder.metadata(out.pending(), &exchange, &Metadata { id: metadata, response, fields });
 
         let place_of_response =
             Place { filename: place.filename, offset: response_offset, length: response_length };
-        Group {
+        Ok(Group {
             location: Location {
                 serial: place.serial,
                 offset: place.offset,
-                length: (out.len() - begin) as u64,
+                length: out.len() - place.offset,
                 response_offset,
                 response_length,
             },
             index: IndexEntry::of_response(&exchange, &record, place_of_response),
+        })
+    }
+
+    fn write_response(
+        &mut self,
+        out: &mut Tail,
+        exchange: &Exchange<'_>,
+        record: &Response<'_>,
+        body: &Body,
+    ) -> io::Result<()> {
+        match body.held() {
+            Some(bytes) => self.encoder.response(out.pending(), exchange, record, bytes),
+            None => warc::write_large_response(out, exchange, record, || body.read())?,
+        }
+        Ok(())
+    }
+}
+
+/// The head of a response as it is archived, and what its body shows itself to be.
+struct ArchivedHead {
+    head: Vec<u8>,
+    payload_type: Option<String>,
+}
+
+impl ArchivedHead {
+    fn of(capture: &Capture) -> io::Result<Self> {
+        let head = warc::archived_head(&capture.response_head, capture.body.len());
+        let start = capture.body.start(warc::limits::BUFFER_BYTES)?;
+        let payload_type = warc::identify_payload(HttpMessage { head: &head, payload: &start });
+        Ok(Self { head, payload_type })
+    }
+
+    fn record(&self, id: RecordId, capture: &Capture) -> Response<'_> {
+        Response {
+            id,
+            head: &self.head,
+            payload_len: capture.body.len(),
+            payload_digest: capture.body.digest(),
+            truncated: capture.truncated.map(Truncation::to_warc),
+            payload_type: self.payload_type.as_deref(),
         }
     }
 }

@@ -3,13 +3,11 @@
 
 use crate::error::{Error, Result};
 use crate::layout::{INDEX, RUN_DIR, TEMP_SUFFIX, closed_path, run_path};
+use crate::limits::HEAD_BYTES;
 use crate::merge::merge_runs;
 use disk::{Disk, Mode, SequentialReader, replace_file};
 use std::path::{Path, PathBuf};
 use warc::{IndexEntry, Reader};
-
-/// The heads of records are all an index needs; bodies are passed over.
-const HEAD_BYTES: usize = 256 << 10;
 
 /// Sorts the lines of a WARC file bytewise and keeps them as its run.
 pub(crate) fn write_run(disk: &dyn Disk, name: &str, mut lines: Vec<String>) -> Result<()> {

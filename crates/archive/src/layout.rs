@@ -6,6 +6,7 @@ use stdx::WallTime;
 pub(crate) const ARCHIVE_DIR: &str = "archive";
 pub(crate) const STATE_DIR: &str = "state";
 pub(crate) const RUN_DIR: &str = "state/cdxj";
+pub(crate) const SPOOL_DIR: &str = "state/spool";
 pub(crate) const CHECKPOINT: &str = "state/checkpoint";
 pub(crate) const INDEX: &str = "archive/index.cdxj";
 pub(crate) const OPEN_SUFFIX: &str = ".open";

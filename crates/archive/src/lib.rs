@@ -7,10 +7,14 @@
 //! * [`Recovered`], [`Replay`]: what an earlier run left, streaming.
 //! * [`ledger`]: every entry of the journal from the beginning, for tools.
 //! * [`Capture`], [`CaptureMeta`]: what is archived. [`Location`]: where it went.
+//! * [`Intake`], [`Spool`]: bodies while they arrive: in memory within a credit, on disk beyond. [`Body`]: one that is
+//!   there, wherever it is. No stage holds a long body in memory.
 //!
 //! The formats are drawn in `docs/formats`: warc, cdxj, journal, checkpoint.
 
 mod archive;
+mod arriving;
+mod body;
 mod capture;
 mod checkpoint;
 mod config;
@@ -26,10 +30,14 @@ mod merge;
 mod recover;
 mod replay;
 mod scan;
+mod spool;
 mod stored;
+mod tail;
 mod warclog;
 
 pub use archive::{Archive, Committed, Entry, Kept};
+pub use arriving::{Arriving, Intake};
+pub use body::Body;
 pub use capture::{Capture, CaptureMeta, Purpose, Truncation};
 pub use checkpoint::{Checkpoint, Standing};
 pub use config::ArchiveConfig;
@@ -37,7 +45,8 @@ pub use error::{Error, Result};
 pub use location::Location;
 pub use recover::{Opened, Recovered};
 pub use replay::{Replay, ReplayEntry, ledger, ledger_from};
-pub use stored::StoredCapture;
+pub use spool::Spool;
+pub use stored::{StoredCapture, StoredGroup};
 
 #[cfg(test)]
 mod tests;

@@ -7,8 +7,17 @@ pub const WARC_FILE_BYTES: u64 = 1 << 30;
 /// line that is a gigabyte of captures of 5 KB.
 pub const INDEX_BYTES: usize = 64 << 20;
 
-/// Bytes gathered before they go to the WARC file: large enough for the disk, small beside one body.
-pub const WRITE_BYTES: usize = 4 << 20;
+/// Bytes gathered before they go to the WARC file: large enough for the disk, and no more than one body in memory.
+pub const WRITE_BYTES: usize = 1 << 20;
+
+/// Bytes of a body that every connection can take in without asking: what it goes on with when there is no credit.
+pub const ARRIVING_BYTES: usize = 32 << 10;
+
+/// The first buffer of a body: most that are not pages fit.
+pub const FIRST_BYTES: usize = 4 << 10;
+
+/// The longest body that is read back into memory as a whole; parsers read longer ones as a stream.
+pub const STORED_BODY_BYTES: usize = 1 << 20;
 
 /// Bytes of one batch's journal entries, uncompressed; a reader allocates as much for one frame.
 pub const FRAME_BYTES: usize = 64 << 20;
@@ -20,8 +29,9 @@ pub const SEGMENT_BYTES: u64 = 64 << 20;
 /// a replay begins at most one frame earlier for each halving.
 pub const MARKS: usize = 65_536;
 
-/// Bytes of one gzip group that is read back: a body, its heads and change.
-pub const GROUP_BYTES: u64 = 1 << 30;
+/// Bytes of the head of an HTTP message that is read back; `fetch` takes in a quarter of it. An index needs no more of a
+/// record.
+pub const HEAD_BYTES: usize = 256 << 10;
 
 /// Letters of `hopsFromSeed`; a longer path is written as a count and its last letters, as Heritrix does.
 pub const HOPS_SHOWN: u32 = 50;

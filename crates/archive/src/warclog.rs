@@ -8,7 +8,8 @@ use crate::index;
 use crate::layout::{self, ARCHIVE_DIR, NameState, WarcName, closed_path, open_path};
 use crate::limits::{INDEX_BYTES, WRITE_BYTES};
 use crate::location::{Location, WarcPosition};
-use disk::{File, Mode, SharedDisk};
+use crate::tail::Tail;
+use disk::{Mode, SharedDisk};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use stdx::WallTime;
@@ -34,10 +35,7 @@ pub(crate) struct WarcLog {
 struct OpenFile {
     serial: u32,
     name: String,
-    file: Box<dyn File>,
-    /// Bytes in the file; what is in `pending` comes after them.
-    written: u64,
-    pending: Vec<u8>,
+    tail: Tail,
     /// 0 while nothing in it is committed.
     committed: u64,
     index: IndexLines,
@@ -96,18 +94,17 @@ impl WarcLog {
             self.begin_file(now, config)?;
         }
         let file = self.open.last_mut().expect("just begun");
-        let place = GroupPlace { serial: file.serial, offset: file.len(), filename: &file.name };
-        let group = self.groups.append(&mut file.pending, place, kept);
+        let place = GroupPlace { serial: file.serial, offset: file.tail.len(), filename: &file.name };
+        let group = self.groups.append(&mut file.tail, place, kept)?;
         file.index.push(group.index.line(&(config.surt)(&kept.capture.url)));
-        file.write_pending(WRITE_BYTES)?;
+        file.tail.write_pending(WRITE_BYTES)?;
         Ok(group.location)
     }
 
     /// Makes all that was appended durable, names too; gives how far the files reach.
     pub(crate) fn sync(&mut self) -> Result<Option<WarcPosition>> {
-        for file in self.open.iter_mut().filter(|file| file.len() > file.committed) {
-            file.write_pending(0)?;
-            file.file.sync()?;
+        for file in self.open.iter_mut().filter(|file| file.tail.len() > file.committed) {
+            file.tail.sync()?;
         }
         if self.open.iter().any(|file| file.committed == 0) {
             self.disk.sync_dir(Path::new(ARCHIVE_DIR))?;
@@ -116,7 +113,7 @@ impl WarcLog {
     }
 
     fn reach(&self) -> Option<WarcPosition> {
-        let last = self.open.last().map(|file| WarcPosition { serial: file.serial, length: file.len() });
+        let last = self.open.last().map(|file| WarcPosition { serial: file.serial, length: file.tail.len() });
         last.or(self.position)
     }
 
@@ -124,7 +121,7 @@ impl WarcLog {
     pub(crate) fn settle(&mut self, config: &ArchiveConfig) {
         self.position = self.reach();
         for file in &mut self.open {
-            file.committed = file.len();
+            file.committed = file.tail.len();
             file.index.committed = file.index.lines.len();
         }
         let full = self.open.iter().take_while(|file| file.is_full(config.max_file_bytes)).count();
@@ -182,19 +179,19 @@ impl WarcLog {
         let name = self.next_name.get_or_insert_with(new_name).clone();
         let file = self.disk.open(&open_path(&name), Mode::Truncate)?;
         self.next_name = None;
-        let mut pending = Vec::new();
-        self.groups.warcinfo(&mut pending, GroupPlace { serial, offset: 0, filename: &name }, now, config);
+        let mut tail = Tail::new(file);
+        self.groups.warcinfo(tail.pending(), GroupPlace { serial, offset: 0, filename: &name }, now, config);
         self.names.insert(serial, name.clone());
         self.next_serial += 1;
         let index = IndexLines::default();
-        self.open.push(OpenFile { serial, name, file, written: 0, pending, committed: 0, index });
+        self.open.push(OpenFile { serial, name, tail, committed: 0, index });
         Ok(())
     }
 
     fn close_first(&mut self, count: usize) -> Result<()> {
         for _ in 0..count {
             let file = &self.open[0];
-            assert_eq!(file.committed, file.len(), "only what is committed is closed");
+            assert_eq!(file.committed, file.tail.len(), "only what is committed is closed");
             self.disk.rename(&open_path(&file.name), &closed_path(&file.name))?;
             let file = self.open.remove(0);
             self.disk.sync_dir(Path::new(ARCHIVE_DIR))?;
@@ -205,33 +202,13 @@ impl WarcLog {
 }
 
 impl OpenFile {
-    fn len(&self) -> u64 {
-        self.written + self.pending.len() as u64
-    }
-
     fn is_full(&self, max_bytes: u64) -> bool {
-        self.len() >= max_bytes || self.index.bytes >= INDEX_BYTES
-    }
-
-    fn write_pending(&mut self, above: usize) -> Result<()> {
-        if self.pending.len() > above {
-            self.file.write_at(&self.pending, self.written)?;
-            self.written += self.pending.len() as u64;
-            self.pending.clear();
-        }
-        Ok(())
+        self.tail.len() >= max_bytes || self.index.bytes >= INDEX_BYTES
     }
 
     fn roll_back(&mut self) -> Result<()> {
-        self.pending.clear();
         self.index.roll_back();
-        // Also when nothing is counted as written: a failed write may have written a part.
-        if self.file.len()? != self.committed {
-            self.file.set_len(self.committed)?;
-            self.file.sync()?;
-        }
-        self.written = self.committed;
-        Ok(())
+        Ok(self.tail.roll_back(self.committed)?)
     }
 }
 

@@ -102,7 +102,6 @@ impl Outbox {
 impl Crawler {
     /// Applies a record and sends it on its way to the journal. Nothing else changes durable state.
     pub(crate) fn journal(&mut self, record: Record, capture: Option<Kept>) {
-        self.held_bytes += capture.as_ref().map_or(0, |kept| kept.capture.body.len() as u64);
         let seq = self.outbox.push(&record, capture);
         self.apply(record, seq);
     }
@@ -142,7 +141,7 @@ impl Crawler {
             let index = (seq.0 - commitment.first_seq) as usize;
             let location = commitment.locations[index].expect("an entry with a capture has a location");
             self.outbox.last_serial = self.outbox.last_serial.max(location.serial);
-            self.held_bytes -= self.unfinished.committed(seq, location, capture);
+            self.unfinished.committed(seq, location, capture);
         }
     }
 

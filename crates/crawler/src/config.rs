@@ -13,8 +13,6 @@ pub struct CrawlConfig {
     pub server_floor_ms: u64,
     /// Requests and look-ups under way at once.
     pub concurrency: usize,
-    /// Body bytes fetched and not parsed yet, above which nothing new is begun.
-    pub held_bytes: u64,
     /// Links from the seeds to follow; `None` for all.
     pub depth: Option<u32>,
     /// Pages to fetch, exactly.

@@ -1,10 +1,11 @@
 use crate::response::{Target, target_of};
 use crate::{CrawlConfig, Found, ParseJob, Parsed, Rules};
-use archive::{Capture, Truncation};
+use archive::{Body, Capture, Truncation};
 use corpus::Row;
 use frontier::Kind;
 use page::{Cut, Directives, Document, Header, Page, PageKind, Settings};
 use std::collections::BTreeMap;
+use std::io;
 use stdx::{Set, WallTime};
 use weburl::{Url, Verdict};
 
@@ -18,7 +19,7 @@ pub struct Material<'a> {
     /// Status line and headers.
     pub response_head: &'a [u8],
     /// The body as archived.
-    pub body: &'a [u8],
+    pub body: &'a Body,
     /// Why the body was cut by the fetch, if it was.
     pub truncated: Option<&'a str>,
     /// `urn:uuid:…` of the response record.
@@ -51,17 +52,17 @@ pub struct Digested {
     pub row: Option<Row>,
 }
 
-/// Parses one capture: links in scope, and the row of a page. A pure function, run by a pool; never fails, since the web
-/// is what it is.
-pub fn digest(job: &ParseJob, material: &Material<'_>, config: &CrawlConfig) -> Digested {
-    let Ok(url) = Url::parse(&job.url) else { return nothing(job) };
+/// Parses one capture: links in scope, and the row of a page. A pure function, run by a pool; fails only where the disk
+/// does, since the web is what it is.
+pub fn digest(job: &ParseJob, material: &Material<'_>, config: &CrawlConfig) -> io::Result<Digested> {
+    let Ok(url) = Url::parse(&job.url) else { return Ok(nothing(job)) };
     let mut links = Links::new(&config.rules);
     match (target_of(material.status, material.response_head, &url), job.kind) {
         (Target::There(target), kind) => {
             links.add(&target, Step::Redirect, kind);
-            links.into_digested(job, None)
+            Ok(links.into_digested(job, None))
         }
-        (Target::Nowhere, _) => nothing(job),
+        (Target::Nowhere, _) => Ok(nothing(job)),
         (Target::Here, Kind::Sitemap) => digest_sitemap(job, material, config, &url, links),
         (Target::Here, Kind::Page) => digest_page(job, material, config, &url, links),
     }
@@ -117,9 +118,10 @@ fn digest_sitemap(
     config: &CrawlConfig,
     url: &Url,
     mut links: Links<'_>,
-) -> Digested {
+) -> io::Result<Digested> {
     let coding = crate::response::header(material.response_head, "content-encoding");
-    let body = page::decode_body(material.body, coding.as_deref(), config.body_bytes as usize);
+    let coded = material.body.start(usize::MAX)?;
+    let body = page::decode_body(&coded, coding.as_deref(), config.body_bytes as usize);
     let unpacked = if body.bytes.starts_with(&[0x1F, 0x8B]) {
         page::decode_body(&body.bytes, Some("gzip"), config.body_bytes as usize)
     } else {
@@ -132,7 +134,7 @@ fn digest_sitemap(
             links.add(&target, Step::Link, kind);
         }
     }
-    links.into_digested(job, None)
+    Ok(links.into_digested(job, None))
 }
 
 fn digest_page(
@@ -141,12 +143,13 @@ fn digest_page(
     config: &CrawlConfig,
     url: &Url,
     mut links: Links<'_>,
-) -> Digested {
+) -> io::Result<Digested> {
+    let coded = material.body.start(usize::MAX)?;
     let head = String::from_utf8_lossy(material.response_head);
     let headers = headers(&head);
     let mut settings = Settings::default();
     settings.limits.parsed_bytes = config.parse_bytes as usize;
-    let page = page::parse(&Document { url, headers: &headers, body: material.body }, &settings);
+    let page = page::parse(&Document { url, headers: &headers, body: &coded }, &settings);
     if job.wants.links && !page.directives.has(Directives::NOFOLLOW) {
         page.links
             .iter()
@@ -155,7 +158,7 @@ fn digest_page(
     }
     let is_text = page.kind != PageKind::Other;
     let row = (job.wants.row && is_text).then(|| row_of(job, material, &headers, page));
-    links.into_digested(job, row)
+    Ok(links.into_digested(job, row))
 }
 
 fn headers(head: &str) -> Vec<Header<'_>> {

@@ -1,4 +1,4 @@
-use crate::limits::{KEEP_ALIVE_MS, UNCOMMITTED_ENTRIES, UNPARSED_CAPTURES};
+use crate::limits::{KEEP_ALIVE_MS, ROBOTS_BODY_BYTES, UNCOMMITTED_ENTRIES, UNPARSED_CAPTURES};
 use crate::servers::{Claim, HostRef, Reservation};
 use crate::{Action, AnyContentType, Crawler, FetchJob, FetchLimits, ResolveJob, Ticket};
 use frontier::{Address, Draw, Kind, Need, PageDraw, RobotsErrand};
@@ -49,8 +49,8 @@ impl Crawler {
         self.is_running()
             && !self.disk_low
             && self.flights.len() + self.outbox.captures() < self.config.concurrency
-            && self.unfinished.held() < UNPARSED_CAPTURES
-            && self.held_bytes < self.config.held_bytes
+            && self.unfinished.fresh() < UNPARSED_CAPTURES
+            && !self.memory_short
             && self.outbox.waiting() < UNCOMMITTED_ENTRIES
             && self.pages_left() != Some(0)
     }
@@ -98,7 +98,8 @@ impl Crawler {
         let soon = self.config.frontier.delay.host_ms <= KEEP_ALIVE_MS;
         let ticket = self.take_off(Flight { who, errand: Errand::Page { draw: Box::new(draw), address } });
         let any = if kind == Kind::Sitemap { AnyContentType::Yes } else { AnyContentType::No };
-        let job = self.fetch_job(ticket, url, address, any, soon && more);
+        let limits = self.limits(self.config.body_bytes, any);
+        let job = FetchJob { ticket, address: socket(address, &url), url, limits, keep_alive: soon && more };
         self.actions.push_back(Action::Fetch(job));
     }
 
@@ -106,29 +107,13 @@ impl Crawler {
         let url = Url::parse(&errand.url).expect("an errand's URL was parsed when it was given");
         let soon = self.config.frontier.delay.host_ms <= KEEP_ALIVE_MS;
         let ticket = self.take_off(Flight { who, errand: Errand::Robots { errand, address } });
-        let job = self.fetch_job(ticket, url, address, AnyContentType::Yes, soon);
+        let limits = self.limits(self.config.body_bytes.min(ROBOTS_BODY_BYTES as u64), AnyContentType::Yes);
+        let job = FetchJob { ticket, address: socket(address, &url), url, limits, keep_alive: soon };
         self.actions.push_back(Action::Fetch(job));
     }
 
-    fn fetch_job(
-        &self,
-        ticket: Ticket,
-        url: Url,
-        address: Address,
-        any: AnyContentType,
-        keep: bool,
-    ) -> FetchJob {
-        FetchJob {
-            ticket,
-            address: SocketAddr::new(address.ip, url.port()),
-            url,
-            limits: FetchLimits {
-                body_bytes: self.config.body_bytes,
-                total_ms: self.config.fetch_ms,
-                any_content_type: any,
-            },
-            keep_alive: keep,
-        }
+    fn limits(&self, body_bytes: u64, any_content_type: AnyContentType) -> FetchLimits {
+        FetchLimits { body_bytes, total_ms: self.config.fetch_ms, any_content_type }
     }
 
     fn take_off(&mut self, flight: Flight) -> Ticket {
@@ -143,4 +128,8 @@ impl Crawler {
         self.pages_in_flight -= u64::from(flight.is_page());
         Some(flight)
     }
+}
+
+fn socket(address: Address, url: &Url) -> SocketAddr {
+    SocketAddr::new(address.ip, url.port())
 }

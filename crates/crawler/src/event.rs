@@ -114,6 +114,8 @@ pub enum Event {
     Finished,
     /// What the disk says.
     Storage(Storage),
+    /// What the memory for bodies says.
+    Memory(Memory),
     /// Stop fetching, finish what is under way, save.
     Drain,
 }
@@ -138,6 +140,15 @@ pub enum Storage {
     Enough,
     /// A write failed for lack of room; what was to be committed is not.
     Full,
+}
+
+/// What the memory for bodies says: bodies under way and captures that wait for the disk and the parsers share it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Memory {
+    /// Little is left: begin nothing until there is more. What is under way ends in any case, on disk if it must.
+    Short,
+    /// There is room again.
+    Enough,
 }
 
 /// What a parse gave.

@@ -36,7 +36,7 @@ pub use action::{Action, Checkpoint, Exit, ParseJob, ResolveJob, Source, Wants};
 pub use config::{CrawlConfig, Retention, Rules};
 pub use digest::{Digested, Material, digest};
 pub use event::{
-    AnyContentType, Commitment, Event, FetchJob, FetchLimits, Fetched, Found, Outcome, Parsed,
+    AnyContentType, Commitment, Event, FetchJob, FetchLimits, Fetched, Found, Memory, Outcome, Parsed,
     ResolveOutcome, Resolved, Storage, Ticket,
 };
 pub use frontier::{

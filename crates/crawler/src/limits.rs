@@ -9,10 +9,13 @@ pub const COMMIT_BYTES: usize = 16 << 20;
 /// Entries that may wait for a commit before dispatch stops: the disk is slower than the network.
 pub const UNCOMMITTED_ENTRIES: usize = 4096;
 
+/// Bytes of a robots.txt that are taken in: what its reader reads, and one to know that there was more.
+pub const ROBOTS_BODY_BYTES: usize = robots::limits::ROBOTS_BYTES + 1;
+
 /// Parses given to the pool at once.
 pub const PARSES_AT_ONCE: usize = 64;
 
-/// Captures committed, held in memory and not parsed before dispatch stops: the parsers are slower than the network.
+/// Captures of this run committed and not parsed before dispatch stops: the parsers are slower than the network.
 pub const UNPARSED_CAPTURES: usize = 512;
 
 /// Discoveries of one journal record: a page with a hundred thousand links becomes several …

@@ -44,7 +44,7 @@ impl Crawler {
     }
 
     pub(crate) fn parsed(&mut self, parsed: Parsed) {
-        self.held_bytes -= self.unfinished.parse_ended(parsed.capture, parsed.row);
+        self.unfinished.parse_ended(parsed.capture, parsed.row);
         let Some(page) = self.unfinished.get(parsed.capture).filter(|page| page.wants.links).cloned() else {
             return;
         };

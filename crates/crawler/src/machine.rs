@@ -4,7 +4,7 @@ use crate::ending::Phase;
 use crate::servers::ServerClocks;
 use crate::tally::Tally;
 use crate::unfinished::{Keep, Unfinished};
-use crate::{Action, CrawlConfig, Event, Storage, Ticket};
+use crate::{Action, CrawlConfig, Event, Memory, Storage, Ticket};
 use frontier::{Frontier, UrlState};
 use std::collections::{BTreeSet, VecDeque};
 use stdx::{Map, Timestamp};
@@ -29,8 +29,7 @@ pub struct Crawler {
     pub(crate) unfinished: Unfinished,
     pub(crate) seeds: Seeds,
     pub(crate) phase: Phase,
-    /// Body bytes of captures that are not committed or not parsed yet.
-    pub(crate) held_bytes: u64,
+    pub(crate) memory_short: bool,
     pub(crate) disk_low: bool,
     /// The rules by which all links have been judged.
     pub(crate) judged_by: Option<u64>,
@@ -70,7 +69,7 @@ impl Crawler {
             }),
             seeds: Seeds::Wanted,
             phase: Phase::Running,
-            held_bytes: 0,
+            memory_short: false,
             disk_low: false,
             judged_by: None,
             fingerprint: config.fingerprint(),
@@ -95,6 +94,7 @@ impl Crawler {
             Event::RowsDone => self.rows_done(),
             Event::Finished => self.finished(),
             Event::Storage(storage) => self.storage(storage),
+            Event::Memory(memory) => self.memory_short = memory == Memory::Short,
             Event::Drain => self.drain(),
         }
     }

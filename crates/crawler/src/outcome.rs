@@ -1,4 +1,5 @@
 use crate::dispatch::{Errand, Flight};
+use crate::limits::ROBOTS_BODY_BYTES;
 use crate::response::{Target, response_of, target_of};
 use crate::servers::HostRef;
 use crate::unfinished::Remainder;
@@ -103,7 +104,7 @@ impl Crawler {
             return self.robots_redirected(errand, &target, response.status, at);
         }
         let answer = match Access::from_status(response.status) {
-            Access::Rules => RobotsAnswer::Rules(Box::new(self.read_robots(capture))),
+            Access::Rules => self.read_robots(capture),
             Access::AllowAll => RobotsAnswer::Absent { status: response.status },
             Access::DisallowAll => RobotsAnswer::Unreachable {
                 detail: format!("status {}", response.status),
@@ -122,10 +123,17 @@ impl Crawler {
         self.send_errand(&RobotsErrand { url: target.as_str().to_owned(), hops, ..errand }, at);
     }
 
-    fn read_robots(&self, capture: &Capture) -> Robots {
+    fn read_robots(&self, capture: &Capture) -> RobotsAnswer {
         let coding = crate::response::header(&capture.response_head, "content-encoding");
-        let body = page::decode_body(&capture.body, coding.as_deref(), robots::limits::ROBOTS_BYTES + 1);
-        Robots::parse(&body.bytes, &self.config.agent)
+        let coded = match capture.body.start(ROBOTS_BODY_BYTES) {
+            Ok(coded) => coded,
+            Err(error) => {
+                let detail = format!("robots.txt was fetched and cannot be read: {error}");
+                return RobotsAnswer::Unreachable { detail, retry_after_ms: None };
+            }
+        };
+        let body = page::decode_body(&coded, coding.as_deref(), ROBOTS_BODY_BYTES);
+        RobotsAnswer::Rules(Box::new(Robots::parse(&body.bytes, &self.config.agent)))
     }
 
     /// Passes an errand to the host its URL names, under that host's clocks.
@@ -252,6 +260,5 @@ pub(crate) fn remainder_of(shard: u8, attempt: &Attempt) -> Option<Remainder> {
         wants,
         again: false,
         row_made: false,
-        held_bytes: 0,
     })
 }

@@ -8,7 +8,7 @@ use weburl::{KeyHash, Url, Verdict};
 pub(crate) fn response_of(capture: &Capture, url: &Url, key: Option<KeyHash>, rules: &Rules) -> Response {
     Response {
         status: capture.status,
-        bytes: capture.body.len() as u64,
+        bytes: capture.body.len(),
         content_type: header(&capture.response_head, "content-type").map(|value| media_type(&value)),
         redirect: redirect_of(capture, url, key, rules),
         retry_after_ms: header(&capture.response_head, "retry-after").and_then(|value| {

@@ -11,9 +11,9 @@ use weburl::KeyHash;
 #[derive(Debug, Default)]
 pub(crate) struct Unfinished {
     captures: BTreeMap<CaptureSeq, Remainder>,
-    /// Captures that memory holds: parsed first, since what is fetched next needs their room.
-    held: VecDeque<(CaptureSeq, Arc<Capture>)>,
-    /// Captures to be read back from the archive; they hold up nothing.
+    /// Captures of this run: parsed first, since what is fetched next needs their room.
+    fresh: VecDeque<(CaptureSeq, Source)>,
+    /// Captures of earlier runs, and those that are parsed once more; they hold up nothing.
     stored: VecDeque<CaptureSeq>,
     parsing: usize,
     keep: Keep,
@@ -45,9 +45,6 @@ pub(crate) struct Remainder {
     /// Its row has gone to the corpus in this run and is not durable yet.
     #[serde(skip)]
     pub(crate) row_made: bool,
-    /// Bytes it holds in memory until it is parsed.
-    #[serde(skip)]
-    pub(crate) held_bytes: u64,
 }
 
 impl Unfinished {
@@ -63,14 +60,12 @@ impl Unfinished {
         self.captures.get(&capture)
     }
 
-    /// The capture is durable and may be parsed; gives the bytes that nobody holds any more.
-    pub(crate) fn committed(&mut self, capture: CaptureSeq, location: Location, held: Arc<Capture>) -> u64 {
-        let bytes = held.body.len() as u64;
-        let Some(entry) = self.captures.get_mut(&capture) else { return bytes };
+    /// The capture is durable and may be parsed. One whose body memory does not hold is let go of: the archive has it.
+    pub(crate) fn committed(&mut self, capture: CaptureSeq, location: Location, fetched: Arc<Capture>) {
+        let Some(entry) = self.captures.get_mut(&capture) else { return };
         entry.location = Some(location);
-        entry.held_bytes = bytes;
-        self.held.push_back((capture, held));
-        0
+        let source = if fetched.body.held().is_some() { Source::Held(fetched) } else { Source::Stored };
+        self.fresh.push_back((capture, source));
     }
 
     /// Where a capture is, as the journal says.
@@ -115,20 +110,18 @@ impl Unfinished {
     }
 
     fn next_source(&mut self) -> Option<(CaptureSeq, Source)> {
-        let held = self.held.pop_front().map(|(capture, held)| (capture, Source::Held(held)));
-        held.or_else(|| self.stored.pop_front().map(|capture| (capture, Source::Stored)))
+        let fresh = self.fresh.pop_front();
+        fresh.or_else(|| self.stored.pop_front().map(|capture| (capture, Source::Stored)))
     }
 
-    /// A parse came back, with a row or without; gives the bytes that nobody holds any more.
-    pub(crate) fn parse_ended(&mut self, capture: CaptureSeq, row: bool) -> u64 {
+    /// A parse came back, with a row or without.
+    pub(crate) fn parse_ended(&mut self, capture: CaptureSeq, row: bool) {
         self.parsing -= 1;
-        let Some(entry) = self.captures.get_mut(&capture) else { return 0 };
+        let Some(entry) = self.captures.get_mut(&capture) else { return };
         entry.row_made |= row;
-        let released = std::mem::take(&mut entry.held_bytes);
         if !entry.row_made {
             self.row_done(capture);
         }
-        released
     }
 
     /// The links have been received by their shards.
@@ -181,12 +174,12 @@ impl Unfinished {
 
     /// Captures that wait for a parser or are with one.
     pub(crate) fn unparsed(&self) -> usize {
-        self.held() + self.stored.len() + self.parsing
+        self.fresh() + self.stored.len() + self.parsing
     }
 
-    /// Captures that memory holds and no parser has.
-    pub(crate) fn held(&self) -> usize {
-        self.held.len()
+    /// Captures of this run that no parser has.
+    pub(crate) fn fresh(&self) -> usize {
+        self.fresh.len()
     }
 
     /// The oldest WARC file that is still needed.

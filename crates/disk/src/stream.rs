@@ -1,6 +1,7 @@
 use crate::File;
 use std::io::{self, BufRead, Read, Write};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Bytes gathered before they go to the file, and read ahead of the reader: large enough for a disk to be
 /// sequential, small enough for a thousand open streams (64 MiB).
@@ -77,7 +78,7 @@ impl Write for Appender {
 
 /// Reads a range of a file from front to back.
 pub struct SequentialReader {
-    file: Box<dyn File>,
+    file: Arc<dyn File>,
     buffer: Vec<u8>,
     buffer_bytes: usize,
     consumed: usize,
@@ -86,13 +87,13 @@ pub struct SequentialReader {
 
 impl SequentialReader {
     /// Reads the bytes of `range`, or as many of them as the file has.
-    pub fn new(file: Box<dyn File>, range: Range<u64>) -> Self {
+    pub fn new(file: impl Into<Arc<dyn File>>, range: Range<u64>) -> Self {
         Self::with_buffer(file, range, BUFFER_BYTES)
     }
 
     /// The same, reading `buffer_bytes` at a time instead of 64 KiB.
-    pub fn with_buffer(file: Box<dyn File>, range: Range<u64>, buffer_bytes: usize) -> Self {
-        Self { file, buffer: Vec::new(), buffer_bytes, consumed: 0, rest: range }
+    pub fn with_buffer(file: impl Into<Arc<dyn File>>, range: Range<u64>, buffer_bytes: usize) -> Self {
+        Self { file: file.into(), buffer: Vec::new(), buffer_bytes, consumed: 0, rest: range }
     }
 
     /// Reads all of the file.

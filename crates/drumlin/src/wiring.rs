@@ -2,7 +2,7 @@
 
 use crate::config::Config;
 use crate::exit::BadUsage;
-use archive::ArchiveConfig;
+use archive::{ArchiveConfig, Intake};
 use corpus::CorpusLimits;
 use crawler::limits::CHECKPOINT_BYTES;
 use crawler::{CrawlConfig, DelayPolicy, FrontierConfig, Rules};
@@ -27,8 +27,11 @@ const WARC_PREFIX: &str = "drumlin";
 /// A row group of the corpus takes this share of the memory, thrice while it is written.
 const ROW_GROUP_SHARE: u64 = 32;
 
-/// Bodies that wait for the disk or the parsers get this part of `--memory`.
-const HELD_SHARE: u64 = 4;
+/// Bodies under way and those that wait for the disk or the parsers get this part of `--memory`.
+const BODY_SHARE: u64 = 4;
+
+/// A longer body goes to disk: hardly one page in a thousand.
+const HELD_BODY_BYTES: usize = 1 << 20;
 
 /// A corpus file is closed at this size or this many rows: what a crash leaves to be parsed again is at most one file.
 const CORPUS_FILE_BYTES: u64 = 128 << 20;
@@ -44,6 +47,8 @@ pub(crate) fn node_config(config: &Config, scope: ScopeRules) -> anyhow::Result<
         corpus: corpus_limits(config),
         fetch_cores: threads.div_ceil(4),
         parsers: threads.div_ceil(2),
+        body_bytes: config.memory / BODY_SHARE,
+        held_body_bytes: HELD_BODY_BYTES,
         low_disk_bytes: config.low_disk,
     })
 }
@@ -65,7 +70,6 @@ fn crawl_config(config: &Config, scope: ScopeRules) -> CrawlConfig {
         server_delay_ms: config.ip_delay_ms,
         server_floor_ms: SERVER_FLOOR_MS,
         concurrency: config.concurrency,
-        held_bytes: config.memory / HELD_SHARE,
         depth: config.depth,
         limit: config.limit,
         size_limit: config.size_limit,
@@ -104,7 +108,8 @@ fn fetch_config(config: &Config) -> Result<FetchConfig, BadUsage> {
         policy: config.addresses.clone(),
         kept_types: config.kept_types.clone(),
         limits: Limits { idle_connections: idle_connections(config), ..Limits::default() },
-        // The node sets it when it has read where the crawl's time stands.
+        intake: Intake::in_memory(),
+        // The node sets both, when it has read where the crawl's time stands.
         clock: Clock::starting_at(Timestamp::ZERO, WallTime::from_unix_ms(0)),
     })
 }

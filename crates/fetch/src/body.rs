@@ -1,15 +1,16 @@
 use crate::connection::Connection;
-use crate::limits::FIRST_BODY_BYTES;
 use crate::rate::{Pace, RateFloor};
-use archive::Truncation;
+use archive::{Arriving, Body, Truncation};
 use bytes::Bytes;
 use http_body_util::BodyExt;
-use hyper::body::{Body, Incoming};
+use hyper::body::Incoming;
+use std::io;
+use tokio::task::spawn_blocking;
 use tokio::time::{Instant, timeout_at};
 
 /// What was read of a body.
 pub(crate) struct ReadBody {
-    pub(crate) bytes: Bytes,
+    pub(crate) arrived: Arriving,
     /// Why the rest is missing.
     pub(crate) truncated: Option<Truncation>,
 }
@@ -24,27 +25,55 @@ pub(crate) struct BodyBounds {
     pub(crate) floor: RateFloor,
 }
 
-/// Reads a body to its end or to the first bound it meets. Never fails: what came is kept, and marked.
+/// Reads a body to its end or to the first bound it meets: what came is kept, and marked. Fails only where our own disk
+/// does; while that is slow, nothing is read, and the server waits.
 pub(crate) async fn read_body(
     connection: &mut Connection,
     mut body: Incoming,
     mut bounds: BodyBounds,
-) -> ReadBody {
-    let promised = body.size_hint().lower().min(bounds.limit) as usize;
-    let mut kept = Vec::with_capacity(promised.min(FIRST_BODY_BYTES));
+    mut arrived: Arriving,
+) -> io::Result<ReadBody> {
+    let mut room = bounds.limit;
     let truncated = loop {
-        let data = match next_data(connection, &mut body, &mut bounds).await {
+        let mut data = match next_data(connection, &mut body, &mut bounds).await {
             Step::Data(data) => data,
             Step::End => break None,
             Step::Cut(truncation) => break Some(truncation),
         };
-        let room = usize::try_from(bounds.limit).unwrap_or(usize::MAX) - kept.len();
-        kept.extend_from_slice(&data[..data.len().min(room)]);
-        if data.len() > room {
+        let wanted = room.min(data.len() as u64) as usize;
+        let is_cut = wanted < data.len();
+        data.truncate(wanted);
+        room -= wanted as u64;
+        arrived = take(arrived, data).await?;
+        if is_cut {
             break Some(Truncation::Length);
         }
     };
-    ReadBody { bytes: kept.into(), truncated }
+    Ok(ReadBody { arrived, truncated })
+}
+
+/// Ends a body; `beside` bytes of memory go with it.
+pub(crate) async fn finish(arrived: Arriving, beside: usize) -> io::Result<Body> {
+    match arrived.finish(beside) {
+        Ok(body) => Ok(body),
+        Err(arrived) => on_disk(move || arrived.finish_on_disk()).await,
+    }
+}
+
+async fn take(mut arrived: Arriving, mut data: Bytes) -> io::Result<Arriving> {
+    loop {
+        let taken = arrived.take(&data);
+        data = data.split_off(taken);
+        if data.is_empty() {
+            return Ok(arrived);
+        }
+        arrived = on_disk(move || arrived.spill().map(|()| arrived)).await?;
+    }
+}
+
+/// Runs what blocks on the disk beside the event loop; only the connection that asks waits for it.
+async fn on_disk<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
+    spawn_blocking(work).await.map_err(io::Error::other)?
 }
 
 enum Step {

@@ -2,6 +2,7 @@ use crate::clock::Clock;
 use crate::content_type::KeptTypes;
 use crate::limits::Limits;
 use crate::policy::AddressPolicy;
+use archive::Intake;
 use std::net::SocketAddr;
 use thiserror::Error;
 
@@ -24,6 +25,8 @@ pub struct FetchConfig {
     pub kept_types: KeptTypes,
     /// Bounds in time, rate and number.
     pub limits: Limits,
+    /// Where bodies go.
+    pub intake: Intake,
     /// The crawl's timeline.
     pub clock: Clock,
 }

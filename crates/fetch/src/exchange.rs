@@ -1,18 +1,19 @@
-use crate::body::{BodyBounds, ReadBody, read_body};
+use crate::body::{BodyBounds, ReadBody, finish, read_body};
 use crate::clock::whole_ms;
 use crate::config::FetchConfig;
 use crate::connection::{Connection, Readiness};
 use crate::failure::{failure, of_exchange};
 use crate::rate::RateFloor;
 use crate::tape::Tape;
-use archive::{Capture, Truncation};
+use archive::{Body, Capture, Truncation};
 use bytes::Bytes;
 use crawler::{AnyContentType, Failure, FailureKind, FetchJob};
 use http::header::{ACCEPT, ACCEPT_ENCODING, CONNECTION, CONTENT_TYPE, HOST, HeaderMap, USER_AGENT};
 use http::uri::{PathAndQuery, Uri};
 use http::{Request, Response, Version};
 use http_body_util::Empty;
-use hyper::body::{Body, Incoming};
+use hyper::body::{Body as _, Incoming};
+use std::io;
 use std::time::Duration;
 use stdx::WallTime;
 use tokio::time::{Instant, timeout_at};
@@ -31,10 +32,25 @@ pub(crate) struct Reusable {
 }
 
 /// Why an exchange brings nothing.
-pub(crate) struct Unanswered {
-    pub(crate) failure: Failure,
-    /// Whether the connection closed before a single byte came back.
-    pub(crate) was_silent: bool,
+pub(crate) enum Unanswered {
+    /// The network's fault or the server's.
+    Failed(Failure),
+    /// The connection closed before a single byte came back.
+    Silent(Failure),
+    /// Our own: a body could not be put to disk.
+    Disk(io::Error),
+}
+
+impl From<Failure> for Unanswered {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+impl From<io::Error> for Unanswered {
+    fn from(error: io::Error) -> Self {
+        Self::Disk(error)
+    }
 }
 
 /// What browsers and crawlers ask for, pages first. Everything is acceptable: refusing to answer is worse.
@@ -52,11 +68,11 @@ pub(crate) async fn exchange(
     let response = read_head(&mut connection, job, config, deadline).await?;
     let mut capture = capture_of_head(&connection, &response, job, started)?;
     let idle_ms = idle_ms(response.headers(), config.limits.idle_ms);
-    let body = read_wanted_body(&mut connection, response, job, config, deadline).await;
+    let read = read_wanted_body(&mut connection, response, job, config, deadline).await?;
     capture.elapsed_ms = u32::try_from(whole_ms(began.elapsed())).unwrap_or(u32::MAX);
-    capture.body = body.bytes;
-    capture.truncated = body.truncated;
-    let wants_more = job.keep_alive && body.truncated.is_none() && idle_ms > 0;
+    capture.truncated = read.truncated;
+    capture.body = finish(read.arrived, capture.beside_bytes()).await?;
+    let wants_more = job.keep_alive && capture.truncated.is_none() && idle_ms > 0;
     let is_reusable = wants_more && connection.settle().await == Readiness::Ready;
     Ok(Exchanged { capture, reusable: is_reusable.then_some(Reusable { connection, idle_ms }) })
 }
@@ -68,8 +84,7 @@ fn capture_of_head(
     started: WallTime,
 ) -> Result<Capture, Unanswered> {
     let Some(response_head) = connection.tape.with(Tape::take_head) else {
-        let failure = failure(FailureKind::Protocol, "the end of the response head is ambiguous");
-        return Err(Unanswered { failure, was_silent: false });
+        return Err(failure(FailureKind::Protocol, "the end of the response head is ambiguous").into());
     };
     let facts = connection.facts.clone();
     Ok(Capture {
@@ -83,7 +98,7 @@ fn capture_of_head(
         request_head: connection.tape.with(Tape::take_request),
         response_head,
         status: response.status().as_u16(),
-        body: Bytes::new(),
+        body: Body::default(),
         truncated: None,
     })
 }
@@ -94,8 +109,7 @@ async fn read_head(
     config: &FetchConfig,
     deadline: Instant,
 ) -> Result<Response<Incoming>, Unanswered> {
-    let unsendable = |failure| Unanswered { failure, was_silent: false };
-    let request = request(job, config).map_err(unsendable)?;
+    let request = request(job, config)?;
     connection.tape.with(Tape::rewind);
     let until = deadline.min(Instant::now() + Duration::from_millis(config.limits.head_ms));
     let pending = connection.sender.send_request(request);
@@ -111,7 +125,7 @@ async fn read_head(
         ),
     };
     let was_silent = received == 0 && failure.kind == FailureKind::Disconnected;
-    Err(Unanswered { failure, was_silent })
+    Err(if was_silent { Unanswered::Silent(failure) } else { Unanswered::Failed(failure) })
 }
 
 fn request(job: &FetchJob, config: &FetchConfig) -> Result<Request<Empty<Bytes>>, Failure> {
@@ -137,17 +151,17 @@ async fn read_wanted_body(
     job: &FetchJob,
     config: &FetchConfig,
     deadline: Instant,
-) -> ReadBody {
+) -> io::Result<ReadBody> {
     let content_type = response.headers().get(CONTENT_TYPE).map(http::HeaderValue::as_bytes);
     let is_wanted =
         job.limits.any_content_type == AnyContentType::Yes || config.kept_types.keeps(content_type);
-    let body = response.into_body();
+    let (body, arrived) = (response.into_body(), config.intake.begin());
     if !is_wanted && !body.is_end_stream() {
-        return ReadBody { bytes: Bytes::new(), truncated: Some(Truncation::Unspecified) };
+        return Ok(ReadBody { arrived, truncated: Some(Truncation::Unspecified) });
     }
     let limits = &config.limits;
     let floor = RateFloor::new(limits.min_rate_bytes_per_s, limits.rate_window_ms, Instant::now());
-    read_body(connection, body, BodyBounds { limit: job.limits.body_bytes, deadline, floor }).await
+    read_body(connection, body, BodyBounds { limit: job.limits.body_bytes, deadline, floor }, arrived).await
 }
 
 fn http_version(version: Version) -> String {

@@ -1,13 +1,14 @@
 use crate::config::{FetchConfig, FetchError};
 use crate::connection::Connection;
 use crate::dns::Names;
-use crate::exchange::{Exchanged, exchange};
+use crate::exchange::{Exchanged, Unanswered, exchange};
 use crate::failure::failure;
 use crate::idle::{IdleConnections, Peer};
 use crate::tls::Tls;
 use archive::Capture;
-use crawler::{Failure, FailureKind, FetchJob, Fetched, Outcome, Resolved, Ticket};
+use crawler::{FailureKind, FetchJob, Fetched, Outcome, Resolved, Ticket};
 use http::HeaderValue;
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -39,18 +40,20 @@ impl Fetcher {
     }
 
     /// Makes one request to the job's address, resolving nothing and following nothing. Takes at most
-    /// `job.limits.total_ms`, and memory for the body limit and two heads.
+    /// `job.limits.total_ms`, the memory of one connection, and of the intake's credit what it can get; fails where the
+    /// disk that takes the rest does.
     ///
     /// A kept connection that the server closed before it answered a byte is replaced once (RFC 9112,
     /// section 9.3.1): the server saw at most one request and answered none, so that is one contact.
-    pub async fn fetch(&self, job: FetchJob) -> Fetched {
+    pub async fn fetch(&self, job: FetchJob) -> io::Result<Fetched> {
         let started = self.config.clock.now_rounded_up();
         let outcome = match self.attempt(&job).await {
             Ok(capture) => Outcome::Captured(Arc::new(capture)),
-            Err(failure) => Outcome::Failed(failure),
+            Err(Unanswered::Failed(failure) | Unanswered::Silent(failure)) => Outcome::Failed(failure),
+            Err(Unanswered::Disk(error)) => return Err(error),
         };
         let ended = self.config.clock.now_rounded_up();
-        Fetched { ticket: job.ticket, address: job.address.ip(), started, ended, outcome }
+        Ok(Fetched { ticket: job.ticket, address: job.address.ip(), started, ended, outcome })
     }
 
     /// How many idle connections are open.
@@ -63,10 +66,10 @@ impl Fetcher {
         self.idle.clear();
     }
 
-    async fn attempt(&self, job: &FetchJob) -> Result<Capture, Failure> {
+    async fn attempt(&self, job: &FetchJob) -> Result<Capture, Unanswered> {
         if self.config.policy.check(job.address.ip()).is_none() {
             let detail = format!("{} is not on the public internet", job.address.ip());
-            return Err(failure(FailureKind::AddressRefused, detail));
+            return Err(failure(FailureKind::AddressRefused, detail).into());
         }
         let deadline = Instant::now() + Duration::from_millis(job.limits.total_ms);
         let peer = Peer::of(job);
@@ -86,16 +89,16 @@ impl Fetcher {
         peer: &Peer,
         job: &FetchJob,
         deadline: Instant,
-    ) -> Option<Result<Exchanged, Failure>> {
+    ) -> Option<Result<Exchanged, Unanswered>> {
         let kept = self.idle.take(peer).await?;
         match exchange(kept, job, &self.config, deadline).await {
-            Err(unanswered) if unanswered.was_silent => None,
-            result => Some(result.map_err(|unanswered| unanswered.failure)),
+            Err(Unanswered::Silent(_)) => None,
+            result => Some(result),
         }
     }
 
-    async fn on_new(&self, job: &FetchJob, deadline: Instant) -> Result<Exchanged, Failure> {
+    async fn on_new(&self, job: &FetchJob, deadline: Instant) -> Result<Exchanged, Unanswered> {
         let connection = Connection::open(job, &self.tls, &self.config.limits, deadline).await?;
-        exchange(connection, job, &self.config, deadline).await.map_err(|unanswered| unanswered.failure)
+        exchange(connection, job, &self.config, deadline).await
     }
 }

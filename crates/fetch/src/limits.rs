@@ -54,8 +54,6 @@ pub const INTERIM_HEADS: u32 = 16;
 pub const REQUEST_BYTES: usize = 16 << 10;
 /// The longest read into memory at once; must hold a whole head.
 pub const READ_BUFFER_BYTES: usize = HEAD_BYTES;
-/// What is set aside for a body before its first byte comes, whatever Content-Length promises.
-pub const FIRST_BODY_BYTES: usize = 16 << 10;
 /// How long the end of a response may take to show that its connection can be used again.
 pub const SETTLE_MS: u64 = 20;
 /// TLS sessions remembered for resumption, with their tickets; some KB each.

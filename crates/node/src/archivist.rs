@@ -1,12 +1,11 @@
 use crate::NodeError;
 use crate::executor::Report;
 use crate::parser::ParseTask;
-use archive::{Archive, Capture, Entry, Standing, StoredCapture};
+use archive::{Archive, Entry, Standing};
 use crawler::{Checkpoint, Commitment, CrawlLog, Event, ParseJob, Parsed, Source};
 use crossbeam_channel::{Receiver, Sender};
 use fetch::Clock;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 /// What the archive thread is asked to do, in order.
 pub(crate) enum ArchiveCommand {
@@ -68,22 +67,19 @@ impl Archivist {
         Ok(())
     }
 
-    /// Gives a capture to the parsers, read back if it is no longer in memory. Nothing can be derived from one that
-    /// has expired.
+    /// Gives a capture to the parsers, or where to read it if it is no longer in memory. Nothing can be derived from one
+    /// that has expired.
     fn pass_on(&mut self, job: ParseJob) -> Result<ControlFlow<()>, NodeError> {
         let Some(warc_file) = self.archive.file_name(job.location.serial).map(str::to_owned) else {
             self.report.event(Event::Parsed(Parsed::nothing(job.capture)));
             return Ok(ControlFlow::Continue(()));
         };
-        let capture: Arc<Capture> = match &job.source {
-            Source::Held(capture) => capture.clone(),
-            Source::Stored => {
-                let StoredCapture { capture, .. } = self.archive.read(job.location)?;
-                Arc::new(capture)
-            }
+        let stored = match job.source {
+            Source::Held(_) => None,
+            Source::Stored => Some(self.archive.stored(job.location)?),
         };
         let record_id = self.archive.record_id(job.location);
-        let sent = self.parsers.send(ParseTask { job, capture, record_id, warc_file });
+        let sent = self.parsers.send(ParseTask { job, stored, record_id, warc_file });
         Ok(if sent.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
     }
 

@@ -1,5 +1,6 @@
 use crate::NodeError;
 use crate::executor::Report;
+use crate::limits::SPOOL_THREADS;
 use crawler::{Event, FetchJob, ResolveJob};
 use fetch::{FetchConfig, Fetcher};
 use std::rc::Rc;
@@ -26,6 +27,7 @@ impl FetchCore {
         let (commands, inbox) = mpsc::channel(room);
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
+            .max_blocking_threads(SPOOL_THREADS)
             .build()
             .map_err(NodeError::system("starting a fetch core"))?;
         let body = move || LocalSet::new().block_on(&runtime, serve(Rc::new(fetcher), inbox, report));
@@ -38,14 +40,20 @@ async fn serve(fetcher: Rc<Fetcher>, mut inbox: mpsc::Receiver<FetchCommand>, re
     while let Some(command) = inbox.recv().await {
         let (fetcher, report) = (fetcher.clone(), report.clone());
         tokio::task::spawn_local(async move {
-            report.event(perform(&fetcher, command).await);
+            match perform(&fetcher, command).await {
+                Ok(event) => report.event(event),
+                Err(error) => drop(report.failed(Err(error))),
+            }
         });
     }
 }
 
-async fn perform(fetcher: &Fetcher, command: FetchCommand) -> Event {
+async fn perform(fetcher: &Fetcher, command: FetchCommand) -> Result<Event, NodeError> {
     match command {
-        FetchCommand::Resolve(job) => Event::Resolved(fetcher.resolve(job.ticket, &job.name).await),
-        FetchCommand::Fetch(job) => Event::Fetched(fetcher.fetch(job).await),
+        FetchCommand::Resolve(job) => Ok(Event::Resolved(fetcher.resolve(job.ticket, &job.name).await)),
+        FetchCommand::Fetch(job) => {
+            let fetched = fetcher.fetch(job).await;
+            fetched.map(Event::Fetched).map_err(NodeError::system("putting a body to disk"))
+        }
     }
 }

@@ -11,6 +11,7 @@ mod corpus_writer;
 mod error;
 mod executor;
 mod fetch_core;
+mod gauge;
 pub mod limits;
 mod parser;
 mod run;

@@ -14,6 +14,10 @@ pub const SPARE_EVENTS: usize = 64;
 /// Events handled before time and actions are looked at again.
 pub const EVENTS_AT_ONCE: usize = 256;
 
+/// Threads of a fetch core that put long bodies to disk: one that writes while another waits for the disk. More bodies
+/// than that wait for their turn, and their servers with them.
+pub const SPOOL_THREADS: usize = 2;
+
 /// Rows that may wait for the corpus thread before a parser waits: a row is up to some megabytes of text.
 pub const ROWS_WAITING: usize = 16;
 

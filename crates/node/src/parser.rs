@@ -1,14 +1,17 @@
+use crate::NodeError;
 use crate::corpus_writer::CorpusCommand;
 use crate::executor::Report;
-use archive::Capture;
-use crawler::{CrawlConfig, Event, Material, ParseJob, digest};
+use archive::{Capture, StoredGroup};
+use crawler::{CrawlConfig, Digested, Event, Material, ParseJob, Source, digest};
 use crossbeam_channel::{Receiver, Sender};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// A capture on its way to a parser.
 pub(crate) struct ParseTask {
     pub(crate) job: ParseJob,
-    pub(crate) capture: Arc<Capture>,
+    /// Where to read it, if the job does not hold it.
+    pub(crate) stored: Option<StoredGroup>,
     pub(crate) record_id: String,
     pub(crate) warc_file: String,
 }
@@ -21,17 +24,35 @@ pub(crate) struct Parser {
 }
 
 impl Parser {
-    /// Serves until nobody asks any more.
+    /// Serves until nobody asks any more, or something fails.
     pub(crate) fn serve(self, tasks: &Receiver<ParseTask>) {
-        for ParseTask { job, capture, record_id, warc_file } in tasks {
-            let material = Material::of(&capture, record_id, warc_file);
-            let digested = digest(&job, &material, &self.config);
-            if let Some(row) = digested.row
-                && self.rows.send(CorpusCommand::Push(Box::new(row))).is_err()
-            {
+        for task in tasks {
+            let done = self.parse(task).map(|digested| self.deliver(digested));
+            if self.report.failed(done).is_break() {
                 return;
             }
-            self.report.event(Event::Parsed(digested.parsed));
         }
+    }
+
+    /// Parses a capture, and lets go of it before anybody is told, since what is fetched next may need its memory.
+    fn parse(&self, task: ParseTask) -> Result<Digested, NodeError> {
+        let ParseTask { job, stored, record_id, warc_file } = task;
+        let capture: Arc<Capture> = match (&job.source, stored) {
+            (Source::Held(capture), _) => capture.clone(),
+            (Source::Stored, Some(stored)) => Arc::new(stored.read()?.capture),
+            (Source::Stored, None) => unreachable!("what is stored comes with its place"),
+        };
+        let material = Material::of(&capture, record_id, warc_file);
+        digest(&job, &material, &self.config).map_err(NodeError::system("reading a body back"))
+    }
+
+    fn deliver(&self, digested: Digested) -> ControlFlow<()> {
+        if let Some(row) = digested.row
+            && self.rows.send(CorpusCommand::Push(Box::new(row))).is_err()
+        {
+            return ControlFlow::Break(());
+        }
+        self.report.event(Event::Parsed(digested.parsed));
+        ControlFlow::Continue(())
     }
 }

@@ -3,12 +3,13 @@ use crate::archivist::Archivist;
 use crate::corpus_writer::CorpusWriter;
 use crate::executor::{Executor, Message, Report};
 use crate::fetch_core::FetchCore;
+use crate::gauge::Gauge;
 use crate::limits::{
     EVENTS_AT_ONCE, PARSES_WAITING, ROWS_WAITING, SPARE_EVENTS, WAITING_LISTED, WATCH_EVERY,
 };
 use crate::parser::Parser;
 use crate::space::Space;
-use archive::{Archive, ArchiveConfig, Opened, ReplayEntry};
+use archive::{Archive, ArchiveConfig, Intake, Opened, ReplayEntry, Spool};
 use corpus::{CorpusLimits, Writer};
 use crawler::{CrawlConfig, CrawlLog, Crawler, Event, Exit, Stop};
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
@@ -19,7 +20,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
-use stdx::{Timestamp, WallTime};
+use stdx::{Credit, Timestamp, WallTime};
 use weburl::Url;
 
 /// What a node is told; the program has validated it.
@@ -27,7 +28,7 @@ use weburl::Url;
 pub struct NodeConfig {
     /// For the machine.
     pub crawl: CrawlConfig,
-    /// For the network side; the node sets its clock.
+    /// For the network side; the node sets its clock and its intake.
     pub fetch: FetchConfig,
     /// For the archive.
     pub archive: ArchiveConfig,
@@ -37,6 +38,10 @@ pub struct NodeConfig {
     pub fetch_cores: usize,
     /// Parse threads.
     pub parsers: usize,
+    /// Memory for bodies under way and for those that wait for the disk or a parser; what has no room goes to disk.
+    pub body_bytes: u64,
+    /// The longest body that stays in memory.
+    pub held_body_bytes: usize,
     /// Fetching pauses when the disk has less than this.
     pub low_disk_bytes: u64,
 }
@@ -79,10 +84,14 @@ pub fn run(
     let ledger = archive::ledger(disk.clone())?.map(|entry| entry.map_err(NodeError::from));
     crawler.resume(stop, clock.now(), |capture| held.captures.contains(capture.0), ledger)?;
     let log = open_log(&disk)?;
-    let space = Space::new(disk, config.low_disk_bytes);
-    let threads = start(config, archive, writer, log, clock, seeds)?;
-    let ended =
-        Loop { crawler, clock, space, messages: threads.messages, control, watch }.run(threads.executor);
+    let credit = Credit::new(config.body_bytes);
+    let spool = Spool::open(disk.clone()).map_err(NodeError::system("opening the spool"))?;
+    let intake = Intake::new(credit.clone(), spool, config.held_body_bytes);
+    let (space, gauge) = (Space::new(disk, config.low_disk_bytes), Gauge::new(credit));
+    let fetch = FetchConfig { clock, intake, ..config.fetch.clone() };
+    let threads = start(config, &fetch, archive, writer, log, seeds)?;
+    let ended = Loop { crawler, clock, space, gauge, messages: threads.messages, control, watch }
+        .run(threads.executor);
     // The executor is gone, so the archive and the corpus threads come to their end; the others hold nothing durable.
     threads.owners.into_iter().for_each(|thread| drop(thread.join()));
     ended
@@ -107,10 +116,10 @@ struct Threads {
 
 fn start(
     config: &NodeConfig,
+    fetch: &FetchConfig,
     archive: Archive,
     writer: Writer,
     log: CrawlLog,
-    clock: Clock,
     seeds: Box<dyn Iterator<Item = Vec<Url>>>,
 ) -> Result<Threads, NodeError> {
     let room = config.crawl.concurrency;
@@ -124,13 +133,12 @@ fn start(
         let tasks = parser_inbox.clone();
         spawn("parse", move || parser.serve(&tasks))?;
     }
-    let archivist = Archivist { archive, log, clock, parsers, report: report.clone() };
+    let archivist = Archivist { archive, log, clock: fetch.clock, parsers, report: report.clone() };
     let corpus = CorpusWriter { writer, report: report.clone() };
     let owners = vec![
         spawn("archive", move || archivist.serve(&archive_inbox))?,
         spawn("corpus", move || corpus.serve(&row_inbox))?,
     ];
-    let fetch = FetchConfig { clock, ..config.fetch.clone() };
     let core = |_| FetchCore::start(fetch.clone(), room, report.clone());
     let cores = (0..config.fetch_cores).map(core).collect::<Result<Vec<_>, _>>()?;
     Ok(Threads {
@@ -151,6 +159,7 @@ struct Loop<'a> {
     crawler: Crawler,
     clock: Clock,
     space: Space,
+    gauge: Gauge,
     messages: Receiver<Message>,
     control: &'a Receiver<Control>,
     watch: &'a mut dyn FnMut(&Snapshot),
@@ -167,6 +176,9 @@ impl Loop<'_> {
             }
             if let Some(storage) = self.space.look(now)? {
                 self.crawler.handle(self.clock.now(), Event::Storage(storage));
+            }
+            if let Some(memory) = self.gauge.look() {
+                self.crawler.handle(self.clock.now(), Event::Memory(memory));
             }
             while let Some(action) = self.crawler.poll(self.clock.now()) {
                 if let ControlFlow::Break(exit) = executor.perform(action)? {

@@ -286,7 +286,7 @@ fn captured(
         request_head: Bytes::from(request),
         response_head: Bytes::from(head),
         status: response.status,
-        body: Bytes::copy_from_slice(&response.body[..kept]),
+        body: Bytes::copy_from_slice(&response.body[..kept]).into(),
         truncated,
     }))
 }

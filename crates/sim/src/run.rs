@@ -234,11 +234,12 @@ impl Sim {
             Source::Held(capture) => capture.as_ref().clone(),
             Source::Stored => self.archive.read(job.location)?.capture,
         };
-        let digested =
-            network.structural_digest(job, &capture, &self.setup.crawl.rules).unwrap_or_else(|| {
-                let material = Material::of(&capture, self.archive.record_id(job.location), file);
-                digest(job, &material, &self.setup.crawl)
-            });
+        let by_structure = network.structural_digest(job, &capture, &self.setup.crawl.rules);
+        let by_bytes = || {
+            let material = Material::of(&capture, self.archive.record_id(job.location), file);
+            digest(job, &material, &self.setup.crawl)
+        };
+        let digested = by_structure.map_or_else(by_bytes, Ok)?;
         if let Some(row) = digested.row {
             let closed = self.writer.push(row)?;
             self.closed(closed);

@@ -60,7 +60,6 @@ impl Setup {
                 server_delay_ms: 250,
                 server_floor_ms: 100,
                 concurrency: 64,
-                held_bytes: 64 << 20,
                 depth: None,
                 limit: None,
                 size_limit: None,

@@ -17,7 +17,8 @@ fn digested(head: &str, body: &str, kind: Kind, wants: Wants, config: &CrawlConf
         wants,
     };
     let capture = capture(PAGE, head, body);
-    digest(&job, &Material::of(&capture, "urn:uuid:1".to_owned(), "a.warc.gz".to_owned()), config)
+    let material = Material::of(&capture, "urn:uuid:1".to_owned(), "a.warc.gz".to_owned());
+    digest(&job, &material, config).expect("memory can be read")
 }
 
 const ALL: Wants = Wants { links: true, row: true };

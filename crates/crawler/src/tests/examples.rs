@@ -1,8 +1,9 @@
 //! Small values that the tests share.
 
 use crate::{CrawlConfig, Record, Retention, Rules};
-use archive::{Capture, Location};
+use archive::{Capture, Intake, Location, Spool};
 use bytes::Bytes;
+use disk::MemDisk;
 use frontier::{
     Address, Attempt, CaptureSeq, Contact, DelayPolicy, Discovery, End, Failure, FailureKind, FrontierConfig,
     Kind, Origin, PageSubject, Reach, Redirect, Response, RetryPolicy, RobotsAnswer, RobotsRecord, Subject,
@@ -10,7 +11,7 @@ use frontier::{
 use robots::Robots;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
-use stdx::{Timestamp, WallTime};
+use stdx::{Credit, Timestamp, WallTime};
 use weburl::{Folding, KeyHash, Scope, ScopeRules, Url};
 
 pub(super) const SEED: u64 = 7;
@@ -25,7 +26,6 @@ pub(super) fn config() -> CrawlConfig {
         server_delay_ms: 250,
         server_floor_ms: 100,
         concurrency: 4,
-        held_bytes: 64 << 20,
         depth: None,
         limit: None,
         size_limit: None,
@@ -77,9 +77,19 @@ pub(super) fn capture(url: &str, head: &str, body: &str) -> Arc<Capture> {
         request_head: Bytes::from_static(b"GET / HTTP/1.1\r\n\r\n"),
         response_head: Bytes::from(format!("{head}\r\n\r\n")),
         status,
-        body: Bytes::from(body.to_owned()),
+        body: Bytes::from(body.to_owned()).into(),
         truncated: None,
     })
+}
+
+/// The same, with its body on disk.
+pub(super) fn spooled(url: &str, head: &str, body: &str) -> Arc<Capture> {
+    let spool = Spool::open(Arc::new(MemDisk::new())).unwrap();
+    let mut arriving = Intake::new(Credit::new(0), spool, body.len()).begin();
+    assert_eq!(arriving.take(body.as_bytes()), body.len());
+    let Err(arriving) = arriving.finish(0) else { panic!("there is no credit to hold it") };
+    let body = arriving.finish_on_disk().unwrap();
+    Arc::new(Capture { body, ..capture(url, head, "").as_ref().clone() })
 }
 
 pub(super) fn found(text: &str, depth: u32) -> Discovery {

@@ -3,8 +3,8 @@
 use super::examples::{START, address, capture, config, found, received, url};
 use crate::limits::COMMIT_ENTRIES;
 use crate::{
-    Action, Commitment, CrawlConfig, Crawler, Event, Exit, FetchJob, Fetched, Outcome, Parsed, RecoveryError,
-    ResolveOutcome, Resolved, Storage,
+    Action, Commitment, CrawlConfig, Crawler, Event, Exit, FetchJob, Fetched, Memory, Outcome, Parsed,
+    RecoveryError, ResolveOutcome, Resolved, Storage,
 };
 use archive::{Entry, ReplayEntry};
 use frontier::{Origin, Stop};
@@ -308,4 +308,33 @@ fn a_seed_is_at_depth_0_although_a_link_was_first() {
     hand.crawler.journal(received(None, Origin::Document(SEED.to_owned()), discoveries), None);
     hand.handle(Event::Seeds(vec![url("http://a.example/2")]));
     assert_eq!(hand.crawler.state(&url("http://a.example/2")).unwrap().depth(), 0);
+}
+
+#[test]
+fn while_memory_is_short_nothing_new_is_begun() {
+    let mut hand = Hand::new(config(), &["http://a.example/"]);
+    hand.handle(Event::Memory(Memory::Short));
+    hand.poll();
+    hand.end_commit();
+    hand.poll();
+    assert_eq!((hand.fetches.len(), hand.crawler.next_deadline(hand.now)), (0, None), "it waits to be told");
+    hand.handle(Event::Memory(Memory::Enough));
+    hand.poll();
+    assert_eq!(hand.fetches.len(), 1);
+    hand.run(20, "HTTP/1.1 200 OK");
+    assert_eq!(hand.exit, Some(Exit::Done));
+}
+
+#[test]
+fn no_more_of_a_robots_txt_is_asked_for_than_is_read() {
+    let mut hand = Hand::new(config(), &["http://a.example/"]);
+    hand.poll();
+    hand.end_commit();
+    hand.poll();
+    let [robots] = hand.fetches.as_slice() else { panic!("robots.txt first: {:?}", hand.fetches) };
+    assert_eq!((robots.url.path(), robots.limits.body_bytes), ("/robots.txt", 500 * 1024 + 1));
+    hand.answer("HTTP/1.1 200 OK");
+    hand.now = hand.now + 10_000;
+    hand.poll();
+    assert_eq!(hand.fetches[0].limits.body_bytes, config().body_bytes);
 }

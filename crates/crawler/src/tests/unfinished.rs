@@ -1,4 +1,4 @@
-use super::examples::{capture, key, location};
+use super::examples::{capture, key, location, spooled};
 use crate::unfinished::{Keep, Remainder, Unfinished};
 use crate::{CaptureSeq, ParseJob, Source, Wants};
 use frontier::Kind;
@@ -20,7 +20,6 @@ fn remainder(wants: Wants) -> Remainder {
         wants,
         again: false,
         row_made: false,
-        held_bytes: 0,
     }
 }
 
@@ -30,7 +29,7 @@ fn committed(keep: Keep, wants: Wants) -> Unfinished {
     unfinished.begin(PAGE, remainder(wants));
     assert!(job(&mut unfinished).is_none(), "nothing is parsed before it is durable");
     let held = capture("http://a.example/1", "HTTP/1.1 200 OK", "12345");
-    assert_eq!(unfinished.committed(PAGE, location(4), held), 0);
+    unfinished.committed(PAGE, location(4), held);
     unfinished
 }
 
@@ -55,12 +54,21 @@ fn links_and_row_are_derived_once_and_the_capture_is_forgotten() {
     assert!(matches!(parse.source, Source::Held(_)));
     assert!(job(&mut unfinished).is_none());
     assert_eq!(unfinished.unparsed(), 1);
-    assert_eq!(unfinished.parse_ended(PAGE, true), 5, "its bytes are free");
+    unfinished.parse_ended(PAGE, true);
     unfinished.links_done(PAGE);
     assert_eq!(unfinished.get(PAGE).unwrap().wants, ROW, "the row is not durable yet");
     unfinished.rows_done(&[(1, 3), (4, 9)]);
     assert!(unfinished.get(PAGE).is_none());
     assert_eq!(unfinished.unparsed(), 0);
+}
+
+#[test]
+fn a_body_that_memory_does_not_hold_is_read_back_and_counted_all_the_same() {
+    let mut unfinished = Unfinished::new(Keep::Nothing);
+    unfinished.begin(PAGE, remainder(BOTH));
+    unfinished.committed(PAGE, location(4), spooled("http://a.example/1", "HTTP/1.1 200 OK", "12345"));
+    assert_eq!(unfinished.fresh(), 1, "dispatch waits for its parse too");
+    assert!(matches!(job(&mut unfinished).unwrap().source, Source::Stored));
 }
 
 #[test]

@@ -12,11 +12,11 @@ use tokio::time::{Instant, sleep};
 const HEAD: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n";
 
 async fn fetch_from(server: &Server) -> Outcome {
-    fetcher().fetch(plain_job(server)).await.outcome
+    fetcher().fetch(plain_job(server)).await.unwrap().outcome
 }
 
 async fn fetch_hastily(server: &Server) -> Outcome {
-    hasty_fetcher().fetch(plain_job(server)).await.outcome
+    hasty_fetcher().fetch(plain_job(server)).await.unwrap().outcome
 }
 
 fn plain_job(server: &Server) -> FetchJob {
@@ -44,13 +44,16 @@ async fn dripping(start: String, piece: &'static str, pause_ms: u64) -> Server {
 #[tokio::test]
 async fn a_length_that_lies_is_a_disconnect() {
     let capture = captured(fetch_raw(format!("{HEAD}Content-Length: 10\r\n\r\nshort")).await);
-    assert_eq!((&capture.body[..], capture.truncated), (&b"short"[..], Some(Truncation::Disconnect)));
+    assert_eq!(
+        (&capture.body.held().unwrap()[..], capture.truncated),
+        (&b"short"[..], Some(Truncation::Disconnect))
+    );
 }
 
 #[tokio::test]
 async fn what_exceeds_the_length_is_not_body() {
     let capture = captured(fetch_raw(format!("{HEAD}Content-Length: 2\r\n\r\nhi and more")).await);
-    assert_eq!((&capture.body[..], capture.truncated), (&b"hi"[..], None));
+    assert_eq!((&capture.body.held().unwrap()[..], capture.truncated), (&b"hi"[..], None));
 }
 
 #[tokio::test]
@@ -60,7 +63,7 @@ async fn broken_chunks_keep_what_came() {
     for end in bad_ends {
         let raw = format!("{HEAD}Transfer-Encoding: chunked\r\n\r\n4\r\ngood\r\n{end}");
         let capture = captured(fetch_raw(raw).await);
-        assert!(capture.body.starts_with(b"good"), "after {end:?}: {:?}", capture.body);
+        assert!(capture.body.held().unwrap().starts_with(b"good"), "after {end:?}: {:?}", capture.body);
         assert_eq!(capture.truncated, Some(Truncation::Disconnect), "after {end:?}");
     }
 }
@@ -175,7 +178,10 @@ async fn a_body_that_stops_is_cut_by_its_rate() {
     })
     .await;
     let capture = captured(fetch_hastily(&server).await);
-    assert_eq!((&capture.body[..], capture.truncated), (&b"first"[..], Some(Truncation::Time)));
+    assert_eq!(
+        (&capture.body.held().unwrap()[..], capture.truncated),
+        (&b"first"[..], Some(Truncation::Time))
+    );
 }
 
 #[tokio::test]
@@ -192,7 +198,7 @@ async fn the_total_bounds_a_body_that_is_fast_enough() {
     job.limits.total_ms = 700;
     job.limits.body_bytes = 1 << 30;
     let limits = Limits { min_rate_bytes_per_s: 1, ..config().limits };
-    let fetched = Fetcher::new(FetchConfig { limits, ..config() }).unwrap().fetch(job).await;
+    let fetched = Fetcher::new(FetchConfig { limits, ..config() }).unwrap().fetch(job).await.unwrap();
     let took = fetched.ended.since_ms(fetched.started);
     assert_eq!(captured(fetched.outcome).truncated, Some(Truncation::Time));
     assert!((690..15_000).contains(&took), "{took}");
@@ -203,7 +209,7 @@ async fn the_total_bounds_the_head_too() {
     let server = serve(|mut peer| async move { peer.linger().await }).await;
     let mut job = plain_job(&server);
     job.limits.total_ms = 100;
-    let fetched = fetcher().fetch(job).await;
+    let fetched = fetcher().fetch(job).await.unwrap();
     assert!(fetched.ended.since_ms(fetched.started) < 15_000, "the head may take 30 s");
     check_failure(fetched.outcome, FailureKind::ResponseTimeout, "");
 }
@@ -220,7 +226,7 @@ async fn the_longest_url_is_sent_whole() {
     let server = answering("HTTP/1.1 414 URI Too Long\r\nContent-Length: 0\r\n\r\n").await;
     let path = format!("/{}", "a".repeat(7_900));
     let url = server.url("http", "site.test", &path);
-    let capture = captured(fetcher().fetch(job(&url, server.address)).await.outcome);
+    let capture = captured(fetcher().fetch(job(&url, server.address)).await.unwrap().outcome);
     assert_eq!(capture.status, 414);
     assert!(server.requests()[0].starts_with(&format!("GET {path} HTTP/1.1\r\n")));
 }
@@ -232,8 +238,8 @@ async fn many_slow_hosts_do_not_stop_a_fast_one() {
     let fetcher = std::sync::Arc::new(Fetcher::new(config()).unwrap());
     for _ in 0..100 {
         let (fetcher, job) = (fetcher.clone(), plain_job(&slow));
-        tokio::spawn(async move { fetcher.fetch(job).await });
+        tokio::spawn(async move { fetcher.fetch(job).await.unwrap() });
     }
-    let capture = captured(fetcher.fetch(plain_job(&fast)).await.outcome);
-    assert_eq!(&capture.body[..], b"ok");
+    let capture = captured(fetcher.fetch(plain_job(&fast)).await.unwrap().outcome);
+    assert_eq!(&capture.body.held().unwrap()[..], b"ok");
 }

@@ -3,10 +3,13 @@
 use crate::support::{
     USER_AGENT, answering, captured, check_failure, config, fetch_raw, fetcher, job, serve,
 };
-use archive::Truncation;
+use archive::{Intake, Spool, Truncation};
 use crawler::{AnyContentType, FailureKind, Ticket};
-use fetch::{AddressPolicy, Fetcher};
+use disk::{Fault, FaultPlan, FaultyDisk, Lasts, MemDisk};
+use fetch::{AddressPolicy, FetchConfig, Fetcher};
 use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use stdx::Credit;
 use tokio::net::TcpListener;
 
 const HEAD: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n";
@@ -16,7 +19,7 @@ async fn a_page_is_captured_with_its_exact_heads() {
     let response = "HTTP/1.1 200 Fine\r\nserver: odd\r\nX-CASE:  kept \r\ncontent-length: 5\r\n\r\nhello";
     let server = answering(response).await;
     let url = server.url("http", "site.test", "/a/b?c=d|e");
-    let fetched = fetcher().fetch(job(&url, server.address)).await;
+    let fetched = fetcher().fetch(job(&url, server.address)).await.unwrap();
     let capture = captured(fetched.outcome);
     let host = format!("site.test:{}", server.address.port());
     let request = format!(
@@ -30,7 +33,7 @@ async fn a_page_is_captured_with_its_exact_heads() {
     assert_eq!(capture.request_head, request);
     assert_eq!(server.requests(), [request]);
     assert_eq!(capture.response_head, response.strip_suffix("hello").unwrap());
-    assert_eq!((capture.status, &capture.body[..]), (200, &b"hello"[..]));
+    assert_eq!((capture.status, &capture.body.held().unwrap()[..]), (200, &b"hello"[..]));
     assert_eq!(capture.protocols, ["http/1.1"]);
     assert_eq!(capture.url, url);
     assert!(capture.started.unix_ms() >= 1_700_000_000_000);
@@ -40,7 +43,8 @@ async fn a_page_is_captured_with_its_exact_heads() {
 #[tokio::test]
 async fn the_default_port_is_not_named_and_the_odd_path_is_sent_as_it_stands() {
     let server = answering("HTTP/1.1 204 No\r\n\r\n").await;
-    let capture = captured(fetcher().fetch(job("http://site.test//x//?", server.address)).await.outcome);
+    let capture =
+        captured(fetcher().fetch(job("http://site.test//x//?", server.address)).await.unwrap().outcome);
     let request = String::from_utf8(capture.request_head.to_vec()).unwrap();
     assert!(request.starts_with("GET //x//? HTTP/1.1\r\nHost: site.test\r\n"), "{request}");
 }
@@ -49,7 +53,7 @@ async fn the_default_port_is_not_named_and_the_odd_path_is_sent_as_it_stands() {
 async fn a_redirect_is_captured_and_not_followed() {
     let server = answering("HTTP/1.1 302 Found\r\nLocation: /next\r\nContent-Length: 0\r\n\r\n").await;
     let url = server.url("http", "site.test", "/");
-    let capture = captured(fetcher().fetch(job(&url, server.address)).await.outcome);
+    let capture = captured(fetcher().fetch(job(&url, server.address)).await.unwrap().outcome);
     assert_eq!(capture.status, 302);
     assert_eq!((server.connections(), server.requests().len()), (1, 1));
 }
@@ -58,7 +62,7 @@ async fn a_redirect_is_captured_and_not_followed() {
 async fn chunks_are_joined_and_the_head_stays_as_sent() {
     let head = format!("{HEAD}Transfer-Encoding: chunked\r\n\r\n");
     let capture = captured(fetch_raw(format!("{head}3;x=y\r\nabc\r\n2\r\nde\r\n0\r\nT: v\r\n\r\n")).await);
-    assert_eq!((&capture.body[..], capture.truncated), (&b"abcde"[..], None));
+    assert_eq!((&capture.body.held().unwrap()[..], capture.truncated), (&b"abcde"[..], None));
     assert_eq!(capture.response_head, head);
 }
 
@@ -67,13 +71,13 @@ async fn content_coding_is_left_on() {
     let gzip = [0x1f, 0x8b, 8, 0, 1, 2, 3, 0, 255];
     let head = format!("{HEAD}Content-Encoding: gzip\r\nContent-Length: 9\r\n\r\n");
     let capture = captured(fetch_raw([head.as_bytes(), &gzip].concat()).await);
-    assert_eq!(&capture.body[..], gzip);
+    assert_eq!(&capture.body.held().unwrap()[..], gzip);
 }
 
 #[tokio::test]
 async fn a_body_without_a_length_ends_with_the_connection() {
     let capture = captured(fetch_raw("HTTP/1.0 200 OK\nContent-Type: text/plain\n\nold").await);
-    assert_eq!((&capture.body[..], capture.truncated), (&b"old"[..], None));
+    assert_eq!((&capture.body.held().unwrap()[..], capture.truncated), (&b"old"[..], None));
     assert_eq!(capture.response_head, "HTTP/1.0 200 OK\nContent-Type: text/plain\n\n");
     assert_eq!(capture.protocols, ["http/1.0"]);
 }
@@ -82,7 +86,7 @@ async fn a_body_without_a_length_ends_with_the_connection() {
 async fn odd_heads_are_read_as_browsers_read_them() {
     let odd = "HTTP/1.1 200 OK\r\nContent-Length : 2\r\nX-Folded: a\r\n b\r\nno colon here\r\nX-Raw: \u{fc}\r\n\r\n";
     let capture = captured(fetch_raw(format!("\r\n\r\n{odd}hi")).await);
-    assert_eq!((&capture.body[..], capture.truncated), (&b"hi"[..], None));
+    assert_eq!((&capture.body.held().unwrap()[..], capture.truncated), (&b"hi"[..], None));
     assert_eq!(capture.response_head, odd);
 }
 
@@ -91,7 +95,7 @@ async fn interim_heads_are_passed_over() {
     let response = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n";
     let last = "HTTP/1.1 404 Not Found\r\nContent-Length: 1\r\n\r\n";
     let capture = captured(fetch_raw(format!("{response}{last}x")).await);
-    assert_eq!((capture.status, &capture.body[..]), (404, &b"x"[..]));
+    assert_eq!((capture.status, &capture.body.held().unwrap()[..]), (404, &b"x"[..]));
     assert_eq!(capture.response_head, last);
 }
 
@@ -100,11 +104,14 @@ async fn unwanted_types_are_recorded_without_their_body() {
     let response = "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: 3\r\n\r\npng";
     let server = answering(response).await;
     let mut job = job(&server.url("http", "site.test", "/"), server.address);
-    let capture = captured(fetcher().fetch(job.clone()).await.outcome);
-    assert_eq!((&capture.body[..], capture.truncated), (&b""[..], Some(Truncation::Unspecified)));
+    let capture = captured(fetcher().fetch(job.clone()).await.unwrap().outcome);
+    assert_eq!(
+        (&capture.body.held().unwrap()[..], capture.truncated),
+        (&b""[..], Some(Truncation::Unspecified))
+    );
     job.limits.any_content_type = AnyContentType::Yes;
-    let capture = captured(fetcher().fetch(job).await.outcome);
-    assert_eq!((&capture.body[..], capture.truncated), (&b"png"[..], None));
+    let capture = captured(fetcher().fetch(job).await.unwrap().outcome);
+    assert_eq!((&capture.body.held().unwrap()[..], capture.truncated), (&b"png"[..], None));
 }
 
 #[tokio::test]
@@ -130,7 +137,7 @@ async fn nobody_listens() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     drop(listener);
-    let outcome = fetcher().fetch(job("http://site.test/", address)).await.outcome;
+    let outcome = fetcher().fetch(job("http://site.test/", address)).await.unwrap().outcome;
     check_failure(outcome, FailureKind::ConnectRefused, "refused");
 }
 
@@ -141,7 +148,7 @@ async fn an_address_outside_the_policy_is_never_dialled() {
     let fetcher = Fetcher::new(config).unwrap();
     let mapped = format!("[::ffff:127.0.0.1]:{}", server.address.port()).parse().unwrap();
     for address in [server.address, mapped, SocketAddr::from(([169, 254, 169, 254], 80))] {
-        let outcome = fetcher.fetch(job("http://site.test/", address)).await.outcome;
+        let outcome = fetcher.fetch(job("http://site.test/", address)).await.unwrap().outcome;
         check_failure(outcome, FailureKind::AddressRefused, "not on the public internet");
     }
     assert_eq!(server.connections(), 0);
@@ -151,6 +158,41 @@ async fn an_address_outside_the_policy_is_never_dialled() {
 async fn fetch_dials_the_address_it_is_handed_whatever_the_url_says() {
     let server = answering("HTTP/1.1 204 No\r\n\r\n").await;
     for url in ["http://192.0.2.1/", "http://no-such-name.invalid/", "http://localhost:1/"] {
-        assert_eq!(captured(fetcher().fetch(job(url, server.address)).await.outcome).status, 204);
+        assert_eq!(captured(fetcher().fetch(job(url, server.address)).await.unwrap().outcome).status, 204);
     }
+}
+
+/// A fetcher without credit for bodies, which spools to `disk`.
+fn poor_fetcher(disk: impl disk::Disk + 'static) -> Fetcher {
+    let spool = Spool::open(Arc::new(disk)).unwrap();
+    let intake = Intake::new(Credit::new(0), spool, 1 << 20);
+    Fetcher::new(FetchConfig { intake, ..config() }).unwrap()
+}
+
+#[tokio::test]
+async fn a_body_without_credit_goes_to_disk_and_comes_whole() {
+    let body = "a body much longer than what a connection has; ".repeat(8_000);
+    let server = answering(format!("{HEAD}Content-Length: {}\r\n\r\n{body}", body.len())).await;
+    let fetcher = poor_fetcher(MemDisk::new());
+    for (limit, truncated) in [(1 << 20, None), (123_456, Some(Truncation::Length))] {
+        let mut job = job(&server.url("http", "site.test", "/"), server.address);
+        job.limits.body_bytes = limit;
+        let capture = captured(fetcher.fetch(job).await.unwrap().outcome);
+        let kept = body.len().min(limit as usize);
+        assert!(capture.body.held().is_none());
+        assert_eq!((capture.body.len(), capture.truncated), (kept as u64, truncated));
+        assert!(capture.body.start(usize::MAX).unwrap() == body.as_bytes()[..kept]);
+    }
+}
+
+#[tokio::test]
+async fn a_full_disk_is_our_failure_and_not_the_servers() {
+    let server = answering(format!("{HEAD}\r\n{}", "x".repeat(100_000))).await;
+    let disk = FaultyDisk::counting(MemDisk::new());
+    let fetcher = poor_fetcher(disk.clone());
+    disk.set_plan(Some(FaultPlan { call: disk.calls(), fault: Fault::Full, lasts: Lasts::Forever }));
+    let mut job = job(&server.url("http", "site.test", "/"), server.address);
+    job.limits.body_bytes = 1 << 20;
+    let error = fetcher.fetch(job).await.unwrap_err();
+    assert_eq!(error.kind(), std::io::ErrorKind::StorageFull, "{error}");
 }

@@ -24,8 +24,8 @@ fn kept(server: &Server, host: &str) -> FetchJob {
 
 async fn fetch_twice(fetcher: &Fetcher, job: FetchJob) {
     for _ in 0..2 {
-        let capture = captured(fetcher.fetch(job.clone()).await.outcome);
-        assert_eq!(&capture.body[..], b"hi");
+        let capture = captured(fetcher.fetch(job.clone()).await.unwrap().outcome);
+        assert_eq!(&capture.body.held().unwrap()[..], b"hi");
         assert!(capture.request_head.starts_with(b"GET / HTTP/1.1\r\n"));
         assert!(capture.response_head.ends_with(b"\r\n\r\n"));
     }
@@ -77,7 +77,7 @@ async fn not_after_a_cut_body() {
     let mut job = kept(&server, "site.test");
     job.limits.body_bytes = 1;
     let fetcher = fetcher();
-    captured(fetcher.fetch(job).await.outcome);
+    captured(fetcher.fetch(job).await.unwrap().outcome);
     assert_eq!(fetcher.idle_connections(), 0);
 }
 
@@ -89,9 +89,9 @@ async fn a_connection_the_server_closed_while_idle_is_replaced() {
     })
     .await;
     let fetcher = fetcher();
-    captured(fetcher.fetch(kept(&server, "site.test")).await.outcome);
+    captured(fetcher.fetch(kept(&server, "site.test")).await.unwrap().outcome);
     sleep(Duration::from_millis(50)).await;
-    captured(fetcher.fetch(kept(&server, "site.test")).await.outcome);
+    captured(fetcher.fetch(kept(&server, "site.test")).await.unwrap().outcome);
     assert_eq!((server.connections(), server.requests().len()), (2, 2));
 }
 
@@ -118,8 +118,8 @@ async fn a_half_answered_second_request_is_a_failure() {
     })
     .await;
     let fetcher = fetcher();
-    captured(fetcher.fetch(kept(&server, "site.test")).await.outcome);
-    crate::support::failed(fetcher.fetch(kept(&server, "site.test")).await.outcome);
+    captured(fetcher.fetch(kept(&server, "site.test")).await.unwrap().outcome);
+    crate::support::failed(fetcher.fetch(kept(&server, "site.test")).await.unwrap().outcome);
     assert_eq!(server.connections(), 1);
 }
 
@@ -135,8 +135,8 @@ async fn bytes_nobody_asked_for_close_a_connection() {
     .await;
     let fetcher = fetcher();
     for _ in 0..2 {
-        let capture = captured(fetcher.fetch(kept(&server, "site.test")).await.outcome);
-        assert_eq!(&capture.body[..], b"hi");
+        let capture = captured(fetcher.fetch(kept(&server, "site.test")).await.unwrap().outcome);
+        assert_eq!(&capture.body.held().unwrap()[..], b"hi");
         sleep(Duration::from_millis(80)).await;
     }
     assert_eq!(server.connections(), 2);
@@ -148,7 +148,7 @@ async fn idle_connections_are_few_and_short_lived() {
     let limits = Limits { idle_ms: 150, ..config().limits };
     let fetcher = Fetcher::new(FetchConfig { limits, ..config() }).unwrap();
     for host in ["a.test", "b.test", "c.test"] {
-        captured(fetcher.fetch(kept(&server, host)).await.outcome);
+        captured(fetcher.fetch(kept(&server, host)).await.unwrap().outcome);
     }
     assert_eq!(fetcher.idle_connections(), 2, "the limit");
     sleep(Duration::from_millis(400)).await;

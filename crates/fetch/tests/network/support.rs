@@ -1,6 +1,6 @@
 //! Servers that say exactly what they are told to, and fetchers to meet them.
 
-use archive::Capture;
+use archive::{Capture, Intake};
 use crawler::{AnyContentType, Failure, FailureKind, FetchJob, FetchLimits, Outcome, Ticket};
 use fetch::{AddressPolicy, Certificates, Clock, Families, FetchConfig, Fetcher, KeptTypes, Limits};
 use std::future::Future;
@@ -26,6 +26,7 @@ pub(crate) fn config() -> FetchConfig {
         policy: AddressPolicy::new(vec!["127.0.0.0/8".parse().unwrap()]).unwrap(),
         kept_types: KeptTypes::default(),
         limits: Limits { idle_connections: 2, ..Limits::default() },
+        intake: Intake::in_memory(),
         clock: Clock::starting_at(Timestamp::from_ms(1_000), WallTime::from_unix_ms(1_700_000_000_000)),
     }
 }
@@ -159,7 +160,7 @@ pub(crate) async fn answering(response: impl Into<Vec<u8>>) -> Server {
 pub(crate) async fn fetch_raw(response: impl Into<Vec<u8>>) -> Outcome {
     let server = answering(response).await;
     let url = server.url("http", "site.test", "/");
-    fetcher().fetch(job(&url, server.address)).await.outcome
+    fetcher().fetch(job(&url, server.address)).await.unwrap().outcome
 }
 
 /// The capture, which must be there.

@@ -76,7 +76,7 @@ async fn serve_tls(identity: Identity, versions: &[&'static SupportedProtocolVer
 }
 
 async fn fetch(config: FetchConfig, url: &str, address: SocketAddr) -> Outcome {
-    Fetcher::new(config).unwrap().fetch(job(url, address)).await.outcome
+    Fetcher::new(config).unwrap().fetch(job(url, address)).await.unwrap().outcome
 }
 
 fn trusting(authority: &Authority) -> FetchConfig {
@@ -97,7 +97,7 @@ async fn the_name_in_the_url_is_sent_and_verified() {
     for (version, protocol, suite) in versions {
         let address = serve_tls(authority.issue(&["site.test"], |_| {}), &[version]).await;
         let capture = captured(fetch(trusting(&authority), "https://site.test/", address).await);
-        assert_eq!(&capture.body[..], b"site.test", "SNI");
+        assert_eq!(&capture.body.held().unwrap()[..], b"site.test", "SNI");
         assert_eq!(capture.protocols, ["http/1.1", protocol]);
         assert!(capture.cipher_suite.as_ref().unwrap().starts_with(suite), "{:?}", capture.cipher_suite);
         assert_eq!(capture.certificate_error, None);
@@ -110,7 +110,7 @@ async fn an_address_in_the_url_is_verified_as_an_address() {
     let authority = Authority::new();
     let address = serve_tls(authority.issue(&["127.0.0.1"], |_| {}), rustls::ALL_VERSIONS).await;
     let capture = captured(fetch(trusting(&authority), "https://127.0.0.1/", address).await);
-    assert_eq!(&capture.body[..], b"none", "no SNI for addresses, RFC 6066 section 3");
+    assert_eq!(&capture.body.held().unwrap()[..], b"none", "no SNI for addresses, RFC 6066 section 3");
 }
 
 #[tokio::test]
@@ -142,11 +142,11 @@ async fn a_lenient_crawl_keeps_no_record_of_good_certificates() {
     let config = FetchConfig { ca_pem: Some(authority.pem()), ..lenient() };
     let fetcher = Fetcher::new(config).unwrap();
     for _ in 0..2 {
-        let capture = captured(fetcher.fetch(job("https://site.test/", address)).await.outcome);
+        let capture = captured(fetcher.fetch(job("https://site.test/", address)).await.unwrap().outcome);
         assert_eq!(capture.certificate_error, None);
     }
     let wrong_name = job("https://wrong.test/", address);
-    assert!(captured(fetcher.fetch(wrong_name).await.outcome).certificate_error.is_some());
+    assert!(captured(fetcher.fetch(wrong_name).await.unwrap().outcome).certificate_error.is_some());
 }
 
 #[tokio::test]
@@ -165,7 +165,10 @@ async fn a_body_that_only_a_tcp_close_ends_may_be_cut() {
     .await;
     // RFC 9112, section 9.8: without a length and without close_notify the body counts as incomplete.
     let capture = captured(fetch(trusting(&authority), "https://site.test/", server.address).await);
-    assert_eq!((&capture.body[..], capture.truncated), (&b"half a"[..], Some(Truncation::Disconnect)));
+    assert_eq!(
+        (&capture.body.held().unwrap()[..], capture.truncated),
+        (&b"half a"[..], Some(Truncation::Disconnect))
+    );
 }
 
 #[tokio::test]
@@ -184,7 +187,7 @@ async fn a_handshake_that_is_dropped_or_never_answered() {
     let outcome = fetch(config(), "https://site.test/", dropped.address).await;
     check_failure(outcome, FailureKind::Disconnected, "handshake");
     let silent = crate::support::serve(|mut peer| async move { peer.linger().await }).await;
-    let outcome = hasty_fetcher().fetch(job("https://site.test/", silent.address)).await.outcome;
+    let outcome = hasty_fetcher().fetch(job("https://site.test/", silent.address)).await.unwrap().outcome;
     check_failure(outcome, FailureKind::Tls, "not done in 300 ms");
 }
 

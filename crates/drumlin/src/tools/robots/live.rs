@@ -1,6 +1,7 @@
 //! robots.txt as its site serves it now.
 
 use anyhow::{Context, bail};
+use archive::Intake;
 use crawler::{Address, AnyContentType, Failure, FetchJob, FetchLimits, Outcome, ResolveOutcome, Ticket};
 use fetch::{
     AddressPolicy, Certificates, Clock, Families, FetchConfig, Fetcher, KeptTypes, Limits, system_upstreams,
@@ -49,6 +50,7 @@ fn fetcher(allowed: &[IpNet]) -> anyhow::Result<Fetcher> {
         policy: AddressPolicy::new(allowed.to_vec())?,
         kept_types: KeptTypes::new(&["text/plain"])?,
         limits: Limits::default(),
+        intake: Intake::in_memory(),
         clock: clock(),
     })?)
 }
@@ -72,8 +74,8 @@ async fn follow(fetcher: &Fetcher, mut url: Url) -> anyhow::Result<Served> {
         let location = head.header("location").filter(|_| (300..400).contains(&capture.status));
         let Some(location) = location else {
             let coding = head.header("content-encoding");
-            let body =
-                page::decode_body(&capture.body, coding.as_deref(), robots::limits::ROBOTS_BYTES).bytes;
+            let coded = capture.body.start(usize::MAX)?;
+            let body = page::decode_body(&coded, coding.as_deref(), robots::limits::ROBOTS_BYTES).bytes;
             let access = Access::from_status(capture.status);
             let body = if access == Access::Rules { body.into_owned() } else { Vec::new() };
             return Ok(Served { status: capture.status, access, body });
@@ -93,7 +95,7 @@ async fn ask(fetcher: &Fetcher, url: &Url) -> anyhow::Result<std::sync::Arc<arch
         FetchLimits { body_bytes: BODY_BYTES, total_ms: TOTAL_MS, any_content_type: AnyContentType::Yes };
     let address = SocketAddr::new(address, url.port());
     let job = FetchJob { ticket: Ticket(1), url: url.clone(), address, limits, keep_alive: false };
-    match fetcher.fetch(job).await.outcome {
+    match fetcher.fetch(job).await?.outcome {
         Outcome::Captured(capture) => Ok(capture),
         Outcome::Failed(failure) => bail!(said(&failure)),
     }
