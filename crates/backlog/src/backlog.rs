@@ -4,7 +4,7 @@ mod queues;
 mod sections;
 
 use crate::config::Config;
-use crate::directory::{Key, look_up};
+use crate::directory::{DirectoryReader, Key, Record, look_up};
 use crate::entries::Entries;
 use crate::error::Result;
 use crate::manifest::Manifest;
@@ -57,6 +57,15 @@ impl Backlog {
     /// The payload of one record of the directory: one read of a block. For people.
     pub fn look_up(&self, key: Key) -> Result<Option<Vec<u8>>> {
         self.now.directory.map_or(Ok(None), |cut| look_up(&self.store, cut, key))
+    }
+
+    /// Shows `see` every record of the directory, first to last. For people.
+    pub fn scan_directory(&self, mut see: impl FnMut(Record<'_>)) -> Result<()> {
+        let mut reader = DirectoryReader::open(&self.store, self.now.directory)?;
+        while let Some(record) = reader.next()? {
+            see(record);
+        }
+        Ok(())
     }
 
     /// Records in the directory.

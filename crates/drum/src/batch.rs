@@ -3,6 +3,7 @@ use crate::error::Result;
 use crate::front::FrontCoded;
 use crate::packing::Packing;
 use crate::request::{Op, Request};
+use crate::requests::take_value;
 use crate::value::{Value, append_value};
 use std::marker::PhantomData;
 
@@ -45,6 +46,13 @@ impl<V: Value> Batch<V> {
 
     pub(crate) fn count_of(&self, key: u64) -> u64 {
         self.keys.iter().filter(|waiting| **waiting == key).count() as u64
+    }
+
+    /// The requests: each key, and what it brings.
+    pub(crate) fn requests(&self) -> impl Iterator<Item = (u64, Option<V>)> {
+        let mut values = self.values.as_slice();
+        let request = move |(key, op): (&u64, &Op)| (*key, op.updates().then(|| take_value(&mut values)));
+        self.keys.iter().zip(&self.ops).map(request)
     }
 
     pub(crate) fn is_empty(&self) -> bool {

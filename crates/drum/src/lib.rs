@@ -34,6 +34,7 @@ mod packing;
 mod recovery;
 mod request;
 mod requests;
+mod scan;
 mod segment;
 mod sort;
 mod traffic;

@@ -48,7 +48,8 @@ impl<V: Value> Requests<V> {
     }
 }
 
-fn take_value<V: Value>(values: &mut &[u8]) -> V {
+/// Takes the first of a column of values.
+pub(crate) fn take_value<V: Value>(values: &mut &[u8]) -> V {
     let (value, rest) = values.split_at(V::SIZE);
     *values = rest;
     V::decode(value)

@@ -1,126 +1,144 @@
-use crate::host::{Barred, HostId};
-use crate::record::{CaptureSeq, Pending, UrlState};
-use crate::{Class, Discovery, Exclusion, Frontier, Origin, ParkReason};
-use stdx::Timestamp;
-use weburl::{KeyHash, Url};
-
-/// What became of a discovery.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Admission {
-    /// New; pending from now on, or sharing the fate of its host.
-    New,
-    /// Known already.
-    Known,
-    /// Known, but reached by a shorter path than before: under a depth limit its links may now be admissible.
-    Shallower {
-        /// Where its page is, if it has been fetched.
-        capture: Option<CaptureSeq>,
-    },
-    /// Not a URL.
-    Malformed,
-}
+use crate::arrears::{Arrear, Asks};
+use crate::entry::put_discovery;
+use crate::identity::{domain_hash, edge_hash, host_of, path_hash};
+use crate::seen::Seen;
+use crate::url_record::UrlRecord;
+use crate::{BudgetFunction, Discovery, Error, Frontier, Origin, Paths, Pending, Result, Stays};
+use drum::Request;
+use weburl::KeyHash;
 
 impl Frontier {
-    /// Takes in a discovery: the seen-set's check and update. Applying the same discovery twice changes nothing.
-    pub fn admit(&mut self, discovery: &Discovery, origin: &Origin) -> Admission {
-        if let Some(state) = self.urls.get_mut(&discovery.key) {
-            return known(state, discovery.depth);
+    /// Whether this discovery (or one of the same URL by a path as short) was admitted so lately that it is remembered:
+    /// it need not be journaled. Asked before the journal, since admitting again changes nothing.
+    pub fn seen_lately(&mut self, key: KeyHash, depth: u32) -> bool {
+        let path = self.path(key, depth);
+        self.recent.paths.contains(path)
+    }
+
+    /// Takes in a discovery that the journal has: appends it to the seen-set's bucket. There is no verdict now, it comes with
+    /// the next job. Admitting the same discovery twice changes nothing.
+    pub fn admit(&mut self, discovery: &Discovery, origin: &Origin) -> Result<()> {
+        if self.seen_lately(discovery.key, discovery.depth) {
+            return Ok(());
         }
-        let Ok(url) = Url::parse(&discovery.url) else { return Admission::Malformed };
-        let host = self.host_named(url.host());
-        let class = discovery.class();
-        let key = discovery.key;
-        let pending = Box::new(self.new_pending(discovery, origin));
-        match self.host_ref(host).record.barred.clone() {
-            None => self.insert_pending(host, class, key, pending),
-            Some(Barred::Excluded(rule)) => self.exclude_new(key, pending.depth, rule),
-            Some(Barred::Parked(reason)) => self.park_new(key, pending, reason),
-        }
-        Admission::New
+        let mut aux = Vec::with_capacity(discovery.url.len() + origin.via().map_or(0, str::len) + 24);
+        put_discovery(&mut aux, discovery, origin, self.durable.next_order);
+        self.append_seen(discovery.key, Asks::Verdict, Seen::at(discovery.depth), &aux)?;
+        self.durable.next_order += 1;
+        self.append_edge(discovery, origin)?;
+        let path = self.path(discovery.key, discovery.depth);
+        self.recent.paths.insert(path);
+        Ok(())
     }
 
-    fn new_pending(&mut self, discovery: &Discovery, origin: &Origin) -> Pending {
-        let order = self.next_order;
-        self.next_order += 1;
-        Pending {
-            url: discovery.url.clone(),
-            depth: discovery.depth,
-            hops: discovery.hops,
-            attempts: 0,
-            kind: discovery.kind,
-            due: Timestamp::ZERO,
-            order,
-            origin: origin.clone(),
-            in_flight: false,
+    /// Whether so much waits for a job that whoever discovers must pause.
+    pub fn is_congested(&self) -> bool {
+        !self.arrears.seen.is_empty() || !self.arrears.records.is_empty()
+    }
+
+    /// Where every path counts alike, a URL is remembered by its key alone.
+    fn path(&self, key: KeyHash, depth: u32) -> u64 {
+        match self.config.paths {
+            Paths::Any => key.0,
+            Paths::Shortest => path_hash(key.0, depth),
         }
     }
 
-    fn insert_pending(&mut self, host: HostId, class: Class, key: KeyHash, pending: Box<Pending>) {
-        self.urls.insert(key, UrlState::Pending(pending));
-        self.queue(host, class, key);
-        self.settle(host);
+    /// A link from another domain is a vote for this one (IRLbot §VI-B), once for each pair.
+    fn append_edge(&mut self, discovery: &Discovery, origin: &Origin) -> Result<()> {
+        let Origin::Document(via) = origin else { return Ok(()) };
+        let (from, to) = (host_of(via), host_of(&discovery.url));
+        if from == to || self.config.star.function == BudgetFunction::Unlimited {
+            return Ok(());
+        }
+        let seed = self.config.seed;
+        let (from, to) = (domain_hash(from, seed), domain_hash(to, seed));
+        let edge = edge_hash(from, to);
+        if from == to || self.recent.edges.contains(edge) {
+            return Ok(());
+        }
+        match self.disk.edges.append(edge, Request::CheckUpdate(()), &to.to_le_bytes()) {
+            // A vote that finds no room is lost: a budget orders, and the next link from there votes again.
+            Ok(_) => self.recent.edges.insert(edge),
+            Err(drum::Error::BucketFull { .. }) => {}
+            Err(error) => return Err(error.into()),
+        }
+        Ok(())
     }
 
-    fn exclude_new(&mut self, key: KeyHash, depth: u32, rule: Exclusion) {
-        *self.tally.excluded.entry(rule.name()).or_default() += 1;
-        self.urls.insert(key, UrlState::Excluded { depth, rule });
-    }
-
-    fn park_new(&mut self, key: KeyHash, pending: Box<Pending>, reason: ParkReason) {
-        self.tally.parked += 1;
-        self.urls.insert(key, UrlState::Parked { pending, reason });
-    }
-
-    /// Pending → unknown, for every URL that `stays` does not accept: the crawl is not about it any more, and if it comes
-    /// to be again, it will be discovered again.
-    pub fn forget(&mut self, stays: impl Fn(&Pending) -> bool) {
-        let leaves = |state: &UrlState| matches!(state, UrlState::Pending(pending) if !stays(pending));
-        let gone: Vec<KeyHash> =
-            self.urls.iter().filter(|(_, state)| leaves(state)).map(|(key, _)| *key).collect();
-        for key in gone {
-            let Some(UrlState::Pending(pending)) = self.urls.remove(&key) else { continue };
-            if let Ok(url) = Url::parse(&pending.url) {
-                let host = self.host_named(url.host());
-                self.drop_pending(host);
+    /// Appends to the seen-set, or puts the request by until a bucket has room.
+    pub(crate) fn append_seen(&mut self, key: KeyHash, asks: Asks, value: Seen, aux: &[u8]) -> Result<()> {
+        if self.arrears.seen.is_empty() {
+            match self.disk.seen.append(key.0, asks.request(value), aux) {
+                Err(drum::Error::BucketFull { .. }) => {}
+                done => return done.map(|_| ()).map_err(Error::from),
             }
         }
+        self.arrears.seen.push_back(Arrear::new(key, asks, value, aux));
+        self.work_off_arrears()
     }
 
-    /// Pending → excluded.
-    pub(crate) fn exclude(&mut self, host: HostId, key: KeyHash, rule: Exclusion) {
-        let Some(UrlState::Pending(pending)) = self.urls.get(&key) else { return };
-        let depth = pending.depth;
-        self.drop_pending(host);
-        self.exclude_new(key, depth, rule);
-    }
-
-    /// Pending → parked.
-    pub(crate) fn park(&mut self, host: HostId, key: KeyHash, reason: ParkReason) {
-        if !matches!(self.urls.get(&key), Some(UrlState::Pending(_))) {
-            return;
+    /// Appends what is final of a URL.
+    pub(crate) fn append_record(&mut self, key: KeyHash, record: UrlRecord) -> Result<()> {
+        let asks = match self.config.paths {
+            Paths::Any => Asks::Nothing,
+            Paths::Shortest => Asks::Verdict,
+        };
+        if self.arrears.records.is_empty() {
+            match self.disk.records.append(key.0, asks.request(record), &[]) {
+                Err(drum::Error::BucketFull { .. }) => {}
+                done => return done.map(|_| ()).map_err(Error::from),
+            }
         }
-        let Some(UrlState::Pending(mut pending)) = self.urls.remove(&key) else { return };
-        pending.in_flight = false;
-        self.drop_pending(host);
-        self.park_new(key, pending, reason);
+        self.arrears.records.push_back(Arrear::new(key, asks, record, &[]));
+        self.work_off_arrears()
     }
 
-    /// Pending → fetched.
-    pub(crate) fn fetched_now(&mut self, host: HostId, key: KeyHash, capture: CaptureSeq) {
-        let Some(UrlState::Pending(pending)) = self.urls.get(&key) else { return };
-        let depth = pending.depth;
-        self.drop_pending(host);
-        self.tally.fetched += 1;
-        self.urls.insert(key, UrlState::Fetched { depth, capture });
+    /// With no job to wait for, one is done here and now.
+    fn work_off_arrears(&mut self) -> Result<()> {
+        if self.job.is_none() {
+            self.merge_now()?;
+            self.pay_arrears()?;
+        }
+        Ok(())
     }
-}
 
-fn known(state: &mut UrlState, depth: u32) -> Admission {
-    if !state.lower_depth(depth) {
-        return Admission::Known;
+    /// Appends what was put by, as far as there is room.
+    pub(crate) fn pay_arrears(&mut self) -> Result<()> {
+        while let Some(arrear) = self.arrears.seen.front() {
+            match self.disk.seen.append(arrear.key.0, arrear.request(), &arrear.aux) {
+                Err(drum::Error::BucketFull { .. }) => break,
+                done => done?,
+            };
+            self.arrears.seen.pop_front();
+        }
+        while let Some(arrear) = self.arrears.records.front() {
+            match self.disk.records.append(arrear.key.0, arrear.request(), &[]) {
+                Err(drum::Error::BucketFull { .. }) => break,
+                done => done?,
+            };
+            self.arrears.records.pop_front();
+        }
+        Ok(())
     }
-    match state {
-        UrlState::Fetched { capture, .. } => Admission::Shallower { capture: Some(*capture) },
-        _ => Admission::Shallower { capture: None },
+
+    /// A URL comes up from the disk: whether it counts. It does not if it has gone on without this entry, or if the crawl
+    /// is not about it any more.
+    pub(crate) fn surfaces(&mut self, pending: &Pending) -> Result<bool> {
+        if self.durable.tombstones.lift(pending.key, pending.order) {
+            return Ok(false);
+        }
+        let judge = self.judge.as_ref().filter(|_| self.durable.scope.mixed);
+        if judge.is_none_or(|judge| judge.judge(pending) == Stays::In) {
+            return Ok(true);
+        }
+        self.let_go(pending.key)?;
+        Ok(false)
+    }
+
+    /// Known → unknown: if the URL is discovered again, it is new.
+    pub(crate) fn let_go(&mut self, key: KeyHash) -> Result<()> {
+        self.recent.paths.clear();
+        self.append_seen(key, Asks::Nothing, Seen::LetGo, &[])
     }
 }

@@ -1,6 +1,6 @@
 use crate::front::draw_class;
-use crate::group::{Group, Place};
-use crate::host::{GroupId, Hold, Host, HostId, Phase};
+use crate::group::{Group, GroupId, Place};
+use crate::host::{Hold, Host, HostId, Phase};
 use crate::limits::HOSTS_COMPARED;
 use crate::{Address, Class, Frontier};
 use stdx::Timestamp;
@@ -57,7 +57,8 @@ pub enum WaitingFor {
 }
 
 impl Frontier {
-    /// The earliest moment at which [`Frontier::next_turn`] may give something.
+    /// The earliest moment at which [`Frontier::next_turn`] may give something. Jobs have their own:
+    /// [`Frontier::job_due`].
     pub fn next_due(&self) -> Option<Timestamp> {
         let ready = self.ready.iter().filter_map(|queue| queue.front().map(|&(due, _)| due));
         ready.chain(self.calendar.first().map(|&(due, _)| due)).min()
@@ -79,10 +80,10 @@ impl Frontier {
         }
     }
 
-    /// Hosts that have work and may not go on yet, soonest first, `limit` at most.
+    /// Hosts in memory that have work and may not go on yet, soonest first, `limit` at most.
     pub fn waiting(&self, limit: usize) -> Vec<Waiting> {
         let mut waiting: Vec<Waiting> =
-            self.hosts.iter().filter_map(|host| self.waiting_host(host)).collect();
+            self.hosts.iter().filter_map(|(_, host)| self.waiting_host(host)).collect();
         waiting.sort_by(|a, b| (a.until, &a.host).cmp(&(b.until, &b.host)));
         waiting.truncate(limit);
         waiting
@@ -90,7 +91,7 @@ impl Frontier {
 
     fn waiting_host(&self, host: &Host) -> Option<Waiting> {
         let Phase::Waiting(due) = host.phase else { return None };
-        let group = self.groups[host.record.group.0 as usize].record.next_at;
+        let group = self.groups[host.group.0].record.next_at;
         let for_what = if due > host.record.next_at { WaitingFor::Retry } else { host.record.held_by.into() };
         let name = host.record.name.clone();
         (host.pending > 0).then(|| Waiting {
@@ -114,7 +115,7 @@ impl Frontier {
     }
 
     fn class_of_group(&self, group: GroupId) -> Class {
-        let first = self.groups[group.0 as usize].calendar.first();
+        let first = self.groups[group.0].calendar.first();
         first.map_or(Class::Low, |&(_, host)| self.class_of_host(host))
     }
 
@@ -123,8 +124,7 @@ impl Frontier {
         if !host.errands.is_empty() {
             return Class::High;
         }
-        let at_hand = host.back.front().map(|queued| queued.class);
-        at_hand.or_else(|| self.front.best_class(id)).unwrap_or(Class::Low)
+        host.class()
     }
 
     fn take_one(&mut self, id: GroupId, now: Timestamp) -> Option<HostId> {
@@ -138,14 +138,14 @@ impl Frontier {
         self.group(id).calendar.remove(&entry);
         let (_, host) = entry;
         self.host(host).phase = Phase::Taken;
-        self.tally.hosts_taken += 1;
+        self.hosts_taken += 1;
         Some(host)
     }
 
     /// Of the hosts that are due, the one with the most URLs. Every other turn goes to it: by turns of equal length the
     /// largest host of a domain would still be busy when all others have long been done.
     fn most_to_do(&self, id: GroupId, now: Timestamp) -> Option<(Timestamp, HostId)> {
-        let calendar = &self.groups[id.0 as usize].calendar;
+        let calendar = &self.groups[id.0].calendar;
         let due = calendar.iter().take(HOSTS_COMPARED).take_while(|(due, _)| *due <= now);
         due.max_by_key(|(_, host)| self.host_ref(*host).pending).copied()
     }
@@ -157,27 +157,57 @@ impl Frontier {
 
     /// Ends a turn; the host is nowhere until it is settled.
     pub(crate) fn release(&mut self, host: HostId) {
-        self.host(host).in_flight = None;
         if self.host(host).phase == Phase::Taken {
             self.host(host).phase = Phase::Idle;
-            self.tally.hosts_taken -= 1;
+            self.hosts_taken -= 1;
+            self.hosts_idle += 1;
         }
     }
 
-    /// Puts a host where it belongs after anything about it changed.
+    /// Puts a host where it belongs after anything about it changed, and counts its bytes anew.
     pub(crate) fn settle(&mut self, id: HostId) {
+        self.bill(id);
         let due = self.due(id);
-        let host = self.host(id);
-        let group = host.record.group;
-        let old = match host.phase {
-            Phase::Taken => return,
+        let old = match self.host_ref(id).phase {
+            Phase::Taken | Phase::Leaving => return,
             Phase::Waiting(old) => Some(old),
             Phase::Idle => None,
         };
-        host.phase = due.map_or(Phase::Idle, Phase::Waiting);
-        if old == due {
-            return;
+        if old != due {
+            self.reschedule(id, old, due);
         }
+    }
+
+    /// Out of its group's calendar, to where nobody gives it a turn.
+    pub(crate) fn withdraw(&mut self, id: HostId) {
+        let old = match self.host_ref(id).phase {
+            Phase::Taken | Phase::Leaving => unreachable!("it may leave"),
+            Phase::Waiting(old) => Some(old),
+            Phase::Idle => None,
+        };
+        self.reschedule(id, old, None);
+        let host = self.host(id);
+        host.phase = Phase::Leaving;
+        let group = host.group;
+        self.group(group).leaving += 1;
+        self.hosts_idle -= 1;
+    }
+
+    /// It stays after all.
+    pub(crate) fn readmit(&mut self, id: HostId) {
+        let host = self.host(id);
+        debug_assert_eq!(host.phase, Phase::Leaving);
+        host.phase = Phase::Idle;
+        let group = host.group;
+        self.group(group).leaving -= 1;
+        self.hosts_idle += 1;
+        self.settle(id);
+    }
+
+    fn reschedule(&mut self, id: HostId, old: Option<Timestamp>, due: Option<Timestamp>) {
+        let host = self.host(id);
+        host.phase = due.map_or(Phase::Idle, Phase::Waiting);
+        let group = host.group;
         let calendar = &mut self.group(group).calendar;
         if let Some(old) = old {
             calendar.remove(&(old, id));
@@ -185,6 +215,7 @@ impl Frontier {
         if let Some(due) = due {
             calendar.insert((due, id));
         }
+        self.hosts_idle = self.hosts_idle + u64::from(due.is_none()) - u64::from(old.is_none());
         self.settle_group(group);
     }
 
@@ -203,8 +234,7 @@ impl Frontier {
         if host.awaiting_robots {
             return None;
         }
-        let at_hand = !host.back.is_empty() || self.front.has(id);
-        if at_hand { Some(Timestamp::ZERO) } else { host.retries.first().map(|&(due, _)| due) }
+        if host.has_at_hand() { Some(Timestamp::ZERO) } else { host.retries.due() }
     }
 
     pub(crate) fn settle_group(&mut self, id: GroupId) {
@@ -225,13 +255,13 @@ impl Frontier {
     }
 
     pub(crate) fn check_host(&self, id: HostId, host: &Host) {
-        let group = &self.groups[host.record.group.0 as usize];
+        let group = &self.groups[host.group.0];
         match host.phase {
             Phase::Waiting(due) => {
                 assert!(group.calendar.contains(&(due, id)), "a waiting host is in its calendar");
             }
             Phase::Idle => assert!(self.due(id).is_none(), "an idle host has nothing to do: {host:?}"),
-            Phase::Taken => {}
+            Phase::Taken | Phase::Leaving => {}
         }
     }
 

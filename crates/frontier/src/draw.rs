@@ -1,10 +1,14 @@
-use crate::host::{HostId, Queued};
-use crate::limits::{BACK_QUEUE_WINDOW, LOOKED_AT_PER_DRAW};
-use crate::record::{Exclusion, Pending, UrlState};
-use crate::{Class, Frontier, PageSubject, RobotsAnswer};
+use crate::front::draw_class;
+use crate::host::HostId;
+use crate::lane::Next;
+use crate::limits::{BACK_QUEUE_WINDOW, LOOKED_AT_PER_DRAW, RETRIES_PER_HOST};
+use crate::record::Exclusion;
+use crate::table::read_pending;
+use crate::{Class, Frontier, PageSubject, Pending, Result, RobotsAnswer};
+use backlog::Section;
 use serde::{Deserialize, Serialize};
 use stdx::Timestamp;
-use weburl::{KeyHash, Url};
+use weburl::Url;
 
 /// What a host with a turn and a reserved server does with them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,50 +53,34 @@ enum Verdict {
 
 impl Frontier {
     /// Draws what the host does next. The host has its turn and its server's clock is reserved. robots.txt is judged
-    /// here, at the last moment, by rules no older than a day.
-    pub fn draw(&mut self, host: HostId, now: Timestamp) -> Draw {
-        let group = self.host_ref(host).record.group;
+    /// here, at the last moment, by rules no older than a day. May read a block of a run: after an error the host keeps its
+    /// turn.
+    pub fn draw(&mut self, host: HostId, now: Timestamp) -> Result<Draw> {
+        let group = self.host_ref(host).group;
         if self.group(group).record.next_at > now {
-            return self.end_turn(host);
+            return Ok(self.end_turn(host));
         }
         if let Some(errand) = self.host(host).errands.pop_front() {
             self.start_group_clock(host, now);
-            return Draw::Robots(errand);
+            return Ok(Draw::Robots(errand));
         }
         if self.host_ref(host).awaiting_robots {
-            return self.end_turn(host);
+            return Ok(self.end_turn(host));
         }
         for _ in 0..LOOKED_AT_PER_DRAW {
-            let Some(queued) = self.next_queued(host, now) else { return self.end_turn(host) };
-            let Some(UrlState::Pending(pending)) = self.urls.get(&queued.key) else { continue };
-            if pending.in_flight || pending.due > now {
+            let Some(pending) = self.next_queued(host, now)? else { return Ok(self.end_turn(host)) };
+            if pending.due > now {
+                self.host(host).retries.insert(pending);
                 continue;
             }
-            let url = Url::parse(&pending.url).expect("a pending URL was parsed when it was admitted");
+            let url = Url::parse(&pending.url).expect("a pending URL was parsed when it was discovered");
             match self.verdict(host, &url, now) {
-                Verdict::Allowed => return self.draw_page(host, queued.key, url, now),
-                Verdict::Forbidden(rule) => self.exclude(host, queued.key, rule),
-                Verdict::Unknown => return self.ask_robots(host, queued, &url, now),
+                Verdict::Allowed => return Ok(self.draw_page(host, pending, url, now)),
+                Verdict::Forbidden(rule) => self.exclude(host, &pending, rule)?,
+                Verdict::Unknown => return Ok(self.ask_robots(host, pending, &url, now)),
             }
         }
-        self.end_turn(host)
-    }
-
-    /// An errand for a host of this shard; `false` if that host is barred.
-    pub fn run_errand(&mut self, errand: RobotsErrand) -> bool {
-        let Ok(url) = Url::parse(&errand.url) else { return false };
-        let host = self.host_named(url.host());
-        if self.host_ref(host).record.barred.is_some() {
-            return false;
-        }
-        self.host(host).errands.push_back(errand);
-        self.settle(host);
-        true
-    }
-
-    /// Errands whose host has been barred since they were given.
-    pub fn take_unanswered(&mut self) -> Vec<RobotsErrand> {
-        std::mem::take(&mut self.unanswered)
+        Ok(self.end_turn(host))
     }
 
     fn end_turn(&mut self, host: HostId) -> Draw {
@@ -101,20 +89,50 @@ impl Frontier {
         Draw::Nothing
     }
 
-    fn next_queued(&mut self, id: HostId, now: Timestamp) -> Option<Queued> {
-        if let Some(queued) = self.host(id).back.pop_front() {
-            return Some(queued);
+    /// The next URL at hand; when none is left, the next few come from the front queues and those whose retry is due.
+    fn next_queued(&mut self, id: HostId, now: Timestamp) -> Result<Option<Pending>> {
+        if let Some(pending) = self.host(id).back.pop_front() {
+            return Ok(Some(pending));
         }
-        let host = &mut self.hosts[id.0 as usize];
-        self.front.refill(id, BACK_QUEUE_WINDOW, &mut host.back);
-        while let Some(&(due, key)) = host.retries.first() {
-            if due > now {
-                break;
+        self.refill(id)?;
+        let host = &mut self.hosts[id.0];
+        while let Some(pending) = host.retries.pop_due(now) {
+            host.back.push_back(pending);
+        }
+        Ok(host.back.pop_front())
+    }
+
+    /// Draws up to a window of URLs: each draw picks a class 60/30/10, among those that have something.
+    fn refill(&mut self, id: HostId) -> Result<()> {
+        while self.host_ref(id).may_refill() {
+            let host = &mut self.hosts[id.0];
+            let drawn = draw_class(&mut self.window_lottery, |class| host.lanes[class as usize].has_next());
+            let Some(class) = drawn else { break };
+            match host.lane(class).next() {
+                Next::Here(pending) => host.back.push_back(pending),
+                Next::OnDisk(section) => self.read_block(id, class, section)?,
+                Next::None => unreachable!("the drawn class has something"),
             }
-            host.retries.pop_first();
-            host.back.push_back(Queued { key, class: Class::Low });
         }
-        host.back.pop_front()
+        Ok(())
+    }
+
+    /// Brings the first block of a section into its lane, less what does not count any more.
+    fn read_block(&mut self, id: HostId, class: Class, section: Section) -> Result<()> {
+        let head = self.disk.hosts.take_head(section)?;
+        let lane = self.host(id).lane(class);
+        lane.sections.pop_front();
+        head.rest.into_iter().for_each(|rest| lane.sections.push_front(rest));
+        for entry in head.entries.iter() {
+            let pending = read_pending(entry)?;
+            if self.surfaces(&pending)? {
+                self.host(id).lane(class).head.push_back(pending);
+            } else {
+                self.drop_pending(id);
+            }
+        }
+        self.host(id).lane(class).close_up();
+        Ok(())
     }
 
     fn verdict(&self, host: HostId, url: &Url, now: Timestamp) -> Verdict {
@@ -135,23 +153,21 @@ impl Frontier {
         }
     }
 
-    fn ask_robots(&mut self, host: HostId, queued: Queued, url: &Url, now: Timestamp) -> Draw {
-        self.host(host).back.push_front(queued);
+    fn ask_robots(&mut self, host: HostId, pending: Pending, url: &Url, now: Timestamp) -> Draw {
+        self.host(host).back.push_front(pending);
         self.start_group_clock(host, now);
+        self.bill(host);
         let authority = url.authority();
         Draw::Robots(RobotsErrand { url: format!("{authority}/robots.txt"), authority, hops: 0 })
     }
 
-    fn draw_page(&mut self, host: HostId, key: KeyHash, url: Url, now: Timestamp) -> Draw {
-        self.start_group_clock(host, now);
-        let more = !self.host_ref(host).back.is_empty() || self.front.has(host);
-        let Some(UrlState::Pending(pending)) = self.urls.get_mut(&key) else {
-            unreachable!("checked by draw")
-        };
-        pending.in_flight = true;
-        self.hosts[host.0 as usize].in_flight = Some(key);
-        let Pending { depth, hops, attempts, kind, origin, .. } = pending.as_ref().clone();
-        let subject = PageSubject { key, depth, hops, attempts, kind, origin };
+    fn draw_page(&mut self, id: HostId, pending: Pending, url: Url, now: Timestamp) -> Draw {
+        self.start_group_clock(id, now);
+        let host = self.host(id);
+        let more = host.has_at_hand();
+        let subject = pending.subject();
+        host.in_flight = Some(pending);
+        self.bill(id);
         Draw::Page(PageDraw { url, subject, more })
     }
 
@@ -159,29 +175,34 @@ impl Frontier {
         let host = self.host_ref(host);
         let reach = host.addresses.front().map_or(host.record.reach, |address| address.reach);
         let interval = self.config.delay.group_interval_ms(reach);
-        let id = host.record.group;
+        let id = host.group;
         let group = self.group(id);
         group.record.next_at = group.record.next_at.max(now + interval);
         self.settle_group(id);
     }
-
-    /// The host waits for an answer that another host fetches; until then it does errands only.
-    pub fn await_robots(&mut self, authority: &str) {
-        if let Some(host) = self.host_of_authority(authority) {
-            self.host(host).awaiting_robots = true;
-            self.settle(host);
-        }
-    }
-
-    pub(crate) fn host_of_authority(&mut self, authority: &str) -> Option<HostId> {
-        let url = Url::parse(authority).ok()?;
-        Some(self.host_named(url.host()))
-    }
 }
 
 fn exclusion(rule: Option<robots::Rule>) -> Exclusion {
-    match rule {
-        Some(rule) => Exclusion::Robots { line: rule.line, rule: format!("{:?}: {}", rule.kind, rule.text) },
-        None => Exclusion::Robots { line: 0, rule: String::new() },
+    Exclusion::Robots { line: rule.map_or(0, |rule| rule.line) }
+}
+
+impl crate::host::Host {
+    /// Whether more URLs are to be at hand.
+    fn may_refill(&self) -> bool {
+        self.back.len() < BACK_QUEUE_WINDOW && self.retries.len() < RETRIES_PER_HOST
+    }
+}
+
+impl Pending {
+    /// The URL as an attempt carries it.
+    pub(crate) fn subject(&self) -> PageSubject {
+        PageSubject {
+            key: self.key,
+            depth: self.depth,
+            hops: self.hops,
+            attempts: self.attempts,
+            kind: self.kind,
+            origin: self.origin.clone(),
+        }
     }
 }

@@ -1,18 +1,19 @@
 use crate::draw::RobotsErrand;
-use crate::{Class, Exclusion, ParkReason, Reach, RobotsRecord};
+use crate::group::GroupId;
+use crate::held::{Held, Retries};
+use crate::lane::Lane;
+use crate::limits::{HOST_OVERHEAD_BYTES, LEAVING_BYTES, RETRIES_PER_HOST};
+use crate::{Class, Exclusion, ParkReason, Pending, Reach, RobotsRecord};
+use backlog::Key;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::net::IpAddr;
 use stdx::Timestamp;
 use weburl::KeyHash;
 
-/// Names a host within its shard.
+/// Names a host in memory within its shard, as long as it has a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct HostId(pub(crate) u32);
-
-/// Names a group within its shard.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub(crate) struct GroupId(pub(crate) u32);
 
 /// A server's address and how it may be reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,29 +24,36 @@ pub struct Address {
     pub reach: Reach,
 }
 
-/// What is known of a host: its durable record, and what it is doing now.
+/// A host in memory: what is known of it, its next URLs, and what it is doing now.
 #[derive(Debug)]
-pub struct Host {
+pub(crate) struct Host {
+    /// Its place in the directory, when it is not in memory.
+    pub(crate) key: Key,
+    pub(crate) group: GroupId,
     pub(crate) record: HostRecord,
+    /// Mercator's back queue: the next few URLs of this host.
+    pub(crate) back: Held,
+    pub(crate) retries: Retries,
+    /// Its part of the front queues, by class.
+    pub(crate) lanes: [Lane; 3],
+    /// The URL whose outcome is awaited; it is in no queue.
+    pub(crate) in_flight: Option<Pending>,
+    /// URLs of all these queues, on disk too.
+    pub(crate) pending: u64,
     pub(crate) phase: Phase,
     pub(crate) addresses: VecDeque<Address>,
     pub(crate) addresses_until: Timestamp,
     pub(crate) errands: VecDeque<RobotsErrand>,
-    /// Mercator's back queue: the next few URLs of this host.
-    pub(crate) back: VecDeque<Queued>,
-    pub(crate) retries: BTreeSet<(Timestamp, KeyHash)>,
-    pub(crate) pending: u64,
-    /// The URL whose outcome is awaited; it is in no queue.
-    pub(crate) in_flight: Option<KeyHash>,
     /// Its robots.txt is being fetched at another host.
     pub(crate) awaiting_robots: bool,
+    /// Bytes that the shard counts for it.
+    pub(crate) billed: u64,
 }
 
-/// The part of a host that a checkpoint keeps.
+/// The part of a host that outlives its queues.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct HostRecord {
     pub(crate) name: String,
-    pub(crate) group: GroupId,
     /// The host's clock: no contact begins before it.
     pub(crate) next_at: Timestamp,
     pub(crate) reach: Reach,
@@ -54,6 +62,8 @@ pub(crate) struct HostRecord {
     pub(crate) overloads: u8,
     pub(crate) robots_failures: u8,
     pub(crate) robots: Vec<RobotsRecord>,
+    /// Bytes of `robots`, encoded; about what they take of memory.
+    pub(crate) robots_bytes: u64,
     pub(crate) barred: Option<Barred>,
     pub(crate) contacts: u64,
     /// Why `next_at` lies where it does.
@@ -70,18 +80,13 @@ pub(crate) enum Hold {
     Restart,
 }
 
-/// Why nothing of a host is fetched.
+/// Why nothing of a host is fetched. Its URLs share its fate where they stand.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Barred {
+pub enum Barred {
+    /// Its URLs are excluded.
     Excluded(Exclusion),
+    /// Its URLs are parked.
     Parked(ParkReason),
-}
-
-/// A URL at hand, and the class it was drawn from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Queued {
-    pub(crate) key: KeyHash,
-    pub(crate) class: Class,
 }
 
 /// Where a host stands in its round.
@@ -93,21 +98,27 @@ pub(crate) enum Phase {
     Waiting(Timestamp),
     /// Has its turn: resolving, waiting for its server, or in flight.
     Taken,
+    /// A job writes it to the directory; it is gone when the job is finished.
+    Leaving,
 }
 
 impl Host {
-    pub(crate) fn new(record: HostRecord) -> Self {
+    pub(crate) fn new(key: Key, group: GroupId, record: HostRecord) -> Self {
         Self {
+            key,
+            group,
             record,
+            back: Held::default(),
+            retries: Retries::default(),
+            lanes: Default::default(),
+            in_flight: None,
+            pending: 0,
             phase: Phase::Idle,
             addresses: VecDeque::new(),
             addresses_until: Timestamp::ZERO,
             errands: VecDeque::new(),
-            back: VecDeque::new(),
-            retries: BTreeSet::new(),
-            pending: 0,
-            in_flight: None,
             awaiting_robots: false,
+            billed: 0,
         }
     }
 
@@ -118,27 +129,66 @@ impl Host {
 
     /// The longest crawl-delay of the host's authorities: they share one connection and one clock.
     pub(crate) fn crawl_delay_ms(&self) -> Option<u64> {
-        self.record.robots.iter().filter_map(RobotsRecord::crawl_delay_ms).max()
+        self.record.crawl_delay_ms()
     }
 
     pub(crate) fn robots_of(&self, authority: &str) -> Option<&RobotsRecord> {
         self.record.robots.iter().find(|r| r.authority == authority)
     }
 
-    /// Moves the clock forward, never back.
-    pub(crate) fn hold_until(&mut self, moment: Timestamp, why: Hold) {
-        if moment > self.record.next_at {
-            self.record.next_at = moment;
-            self.record.held_by = why;
+    pub(crate) fn lane(&mut self, class: Class) -> &mut Lane {
+        &mut self.lanes[class as usize]
+    }
+
+    /// Whether a URL could be drawn now, its clock and its rules apart.
+    pub(crate) fn has_at_hand(&self) -> bool {
+        let may_begin = self.retries.len() < RETRIES_PER_HOST;
+        !self.back.is_empty() || (may_begin && self.lanes.iter().any(Lane::has_next))
+    }
+
+    /// The class of its next URL.
+    pub(crate) fn class(&self) -> Class {
+        let at_hand = self.back.front().map(Pending::class);
+        let best = || Class::ALL.into_iter().find(|&class| self.lanes[class as usize].has_next());
+        at_hand.or_else(best).unwrap_or(Class::Low)
+    }
+
+    /// Takes a URL out of wherever it is in memory.
+    pub(crate) fn take(&mut self, key: KeyHash) -> Option<Pending> {
+        if self.in_flight.as_ref().is_some_and(|pending| pending.key == key) {
+            return self.in_flight.take();
         }
+        let waiting = self.back.remove(key).or_else(|| self.retries.remove(key));
+        waiting.or_else(|| self.lanes.iter_mut().find_map(|lane| lane.remove(key)))
+    }
+
+    /// URLs in memory, those in the hands of a job too.
+    pub(crate) fn in_memory(&self) -> impl Iterator<Item = &Pending> {
+        let lanes = self.lanes.iter().flat_map(Lane::in_memory);
+        self.in_flight.iter().chain(self.back.iter()).chain(self.retries.iter()).chain(lanes)
+    }
+
+    /// Whether it may go to disk now: it has no turn and nobody waits for it.
+    pub(crate) fn may_leave(&self) -> bool {
+        let busy = matches!(self.phase, Phase::Taken | Phase::Leaving);
+        let fits = self.back.bytes() + self.retries.bytes() <= LEAVING_BYTES;
+        !busy && fits && self.errands.is_empty() && !self.awaiting_robots
+    }
+
+    /// What it takes of memory.
+    pub(crate) fn bytes(&self) -> u64 {
+        let queues =
+            self.back.bytes() + self.retries.bytes() + self.lanes.iter().map(Lane::bytes).sum::<u64>();
+        let in_flight = self.in_flight.as_ref().map_or(0, Pending::bytes);
+        let fixed = size_of::<Self>() + self.record.name.len() + HOST_OVERHEAD_BYTES;
+        queues + in_flight + fixed as u64 + self.record.robots_bytes
     }
 }
 
 impl HostRecord {
-    pub(crate) fn new(name: &str, group: GroupId, next_at: Timestamp) -> Self {
+    pub(crate) fn new(name: &str, next_at: Timestamp) -> Self {
         Self {
             name: name.to_owned(),
-            group,
             next_at,
             reach: Reach::Public,
             last_response_ms: 0,
@@ -146,9 +196,23 @@ impl HostRecord {
             overloads: 0,
             robots_failures: 0,
             robots: Vec::new(),
+            robots_bytes: 0,
             barred: None,
             contacts: 0,
             held_by: Hold::Delay,
+        }
+    }
+
+    /// The longest crawl-delay of the host's authorities.
+    pub(crate) fn crawl_delay_ms(&self) -> Option<u64> {
+        self.robots.iter().filter_map(RobotsRecord::crawl_delay_ms).max()
+    }
+
+    /// Moves the clock forward, never back.
+    pub(crate) fn hold_until(&mut self, moment: Timestamp, why: Hold) {
+        if moment > self.next_at {
+            self.next_at = moment;
+            self.held_by = why;
         }
     }
 }

@@ -68,3 +68,80 @@ pub const MANY_TENANTS: u64 = 4;
 
 /// Hosts and domains that an operator may put into groups by name: what a person writes down.
 pub const NAMED_HOSTS: usize = 10_000;
+
+/// URLs of one host that wait for a retry at once; while there are so many, nothing new of it is asked for. A host that
+/// fails that often has enough to do, and a bound on what it takes of memory.
+pub const RETRIES_PER_HOST: usize = 256;
+
+/// What a host takes beside its own fields: its places in calendars and tables.
+pub const HOST_OVERHEAD_BYTES: usize = 160;
+
+/// The same of a group.
+pub const GROUP_OVERHEAD_BYTES: usize = 128;
+
+/// Largest record of a host in the directory, its queues apart: rules that make it larger are left out and asked for
+/// again. With the queues it stays below the megabyte that a record of a backlog may have.
+pub const HOST_RECORD_BYTES: usize = 256 << 10;
+
+/// A host whose retries and URLs at hand take more than this stays in memory, for the same reason.
+pub const LEAVING_BYTES: u64 = 512 << 10;
+
+/// URLs of one class that stand in a host's record in the directory; from here on they go to a section: below, a block
+/// of their own would be mostly header.
+pub const INLINE_ENTRIES: usize = 16;
+
+/// Bytes of them: a few long URLs are a block too.
+pub const INLINE_BYTES: usize = 32 << 10;
+
+/// The least that a section is begun for, but where memory is short.
+pub const SECTION_ENTRIES: usize = 64;
+
+/// Entries of a host that are brought into memory at once, as bytes before compression: a hundred URLs.
+pub const BLOCK_BYTES: usize = 16 << 10;
+
+/// A file of one of BEAST's queues.
+pub const QUEUE_FILE_BYTES: u64 = 8 << 20;
+
+/// The queue of parked URLs, with all that is needed to put them back; BEAST has the numbers below.
+pub const PARKED: backlog::QueueId = backlog::QueueId(u8::MAX);
+
+/// Records have this share of the seen-set's buffers: one an outcome, against some fifty discoveries a page.
+pub const RECORD_BUFFER_SHARE: usize = 4;
+
+/// Edges have this share: most links stay within their domain or repeat a pair.
+pub const EDGE_BUFFER_SHARE: usize = 8;
+
+/// A job begins at least this long after the last …
+pub const JOB_INTERVAL_MS: u64 = 20;
+
+/// … and one more millisecond for each of these bytes of keys and directory, which it goes through: 50 MB/s. The sum is
+/// the refill latency: how long a host that is due may wait on disk while slots are free.
+pub const JOB_BYTES_PER_MS: u64 = 50_000;
+
+/// Hosts that will be due within so many refill latencies are brought into memory …
+pub const AHEAD_LATENCIES: u64 = 2;
+
+/// … and those that are due within a second in any case.
+pub const AHEAD_MS: u64 = 1000;
+
+/// Hosts that found no share of their domain's memory are looked at again after so many refill latencies: a pass for a farm
+/// of hosts takes an eighth of a disk's time at most.
+pub const AGAIN_LATENCIES: u64 = 8;
+
+/// One domain may take this share of the memory for hosts: a farm of a million hosts leaves room for others.
+pub const DOMAIN_SHARE: u64 = 8;
+
+/// Seeds and sitemaps have this share of the room to themselves.
+pub const HIGH_CLASS_SHARE: u64 = 4;
+
+/// Above this share of the limit (in eighths) memory is made free.
+pub const PRESSURE_EIGHTHS: u64 = 7;
+
+/// At most this share of memory changes hands in one job, so that hosts don't go back and forth.
+pub const EXCHANGE_SHARE: u64 = 4;
+
+/// A host that is not due for so long makes room for one that is.
+pub const EXCHANGE_MS: u64 = 10_000;
+
+/// URLs that are read from BEAST's queues in one job: enough to fill any number of slots, and a bound on its memory.
+pub const ADVANCE_URLS: u64 = 16_384;

@@ -2,23 +2,51 @@ use crate::{FailureKind, Kind, Origin};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use stdx::Timestamp;
+use weburl::KeyHash;
 
 /// The journal's sequence number of the record that reports a capture; names the capture for good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct CaptureSeq(pub u64);
 
-/// The one state a discovered URL is in (blueprint, promise 2). In flight is pending with a turn taken: a crash makes
-/// it pending again.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// Where a capture lies in the archive, in the archive's own terms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+pub struct Location {
+    /// The WARC file.
+    pub serial: u32,
+    /// Where the capture's records begin.
+    pub offset: u64,
+    /// Bytes of them all.
+    pub length: u64,
+    /// Where the response record begins.
+    pub response_offset: u64,
+    /// Bytes of the response record.
+    pub response_length: u64,
+}
+
+/// The one state a discovered URL is in (blueprint, promise 2), as [`Frontier::walk`](crate::Frontier::walk) and
+/// [`Frontier::look_up`](crate::Frontier::look_up) find it.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum UrlState {
+    /// Waits for the seen-set to say whether it is new.
+    Discovered {
+        /// Links from the nearest seed, by the shortest path that waits.
+        depth: u32,
+    },
     /// Will be fetched.
-    Pending(Box<Pending>),
+    Pending {
+        /// The URL.
+        pending: Pending,
+        /// Where it waits.
+        place: Place,
+    },
     /// Has been fetched, with a final answer.
     Fetched {
         /// Least number of links from a seed.
         depth: u32,
-        /// Where the answer is.
+        /// Which record of the journal reports the answer.
         capture: CaptureSeq,
+        /// Where the answer is, once it is durable.
+        location: Option<Location>,
     },
     /// Will not be fetched, by this rule.
     Excluded {
@@ -27,18 +55,39 @@ pub enum UrlState {
         /// The rule.
         rule: Exclusion,
     },
-    /// Has used up its retries.
+    /// Has used up its retries, or its host has.
     Parked {
-        /// All that is needed to put it back.
-        pending: Box<Pending>,
+        /// Least number of links from a seed.
+        depth: u32,
         /// Why.
         reason: ParkReason,
     },
 }
 
+/// Where a pending URL waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// Drawn; its outcome is awaited.
+    InFlight,
+    /// At hand: the next few of its host, in memory.
+    AtHand,
+    /// For a retry's moment, in memory.
+    Retry,
+    /// Behind those at hand, in memory.
+    Queued,
+    /// In a section of a run.
+    Section,
+    /// In the directory, with its host.
+    Directory,
+    /// Beyond its domain's budget, in this BEAST queue.
+    Deferred(u8),
+}
+
 /// A URL that waits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pending {
+    /// Its identity.
+    pub key: KeyHash,
     /// The form to request; a redirect to the same key changes it.
     pub url: String,
     /// Links from the nearest seed.
@@ -51,24 +100,19 @@ pub struct Pending {
     pub kind: Kind,
     /// Not before this moment (a retry's backoff).
     pub due: Timestamp,
-    /// Order of arrival in this shard.
+    /// Order of discovery in this shard.
     pub order: u64,
     /// How it was found.
     pub origin: Origin,
-    /// Whether a turn has been taken for it. Lost in a crash, as it should be.
-    #[serde(skip)]
-    pub in_flight: bool,
 }
 
 /// Why a URL will not be fetched.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Exclusion {
     /// robots.txt forbids it.
     Robots {
         /// Line of the rule in the file; 0 where the file as a whole forbids.
         line: u32,
-        /// The rule as written.
-        rule: String,
     },
     /// Its host resolves only to addresses that may not be contacted.
     AddressRefused,
@@ -90,7 +134,7 @@ impl Exclusion {
 impl fmt::Display for Exclusion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Robots { line, rule } => write!(f, "robots.txt line {line}: {rule}"),
+            Self::Robots { line } => write!(f, "robots.txt line {line}"),
             Self::AddressRefused => {
                 f.write_str("the host resolves only to addresses that may not be contacted")
             }
@@ -100,7 +144,7 @@ impl fmt::Display for Exclusion {
 }
 
 /// Why a URL was parked.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ParkReason {
     /// The last of five attempts was answered with this status.
     Status(u16),
@@ -130,19 +174,11 @@ impl UrlState {
     /// Least number of links from a seed.
     pub fn depth(&self) -> u32 {
         match self {
-            Self::Pending(pending) | Self::Parked { pending, .. } => pending.depth,
-            Self::Fetched { depth, .. } | Self::Excluded { depth, .. } => *depth,
+            Self::Pending { pending, .. } => pending.depth,
+            Self::Discovered { depth }
+            | Self::Fetched { depth, .. }
+            | Self::Excluded { depth, .. }
+            | Self::Parked { depth, .. } => *depth,
         }
-    }
-
-    /// Lowers the depth; says whether it was larger.
-    pub fn lower_depth(&mut self, to: u32) -> bool {
-        let depth = match self {
-            Self::Pending(pending) | Self::Parked { pending, .. } => &mut pending.depth,
-            Self::Fetched { depth, .. } | Self::Excluded { depth, .. } => depth,
-        };
-        let lower = to < *depth;
-        *depth = to.min(*depth);
-        lower
     }
 }

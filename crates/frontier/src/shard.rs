@@ -1,216 +1,219 @@
+use crate::arrears::Arrears;
+use crate::cut::CutFiles;
 use crate::draw::RobotsErrand;
-use crate::group::{Group, GroupRecord};
-use crate::host::{GroupId, Host, HostId, HostRecord, Phase};
-use crate::record::UrlState;
-use crate::{Class, DelayPolicy, FrontQueues, Reach, RetryPolicy};
+use crate::group::{Group, GroupId};
+use crate::host::{Host, HostId};
+use crate::job::{Running, Shallower};
+use crate::seen::Seen;
+use crate::slab::Slab;
+use crate::tally::Tally;
+use crate::tombstones::Tombstones;
+use crate::url_record::UrlRecord;
+use crate::{Beast, CaptureSeq, FrontierConfig, InDegrees, Judge, Ranking};
+use backlog::{Backlog, Key};
+use drum::{Clock, Drum};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use stdx::{Map, Rng, Set, Timestamp};
+use std::fmt;
+use std::sync::Arc;
+use stdx::{Map, Rng, Timestamp};
 use weburl::KeyHash;
 
-/// What a frontier is told once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FrontierConfig {
-    /// How long hosts and groups are left alone.
-    pub delay: DelayPolicy,
-    /// When to try again.
-    pub retry: RetryPolicy,
-    /// Decides the lottery among classes.
-    pub seed: u64,
-}
-
-/// One shard: every URL of a range of registrable domains, each in exactly one state, and the schedule of their hosts.
-#[derive(Debug)]
+/// One shard: every URL of a range of registrable domains, each in exactly one state, and the schedule of their hosts. In
+/// memory is a window; everything else is in sorted and sequential files, joined with it by one
+/// [job](crate::ShardJob) at a time.
 pub struct Frontier {
     pub(crate) config: FrontierConfig,
-    pub(crate) urls: Map<KeyHash, UrlState>,
-    pub(crate) hosts: Vec<Host>,
-    pub(crate) host_names: Map<String, HostId>,
-    pub(crate) groups: Vec<Group>,
-    pub(crate) group_names: Map<String, GroupId>,
-    pub(crate) front: FrontQueues,
+    pub(crate) disk: Files,
+    pub(crate) recent: Recent,
+    pub(crate) hosts: Slab<Host>,
+    pub(crate) host_ids: Map<Key, HostId>,
+    pub(crate) groups: Slab<Group>,
+    pub(crate) group_ids: Map<u64, GroupId>,
     /// Groups by the moment they are due.
     pub(crate) calendar: BTreeSet<(Timestamp, GroupId)>,
     /// Groups that are due, by the class of their next URL.
     pub(crate) ready: [VecDeque<(Timestamp, GroupId)>; 3],
+    /// Draws the class of the next group.
     pub(crate) lottery: Rng,
-    pub(crate) next_order: u64,
-    /// Nothing is contacted before this (after an unclean stop).
-    pub(crate) not_before: Timestamp,
-    pub(crate) unanswered: Vec<RobotsErrand>,
-    pub(crate) tally: Tally,
-}
-
-/// How many URLs are in which state; derived from the states, kept beside them.
-#[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub(crate) struct Tally {
-    pub(crate) pending: u64,
-    pub(crate) fetched: u64,
-    pub(crate) parked: u64,
-    pub(crate) excluded: BTreeMap<&'static str, u64>,
+    /// Draws the class of a host's next URL.
+    pub(crate) window_lottery: Rng,
+    /// Bytes of hosts and groups.
+    pub(crate) resident_bytes: u64,
     pub(crate) hosts_with_work: u64,
     pub(crate) hosts_taken: u64,
+    /// Hosts with nothing to do.
+    pub(crate) hosts_idle: u64,
+    pub(crate) unanswered: Vec<RobotsErrand>,
+    /// Errands for hosts that are not in memory, until the next job.
+    pub(crate) errands: BTreeMap<Key, VecDeque<RobotsErrand>>,
+    pub(crate) arrears: Arrears,
+    pub(crate) judge: Option<Arc<dyn Judge>>,
+    pub(crate) ranking: Ranking,
+    pub(crate) job: Option<Running>,
+    /// When the last job began.
+    pub(crate) last_job: Option<Timestamp>,
+    /// The files of the latest cut, until it is known to be durable.
+    pub(crate) cut_files: Option<CutFiles>,
+    pub(crate) durable: Durable,
+}
+
+/// What a shard has on disk.
+pub(crate) struct Files {
+    pub(crate) seen: Drum<Seen>,
+    pub(crate) records: Drum<UrlRecord>,
+    pub(crate) edges: Drum<()>,
+    /// The directory of hosts that are not in memory, runs of their sections, and BEAST's queues.
+    pub(crate) hosts: Backlog,
+    /// The directory of domains that have no host in memory.
+    pub(crate) domains: Backlog,
+}
+
+/// What was appended lately.
+pub(crate) struct Recent {
+    pub(crate) paths: Clock,
+    pub(crate) edges: Clock,
+}
+
+/// The small things that a cut keeps beside hosts and files.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Durable {
+    pub(crate) tally: Tally,
+    pub(crate) tombstones: Tombstones,
+    pub(crate) next_order: u64,
+    /// Nothing unknown is contacted before this (after an unclean stop).
+    pub(crate) not_before: Timestamp,
+    /// When the last unclean stop ended: hosts that come from disk wait their full delay from then on.
+    pub(crate) restarted: Option<Timestamp>,
+    /// Fetched, and not yet told where the capture lies.
+    pub(crate) landing: BTreeMap<KeyHash, Landing>,
+    /// Found by jobs whose caller has not been told.
+    pub(crate) shallower: Vec<Shallower>,
+    /// By which rules entries were accepted.
+    pub(crate) scope: Scope,
+    pub(crate) waiting_on_disk: WaitingOnDisk,
+    pub(crate) beast: Beast,
+    /// Read from the last of its queues and not placed again yet: less than a block.
+    pub(crate) ahead: Vec<Vec<u8>>,
+    pub(crate) in_degrees: InDegrees,
+}
+
+/// A URL with a final answer that is not durable yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Landing {
+    pub(crate) depth: u32,
+    pub(crate) capture: CaptureSeq,
+    pub(crate) at: Timestamp,
+}
+
+/// The rules of the crawl, as far as entries on disk go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(crate) struct Scope {
+    pub(crate) fingerprint: Option<u64>,
+    /// The rules have changed at some time: what comes from disk may be out.
+    pub(crate) mixed: bool,
+}
+
+/// What the last job has left on disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct WaitingOnDisk {
+    /// When the first host there may be contacted; `NEVER` if none waits.
+    pub(crate) wake: Timestamp,
+    /// Hosts that are due and found no room.
+    pub(crate) crowded: bool,
+    /// Hosts that are due and found no share of their domain's room.
+    pub(crate) rationed: bool,
+    /// Hosts that have work.
+    pub(crate) hosts: u64,
+    /// The place in the order of hashes from which hosts are given room.
+    pub(crate) cursor: u64,
 }
 
 impl Frontier {
-    /// An empty shard.
-    pub fn new(config: FrontierConfig) -> Self {
-        Self {
-            config,
-            urls: stdx::map(),
-            hosts: Vec::new(),
-            host_names: stdx::map(),
-            groups: Vec::new(),
-            group_names: stdx::map(),
-            front: FrontQueues::new(config.seed),
-            calendar: BTreeSet::new(),
-            ready: Default::default(),
-            lottery: Rng::new(config.seed ^ 1),
-            next_order: 0,
-            not_before: Timestamp::ZERO,
-            unanswered: Vec::new(),
-            tally: Tally::default(),
-        }
+    /// Discoveries that wait for a verdict.
+    pub fn undecided(&self) -> u64 {
+        self.disk.seen.waiting() + self.arrears.seen.len() as u64
     }
 
-    /// The state of a URL.
-    pub fn state(&self, key: KeyHash) -> Option<&UrlState> {
-        self.urls.get(&key)
-    }
-
-    /// All URLs with their states, in no particular order.
-    pub fn urls(&self) -> impl Iterator<Item = (KeyHash, &UrlState)> {
-        self.urls.iter().map(|(key, state)| (*key, state))
-    }
-
-    /// URLs that wait.
+    /// URLs that wait, wherever they are, those without a verdict not counted.
     pub fn pending(&self) -> u64 {
-        self.tally.pending
+        self.durable.tally.pending.saturating_sub(self.durable.tombstones.len())
+    }
+
+    /// URLs of these that wait beyond their domain's budget.
+    pub fn deferred(&self) -> u64 {
+        self.durable.beast.waiting()
     }
 
     /// URLs with a final answer.
     pub fn fetched(&self) -> u64 {
-        self.tally.fetched
+        self.durable.tally.fetched
     }
 
-    /// URLs that used up their retries.
+    /// URLs that used up their retries, or whose host has.
     pub fn parked(&self) -> u64 {
-        self.tally.parked
+        self.durable.tally.parked
     }
 
     /// URLs excluded, by the name of the rule.
-    pub fn excluded(&self) -> &BTreeMap<&'static str, u64> {
-        &self.tally.excluded
+    pub fn excluded(&self) -> &BTreeMap<String, u64> {
+        &self.durable.tally.excluded
     }
 
     /// Hosts ever met.
     pub fn hosts(&self) -> u64 {
-        self.hosts.len() as u64
+        self.durable.tally.hosts
     }
 
-    /// Hosts that have something pending.
+    /// Hosts that have something pending; of those on disk, as the last job saw them.
     pub fn hosts_with_work(&self) -> u64 {
-        self.tally.hosts_with_work
+        self.hosts_with_work + self.durable.waiting_on_disk.hosts
     }
 
     /// Hosts whose turn it is.
     pub fn hosts_taken(&self) -> u64 {
-        self.tally.hosts_taken
+        self.hosts_taken
     }
 
-    /// The host of this name, made if it is new. `example.com.` is the same host as `example.com`: one clock.
-    pub(crate) fn host_named(&mut self, name: &str) -> HostId {
-        let name = name.strip_suffix('.').unwrap_or(name);
-        if let Some(&id) = self.host_names.get(name) {
-            return id;
-        }
-        let group = self.group_named(weburl::pld(name));
-        let id = HostId(u32::try_from(self.hosts.len()).expect("fewer than 2^32 hosts a shard"));
-        self.hosts.push(Host::new(HostRecord::new(name, group, self.not_before)));
-        self.host_names.insert(name.to_owned(), id);
-        id
+    /// Bytes of hosts, domains and URLs in memory: at most [`Memory::resident_bytes`](crate::Memory::resident_bytes), but
+    /// for what has a turn or an errand, and for what came since the last job.
+    pub fn resident_bytes(&self) -> u64 {
+        self.resident_bytes
     }
 
-    fn group_named(&mut self, name: &str) -> GroupId {
-        if let Some(&id) = self.group_names.get(name) {
-            return id;
-        }
-        let id = GroupId(u32::try_from(self.groups.len()).expect("fewer than 2^32 groups a shard"));
-        let record = GroupRecord { name: name.to_owned(), next_at: self.not_before, reach: Reach::Public };
-        self.groups.push(Group::new(record));
-        self.group_names.insert(name.to_owned(), id);
-        id
+    /// How many domains of this shard have which in-degree; a crawl adds those of its shards up.
+    pub fn in_degrees(&self) -> &InDegrees {
+        &self.durable.in_degrees
+    }
+
+    /// What budgets need to know of all domains of the crawl.
+    pub fn set_ranking(&mut self, ranking: Ranking) {
+        self.ranking = ranking;
     }
 
     pub(crate) fn host(&mut self, id: HostId) -> &mut Host {
-        &mut self.hosts[id.0 as usize]
+        &mut self.hosts[id.0]
     }
 
     pub(crate) fn host_ref(&self, id: HostId) -> &Host {
-        &self.hosts[id.0 as usize]
+        &self.hosts[id.0]
     }
 
     pub(crate) fn group(&mut self, id: GroupId) -> &mut Group {
-        &mut self.groups[id.0 as usize]
+        &mut self.groups[id.0]
     }
+}
 
-    pub(crate) fn queue(&mut self, host: HostId, class: Class, key: KeyHash) {
-        self.front.push(host, class, key);
-        self.add_pending(host);
+impl Default for WaitingOnDisk {
+    fn default() -> Self {
+        Self { wake: Timestamp::NEVER, crowded: false, rationed: false, hosts: 0, cursor: 0 }
     }
+}
 
-    pub(crate) fn add_pending(&mut self, host: HostId) {
-        self.tally.pending += 1;
-        let host = self.host(host);
-        host.pending += 1;
-        if host.pending == 1 {
-            self.tally.hosts_with_work += 1;
-        }
-    }
-
-    /// What is queued of a host without pending URLs is stale, and would have its name resolved for nothing.
-    pub(crate) fn drop_pending(&mut self, id: HostId) {
-        self.tally.pending -= 1;
-        let host = self.host(id);
-        host.pending -= 1;
-        if host.pending == 0 {
-            host.back.clear();
-            host.retries.clear();
-            self.front.forget(id);
-            self.tally.hosts_with_work -= 1;
-        }
-    }
-
-    /// Asserts what must hold between the parts. For tests and simulation: it walks everything.
-    pub fn check_invariants(&self) {
-        let pending = self.urls.values().filter(|s| matches!(s, UrlState::Pending(_))).count() as u64;
-        assert_eq!(pending, self.tally.pending, "the tally of pending URLs");
-        assert_eq!(pending, self.hosts.iter().map(|h| h.pending).sum::<u64>(), "pending URLs by host");
-        for (index, host) in self.hosts.iter().enumerate() {
-            self.check_host(HostId(index as u32), host);
-        }
-        let taken = self.hosts.iter().filter(|host| host.phase == Phase::Taken).count() as u64;
-        assert_eq!(taken, self.tally.hosts_taken, "the tally of hosts whose turn it is");
-        let with_work = self.hosts.iter().filter(|host| host.pending > 0).count() as u64;
-        assert_eq!(with_work, self.tally.hosts_with_work, "the tally of hosts with work");
-        self.check_nothing_is_lost();
-        for (index, group) in self.groups.iter().enumerate() {
-            self.check_group(GroupId(index as u32), group);
-        }
-    }
-
-    /// Every pending URL is queued, waits for a retry or is in flight; a barred host has none.
-    fn check_nothing_is_lost(&self) {
-        let mut held: Set<KeyHash> = self.front.keys().collect();
-        for host in &self.hosts {
-            held.extend(host.back.iter().map(|queued| queued.key));
-            held.extend(host.retries.iter().map(|&(_, key)| key));
-            held.extend(host.in_flight);
-            assert!(host.record.barred.is_none() || host.pending == 0, "a barred host has nothing pending");
-        }
-        for (key, state) in &self.urls {
-            if matches!(state, UrlState::Pending(_)) {
-                assert!(held.contains(key), "a pending URL is held by its host: {state:?}");
-            }
-        }
+impl fmt::Debug for Frontier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut frontier = f.debug_struct("Frontier");
+        frontier.field("tally", &self.durable.tally).field("resident_hosts", &self.hosts.len());
+        frontier.field("resident_bytes", &self.resident_bytes).finish_non_exhaustive()
     }
 }

@@ -2,8 +2,10 @@
 
 mod checkpoint;
 mod clocks;
+mod crash;
 mod driver;
 mod front;
+mod random;
 mod redirects;
 mod retries;
 mod robots;

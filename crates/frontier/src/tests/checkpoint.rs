@@ -1,5 +1,6 @@
-use super::world::{Answer, Ask, CONFIG, DAY, HOUR, SECOND, START, World, plain};
-use crate::{Frontier, Origin, Stop, UrlState, WaitingFor};
+use super::world::{Answer, Ask, CONFIG, DAY, HOUR, SECOND, START, World, open, plain};
+use crate::{Frontier, Hunger, Place, Stop, UrlState, WaitingFor};
+use std::collections::BTreeMap;
 use weburl::KeyHash;
 
 /// A few hosts with URLs in every state.
@@ -25,23 +26,15 @@ fn varied() -> World {
     world
 }
 
-fn states(frontier: &Frontier) -> Vec<(KeyHash, UrlState)> {
-    let mut states: Vec<_> = frontier.urls().map(|(key, state)| (key, state.clone())).collect();
-    states.sort_by_key(|(key, _)| *key);
-    for (_, state) in &mut states {
-        if let UrlState::Pending(pending) = state {
-            pending.in_flight = false;
+/// States without what a stop forgets: turns taken.
+fn states(frontier: &Frontier) -> BTreeMap<KeyHash, UrlState> {
+    let mut states = super::world::states(frontier);
+    for state in states.values_mut() {
+        if let UrlState::Pending { place: place @ (Place::InFlight | Place::AtHand), .. } = state {
+            *place = Place::AtHand;
         }
     }
     states
-}
-
-fn restored(world: &World, stop: Stop) -> Frontier {
-    let bytes = postcard::to_allocvec(&world.frontier.state_to_save()).unwrap();
-    let mut frontier = Frontier::restore(CONFIG, postcard::from_bytes(&bytes).unwrap());
-    frontier.resume(stop, world.now);
-    frontier.check_invariants();
-    frontier
 }
 
 /// What every host will fetch, in order, when nothing else happens.
@@ -64,7 +57,7 @@ fn a_checkpoint_keeps_every_url_in_its_state() {
     let mut world = varied();
     for _ in 0..40 {
         world.run_for(5 * SECOND);
-        let back = restored(&world, Stop::Clean);
+        let back = world.restored(Stop::Clean);
         assert_eq!(states(&back), states(&world.frontier));
         assert_eq!(back.pending(), world.frontier.pending());
         assert_eq!((back.fetched(), back.parked()), (world.frontier.fetched(), world.frontier.parked()));
@@ -81,25 +74,24 @@ fn a_checkpoint_keeps_every_url_in_its_state() {
 fn a_checkpoint_is_the_same_for_the_same_contents() {
     let mut world = varied();
     world.run_for(30 * SECOND);
-    let bytes = postcard::to_allocvec(&world.frontier.state_to_save()).unwrap();
-    let back = Frontier::restore(CONFIG, postcard::from_bytes(&bytes).unwrap());
-    assert_eq!(postcard::to_allocvec(&back.state_to_save()).unwrap(), bytes);
+    let (state, disk) = world.cut();
+    let mut back = open(CONFIG, &disk, Some(&state));
+    assert_eq!(back.cut().unwrap().state, state);
 }
 
 #[test]
 fn a_restored_shard_draws_each_class_in_order() {
-    let world = varied();
-    let urls = order(restored(&world, Stop::Clean), START);
+    let mut world = varied();
+    let urls = order(world.restored(Stop::Clean), START);
     assert_eq!(urls.len(), 3);
     for (host, urls) in urls {
-        let depth = |url: &String| match crate::Frontier::state(&world.frontier, super::world::key(url)) {
-            Some(UrlState::Pending(pending)) => {
-                (crate::Class::of(pending.kind, pending.depth, url), pending.order)
-            }
+        let mut depth = |url: &String| match world.state(url) {
+            UrlState::Pending { pending, .. } => (pending.class(), pending.order),
             other => panic!("{other:?}"),
         };
         for class in crate::Class::ALL {
-            let orders: Vec<u64> = urls.iter().map(depth).filter(|d| d.0 == class).map(|d| d.1).collect();
+            let orders: Vec<u64> =
+                urls.iter().map(&mut depth).filter(|d| d.0 == class).map(|d| d.1).collect();
             assert!(orders.is_sorted(), "{host} {class:?}: {orders:?}");
         }
     }
@@ -109,7 +101,7 @@ fn a_restored_shard_draws_each_class_in_order() {
 fn two_restores_draw_alike() {
     let mut world = varied();
     world.run_for(20 * SECOND);
-    let [one, two] = [(); 2].map(|()| order(restored(&world, Stop::Clean), world.now));
+    let [one, two] = [(); 2].map(|()| order(world.restored(Stop::Clean), world.now));
     assert_eq!(one, two);
 }
 
@@ -118,7 +110,7 @@ fn after_a_clean_stop_clocks_are_as_they_were() {
     let mut world = World::new(plain).seed(&["http://a.example/1", "http://a.example/2"]);
     world.run_for(40);
     assert_eq!(world.log.len(), 1);
-    let back = restored(&world, Stop::Clean);
+    let back = world.restored(Stop::Clean);
     assert_eq!(back.next_due(), Some(world.log[0].ended + 1000));
 }
 
@@ -133,12 +125,15 @@ fn after_an_unclean_stop_everything_waits_its_full_delay() {
     let mut world = World::new(slow).seed(&urls);
     world.find("http://c.example/", 1);
     world.run_for(1500);
-    let mut back = restored(&world, Stop::Unclean);
+    let mut back = world.restored(Stop::Unclean);
     let waiting = back.waiting(9);
     let until = |host: &str| waiting.iter().find(|w| w.host == host).unwrap().until.since_ms(world.now);
     assert_eq!((until("a.example"), until("b.example")), (7000, 4000));
     assert!(waiting.iter().all(|w| w.for_what == WaitingFor::Restart));
-    back.admit(&super::world::discovery("http://new.example/", 0), &Origin::Seed);
+    let found = super::world::discovery("http://new.example/", 0);
+    back.admit(&found, &crate::Origin::Seed).unwrap();
+    let job = back.start_job(world.now, Hunger::Hungry).unwrap().unwrap();
+    back.finish_job(job.run().unwrap()).unwrap();
     assert_eq!(back.next_due(), Some(world.now + 1000), "a host that nobody remembers may have been asked");
 }
 
@@ -146,7 +141,7 @@ fn after_an_unclean_stop_everything_waits_its_full_delay() {
 fn a_longer_hold_outlives_an_unclean_stop() {
     let mut world = varied();
     world.run_for(HOUR);
-    let back = restored(&world, Stop::Unclean);
+    let back = world.restored(Stop::Unclean);
     let busy = back.waiting(9).into_iter().find(|w| w.host == "a.example").unwrap();
     assert!(busy.until.since_ms(START) > 2 * DAY);
     assert_eq!(busy.for_what, WaitingFor::Overload);

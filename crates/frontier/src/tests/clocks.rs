@@ -108,10 +108,11 @@ fn the_hosts_of_a_domain_do_not_add_up() {
 #[test]
 fn hosts_of_a_domain_that_have_their_turns_together_draw_apart() {
     let mut world = World::new(plain).seed(&["http://a.group.example/", "http://b.group.example/"]);
+    world.decide();
     let hosts = [(); 2].map(|()| world.frontier.next_turn(START).unwrap().host);
     assert_ne!(hosts[0], hosts[1]);
-    assert!(matches!(world.frontier.draw(hosts[0], START), Draw::Robots(_)));
-    assert_eq!(world.frontier.draw(hosts[1], START), Draw::Nothing);
+    assert!(matches!(world.frontier.draw(hosts[0], START).unwrap(), Draw::Robots(_)));
+    assert_eq!(world.frontier.draw(hosts[1], START).unwrap(), Draw::Nothing);
     assert_eq!(world.frontier.next_due(), Some(START + 250));
     world.frontier.check_invariants();
 }

@@ -1,11 +1,7 @@
-use super::world::{SECOND, START, World, key, plain};
+use super::world::{SECOND, START, World, plain};
+use crate::Class;
 use crate::front::draw_class;
-use crate::host::HostId;
-use crate::limits::BACK_QUEUE_WINDOW;
-use crate::{Class, FrontQueues};
-use std::collections::VecDeque;
 use stdx::Rng;
-use weburl::KeyHash;
 
 #[test]
 fn the_lottery_gives_sixty_thirty_ten() {
@@ -29,23 +25,21 @@ fn an_empty_class_takes_no_part() {
 }
 
 #[test]
-fn a_class_is_first_in_first_out_and_a_refill_takes_a_window() {
-    let (mut front, host) = (FrontQueues::new(3), HostId(0));
+fn each_class_is_first_in_first_out() {
+    let mut world = World::new(plain);
     for n in 0..300 {
-        front.push(host, Class::ALL[(n % 3) as usize], KeyHash(n));
+        world.find(&format!("http://a.example/{n}"), [0, 2, 9][n % 3]);
     }
-    let mut drawn = Vec::new();
-    while front.has(host) {
-        let mut window = VecDeque::new();
-        front.refill(host, BACK_QUEUE_WINDOW, &mut window);
-        assert!(window.len() == BACK_QUEUE_WINDOW || !front.has(host));
-        drawn.extend(window);
-    }
+    world.run();
+    let number = |url: &&str| url.rsplit('/').next().unwrap().parse::<usize>().unwrap();
+    let drawn: Vec<usize> = world.pages().iter().map(number).collect();
     assert_eq!(drawn.len(), 300);
-    for class in Class::ALL {
-        let keys: Vec<u64> = drawn.iter().filter(|q| q.class == class).map(|q| q.key.0).collect();
-        assert!(keys.is_sorted() && keys.len() == 100, "{class:?}: {keys:?}");
+    for class in 0..3 {
+        let of_class: Vec<usize> = drawn.iter().copied().filter(|n| n % 3 == class).collect();
+        assert!(of_class.is_sorted() && of_class.len() == 100, "{class}: {of_class:?}");
     }
+    let early = drawn[..100].iter().filter(|n| *n % 3 == 0).count();
+    assert!((50..=70).contains(&early), "60 of 100: {early}");
 }
 
 #[test]
@@ -55,6 +49,7 @@ fn hosts_share_in_proportion_to_the_class_of_what_they_have() {
         world.find(&format!("http://high{n}.example/"), 0);
         world.find(&format!("http://low{n}.example/"), 9);
     }
+    world.decide();
     let first: Vec<_> = (0..140).map_while(|_| world.frontier.next_turn(START)).collect();
     let high = first.iter().filter(|turn| format!("{:?}", turn.need).contains("high")).count();
     assert!((105..=132).contains(&high), "60 to 10 among 140 turns: {high}");
@@ -69,6 +64,7 @@ fn a_giant_hides_nobody() {
     for n in 0..50 {
         world.find(&format!("http://small{n}.example/"), 1);
     }
+    world.decide();
     let mut names = Vec::new();
     while let Some(turn) = world.frontier.next_turn(START) {
         names.push(format!("{:?}", turn.need));
@@ -86,7 +82,6 @@ fn urls_of_one_host_and_class_go_in_the_order_found() {
     world.run_for(60 * SECOND);
     assert_eq!(world.pages(), urls);
     assert_eq!(world.frontier.fetched(), 40);
-    assert!(world.frontier.state(key("http://a.example/0")).is_some());
 }
 
 #[test]

@@ -1,60 +1,104 @@
-use super::world::{World, discovery, key, plain};
-use crate::{Admission, CaptureSeq, Origin, UrlState};
+use super::world::{CONFIG, World, discovery, key, location_of, plain, states};
+use crate::{CaptureSeq, FrontierConfig, Location, Origin, Paths, Shallower, UrlState};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
+
+const SHORTEST: FrontierConfig = FrontierConfig { paths: Paths::Shortest, ..CONFIG };
+
+fn fetched(state: &UrlState) -> (u32, CaptureSeq, Option<Location>) {
+    let UrlState::Fetched { depth, capture, location } = state else { panic!("{state:?}") };
+    (*depth, *capture, *location)
+}
 
 #[test]
 fn a_known_url_is_not_new_and_the_first_form_stays() {
     let mut world = World::new(plain);
-    assert_eq!(world.find("http://a.example/?b=2&a=1", 3), Admission::New);
-    assert_eq!(world.find("https://a.example/?a=1&b=2", 3), Admission::Known);
+    world.find("http://a.example/?b=2&a=1", 3);
+    world.find("https://a.example/?a=1&b=2", 3);
+    world.run();
+    world.find("https://a.example/?a=1&b=2", 3);
     world.run();
     assert_eq!(world.pages(), ["http://a.example/?b=2&a=1"]);
+    assert_eq!(states(&world.frontier).len(), 1);
 }
 
 #[test]
-fn a_shorter_path_names_the_capture() {
+fn a_shorter_path_names_the_capture_and_where_it_is() {
+    let mut world = World::with(SHORTEST, plain);
+    world.find("http://a.example/", 3);
+    world.run();
+    let (depth, capture, location) = fetched(&world.state("http://a.example/"));
+    assert_eq!((depth, location), (3, Some(location_of(capture))));
+    assert_eq!(world.shallower, []);
+    world.find("http://a.example/", 1);
+    world.find("http://a.example/", 2);
+    world.decide();
+    let key = key("http://a.example/");
+    let expected = Shallower { key, capture, location: location_of(capture), depth: 1 };
+    assert_eq!(world.shallower, [expected]);
+    assert_eq!(world.state("http://a.example/").depth(), 1);
+}
+
+#[test]
+fn a_shorter_path_to_a_page_that_waits_counts_when_it_is_fetched() {
+    let mut world = World::with(SHORTEST, plain);
+    world.find("http://a.example/", 3);
+    world.decide();
+    world.find("http://a.example/", 2);
+    world.decide();
+    assert_eq!(world.shallower, []);
+    world.run();
+    let told: Vec<u32> = world.shallower.iter().map(|told| told.depth).collect();
+    assert_eq!(told, [2]);
+}
+
+#[test]
+fn where_every_path_counts_alike_nobody_is_told() {
     let mut world = World::new(plain);
     world.find("http://a.example/", 3);
-    assert_eq!(world.find("http://a.example/", 2), Admission::Shallower { capture: None });
     world.run();
-    let UrlState::Fetched { depth: 2, capture } = *world.state("http://a.example/") else { panic!() };
-    assert_eq!(world.find("http://a.example/", 1), Admission::Shallower { capture: Some(capture) });
-    assert_eq!(world.find("http://a.example/", 1), Admission::Known);
-    assert!(capture > CaptureSeq(0));
+    world.find("http://a.example/", 1);
+    world.decide();
+    assert_eq!(world.shallower, []);
 }
 
 #[test]
-fn what_is_no_url_is_said_to_be_none() {
-    let mut world = World::new(plain);
-    let mut found = discovery("http://a.example/", 0);
-    found.url = "gopher://a.example/".into();
-    assert_eq!(world.frontier.admit(&found, &Origin::Seed), Admission::Malformed);
-    assert_eq!(world.frontier.urls().count(), 0);
+fn what_was_admitted_lately_is_remembered() {
+    let mut world = World::with(SHORTEST, plain);
+    let found = discovery("http://a.example/", 2);
+    assert!(!world.frontier.seen_lately(found.key, 2));
+    world.frontier.admit(&found, &Origin::Seed).unwrap();
+    assert!(world.frontier.seen_lately(found.key, 2));
+    assert!(!world.frontier.seen_lately(found.key, 1), "a shorter path is another matter");
+    world.frontier.admit(&found, &Origin::Seed).unwrap();
+    assert_eq!(world.frontier.undecided(), 1);
 }
 
 proptest! {
     /// The seen-set against a map of least depths: in any order, any number of times.
     #[test]
     fn admission_keeps_each_url_once_at_its_least_depth(found in prop::collection::vec((0..40_u32, 0..6_u32), 1..200)) {
-        let mut world = World::new(plain);
+        let mut world = World::with(SHORTEST, plain);
         let mut model: BTreeMap<u32, u32> = BTreeMap::new();
         for (n, depth) in found {
             let url = format!("http://h{}.example/{n}", n % 7);
-            let known = model.get(&n).copied();
-            let expected = match known {
-                None => Admission::New,
-                Some(least) if depth < least => Admission::Shallower { capture: None },
-                Some(_) => Admission::Known,
-            };
-            prop_assert_eq!(world.find(&url, depth), expected);
-            model.insert(n, known.map_or(depth, |least| least.min(depth)));
+            world.find(&url, depth);
+            let least = model.entry(n).or_insert(depth);
+            *least = depth.min(*least);
+            if depth == 3 {
+                world.decide();
+            }
             world.frontier.check_invariants();
         }
-        prop_assert_eq!(world.frontier.pending(), model.len() as u64);
+        world.run();
+        prop_assert_eq!(world.pages().len(), model.len());
+        let states = states(&world.frontier);
         for (n, least) in model {
-            let url = format!("http://h{}.example/{n}", n % 7);
-            prop_assert_eq!(world.frontier.state(key(&url)).unwrap().depth(), least);
+            let key = key(&format!("http://h{}.example/{n}", n % 7));
+            prop_assert_eq!(states[&key].depth(), least);
+            let told = world.shallower.iter().filter(|told| told.key == key).map(|told| told.depth);
+            let path = world.first_path(key);
+            prop_assert_eq!(told.min().unwrap_or(path).min(path), least, "links are derived by the least depth");
         }
     }
 }

@@ -1,14 +1,17 @@
 //! The surroundings of one shard: a web given as a function, without limits on concurrency, in virtual time.
 
-use crate::limits::ROBOTS_MAX_HOPS;
+mod engine;
+
 use crate::{
-    Address, Admission, Attempt, CaptureSeq, Contact, DelayPolicy, Discovery, Draw, End, Failure,
-    FailureKind, Frontier, FrontierConfig, Kind, Need, Origin, PageSubject, Reach, Redirect, Response,
-    RetryPolicy, RobotsAnswer, RobotsErrand, RobotsRecord, Subject, Turn, UrlState,
+    Attempt, BudgetFunction, CaptureSeq, Consequence, DelayPolicy, Discovery, End, Failure, FailureKind,
+    Frontier, FrontierConfig, FrontierState, Judge, Kind, Location, Memory, Origin, PageSubject, Paths,
+    Pending, Reach, Redirect, Response, Result, RetryPolicy, RobotsErrand, RobotsRecord, SeedBudgets,
+    Shallower, ShardJob, Star, Stays, Stop, Subject, UrlState,
 };
-use robots::Robots;
+use disk::{MemDisk, SharedDisk};
 use std::collections::BTreeMap;
-use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
+use std::sync::Arc;
 use stdx::Timestamp;
 use weburl::{Folding, Key, KeyHash, Url};
 
@@ -24,6 +27,9 @@ pub(super) const CONFIG: FrontierConfig = FrontierConfig {
     delay: DelayPolicy { host_ms: 1000, host_floor_ms: 500, group_ms: 250, stranger_factor: 1 },
     retry: RetryPolicy { base_ms: 10_000, factor: 3, max_ms: 3_600_000, attempts: 5, overload_ms: 60_000 },
     seed: 7,
+    memory: Memory { resident_bytes: 4 << 20, buffer_bytes: 4 << 10, bucket_bytes: 1 << 20, recent_keys: 64 },
+    paths: Paths::Any,
+    star: Star { function: BudgetFunction::Unlimited, seeds: SeedBudgets::Unlimited },
 };
 
 /// What the web answers.
@@ -71,13 +77,21 @@ pub(super) struct Contacted {
 /// What a journal would hold.
 #[derive(Debug, Clone)]
 pub(super) enum Entry {
-    Found(Discovery),
+    Found(Discovery, Origin),
     Attempt(Attempt, CaptureSeq),
     Robots(RobotsRecord),
 }
 
 pub(super) struct World {
+    /// What is below the frontier's disk.
+    pub(super) disk: MemDisk,
+    pub(super) config: FrontierConfig,
     pub(super) frontier: Frontier,
+    pub(super) pacing: Pacing,
+    /// A job that has begun.
+    pub(super) running: Option<ShardJob>,
+    /// What jobs have reported.
+    pub(super) shallower: Vec<Shallower>,
     pub(super) now: Timestamp,
     pub(super) log: Vec<Contacted>,
     pub(super) journal: Vec<Entry>,
@@ -87,6 +101,15 @@ pub(super) struct World {
     agenda: BTreeMap<(Timestamp, u64), Landing>,
     reach: Reach,
     seq: u64,
+}
+
+/// When jobs are done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pacing {
+    /// Whenever anything is undecided.
+    Eager,
+    /// When the frontier says that one is due.
+    Paced,
 }
 
 struct Landing {
@@ -99,6 +122,39 @@ struct Landing {
 enum What {
     Page(PageSubject),
     Robots(RobotsErrand),
+}
+
+/// Everything is in scope.
+#[derive(Debug)]
+pub(super) struct Everything;
+
+impl Judge for Everything {
+    fn fingerprint(&self) -> u64 {
+        1
+    }
+
+    fn judge(&self, _: &Pending) -> Stays {
+        Stays::In
+    }
+}
+
+/// A shard on this disk, as it was at a cut.
+pub(super) fn open(config: FrontierConfig, disk: &MemDisk, state: Option<&FrontierState>) -> Frontier {
+    open_on(config, Arc::new(disk.clone()), state).unwrap()
+}
+
+/// The same, on any disk.
+pub(super) fn open_on(
+    config: FrontierConfig,
+    disk: SharedDisk,
+    state: Option<&FrontierState>,
+) -> Result<Frontier> {
+    Frontier::open(config, disk, PathBuf::from("shard"), state)
+}
+
+/// Where a capture lies.
+pub(super) fn location_of(capture: CaptureSeq) -> Location {
+    Location { serial: 1, offset: capture.0 * 100, length: 100, response_offset: 7, response_length: 70 }
 }
 
 pub(super) fn key(url: &str) -> KeyHash {
@@ -116,8 +172,26 @@ impl World {
     }
 
     pub(super) fn with(config: FrontierConfig, web: impl Fn(&Ask<'_>) -> Answer + 'static) -> Self {
-        Self {
-            frontier: Frontier::new(config),
+        let disk = MemDisk::new();
+        Self::on(config, Arc::new(disk.clone()), disk, web).unwrap()
+    }
+
+    /// On a disk with `inner` below it.
+    pub(super) fn on(
+        config: FrontierConfig,
+        disk: SharedDisk,
+        inner: MemDisk,
+        web: impl Fn(&Ask<'_>) -> Answer + 'static,
+    ) -> Result<Self> {
+        let mut frontier = open_on(config, disk, None)?;
+        frontier.resume(Stop::Clean, START, Arc::new(Everything))?;
+        Ok(Self {
+            disk: inner,
+            config,
+            frontier,
+            pacing: Pacing::Eager,
+            running: None,
+            shallower: Vec::new(),
             now: START,
             log: Vec::new(),
             journal: Vec::new(),
@@ -127,7 +201,7 @@ impl World {
             agenda: BTreeMap::new(),
             reach: Reach::Public,
             seq: 0,
-        }
+        })
     }
 
     /// Every address is in a range that the operator allowed.
@@ -143,11 +217,14 @@ impl World {
         self
     }
 
-    pub(super) fn find(&mut self, url: &str, depth: u32) -> Admission {
-        let found = discovery(url, depth);
-        let admission = self.frontier.admit(&found, &Origin::Seed);
-        self.journal.push(Entry::Found(found));
-        admission
+    /// Discovers a URL; whether it is new is decided by the next job.
+    pub(super) fn find(&mut self, url: &str, depth: u32) {
+        self.find_as(url, depth, &Origin::Seed).unwrap();
+    }
+
+    /// Does jobs until everything discovered is decided, whatever the refill latency.
+    pub(super) fn decide(&mut self) {
+        self.try_decide().unwrap();
     }
 
     /// Runs until nothing will happen any more.
@@ -161,141 +238,72 @@ impl World {
     }
 
     fn run_until(&mut self, end: Timestamp) {
-        while self.step(end) {}
+        while self.step(end).unwrap() {}
         self.now = end;
     }
 
-    /// Everything that happens now, then on to the next moment; false when there is none before `end`.
-    pub(super) fn step(&mut self, end: Timestamp) -> bool {
-        self.dispatch();
-        let landing = self.agenda.first_key_value().map(|(&(at, _), _)| at);
-        let next = [landing, self.frontier.next_due()].into_iter().flatten().min();
-        let Some(next) = next.filter(|&next| next <= end) else { return false };
-        assert!(next > self.now || landing == Some(self.now), "work that is due has been given");
-        self.now = next.max(self.now);
-        while let Some(entry) = self.agenda.first_entry().filter(|entry| entry.key().0 <= self.now) {
-            let landing = entry.remove();
-            self.land(landing);
-        }
-        true
+    /// Another process takes over: what was under way is lost.
+    pub(super) fn restart(&mut self, frontier: Frontier, disk: MemDisk) {
+        (self.frontier, self.disk) = (frontier, disk);
+        self.running = None;
+        self.agenda.clear();
     }
 
-    /// Takes every turn there is: afterwards nobody is due.
-    pub(super) fn dispatch(&mut self) {
-        while let Some(turn) = self.frontier.next_turn(self.now) {
-            self.take(&turn);
-        }
-        assert!(self.frontier.next_due().is_none_or(|due| due > self.now), "a due host gets its turn");
-        self.frontier.check_invariants();
+    /// The state of a URL that is known.
+    pub(super) fn state(&mut self, url: &str) -> UrlState {
+        self.decide();
+        let found = self.frontier.look_up(key(url), &Url::parse(url).unwrap()).unwrap();
+        found.state.unwrap_or_else(|| panic!("{url} is not known"))
     }
 
-    fn take(&mut self, turn: &Turn) {
-        match &turn.need {
-            Need::Resolve { name } => self.resolve(turn, name),
-            Need::Server(_) => match self.frontier.draw(turn.host, self.now) {
-                Draw::Page(draw) => {
-                    self.contact(draw.url.as_str(), What::Page(draw.subject));
-                }
-                Draw::Robots(errand) => self.contact(&errand.url.clone(), What::Robots(errand)),
-                Draw::Nothing => {}
-            },
-        }
+    /// A cut, and the disk as a stop at this moment leaves it.
+    pub(super) fn cut(&mut self) -> (FrontierState, MemDisk) {
+        let state = self.frontier.cut().unwrap().state;
+        (state, self.disk.kill())
     }
 
-    fn ask(&mut self, url: &str) -> Answer {
-        let times = self.asked.entry(url.to_owned()).or_default();
-        let before = *times;
-        *times += 1;
-        (self.web)(&Ask { url, before })
+    /// The same world after a stop.
+    pub(super) fn restored(&mut self, stop: Stop) -> Frontier {
+        let (state, disk) = self.cut();
+        let mut frontier = open(self.config, &disk, Some(&state));
+        frontier.resume(stop, self.now, Arc::new(Everything)).unwrap();
+        frontier.check_invariants();
+        frontier
     }
 
-    fn resolve(&mut self, turn: &Turn, name: &str) {
-        self.lookups += 1;
-        let Answer::Fails(kind) = self.ask(&format!("dns:{name}")) else {
-            let address = self.address();
-            return self.frontier.resolved(turn.host, vec![address], self.now + TTL);
-        };
-        let end = End::Failed(Failure { kind, detail: String::new() });
-        let url = format!("http://{name}/");
-        self.apply(Attempt { subject: Subject::Name, url, contact: None, at: self.now, end });
-    }
-
-    fn address(&self) -> Address {
-        Address { ip: IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1)), reach: self.reach }
-    }
-
-    fn contact(&mut self, url: &str, what: What) {
-        let answer = self.ask(url);
-        let took = if let Answer::Slow(_, took) = answer { took } else { TOOK };
-        self.seq += 1;
-        let landing = Landing { started: self.now, url: url.to_owned(), what, answer };
-        self.agenda.insert((self.now + took, self.seq), landing);
-    }
-
-    fn land(&mut self, landing: Landing) {
-        let Landing { started, url, what, answer } = landing;
-        let host = Url::parse(&url).unwrap().host().to_owned();
-        self.log.push(Contacted { url: url.clone(), host, started, ended: self.now });
-        let contact = Some(Contact { address: self.address(), started, ended: self.now });
-        let subject = match &what {
-            What::Page(subject) => Subject::Page(subject.clone()),
-            What::Robots(errand) => Subject::Robots { authority: errand.authority.clone() },
-        };
-        self.apply(Attempt { subject, url, contact, at: self.now, end: end_of(&answer) });
-        if let What::Robots(errand) = what {
-            self.robots_answered(errand, answer);
-        }
-        self.answer_stranded();
-    }
-
-    fn apply(&mut self, attempt: Attempt) {
-        self.seq += 1;
-        let capture = CaptureSeq(self.seq);
-        self.frontier.apply(&attempt, capture);
-        self.journal.push(Entry::Attempt(attempt, capture));
-        self.answer_stranded();
-    }
-
-    fn robots_answered(&mut self, errand: RobotsErrand, answer: Answer) {
-        let unreachable = |after| RobotsAnswer::Unreachable { detail: String::new(), retry_after_ms: after };
-        let answer = match answer {
-            Answer::To(Redirect::OtherKey(url)) if errand.hops < ROBOTS_MAX_HOPS => {
-                let authority = errand.authority.clone();
-                if self.frontier.run_errand(RobotsErrand { url, hops: errand.hops + 1, ..errand }) {
-                    return self.frontier.await_robots(&authority);
-                }
-                return self.learn(authority, unreachable(None));
+    /// The depth by which the page of this key was fetched.
+    pub(super) fn first_path(&self, key: KeyHash) -> u32 {
+        let path = |entry: &Entry| match entry {
+            Entry::Attempt(Attempt { subject: Subject::Page(page), .. }, _) if page.key == key => {
+                Some(page.depth)
             }
-            Answer::Rules(text) => RobotsAnswer::Rules(Box::new(Robots::parse(text.as_bytes(), "drumlin"))),
-            Answer::Status(status @ 400..=499) if status != 429 => RobotsAnswer::Absent { status },
-            Answer::To(_) => RobotsAnswer::Absent { status: 301 },
-            Answer::RetryAfter(_, after) => unreachable(Some(after)),
-            _ => unreachable(None),
+            _ => None,
         };
-        self.learn(errand.authority, answer);
+        self.journal.iter().find_map(path).unwrap_or_else(|| panic!("{key:?} was fetched"))
     }
 
-    fn learn(&mut self, authority: String, answer: RobotsAnswer) {
-        let record = RobotsRecord { authority, fetched_at: self.now, answer };
-        self.journal.push(Entry::Robots(record.clone()));
-        self.frontier.apply_robots(record);
+    /// What was discovered.
+    pub(super) fn found(&self) -> impl Iterator<Item = &Discovery> {
+        self.journal
+            .iter()
+            .filter_map(|entry| if let Entry::Found(found, _) = entry { Some(found) } else { None })
     }
 
-    fn answer_stranded(&mut self) {
-        loop {
-            let stranded = self.frontier.take_unanswered();
-            if stranded.is_empty() {
-                return;
-            }
-            for errand in stranded {
-                let answer = RobotsAnswer::Unreachable { detail: "barred".to_owned(), retry_after_ms: None };
-                self.learn(errand.authority, answer);
+    /// No URL has two final answers, and each that has one is where it says.
+    pub(super) fn check_answered_once(&self) {
+        let mut answered: BTreeMap<KeyHash, CaptureSeq> = BTreeMap::new();
+        for entry in &self.journal {
+            if let Entry::Attempt(attempt @ Attempt { subject: Subject::Page(page), .. }, capture) = entry
+                && attempt.is_answer()
+            {
+                assert_eq!(answered.insert(page.key, *capture), None, "{} twice", attempt.url);
             }
         }
-    }
-
-    pub(super) fn state(&self, url: &str) -> &UrlState {
-        self.frontier.state(key(url)).unwrap_or_else(|| panic!("{url} is not known"))
+        assert_eq!(answered.len() as u64, self.frontier.fetched());
+        for (key, state) in states(&self.frontier) {
+            let capture = if let UrlState::Fetched { capture, .. } = state { Some(capture) } else { None };
+            assert_eq!(capture, answered.get(&key).copied(), "{state:?}");
+        }
     }
 
     /// The contacts of a host, or of all hosts whose name ends so.
@@ -320,6 +328,42 @@ impl World {
             })
             .collect()
     }
+}
+
+/// An attempt, live or in a replay; what is fetched is durable at once.
+pub(super) fn apply(frontier: &mut Frontier, attempt: &Attempt, capture: CaptureSeq) -> Result<()> {
+    let consequence = frontier.apply(attempt, capture)?;
+    match &attempt.subject {
+        Subject::Page(subject) if consequence == Consequence::Final => {
+            frontier.located(subject.key, capture, location_of(capture))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What a journal says, said again.
+pub(super) fn replay(frontier: &mut Frontier, entries: &[Entry]) -> Result<()> {
+    for entry in entries {
+        match entry {
+            Entry::Found(found, origin) => frontier.admit(found, origin)?,
+            Entry::Attempt(attempt, capture) => apply(frontier, attempt, *capture)?,
+            Entry::Robots(record) => frontier.apply_robots(record.clone())?,
+        }
+        frontier.check_invariants();
+    }
+    Ok(())
+}
+
+/// All URLs with their states.
+pub(super) fn states(frontier: &Frontier) -> BTreeMap<KeyHash, UrlState> {
+    let mut states = BTreeMap::new();
+    let mut visit = |key, state| {
+        if let Some(other) = states.insert(key, state) {
+            panic!("{key:?} is {other:?} and {:?}", states[&key]);
+        }
+    };
+    frontier.walk(&mut visit).unwrap();
+    states
 }
 
 fn end_of(answer: &Answer) -> End {

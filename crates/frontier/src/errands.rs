@@ -1,0 +1,59 @@
+//! robots.txt that is fetched elsewhere: errands, carried out by the host that their URL names.
+
+use crate::host::HostId;
+use crate::identity::{host_key, without_dot};
+use crate::{Frontier, RobotsErrand};
+use weburl::Url;
+
+impl Frontier {
+    /// An errand for a host of this shard; `false` if that host is known to be barred. A host that is not in memory gets
+    /// it with the next job, which is then wanted; if it turns out to be barred, the errand comes back as unanswered.
+    pub fn run_errand(&mut self, errand: RobotsErrand) -> bool {
+        let Ok(url) = Url::parse(&errand.url) else { return false };
+        let name = without_dot(url.host());
+        if let Some(host) = self.resident(name) {
+            return self.give(host, errand);
+        }
+        let key = host_key(name, self.config.seed);
+        self.errands.entry(key).or_default().push_back(errand);
+        true
+    }
+
+    /// The host waits for an answer that another host fetches; until then it does errands only.
+    pub fn await_robots(&mut self, authority: &str) {
+        let host = Url::parse(authority).ok().and_then(|url| self.resident(url.host()));
+        if let Some(host) = host {
+            self.host(host).awaiting_robots = true;
+            self.settle(host);
+        }
+    }
+
+    /// Errands whose host has been barred since they were given.
+    pub fn take_unanswered(&mut self) -> Vec<RobotsErrand> {
+        std::mem::take(&mut self.unanswered)
+    }
+
+    fn give(&mut self, host: HostId, errand: RobotsErrand) -> bool {
+        if self.host_ref(host).record.barred.is_some() {
+            return false;
+        }
+        self.host(host).errands.push_back(errand);
+        self.settle(host);
+        true
+    }
+
+    /// Errands that waited for their host to come into memory.
+    pub(crate) fn hand_out_errands(&mut self) {
+        for (key, errands) in std::mem::take(&mut self.errands) {
+            let Some(&host) = self.host_ids.get(&key) else {
+                self.errands.insert(key, errands);
+                continue;
+            };
+            for errand in errands {
+                if !self.give(host, errand.clone()) {
+                    self.unanswered.push(errand);
+                }
+            }
+        }
+    }
+}

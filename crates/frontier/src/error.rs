@@ -1,0 +1,47 @@
+use std::io;
+use thiserror::Error;
+
+/// Why a frontier could not do what was asked. Nothing that was accepted is lost: the frontier stands where it stood, or
+/// goes back there with its last checkpoint and the journal.
+#[derive(Debug, Error)]
+pub enum Error {
+    /// The seen-set, the records or the edges.
+    #[error(transparent)]
+    Drum(#[from] drum::Error),
+    /// Directories, runs and queues.
+    #[error(transparent)]
+    Backlog(#[from] backlog::Error),
+    /// The disk's fault.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The disk's fault: what was read is not what was written.
+    #[error("{what}: damaged")]
+    Damaged {
+        /// What does not fit.
+        what: &'static str,
+    },
+    /// The operator's fault: written by a version of the program that this one does not know.
+    #[error("{what} has version {found}; this program reads version {known}")]
+    Version {
+        /// Of what.
+        what: &'static str,
+        /// The version found.
+        found: u16,
+        /// The version that can be read.
+        known: u16,
+    },
+}
+
+/// A result with [`enum@Error`].
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl Error {
+    /// Whether the disk had no room: the crawl can go on when it has.
+    pub fn is_disk_full(&self) -> bool {
+        let (Self::Io(io) | Self::Drum(drum::Error::Io(io)) | Self::Backlog(backlog::Error::Io(io))) = self
+        else {
+            return false;
+        };
+        matches!(io.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+    }
+}

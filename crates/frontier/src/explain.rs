@@ -1,0 +1,208 @@
+use crate::group::DomainRecord;
+use crate::host::{Host, HostRecord};
+use crate::identity::{host_key, without_dot};
+use crate::lane::Lane;
+use crate::limits::PARKED;
+use crate::stored_host::StoredHost;
+use crate::table::read_pending;
+use crate::walk::Fate;
+use crate::{Barred, Budget, Frontier, Pending, Place, Result, RobotsRecord, UrlState, WaitingFor};
+use backlog::{Key, QueueId, Section};
+use stdx::Timestamp;
+use weburl::{KeyHash, Url};
+
+/// What is known of one URL, for a person who asks.
+#[derive(Debug, Clone)]
+pub struct Explanation {
+    /// Its state; `None` if it was never discovered.
+    pub state: Option<UrlState>,
+    /// Its host, if one of its URLs has passed.
+    pub host: Option<HostStanding>,
+    /// Its registrable domain.
+    pub domain: Option<DomainStanding>,
+}
+
+/// Where a host stands.
+#[derive(Debug, Clone)]
+pub struct HostStanding {
+    /// Its name.
+    pub name: String,
+    /// No contact before this.
+    pub until: Timestamp,
+    /// For what it waits.
+    pub for_what: WaitingFor,
+    /// How many of its URLs wait.
+    pub pending: u64,
+    /// Why nothing of it is fetched.
+    pub barred: Option<Barred>,
+    /// Whether it is in memory.
+    pub resident: bool,
+    /// The rules of its authorities.
+    pub robots: Vec<RobotsRecord>,
+}
+
+/// Where a registrable domain stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DomainStanding {
+    /// Its name.
+    pub name: String,
+    /// Other domains that link to it.
+    pub in_degree: u32,
+    /// Its budget.
+    pub budget: Budget,
+    /// URLs that wait beyond the budget.
+    pub deferred: u64,
+    /// Hosts met.
+    pub hosts: u64,
+}
+
+impl Frontier {
+    /// What is known of one URL: point look-ups, and, where it waits on disk, a search through what its host has there and
+    /// through BEAST's queues. For people. While a job runs, what it has is looked for where it was.
+    pub fn look_up(&self, key: KeyHash, url: &Url) -> Result<Explanation> {
+        let place = host_key(without_dot(url.host()), self.config.seed);
+        Ok(Explanation {
+            state: self.state_of(key, place)?,
+            host: self.host_standing(place)?,
+            domain: self.domain_standing(place.group)?,
+        })
+    }
+
+    fn state_of(&self, key: KeyHash, place: Key) -> Result<Option<UrlState>> {
+        if let Some(landing) = self.durable.landing.get(&key) {
+            let (depth, capture) = (landing.depth, landing.capture);
+            return Ok(Some(UrlState::Fetched { depth, capture, location: None }));
+        }
+        let held = match self.host_ids.get(&place) {
+            Some(id) => self.find_in(self.host_ref(*id), key)?,
+            None => self.find_on_disk(place, key)?,
+        };
+        if held.is_some() {
+            return Ok(held);
+        }
+        let mut state = None;
+        self.final_state(key, &mut state)?;
+        if state.is_some() {
+            return Ok(state);
+        }
+        Ok(self.find_deferred(key)?.or(self.find_undecided(key)?))
+    }
+
+    fn final_state(&self, key: KeyHash, state: &mut Option<UrlState>) -> Result<()> {
+        let found = self.disk.records.look_up(key.0)?;
+        let mut record = found.value;
+        if found.waiting > 0 {
+            self.disk.records.scan_waiting(|waiting, update| {
+                let update = update.filter(|_| waiting == key.0);
+                record = match (record, update) {
+                    (Some(known), Some(update)) => Some(drum::Value::merge(known, update)),
+                    (known, update) => known.or(update),
+                };
+            })?;
+        }
+        *state = record.and_then(|record| record.state());
+        Ok(())
+    }
+
+    fn find_in(&self, host: &Host, key: KeyHash) -> Result<Option<UrlState>> {
+        let fate = host.record.fate();
+        if let Some((pending, place)) = host.places().find(|(pending, _)| pending.key == key) {
+            return Ok(Some(fate.state(pending.clone(), place)));
+        }
+        let sections: Vec<Section> = host.lanes.iter().flat_map(Lane::all_sections).copied().collect();
+        self.find_in_sections(&sections, key, &fate)
+    }
+
+    fn find_on_disk(&self, place: Key, key: KeyHash) -> Result<Option<UrlState>> {
+        let Some(payload) = self.disk.hosts.look_up(place)? else { return Ok(None) };
+        let stored = StoredHost::parse(&payload)?;
+        let fate = stored.record()?.fate();
+        for entry in stored.queues.entries() {
+            if let Some(pending) = self.matches(entry, key)? {
+                return Ok(Some(fate.state(pending, Place::Directory)));
+            }
+        }
+        let sections: Vec<Section> =
+            stored.queues.lanes.iter().flat_map(|lane| &lane.sections).copied().collect();
+        self.find_in_sections(&sections, key, &fate)
+    }
+
+    fn find_in_sections(&self, sections: &[Section], key: KeyHash, fate: &Fate) -> Result<Option<UrlState>> {
+        let mut found: Option<Vec<u8>> = None;
+        for section in sections {
+            self.disk.hosts.scan_section(*section, |entry| {
+                if entry.starts_with(&key.0.to_le_bytes()) {
+                    found = Some(entry.to_owned());
+                }
+            })?;
+        }
+        let Some(entry) = found else { return Ok(None) };
+        Ok(self.matches(&entry, key)?.map(|pending| fate.state(pending, Place::Section)))
+    }
+
+    fn find_deferred(&self, key: KeyHash) -> Result<Option<UrlState>> {
+        for queue in 0..PARKED.0 {
+            let mut found: Option<Vec<u8>> = None;
+            self.disk.hosts.scan_queue(QueueId(queue), |entry| {
+                if entry.starts_with(&key.0.to_le_bytes()) {
+                    found = Some(entry.to_owned());
+                }
+            })?;
+            let Some(entry) = found else { continue };
+            if let Some(pending) = self.matches(&entry, key)? {
+                return Ok(Some(UrlState::Pending { pending, place: Place::Deferred(queue) }));
+            }
+        }
+        Ok(None)
+    }
+
+    fn find_undecided(&self, key: KeyHash) -> Result<Option<UrlState>> {
+        let waits = self.disk.seen.look_up(key.0)?.waiting > 0
+            || self.arrears.seen.iter().any(|arrear| arrear.key == key);
+        Ok(waits.then_some(UrlState::Discovered { depth: 0 }))
+    }
+
+    fn matches(&self, entry: &[u8], key: KeyHash) -> Result<Option<Pending>> {
+        let pending = read_pending(entry)?;
+        let counts = pending.key == key && !self.durable.tombstones.covers(key, pending.order);
+        Ok(counts.then_some(pending))
+    }
+
+    fn host_standing(&self, place: Key) -> Result<Option<HostStanding>> {
+        if let Some(id) = self.host_ids.get(&place) {
+            let host = self.host_ref(*id);
+            return Ok(Some(standing(&host.record, host.pending, true)));
+        }
+        let Some(payload) = self.disk.hosts.look_up(place)? else { return Ok(None) };
+        let stored = StoredHost::parse(&payload)?;
+        Ok(Some(standing(&stored.record()?, stored.standing.pending, false)))
+    }
+
+    fn domain_standing(&self, group: u64) -> Result<Option<DomainStanding>> {
+        let record = if let Some(id) = self.group_ids.get(&group) {
+            Some(self.groups[id.0].record.clone())
+        } else {
+            let bytes = self.disk.domains.look_up(Key::header(group))?;
+            bytes.map(|bytes| DomainRecord::decode(&bytes)).transpose()?
+        };
+        Ok(record.map(|DomainRecord { name, ledger, .. }| DomainStanding {
+            name,
+            in_degree: ledger.in_degree,
+            budget: self.config.star.budget(ledger.standing, ledger.in_degree, self.ranking),
+            deferred: ledger.beast.waiting(),
+            hosts: ledger.hosts,
+        }))
+    }
+}
+
+fn standing(record: &HostRecord, pending: u64, resident: bool) -> HostStanding {
+    HostStanding {
+        name: record.name.clone(),
+        until: record.next_at,
+        for_what: record.held_by.into(),
+        pending,
+        barred: record.barred.clone(),
+        resident,
+        robots: record.robots.clone(),
+    }
+}

@@ -1,0 +1,98 @@
+//! Where URLs end: fetched, excluded, parked, one by one or with their host.
+
+use crate::host::{Barred, HostId};
+use crate::limits::ROBOTS_PER_HOST;
+use crate::shard::Landing;
+use crate::url_record::{Answer, End, UrlRecord};
+use crate::{
+    CaptureSeq, Consequence, Exclusion, Frontier, Location, ParkReason, Pending, Result, RobotsRecord,
+};
+use stdx::Timestamp;
+use weburl::KeyHash;
+
+impl Frontier {
+    /// Pending → fetched. The answer is recorded when it is known where it lies.
+    pub(crate) fn fetched_now(
+        &mut self,
+        id: HostId,
+        pending: &Pending,
+        capture: CaptureSeq,
+        at: Timestamp,
+    ) -> Consequence {
+        self.drop_pending(id);
+        self.durable.tally.fetched += 1;
+        self.durable.landing.insert(pending.key, Landing { depth: pending.depth, capture, at });
+        Consequence::Final
+    }
+
+    /// Where the capture of a fetched URL lies, when it is durable; live and in replay. Told for captures whose
+    /// consequence was [`Consequence::Final`]; of others nothing is kept.
+    pub fn located(&mut self, key: KeyHash, capture: CaptureSeq, location: Location) -> Result<()> {
+        let Some(landing) = self.durable.landing.get(&key).filter(|landing| landing.capture == capture)
+        else {
+            return Ok(());
+        };
+        let answer = Answer { capture, location, at: landing.at };
+        let record = UrlRecord { end: End::Fetched(answer), depth: landing.depth };
+        self.append_record(key, record)?;
+        self.durable.landing.remove(&key);
+        Ok(())
+    }
+
+    /// Pending → excluded.
+    pub(crate) fn exclude(&mut self, id: HostId, pending: &Pending, rule: Exclusion) -> Result<()> {
+        self.append_record(pending.key, UrlRecord { end: End::Excluded(rule), depth: pending.depth })?;
+        self.drop_pending(id);
+        self.durable.tally.exclude(rule.name(), 1);
+        Ok(())
+    }
+
+    /// Pending → parked.
+    pub(crate) fn park(&mut self, id: HostId, pending: &Pending, reason: ParkReason) -> Result<()> {
+        self.append_record(pending.key, UrlRecord { end: End::Parked(reason), depth: pending.depth })?;
+        self.disk.hosts.append(crate::limits::PARKED, &pending.encoded())?;
+        self.drop_pending(id);
+        self.durable.tally.parked += 1;
+        Ok(())
+    }
+
+    /// Nothing of this host is fetched any more. Its URLs share its fate where they stand, however many there are.
+    pub(crate) fn bar(&mut self, id: HostId, fate: Barred) {
+        let host = &mut self.hosts[id.0];
+        if host.record.barred.is_some() {
+            return;
+        }
+        let tally = &mut self.durable.tally;
+        tally.let_go(None, host.pending);
+        tally.hold(Some(&fate), host.pending);
+        host.record.barred = Some(fate);
+        self.unanswered.extend(std::mem::take(&mut host.errands));
+    }
+
+    /// One URL more is held by a host.
+    pub(crate) fn add_pending(&mut self, id: HostId) {
+        let host = &mut self.hosts[id.0];
+        host.pending += 1;
+        self.hosts_with_work += u64::from(host.pending == 1);
+        self.durable.tally.hold(host.record.barred.as_ref(), 1);
+    }
+
+    /// One less.
+    pub(crate) fn drop_pending(&mut self, id: HostId) {
+        let host = &mut self.hosts[id.0];
+        host.pending -= 1;
+        self.hosts_with_work -= u64::from(host.pending == 0);
+        self.durable.tally.let_go(host.record.barred.as_ref(), 1);
+    }
+}
+
+impl crate::host::HostRecord {
+    /// Remembers the rules of an authority in the place of older ones.
+    pub(crate) fn learn(&mut self, record: RobotsRecord) {
+        self.robots.retain(|known| known.authority != record.authority);
+        self.robots.push(record);
+        self.robots.drain(..self.robots.len().saturating_sub(ROBOTS_PER_HOST));
+        let size = |record: &RobotsRecord| postcard::to_allocvec(record).map_or(0, |bytes| bytes.len());
+        self.robots_bytes = self.robots.iter().map(size).sum::<usize>() as u64;
+    }
+}

@@ -1,0 +1,49 @@
+//! What hosts and domains are known by on disk: seeded hashes, so that a shard is a range of them.
+
+use backlog::Key;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+/// The host of a URL that has been parsed before, as a slice of it; a trailing dot is no part of it: one host, one clock.
+pub(crate) fn host_of(url: &str) -> &str {
+    let start = url.find("://").map_or(0, |at| at + 3);
+    let rest = &url[start..];
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    without_dot(without_port(&rest[..end]))
+}
+
+/// `example.com.` is `example.com`.
+pub(crate) fn without_dot(host: &str) -> &str {
+    host.strip_suffix('.').unwrap_or(host)
+}
+
+fn without_port(authority: &str) -> &str {
+    if let Some(end) = authority.find(']') {
+        return &authority[..=end];
+    }
+    authority.split_once(':').map_or(authority, |(host, _)| host)
+}
+
+/// The hash of a host's registrable domain; its top 8 bits are the shard.
+pub(crate) fn domain_hash(host: &str, seed: u64) -> u64 {
+    xxh3_64_with_seed(weburl::pld(host).as_bytes(), seed)
+}
+
+/// Where a host stands in the directory.
+pub(crate) fn host_key(host: &str, seed: u64) -> Key {
+    Key { group: domain_hash(host, seed), host: host_hash(host, seed) }
+}
+
+/// Zero is the domain's own.
+pub(crate) fn host_hash(host: &str, seed: u64) -> u64 {
+    xxh3_64_with_seed(host.as_bytes(), seed).max(1)
+}
+
+/// A link from one domain to another (IRLbot §VI-B).
+pub(crate) fn edge_hash(from: u64, to: u64) -> u64 {
+    xxh3_64_with_seed(&from.to_le_bytes(), to)
+}
+
+/// A path to a URL, for the cache of recent ones.
+pub(crate) fn path_hash(key: u64, depth: u32) -> u64 {
+    key ^ u64::from(depth).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}

@@ -1,0 +1,68 @@
+use crate::job::Hunger;
+use crate::limits::{JOB_BYTES_PER_MS, JOB_INTERVAL_MS, PRESSURE_EIGHTHS};
+use crate::{Frontier, Paths};
+use stdx::Timestamp;
+
+impl Frontier {
+    /// From which moment on a job is wanted, if one is; `None` while one runs. May lie in the past. To be asked again
+    /// after whatever changes the frontier.
+    ///
+    /// A bucket that is full is merged at once. Everything else waits for the [refill
+    /// latency](Self::refill_latency_ms): memory that runs short, a host on disk whose time has come, and a crawl that is
+    /// hungry while something waits for a verdict, in BEAST's queues or for room.
+    pub fn job_due(&self, hunger: Hunger) -> Option<Timestamp> {
+        if self.job.is_some() {
+            return None;
+        }
+        if self.is_congested() || self.a_bucket_is_due() {
+            return Some(Timestamp::ZERO);
+        }
+        let earliest = self.last_job.map_or(Timestamp::ZERO, |last| last + self.refill_latency_ms());
+        let hungry = hunger == Hunger::Hungry && self.could_be_fed();
+        if hungry || self.is_pressed() || !self.errands.is_empty() {
+            return Some(earliest);
+        }
+        let wake = self.durable.waiting_on_disk.wake;
+        let room = self.durable.waiting_on_disk.crowded && self.has_room();
+        let wake = if room { Timestamp::ZERO } else { wake };
+        (wake < Timestamp::NEVER).then(|| wake.max(earliest))
+    }
+
+    /// How long at most a host that is due waits on disk, or a link for its verdict, while slots are free: a little, and
+    /// what one pass over the shard's files takes.
+    pub fn refill_latency_ms(&self) -> u64 {
+        let disk = &self.disk;
+        let keys = disk.seen.key_bytes(0) + disk.records.key_bytes(0) + disk.edges.key_bytes(0);
+        let directories = disk.hosts.directory_bytes() + disk.domains.directory_bytes();
+        JOB_INTERVAL_MS + (keys + directories) / JOB_BYTES_PER_MS
+    }
+
+    /// More is in memory than should be.
+    pub(crate) fn is_pressed(&self) -> bool {
+        self.resident_bytes > self.config.memory.resident_bytes / 8 * PRESSURE_EIGHTHS
+    }
+
+    fn a_bucket_is_due(&self) -> bool {
+        let disk = &self.disk;
+        disk.seen.due().is_some() || disk.records.due().is_some() || disk.edges.due().is_some()
+    }
+
+    /// Whether a job might bring something to do.
+    fn could_be_fed(&self) -> bool {
+        self.disk.seen.waiting() > 0
+            || self.shorter_paths_wait()
+            || self.durable.beast.waiting() > 0
+            || self.durable.waiting_on_disk.crowded
+    }
+
+    /// Whether the records may tell of links to derive again.
+    pub(crate) fn shorter_paths_wait(&self) -> bool {
+        self.config.paths == Paths::Shortest && self.disk.records.waiting() > 0
+    }
+
+    /// Whether hosts on disk would find room.
+    fn has_room(&self) -> bool {
+        let half = self.config.memory.resident_bytes / 2;
+        self.resident_bytes < half || self.hosts_idle > self.hosts.len() as u64 / 4
+    }
+}

@@ -1,0 +1,302 @@
+use super::arrivals::{Arrival, Arrivals, Came};
+use super::domains::{Domain, Domains};
+use super::plan::{Must, Plan, Resident};
+use super::selection::{Choice, Selection};
+use super::shelf::Shelf;
+use super::{Delivery, Found, LaneBack};
+use crate::entry::Entry;
+use crate::host::{Barred, HostRecord};
+use crate::identity::host_of;
+use crate::lane::{Returned, Tail};
+use crate::limits::SECTION_ENTRIES;
+use crate::stored_host::{StoredHost, standing_of};
+use crate::table::read_pending;
+use crate::{
+    Acquaintance, Claim, Penalty, Pending, Placement, Result, Standing, Suspicion, judge_hops, judge_shape,
+};
+use backlog::{DirectoryReader, DirectoryWriter, JobQueues, Key, QueueId};
+
+/// The join: arrivals, hosts that leave memory and the directory side by side, in the order of (domain, host).
+pub(super) struct Pass<'j> {
+    pub(super) plan: Plan,
+    pub(super) arrivals: &'j Arrivals,
+    pub(super) domains: Domains,
+    /// The directory; `None` if nothing of it is touched.
+    pub(super) old: Option<DirectoryReader>,
+    pub(super) new: Option<DirectoryWriter>,
+    pub(super) queues: JobQueues,
+    pub(super) shelf: Shelf<'j>,
+    pub(super) selection: Selection,
+    pub(super) found: Found,
+    /// Entries for lanes that were lent.
+    pub(super) newer: Vec<Vec<&'j [u8]>>,
+    pub(super) residents: usize,
+    pub(super) leaving: usize,
+}
+
+/// What a pass knows of a host that is not in memory.
+enum Known {
+    /// It leaves memory: its queues may be long.
+    Leaves(Vec<u8>),
+    InDirectory(Vec<u8>),
+}
+
+impl<'j> Pass<'j> {
+    pub(super) fn run(&mut self) -> Result<()> {
+        let mut rest = self.arrivals.list();
+        while let Some(group) = self.first_group(rest)? {
+            let (mine, later) = rest.split_at(rest.partition_point(|arrival| arrival.key.group == group));
+            self.group(group, mine)?;
+            rest = later;
+        }
+        self.end_lanes()
+    }
+
+    fn first_group(&mut self, arrivals: &[Arrival]) -> Result<Option<u64>> {
+        let hosts = self.first_host(arrivals)?.map(|key| key.group);
+        Ok([hosts, self.domains.first()?].into_iter().flatten().min())
+    }
+
+    fn first_host(&mut self, arrivals: &[Arrival]) -> Result<Option<Key>> {
+        let arrival = arrivals.first().map(|arrival| arrival.key);
+        let leaving = self.plan.leaving.get(self.leaving).map(|(key, _)| *key);
+        let wanted = self.plan.wanted.keys().next().copied();
+        let old = match &mut self.old {
+            Some(old) => old.peek()?,
+            None => None,
+        };
+        Ok([arrival, leaving, wanted, old].into_iter().flatten().min())
+    }
+
+    fn group(&mut self, group: u64, mut arrivals: &'j [Arrival]) -> Result<()> {
+        let mut domain = self.domains.enter(group)?;
+        self.introduce(&mut domain, arrivals)?;
+        self.domains.count_votes(&mut domain, &mut self.found)?;
+        let mut hosts = Choice::Stays;
+        while let Some(key) = self.first_host(arrivals)?.filter(|key| key.group == group) {
+            let (mine, later) = arrivals.split_at(arrivals.partition_point(|arrival| arrival.key == key));
+            hosts = hosts.max(self.host(key, mine, &mut domain)?);
+            arrivals = later;
+        }
+        self.domains.leave(domain, hosts, &mut self.found)
+    }
+
+    /// A domain that arrivals name is known from here on; one that a seed names is one of those the crawl is about.
+    fn introduce(&self, domain: &mut Domain, arrivals: &[Arrival]) -> Result<()> {
+        let Some(first) = arrivals.first() else { return Ok(()) };
+        let ledger = domain.ledger(self.host_name(first), self.plan.not_before)?;
+        if arrivals.iter().any(|arrival| arrival.came == Came::AsSeed) {
+            ledger.standing = Standing::Seeded;
+        }
+        Ok(())
+    }
+
+    fn host_name(&self, arrival: &Arrival) -> &'j str {
+        host_of(self.entry(arrival).url)
+    }
+
+    fn host(&mut self, key: Key, arrivals: &'j [Arrival], domain: &mut Domain) -> Result<Choice> {
+        let known = self.known(key)?;
+        if let Some(resident) = self.resident(key) {
+            // What is on disk of it is void: memory has what is true.
+            let passing = self.place(domain, Acquaintance::Known, arrivals)?;
+            self.deliver(resident, &passing)?;
+            return Ok(Choice::Stays);
+        }
+        let host = if known.is_some() { Acquaintance::Known } else { Acquaintance::New };
+        let passing = self.place(domain, host, arrivals)?;
+        let wanted = self.plan.wanted.remove(&key);
+        let payload = match known {
+            Some(known) => self.add_to(known, &passing)?,
+            None => match passing.first().map(|arrival| self.host_name(arrival)).or(wanted.as_deref()) {
+                Some(name) => self.found_host(name, &passing, domain)?,
+                None => return Ok(Choice::Stays),
+            },
+        };
+        if wanted.is_some() {
+            self.selection.fetch(key, payload)?;
+            return Ok(Choice::Comes);
+        }
+        let choice = self.selection.offer(key, &standing_of(&payload)?, &payload, &mut domain.bytes)?;
+        if choice < Choice::Comes {
+            self.write(key, &payload)?;
+        }
+        Ok(choice)
+    }
+
+    fn known(&mut self, key: Key) -> Result<Option<Known>> {
+        let mut known = None;
+        if let Some(old) = &mut self.old
+            && old.peek()? == Some(key)
+        {
+            known = old.next()?.map(|record| Known::InDirectory(record.payload.to_owned()));
+        }
+        if let Some((leaving, payload)) = self.plan.leaving.get_mut(self.leaving)
+            && *leaving == key
+        {
+            self.leaving += 1;
+            known = Some(Known::Leaves(std::mem::take(payload)));
+        }
+        Ok(known)
+    }
+
+    fn resident(&mut self, key: Key) -> Option<Resident> {
+        let residents = &self.plan.residents[self.residents..];
+        self.residents += residents.iter().take_while(|resident| resident.key < key).count();
+        self.plan.residents.get(self.residents).copied().filter(|resident| resident.key == key)
+    }
+
+    /// Places arrivals by their domain's budget: gives those that pass, the others wait in BEAST's queues.
+    fn place(
+        &mut self,
+        domain: &mut Domain,
+        host: Acquaintance,
+        arrivals: &'j [Arrival],
+    ) -> Result<Vec<&'j Arrival>> {
+        let mut passing = Vec::with_capacity(arrivals.len());
+        for arrival in arrivals {
+            let ledger = domain.ledger("", self.plan.not_before)?;
+            let budget = self.plan.star.budget(ledger.standing, ledger.in_degree, self.plan.ranking);
+            let host = if passing.is_empty() { host } else { Acquaintance::Known };
+            let claim = Claim { budget, host, penalty: self.penalty(arrival) };
+            let placement = match arrival.came {
+                Came::From(queue) => self.plan.beast.place_again(queue, &mut ledger.beast, claim),
+                Came::AsSeed | Came::Found => self.plan.beast.place(&mut ledger.beast, claim),
+            };
+            self.found.counts.pending += u64::from(!matches!(arrival.came, Came::From(_)));
+            match placement {
+                Placement::Wait(queue) => {
+                    self.queues.append(QueueId(queue.0), self.arrivals.entry(arrival))?;
+                }
+                Placement::Pass if self.counts(arrival)? => passing.push(arrival),
+                Placement::Pass => self.found.counts.dropped += 1,
+            }
+        }
+        Ok(passing)
+    }
+
+    /// What a URL is suspected of, by its form and by what led to it.
+    fn penalty(&self, arrival: &Arrival) -> Penalty {
+        let entry = self.entry(arrival);
+        let worst = Suspicion::worst(judge_shape(entry.url, self.plan.now), judge_hops(entry.hops));
+        worst.map_or(Penalty::NONE, |suspicion| suspicion.penalty)
+    }
+
+    fn entry(&self, arrival: &Arrival) -> Entry<'j> {
+        Entry::parse(self.arrivals.entry(arrival)).expect("it was parsed when it arrived")
+    }
+
+    /// What comes from BEAST may have gone on without its entry.
+    fn counts(&mut self, arrival: &Arrival) -> Result<bool> {
+        if !matches!(arrival.came, Came::From(_)) || !self.plan.must_look() {
+            return Ok(true);
+        }
+        let pending = read_pending(self.arrivals.entry(arrival))?;
+        Ok(self.plan.counts(&pending, &mut self.found))
+    }
+
+    /// Gives a host in memory what is its own: by hand, or as a section where it is much.
+    fn deliver(&mut self, resident: Resident, passing: &[&'j Arrival]) -> Result<()> {
+        for of_class in passing.chunk_by(|a, b| a.class == b.class) {
+            let class = of_class[0].class;
+            let entries = of_class.iter().map(|arrival| self.arrivals.entry(arrival));
+            if let Some(lent) = resident.lent[class as usize] {
+                self.newer[lent as usize].extend(entries);
+                continue;
+            }
+            let bytes: u64 = entries.clone().map(|entry| (entry.len() + size_of::<Pending>()) as u64).sum();
+            if of_class.len() < SECTION_ENTRIES || bytes <= self.selection.left() / 4 {
+                self.selection.spend(bytes);
+                for entry in entries {
+                    let pending = read_pending(entry)?;
+                    self.found.arrivals.push(Delivery { host: resident.host, pending });
+                }
+            } else if let Some(section) = self.shelf.write(&[], entries)? {
+                self.found.grown.push((resident.host, class, section));
+            }
+        }
+        Ok(())
+    }
+
+    /// A host that nobody has met before, with its first URLs.
+    fn found_host(&mut self, name: &str, passing: &[&'j Arrival], domain: &mut Domain) -> Result<Vec<u8>> {
+        self.found.counts.hosts += 1;
+        domain.ledger(name, self.plan.not_before)?.hosts += 1;
+        let record = HostRecord::new(name, self.plan.not_before).encode();
+        self.with(StoredHost::new(&record, self.plan.not_before), passing)
+    }
+
+    /// A host of the directory, with what is added to it.
+    fn add_to(&mut self, known: Known, passing: &[&'j Arrival]) -> Result<Vec<u8>> {
+        let payload = match known {
+            Known::InDirectory(payload) => {
+                let may_move = self.plan.moves && standing_of(&payload)?.has_sections;
+                if passing.is_empty() && !may_move {
+                    return Ok(payload);
+                }
+                payload
+            }
+            Known::Leaves(payload) => payload,
+        };
+        let stored = StoredHost::parse(&payload)?;
+        if stored.standing.barred {
+            self.share_fate(&stored.record()?, passing.len() as u64);
+        }
+        self.with(stored, passing)
+    }
+
+    fn with<'a>(&mut self, mut stored: StoredHost<'a>, passing: &[&Arrival]) -> Result<Vec<u8>>
+    where
+        'j: 'a,
+    {
+        for arrival in passing {
+            stored.queues.lanes[arrival.class as usize].tail.push(self.arrivals.entry(arrival));
+        }
+        for lane in &mut stored.queues.lanes {
+            self.shelf.arrange(lane)?;
+        }
+        Ok(stored.encode())
+    }
+
+    /// URLs of a barred host do not wait.
+    fn share_fate(&mut self, record: &HostRecord, urls: u64) {
+        match record.barred {
+            Some(Barred::Parked(_)) => self.found.counts.parked += urls,
+            Some(Barred::Excluded(_)) => self.found.counts.excluded += urls,
+            None => {}
+        }
+    }
+
+    /// The lanes that were lent, with what has come for them.
+    fn end_lanes(&mut self) -> Result<()> {
+        let lanes = std::mem::take(&mut self.plan.lent);
+        for (lent, newer) in lanes.into_iter().zip(std::mem::take(&mut self.newer)) {
+            let mut sections = lent.sections;
+            let added = newer.len() as u64;
+            let entries: Vec<&[u8]> =
+                lent.tail.iter().map(Vec::as_slice).chain(newer.iter().copied()).collect();
+            let writes = lent.must == Must::Write || entries.len() >= SECTION_ENTRIES;
+            let (tail, newer) = if writes && !entries.is_empty() {
+                self.shelf.append(&mut sections, &entries)?;
+                (Tail::Written, Vec::new())
+            } else {
+                (Tail::Kept, newer.into_iter().map(read_pending).collect::<Result<_>>()?)
+            };
+            self.shelf.relocate(&mut sections)?;
+            let (host, class) = (lent.host, lent.class);
+            self.found.returned.push(LaneBack {
+                host,
+                class,
+                lane: Returned { sections, tail },
+                newer,
+                added,
+            });
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, key: Key, payload: &[u8]) -> Result<()> {
+        let new = self.new.as_mut().expect("a pass that touches the directory writes it anew");
+        Ok(new.push(key, payload)?)
+    }
+}

@@ -1,0 +1,258 @@
+use super::choice::{self, Candidate, Wanted, joined_from};
+use super::plan::{LentLane, Must, Plan, Resident, ResidentDomain, Room};
+use super::{Hunger, Merges, Running, ShardJob};
+use crate::host::{Host, HostId, Phase};
+use crate::limits::{
+    AGAIN_LATENCIES, AHEAD_LATENCIES, AHEAD_MS, BACK_QUEUE_WINDOW, DOMAIN_SHARE, EXCHANGE_MS, EXCHANGE_SHARE,
+    PRESSURE_EIGHTHS, SECTION_ENTRIES,
+};
+use crate::{Class, Frontier, Pending, Result};
+use backlog::{Key, RunId};
+use drum::{Drum, MergeJob, Value};
+use std::collections::{BTreeMap, BTreeSet};
+use stdx::Timestamp;
+use weburl::Url;
+
+impl Frontier {
+    /// Begins a job; it must come back by [`finish_job`](Self::finish_job) or [`abandon_job`](Self::abandon_job). `None` if
+    /// there is nothing to do. After an error nothing has begun.
+    pub fn start_job(&mut self, now: Timestamp, hunger: Hunger) -> Result<Option<ShardJob>> {
+        self.last_job = Some(now);
+        self.begin_job(now, hunger, self.config.memory.resident_bytes)
+    }
+
+    /// A job with `memory` bytes for what is in memory.
+    pub(super) fn begin_job(
+        &mut self,
+        now: Timestamp,
+        hunger: Hunger,
+        memory: u64,
+    ) -> Result<Option<ShardJob>> {
+        assert!(self.job.is_none(), "a shard has one job at a time");
+        self.disk.hosts.flush()?;
+        let mut running = Running::default();
+        let merges = match self.start_merges(hunger, &mut running) {
+            Ok(merges) => merges,
+            Err(error) => {
+                self.abandon_merges(&running);
+                return Err(error);
+            }
+        };
+        let lent = self.lend(&mut running);
+        let leaving = self.send_off(now, hunger, &mut running);
+        if self.has_nothing_to_do(now, hunger, &running) {
+            return Ok(None);
+        }
+        let plan = self.plan(now, hunger, memory, lent, leaving);
+        self.job = Some(running);
+        let (hosts, domains) = (self.disk.hosts.start_job(), self.disk.domains.start_job());
+        Ok(Some(ShardJob { merges, hosts, domains, plan }))
+    }
+
+    fn has_nothing_to_do(&self, now: Timestamp, hunger: Hunger, running: &Running) -> bool {
+        let waiting = &self.durable.waiting_on_disk;
+        let merges = running.seen.len() + running.records.len() + running.edges.len();
+        let moves = running.leaving.len() + running.lent.len() + self.errands.len();
+        let read = hunger == Hunger::Hungry && self.durable.beast.waiting() > 0;
+        merges + moves == 0 && !read && !waiting.crowded && waiting.wake > now
+    }
+
+    /// A small batch is merged only if somebody waits for it.
+    fn start_merges(&mut self, hunger: Hunger, running: &mut Running) -> Result<Merges> {
+        let hungry = hunger == Hunger::Hungry;
+        let records = hungry && self.shorter_paths_wait();
+        let disk = &mut self.disk;
+        let seen = start_merge(&mut disk.seen, hungry, &mut running.seen)?;
+        let edges = start_merge(&mut disk.edges, !seen.is_empty(), &mut running.edges)?;
+        let records = start_merge(&mut disk.records, records, &mut running.records)?;
+        Ok(Merges { seen, records, edges })
+    }
+
+    pub(super) fn abandon_merges(&mut self, running: &Running) {
+        running.seen.iter().for_each(|bucket| self.disk.seen.abandon_merge(*bucket));
+        running.records.iter().for_each(|bucket| self.disk.records.abandon_merge(*bucket));
+        running.edges.iter().for_each(|bucket| self.disk.edges.abandon_merge(*bucket));
+    }
+
+    /// Parts of lanes for the job: tails behind sections, what is too much for memory, and sections of runs that are to go.
+    fn lend(&mut self, running: &mut Running) -> Vec<LentLane> {
+        let to_go: BTreeSet<RunId> = self.disk.hosts.runs().to_move().into_iter().collect();
+        let pressed = self.is_pressed();
+        let mut lent: Vec<(Key, LentLane)> = Vec::new();
+        for id in self.hosts.numbers().into_iter().map(HostId) {
+            let host = self.host(id);
+            if host.phase == Phase::Leaving {
+                continue;
+            }
+            let key = host.key;
+            for class in Class::ALL {
+                if let Some(lane) = host.lend(id, class, &to_go, pressed) {
+                    running.lent.push((id, class));
+                    lent.push((key, lane));
+                }
+            }
+            if running.lent.last().is_some_and(|(last, _)| *last == id) {
+                self.settle(id);
+            }
+        }
+        lent.sort_by_key(|(key, _)| *key);
+        lent.into_iter().map(|(_, lane)| lane).collect()
+    }
+
+    /// Takes hosts out of the calendar that make room for others; the job writes them to the directory.
+    fn send_off(&mut self, now: Timestamp, hunger: Hunger, running: &mut Running) -> Vec<(Key, Vec<u8>)> {
+        let wanted = self.room_wanted(now, hunger);
+        if wanted == Wanted::default() {
+            return Vec::new();
+        }
+        running.leaving = choice::choose(self.candidates(), wanted);
+        running.leaving.retain(|id| running.lent.iter().all(|(lent, _)| lent != id));
+        running.leaving.iter().for_each(|id| self.withdraw(*id));
+        let mut leaving: Vec<_> =
+            running.leaving.iter().map(|id| (self.host_ref(*id).key, self.host_ref(*id).encode())).collect();
+        leaving.sort_unstable_by_key(|(key, _)| *key);
+        leaving
+    }
+
+    fn candidates(&self) -> Vec<Candidate> {
+        let may_leave = self.hosts.iter().filter(|(_, host)| host.may_leave());
+        let candidate = |(id, host): (u32, &Host)| Candidate {
+            host: HostId(id),
+            due: if let Phase::Waiting(due) = host.phase { due } else { Timestamp::NEVER },
+            bytes: host.billed,
+        };
+        may_leave.map(candidate).collect()
+    }
+
+    fn room_wanted(&self, now: Timestamp, hunger: Hunger) -> Wanted {
+        let limit = self.config.memory.resident_bytes;
+        let waiting = &self.durable.waiting_on_disk;
+        let mut wanted = Wanted::default();
+        if self.is_pressed() {
+            wanted.pressure_bytes = self.resident_bytes - limit / 8 * (PRESSURE_EIGHTHS - 1);
+        }
+        if waiting.hosts > 0 {
+            (wanted.exchange_bytes, wanted.exchange_from) = (limit, Timestamp::NEVER);
+        }
+        if (waiting.crowded || waiting.rationed) && hunger == Hunger::Hungry {
+            (wanted.exchange_bytes, wanted.exchange_from) = (limit / EXCHANGE_SHARE, now + EXCHANGE_MS);
+        }
+        wanted
+    }
+
+    fn plan(
+        &self,
+        now: Timestamp,
+        hunger: Hunger,
+        memory: u64,
+        lent: Vec<LentLane>,
+        leaving: Vec<(Key, Vec<u8>)>,
+    ) -> Plan {
+        let mixed = self.durable.scope.mixed;
+        Plan {
+            now,
+            hunger,
+            seed: self.config.seed,
+            star: self.config.star,
+            ranking: self.ranking,
+            not_before: self.durable.not_before,
+            judge: self.judge.clone().filter(|_| mixed),
+            tombstones: self.durable.tombstones.clone(),
+            residents: self.residents(&lent),
+            resident_domains: self.resident_domains(),
+            leaving_domains: self.leaving_domains(),
+            leaving,
+            lent,
+            wanted: self.wanted_hosts(),
+            moves: !self.disk.hosts.runs().to_move().is_empty(),
+            room: self.room(now, memory),
+            waiting_on_disk: self.durable.waiting_on_disk,
+            beast: self.durable.beast.clone(),
+            ahead: self.durable.ahead.clone(),
+        }
+    }
+
+    fn residents(&self, lent: &[LentLane]) -> Vec<Resident> {
+        let mut lanes: BTreeMap<HostId, [Option<u32>; 3]> = BTreeMap::new();
+        for (place, lane) in lent.iter().enumerate() {
+            lanes.entry(lane.host).or_default()[lane.class as usize] = Some(place as u32);
+        }
+        let stays = self.hosts.iter().filter(|(_, host)| host.phase != Phase::Leaving);
+        let resident = |(id, host): (u32, &Host)| {
+            let lent = lanes.get(&HostId(id)).copied().unwrap_or_default();
+            Resident { key: host.key, host: HostId(id), lent }
+        };
+        let mut residents: Vec<Resident> = stays.map(resident).collect();
+        residents.sort_unstable_by_key(|resident| resident.key);
+        residents
+    }
+
+    fn resident_domains(&self) -> BTreeMap<u64, ResidentDomain> {
+        let stay = self.groups.iter().filter(|(_, group)| group.leaving < group.hosts);
+        let standing =
+            |group: &crate::group::Group| ResidentDomain { ledger: group.record.ledger, bytes: group.bytes };
+        stay.map(|(_, group)| (group.hash, standing(group))).collect()
+    }
+
+    fn leaving_domains(&self) -> BTreeMap<u64, crate::group::DomainRecord> {
+        let leave = self.groups.iter().filter(|(_, group)| group.leaving == group.hosts);
+        leave.map(|(_, group)| (group.hash, group.record.clone())).collect()
+    }
+
+    fn wanted_hosts(&self) -> BTreeMap<Key, String> {
+        let name =
+            |errand: &crate::RobotsErrand| Url::parse(&errand.url).ok().map(|url| url.host().to_owned());
+        let named = self.errands.iter().filter_map(|(key, errands)| Some((*key, name(errands.front()?)?)));
+        named.collect()
+    }
+
+    /// What hosts and URLs may be brought in: as much as there will be when those that leave have left.
+    fn room(&self, now: Timestamp, memory: u64) -> Room {
+        let going: u64 =
+            self.hosts.iter().filter(|(_, h)| h.phase == Phase::Leaving).map(|(_, h)| h.billed).sum();
+        let target = memory / 8 * PRESSURE_EIGHTHS;
+        let ahead = (self.refill_latency_ms() * AHEAD_LATENCIES).max(AHEAD_MS);
+        Room {
+            bytes: target.saturating_sub(self.resident_bytes - going),
+            domain_bytes: memory / DOMAIN_SHARE,
+            horizon: now + ahead,
+            again: now + (self.refill_latency_ms() * AGAIN_LATENCIES).max(AHEAD_MS),
+            cursor: self.durable.waiting_on_disk.cursor,
+        }
+    }
+}
+
+fn start_merge<V: Value>(
+    drum: &mut Drum<V>,
+    anyway: bool,
+    running: &mut Vec<usize>,
+) -> Result<Vec<MergeJob<V>>> {
+    let bucket = if anyway { drum.fullest() } else { drum.due() };
+    let Some(bucket) = bucket else { return Ok(Vec::new()) };
+    let job = drum.start_merge(bucket)?;
+    running.extend(job.as_ref().map(|_| bucket));
+    Ok(job.into_iter().collect())
+}
+
+impl Host {
+    /// What the job should have of a lane, if anything.
+    fn lend(&mut self, id: HostId, class: Class, to_go: &BTreeSet<RunId>, pressed: bool) -> Option<LentLane> {
+        let lane = self.lane(class);
+        if pressed && lane.head.len() > BACK_QUEUE_WINDOW + SECTION_ENTRIES {
+            lane.cut_head(BACK_QUEUE_WINDOW);
+        }
+        let goes = lane.sections.iter().position(|section| to_go.contains(&section.run));
+        if goes.is_none() && lane.tail.is_empty() {
+            return None;
+        }
+        // The first section is being read: it goes only if its run does.
+        let counts = lane.sections.iter().skip(1).map(|section| section.count);
+        let joined = 1 + joined_from(counts.collect::<Vec<u64>>().into_iter(), lane.tail.len() as u64);
+        let from = goes.unwrap_or(lane.sections.len()).min(joined).min(lane.sections.len());
+        let lent = lane.lend(from);
+        let must = if pressed { Must::Write } else { Must::WriteIfMuch };
+        let tail = lent.tail.iter().map(Pending::encoded).collect();
+        let sections = lent.sections.iter().copied().collect();
+        Some(LentLane { host: id, class, sections, tail, must })
+    }
+}

@@ -1,0 +1,20 @@
+use crate::Pending;
+use std::fmt::Debug;
+
+/// What the crawl is about, as the caller knows it. After its rules have changed between two runs, URLs that were
+/// accepted by the old ones are judged again when they come up from the disk.
+pub trait Judge: Debug + Send + Sync {
+    /// Tells one set of rules from another.
+    fn fingerprint(&self) -> u64;
+    /// What the present rules say of a URL that waits.
+    fn judge(&self, pending: &Pending) -> Stays;
+}
+
+/// Whether a URL goes on waiting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stays {
+    /// It does.
+    In,
+    /// It is let go: unknown from now on, new if it is discovered again.
+    Out,
+}

@@ -1,0 +1,81 @@
+use crate::group::GroupId;
+use crate::host::HostId;
+use crate::{Frontier, Judge, Pending, Result, Stays};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use stdx::Timestamp;
+
+/// How the last run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Stop {
+    /// Everything was saved: the clocks are exact.
+    Clean,
+    /// Killed or out of power: the last contacts may not have been journaled.
+    Unclean,
+}
+
+impl Frontier {
+    /// Ends recovery; called once after `open`, on a new shard too. After an unclean stop no host and no group is contacted
+    /// before its full delay from now on: the last request may not have reached the journal (blueprint, section 8.4). Where
+    /// `judge` has other rules than the last run, what waits is judged anew: at once in memory, and on disk when it comes
+    /// up from there.
+    pub fn resume(&mut self, stop: Stop, now: Timestamp, judge: Arc<dyn Judge>) -> Result<()> {
+        if stop == Stop::Unclean {
+            self.restart(now);
+        }
+        self.adopt(judge)
+    }
+
+    /// Hosts and groups that nothing is known of are not contacted before this: after an unclean stop they may have been
+    /// contacted all the same.
+    pub fn not_before(&self) -> Timestamp {
+        self.durable.not_before
+    }
+
+    /// Holds hosts and groups that are yet unknown.
+    pub fn hold_unknown(&mut self, until: Timestamp) {
+        self.durable.not_before = self.durable.not_before.max(until);
+    }
+
+    fn restart(&mut self, now: Timestamp) {
+        let policy = self.config.delay;
+        self.durable.restarted = Some(now);
+        self.hold_unknown(now + policy.host_ms.max(policy.host_floor_ms));
+        for id in self.groups.numbers().into_iter().map(GroupId) {
+            let record = &mut self.group(id).record;
+            record.next_at = record.next_at.max(now + policy.group_interval_ms(record.reach));
+            self.settle_group(id);
+        }
+        for id in self.hosts.numbers().into_iter().map(HostId) {
+            self.hold_since_restart(id);
+            self.settle(id);
+        }
+    }
+
+    fn adopt(&mut self, judge: Arc<dyn Judge>) -> Result<()> {
+        let scope = &mut self.durable.scope;
+        let fingerprint = Some(judge.fingerprint());
+        let changed = scope.fingerprint.is_some_and(|_| scope.fingerprint != fingerprint);
+        scope.fingerprint = fingerprint;
+        scope.mixed |= changed;
+        self.judge = Some(judge);
+        if changed { self.judge_anew() } else { Ok(()) }
+    }
+
+    /// Lets go what is in memory and out of scope.
+    fn judge_anew(&mut self) -> Result<()> {
+        let Some(judge) = self.judge.clone() else { return Ok(()) };
+        for id in self.hosts.numbers().into_iter().map(HostId) {
+            let mut gone: Vec<Pending> = Vec::new();
+            let leaves = |pending: &&Pending| judge.judge(pending) == Stays::Out;
+            gone.extend(self.host_ref(id).in_memory().filter(leaves).cloned());
+            for pending in gone {
+                self.host(id).take(pending.key);
+                self.drop_pending(id);
+                self.let_go(pending.key)?;
+            }
+            self.settle(id);
+        }
+        Ok(())
+    }
+}

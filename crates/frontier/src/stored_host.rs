@@ -1,0 +1,275 @@
+//! A host as bytes: its record in the directory, and its part of a checkpoint. A job adds to its queues and looks at its
+//! clock without reading its rules. Drawn in `docs/formats/frontier.md`.
+
+use crate::host::{Host, HostRecord};
+use crate::lane::Lane;
+use crate::limits::HOST_RECORD_BYTES;
+use crate::wire::{Fields, put_bytes, put_varint};
+use crate::{Class, Error, Pending, Result};
+use backlog::{RunId, Section};
+use stdx::Timestamp;
+
+const VERSION: u8 = 1;
+const BARRED: u8 = 0b1;
+const AT_HAND: u8 = 0b10;
+const SECTIONS: u8 = 0b100;
+const CLASS_SHIFT: u8 = 4;
+
+/// What a job must know of a host that it only passes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Standing {
+    pub(crate) next_at: Timestamp,
+    /// When the first retry is due; `NEVER` if there is none.
+    pub(crate) retry_at: Timestamp,
+    /// URLs held, on disk too.
+    pub(crate) pending: u64,
+    pub(crate) barred: bool,
+    /// Whether something waits for nothing but the host's clock.
+    pub(crate) at_hand: bool,
+    pub(crate) has_sections: bool,
+    /// The best class that has something.
+    pub(crate) class: Class,
+}
+
+impl Standing {
+    /// When the host has something to do and may do it.
+    pub(crate) fn due(&self) -> Option<Timestamp> {
+        let work = if self.at_hand { Timestamp::ZERO } else { self.retry_at };
+        let has_work = !self.barred && work < Timestamp::NEVER;
+        has_work.then(|| work.max(self.next_at))
+    }
+
+    fn flags(&self) -> u8 {
+        let flag = |is: bool, bit: u8| if is { bit } else { 0 };
+        let flags =
+            flag(self.barred, BARRED) | flag(self.at_hand, AT_HAND) | flag(self.has_sections, SECTIONS);
+        flags | ((self.class as u8) << CLASS_SHIFT)
+    }
+}
+
+/// A stored host whose parts lie in the bytes it was read from, and in those that a job adds.
+#[derive(Debug, Clone)]
+pub(crate) struct StoredHost<'a> {
+    pub(crate) standing: Standing,
+    pub(crate) queues: StoredQueues<'a>,
+    record: &'a [u8],
+}
+
+/// The queues of a stored host.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct StoredQueues<'a> {
+    pub(crate) back: Vec<&'a [u8]>,
+    pub(crate) retries: Vec<&'a [u8]>,
+    pub(crate) lanes: [StoredLane<'a>; 3],
+}
+
+/// One class of them.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct StoredLane<'a> {
+    pub(crate) head: Vec<&'a [u8]>,
+    pub(crate) sections: Vec<Section>,
+    pub(crate) tail: Vec<&'a [u8]>,
+}
+
+impl StoredLane<'_> {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.head.is_empty() && self.sections.is_empty() && self.tail.is_empty()
+    }
+
+    fn count(&self) -> u64 {
+        let on_disk: u64 = self.sections.iter().map(|section| section.count).sum();
+        on_disk + (self.head.len() + self.tail.len()) as u64
+    }
+}
+
+/// The standing in front of a stored host.
+pub(crate) fn standing_of(bytes: &[u8]) -> Result<Standing> {
+    let mut fields = Fields::new(bytes);
+    read_standing(&mut fields).ok_or(DAMAGED)
+}
+
+const DAMAGED: Error = Error::Damaged { what: "a host of the directory" };
+
+impl<'a> StoredHost<'a> {
+    /// A host that nobody has met before; `record` is its encoded record.
+    pub(crate) fn new(record: &'a [u8], next_at: Timestamp) -> Self {
+        let standing = Standing {
+            next_at,
+            retry_at: Timestamp::NEVER,
+            pending: 0,
+            barred: false,
+            at_hand: false,
+            has_sections: false,
+            class: Class::Low,
+        };
+        Self { standing, queues: StoredQueues::default(), record }
+    }
+
+    pub(crate) fn parse(bytes: &'a [u8]) -> Result<Self> {
+        let mut fields = Fields::new(bytes);
+        let standing = read_standing(&mut fields).ok_or(DAMAGED)?;
+        let queues = fields.bytes().and_then(StoredQueues::parse).ok_or(DAMAGED)?;
+        Ok(Self { standing, queues, record: fields.rest() })
+    }
+
+    /// Its record: everything but the queues.
+    pub(crate) fn record(&self) -> Result<HostRecord> {
+        postcard::from_bytes(self.record).map_err(|_| DAMAGED)
+    }
+
+    /// The host with its queues as they are now.
+    pub(crate) fn encode(&mut self) -> Vec<u8> {
+        self.update_standing();
+        let mut queues = Vec::new();
+        self.queues.encode(&mut queues);
+        let mut out = Vec::with_capacity(queues.len() + self.record.len() + 40);
+        put_standing(&mut out, &self.standing);
+        put_bytes(&mut out, &queues);
+        out.extend_from_slice(self.record);
+        out
+    }
+
+    fn update_standing(&mut self) {
+        let (standing, queues) = (&mut self.standing, &self.queues);
+        let lanes = &queues.lanes;
+        let best = Class::ALL.into_iter().find(|class| !lanes[*class as usize].is_empty());
+        standing.class = best.unwrap_or(Class::Low);
+        standing.at_hand = best.is_some() || !queues.back.is_empty();
+        standing.has_sections = lanes.iter().any(|lane| !lane.sections.is_empty());
+        let waiting = (queues.back.len() + queues.retries.len()) as u64;
+        standing.pending = waiting + lanes.iter().map(StoredLane::count).sum::<u64>();
+    }
+}
+
+impl<'a> StoredQueues<'a> {
+    fn parse(bytes: &'a [u8]) -> Option<Self> {
+        let mut fields = Fields::new(bytes);
+        let mut queues =
+            Self { back: entries(&mut fields)?, retries: entries(&mut fields)?, ..Self::default() };
+        for lane in &mut queues.lanes {
+            lane.head = entries(&mut fields)?;
+            lane.sections = sections(&mut fields)?;
+            lane.tail = entries(&mut fields)?;
+        }
+        fields.is_empty().then_some(queues)
+    }
+
+    fn encode(&self, out: &mut Vec<u8>) {
+        put_entries(out, &self.back);
+        put_entries(out, &self.retries);
+        for lane in &self.lanes {
+            put_entries(out, &lane.head);
+            put_sections(out, lane.sections.iter());
+            put_entries(out, &lane.tail);
+        }
+    }
+}
+
+impl Host {
+    /// The host as bytes. A URL in flight is one at hand: after a crash it is fetched again.
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut queues = Vec::new();
+        put_all(&mut queues, self.in_flight.iter().chain(self.back.iter()));
+        put_all(&mut queues, self.retries.iter());
+        self.lanes.iter().for_each(|lane| put_lane(&mut queues, lane));
+        let mut out = Vec::with_capacity(queues.len() + self.record.robots_bytes as usize + 128);
+        put_standing(&mut out, &self.standing());
+        put_bytes(&mut out, &queues);
+        out.extend_from_slice(&self.record.encode());
+        out
+    }
+
+    fn standing(&self) -> Standing {
+        let holds_some = |lane: &Lane| lane.len() > 0;
+        let best = Class::ALL.into_iter().find(|class| holds_some(&self.lanes[*class as usize]));
+        Standing {
+            next_at: self.record.next_at,
+            retry_at: self.retries.due().unwrap_or(Timestamp::NEVER),
+            pending: self.pending,
+            barred: self.record.barred.is_some(),
+            at_hand: best.is_some() || !self.back.is_empty() || self.in_flight.is_some(),
+            has_sections: self.lanes.iter().any(|lane| lane.all_sections().next().is_some()),
+            class: best.unwrap_or(Class::Low),
+        }
+    }
+}
+
+impl HostRecord {
+    /// The record as bytes; rules that make it too large are left out, oldest first: they are asked for again.
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut bytes = postcard::to_allocvec(self).expect("a record in memory can be written");
+        if bytes.len() > HOST_RECORD_BYTES {
+            let mut lesser = self.clone();
+            while bytes.len() > HOST_RECORD_BYTES && !lesser.robots.is_empty() {
+                lesser.robots.remove(0);
+                bytes = postcard::to_allocvec(&lesser).expect("a record in memory can be written");
+            }
+        }
+        bytes
+    }
+}
+
+fn read_standing(fields: &mut Fields<'_>) -> Option<Standing> {
+    let (version, flags) = (fields.u8()?, fields.u8()?);
+    let class = *Class::ALL.get(usize::from(flags >> CLASS_SHIFT))?;
+    let standing = Standing {
+        next_at: Timestamp::from_ms(fields.u64()?),
+        retry_at: Timestamp::from_ms(fields.u64()?),
+        pending: fields.u64()?,
+        barred: flags & BARRED != 0,
+        at_hand: flags & AT_HAND != 0,
+        has_sections: flags & SECTIONS != 0,
+        class,
+    };
+    (version == VERSION).then_some(standing)
+}
+
+fn put_standing(out: &mut Vec<u8>, standing: &Standing) {
+    out.extend_from_slice(&[VERSION, standing.flags()]);
+    for number in [standing.next_at.as_ms(), standing.retry_at.as_ms(), standing.pending] {
+        out.extend_from_slice(&number.to_le_bytes());
+    }
+}
+
+fn entries<'a>(fields: &mut Fields<'a>) -> Option<Vec<&'a [u8]>> {
+    (0..fields.varint()?).map(|_| fields.bytes()).collect()
+}
+
+fn put_entries(out: &mut Vec<u8>, entries: &[&[u8]]) {
+    put_varint(out, entries.len() as u64);
+    for entry in entries {
+        put_bytes(out, entry);
+    }
+}
+
+fn put_all<'a>(out: &mut Vec<u8>, entries: impl Iterator<Item = &'a Pending>) {
+    let encoded: Vec<Vec<u8>> = entries.map(Pending::encoded).collect();
+    put_varint(out, encoded.len() as u64);
+    for entry in &encoded {
+        put_bytes(out, entry);
+    }
+}
+
+fn put_lane(out: &mut Vec<u8>, lane: &Lane) {
+    put_all(out, lane.head.iter());
+    let sections: Vec<&Section> = lane.all_sections().collect();
+    put_sections(out, sections.into_iter());
+    put_all(out, lane.in_memory().skip(lane.head.len()));
+}
+
+fn sections(fields: &mut Fields<'_>) -> Option<Vec<Section>> {
+    let section = |fields: &mut Fields<'_>| {
+        let (run, offset) = (RunId(fields.varint()?), fields.varint()?);
+        Some(Section { run, offset, bytes: fields.varint()?, count: fields.varint()? })
+    };
+    (0..fields.varint()?).map(|_| section(fields)).collect()
+}
+
+fn put_sections<'a>(out: &mut Vec<u8>, sections: impl ExactSizeIterator<Item = &'a Section>) {
+    put_varint(out, sections.len() as u64);
+    for Section { run, offset, bytes, count } in sections {
+        for number in [run.0, *offset, *bytes, *count] {
+            put_varint(out, number);
+        }
+    }
+}

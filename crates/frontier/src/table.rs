@@ -1,0 +1,214 @@
+//! The hosts in memory: found by name, brought in from the directory, counted in bytes.
+
+use crate::group::{DomainRecord, Group, GroupId, Place};
+use crate::host::{Hold, Host, HostId, HostRecord, Phase};
+use crate::identity::{domain_hash, host_key, without_dot};
+use crate::stored_host::{StoredHost, StoredQueues};
+use crate::{Error, Frontier, Pending, Result};
+use backlog::Key;
+
+impl Frontier {
+    /// The host of this name, if it is in memory and stays there.
+    pub(crate) fn resident(&self, name: &str) -> Option<HostId> {
+        let id = *self.host_ids.get(&host_key(without_dot(name), self.config.seed))?;
+        (self.host_ref(id).phase != Phase::Leaving).then_some(id)
+    }
+
+    /// The host of this name, brought into memory by a point look-up, made if it is new. For a replay, while no job runs.
+    pub(crate) fn recall(&mut self, name: &str) -> Result<HostId> {
+        let name = without_dot(name);
+        if let Some(id) = self.resident(name) {
+            return Ok(id);
+        }
+        assert!(self.job.is_none(), "{name} is in the hands of a job");
+        let key = host_key(name, self.config.seed);
+        let domain = self.domain_on_disk(key.group)?;
+        if let Some(bytes) = self.disk.hosts.look_up(key)? {
+            return self.settle_in(key, &bytes, domain);
+        }
+        self.durable.tally.hosts += 1;
+        Ok(self.add_new(key, name, domain))
+    }
+
+    fn domain_on_disk(&self, group: u64) -> Result<Option<DomainRecord>> {
+        if self.group_ids.contains_key(&group) {
+            return Ok(None);
+        }
+        let bytes = self.disk.domains.look_up(Key::header(group))?;
+        bytes.map(|bytes| DomainRecord::decode(&bytes)).transpose()
+    }
+
+    /// Takes a stored host into memory; its domain too, if it is not there.
+    pub(crate) fn settle_in(
+        &mut self,
+        key: Key,
+        bytes: &[u8],
+        domain: Option<DomainRecord>,
+    ) -> Result<HostId> {
+        let stored = StoredHost::parse(bytes)?;
+        let record = stored.record()?;
+        let group = self.group_of(key.group, &record.name, domain);
+        let mut host = Host::new(key, group, record);
+        host.pending = stored.standing.pending;
+        host.load(&stored.queues)?;
+        self.sift(&mut host)?;
+        let id = self.add(host);
+        self.hold_since_restart(id);
+        self.settle(id);
+        Ok(id)
+    }
+
+    /// Takes a host of a cut into memory as it was: nothing of it comes up from the disk.
+    pub(crate) fn restore_host(
+        &mut self,
+        key: Key,
+        bytes: &[u8],
+        domain: Option<DomainRecord>,
+    ) -> Result<()> {
+        let stored = StoredHost::parse(bytes)?;
+        let record = stored.record()?;
+        let group = self.group_of(key.group, &record.name, domain);
+        let mut host = Host::new(key, group, record);
+        host.pending = stored.standing.pending;
+        host.load(&stored.queues)?;
+        let id = self.add(host);
+        self.settle(id);
+        Ok(())
+    }
+
+    /// A host that nobody has met before.
+    pub(crate) fn add_new(&mut self, key: Key, name: &str, domain: Option<DomainRecord>) -> HostId {
+        let group = self.group_of(key.group, name, domain);
+        let record = HostRecord::new(name, self.durable.not_before);
+        self.add(Host::new(key, group, record))
+    }
+
+    fn add(&mut self, host: Host) -> HostId {
+        let (key, group, pending) = (host.key, host.group, host.pending);
+        let id = HostId(self.hosts.insert(host));
+        self.host_ids.insert(key, id);
+        self.group(group).hosts += 1;
+        self.hosts_with_work += u64::from(pending > 0);
+        self.hosts_idle += 1;
+        self.bill(id);
+        id
+    }
+
+    /// Drops what does not count of a host that came up from the disk.
+    fn sift(&mut self, host: &mut Host) -> Result<()> {
+        if self.durable.tombstones.is_empty() && !self.durable.scope.mixed {
+            return Ok(());
+        }
+        let held: Vec<Pending> = host.in_memory().cloned().collect();
+        for pending in held {
+            if !self.surfaces(&pending)? {
+                host.take(pending.key);
+                host.pending -= 1;
+                self.durable.tally.let_go(host.record.barred.as_ref(), 1);
+            }
+        }
+        Ok(())
+    }
+
+    /// The group of a domain, made from its record, or new.
+    pub(crate) fn group_of(&mut self, hash: u64, host: &str, domain: Option<DomainRecord>) -> GroupId {
+        if let Some(id) = self.group_ids.get(&hash) {
+            return *id;
+        }
+        debug_assert_eq!(hash, domain_hash(host, self.config.seed));
+        let unknown = || DomainRecord::new(weburl::pld(host), self.durable.not_before);
+        let mut record = domain.unwrap_or_else(unknown);
+        if let Some(restarted) = self.durable.restarted {
+            record.next_at =
+                record.next_at.max(restarted + self.config.delay.group_interval_ms(record.reach));
+        }
+        let group = Group::new(hash, record);
+        self.resident_bytes += group.fixed_bytes();
+        let id = GroupId(self.groups.insert(group));
+        self.group_ids.insert(hash, id);
+        id
+    }
+
+    /// Takes a host out of memory, and its group if it was the last.
+    pub(crate) fn remove(&mut self, id: HostId) {
+        debug_assert_eq!(self.host_ref(id).phase, Phase::Leaving);
+        let host = self.hosts.remove(id.0);
+        self.host_ids.remove(&host.key);
+        self.resident_bytes -= host.billed;
+        self.hosts_with_work -= u64::from(host.pending > 0);
+        let group = self.group(host.group);
+        group.hosts -= 1;
+        group.leaving -= 1;
+        group.bytes -= host.billed;
+        if group.hosts == 0 {
+            self.remove_group(host.group);
+        }
+    }
+
+    fn remove_group(&mut self, id: GroupId) {
+        let group = self.groups.remove(id.0);
+        debug_assert!(group.calendar.is_empty(), "a group without hosts has nothing to do");
+        if let Place::Ready(class) = group.place {
+            self.ready[class as usize].retain(|(_, ready)| *ready != id);
+        }
+        self.group_ids.remove(&group.hash);
+        self.resident_bytes -= group.fixed_bytes();
+    }
+
+    /// Counts the bytes of a host anew.
+    pub(crate) fn bill(&mut self, id: HostId) {
+        let host = &mut self.hosts[id.0];
+        let (old, new, group) = (host.billed, host.bytes(), host.group);
+        host.billed = new;
+        self.resident_bytes = self.resident_bytes - old + new;
+        let group = self.group(group);
+        group.bytes = group.bytes - old + new;
+    }
+
+    /// A host that was on disk when an unclean stop ended may have been contacted right before it.
+    pub(crate) fn hold_since_restart(&mut self, id: HostId) {
+        let Some(restarted) = self.durable.restarted else { return };
+        let policy = self.delays_of(id);
+        let record = &mut self.host(id).record;
+        let delay = policy.host_delay_ms(record.reach, record.crawl_delay_ms(), record.last_response_ms);
+        record.hold_until(restarted + delay, Hold::Restart);
+    }
+}
+
+impl Host {
+    /// The queues as they were stored.
+    fn load(&mut self, queues: &StoredQueues<'_>) -> Result<()> {
+        for entry in &queues.back {
+            self.back.push_back(read_pending(entry)?);
+        }
+        for entry in &queues.retries {
+            self.retries.insert(read_pending(entry)?);
+        }
+        for (lane, stored) in self.lanes.iter_mut().zip(&queues.lanes) {
+            for entry in &stored.head {
+                lane.head.push_back(read_pending(entry)?);
+            }
+            lane.sections.extend(&stored.sections);
+            for entry in &stored.tail {
+                lane.push(read_pending(entry)?);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A URL as it comes from disk.
+pub(crate) fn read_pending(entry: &[u8]) -> Result<Pending> {
+    let entry = crate::entry::Entry::parse(entry).ok_or(Error::Damaged { what: "an entry of a URL" })?;
+    Ok(entry.to_pending())
+}
+
+impl DomainRecord {
+    pub(crate) fn decode(bytes: &[u8]) -> Result<Self> {
+        postcard::from_bytes(bytes).map_err(|_| Error::Damaged { what: "a domain of the directory" })
+    }
+
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        postcard::to_allocvec(self).expect("a record in memory can be written")
+    }
+}
