@@ -21,10 +21,12 @@ pub struct Discovery {
 pub enum Origin {
     /// Named by the operator.
     Seed,
-    /// A link, a redirect or a sitemap's entry, in the document at this URL.
+    /// A link or a redirect, in the document at this URL.
     Document(String),
     /// A sitemap named by the robots.txt at this URL.
     Robots(String),
+    /// An entry of the sitemap at this URL.
+    Sitemap(String),
 }
 
 /// What a URL is expected to give.
@@ -62,7 +64,7 @@ impl Origin {
     pub fn via(&self) -> Option<&str> {
         match self {
             Self::Seed => None,
-            Self::Document(via) | Self::Robots(via) => Some(via),
+            Self::Document(via) | Self::Robots(via) | Self::Sitemap(via) => Some(via),
         }
     }
 }

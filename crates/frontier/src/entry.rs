@@ -2,15 +2,16 @@
 //! `docs/formats/frontier.md`.
 
 use crate::wire::{Fields, put_bytes, put_varint};
-use crate::{Class, Discovery, Kind, Origin, Pending};
+use crate::{Class, Discovery, Kind, Origin, Pending, Source};
 use stdx::Timestamp;
 use weburl::KeyHash;
 
 const SEED: u8 = 0;
 const DOCUMENT: u8 = 1;
 const ROBOTS: u8 = 2;
+const SITEMAP: u8 = 3;
 const ORIGIN_MASK: u8 = 0b11;
-const SITEMAP: u8 = 0b100;
+const IS_SITEMAP: u8 = 0b100;
 const TRIED: u8 = 0b1000;
 const KEY_BYTES: usize = 8;
 /// 2^48 discoveries a shard.
@@ -50,7 +51,7 @@ impl<'a> Entry<'a> {
         let origin = flags & ORIGIN_MASK;
         let via = if origin == SEED { "" } else { fields.text()? };
         let url = std::str::from_utf8(fields.rest()).ok()?;
-        let kind = if flags & SITEMAP != 0 { Kind::Sitemap } else { Kind::Page };
+        let kind = if flags & IS_SITEMAP != 0 { Kind::Sitemap } else { Kind::Page };
         let mut wide = [0; 8];
         wide[..ORDER_BYTES].copy_from_slice(order);
         let order = u64::from_le_bytes(wide);
@@ -63,6 +64,17 @@ impl<'a> Entry<'a> {
 
     pub(crate) fn is_seed(&self) -> bool {
         self.origin == SEED
+    }
+
+    /// A URL of which no more is known.
+    pub(crate) fn of(key: KeyHash, url: &'a str) -> Self {
+        let (kind, due) = (Kind::Page, Timestamp::ZERO);
+        Self { key, order: 0, depth: 0, hops: 0, attempts: 0, kind, due, url, origin: SEED, via: "" }
+    }
+
+    /// Who named it.
+    pub(crate) fn source(&self) -> Source {
+        if self.origin == SITEMAP { Source::Sitemap } else { Source::Linked }
     }
 
     pub(crate) fn to_pending(self) -> Pending {
@@ -78,7 +90,8 @@ impl<'a> Entry<'a> {
             origin: match self.origin {
                 SEED => Origin::Seed,
                 DOCUMENT => Origin::Document(self.via.to_owned()),
-                _ => Origin::Robots(self.via.to_owned()),
+                ROBOTS => Origin::Robots(self.via.to_owned()),
+                _ => Origin::Sitemap(self.via.to_owned()),
             },
         }
     }
@@ -121,17 +134,25 @@ fn origin_code(origin: &Origin) -> u8 {
         Origin::Seed => SEED,
         Origin::Document(_) => DOCUMENT,
         Origin::Robots(_) => ROBOTS,
+        Origin::Sitemap(_) => SITEMAP,
     }
 }
 
 fn kind_flag(kind: Kind) -> u8 {
     match kind {
         Kind::Page => 0,
-        Kind::Sitemap => SITEMAP,
+        Kind::Sitemap => IS_SITEMAP,
     }
 }
 
 impl Pending {
+    /// As it would be read.
+    pub(crate) fn entry(&self) -> Entry<'_> {
+        let (origin, via) = (origin_code(&self.origin), self.origin.via().unwrap_or(""));
+        let Self { key, ref url, depth, hops, attempts, kind, due, order, .. } = *self;
+        Entry { key, order, depth, hops, attempts, kind, due, url, origin, via }
+    }
+
     /// As bytes, for a block.
     pub(crate) fn encoded(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(self.url.len() + 32);

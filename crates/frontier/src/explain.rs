@@ -1,4 +1,6 @@
+use crate::entry::Entry;
 use crate::group::DomainRecord;
+use crate::habits::Habits;
 use crate::host::{Host, HostRecord};
 use crate::identity::{host_key, without_dot};
 use crate::lane::Lane;
@@ -6,7 +8,9 @@ use crate::limits::PARKED;
 use crate::stored_host::StoredHost;
 use crate::table::read_pending;
 use crate::walk::Fate;
-use crate::{Barred, Budget, Frontier, Pending, Place, Result, RobotsRecord, UrlState, WaitingFor};
+use crate::{
+    Barred, Budget, Frontier, Pending, Place, Result, RobotsRecord, Suspicion, UrlState, WaitingFor,
+};
 use backlog::{Key, QueueId, Section};
 use stdx::Timestamp;
 use weburl::{KeyHash, Url};
@@ -20,6 +24,8 @@ pub struct Explanation {
     pub host: Option<HostStanding>,
     /// Its registrable domain.
     pub domain: Option<DomainStanding>,
+    /// What is held against it: such URLs wait longer.
+    pub suspicion: Option<Suspicion>,
 }
 
 /// Where a host stands.
@@ -61,11 +67,34 @@ impl Frontier {
     /// through BEAST's queues. For people. While a job runs, what it has is looked for where it was.
     pub fn look_up(&self, key: KeyHash, url: &Url) -> Result<Explanation> {
         let place = host_key(without_dot(url.host()), self.config.seed);
+        let state = self.state_of(key, place)?;
         Ok(Explanation {
-            state: self.state_of(key, place)?,
+            suspicion: self.suspicion(state.as_ref(), key, url, place)?,
+            state,
             host: self.host_standing(place)?,
             domain: self.domain_standing(place.group)?,
         })
+    }
+
+    fn suspicion(
+        &self,
+        state: Option<&UrlState>,
+        key: KeyHash,
+        url: &Url,
+        place: Key,
+    ) -> Result<Option<Suspicion>> {
+        let habits = match self.host_ids.get(&place) {
+            Some(id) => self.host_ref(*id).habits.clone(),
+            None => match self.disk.hosts.look_up(place)? {
+                Some(payload) => StoredHost::parse(&payload)?.habits,
+                None => Habits::default(),
+            },
+        };
+        let now = self.last_job.unwrap_or_default();
+        if let Some(UrlState::Pending { pending, .. }) = state {
+            return Ok(habits.explain(&pending.entry(), now));
+        }
+        Ok(habits.explain(&Entry::of(key, url.as_str()), now))
     }
 
     fn state_of(&self, key: KeyHash, place: Key) -> Result<Option<UrlState>> {

@@ -1,5 +1,6 @@
 use crate::draw::RobotsErrand;
 use crate::group::GroupId;
+use crate::habits::Habits;
 use crate::held::{Held, Retries};
 use crate::lane::Lane;
 use crate::limits::{HOST_OVERHEAD_BYTES, LEAVING_BYTES, RETRIES_PER_HOST};
@@ -46,6 +47,7 @@ pub(crate) struct Host {
     pub(crate) errands: VecDeque<RobotsErrand>,
     /// Its robots.txt is being fetched at another host.
     pub(crate) awaiting_robots: bool,
+    pub(crate) habits: Habits,
     /// Bytes that the shard counts for it.
     pub(crate) billed: u64,
 }
@@ -118,6 +120,7 @@ impl Host {
             addresses_until: Timestamp::ZERO,
             errands: VecDeque::new(),
             awaiting_robots: false,
+            habits: Habits::default(),
             billed: 0,
         }
     }
@@ -181,7 +184,7 @@ impl Host {
             self.back.bytes() + self.retries.bytes() + self.lanes.iter().map(Lane::bytes).sum::<u64>();
         let in_flight = self.in_flight.as_ref().map_or(0, Pending::bytes);
         let fixed = size_of::<Self>() + self.record.name.len() + HOST_OVERHEAD_BYTES;
-        queues + in_flight + fixed as u64 + self.record.robots_bytes
+        queues + in_flight + fixed as u64 + self.record.robots_bytes + self.habits.templates.bytes()
     }
 }
 

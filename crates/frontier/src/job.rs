@@ -28,7 +28,7 @@ use crate::lane::Returned;
 use crate::seen::Seen;
 use crate::shard::WaitingOnDisk;
 use crate::url_record::UrlRecord;
-use crate::{Beast, CaptureSeq, Class, Location, Pending};
+use crate::{Beast, CaptureSeq, Class, Listed, Location, Pending};
 use backlog::{Finished, Key, Section};
 use drum::{MergeJob, Merged};
 use plan::Plan;
@@ -126,6 +126,8 @@ struct Found {
     grown: Vec<(HostId, Class, Section)>,
     /// Of domains in memory.
     ledgers: Vec<(u64, Ledger)>,
+    /// Of hosts in memory.
+    listed: Vec<(HostId, Listed)>,
     /// In-degrees that have grown, from and to.
     raised: Vec<(u32, u32)>,
     /// Entries that were dropped because their URL has gone on without them.

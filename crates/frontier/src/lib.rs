@@ -17,6 +17,7 @@ mod explain;
 mod fate;
 mod front;
 mod group;
+mod habits;
 mod held;
 mod host;
 mod identity;

@@ -1,6 +1,7 @@
 //! A host as bytes: its record in the directory, and its part of a checkpoint. A job adds to its queues and looks at its
 //! clock without reading its rules. Drawn in `docs/formats/frontier.md`.
 
+use crate::habits::Habits;
 use crate::host::{Host, HostRecord};
 use crate::lane::Lane;
 use crate::limits::HOST_RECORD_BYTES;
@@ -52,6 +53,7 @@ impl Standing {
 pub(crate) struct StoredHost<'a> {
     pub(crate) standing: Standing,
     pub(crate) queues: StoredQueues<'a>,
+    pub(crate) habits: Habits,
     record: &'a [u8],
 }
 
@@ -102,14 +104,15 @@ impl<'a> StoredHost<'a> {
             has_sections: false,
             class: Class::Low,
         };
-        Self { standing, queues: StoredQueues::default(), record }
+        Self { standing, queues: StoredQueues::default(), habits: Habits::default(), record }
     }
 
     pub(crate) fn parse(bytes: &'a [u8]) -> Result<Self> {
         let mut fields = Fields::new(bytes);
         let standing = read_standing(&mut fields).ok_or(DAMAGED)?;
         let queues = fields.bytes().and_then(StoredQueues::parse).ok_or(DAMAGED)?;
-        Ok(Self { standing, queues, record: fields.rest() })
+        let habits = Habits::parse(fields.bytes().ok_or(DAMAGED)?)?;
+        Ok(Self { standing, queues, habits, record: fields.rest() })
     }
 
     /// Its record: everything but the queues.
@@ -125,6 +128,7 @@ impl<'a> StoredHost<'a> {
         let mut out = Vec::with_capacity(queues.len() + self.record.len() + 40);
         put_standing(&mut out, &self.standing);
         put_bytes(&mut out, &queues);
+        put_bytes(&mut out, &self.habits.encode());
         out.extend_from_slice(self.record);
         out
     }
@@ -175,6 +179,7 @@ impl Host {
         let mut out = Vec::with_capacity(queues.len() + self.record.robots_bytes as usize + 128);
         put_standing(&mut out, &self.standing());
         put_bytes(&mut out, &queues);
+        put_bytes(&mut out, &self.habits.encode());
         out.extend_from_slice(&self.record.encode());
         out
     }

@@ -50,6 +50,7 @@ impl Frontier {
         let group = self.group_of(key.group, &record.name, domain);
         let mut host = Host::new(key, group, record);
         host.pending = stored.standing.pending;
+        host.habits = stored.habits.clone();
         host.load(&stored.queues)?;
         self.sift(&mut host)?;
         let id = self.add(host);
@@ -70,6 +71,7 @@ impl Frontier {
         let group = self.group_of(key.group, &record.name, domain);
         let mut host = Host::new(key, group, record);
         host.pending = stored.standing.pending;
+        host.habits = stored.habits.clone();
         host.load(&stored.queues)?;
         let id = self.add(host);
         self.settle(id);

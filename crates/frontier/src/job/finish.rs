@@ -89,6 +89,9 @@ impl Frontier {
         for id in touched {
             self.settle(id);
         }
+        for (host, listed) in found.listed {
+            self.host(host).habits.listed = listed;
+        }
         for (hash, ledger) in found.ledgers {
             let group = self.group_ids[&hash];
             self.group(group).record.ledger = ledger;

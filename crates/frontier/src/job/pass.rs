@@ -5,15 +5,14 @@ use super::selection::{Choice, Selection};
 use super::shelf::Shelf;
 use super::{Delivery, Found, LaneBack};
 use crate::entry::Entry;
-use crate::host::{Barred, HostRecord};
+use crate::habits::Habits;
+use crate::host::{Barred, HostId, HostRecord};
 use crate::identity::host_of;
 use crate::lane::{Returned, Tail};
 use crate::limits::SECTION_ENTRIES;
 use crate::stored_host::{StoredHost, standing_of};
 use crate::table::read_pending;
-use crate::{
-    Acquaintance, Claim, Penalty, Pending, Placement, Result, Standing, Suspicion, judge_hops, judge_shape,
-};
+use crate::{Acquaintance, Claim, Pending, Placement, Result, Standing};
 use backlog::{DirectoryReader, DirectoryWriter, JobQueues, Key, QueueId};
 
 /// The join: arrivals, hosts that leave memory and the directory side by side, in the order of (domain, host).
@@ -99,17 +98,14 @@ impl<'j> Pass<'j> {
         let known = self.known(key)?;
         if let Some(resident) = self.resident(key) {
             // What is on disk of it is void: memory has what is true.
-            let passing = self.place(domain, Acquaintance::Known, arrivals)?;
-            self.deliver(resident, &passing)?;
+            self.resident_host(resident, arrivals, domain)?;
             return Ok(Choice::Stays);
         }
-        let host = if known.is_some() { Acquaintance::Known } else { Acquaintance::New };
-        let passing = self.place(domain, host, arrivals)?;
         let wanted = self.plan.wanted.remove(&key);
         let payload = match known {
-            Some(known) => self.add_to(known, &passing)?,
-            None => match passing.first().map(|arrival| self.host_name(arrival)).or(wanted.as_deref()) {
-                Some(name) => self.found_host(name, &passing, domain)?,
+            Some(known) => self.known_host(known, arrivals, domain)?,
+            None => match self.new_host(arrivals, wanted.as_deref(), domain)? {
+                Some(payload) => payload,
                 None => return Ok(Choice::Stays),
             },
         };
@@ -140,10 +136,24 @@ impl<'j> Pass<'j> {
         Ok(known)
     }
 
-    fn resident(&mut self, key: Key) -> Option<Resident> {
+    /// Where in the plan the host of this key is, if it is in memory.
+    fn resident(&mut self, key: Key) -> Option<usize> {
         let residents = &self.plan.residents[self.residents..];
         self.residents += residents.iter().take_while(|resident| resident.key < key).count();
-        self.plan.residents.get(self.residents).copied().filter(|resident| resident.key == key)
+        self.plan.residents.get(self.residents).filter(|resident| resident.key == key).map(|_| self.residents)
+    }
+
+    fn resident_host(&mut self, place: usize, arrivals: &'j [Arrival], domain: &mut Domain) -> Result<()> {
+        if arrivals.is_empty() {
+            return Ok(());
+        }
+        let Resident { host, lent, mut habits, .. } = self.plan.residents[place].clone();
+        let listed = habits.listed;
+        let passing = self.place(domain, Acquaintance::Known, &mut habits, arrivals)?;
+        if habits.listed != listed {
+            self.found.listed.push((host, habits.listed));
+        }
+        self.deliver(host, lent, &passing)
     }
 
     /// Places arrivals by their domain's budget: gives those that pass, the others wait in BEAST's queues.
@@ -151,19 +161,23 @@ impl<'j> Pass<'j> {
         &mut self,
         domain: &mut Domain,
         host: Acquaintance,
+        habits: &mut Habits,
         arrivals: &'j [Arrival],
     ) -> Result<Vec<&'j Arrival>> {
-        let mut passing = Vec::with_capacity(arrivals.len());
+        let (now, mut passing) = (self.plan.now, Vec::with_capacity(arrivals.len()));
         for arrival in arrivals {
             let ledger = domain.ledger("", self.plan.not_before)?;
             let budget = self.plan.star.budget(ledger.standing, ledger.in_degree, self.plan.ranking);
             let host = if passing.is_empty() { host } else { Acquaintance::Known };
-            let claim = Claim { budget, host, penalty: self.penalty(arrival) };
-            let placement = match arrival.came {
-                Came::From(queue) => self.plan.beast.place_again(queue, &mut ledger.beast, claim),
-                Came::AsSeed | Came::Found => self.plan.beast.place(&mut ledger.beast, claim),
+            let (entry, beast) = (self.entry(arrival), &mut self.plan.beast);
+            let placement = if let Came::From(queue) = arrival.came {
+                let claim = Claim { budget, host, penalty: habits.judge_known(&entry, now) };
+                beast.place_again(queue, &mut ledger.beast, claim)
+            } else {
+                self.found.counts.pending += 1;
+                let claim = Claim { budget, host, penalty: habits.judge_new(&entry, now) };
+                beast.place(&mut ledger.beast, claim)
             };
-            self.found.counts.pending += u64::from(!matches!(arrival.came, Came::From(_)));
             match placement {
                 Placement::Wait(queue) => {
                     self.queues.append(QueueId(queue.0), self.arrivals.entry(arrival))?;
@@ -173,13 +187,6 @@ impl<'j> Pass<'j> {
             }
         }
         Ok(passing)
-    }
-
-    /// What a URL is suspected of, by its form and by what led to it.
-    fn penalty(&self, arrival: &Arrival) -> Penalty {
-        let entry = self.entry(arrival);
-        let worst = Suspicion::worst(judge_shape(entry.url, self.plan.now), judge_hops(entry.hops));
-        worst.map_or(Penalty::NONE, |suspicion| suspicion.penalty)
     }
 
     fn entry(&self, arrival: &Arrival) -> Entry<'j> {
@@ -196,11 +203,11 @@ impl<'j> Pass<'j> {
     }
 
     /// Gives a host in memory what is its own: by hand, or as a section where it is much.
-    fn deliver(&mut self, resident: Resident, passing: &[&'j Arrival]) -> Result<()> {
+    fn deliver(&mut self, host: HostId, lent: [Option<u32>; 3], passing: &[&'j Arrival]) -> Result<()> {
         for of_class in passing.chunk_by(|a, b| a.class == b.class) {
             let class = of_class[0].class;
             let entries = of_class.iter().map(|arrival| self.arrivals.entry(arrival));
-            if let Some(lent) = resident.lent[class as usize] {
+            if let Some(lent) = lent[class as usize] {
                 self.newer[lent as usize].extend(entries);
                 continue;
             }
@@ -209,40 +216,50 @@ impl<'j> Pass<'j> {
                 self.selection.spend(bytes);
                 for entry in entries {
                     let pending = read_pending(entry)?;
-                    self.found.arrivals.push(Delivery { host: resident.host, pending });
+                    self.found.arrivals.push(Delivery { host, pending });
                 }
             } else if let Some(section) = self.shelf.write(&[], entries)? {
-                self.found.grown.push((resident.host, class, section));
+                self.found.grown.push((host, class, section));
             }
         }
         Ok(())
     }
 
-    /// A host that nobody has met before, with its first URLs.
-    fn found_host(&mut self, name: &str, passing: &[&'j Arrival], domain: &mut Domain) -> Result<Vec<u8>> {
+    /// A host that nobody has met before, with its first URLs; `None` if none of them passes and nobody wants it.
+    fn new_host(
+        &mut self,
+        arrivals: &'j [Arrival],
+        wanted: Option<&str>,
+        domain: &mut Domain,
+    ) -> Result<Option<Vec<u8>>> {
+        let mut habits = Habits::default();
+        let passing = self.place(domain, Acquaintance::New, &mut habits, arrivals)?;
+        let named = passing.first().map(|arrival| self.host_name(arrival));
+        let Some(name) = named.or(wanted) else { return Ok(None) };
         self.found.counts.hosts += 1;
         domain.ledger(name, self.plan.not_before)?.hosts += 1;
         let record = HostRecord::new(name, self.plan.not_before).encode();
-        self.with(StoredHost::new(&record, self.plan.not_before), passing)
+        let mut stored = StoredHost::new(&record, self.plan.not_before);
+        stored.habits = habits;
+        self.with(stored, &passing).map(Some)
     }
 
     /// A host of the directory, with what is added to it.
-    fn add_to(&mut self, known: Known, passing: &[&'j Arrival]) -> Result<Vec<u8>> {
-        let payload = match known {
-            Known::InDirectory(payload) => {
-                let may_move = self.plan.moves && standing_of(&payload)?.has_sections;
-                if passing.is_empty() && !may_move {
-                    return Ok(payload);
-                }
-                payload
-            }
-            Known::Leaves(payload) => payload,
+    fn known_host(&mut self, known: Known, arrivals: &'j [Arrival], domain: &mut Domain) -> Result<Vec<u8>> {
+        let (payload, leaves) = match known {
+            Known::InDirectory(payload) => (payload, false),
+            Known::Leaves(payload) => (payload, true),
         };
-        let stored = StoredHost::parse(&payload)?;
+        let moves = self.plan.moves && standing_of(&payload)?.has_sections;
+        if arrivals.is_empty() && !leaves && !moves {
+            return Ok(payload);
+        }
+        let mut stored = StoredHost::parse(&payload)?;
+        let passing = self.place(domain, Acquaintance::Known, &mut stored.habits, arrivals)?;
         if stored.standing.barred {
             self.share_fate(&stored.record()?, passing.len() as u64);
         }
-        self.with(stored, passing)
+        self.with(stored, &passing)
     }
 
     fn with<'a>(&mut self, mut stored: StoredHost<'a>, passing: &[&Arrival]) -> Result<Vec<u8>>

@@ -1,5 +1,6 @@
 use super::{Found, Hunger};
 use crate::group::{DomainRecord, Ledger};
+use crate::habits::Habits;
 use crate::host::HostId;
 use crate::shard::WaitingOnDisk;
 use crate::tombstones::Tombstones;
@@ -63,12 +64,13 @@ impl Plan {
 }
 
 /// A host in memory.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Resident {
     pub(super) key: Key,
     pub(super) host: HostId,
     /// Where in [`Plan::lent`] its lanes are, if they are.
     pub(super) lent: [Option<u32>; 3],
+    pub(super) habits: Habits,
 }
 
 /// A domain with hosts in memory.

@@ -180,7 +180,7 @@ impl Frontier {
         let stays = self.hosts.iter().filter(|(_, host)| host.phase != Phase::Leaving);
         let resident = |(id, host): (u32, &Host)| {
             let lent = lanes.get(&HostId(id)).copied().unwrap_or_default();
-            Resident { key: host.key, host: HostId(id), lent }
+            Resident { key: host.key, host: HostId(id), lent, habits: host.habits.clone() }
         };
         let mut residents: Vec<Resident> = stays.map(resident).collect();
         residents.sort_unstable_by_key(|resident| resident.key);

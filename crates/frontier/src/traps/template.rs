@@ -67,6 +67,11 @@ impl Templates {
         assert!(templates.windows(2).all(|pair| pair[0] < pair[1]), "each pattern once");
     }
 
+    /// What it takes of memory, beside itself.
+    pub(crate) fn bytes(&self) -> u64 {
+        (size_of_val(self.known.as_slice()) + self.said_lately.len() * size_of::<Fingerprint>()) as u64
+    }
+
     fn is_new(&mut self, gave: Yield) -> bool {
         let Yield::Content(said) = gave else { return false };
         if self.said_lately.iter().any(|lately| said.is_near(*lately)) {

@@ -1,0 +1,71 @@
+//! What a host is known to do, as far as traps go: kept beside its queues, since jobs judge by it.
+
+use crate::entry::Entry;
+use crate::identity::host_of;
+use crate::{
+    Error, Frontier, Listed, Penalty, Result, Suspicion, Template, Templates, Yield, judge_hops, judge_shape,
+};
+use std::sync::Arc;
+use stdx::Timestamp;
+
+/// The habits of one host. A job has a copy: it counts what is listed, memory notes what templates yield.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Habits {
+    pub(crate) listed: Listed,
+    pub(crate) templates: Arc<Templates>,
+}
+
+impl Habits {
+    pub(crate) fn parse(bytes: &[u8]) -> Result<Self> {
+        if bytes.is_empty() {
+            return Ok(Self::default());
+        }
+        let (listed, templates): (Listed, Templates) =
+            postcard::from_bytes(bytes).map_err(|_| Error::Damaged { what: "the habits of a host" })?;
+        Ok(Self { listed, templates: Arc::new(templates) })
+    }
+
+    /// As bytes; none if nothing is known.
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        if self.listed == Listed::default() && *self.templates == Templates::default() {
+            return Vec::new();
+        }
+        postcard::to_allocvec(&(&self.listed, &*self.templates)).expect("what is in memory can be written")
+    }
+
+    /// Judges a new URL of the host, and counts it.
+    pub(crate) fn judge_new(&mut self, entry: &Entry<'_>, now: Timestamp) -> Penalty {
+        let listed = self.listed.note(entry.source());
+        penalty(Suspicion::worst(listed, self.judge_again(entry, now)))
+    }
+
+    /// Judges a URL that BEAST hands back.
+    pub(crate) fn judge_known(&self, entry: &Entry<'_>, now: Timestamp) -> Penalty {
+        penalty(Suspicion::worst(self.listed.judge(entry.source()), self.judge_again(entry, now)))
+    }
+
+    fn judge_again(&self, entry: &Entry<'_>, now: Timestamp) -> Option<Suspicion> {
+        let form = Suspicion::worst(judge_shape(entry.url, now), judge_hops(entry.hops));
+        Suspicion::worst(form, self.templates.judge(Template::of(entry.url), entry.key))
+    }
+
+    /// The same without counting, for people.
+    pub(crate) fn explain(&self, entry: &Entry<'_>, now: Timestamp) -> Option<Suspicion> {
+        Suspicion::worst(self.listed.judge(entry.source()), self.judge_again(entry, now))
+    }
+}
+
+fn penalty(suspicion: Option<Suspicion>) -> Penalty {
+    suspicion.map_or(Penalty::NONE, |suspicion| suspicion.penalty)
+}
+
+impl Frontier {
+    /// What a fetched page of this URL gave, once it has been parsed: patterns of URLs that give nothing new are put off.
+    /// A hint, neither journaled nor replayed.
+    pub fn note_yield(&mut self, url: &str, gave: Yield) {
+        let Some(id) = self.resident(host_of(url)) else { return };
+        let host = self.host(id);
+        Arc::make_mut(&mut host.habits.templates).note(Template::of(url), gave);
+        self.bill(id);
+    }
+}
