@@ -1,0 +1,135 @@
+//! STAR, BEAST and traps at work in a shard: what passes, what waits, and how it is explained.
+
+use super::world::{Answer, Ask, CONFIG, World, key, plain, states};
+use crate::{
+    Budget, BudgetFunction, Explanation, Fingerprint, FrontierConfig, Origin, Place, SeedBudgets, Star,
+    TrapReason, UrlState, Yield,
+};
+use weburl::Url;
+
+const BUDGETED: FrontierConfig = FrontierConfig {
+    star: Star { function: BudgetFunction::Flat(3), seeds: SeedBudgets::Unlimited },
+    ..CONFIG
+};
+
+fn page(n: u32) -> Origin {
+    Origin::Document(format!("http://from{n}.org/"))
+}
+
+fn explain(world: &World, url: &str) -> Explanation {
+    world.frontier.look_up(key(url), &Url::parse(url).unwrap()).unwrap()
+}
+
+fn is_deferred(world: &World, url: &str) -> bool {
+    matches!(explain(world, url).state, Some(UrlState::Pending { place: Place::Deferred(_), .. }))
+}
+
+#[test]
+fn a_stranger_has_its_budget_and_the_rest_waits_its_round() {
+    let mut world = World::with(BUDGETED, plain);
+    for n in 0..10 {
+        world.find_as(&format!("http://stranger.com/{n}"), 1, &page(0)).unwrap();
+    }
+    world.decide();
+    assert_eq!((world.frontier.pending(), world.frontier.deferred()), (10, 7));
+    let domain = explain(&world, "http://stranger.com/9").domain.unwrap();
+    assert_eq!((domain.budget, domain.deferred, domain.hosts), (Budget::Pages(3), 7, 1));
+    assert!(is_deferred(&world, "http://stranger.com/9"));
+    world.run();
+    assert_eq!((world.frontier.fetched(), world.frontier.deferred()), (10, 0));
+}
+
+#[test]
+fn a_domain_that_a_seed_names_has_no_budget() {
+    let mut world = World::with(BUDGETED, plain);
+    world.find("http://mine.com/", 0);
+    for n in 0..10 {
+        world.find_as(&format!("http://www.mine.com/{n}"), 1, &page(0)).unwrap();
+    }
+    world.decide();
+    assert_eq!((world.frontier.pending(), world.frontier.deferred()), (11, 0));
+}
+
+#[test]
+fn a_domain_is_known_by_the_domains_that_link_to_it() {
+    let mut world = World::with(BUDGETED, plain);
+    for n in 0..10 {
+        world.find_as(&format!("http://a.known.com/{n}"), 1, &page(n % 4)).unwrap();
+        world.find_as("http://b.known.com/", 1, &Origin::Document("http://a.known.com/".into())).unwrap();
+    }
+    world.decide();
+    let domain = explain(&world, "http://b.known.com/").domain.unwrap();
+    assert_eq!((domain.in_degree, domain.name.as_str()), (4, "known.com"));
+    world.find_as("http://a.known.com/later", 1, &page(4)).unwrap();
+    world.decide();
+    assert_eq!(explain(&world, "http://b.known.com/").domain.unwrap().in_degree, 5);
+    assert_eq!(world.frontier.in_degrees().domains(), 1);
+}
+
+#[test]
+fn a_suspect_waits_and_says_why() {
+    let mut world = World::new(plain).seed(&["http://a.com/"]);
+    let deep = format!("http://a.com/{}", "x/y/z/w/".repeat(12));
+    world.find(&deep, 1);
+    world.find("http://a.com/plain", 1);
+    world.decide();
+    assert!(is_deferred(&world, &deep) && !is_deferred(&world, "http://a.com/plain"));
+    let suspicion = explain(&world, &deep).suspicion.unwrap();
+    assert!(matches!(suspicion.reason, TrapReason::Depth(48) | TrapReason::Repeats(_)), "{suspicion}");
+    world.run();
+    assert_eq!(world.frontier.fetched(), 3, "it is put off, not dropped");
+}
+
+#[test]
+fn a_pattern_that_gives_nothing_new_is_put_off() {
+    let mut world = World::new(plain);
+    let same = Yield::Content(Fingerprint(7));
+    world.find("http://a.com/", 0);
+    world.decide();
+    (0..200).for_each(|n| world.frontier.note_yield(&format!("http://a.com/list/{n}"), same));
+    for n in 0..20 {
+        world.find(&format!("http://a.com/list/{}", 1000 + n), 1);
+        world.find(&format!("http://a.com/about-{n}.html"), 1);
+    }
+    world.decide();
+    let deferred = states(&world.frontier).into_values().filter(|state| {
+        matches!(state, UrlState::Pending { place: Place::Deferred(_), pending } if pending.url.contains("/list/"))
+    });
+    assert!(deferred.count() as u64 > 15 && world.frontier.deferred() <= 20, "but for probes");
+    let reason =
+        |n| explain(&world, &format!("http://a.com/list/{n}")).suspicion.map(|suspicion| suspicion.reason);
+    assert!((1000..1020).any(|n| matches!(reason(n), Some(TrapReason::Barren(_)))));
+    world.run();
+    assert_eq!(world.frontier.fetched(), 41);
+}
+
+#[test]
+fn what_only_sitemaps_name_is_put_off_once_it_is_far_more_than_what_pages_do() {
+    let mut world = World::new(plain);
+    let sitemap = Origin::Sitemap("http://a.com/sitemap.xml".into());
+    for n in 0..3000 {
+        world.find_as(&format!("http://a.com/{n}"), 1, &sitemap).unwrap();
+    }
+    world.decide();
+    assert!(world.frontier.deferred() > 0);
+    assert!(matches!(
+        explain(&world, "http://a.com/2999").suspicion.unwrap().reason,
+        TrapReason::Flood(3000)
+    ));
+}
+
+#[test]
+fn delays_follow_the_budget_where_they_are_to() {
+    let delay = crate::DelayPolicy { stranger_factor: 40, ..CONFIG.delay };
+    let mut world = World::with(FrontierConfig { delay, ..BUDGETED }, |ask: &Ask<'_>| match ask.url {
+        url if url.ends_with("robots.txt") => Answer::Status(404),
+        _ => plain(ask),
+    });
+    world.find_as("http://stranger.com/1", 1, &page(0)).unwrap();
+    world.find_as("http://stranger.com/2", 1, &page(0)).unwrap();
+    world.find("http://mine.com/1", 0);
+    world.find("http://mine.com/2", 0);
+    world.run();
+    assert_eq!(world.gaps("stranger.com"), [40_000; 2]);
+    assert_eq!(world.gaps("mine.com"), [1000; 2]);
+}
