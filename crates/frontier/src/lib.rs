@@ -1,4 +1,33 @@
-//! What to fetch next, and when: the frontier of one shard, as a pure machine over a disk.
+//! What to fetch next, and when: the frontier of one shard, as a machine over a disk.
+//!
+//! Its memory is a window; everything else lies in sorted and sequential files, and the two are joined by one merge at a
+//! time. It is DRUM's idea (Lee et al., `IRLbot`, TWEB 2009, §IV-C) applied to the whole frontier, below Mercator's
+//! queues (Heydon & Najork 1999): *front queues* order by importance, *back queues* keep one host each, so that a host is
+//! contacted by one connection at a time and never before its clock allows it. Above the hosts stand the *groups*
+//! (registrable domains), whose clock keeps the hosts of one domain from adding up.
+//!
+//! A URL's way, file by file:
+//!
+//! 1. `admit`: a discovery is appended to the seen-set; the link is a vote for its domain. No verdict yet.
+//! 2. `job`: the [shard job](ShardJob) merges what waits with what is known. New URLs come out sorted by domain and host.
+//! 3. `star`, `traps`, `habits`, `beast`: the domain's [`Budget`] and what the URL is suspected of decide whether it passes or
+//!    waits in one of [`Beast`]'s queues.
+//! 4. `lane`, `host`: it joins its host's front queue: in memory, in the host's record of the directory (`stored_host`), or,
+//!    where it is much, in a section of a run.
+//! 5. `calendar`, `group`: hosts in memory wait for their moment; hosts on disk for room.
+//! 6. `draw`, `front`: a host with a turn draws its next URL, classes 60/30/10, and asks robots.txt at that moment.
+//! 7. `outcome`, `fate`, `retry`, `delay`, `pace`: what an [`Attempt`] means for the URL and its host; `url_record`: what
+//!    is kept when the URL needs nothing any more.
+//!
+//! `cut`, `state`, `open`, `resume`, `tombstones`: how a shard is saved and comes back. Only [`Frontier::admit`],
+//! [`Frontier::apply`], [`Frontier::apply_robots`] and [`Frontier::located`] change what a crash must not lose, and a journal
+//! says them again. `walk`, `explain`: what is where, and why.
+//!
+//! Promises: every URL is in exactly one state; memory is bounded by [`Memory`], not by the crawl; a host with a hundred
+//! million URLs costs what one with ten does; what is due on disk comes to memory within the [refill
+//! latency](Frontier::refill_latency_ms) while there is room. Nothing here reads a clock, opens a socket or sees a body.
+//!
+//! The bytes are drawn in `docs/formats/frontier.md`.
 
 mod admit;
 mod arrears;

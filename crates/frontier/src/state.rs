@@ -22,7 +22,7 @@ pub struct Cut {
 /// frontier, not by the crawl.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FrontierState {
-    bytes: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
 }
 
 /// What it says.

@@ -4,6 +4,7 @@ mod checkpoint;
 mod clocks;
 mod crash;
 mod driver;
+mod formats;
 mod front;
 mod policies;
 mod random;
