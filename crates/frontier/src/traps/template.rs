@@ -54,7 +54,7 @@ impl Templates {
     }
 
     /// Judges a URL of this pattern that is about to be queued: one queue when fetches have long given nothing new, and one
-    /// more with each doubling. One key in [`PROBE_EVERY`] goes free, so that a pattern can recover.
+    /// more with each doubling. One key in `PROBE_EVERY` goes free, so that a pattern can recover.
     pub fn judge(&self, template: Template, key: KeyHash) -> Option<Suspicion> {
         if key.0.is_multiple_of(PROBE_EVERY) { None } else { self.known[self.find(template)?].suspicion() }
     }
