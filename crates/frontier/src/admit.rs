@@ -28,7 +28,7 @@ impl Frontier {
         self.append_edge(discovery, origin)?;
         let path = self.path(discovery.key, discovery.depth);
         self.recent.paths.insert(path);
-        Ok(())
+        self.work_off_arrears()
     }
 
     /// Whether so much waits for a job that whoever discovers must pause.
@@ -75,7 +75,7 @@ impl Frontier {
             }
         }
         self.arrears.seen.push_back(Arrear::new(key, asks, value, aux));
-        self.work_off_arrears()
+        Ok(())
     }
 
     /// Appends what is final of a URL.
@@ -91,12 +91,13 @@ impl Frontier {
             }
         }
         self.arrears.records.push_back(Arrear::new(key, asks, record, &[]));
-        self.work_off_arrears()
+        Ok(())
     }
 
-    /// With no job to wait for, one is done here and now.
+    /// With no job to wait for, one is done here and now. Only here: elsewhere somebody has a host in hand, and a job might
+    /// send it to disk.
     fn work_off_arrears(&mut self) -> Result<()> {
-        if self.job.is_none() {
+        if self.job.is_none() && self.is_congested() {
             self.merge_now()?;
             self.pay_arrears()?;
         }

@@ -181,6 +181,11 @@ impl Frontier {
         self.resident_bytes
     }
 
+    /// From now on hosts, their rules and the URLs at hand may take this many bytes.
+    pub fn grant(&mut self, resident_bytes: u64) {
+        self.config.memory.resident_bytes = resident_bytes;
+    }
+
     /// How many domains of this shard have which in-degree; a crawl adds those of its shards up.
     pub fn in_degrees(&self) -> &InDegrees {
         &self.durable.in_degrees

@@ -256,3 +256,37 @@ fn a_small_crawl_leaves_nothing_on_disk_but_keys() {
         );
     }
 }
+
+/// A bucket that is full while no job is asked for, as in a replay, is merged on the spot.
+#[test]
+fn more_than_a_bucket_holds_is_worked_off() {
+    let mut world = World::with(TIGHT, plain);
+    world.pacing = Pacing::Paced;
+    for n in 0..3000 {
+        world.find(&format!("http://site{}.org/{n}", n % 50), 1);
+        assert!(!world.frontier.is_congested());
+    }
+    world.frontier.check_invariants();
+    assert!(world.frontier.pending() > 1000);
+    world.run();
+    assert_eq!(world.frontier.fetched(), 3000);
+}
+
+/// While a job runs, what finds no room waits in memory and is not lost, in a cut neither.
+#[test]
+fn what_comes_while_a_job_runs_and_buckets_are_full_waits() {
+    let mut world = World::with(TIGHT, plain);
+    world.pacing = Pacing::Paced;
+    world.find("http://first.org/", 1);
+    world.begin_job().unwrap();
+    for n in 0..3000 {
+        world.find(&format!("http://site{}.org/{n}", n % 50), 1);
+    }
+    assert!(world.frontier.is_congested());
+    let (state, disk) = world.cut();
+    let back = open(TIGHT, &disk, Some(&state));
+    assert_eq!(states(&back).len(), 3001);
+    world.end_job().unwrap();
+    world.run();
+    assert_eq!(world.frontier.fetched(), 3001);
+}
