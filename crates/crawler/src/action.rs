@@ -1,4 +1,4 @@
-use crate::{FetchJob, Ticket};
+use crate::{FetchJob, Ticket, Work};
 use archive::{Capture, Location};
 use frontier::{CaptureSeq, Kind};
 use serde::{Deserialize, Serialize};
@@ -26,12 +26,17 @@ pub enum Action {
     },
     /// Parse a committed capture.
     Parse(ParseJob),
+    /// Do a shard's work, on any thread. At most [`JOBS_AT_ONCE`](crate::limits::JOBS_AT_ONCE) of these are under way.
+    Work(Box<Work>),
     /// Close the corpus file that is open.
     CloseRows,
     /// Close the archive's open file and write its index.
     Finish,
     /// This run of the crawl is over.
     Exit(Exit),
+    /// This run of the crawl is over, because a file of the frontier could not be read or written, and not for lack of
+    /// room. What was committed stays.
+    Fail(frontier::Error),
 }
 
 /// A name to resolve.
@@ -65,8 +70,6 @@ pub struct ParseJob {
     pub source: Source,
     /// Where the archive has it.
     pub location: Location,
-    /// The URL it answers.
-    pub url: String,
     /// Page or sitemap.
     pub kind: Kind,
     /// Links from a seed.

@@ -1,7 +1,8 @@
-use crate::limits::{CHECKPOINT_SHARE, COMMIT_BYTES, COMMIT_ENTRIES};
+use crate::limits::{CHECKPOINT_SHARE, COMMIT_BYTES, COMMIT_ENTRIES, SYNC_WEIGHT_BYTES};
+use crate::shards::ShardsCut;
 use crate::{Action, Checkpoint, Commitment, Crawler, Record, Retention};
 use archive::{Capture, Entry, Kept};
-use frontier::CaptureSeq;
+use frontier::{CaptureSeq, Result};
 use std::sync::Arc;
 
 /// What is on its way to the journal. One commit is under way at a time; what comes meanwhile goes into the next.
@@ -101,22 +102,23 @@ impl Outbox {
 
 impl Crawler {
     /// Applies a record and sends it on its way to the journal. Nothing else changes durable state.
-    pub(crate) fn journal(&mut self, record: Record, capture: Option<Kept>) {
+    pub(crate) fn journal(&mut self, record: Record, capture: Option<Kept>) -> Result<()> {
         let seq = self.outbox.push(&record, capture);
-        self.apply(record, seq);
+        self.apply(record, seq)
     }
 
     /// Begins a group commit if none is under way; a checkpoint follows the last entry when one is due.
-    pub(crate) fn commit(&mut self) {
+    pub(crate) fn commit(&mut self) -> Result<()> {
         if self.outbox.under_way.is_some() {
-            return;
+            return Ok(());
         }
         if !self.outbox.entries.is_empty() {
             self.commit_some();
         }
         if self.outbox.entries.is_empty() && !self.outbox.saving && self.checkpoint_is_due() {
-            self.checkpoint(false);
+            self.checkpoint(false)?;
         }
+        Ok(())
     }
 
     /// Whether the journal has grown enough since the last checkpoint.
@@ -134,33 +136,38 @@ impl Crawler {
         self.actions.push_back(Action::Commit(entries));
     }
 
-    pub(crate) fn committed(&mut self, commitment: &Commitment) {
+    pub(crate) fn committed(&mut self, commitment: &Commitment) -> Result<()> {
         let held = self.outbox.under_way.take().expect("a commit that was asked for");
         self.outbox.journaled_bytes += commitment.journal_bytes;
         for (seq, capture) in held {
             let index = (seq.0 - commitment.first_seq) as usize;
             let location = commitment.locations[index].expect("an entry with a capture has a location");
             self.outbox.last_serial = self.outbox.last_serial.max(location.serial);
+            self.located(seq, location)?;
             self.unfinished.committed(seq, location, capture);
         }
+        Ok(())
     }
 
     /// The last checkpoint is durable.
-    pub(crate) fn checkpointed(&mut self) {
+    pub(crate) fn checkpointed(&mut self) -> Result<()> {
         self.outbox.saving = false;
+        self.shards.checkpointed()
     }
 
     /// A cut of the state, covering every entry given out so far.
-    pub(crate) fn checkpoint(&mut self, clean: bool) {
-        let state = self.save();
+    pub(crate) fn checkpoint(&mut self, clean: bool) -> Result<()> {
+        let Some(covers) = self.outbox.last_seq() else { return Ok(()) };
+        let ShardsCut { states, sync } = self.shards.cut()?;
+        let state = self.save(states);
+        self.outbox.checkpoint_bytes = state.len() as u64 + SYNC_WEIGHT_BYTES * sync.len() as u64;
         self.outbox.journaled_bytes = 0;
-        self.outbox.checkpoint_bytes = state.len() as u64;
-        let Some(covers) = self.outbox.last_seq() else { return };
         self.outbox.saving = true;
-        self.actions.push_back(Action::Checkpoint(Checkpoint { covers, clean, state, sync: Vec::new() }));
+        self.actions.push_back(Action::Checkpoint(Checkpoint { covers, clean, state, sync }));
         if self.config.retention == Retention::Expire {
             let before = self.unfinished.first_serial().unwrap_or(self.outbox.last_serial);
             self.actions.push_back(Action::Expire { before: before.min(self.outbox.last_serial) });
         }
+        Ok(())
     }
 }

@@ -5,7 +5,7 @@ use weburl::{Folding, Key, KeyHash, ScopeRules, Shard, Url};
 /// What the machine is told once, as plain values; the program has validated them.
 #[derive(Debug, Clone)]
 pub struct CrawlConfig {
-    /// Delays, retries, the seed of the lottery.
+    /// Delays, retries, budgets, memory. Whether shorter paths count follows from [`CrawlConfig::depth`], not from here.
     pub frontier: FrontierConfig,
     /// Between two contacts with one server address.
     pub server_delay_ms: u64,

@@ -2,7 +2,7 @@ use crate::response::{Target, target_of};
 use crate::{CrawlConfig, Found, ParseJob, Parsed, Rules};
 use archive::{Body, Capture, Truncation};
 use corpus::Row;
-use frontier::Kind;
+use frontier::{Fingerprint, Kind, Yield};
 use page::{Cut, Directives, Document, Header, Page, PageKind, Settings};
 use std::collections::BTreeMap;
 use std::io;
@@ -12,6 +12,8 @@ use weburl::{Url, Verdict};
 /// The bytes of a capture and what the archive knows of them.
 #[derive(Debug, Clone)]
 pub struct Material<'a> {
+    /// The URL that was requested.
+    pub url: &'a str,
     /// When the request was sent.
     pub started: WallTime,
     /// Status code.
@@ -32,6 +34,7 @@ impl<'a> Material<'a> {
     /// A capture as the parser wants it.
     pub fn of(capture: &'a Capture, record_id: String, warc_file: String) -> Self {
         Self {
+            url: &capture.url,
             started: capture.started,
             status: capture.status,
             response_head: &capture.response_head,
@@ -55,14 +58,15 @@ pub struct Digested {
 /// Parses one capture: links in scope, and the row of a page. A pure function, run by a pool; fails only where the disk
 /// does, since the web is what it is.
 pub fn digest(job: &ParseJob, material: &Material<'_>, config: &CrawlConfig) -> io::Result<Digested> {
-    let Ok(url) = Url::parse(&job.url) else { return Ok(nothing(job)) };
+    let Ok(url) = Url::parse(material.url) else { return Ok(nothing(job)) };
     let mut links = Links::new(&config.rules);
     match (target_of(material.status, material.response_head, &url), job.kind) {
         (Target::There(target), kind) => {
             links.add(&target, Step::Redirect, kind);
-            Ok(links.into_digested(job, None))
+            Ok(links.into_digested(job, &url, Some(Yield::Nothing), None))
         }
         (Target::Nowhere, _) => Ok(nothing(job)),
+        _ if !matches!(material.status, 200..=299) => Ok(nothing(job)),
         (Target::Here, Kind::Sitemap) => digest_sitemap(job, material, config, &url, links),
         (Target::Here, Kind::Page) => digest_page(job, material, config, &url, links),
     }
@@ -101,9 +105,16 @@ impl<'a> Links<'a> {
         self.found.push(Found { url: url.as_str().to_owned(), key, shard, steps, hops, kind });
     }
 
-    fn into_digested(self, job: &ParseJob, row: Option<Row>) -> Digested {
-        let out_of_scope = self.out_of_scope.into_iter().collect();
-        let parsed = Parsed { capture: job.capture, links: self.found, out_of_scope, row: row.is_some() };
+    fn into_digested(self, job: &ParseJob, page: &Url, gave: Option<Yield>, row: Option<Row>) -> Digested {
+        let parsed = Parsed {
+            capture: job.capture,
+            url: page.as_str().to_owned(),
+            shard: self.rules.shard(page.host()),
+            gave,
+            links: self.found,
+            out_of_scope: self.out_of_scope.into_iter().collect(),
+            row: row.is_some(),
+        };
         Digested { parsed, row }
     }
 }
@@ -134,7 +145,7 @@ fn digest_sitemap(
             links.add(&target, Step::Link, kind);
         }
     }
-    Ok(links.into_digested(job, None))
+    Ok(links.into_digested(job, url, None, None))
 }
 
 fn digest_page(
@@ -156,9 +167,16 @@ fn digest_page(
             .filter(|link| link.is_page_link())
             .for_each(|link| links.add(&link.url, Step::Link, Kind::Page));
     }
+    let gave = Yield::Content(says(&page));
     let is_text = page.kind != PageKind::Other;
     let row = (job.wants.row && is_text).then(|| row_of(job, material, &headers, page));
-    Ok(links.into_digested(job, row))
+    Ok(links.into_digested(job, url, Some(gave), row))
+}
+
+/// By its text, or where there is too little of that, by its bytes.
+fn says(page: &Page) -> Fingerprint {
+    let bytes = || u64::from_le_bytes(*page.digest.0.first_chunk().expect("a digest has 32 bytes"));
+    Fingerprint(page::fingerprint(&page.text).unwrap_or_else(bytes))
 }
 
 fn headers(head: &str) -> Vec<Header<'_>> {
@@ -172,7 +190,7 @@ fn row_of(job: &ParseJob, material: &Material<'_>, headers: &[Header<'_>], page:
     Row {
         capture: job.capture.0,
         id: material.record_id.clone(),
-        url: job.url.clone(),
+        url: material.url.to_owned(),
         status: material.status,
         fetched: material.started,
         title: page.title,

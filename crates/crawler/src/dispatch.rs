@@ -1,7 +1,8 @@
+use crate::agenda::Appointment;
 use crate::limits::{KEEP_ALIVE_MS, ROBOTS_BODY_BYTES, UNCOMMITTED_ENTRIES, UNPARSED_CAPTURES};
 use crate::servers::{Claim, HostRef, Reservation};
 use crate::{Action, AnyContentType, Crawler, FetchJob, FetchLimits, ResolveJob, Ticket};
-use frontier::{Address, Draw, Kind, Need, PageDraw, RobotsErrand};
+use frontier::{Address, Draw, Kind, Need, PageDraw, Result, RobotsErrand};
 use std::net::SocketAddr;
 use stdx::Timestamp;
 use weburl::Url;
@@ -30,17 +31,18 @@ pub(crate) enum Errand {
 
 impl Crawler {
     /// Fills free slots with hosts that may be contacted now: work-conserving (blueprint, promise 5).
-    pub(crate) fn dispatch(&mut self, now: Timestamp) {
+    pub(crate) fn dispatch(&mut self, now: Timestamp) -> Result<()> {
         while self.may_dispatch() {
             if let Some(claim) = self.servers.next_granted(now) {
-                self.draw(claim, now);
+                self.draw(claim, now)?;
                 continue;
             }
-            match self.schedule.first() {
-                Some(&(due, shard)) if due <= now => self.take_turn(shard, now),
+            match self.shards.next_turn() {
+                Some(Appointment { at, shard }) if at <= now => self.take_turn(shard, now)?,
                 _ => break,
             }
         }
+        Ok(())
     }
 
     /// Whether anything new may be begun: a free slot, room behind it, and a page left under the limit. A capture keeps
@@ -60,8 +62,8 @@ impl Crawler {
         self.config.limit.map(|limit| limit.saturating_sub(self.tally.pages + self.pages_in_flight))
     }
 
-    fn take_turn(&mut self, shard: u8, now: Timestamp) {
-        let turn = self.shard(shard).next_turn(now);
+    fn take_turn(&mut self, shard: u8, now: Timestamp) -> Result<()> {
+        let turn = self.shards.get(shard)?.next_turn(now);
         if let Some(turn) = turn {
             let who = HostRef { shard, host: turn.host };
             match turn.need {
@@ -69,12 +71,13 @@ impl Crawler {
                 Need::Server(address) => {
                     let claim = Claim { who, address, pending: turn.pending };
                     if self.servers.reserve(claim, now) == Reservation::Granted {
-                        self.draw(claim, now);
+                        self.draw(claim, now)?;
                     }
                 }
             }
         }
-        self.reschedule(shard);
+        self.shards.settle(shard);
+        Ok(())
     }
 
     fn resolve(&mut self, who: HostRef, name: String) {
@@ -83,13 +86,14 @@ impl Crawler {
     }
 
     /// The host has its turn and its server.
-    fn draw(&mut self, Claim { who, address, .. }: Claim, now: Timestamp) {
-        match self.shard(who.shard).draw(who.host, now) {
+    fn draw(&mut self, Claim { who, address, .. }: Claim, now: Timestamp) -> Result<()> {
+        match self.shards.get(who.shard)?.draw(who.host, now)? {
             Draw::Page(draw) => self.fetch_page(who, draw, address),
             Draw::Robots(errand) => self.fetch_robots(who, errand, address),
             Draw::Nothing => self.servers.cancel(address),
         }
-        self.reschedule(who.shard);
+        self.shards.settle(who.shard);
+        Ok(())
     }
 
     fn fetch_page(&mut self, who: HostRef, draw: PageDraw, address: Address) {

@@ -1,6 +1,6 @@
 use crate::machine::Seeds;
 use crate::{Action, Crawler, Exit};
-use frontier::Frontier;
+use frontier::Result;
 use stdx::Timestamp;
 
 /// From running to gone.
@@ -30,12 +30,12 @@ impl Crawler {
     }
 
     /// Moves from phase to phase as soon as it can.
-    pub(crate) fn end(&mut self, now: Timestamp) {
+    pub(crate) fn end(&mut self, now: Timestamp) -> Result<()> {
         match self.phase {
             Phase::Running => {
                 if let Some(exit) = self.reason_to_end(now) {
                     self.begin_ending(exit);
-                    self.end(now);
+                    self.end(now)?;
                 }
             }
             Phase::Draining(exit) if self.nothing_under_way() => {
@@ -46,11 +46,12 @@ impl Crawler {
                 self.phase = Phase::Finishing(exit);
                 self.tally.elapsed_ms += now.since_ms(self.started);
                 self.started = now;
-                self.checkpoint(true);
+                self.checkpoint(true)?;
                 self.actions.push_back(Action::Finish);
             }
             _ => {}
         }
+        Ok(())
     }
 
     pub(crate) fn rows_done(&mut self) {
@@ -61,13 +62,13 @@ impl Crawler {
 
     pub(crate) fn finished(&mut self) {
         if let Phase::Finishing(exit) = self.phase {
-            self.leave(exit);
+            self.leave(Action::Exit(exit));
         }
     }
 
     /// The disk took no more: what is not committed will be fetched again, nothing else is lost.
     pub(crate) fn give_up(&mut self) {
-        self.leave(Exit::DiskFull);
+        self.leave(Action::Exit(Exit::DiskFull));
     }
 
     pub(crate) fn time_limit_at(&self) -> Option<Timestamp> {
@@ -75,10 +76,10 @@ impl Crawler {
         Some(self.started + limit)
     }
 
-    fn leave(&mut self, exit: Exit) {
+    pub(crate) fn leave(&mut self, last: Action) {
         self.phase = Phase::Gone;
         self.actions.clear();
-        self.actions.push_back(Action::Exit(exit));
+        self.actions.push_back(last);
     }
 
     fn begin_ending(&mut self, exit: Exit) {
@@ -88,7 +89,10 @@ impl Crawler {
     }
 
     fn nothing_under_way(&self) -> bool {
-        self.flights.is_empty() && self.outbox.is_idle() && self.unfinished.unparsed() == 0
+        self.flights.is_empty()
+            && self.outbox.is_idle()
+            && self.unfinished.unparsed() == 0
+            && !self.shards.are_working()
     }
 
     fn reason_to_end(&self, now: Timestamp) -> Option<Exit> {
@@ -101,11 +105,16 @@ impl Crawler {
         if self.seeds != Seeds::Ended || !self.nothing_under_way() {
             return None;
         }
-        match self.next_due() {
-            None if self.shards.iter().all(|shard| Frontier::pending(shard) == 0) => Some(Exit::Done),
+        match self.next_due().into_iter().chain(self.next_job_at(now)).min() {
+            None if self.nothing_waits() => Some(Exit::Done),
             None => Some(Exit::Waiting),
             Some(due) => (due > now + self.config.patience_ms).then_some(Exit::Waiting),
         }
+    }
+
+    /// Whether every URL that was ever discovered has its final state.
+    fn nothing_waits(&self) -> bool {
+        self.shards.iter().all(|shard| shard.pending() == 0 && shard.undecided() == 0)
     }
 
     fn limit_is_reached(&self, now: Timestamp) -> bool {

@@ -1,5 +1,6 @@
+use crate::Worked;
 use archive::Capture;
-use frontier::{Address, Failure};
+use frontier::{Address, Failure, Yield};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use stdx::Timestamp;
@@ -106,6 +107,8 @@ pub enum Event {
     Checkpointed,
     /// A parse action ended.
     Parsed(Parsed),
+    /// A work action ended, well or not.
+    Worked(Box<Worked>),
     /// A corpus file was closed: the rows of these captures (first to last, inclusive) are durable.
     RowsClosed(Vec<(u64, u64)>),
     /// The corpus has nothing open any more, in answer to [`Action::CloseRows`](crate::Action::CloseRows).
@@ -156,6 +159,12 @@ pub enum Memory {
 pub struct Parsed {
     /// Which capture.
     pub capture: frontier::CaptureSeq,
+    /// The URL it answers.
+    pub url: String,
+    /// The shard that owns that URL.
+    pub shard: u8,
+    /// What it has to say that is new, if that can be told.
+    pub gave: Option<Yield>,
     /// Links in scope, each once, in document order.
     pub links: Vec<Found>,
     /// Links out of scope, counted by rule.
@@ -167,7 +176,15 @@ pub struct Parsed {
 impl Parsed {
     /// What is derived from a capture that is no longer there.
     pub fn nothing(capture: frontier::CaptureSeq) -> Self {
-        Self { capture, links: Vec::new(), out_of_scope: Vec::new(), row: false }
+        Self {
+            capture,
+            url: String::new(),
+            shard: 0,
+            gave: None,
+            links: Vec::new(),
+            out_of_scope: Vec::new(),
+            row: false,
+        }
     }
 }
 

@@ -11,6 +11,7 @@
 //! It reads no clock, opens no socket, and never looks into a body.
 
 mod action;
+mod agenda;
 mod commit;
 mod config;
 mod digest;
@@ -20,6 +21,7 @@ mod event;
 mod exchange;
 pub mod limits;
 mod links;
+mod location;
 mod log;
 mod machine;
 mod outcome;
@@ -29,8 +31,10 @@ mod response;
 mod saved;
 mod scope;
 mod servers;
+mod shards;
 mod tally;
 mod unfinished;
+mod work;
 
 pub use action::{Action, Checkpoint, Exit, ParseJob, ResolveJob, Source, Wants};
 pub use config::{CrawlConfig, Retention, Rules};
@@ -40,12 +44,15 @@ pub use event::{
     ResolveOutcome, Resolved, Storage, Ticket,
 };
 pub use frontier::{
-    Address, Blame, CaptureSeq, DelayPolicy, Failure, FailureKind, FrontierConfig, Reach, RetryPolicy, Stop,
+    Address, Blame, BudgetFunction, CaptureSeq, DelayPolicy, Error as FrontierError, Explanation, Failure,
+    FailureKind, FrontierConfig, Memory as FrontierMemory, Paths, Reach, RetryPolicy, SeedBudgets, Star,
+    Stop, UrlState, Yield,
 };
 pub use log::{CrawlLog, log_line};
 pub use machine::Crawler;
 pub use record::{Record, RecordError};
 pub use recovery::RecoveryError;
+pub use work::{Work, Worked};
 
 #[cfg(test)]
 mod tests;

@@ -18,6 +18,22 @@ pub const PARSES_AT_ONCE: usize = 64;
 /// Captures of this run committed and not parsed before dispatch stops: the parsers are slower than the network.
 pub const UNPARSED_CAPTURES: usize = 512;
 
+/// Shards of a crawl, from the first format on: a range of domains each (blueprint, section 2).
+pub const SHARDS: usize = 256;
+
+/// While few shards are in use, each gets a share of the memory as if there were so many more: those that are yet to come
+/// find room.
+pub const SHARDS_TO_COME: u64 = 3;
+
+/// Jobs of shards under way at once: merges are sequential, and a disk serves few such streams well. Each takes memory.
+pub const JOBS_AT_ONCE: usize = 2;
+
+/// Domains are ranked by in-degree this often: budgets follow the web's opinion, which changes slowly.
+pub const RANKING_MS: u64 = 10_000;
+
+/// What making a file durable weighs against writing this much: a checkpoint of many files is taken more rarely.
+pub const SYNC_WEIGHT_BYTES: u64 = 128 << 10;
+
 /// Discoveries of one journal record: a page with a hundred thousand links becomes several …
 pub const DISCOVERIES_PER_RECORD: usize = 1024;
 

@@ -1,32 +1,32 @@
 use crate::commit::Outbox;
 use crate::dispatch::Flight;
 use crate::ending::Phase;
+use crate::outcome::Answered;
 use crate::servers::ServerClocks;
+use crate::shards::Shards;
 use crate::tally::Tally;
-use crate::unfinished::{Keep, Unfinished};
-use crate::{Action, CrawlConfig, Event, Memory, Storage, Ticket};
-use frontier::{Frontier, UrlState};
-use std::collections::{BTreeSet, VecDeque};
+use crate::unfinished::Unfinished;
+use crate::{Action, CrawlConfig, Event, Memory, Parsed, Storage, Ticket};
+use disk::SharedDisk;
+use frontier::{CaptureSeq, Explanation, Frontier, UrlState};
+use std::collections::{BTreeMap, VecDeque};
 use stdx::{Map, Timestamp};
-use weburl::Url;
-
-/// Shards of a crawl, from the first format on; a laptop holds them all (blueprint, section 2).
-pub(crate) const SHARDS: usize = 256;
+use weburl::{KeyHash, Url};
 
 /// One node's crawl: its shards, the server clocks above them, and what is under way.
-#[derive(Debug)]
 pub struct Crawler {
     pub(crate) config: CrawlConfig,
-    pub(crate) shards: Vec<Frontier>,
-    /// Shards by the moment they have something to do.
-    pub(crate) schedule: BTreeSet<(Timestamp, u8)>,
-    pub(crate) scheduled: Vec<Option<Timestamp>>,
+    pub(crate) shards: Shards,
     pub(crate) servers: ServerClocks,
     pub(crate) flights: Map<Ticket, Flight>,
     pub(crate) next_ticket: u64,
     pub(crate) pages_in_flight: u64,
     pub(crate) outbox: Outbox,
     pub(crate) unfinished: Unfinished,
+    /// URLs with a final answer of which the shards do not know yet where it is.
+    pub(crate) unlocated: BTreeMap<CaptureSeq, Answered>,
+    /// Parses that have ended and wait for room in the shards their links belong to.
+    pub(crate) parsed: VecDeque<Parsed>,
     pub(crate) seeds: Seeds,
     pub(crate) phase: Phase,
     pub(crate) memory_short: bool,
@@ -52,21 +52,17 @@ pub(crate) enum Seeds {
 }
 
 impl Crawler {
-    pub(crate) fn empty(config: CrawlConfig) -> Self {
+    pub(crate) fn empty(config: CrawlConfig, disk: SharedDisk) -> Self {
         Self {
-            shards: (0..SHARDS).map(|_| Frontier::new(config.frontier)).collect(),
-            schedule: BTreeSet::new(),
-            scheduled: vec![None; SHARDS],
+            shards: Shards::new(disk, &config),
             servers: ServerClocks::new(config.server_delay_ms, config.server_floor_ms),
             flights: stdx::map(),
             next_ticket: 0,
             pages_in_flight: 0,
             outbox: Outbox::new(),
-            unfinished: Unfinished::new(if config.depth.is_some() {
-                Keep::Everything
-            } else {
-                Keep::Nothing
-            }),
+            unfinished: Unfinished::default(),
+            unlocated: BTreeMap::new(),
+            parsed: VecDeque::new(),
             seeds: Seeds::Wanted,
             phase: Phase::Running,
             memory_short: false,
@@ -82,27 +78,18 @@ impl Crawler {
 
     /// Takes in what happened.
     pub fn handle(&mut self, now: Timestamp, event: Event) {
-        self.tally.latest = self.tally.latest.max(now);
-        match event {
-            Event::Seeds(urls) => self.seeded(&urls),
-            Event::Resolved(resolved) => self.resolved(now, resolved),
-            Event::Fetched(fetched) => self.fetched(fetched),
-            Event::Committed(commitment) => self.committed(&commitment),
-            Event::Checkpointed => self.checkpointed(),
-            Event::Parsed(parsed) => self.parsed(parsed),
-            Event::RowsClosed(captures) => self.rows_closed(captures),
-            Event::RowsDone => self.rows_done(),
-            Event::Finished => self.finished(),
-            Event::Storage(storage) => self.storage(storage),
-            Event::Memory(memory) => self.memory_short = memory == Memory::Short,
-            Event::Drain => self.drain(),
+        if self.phase != Phase::Gone {
+            self.tally.latest = self.tally.latest.max(now);
+            let taken = self.take_in(now, event);
+            self.fail_if(taken);
         }
     }
 
     /// Gives the next thing to do, if there is one at `now`.
     pub fn poll(&mut self, now: Timestamp) -> Option<Action> {
-        if self.actions.is_empty() {
-            self.advance(now);
+        if self.actions.is_empty() && self.phase != Phase::Gone {
+            let advanced = self.advance(now);
+            self.fail_if(advanced);
         }
         self.actions.pop_front()
     }
@@ -110,17 +97,20 @@ impl Crawler {
     /// When [`Crawler::poll`] may give something although nothing happens before; `None` if only an event can.
     pub fn next_deadline(&self, now: Timestamp) -> Option<Timestamp> {
         let due = if self.may_dispatch() { self.next_due() } else { None };
-        [due, self.time_limit_at()].into_iter().flatten().min().map(|at| at.max(now))
+        let moments = [due, self.next_job_at(now), self.time_limit_at()];
+        moments.into_iter().flatten().min().map(|at| at.max(now))
     }
 
-    /// The state of a URL.
-    pub fn state(&self, url: &Url) -> Option<&UrlState> {
-        self.shards[usize::from(self.config.rules.shard(url.host()))].state(self.config.rules.key(url))
+    /// What is known of a URL, by point look-ups.
+    pub fn look_up(&self, url: &Url) -> frontier::Result<Option<Explanation>> {
+        let shard = self.shards.if_open(self.shard_of(url));
+        shard.map(|shard| shard.look_up(self.config.rules.key(url), url)).transpose()
     }
 
-    /// All URLs and their states.
-    pub fn urls(&self) -> impl Iterator<Item = &UrlState> {
-        self.shards.iter().flat_map(|shard| shard.urls().map(|(_, state)| state))
+    /// All URLs with their states, shard by shard, read from memory and disk; not while a job runs. For tests and
+    /// simulation.
+    pub fn walk(&self, mut visit: impl FnMut(KeyHash, UrlState)) -> frontier::Result<()> {
+        self.shards.iter().try_for_each(|shard| shard.walk(&mut visit))
     }
 
     /// The latest moment the crawl has seen; whoever drives it goes on from there.
@@ -135,7 +125,7 @@ impl Crawler {
 
     /// Asserts what must hold between the parts. For tests and simulation: it walks everything.
     pub fn check_invariants(&self) {
-        self.shards.iter().for_each(Frontier::check_invariants);
+        self.shards.check_invariants();
         assert!(self.flights.len() <= self.config.concurrency, "more is under way than allowed");
         let pages = self.flights.values().filter(|flight| flight.is_page()).count() as u64;
         assert_eq!(pages, self.pages_in_flight, "pages in flight");
@@ -147,16 +137,42 @@ impl Crawler {
         }
     }
 
-    fn advance(&mut self, now: Timestamp) {
-        if self.phase == Phase::Gone {
-            return;
+    fn take_in(&mut self, now: Timestamp, event: Event) -> frontier::Result<()> {
+        match event {
+            Event::Seeds(urls) => self.seeded(&urls)?,
+            Event::Resolved(resolved) => self.resolved(now, resolved)?,
+            Event::Fetched(fetched) => self.fetched(fetched)?,
+            Event::Committed(commitment) => self.committed(&commitment)?,
+            Event::Checkpointed => self.checkpointed()?,
+            Event::Parsed(parsed) => self.parsed.push_back(parsed),
+            Event::Worked(worked) => self.worked(*worked)?,
+            Event::RowsClosed(captures) => self.rows_closed(captures)?,
+            Event::RowsDone => self.rows_done(),
+            Event::Finished => self.finished(),
+            Event::Storage(storage) => self.storage(storage),
+            Event::Memory(memory) => self.memory_short = memory == Memory::Short,
+            Event::Drain => self.drain(),
         }
-        self.settle_scope();
+        self.take_in_links()
+    }
+
+    fn advance(&mut self, now: Timestamp) -> frontier::Result<()> {
+        self.settle_scope()?;
         self.ask_for_seeds();
-        self.commit();
+        self.commit()?;
         self.parse();
-        self.dispatch(now);
-        self.end(now);
+        self.dispatch(now)?;
+        self.work(now)?;
+        self.end(now)
+    }
+
+    /// A full disk ends a crawl in good order; any other failure of it is reported as it is.
+    fn fail_if(&mut self, done: frontier::Result<()>) {
+        match done {
+            Ok(()) => {}
+            Err(error) if error.is_disk_full() => self.give_up(),
+            Err(error) => self.leave(Action::Fail(error)),
+        }
     }
 
     fn storage(&mut self, storage: Storage) {
@@ -167,28 +183,9 @@ impl Crawler {
         }
     }
 
-    /// Puts a shard where it belongs in the schedule after anything about it changed.
-    pub(crate) fn reschedule(&mut self, shard: u8) {
-        let due = self.shards[usize::from(shard)].next_due();
-        let old = std::mem::replace(&mut self.scheduled[usize::from(shard)], due);
-        if old == due {
-            return;
-        }
-        if let Some(old) = old {
-            self.schedule.remove(&(old, shard));
-        }
-        if let Some(due) = due {
-            self.schedule.insert((due, shard));
-        }
-    }
-
     pub(crate) fn next_due(&self) -> Option<Timestamp> {
-        let shard = self.schedule.first().map(|&(due, _)| due);
-        [shard, self.servers.next_due()].into_iter().flatten().min()
-    }
-
-    pub(crate) fn shard(&mut self, shard: u8) -> &mut Frontier {
-        &mut self.shards[usize::from(shard)]
+        let turn = self.shards.next_turn().map(|turn| turn.at);
+        [turn, self.servers.next_due()].into_iter().flatten().min()
     }
 
     pub(crate) fn shard_of(&self, url: &Url) -> u8 {

@@ -1,5 +1,6 @@
 use crate::dispatch::{Errand, Flight};
 use crate::limits::ROBOTS_BODY_BYTES;
+use crate::location::to_frontier;
 use crate::response::{Target, response_of, target_of};
 use crate::servers::HostRef;
 use crate::unfinished::Remainder;
@@ -7,52 +8,61 @@ use crate::{Crawler, Fetched, Outcome, Record, ResolveOutcome, Resolved, Wants};
 use archive::{Capture, CaptureMeta, Kept, Purpose};
 use frontier::limits::ROBOTS_MAX_HOPS;
 use frontier::{
-    Address, Attempt, CaptureSeq, Contact, Discovery, End, Failure, Kind, Origin, PageDraw, Redirect,
-    Response, RobotsAnswer, RobotsErrand, RobotsRecord, Subject,
+    Address, Attempt, CaptureSeq, Consequence, Contact, Discovery, End, Failure, Kind, Origin, PageDraw,
+    Redirect, Response, Result, RobotsAnswer, RobotsErrand, RobotsRecord, Subject, Yield,
 };
 use robots::{Access, Robots};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use stdx::Timestamp;
-use weburl::Url;
+use weburl::{KeyHash, Url};
 
 impl Crawler {
-    pub(crate) fn resolved(&mut self, now: Timestamp, resolved: Resolved) {
+    pub(crate) fn resolved(&mut self, now: Timestamp, resolved: Resolved) -> Result<()> {
         let Some(Flight { who, errand: Errand::Resolve { name } }) = self.land(resolved.ticket) else {
-            return;
+            return Ok(());
         };
         match resolved.outcome {
             ResolveOutcome::Addresses { addresses, ttl_ms } => {
-                self.shard(who.shard).resolved(who.host, addresses, now + ttl_ms);
+                self.shards.get(who.shard)?.resolved(who.host, addresses, now + ttl_ms);
             }
-            ResolveOutcome::Failed(failure) => self.name_failed(now, who, &name, failure),
+            ResolveOutcome::Failed(failure) => self.name_failed(now, who, &name, failure)?,
         }
-        self.reschedule(who.shard);
+        self.shards.settle(who.shard);
+        Ok(())
     }
 
-    pub(crate) fn fetched(&mut self, fetched: Fetched) {
-        let Some(Flight { who, errand }) = self.land(fetched.ticket) else { return };
+    pub(crate) fn fetched(&mut self, fetched: Fetched) -> Result<()> {
+        let Some(Flight { who, errand }) = self.land(fetched.ticket) else { return Ok(()) };
         match errand {
-            Errand::Page { draw, address } => self.page_fetched(who, &draw, address, fetched),
+            Errand::Page { draw, address } => self.page_fetched(who, &draw, address, fetched)?,
             Errand::Robots { errand, address } => {
                 let asker = self.shard_of_authority(&errand.authority);
-                self.robots_fetched(who, errand, address, fetched);
-                self.answer_stranded(asker);
+                self.robots_fetched(who, errand, address, fetched)?;
+                self.answer_stranded(asker)?;
             }
             Errand::Resolve { .. } => unreachable!("a look-up does not end in a fetch"),
         }
-        self.answer_stranded(who.shard);
-        self.reschedule(who.shard);
+        self.answer_stranded(who.shard)?;
+        self.shards.settle(who.shard);
+        Ok(())
     }
 
-    fn name_failed(&mut self, now: Timestamp, who: HostRef, name: &str, failure: Failure) {
+    fn name_failed(&mut self, now: Timestamp, who: HostRef, name: &str, failure: Failure) -> Result<()> {
         let url = format!("http://{name}/");
         let attempt =
             Attempt { subject: Subject::Name, url, contact: None, at: now, end: End::Failed(failure) };
-        self.journal(Record::Attempt { shard: who.shard, attempt }, None);
-        self.answer_stranded(who.shard);
+        self.journal(Record::Attempt { shard: who.shard, attempt }, None)?;
+        self.answer_stranded(who.shard)
     }
 
-    fn page_fetched(&mut self, who: HostRef, draw: &PageDraw, address: Address, fetched: Fetched) {
+    fn page_fetched(
+        &mut self,
+        who: HostRef,
+        draw: &PageDraw,
+        address: Address,
+        fetched: Fetched,
+    ) -> Result<()> {
         let page = &draw.subject;
         let contact = contact(address, &fetched);
         let (end, capture) = self.end_of(fetched.outcome, &draw.url, Some(page.key));
@@ -60,14 +70,21 @@ impl Crawler {
         let meta = CaptureMeta { via: page.origin.via().map(str::to_owned), hops: page.depth, purpose };
         let (subject, url) = (Subject::Page(page.clone()), draw.url.as_str().to_owned());
         let attempt = Attempt { subject, url, contact: Some(contact), at: contact.ended, end };
-        self.journal(
-            Record::Attempt { shard: who.shard, attempt },
-            capture.map(|capture| Kept { capture, meta }),
-        );
+        let kept = capture.map(|capture| Kept { capture, meta });
+        if attempt.is_answer() && remainder_of(&attempt).is_none() {
+            self.shards.get(who.shard)?.note_yield(&attempt.url, Yield::Nothing);
+        }
+        self.journal(Record::Attempt { shard: who.shard, attempt }, kept)
     }
 
-    fn robots_fetched(&mut self, who: HostRef, errand: RobotsErrand, address: Address, fetched: Fetched) {
-        let Ok(url) = Url::parse(&errand.url) else { return };
+    fn robots_fetched(
+        &mut self,
+        who: HostRef,
+        errand: RobotsErrand,
+        address: Address,
+        fetched: Fetched,
+    ) -> Result<()> {
+        let Ok(url) = Url::parse(&errand.url) else { return Ok(()) };
         let contact = contact(address, &fetched);
         let (end, capture) = self.end_of(fetched.outcome, &url, None);
         let subject = Subject::Robots { authority: errand.authority.clone() };
@@ -82,10 +99,10 @@ impl Crawler {
             capture,
             meta: CaptureMeta { via: None, hops: 0, purpose: Purpose::Robots },
         });
-        self.journal(Record::Attempt { shard: who.shard, attempt }, kept);
+        self.journal(Record::Attempt { shard: who.shard, attempt }, kept)?;
         match (end, capture) {
             (End::Captured(response), Some(capture)) => {
-                self.robots_answered(errand, &url, &response, &capture, contact.ended);
+                self.robots_answered(errand, &url, &response, &capture, contact.ended)
             }
             (End::Failed(failure), _) => self.robots_unreachable(&errand, contact.ended, &failure.detail),
             (End::Captured(_), None) => unreachable!("a captured end has a capture"),
@@ -99,7 +116,7 @@ impl Crawler {
         response: &Response,
         capture: &Capture,
         at: Timestamp,
-    ) {
+    ) -> Result<()> {
         if let Target::There(target) = target_of(response.status, &capture.response_head, url) {
             return self.robots_redirected(errand, &target, response.status, at);
         }
@@ -111,16 +128,22 @@ impl Crawler {
                 retry_after_ms: response.retry_after_ms,
             },
         };
-        self.learn_robots(errand.authority, at, answer);
+        self.learn_robots(errand.authority, at, answer)
     }
 
     /// Follows a redirect of a robots.txt; one too many means that there is none (RFC 9309, section 2.3.1.2).
-    fn robots_redirected(&mut self, errand: RobotsErrand, target: &Url, status: u16, at: Timestamp) {
+    fn robots_redirected(
+        &mut self,
+        errand: RobotsErrand,
+        target: &Url,
+        status: u16,
+        at: Timestamp,
+    ) -> Result<()> {
         if errand.hops >= ROBOTS_MAX_HOPS {
             return self.learn_robots(errand.authority, at, RobotsAnswer::Absent { status });
         }
         let hops = errand.hops + 1;
-        self.send_errand(&RobotsErrand { url: target.as_str().to_owned(), hops, ..errand }, at);
+        self.send_errand(&RobotsErrand { url: target.as_str().to_owned(), hops, ..errand }, at)
     }
 
     fn read_robots(&self, capture: &Capture) -> RobotsAnswer {
@@ -137,32 +160,32 @@ impl Crawler {
     }
 
     /// Passes an errand to the host its URL names, under that host's clocks.
-    fn send_errand(&mut self, errand: &RobotsErrand, at: Timestamp) {
+    fn send_errand(&mut self, errand: &RobotsErrand, at: Timestamp) -> Result<()> {
         let Ok(url) = Url::parse(&errand.url) else {
             return self.robots_unreachable(errand, at, "the redirect leads to no URL");
         };
         let shard = self.shard_of(&url);
-        if !self.shard(shard).run_errand(errand.clone()) {
+        if !self.shards.get(shard)?.run_errand(errand.clone()) {
             return self.robots_unreachable(errand, at, "the redirect leads to a host that is not contacted");
         }
-        self.await_robots(&errand.authority);
-        self.reschedule(shard);
+        self.shards.settle(shard);
+        self.await_robots(&errand.authority)
     }
 
-    fn await_robots(&mut self, authority: &str) {
-        let Ok(url) = Url::parse(authority) else { return };
-        let asker = self.shard_of(&url);
-        self.shard(asker).await_robots(authority);
-        self.reschedule(asker);
+    fn await_robots(&mut self, authority: &str) -> Result<()> {
+        let asker = self.shard_of_authority(authority);
+        self.shards.get(asker)?.await_robots(authority);
+        self.shards.settle(asker);
+        Ok(())
     }
 
-    pub(crate) fn robots_unreachable(&mut self, errand: &RobotsErrand, at: Timestamp, detail: &str) {
+    fn robots_unreachable(&mut self, errand: &RobotsErrand, at: Timestamp, detail: &str) -> Result<()> {
         let answer = RobotsAnswer::Unreachable { detail: detail.to_owned(), retry_after_ms: None };
-        self.learn_robots(errand.authority.clone(), at, answer);
+        self.learn_robots(errand.authority.clone(), at, answer)
     }
 
-    fn learn_robots(&mut self, authority: String, at: Timestamp, answer: RobotsAnswer) {
-        let Ok(url) = Url::parse(&authority) else { return };
+    fn learn_robots(&mut self, authority: String, at: Timestamp, answer: RobotsAnswer) -> Result<()> {
+        let Ok(url) = Url::parse(&authority) else { return Ok(()) };
         let origin = Origin::Robots(format!("{authority}/robots.txt"));
         let sitemaps = match &answer {
             RobotsAnswer::Rules(rules) if self.config.sitemaps => self.sitemaps_in(&url, rules),
@@ -170,9 +193,8 @@ impl Crawler {
         };
         let shard = self.shard_of(&url);
         let record = RobotsRecord { authority, fetched_at: at, answer };
-        self.journal(Record::Robots { shard, record }, None);
-        self.discover(sitemaps, &origin);
-        self.reschedule(shard);
+        self.journal(Record::Robots { shard, record }, None)?;
+        self.discover(sitemaps, &origin)
     }
 
     /// Sitemaps that robots.txt names, on hosts the crawl is about (sitemaps.org, "sitemaps & cross submits").
@@ -191,14 +213,15 @@ impl Crawler {
     }
 
     /// Errands whose host has just been barred come back as unreachable, which may bar the host that asked, and so on.
-    fn answer_stranded(&mut self, shard: u8) {
+    pub(crate) fn answer_stranded(&mut self, shard: u8) -> Result<()> {
         let at = self.tally.latest;
-        let mut stranded = self.shard(shard).take_unanswered();
+        let mut stranded = self.shards.get(shard)?.take_unanswered();
         while let Some(errand) = stranded.pop() {
-            self.robots_unreachable(&errand, at, "the redirect leads to a host that is not contacted");
+            self.robots_unreachable(&errand, at, "the redirect leads to a host that is not contacted")?;
             let asker = self.shard_of_authority(&errand.authority);
-            stranded.extend(self.shard(asker).take_unanswered());
+            stranded.extend(self.shards.get(asker)?.take_unanswered());
         }
+        Ok(())
     }
 
     fn shard_of_authority(&self, authority: &str) -> u8 {
@@ -206,12 +229,7 @@ impl Crawler {
         self.shard_of(&url)
     }
 
-    fn end_of(
-        &self,
-        outcome: Outcome,
-        url: &Url,
-        key: Option<weburl::KeyHash>,
-    ) -> (End, Option<Arc<Capture>>) {
+    fn end_of(&self, outcome: Outcome, url: &Url, key: Option<KeyHash>) -> (End, Option<Arc<Capture>>) {
         match outcome {
             Outcome::Failed(failure) => (End::Failed(failure), None),
             Outcome::Captured(capture) => {
@@ -220,18 +238,41 @@ impl Crawler {
         }
     }
 
-    pub(crate) fn apply_attempt(&mut self, shard: u8, attempt: &Attempt, capture: CaptureSeq) {
+    pub(crate) fn apply_attempt(&mut self, shard: u8, attempt: &Attempt, capture: CaptureSeq) -> Result<()> {
         if let Some(contact) = &attempt.contact {
             self.servers.contacted(contact.address, contact.ended);
         }
-        let consequence = self.shard(shard).apply(attempt, capture);
+        let consequence = self.shards.get(shard)?.apply(attempt, capture)?;
+        self.shards.settle(shard);
         self.tally.note(attempt, consequence);
-        if consequence == frontier::Consequence::Final
-            && let Some(remainder) = remainder_of(shard, attempt)
-        {
-            self.unfinished.begin(capture, remainder);
+        if let (Consequence::Final, Subject::Page(page)) = (consequence, &attempt.subject) {
+            self.unlocated.insert(capture, Answered { shard, key: page.key });
+            if let Some(remainder) = remainder_of(attempt) {
+                self.unfinished.begin(capture, remainder);
+            }
         }
+        Ok(())
     }
+
+    pub(crate) fn apply_robots(&mut self, shard: u8, record: RobotsRecord) -> Result<()> {
+        self.shards.get(shard)?.apply_robots(record)?;
+        self.shards.settle(shard);
+        Ok(())
+    }
+
+    /// A capture is durable, and lies there.
+    pub(crate) fn located(&mut self, capture: CaptureSeq, location: archive::Location) -> Result<()> {
+        self.unfinished.located(capture, location);
+        let Some(Answered { shard, key }) = self.unlocated.remove(&capture) else { return Ok(()) };
+        self.shards.get(shard)?.located(key, capture, to_frontier(location))
+    }
+}
+
+/// A URL with a final answer.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(crate) struct Answered {
+    pub(crate) shard: u8,
+    pub(crate) key: KeyHash,
 }
 
 fn contact(address: Address, fetched: &Fetched) -> Contact {
@@ -239,7 +280,7 @@ fn contact(address: Address, fetched: &Fetched) -> Contact {
 }
 
 /// What is to be derived from a capture, if anything. The same in replay as the first time.
-pub(crate) fn remainder_of(shard: u8, attempt: &Attempt) -> Option<Remainder> {
+pub(crate) fn remainder_of(attempt: &Attempt) -> Option<Remainder> {
     let (Subject::Page(page), End::Captured(response)) = (&attempt.subject, &attempt.end) else {
         return None;
     };
@@ -251,10 +292,8 @@ pub(crate) fn remainder_of(shard: u8, attempt: &Attempt) -> Option<Remainder> {
         _ => return None,
     };
     Some(Remainder {
-        url: attempt.url.clone(),
-        key: page.key,
-        shard,
         kind: page.kind,
+        depth: page.depth,
         hops: page.hops,
         location: None,
         wants,

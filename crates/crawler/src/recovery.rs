@@ -2,7 +2,8 @@ use crate::machine::Crawler;
 use crate::saved::{Saved, VERSION};
 use crate::{CrawlConfig, Record, RecordError};
 use archive::ReplayEntry;
-use frontier::{CaptureSeq, Frontier, Stop};
+use disk::SharedDisk;
+use frontier::{CaptureSeq, FrontierState, Hunger, Stop};
 use stdx::Timestamp;
 use thiserror::Error;
 
@@ -24,6 +25,9 @@ pub enum RecoveryError {
     /// A record can't be read.
     #[error(transparent)]
     Record(#[from] RecordError),
+    /// A file of the frontier can't be read, or not be written.
+    #[error(transparent)]
+    Frontier(#[from] frontier::Error),
     /// Entries are missing.
     #[error("the journal goes from entry {after} to {found}")]
     Gap {
@@ -35,14 +39,16 @@ pub enum RecoveryError {
 }
 
 impl Crawler {
-    /// A crawl from its checkpoint and the journal's entries from there on: the same state whether or not it was killed
+    /// A crawl from its checkpoint, the files that it names, below `disk`'s root in `state/frontier`, and the journal's
+    /// entries from there on: no URL is lost, and none that had its answer is fetched again, whether or not it was killed
     /// in between. [`Crawler::resume`] must follow.
     pub fn recover<E: From<RecoveryError>>(
         config: CrawlConfig,
+        disk: SharedDisk,
         checkpoint: Option<&[u8]>,
         entries: impl IntoIterator<Item = Result<ReplayEntry, E>>,
     ) -> Result<Self, E> {
-        let mut crawler = Self::empty(config);
+        let mut crawler = Self::empty(config, disk);
         if let Some(bytes) = checkpoint {
             crawler.load(bytes)?;
         }
@@ -68,25 +74,20 @@ impl Crawler {
         if stop == Stop::Unclean {
             self.servers.restart(now);
         }
-        for shard in 0..=u8::MAX {
-            self.shard(shard).resume(stop, now);
-            self.reschedule(shard);
-        }
-        self.find_rows(has_row);
+        self.shards.resume(stop, now).map_err(RecoveryError::from)?;
+        self.find_rows(has_row).map_err(RecoveryError::from)?;
         if self.scope_has_changed() {
-            self.judge_anew(ledger)?;
+            self.derive_anew(ledger)?;
         }
         self.unfinished.queue_all();
         Ok(())
     }
 
     /// Rows that are in closed files although the journal was not told.
-    fn find_rows(&mut self, has_row: impl Fn(CaptureSeq) -> bool) {
+    fn find_rows(&mut self, has_row: impl Fn(CaptureSeq) -> bool) -> frontier::Result<()> {
         let there = self.unfinished.without_row().filter(|capture| has_row(*capture));
         let captures: Vec<(u64, u64)> = there.map(|capture| (capture.0, capture.0)).collect();
-        if !captures.is_empty() {
-            self.journal(Record::Rows { captures }, None);
-        }
+        if captures.is_empty() { Ok(()) } else { self.journal(Record::Rows { captures }, None) }
     }
 
     fn replay(&mut self, entry: &ReplayEntry, covered: u64) -> Result<(), RecoveryError> {
@@ -97,22 +98,23 @@ impl Crawler {
             }
             self.outbox.next_seq += 1;
             self.outbox.replayed(entry.record.len());
-            self.apply(Record::decode(entry.seq, &entry.record)?, seq);
+            self.apply(Record::decode(entry.seq, &entry.record)?, seq)?;
+            self.make_room()?;
         }
         if let Some(location) = entry.location {
-            self.unfinished.located(seq, location);
+            self.located(seq, location)?;
         }
         Ok(())
     }
 
     /// The one place where durable state changes, in the first run and in replay.
-    pub(crate) fn apply(&mut self, record: Record, seq: CaptureSeq) {
+    pub(crate) fn apply(&mut self, record: Record, seq: CaptureSeq) -> frontier::Result<()> {
         match record {
             Record::Received { shard, origin, discoveries, .. } => {
-                self.apply_received(shard, &origin, &discoveries);
+                self.apply_received(shard, &origin, &discoveries)?;
             }
-            Record::Attempt { shard, attempt } => self.apply_attempt(shard, &attempt, seq),
-            Record::Robots { shard, record } => self.shard(shard).apply_robots(record),
+            Record::Attempt { shard, attempt } => self.apply_attempt(shard, &attempt, seq)?,
+            Record::Robots { shard, record } => self.apply_robots(shard, record)?,
             Record::Parsed { capture, out_of_scope } => {
                 self.tally.note_out_of_scope(&out_of_scope);
                 self.unfinished.links_done(capture);
@@ -121,20 +123,28 @@ impl Crawler {
                 self.tally.rows += captures.iter().map(|(first, last)| last - first + 1).sum::<u64>();
                 self.unfinished.rows_done(&captures);
             }
-            Record::Scope { fingerprint } => self.apply_scope(fingerprint),
+            Record::Scope { fingerprint } => self.judged_by = Some(fingerprint),
         }
+        Ok(())
     }
 
-    pub(crate) fn save(&self) -> Vec<u8> {
-        let shards = self.shards.iter().map(Frontier::state_to_save).enumerate();
-        let not_before = self.shards.iter().map(Frontier::not_before).max();
+    /// A replay may bring back more than a shard lets wait.
+    fn make_room(&mut self) -> frontier::Result<()> {
+        while let Some(shard) = self.shards.congested() {
+            self.work_at_once(shard, Hunger::Fed)?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn save(&self, shards: Vec<(u8, FrontierState)>) -> Vec<u8> {
         let saved = Saved {
             seed: self.config.rules.seed,
             covers: self.outbox.last_seq(),
-            not_before: not_before.max(Some(self.servers.not_before())).unwrap_or_default(),
-            shards: shards.map(|(i, s)| (i as u8, s)).filter(|(_, s)| !s.is_empty()).collect(),
+            not_before: self.shards.not_before().max(self.servers.not_before()),
+            shards,
             servers: self.servers.save(self.tally.latest),
             unfinished: self.unfinished.save(),
+            unlocated: self.unlocated.iter().map(|(capture, answered)| (*capture, *answered)).collect(),
             tally: self.tally.clone(),
             judged_by: self.judged_by,
         };
@@ -147,12 +157,13 @@ impl Crawler {
             return Err(RecoveryError::OtherCrawl);
         }
         for (shard, state) in saved.shards {
-            self.shards[usize::from(shard)] = Frontier::restore(self.config.frontier, state);
+            self.shards.load(shard, &state)?;
         }
-        self.shards.iter_mut().for_each(|shard| shard.hold_unknown(saved.not_before));
+        self.shards.hold_unknown(saved.not_before);
         self.servers.hold_unknown(saved.not_before);
         self.servers.load(saved.servers);
         self.unfinished.load(saved.unfinished);
+        self.unlocated = saved.unlocated.into_iter().collect();
         self.tally = saved.tally;
         self.judged_by = saved.judged_by;
         self.outbox.recovered_from(saved.covers, bytes.len());

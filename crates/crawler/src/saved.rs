@@ -1,4 +1,5 @@
 use crate::RecoveryError;
+use crate::outcome::Answered;
 use crate::tally::Tally;
 use crate::unfinished::Remainder;
 use frontier::{CaptureSeq, FrontierState};
@@ -17,6 +18,7 @@ pub(crate) struct Saved {
     pub(crate) shards: Vec<(u8, FrontierState)>,
     pub(crate) servers: Vec<(IpAddr, Timestamp)>,
     pub(crate) unfinished: Vec<(CaptureSeq, Remainder)>,
+    pub(crate) unlocated: Vec<(CaptureSeq, Answered)>,
     pub(crate) tally: Tally,
     pub(crate) judged_by: Option<u64>,
 }

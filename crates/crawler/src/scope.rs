@@ -1,8 +1,40 @@
 use crate::outcome::remainder_of;
-use crate::{Crawler, Record, RecoveryError, Wants};
+use crate::{CrawlConfig, Crawler, Record, RecoveryError, Rules, Wants};
 use archive::ReplayEntry;
-use frontier::{CaptureSeq, Origin, Pending, UrlState};
+use frontier::{Attempt, CaptureSeq, Judge, Origin, Pending, Stays};
+use std::sync::Arc;
 use weburl::{Url, Verdict};
+
+/// What the crawl is about, as its shards ask for it: where the rules have changed between runs, what waits is judged
+/// anew when it comes up.
+#[derive(Debug)]
+pub(crate) struct ScopeJudge {
+    rules: Arc<Rules>,
+    depth: Option<u32>,
+    fingerprint: u64,
+}
+
+impl ScopeJudge {
+    pub(crate) fn new(config: &CrawlConfig) -> Self {
+        Self { rules: config.rules.clone(), depth: config.depth, fingerprint: config.fingerprint() }
+    }
+}
+
+impl Judge for ScopeJudge {
+    fn fingerprint(&self) -> u64 {
+        self.fingerprint
+    }
+
+    fn judge(&self, pending: &Pending) -> Stays {
+        let Ok(url) = Url::parse(&pending.url) else { return Stays::Out };
+        let verdict = match pending.origin {
+            Origin::Seed => self.rules.scope.judge_seed(&url),
+            Origin::Document(_) | Origin::Robots(_) | Origin::Sitemap(_) => self.rules.scope.judge(&url),
+        };
+        let is_near = self.depth.is_none_or(|limit| pending.depth <= limit);
+        if verdict == Verdict::In && is_near { Stays::In } else { Stays::Out }
+    }
+}
 
 /// What happens when the rules of a crawl change between runs. Verdicts on links are never stored, so widening means to
 /// derive the links again from the archive, and narrowing to forget what waits and is out (blueprint, section 8.7).
@@ -11,12 +43,11 @@ impl Crawler {
         self.judged_by.is_some_and(|fingerprint| fingerprint != self.fingerprint)
     }
 
-    /// Forgets what waits and is out of scope, and wants the links of everything fetched.
-    pub(crate) fn judge_anew<E: From<RecoveryError>>(
+    /// Wants the links of everything fetched.
+    pub(crate) fn derive_anew<E: From<RecoveryError>>(
         &mut self,
         ledger: impl Iterator<Item = Result<ReplayEntry, E>>,
     ) -> Result<(), E> {
-        self.forget_out_of_scope();
         for entry in ledger {
             self.want_links_of(&entry?)?;
         }
@@ -24,34 +55,12 @@ impl Crawler {
     }
 
     /// Notes in the journal that all links have been judged by the present rules, once that is so.
-    pub(crate) fn settle_scope(&mut self) {
+    pub(crate) fn settle_scope(&mut self) -> frontier::Result<()> {
         let fingerprint = self.fingerprint;
         if self.judged_by != Some(fingerprint) && self.unfinished.unparsed() == 0 {
-            self.journal(Record::Scope { fingerprint }, None);
+            self.journal(Record::Scope { fingerprint }, None)?;
         }
-    }
-
-    pub(crate) fn apply_scope(&mut self, fingerprint: u64) {
-        self.judged_by = Some(fingerprint);
-        if !self.scope_has_changed() {
-            self.forget_out_of_scope();
-        }
-    }
-
-    fn forget_out_of_scope(&mut self) {
-        let (rules, depth) = (self.config.rules.clone(), self.config.depth);
-        let stays = |pending: &Pending| {
-            let Ok(url) = Url::parse(&pending.url) else { return false };
-            let verdict = match pending.origin {
-                Origin::Seed => rules.scope.judge_seed(&url),
-                Origin::Document(_) | Origin::Robots(_) => rules.scope.judge(&url),
-            };
-            verdict == Verdict::In && depth.is_none_or(|limit| pending.depth <= limit)
-        };
-        for shard in 0..=u8::MAX {
-            self.shard(shard).forget(stays);
-            self.reschedule(shard);
-        }
+        Ok(())
     }
 
     fn want_links_of(&mut self, entry: &ReplayEntry) -> Result<(), RecoveryError> {
@@ -59,16 +68,23 @@ impl Crawler {
         let Record::Attempt { shard, attempt } = Record::decode(entry.seq, &entry.record)? else {
             return Ok(());
         };
-        let Some(mut remainder) = remainder_of(shard, &attempt) else { return Ok(()) };
-        let is_answer = matches!(
-            self.shards[usize::from(shard)].state(remainder.key),
-            Some(UrlState::Fetched { capture, .. }) if *capture == seq
-        );
-        if is_answer {
-            remainder.location = Some(location);
-            remainder.wants = Wants { links: true, row: false };
-            self.unfinished.want_links(seq, remainder);
-        }
+        let Some(mut remainder) = remainder_of(&attempt).filter(|_| attempt.is_answer()) else {
+            return Ok(());
+        };
+        remainder.location = Some(location);
+        remainder.wants = Wants { links: true, row: false };
+        remainder.depth = self.least_depth(shard, &attempt, remainder.depth)?;
+        self.unfinished.want_links(seq, remainder);
         Ok(())
+    }
+
+    /// Under a depth limit it matters by how short a path a page has been reached since it was fetched.
+    fn least_depth(&self, shard: u8, attempt: &Attempt, fetched_at: u32) -> Result<u32, RecoveryError> {
+        let Some(shard) = self.shards.if_open(shard).filter(|_| self.config.depth.is_some()) else {
+            return Ok(fetched_at);
+        };
+        let Ok(url) = Url::parse(&attempt.url) else { return Ok(fetched_at) };
+        let state = shard.look_up(self.config.rules.key(&url), &url)?.state;
+        Ok(state.map_or(fetched_at, |state| state.depth().min(fetched_at)))
     }
 }

@@ -99,7 +99,7 @@ impl Crawler {
     fn excluded(&self) -> BTreeMap<String, u64> {
         let mut all = BTreeMap::new();
         for (rule, count) in self.shards.iter().flat_map(Frontier::excluded) {
-            *all.entry((*rule).to_owned()).or_default() += count;
+            *all.entry(rule.clone()).or_default() += count;
         }
         all
     }

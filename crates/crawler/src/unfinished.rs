@@ -5,7 +5,6 @@ use frontier::{CaptureSeq, Kind};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
-use weburl::KeyHash;
 
 /// Captures from which something is still to be derived: their links, their row, or both (blueprint, section 8.5).
 #[derive(Debug, Default)]
@@ -16,26 +15,15 @@ pub(crate) struct Unfinished {
     /// Captures of earlier runs, and those that are parsed once more; they hold up nothing.
     stored: VecDeque<CaptureSeq>,
     parsing: usize,
-    keep: Keep,
-}
-
-/// What happens to a capture from which everything is derived.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Keep {
-    /// It is forgotten.
-    #[default]
-    Nothing,
-    /// It is remembered: under a depth limit a shorter path to it makes its links worth deriving again.
-    Everything,
 }
 
 /// What is left to do with one capture.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Remainder {
-    pub(crate) url: String,
-    pub(crate) key: KeyHash,
-    pub(crate) shard: u8,
     pub(crate) kind: Kind,
+    /// Links from a seed, by the shortest path known.
+    pub(crate) depth: u32,
+    /// Redirects behind it.
     pub(crate) hops: u8,
     /// Known once the commit is.
     pub(crate) location: Option<Location>,
@@ -48,10 +36,6 @@ pub(crate) struct Remainder {
 }
 
 impl Unfinished {
-    pub(crate) fn new(keep: Keep) -> Self {
-        Self { keep, ..Self::default() }
-    }
-
     pub(crate) fn begin(&mut self, capture: CaptureSeq, remainder: Remainder) {
         self.captures.insert(capture, remainder);
     }
@@ -77,15 +61,12 @@ impl Unfinished {
 
     /// After a replay: everything that is left is read back from the archive.
     pub(crate) fn queue_all(&mut self) {
-        let keep = self.keep;
-        self.captures
-            .retain(|_, entry| entry.location.is_some() && (keep == Keep::Everything || entry.wants.any()));
-        let wanted = self.captures.iter().filter(|(_, entry)| entry.wants.any());
-        self.stored = wanted.map(|(capture, _)| *capture).collect();
+        self.captures.retain(|_, entry| entry.location.is_some());
+        self.stored = self.captures.keys().copied().collect();
     }
 
-    /// The next capture to parse, if the pool has room; its depth is looked up by the caller.
-    pub(crate) fn next_job(&mut self, depth_of: impl Fn(&Remainder) -> u32) -> Option<ParseJob> {
+    /// The next capture to parse, if the pool has room.
+    pub(crate) fn next_job(&mut self) -> Option<ParseJob> {
         while self.parsing < PARSES_AT_ONCE {
             let (capture, source) = self.next_source()?;
             let Some(entry) = self.captures.get(&capture) else { continue };
@@ -99,9 +80,8 @@ impl Unfinished {
                 capture,
                 source,
                 location,
-                url: entry.url.clone(),
                 kind: entry.kind,
-                depth: depth_of(entry),
+                depth: entry.depth,
                 hops: entry.hops,
                 wants,
             });
@@ -152,7 +132,7 @@ impl Unfinished {
     fn finish(&mut self, capture: CaptureSeq, change: impl Fn(&mut Wants)) {
         let Some(entry) = self.captures.get_mut(&capture) else { return };
         change(&mut entry.wants);
-        if !entry.wants.any() && self.keep == Keep::Nothing {
+        if !entry.wants.any() {
             self.captures.remove(&capture);
         }
     }
@@ -162,9 +142,19 @@ impl Unfinished {
         self.captures.entry(capture).or_insert(remainder).wants.links = true;
     }
 
-    /// The links of a capture are wanted once more; nothing changes while they are still to be derived.
-    pub(crate) fn derive_again(&mut self, capture: CaptureSeq) {
-        let Some(entry) = self.captures.get_mut(&capture) else { return };
+    /// A page has been reached by a shorter path: its links are wanted once more, from this depth. Nothing but the depth
+    /// changes while they are still to be derived.
+    pub(crate) fn derive_again(&mut self, capture: CaptureSeq, depth: u32, location: Location) {
+        let entry = self.captures.entry(capture).or_insert(Remainder {
+            kind: Kind::Page,
+            depth,
+            hops: 0,
+            location: Some(location),
+            wants: Wants { links: false, row: false },
+            again: true,
+            row_made: false,
+        });
+        entry.depth = entry.depth.min(depth);
         if !entry.wants.links {
             entry.wants.links = true;
             entry.again = true;

@@ -125,7 +125,7 @@ pub(crate) struct Network {
     /// Requests under way at once [default: 256]
     #[arg(long, value_name = "N")]
     concurrency: Option<u32>,
-    /// Memory to plan with; bounds concurrency and the corpus's row groups [default: 2G]
+    /// Memory that the crawl may take; bounds concurrency too [default: 2G]
     #[arg(long, value_name = "BYTES")]
     memory: Option<Size>,
     /// DNS servers [default: the system's]

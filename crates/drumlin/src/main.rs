@@ -11,6 +11,7 @@ mod open_files;
 mod progress;
 mod seeds;
 mod settings;
+mod shares;
 mod signals;
 mod summary;
 mod terminal;

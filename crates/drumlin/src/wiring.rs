@@ -2,17 +2,18 @@
 
 use crate::config::Config;
 use crate::exit::BadUsage;
+use crate::shares::Shares;
 use archive::{ArchiveConfig, Intake};
 use corpus::CorpusLimits;
 use crawler::limits::CHECKPOINT_BYTES;
-use crawler::{CrawlConfig, DelayPolicy, FrontierConfig, Rules};
+use crawler::{BudgetFunction, CrawlConfig, DelayPolicy, FrontierConfig, Paths, Rules, SeedBudgets, Star};
 use fetch::{Clock, Families, FetchConfig, Fetcher, Limits, system_upstreams};
 use node::NodeConfig;
 use std::fs;
 use std::num::NonZero;
 use std::sync::Arc;
 use stdx::{Timestamp, WallTime};
-use weburl::ScopeRules;
+use weburl::{Scope, ScopeRules};
 
 /// The least a public host is given between two contacts, in milliseconds (blueprint, section 7).
 pub(crate) const HOST_FLOOR_MS: u64 = 500;
@@ -23,12 +24,6 @@ const DOMAIN_INTERVAL_MS: u64 = 250;
 
 /// First part of WARC file names.
 const WARC_PREFIX: &str = "drumlin";
-
-/// A row group of the corpus takes this share of the memory, thrice while it is written.
-const ROW_GROUP_SHARE: u64 = 32;
-
-/// Bodies under way and those that wait for the disk or the parsers get this part of `--memory`.
-const BODY_SHARE: u64 = 4;
 
 /// A longer body goes to disk: hardly one page in a thousand.
 const HELD_BODY_BYTES: usize = 1 << 20;
@@ -47,7 +42,7 @@ pub(crate) fn node_config(config: &Config, scope: ScopeRules) -> anyhow::Result<
         corpus: corpus_limits(config),
         fetch_cores: threads.div_ceil(4),
         parsers: threads.div_ceil(2),
-        body_bytes: config.memory / BODY_SHARE,
+        body_bytes: Shares::of(config.memory).bodies,
         held_body_bytes: HELD_BODY_BYTES,
         low_disk_bytes: config.low_disk,
     })
@@ -66,7 +61,14 @@ fn crawl_config(config: &Config, scope: ScopeRules) -> CrawlConfig {
         ..DelayPolicy::default()
     };
     CrawlConfig {
-        frontier: FrontierConfig { delay, retry: config.retry, seed: config.seed },
+        frontier: FrontierConfig {
+            delay,
+            retry: config.retry,
+            seed: config.seed,
+            memory: Shares::of(config.memory).of_a_shard(),
+            paths: Paths::Any,
+            star: star(config),
+        },
         server_delay_ms: config.ip_delay_ms,
         server_floor_ms: SERVER_FLOOR_MS,
         concurrency: config.concurrency,
@@ -84,6 +86,12 @@ fn crawl_config(config: &Config, scope: ScopeRules) -> CrawlConfig {
         agent: config.identity.token.clone(),
         rules: Arc::new(Rules { scope, folding: config.folding, seed: config.seed }),
     }
+}
+
+/// Only a crawl of the whole web measures its seeds as it measures everybody: any other is about them.
+fn star(config: &Config) -> Star {
+    let seeds = if config.scope == Scope::Any { SeedBudgets::Earned } else { SeedBudgets::Unlimited };
+    Star { function: BudgetFunction::default(), seeds }
 }
 
 /// Whether the network side can be set up; contacts nobody.
@@ -135,7 +143,7 @@ fn machine_name() -> String {
 fn corpus_limits(config: &Config) -> CorpusLimits {
     let limits = CorpusLimits::default();
     CorpusLimits {
-        row_group_bytes: limits.row_group_bytes.min(config.memory / ROW_GROUP_SHARE),
+        row_group_bytes: limits.row_group_bytes.min(Shares::of(config.memory).row_group),
         file_bytes: CORPUS_FILE_BYTES,
         file_rows: CORPUS_FILE_ROWS,
         ..limits

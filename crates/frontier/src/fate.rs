@@ -65,6 +65,7 @@ impl Frontier {
         let tally = &mut self.durable.tally;
         tally.let_go(None, host.pending);
         tally.hold(Some(&fate), host.pending);
+        self.hosts_with_work -= u64::from(host.has_work());
         host.record.barred = Some(fate);
         self.unanswered.extend(std::mem::take(&mut host.errands));
     }
@@ -73,15 +74,15 @@ impl Frontier {
     pub(crate) fn add_pending(&mut self, id: HostId) {
         let host = &mut self.hosts[id.0];
         host.pending += 1;
-        self.hosts_with_work += u64::from(host.pending == 1);
+        self.hosts_with_work += u64::from(host.has_work() && host.pending == 1);
         self.durable.tally.hold(host.record.barred.as_ref(), 1);
     }
 
     /// One less.
     pub(crate) fn drop_pending(&mut self, id: HostId) {
         let host = &mut self.hosts[id.0];
+        self.hosts_with_work -= u64::from(host.has_work() && host.pending == 1);
         host.pending -= 1;
-        self.hosts_with_work -= u64::from(host.pending == 0);
         self.durable.tally.let_go(host.record.barred.as_ref(), 1);
     }
 }

@@ -178,6 +178,11 @@ impl Host {
         !busy && fits && self.errands.is_empty() && !self.awaiting_robots
     }
 
+    /// Whether something of it waits to be fetched; what a barred host holds does not.
+    pub(crate) fn has_work(&self) -> bool {
+        self.pending > 0 && self.record.barred.is_none()
+    }
+
     /// What it takes of memory.
     pub(crate) fn bytes(&self) -> u64 {
         let queues =

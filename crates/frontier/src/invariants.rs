@@ -41,7 +41,7 @@ impl Frontier {
         let count = |is: fn(&Host) -> bool| self.hosts.iter().filter(|(_, host)| is(host)).count() as u64;
         assert_eq!(count(|host| host.phase == Phase::Taken), self.hosts_taken, "hosts whose turn it is");
         assert_eq!(count(|host| host.phase == Phase::Idle), self.hosts_idle, "hosts with nothing to do");
-        assert_eq!(count(|host| host.pending > 0), self.hosts_with_work, "hosts with work");
+        assert_eq!(count(Host::has_work), self.hosts_with_work, "hosts with work");
         assert_eq!(self.hosts.len(), self.host_ids.len(), "every host has its place");
         assert_eq!(self.groups.iter().count(), self.group_ids.len(), "every group has its place");
         let bytes: u64 = self.groups.iter().map(|(_, group)| group.bytes + group.fixed_bytes()).sum();

@@ -165,7 +165,7 @@ impl Frontier {
         self.durable.tally.hosts
     }
 
-    /// Hosts that have something pending; of those on disk, as the last job saw them.
+    /// Hosts that have something to fetch; of those on disk, as the last job saw them.
     pub fn hosts_with_work(&self) -> u64 {
         self.hosts_with_work + self.durable.waiting_on_disk.hosts
     }

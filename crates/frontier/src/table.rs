@@ -86,11 +86,11 @@ impl Frontier {
     }
 
     fn add(&mut self, host: Host) -> HostId {
-        let (key, group, pending) = (host.key, host.group, host.pending);
+        let (key, group) = (host.key, host.group);
         let id = HostId(self.hosts.insert(host));
         self.host_ids.insert(key, id);
         self.group(group).hosts += 1;
-        self.hosts_with_work += u64::from(pending > 0);
+        self.hosts_with_work += u64::from(self.host_ref(id).has_work());
         self.hosts_idle += 1;
         self.bill(id);
         id
@@ -137,7 +137,7 @@ impl Frontier {
         let host = self.hosts.remove(id.0);
         self.host_ids.remove(&host.key);
         self.resident_bytes -= host.billed;
-        self.hosts_with_work -= u64::from(host.pending > 0);
+        self.hosts_with_work -= u64::from(host.has_work());
         let group = self.group(host.group);
         group.hosts -= 1;
         group.leaving -= 1;

@@ -1,3 +1,4 @@
+use crawler::RecoveryError;
 use std::io;
 use thiserror::Error;
 
@@ -12,7 +13,10 @@ pub enum NodeError {
     Corpus(#[from] corpus::Error),
     /// The state of an earlier run.
     #[error(transparent)]
-    Recovery(#[from] crawler::RecoveryError),
+    Recovery(#[from] RecoveryError),
+    /// A file of the frontier; the message names it.
+    #[error(transparent)]
+    Frontier(#[from] crawler::FrontierError),
     /// The network side can't be set up.
     #[error(transparent)]
     Fetch(#[from] fetch::FetchError),
@@ -39,6 +43,7 @@ impl NodeError {
         match self {
             Self::Archive(error) => error.is_disk_full(),
             Self::Corpus(error) => error.is_disk_full(),
+            Self::Frontier(error) | Self::Recovery(RecoveryError::Frontier(error)) => error.is_disk_full(),
             Self::System { source, .. } => source.kind() == io::ErrorKind::StorageFull,
             _ => false,
         }

@@ -2,7 +2,7 @@ use crate::NodeError;
 use crate::archivist::ArchiveCommand;
 use crate::corpus_writer::CorpusCommand;
 use crate::fetch_core::{FetchCommand, FetchCore};
-use crawler::{Action, Event, Exit, Storage};
+use crawler::{Action, Event, Exit, Storage, Work};
 use crossbeam_channel::Sender;
 use std::hash::{BuildHasher, BuildHasherDefault};
 use std::ops::ControlFlow;
@@ -50,6 +50,7 @@ pub(crate) struct Executor {
     pub(crate) cores: Vec<FetchCore>,
     pub(crate) archive: Sender<ArchiveCommand>,
     pub(crate) corpus: Sender<CorpusCommand>,
+    pub(crate) workers: Sender<Box<Work>>,
     pub(crate) seeds: Box<dyn Iterator<Item = Vec<Url>>>,
     pub(crate) report: Report,
 }
@@ -78,6 +79,8 @@ impl Executor {
             Action::CloseRows => {
                 self.corpus.send(CorpusCommand::Close).map_err(|_| NodeError::ThreadLost("corpus"))?;
             }
+            Action::Work(work) => self.workers.send(work).map_err(|_| NodeError::ThreadLost("work"))?,
+            Action::Fail(error) => return Err(error.into()),
             Action::Exit(exit) => return Ok(ControlFlow::Break(exit)),
         }
         Ok(ControlFlow::Continue(()))

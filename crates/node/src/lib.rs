@@ -3,7 +3,7 @@
 //! It carries out what the machine asks and tells it what came of it; it has no branch on the state of the crawl. Threads:
 //! the caller's runs the machine; each *fetch core* has an event loop of its own and always the same hosts; the *archive*
 //! thread makes commits durable and reads captures back; *parsers* turn captures into links and rows; the *corpus* thread
-//! writes rows. Every channel is bounded by what the machine lets be under way at once, so none of them ever blocks the
+//! writes rows; *workers* do the merges of shards. Every channel is bounded by what the machine lets be under way at once, so none of them ever blocks the
 //! machine.
 
 mod archivist;
@@ -16,6 +16,7 @@ pub mod limits;
 mod parser;
 mod run;
 mod space;
+mod worker;
 
 pub use error::NodeError;
 pub use run::{Control, Ended, NodeConfig, run};

@@ -24,5 +24,8 @@ pub const ROWS_WAITING: usize = 16;
 /// Hosts that wait, as listed at the end.
 pub const WAITING_LISTED: usize = 20;
 
+/// Threads that do the work of shards: one for each job that may be under way.
+pub const WORKERS: usize = crawler::limits::JOBS_AT_ONCE;
+
 /// Captures that may wait for a free parser; the machine never has more parses out.
 pub const PARSES_WAITING: usize = crawler::limits::PARSES_AT_ONCE;

@@ -5,10 +5,11 @@ use crate::executor::{Executor, Message, Report};
 use crate::fetch_core::FetchCore;
 use crate::gauge::Gauge;
 use crate::limits::{
-    EVENTS_AT_ONCE, PARSES_WAITING, ROWS_WAITING, SPARE_EVENTS, WAITING_LISTED, WATCH_EVERY,
+    EVENTS_AT_ONCE, PARSES_WAITING, ROWS_WAITING, SPARE_EVENTS, WAITING_LISTED, WATCH_EVERY, WORKERS,
 };
 use crate::parser::Parser;
 use crate::space::Space;
+use crate::worker::Worker;
 use archive::{Archive, ArchiveConfig, Intake, Opened, ReplayEntry, Spool};
 use corpus::{CorpusLimits, Writer};
 use crawler::{CrawlConfig, CrawlLog, Crawler, Event, Exit, Stop};
@@ -77,7 +78,7 @@ pub fn run(
     let Opened { archive, recovered } = Archive::open(disk.clone(), config.archive.clone(), wall)?;
     let checkpoint = recovered.checkpoint.as_ref().map(|checkpoint| checkpoint.state.as_slice());
     let entries = recovered.replay.map(|entry| entry.map_err(NodeError::from));
-    let mut crawler = Crawler::recover::<NodeError>(config.crawl.clone(), checkpoint, entries)?;
+    let mut crawler = Crawler::recover::<NodeError>(config.crawl.clone(), disk.clone(), checkpoint, entries)?;
     let stop = if recovered.clean { Stop::Clean } else { Stop::Unclean };
     let clock = Clock::starting_at(crawler.latest().max(Timestamp::from_ms(wall.unix_ms())), wall);
     let (writer, held) = Writer::open(disk.clone(), Path::new("corpus"), config.corpus)?;
@@ -92,7 +93,7 @@ pub fn run(
     let threads = start(config, &fetch, archive, writer, log, seeds)?;
     let ended = Loop { crawler, clock, space, gauge, messages: threads.messages, control, watch }
         .run(threads.executor);
-    // The executor is gone, so the archive and the corpus threads come to their end; the others hold nothing durable.
+    // The executor is gone, so those who write to the disk come to their end; the others hold nothing durable.
     threads.owners.into_iter().for_each(|thread| drop(thread.join()));
     ended
 }
@@ -123,7 +124,7 @@ fn start(
     seeds: Box<dyn Iterator<Item = Vec<Url>>>,
 ) -> Result<Threads, NodeError> {
     let room = config.crawl.concurrency;
-    let (sender, messages) = bounded(room + PARSES_WAITING + SPARE_EVENTS);
+    let (sender, messages) = bounded(room + PARSES_WAITING + WORKERS + SPARE_EVENTS);
     let report = Report::new(sender);
     let (rows, row_inbox) = bounded(ROWS_WAITING);
     let (parsers, parser_inbox) = bounded(PARSES_WAITING);
@@ -133,16 +134,21 @@ fn start(
         let tasks = parser_inbox.clone();
         spawn("parse", move || parser.serve(&tasks))?;
     }
+    let (workers, work_inbox) = bounded(WORKERS);
     let archivist = Archivist { archive, log, clock: fetch.clock, parsers, report: report.clone() };
     let corpus = CorpusWriter { writer, report: report.clone() };
-    let owners = vec![
+    let mut owners = vec![
         spawn("archive", move || archivist.serve(&archive_inbox))?,
         spawn("corpus", move || corpus.serve(&row_inbox))?,
     ];
+    for _ in 0..WORKERS {
+        let (worker, tasks) = (Worker { report: report.clone() }, work_inbox.clone());
+        owners.push(spawn("work", move || worker.serve(&tasks))?);
+    }
     let core = |_| FetchCore::start(fetch.clone(), room, report.clone());
     let cores = (0..config.fetch_cores).map(core).collect::<Result<Vec<_>, _>>()?;
     Ok(Threads {
-        executor: Executor { cores, archive: archive_commands, corpus: rows, seeds, report },
+        executor: Executor { cores, archive: archive_commands, corpus: rows, workers, seeds, report },
         messages,
         owners,
     })

@@ -2,8 +2,8 @@ use crate::{Network, Setup, Site, Trace, Witness};
 use archive::{Archive, Opened, Standing};
 use corpus::{Closed, Writer};
 use crawler::{
-    Action, Checkpoint, Commitment, CrawlLog, Crawler, Event, Exit, Material, ParseJob, Parsed, Source, Stop,
-    Storage, digest,
+    Action, Checkpoint, Commitment, CrawlLog, Crawler, Event, Exit, FrontierError, Material, ParseJob,
+    Parsed, RecoveryError, Source, Stop, Storage, UrlState, digest,
 };
 use disk::SharedDisk;
 use snapshot::Snapshot;
@@ -12,14 +12,15 @@ use std::io;
 use std::path::Path;
 use std::vec::IntoIter;
 use stdx::{Timestamp, WallTime};
-use weburl::Url;
+use weburl::{KeyHash, Url};
 
 /// Seeds handed over at once.
 const SEEDS_AT_ONCE: usize = 100;
-/// Virtual time of a group commit, of a parse, of a look-up.
+/// Virtual time of a group commit, of a parse, of a look-up, of a shard's job.
 const COMMIT_MS: u64 = 3;
 const PARSE_MS: u64 = 1;
 const LOOKUP_MS: u64 = 8;
+const WORK_MS: u64 = 5;
 
 /// A crawl that could not go on: its disk failed. What is on the disk is what a crash at this moment leaves.
 #[derive(Debug)]
@@ -43,7 +44,9 @@ pub struct Sim {
     order: u64,
     /// The present.
     pub now: Timestamp,
-    /// Whether it ends because the disk took no more: nothing of what was under way is saved then.
+    /// Whether everything is saved, as before any exit but the one for which the disk took no more.
+    saved: bool,
+    /// Whether it ended because the disk took no more: nothing of what was under way is saved then.
     pub gave_up: bool,
     /// How it ended, once it has.
     pub exit: Option<Exit>,
@@ -58,7 +61,7 @@ impl Sim {
         let Opened { archive, recovered } = Archive::open(disk.clone(), setup.archive.clone(), wall)?;
         let state = recovered.checkpoint.as_ref().map(|checkpoint| checkpoint.state.as_slice());
         let entries = recovered.replay.map(|entry| entry.map_err(Failed::from));
-        let mut crawler = Crawler::recover::<Failed>(setup.crawl.clone(), state, entries)?;
+        let mut crawler = Crawler::recover::<Failed>(setup.crawl.clone(), disk.clone(), state, entries)?;
         let (writer, held) = Writer::open(disk.clone(), Path::new("corpus"), setup.corpus)?;
         let stop = if recovered.clean { Stop::Clean } else { Stop::Unclean };
         let now = crawler.latest().max(now);
@@ -76,6 +79,7 @@ impl Sim {
             agenda: BTreeMap::new(),
             order: 0,
             now,
+            saved: false,
             gave_up: false,
             exit: None,
             trace: Trace::default(),
@@ -123,7 +127,6 @@ impl Sim {
         while let Some(action) = self.crawler.poll(self.now) {
             match self.perform(action, network) {
                 Err(failed) if failed.disk_full => {
-                    self.gave_up = true;
                     self.crawler.handle(self.now, Event::Storage(Storage::Full));
                 }
                 performed => performed?,
@@ -158,6 +161,16 @@ impl Sim {
     /// Pages fetched, as limits count them.
     pub fn pages(&self) -> u64 {
         self.crawler.pages()
+    }
+
+    /// Every URL with its state, by its identity.
+    pub fn states(&self) -> Result<BTreeMap<KeyHash, UrlState>, FrontierError> {
+        let mut states = BTreeMap::new();
+        self.crawler.walk(|key, state| {
+            let before = states.insert(key, state);
+            assert!(before.is_none(), "a URL is in one state: {before:?}");
+        })?;
+        Ok(states)
     }
 
     /// What people would see.
@@ -207,9 +220,18 @@ impl Sim {
             Action::Finish => {
                 self.archive.finish()?;
                 self.log.sync()?;
+                self.saved = true;
                 self.after(0, Event::Finished);
             }
-            Action::Exit(exit) => self.exit = Some(exit),
+            Action::Work(work) => {
+                let worked = work.perform();
+                self.after(WORK_MS, Event::Worked(Box::new(worked)));
+            }
+            Action::Fail(error) => return Err(error.into()),
+            Action::Exit(exit) => {
+                self.gave_up = exit == Exit::DiskFull && !self.saved;
+                self.exit = Some(exit);
+            }
         }
         Ok(())
     }
@@ -289,8 +311,17 @@ impl From<io::Error> for Failed {
     }
 }
 
-impl From<crawler::RecoveryError> for Failed {
-    fn from(error: crawler::RecoveryError) -> Self {
-        Self { what: error.to_string(), disk_full: false }
+impl From<FrontierError> for Failed {
+    fn from(error: FrontierError) -> Self {
+        Self { disk_full: error.is_disk_full(), what: error.to_string() }
+    }
+}
+
+impl From<RecoveryError> for Failed {
+    fn from(error: RecoveryError) -> Self {
+        match error {
+            RecoveryError::Frontier(error) => error.into(),
+            other => Self { what: other.to_string(), disk_full: false },
+        }
     }
 }

@@ -1,6 +1,9 @@
 use archive::ArchiveConfig;
 use corpus::CorpusLimits;
-use crawler::{CrawlConfig, DelayPolicy, FrontierConfig, Retention, RetryPolicy, Rules};
+use crawler::{
+    BudgetFunction, CrawlConfig, DelayPolicy, FrontierConfig, FrontierMemory, Paths, Retention, RetryPolicy,
+    Rules, SeedBudgets, Star,
+};
 use simweb::{Web, WebConfig};
 use std::sync::Arc;
 use weburl::{Folding, Scope, ScopeRules, Url};
@@ -23,6 +26,14 @@ impl Site {
         Self { web, seeds }
     }
 }
+
+/// Memory of a shard in which a small crawl never evicts.
+const ROOMY: FrontierMemory = FrontierMemory {
+    resident_bytes: 256 << 10,
+    buffer_bytes: 8 << 10,
+    bucket_bytes: 1 << 20,
+    recent_keys: 1 << 10,
+};
 
 /// What a simulated crawl is told: the machine's configuration and the archive's.
 #[derive(Debug, Clone)]
@@ -56,7 +67,14 @@ impl Setup {
         let small = CorpusLimits { row_group_rows: 16, file_rows: 40, ..CorpusLimits::default() };
         Self {
             crawl: CrawlConfig {
-                frontier: FrontierConfig { delay: DelayPolicy::default(), retry, seed },
+                frontier: FrontierConfig {
+                    delay: DelayPolicy::default(),
+                    retry,
+                    seed,
+                    memory: ROOMY,
+                    paths: Paths::Any,
+                    star: Star { function: BudgetFunction::default(), seeds: SeedBudgets::Unlimited },
+                },
                 server_delay_ms: 250,
                 server_floor_ms: 100,
                 concurrency: 64,

@@ -30,10 +30,10 @@ impl Structure {
         if job.kind != Kind::Page || capture.status != 200 || !capture.body.is_empty() {
             return None;
         }
-        web.list_links(&job.url, &mut self.list);
+        web.list_links(&capture.url, &mut self.list);
         let links = self.found(rules);
         self.links += links.len() as u64;
-        let parsed = Parsed { links, ..Parsed::nothing(job.capture) };
+        let parsed = Parsed { url: capture.url.clone(), links, ..Parsed::nothing(job.capture) };
         Some(Digested { parsed, row: None })
     }
 

@@ -9,7 +9,7 @@ use disk::{CrashMode, Fault, FaultPlan, FaultyDisk, Lasts, MemDisk, SharedDisk};
 use simweb::{Plan, Scope, Truth};
 use std::sync::Arc;
 use stdx::{Rng, Timestamp};
-use weburl::Url;
+use weburl::{KeyHash, Url};
 
 /// One run of a crawl on trial: how it dies, unless it comes to its exit before, and how long it is gone.
 #[derive(Debug, Clone, Copy)]
@@ -56,6 +56,8 @@ pub struct Trial<'a> {
     pub deaths: u32,
     /// Of all runs so far.
     pub trace: Trace,
+    /// Calls to the disk in the last life.
+    pub calls: u64,
     /// What could not even be judged.
     broken: Vec<String>,
 }
@@ -81,6 +83,7 @@ impl<'a> Trial<'a> {
             last: None,
             deaths: 0,
             trace: Trace::default(),
+            calls: 0,
             broken: Vec::new(),
         }
     }
@@ -120,6 +123,7 @@ impl<'a> Trial<'a> {
         };
         let ran = sim.run_until(&mut self.network, end);
         self.trace.follow(sim.trace);
+        self.calls = disk.calls();
         self.now = sim.now;
         self.network.end(self.now);
         let exit = sim.exit.filter(|_| ran.is_ok() && !sim.gave_up);
@@ -216,7 +220,10 @@ impl<'a> Trial<'a> {
         let (disk, web, truth) = (self.disk(), self.site.web.clone(), self.truth());
         let mut wrong = self.judge();
         wrong.extend(warcs_sound(&disk));
-        wrong.extend(fates(&truth, |url| self.last().crawler.state(&Url::parse(url).ok()?)));
+        match self.last().states() {
+            Ok(states) => wrong.extend(fates(&truth, |url| states.get(&self.key(url)?))),
+            Err(error) => wrong.push(error.to_string()),
+        }
         let captures = captures(&disk).unwrap_or_default();
         wrong.extend(complete(&captures, &web, &truth));
         wrong.extend(index_complete(&disk, &captures));
@@ -237,6 +244,11 @@ impl<'a> Trial<'a> {
             wrong.push(format!("{told} rows are told of, {} are there", rows.len()));
         }
         wrong
+    }
+
+    /// A URL's identity in this crawl.
+    pub fn key(&self, url: &str) -> Option<KeyHash> {
+        Some(self.setup.crawl.rules.key(&Url::parse(url).ok()?))
     }
 
     /// Opens the crawl on a disk without faults.

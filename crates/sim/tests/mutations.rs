@@ -11,7 +11,7 @@ use sim::{Before, Contact, Life, Loss, Network, Purpose, ServerLog, Setup, Site,
 use simweb::{End, Sizes, WebConfig};
 use std::path::Path;
 use stdx::Timestamp;
-use weburl::{Scope, Url};
+use weburl::Scope;
 
 const SEED: u64 = 5;
 
@@ -312,7 +312,8 @@ fn rows_that_are_not_the_pages() {
 fn a_url_in_the_wrong_state() {
     let site = site();
     let trial = crawled(&site);
-    let state = |url: &str| trial.last().crawler.state(&Url::parse(url).ok()?);
+    let states = trial.last().states().unwrap();
+    let state = |url: &str| states.get(&trial.key(url)?);
     let mut truth = trial.truth();
     assert_eq!(fates(&truth, state), Vec::<String>::new());
     let page = truth.pages().next().unwrap().to_owned();

@@ -10,7 +10,7 @@ use stdx::{Rng, Timestamp};
 use weburl::Scope;
 
 /// What is given a crawl from the moment that a host may be contacted to its contact, while a slot is free.
-const LATENCY_MS: u64 = 20;
+const LATENCY_MS: u64 = 40;
 
 #[expect(clippy::disallowed_methods, reason = "the nightly run is asked for by the environment")]
 fn nightly() -> bool {

@@ -10,7 +10,6 @@ fn digested(head: &str, body: &str, kind: Kind, wants: Wants, config: &CrawlConf
         capture: CaptureSeq(4),
         source: Source::Stored,
         location: location(4),
-        url: PAGE.to_owned(),
         kind,
         depth: 2,
         hops: 1,

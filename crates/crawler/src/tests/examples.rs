@@ -5,8 +5,9 @@ use archive::{Capture, Intake, Location, Spool};
 use bytes::Bytes;
 use disk::MemDisk;
 use frontier::{
-    Address, Attempt, CaptureSeq, Contact, DelayPolicy, Discovery, End, Failure, FailureKind, FrontierConfig,
-    Kind, Origin, PageSubject, Reach, Redirect, Response, RetryPolicy, RobotsAnswer, RobotsRecord, Subject,
+    Address, Attempt, BudgetFunction, CaptureSeq, Contact, DelayPolicy, Discovery, End, Failure, FailureKind,
+    FrontierConfig, Kind, Memory, Origin, PageSubject, Paths, Reach, Redirect, Response, RetryPolicy,
+    RobotsAnswer, RobotsRecord, SeedBudgets, Star, Subject,
 };
 use robots::Robots;
 use std::net::{IpAddr, Ipv4Addr};
@@ -22,7 +23,19 @@ pub(super) fn config() -> CrawlConfig {
     let mut scope = ScopeRules::new(Scope::Domain);
     scope.add_seed(&url("http://a.example/"));
     CrawlConfig {
-        frontier: FrontierConfig { delay: DelayPolicy::default(), retry: RetryPolicy::default(), seed: SEED },
+        frontier: FrontierConfig {
+            delay: DelayPolicy::default(),
+            retry: RetryPolicy::default(),
+            seed: SEED,
+            memory: Memory {
+                resident_bytes: 1 << 20,
+                buffer_bytes: 8 << 10,
+                bucket_bytes: 1 << 20,
+                recent_keys: 1 << 10,
+            },
+            paths: Paths::Any,
+            star: Star { function: BudgetFunction::default(), seeds: SeedBudgets::Unlimited },
+        },
         server_delay_ms: 250,
         server_floor_ms: 100,
         concurrency: 4,

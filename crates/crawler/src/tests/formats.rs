@@ -5,12 +5,16 @@ use super::examples::{START, config, journal};
 use crate::saved::Saved;
 use crate::{CaptureSeq, Crawler, Record, RecordError, RecoveryError};
 use archive::ReplayEntry;
-use disk::{OsDisk, replace_file};
-use frontier::UrlState;
+use disk::{Disk, MemDisk, OsDisk, read_all, replace_file};
+use frontier::{Hunger, Pending, UrlState};
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 const RECORDS: &[u8] = include_bytes!("golden/records-v2.bin");
 const STATE: &[u8] = include_bytes!("golden/state-v2.bin");
+const FILES: &[u8] = include_bytes!("golden/state-v2.files");
 
 /// Records one after the other, each behind its length in four bytes.
 fn framed() -> Vec<u8> {
@@ -47,17 +51,78 @@ fn entries() -> impl Iterator<Item = Result<ReplayEntry, RecoveryError>> {
     (1..).zip(journal()).map(entry)
 }
 
-fn recovered(checkpoint: Option<&[u8]>, from: u64) -> Crawler {
-    let entries = entries().filter(|entry| entry.as_ref().unwrap().seq >= from);
-    Crawler::recover::<RecoveryError>(config(), checkpoint, entries).unwrap()
+/// The crawl behind these entries of the journal, on a disk as it was left.
+fn recovered(disk: &MemDisk, checkpoint: Option<&[u8]>, entries: RangeInclusive<u64>) -> Crawler {
+    let entries = self::entries().filter(|entry| entries.contains(&entry.as_ref().unwrap().seq));
+    Crawler::recover::<RecoveryError>(config(), Arc::new(disk.clone()), checkpoint, entries).unwrap()
+}
+
+const ALL: RangeInclusive<u64> = 1..=u64::MAX;
+
+/// What a checkpoint of it holds.
+fn saved(crawler: &mut Crawler) -> Vec<u8> {
+    let cut = crawler.shards.cut().unwrap();
+    crawler.save(cut.states)
+}
+
+/// Files below the root, by path.
+fn files(disk: &MemDisk) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut files = Vec::new();
+    let mut dirs = vec![PathBuf::new()];
+    while let Some(dir) = dirs.pop() {
+        for path in disk.list(&dir).unwrap().into_iter().map(|name| dir.join(name)) {
+            match read_all(disk, &path) {
+                Ok(bytes) => files.push((path, bytes)),
+                Err(_) => dirs.push(path),
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// The disk that the golden state is of.
+fn golden_disk() -> MemDisk {
+    let disk = MemDisk::new();
+    for (path, bytes) in postcard::from_bytes::<Vec<(PathBuf, Vec<u8>)>>(FILES).unwrap() {
+        disk.create_dir(path.parent().unwrap()).unwrap();
+        replace_file(&disk, &path, &bytes).unwrap();
+    }
+    disk
+}
+
+/// The end of the crawl as far as anybody can tell: every URL's state, but for where it waits; clocks; what is to be
+/// derived; counts.
+fn told(mut crawler: Crawler) -> String {
+    for shard in 0..=u8::MAX {
+        while crawler.shards.if_open(shard).is_some_and(|shard| shard.undecided() > 0) {
+            crawler.work_at_once(shard, Hunger::Hungry).unwrap();
+        }
+    }
+    let mut states = BTreeMap::new();
+    let note = |key, state| {
+        let told = match state {
+            UrlState::Pending { pending, .. } => format!("{:?}", Pending { order: 0, ..pending }),
+            other => format!("{other:?}"),
+        };
+        states.insert(key, told);
+    };
+    crawler.walk(note).unwrap();
+    let servers = crawler.servers.save(crawler.tally.latest);
+    format!("{states:#?} {servers:?} {:?} {:?}", crawler.unfinished.save(), crawler.tally)
 }
 
 #[test]
 #[ignore = "writes the golden files"]
 fn write_golden_files() {
     let disk = OsDisk::new(PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/src/tests/golden"))).unwrap();
-    replace_file(&disk, Path::new("records-v2.bin"), &framed()).unwrap();
-    replace_file(&disk, Path::new("state-v2.bin"), &recovered(None, 1).save()).unwrap();
+    let crawled = MemDisk::new();
+    let state = saved(&mut recovered(&crawled, None, ALL));
+    let files = postcard::to_allocvec(&files(&crawled)).unwrap();
+    for (name, bytes) in [("records", framed()), ("state", state)] {
+        replace_file(&disk, Path::new(&format!("{name}-v2.bin")), &bytes).unwrap();
+    }
+    replace_file(&disk, Path::new("state-v2.files"), &files).unwrap();
 }
 
 #[test]
@@ -70,30 +135,34 @@ fn records_of_version_2_are_read_and_written_alike() {
 
 #[test]
 fn the_state_of_version_2_is_read_and_written_alike() {
-    assert_eq!(recovered(None, 1).save(), STATE);
+    let disk = MemDisk::new();
+    assert_eq!(saved(&mut recovered(&disk, None, ALL)), STATE);
+    assert_eq!(postcard::to_allocvec(&files(&disk)).unwrap(), FILES);
     assert_eq!(Saved::decode(STATE).unwrap().encode(), STATE);
-    assert_eq!(recovered(Some(STATE), u64::MAX).save(), STATE);
+    let read = recovered(&golden_disk(), Some(STATE), u64::MAX..=u64::MAX);
+    assert_eq!(told(read), told(recovered(&MemDisk::new(), None, ALL)));
 }
 
 #[test]
 fn a_checkpoint_at_any_entry_and_the_rest_of_the_journal_give_the_same_state() {
+    let whole = told(recovered(&MemDisk::new(), None, ALL));
     for cut in 1..=journal().len() as u64 {
-        let entries = entries().take(cut as usize);
-        let checkpoint = Crawler::recover::<RecoveryError>(config(), None, entries).unwrap().save();
+        let disk = MemDisk::new();
+        let checkpoint = saved(&mut recovered(&disk, None, 1..=cut));
         // The replay begins somewhat earlier: what is covered is not applied twice.
-        assert_eq!(recovered(Some(&checkpoint), cut.saturating_sub(2)).save(), STATE, "cut at {cut}");
+        let rest = cut.saturating_sub(2)..=u64::MAX;
+        assert_eq!(told(recovered(&disk, Some(&checkpoint), rest)), whole, "cut at {cut}");
     }
 }
 
 #[test]
 fn the_example_has_urls_in_every_state() {
-    let crawler = recovered(None, 1);
-    let count = |is: fn(&UrlState) -> bool| crawler.urls().filter(|state| is(state)).count();
-    assert_eq!(count(|state| matches!(state, UrlState::Fetched { .. })), 4);
-    assert_eq!(count(|state| matches!(state, UrlState::Excluded { .. })), 1);
-    assert_eq!(count(|state| matches!(state, UrlState::Pending(_))), 6);
-    assert_eq!(crawler.tally.pages, 2, "redirects and what is tried again are no pages");
+    let crawler = recovered(&MemDisk::new(), None, ALL);
     crawler.check_invariants();
+    assert_eq!(crawler.tally.pages, 2, "redirects and what is tried again are no pages");
+    let told = told(crawler);
+    let count = |state: &str| told.matches(&format!("\"{state} {{")).count();
+    assert_eq!((count("Fetched"), count("Excluded"), count("Pending")), (4, 1, 6), "{told}");
 }
 
 #[test]
@@ -124,7 +193,8 @@ fn what_is_cut_or_too_long_is_malformed() {
 #[test]
 fn a_gap_in_the_journal_and_another_seed_are_refused() {
     let gap = entries().filter(|entry| entry.as_ref().unwrap().seq != 5);
-    let error = Crawler::recover::<RecoveryError>(config(), None, gap).unwrap_err();
+    let disk = || Arc::new(MemDisk::new());
+    let error = Crawler::recover::<RecoveryError>(config(), disk(), None, gap).err().unwrap();
     assert_eq!(error.to_string(), "the journal goes from entry 4 to 6");
     let mut other = config();
     other.rules = std::sync::Arc::new(crate::Rules {
@@ -132,14 +202,14 @@ fn a_gap_in_the_journal_and_another_seed_are_refused() {
         folding: weburl::Folding::ALL,
         seed: 8,
     });
-    let error = Crawler::recover::<RecoveryError>(other, Some(STATE), entries().take(0)).unwrap_err();
+    let none = entries().take(0);
+    let error = Crawler::recover::<RecoveryError>(other, disk(), Some(STATE), none).err().unwrap();
     assert!(matches!(error, RecoveryError::OtherCrawl));
 }
 
 #[test]
 fn a_row_in_a_closed_file_is_noted_and_not_made_again() {
-    let unclosed = entries().filter(|entry| entry.as_ref().unwrap().seq < 6);
-    let mut crawler = Crawler::recover::<RecoveryError>(config(), None, unclosed).unwrap();
+    let mut crawler = recovered(&MemDisk::new(), None, 1..=5);
     let none = std::iter::empty::<Result<ReplayEntry, RecoveryError>>();
     crawler.resume(crate::Stop::Unclean, START + 100_000, |capture| capture == CaptureSeq(4), none).unwrap();
     assert_eq!(crawler.tally.rows, 1);

@@ -7,7 +7,9 @@ use crate::{
     RecoveryError, ResolveOutcome, Resolved, Storage,
 };
 use archive::{Entry, ReplayEntry};
-use frontier::{Origin, Stop};
+use disk::MemDisk;
+use frontier::{Origin, Stop, UrlState};
+use std::sync::Arc;
 use stdx::Timestamp;
 
 /// A web of endless pages on one host and nothing forbidden. Work is done when it is asked for, except commits.
@@ -31,7 +33,7 @@ struct Hand {
 impl Hand {
     fn new(config: CrawlConfig, seeds: &[&'static str]) -> Self {
         let none = || std::iter::empty::<Result<ReplayEntry, RecoveryError>>();
-        let mut crawler = Crawler::recover(config, None, none()).unwrap();
+        let mut crawler = Crawler::recover(config, Arc::new(MemDisk::new()), None, none()).unwrap();
         crawler.resume(Stop::Clean, START, |_| false, none()).unwrap();
         Self {
             crawler,
@@ -80,9 +82,10 @@ impl Hand {
             }
             Action::Parse(job) => {
                 self.parses.push(self.checkpoints.len());
-                let (links, out_of_scope) = (Vec::new(), Vec::new());
-                self.handle(Event::Parsed(Parsed { capture: job.capture, links, out_of_scope, row: false }));
+                self.handle(Event::Parsed(Parsed::nothing(job.capture)));
             }
+            Action::Work(work) => self.handle(Event::Worked(Box::new(work.perform()))),
+            Action::Fail(error) => panic!("a disk in memory does not fail: {error}"),
             Action::CloseRows => self.handle(Event::RowsDone),
             Action::Finish => self.handle(Event::Finished),
             Action::Expire { .. } => unreachable!("captures are kept"),
@@ -227,7 +230,7 @@ fn a_checkpoint_that_is_due_comes_before_more_is_parsed() {
     hand.answer(OK);
     for n in 0..4 * COMMIT_ENTRIES {
         let discoveries = vec![found(&format!("http://a.example/{n}"), 1)];
-        hand.crawler.journal(received(None, Origin::Document(SEED.to_owned()), discoveries), None);
+        hand.crawler.journal(received(None, Origin::Document(SEED.to_owned()), discoveries), None).unwrap();
     }
     let before = hand.checkpoints.len();
     for left in (0..4).rev() {
@@ -302,12 +305,15 @@ fn hosts_that_stand_in_a_servers_queue_do_not_keep_a_crawl_open() {
 
 #[test]
 fn a_seed_is_at_depth_0_although_a_link_was_first() {
-    let mut hand = Hand::new(config(), &["http://a.example/1"]);
+    let mut hand = Hand::new(CrawlConfig { depth: Some(5), ..config() }, &["http://a.example/1"]);
     hand.poll();
     let discoveries = vec![found("http://a.example/2", 3)];
-    hand.crawler.journal(received(None, Origin::Document(SEED.to_owned()), discoveries), None);
+    hand.crawler.journal(received(None, Origin::Document(SEED.to_owned()), discoveries), None).unwrap();
     hand.handle(Event::Seeds(vec![url("http://a.example/2")]));
-    assert_eq!(hand.crawler.state(&url("http://a.example/2")).unwrap().depth(), 0);
+    hand.run(100, OK);
+    assert_eq!(hand.exit, Some(Exit::Done));
+    let known = hand.crawler.look_up(&url("http://a.example/2")).unwrap().unwrap();
+    assert!(matches!(known.state, Some(UrlState::Fetched { depth: 0, .. })), "{:?}", known.state);
 }
 
 #[test]

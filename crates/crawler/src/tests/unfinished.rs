@@ -1,5 +1,5 @@
-use super::examples::{capture, key, location, spooled};
-use crate::unfinished::{Keep, Remainder, Unfinished};
+use super::examples::{capture, location, spooled};
+use crate::unfinished::{Remainder, Unfinished};
 use crate::{CaptureSeq, ParseJob, Source, Wants};
 use frontier::Kind;
 
@@ -9,23 +9,12 @@ const LINKS: Wants = Wants { links: true, row: false };
 const ROW: Wants = Wants { links: false, row: true };
 
 fn remainder(wants: Wants) -> Remainder {
-    let url = "http://a.example/1";
-    Remainder {
-        url: url.to_owned(),
-        key: key(url),
-        shard: 0,
-        kind: Kind::Page,
-        hops: 0,
-        location: None,
-        wants,
-        again: false,
-        row_made: false,
-    }
+    Remainder { kind: Kind::Page, depth: 3, hops: 0, location: None, wants, again: false, row_made: false }
 }
 
 /// A page that is durable.
-fn committed(keep: Keep, wants: Wants) -> Unfinished {
-    let mut unfinished = Unfinished::new(keep);
+fn committed(wants: Wants) -> Unfinished {
+    let mut unfinished = Unfinished::default();
     unfinished.begin(PAGE, remainder(wants));
     assert!(job(&mut unfinished).is_none(), "nothing is parsed before it is durable");
     let held = capture("http://a.example/1", "HTTP/1.1 200 OK", "12345");
@@ -34,13 +23,13 @@ fn committed(keep: Keep, wants: Wants) -> Unfinished {
 }
 
 fn job(unfinished: &mut Unfinished) -> Option<ParseJob> {
-    unfinished.next_job(|_| 3)
+    unfinished.next_job()
 }
 
 /// After a crash: what a checkpoint keeps, read back.
-fn crashed(unfinished: &Unfinished, keep: Keep) -> Unfinished {
+fn crashed(unfinished: &Unfinished) -> Unfinished {
     let bytes = postcard::to_allocvec(&unfinished.save()).unwrap();
-    let mut after = Unfinished::new(keep);
+    let mut after = Unfinished::default();
     after.load(postcard::from_bytes(&bytes).unwrap());
     after.queue_all();
     after
@@ -48,7 +37,7 @@ fn crashed(unfinished: &Unfinished, keep: Keep) -> Unfinished {
 
 #[test]
 fn links_and_row_are_derived_once_and_the_capture_is_forgotten() {
-    let mut unfinished = committed(Keep::Nothing, BOTH);
+    let mut unfinished = committed(BOTH);
     let parse = job(&mut unfinished).unwrap();
     assert_eq!((parse.wants, parse.depth), (BOTH, 3));
     assert!(matches!(parse.source, Source::Held(_)));
@@ -64,7 +53,7 @@ fn links_and_row_are_derived_once_and_the_capture_is_forgotten() {
 
 #[test]
 fn a_body_that_memory_does_not_hold_is_read_back_and_counted_all_the_same() {
-    let mut unfinished = Unfinished::new(Keep::Nothing);
+    let mut unfinished = Unfinished::default();
     unfinished.begin(PAGE, remainder(BOTH));
     unfinished.committed(PAGE, location(4), spooled("http://a.example/1", "HTTP/1.1 200 OK", "12345"));
     assert_eq!(unfinished.fresh(), 1, "dispatch waits for its parse too");
@@ -73,7 +62,7 @@ fn a_body_that_memory_does_not_hold_is_read_back_and_counted_all_the_same() {
 
 #[test]
 fn a_page_without_a_row_waits_for_none() {
-    let mut unfinished = committed(Keep::Nothing, BOTH);
+    let mut unfinished = committed(BOTH);
     job(&mut unfinished).unwrap();
     unfinished.parse_ended(PAGE, false);
     assert_eq!(unfinished.get(PAGE).unwrap().wants, LINKS);
@@ -83,7 +72,7 @@ fn a_page_without_a_row_waits_for_none() {
 
 #[test]
 fn rows_before_links_forget_nothing() {
-    let mut unfinished = committed(Keep::Nothing, BOTH);
+    let mut unfinished = committed(BOTH);
     job(&mut unfinished).unwrap();
     unfinished.parse_ended(PAGE, true);
     unfinished.rows_done(&[(4, 4)]);
@@ -94,65 +83,63 @@ fn rows_before_links_forget_nothing() {
 
 #[test]
 fn a_shorter_path_derives_links_again_and_never_the_row() {
-    let mut unfinished = committed(Keep::Everything, BOTH);
-    unfinished.derive_again(PAGE);
-    assert_eq!(job(&mut unfinished).unwrap().wants, BOTH);
-    unfinished.derive_again(PAGE);
+    let mut unfinished = committed(BOTH);
+    unfinished.derive_again(PAGE, 2, location(4));
+    let parse = job(&mut unfinished).unwrap();
+    assert_eq!((parse.wants, parse.depth), (BOTH, 2));
+    unfinished.derive_again(PAGE, 1, location(4));
     assert!(job(&mut unfinished).is_none(), "its links are on their way");
+    assert_eq!(unfinished.get(PAGE).unwrap().depth, 1, "and will be one link away");
     unfinished.parse_ended(PAGE, true);
     unfinished.links_done(PAGE);
     for row_is_durable in [false, true] {
-        unfinished.derive_again(PAGE);
+        unfinished.derive_again(PAGE, 0, location(4));
         let parse = job(&mut unfinished).unwrap();
-        assert_eq!(parse.wants, LINKS, "the row has been made");
+        assert_eq!(
+            (parse.wants, parse.depth, parse.location),
+            (LINKS, 0, location(4)),
+            "the row has been made"
+        );
         assert!(matches!(parse.source, Source::Stored));
         assert!(unfinished.get(PAGE).unwrap().again);
         unfinished.parse_ended(PAGE, false);
         unfinished.links_done(PAGE);
-        assert_eq!(unfinished.get(PAGE).unwrap().wants.row, !row_is_durable);
+        assert_eq!(unfinished.get(PAGE).is_some_and(|page| page.wants.row), !row_is_durable);
         unfinished.rows_done(&[(4, 4)]);
     }
 }
 
 #[test]
-fn without_a_depth_limit_nothing_is_derived_again() {
-    let mut unfinished = committed(Keep::Nothing, LINKS);
-    job(&mut unfinished).unwrap();
-    unfinished.parse_ended(PAGE, false);
-    unfinished.links_done(PAGE);
-    unfinished.derive_again(PAGE);
-    assert!(job(&mut unfinished).is_none());
+fn a_page_long_done_is_derived_from_again_and_forgotten_again() {
+    let mut unfinished = Unfinished::default();
+    unfinished.derive_again(PAGE, 1, location(4));
+    let mut after = crashed(&unfinished);
+    for unfinished in [&mut unfinished, &mut after] {
+        let parse = job(unfinished).unwrap();
+        assert_eq!((parse.wants, parse.depth, parse.location), (LINKS, 1, location(4)));
+        unfinished.parse_ended(PAGE, false);
+        unfinished.links_done(PAGE);
+        assert!(unfinished.get(PAGE).is_none());
+    }
 }
 
 #[test]
 fn after_a_crash_exactly_what_is_missing_is_derived() {
-    let mut unfinished = committed(Keep::Nothing, BOTH);
-    assert_eq!(job(&mut crashed(&unfinished, Keep::Nothing)).unwrap().wants, BOTH);
+    let mut unfinished = committed(BOTH);
+    assert_eq!(job(&mut crashed(&unfinished)).unwrap().wants, BOTH);
     job(&mut unfinished).unwrap();
     unfinished.parse_ended(PAGE, true);
-    assert_eq!(job(&mut crashed(&unfinished, Keep::Nothing)).unwrap().wants, BOTH, "the row was not durable");
+    assert_eq!(job(&mut crashed(&unfinished)).unwrap().wants, BOTH, "the row was not durable");
     unfinished.links_done(PAGE);
-    assert_eq!(job(&mut crashed(&unfinished, Keep::Nothing)).unwrap().wants, ROW);
+    assert_eq!(job(&mut crashed(&unfinished)).unwrap().wants, ROW);
     unfinished.rows_done(&[(4, 4)]);
-    assert!(job(&mut crashed(&unfinished, Keep::Nothing)).is_none());
+    assert!(job(&mut crashed(&unfinished)).is_none());
 }
 
 #[test]
 fn what_never_became_durable_is_forgotten_by_a_crash() {
-    let mut unfinished = Unfinished::new(Keep::Nothing);
+    let mut unfinished = Unfinished::default();
     unfinished.begin(PAGE, remainder(BOTH));
-    let mut after = crashed(&unfinished, Keep::Nothing);
+    let mut after = crashed(&unfinished);
     assert!(job(&mut after).is_none() && after.get(PAGE).is_none());
-}
-
-#[test]
-fn a_depth_limit_remembers_what_is_done() {
-    let mut unfinished = committed(Keep::Everything, LINKS);
-    job(&mut unfinished).unwrap();
-    unfinished.parse_ended(PAGE, false);
-    unfinished.links_done(PAGE);
-    let mut after = crashed(&unfinished, Keep::Everything);
-    assert!(job(&mut after).is_none());
-    after.derive_again(PAGE);
-    assert_eq!(job(&mut after).unwrap().wants, LINKS);
 }

@@ -137,8 +137,9 @@ impl Frontier {
     /// URLs that were counted as waiting are with a host in memory.
     fn hold(&mut self, id: HostId, urls: u64) {
         let host = &mut self.hosts[id.0];
-        self.hosts_with_work += u64::from(host.pending == 0 && urls > 0);
+        let had_work = host.has_work();
         host.pending += urls;
+        self.hosts_with_work += u64::from(host.has_work() && !had_work);
         if let Some(barred) = &host.record.barred {
             self.durable.tally.let_go(None, urls);
             self.durable.tally.hold(Some(barred), urls);

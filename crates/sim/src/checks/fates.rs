@@ -14,7 +14,7 @@ pub fn fates<'a>(truth: &Truth, state: impl Fn(&str) -> Option<&'a UrlState>) ->
 
 fn is_right(end: End, state: &UrlState) -> bool {
     match state {
-        UrlState::Pending(_) => false,
+        UrlState::Discovered { .. } | UrlState::Pending { .. } => false,
         UrlState::Fetched { .. } => match end {
             End::Page(_) | End::Ruined | End::Redirect(_) => true,
             End::Error(status) => status < 500,

@@ -1,0 +1,13 @@
+//! Where a capture lies, as the archive says it and as the frontier keeps it: siblings that never see each other.
+
+/// For the frontier's records.
+pub(crate) fn to_frontier(location: archive::Location) -> frontier::Location {
+    let archive::Location { serial, offset, length, response_offset, response_length } = location;
+    frontier::Location { serial, offset, length, response_offset, response_length }
+}
+
+/// For a look into the archive.
+pub(crate) fn to_archive(location: frontier::Location) -> archive::Location {
+    let frontier::Location { serial, offset, length, response_offset, response_length } = location;
+    archive::Location { serial, offset, length, response_offset, response_length }
+}

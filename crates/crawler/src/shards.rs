@@ -1,0 +1,262 @@
+use crate::CrawlConfig;
+use crate::agenda::{Agenda, Appointment};
+use crate::limits::{JOBS_AT_ONCE, RANKING_MS, SHARDS, SHARDS_TO_COME};
+use crate::scope::ScopeJudge;
+use disk::SharedDisk;
+use frontier::{
+    BudgetFunction, Frontier, FrontierConfig, FrontierState, Hunger, InDegrees, Judge, Paths, Ranking,
+    Result, ShardJob, Stop,
+};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use stdx::Timestamp;
+
+/// Where shards keep their files, below the crawl's root: a directory each.
+const FRONTIER_DIR: &str = "state/frontier";
+
+/// The shards of a node (256 a crawl, from the first format on; a laptop holds them all), each opened when something
+/// first concerns it, and what each of them wants next.
+pub(crate) struct Shards {
+    disk: SharedDisk,
+    config: FrontierConfig,
+    judge: Arc<dyn Judge>,
+    frontiers: [Option<Box<Frontier>>; SHARDS],
+    /// What a shard that is opened from now on is told first.
+    not_before: Timestamp,
+    recovered: Option<Recovered>,
+    turns: Agenda,
+    jobs_fed: Agenda,
+    jobs_hungry: Agenda,
+    /// Shards for which so much waits that nothing more may be discovered.
+    congested: BTreeSet<u8>,
+    /// Shards with a job under way.
+    working: BTreeSet<u8>,
+    /// Shards that are in the checkpoint being written.
+    in_checkpoint: Vec<u8>,
+    ranking: Ranking,
+    /// When domains are to be ranked next.
+    rank_at: Timestamp,
+}
+
+/// How and when recovery ended.
+#[derive(Debug, Clone, Copy)]
+struct Recovered {
+    after: Stop,
+    at: Timestamp,
+}
+
+/// A cut of all shards.
+#[derive(Debug, Default)]
+pub(crate) struct ShardsCut {
+    pub(crate) states: Vec<(u8, FrontierState)>,
+    /// Files to be made durable.
+    pub(crate) sync: Vec<PathBuf>,
+}
+
+impl Shards {
+    pub(crate) fn new(disk: SharedDisk, config: &CrawlConfig) -> Self {
+        let paths = if config.depth.is_some() { Paths::Shortest } else { Paths::Any };
+        Self {
+            disk,
+            config: FrontierConfig { paths, ..config.frontier },
+            judge: Arc::new(ScopeJudge::new(config)),
+            frontiers: std::array::from_fn(|_| None),
+            not_before: Timestamp::ZERO,
+            recovered: None,
+            turns: Agenda::new(),
+            jobs_fed: Agenda::new(),
+            jobs_hungry: Agenda::new(),
+            congested: BTreeSet::new(),
+            working: BTreeSet::new(),
+            in_checkpoint: Vec::new(),
+            ranking: Ranking::default(),
+            rank_at: Timestamp::ZERO,
+        }
+    }
+
+    /// A shard as a checkpoint has it.
+    pub(crate) fn load(&mut self, shard: u8, state: &FrontierState) -> Result<()> {
+        let frontier = self.open(shard, Some(state))?;
+        self.frontiers[usize::from(shard)] = Some(Box::new(frontier));
+        self.share_memory();
+        Ok(())
+    }
+
+    /// Hosts and domains that nothing is known of are not contacted before this.
+    pub(crate) fn hold_unknown(&mut self, until: Timestamp) {
+        self.not_before = self.not_before.max(until);
+        self.frontiers.iter_mut().flatten().for_each(|shard| shard.hold_unknown(until));
+    }
+
+    /// … as a checkpoint keeps it.
+    pub(crate) fn not_before(&self) -> Timestamp {
+        self.iter().map(Frontier::not_before).fold(self.not_before, Timestamp::max)
+    }
+
+    /// Ends recovery.
+    pub(crate) fn resume(&mut self, after: Stop, at: Timestamp) -> Result<()> {
+        self.recovered = Some(Recovered { after, at });
+        for shard in self.opened() {
+            let judge = self.judge.clone();
+            self.get(shard)?.resume(after, at, judge)?;
+            self.settle(shard);
+        }
+        self.rank(at);
+        Ok(())
+    }
+
+    /// Tells every shard what budgets need to know of the domains of all, if that was last done long ago.
+    pub(crate) fn rank(&mut self, now: Timestamp) {
+        let BudgetFunction::IrlBot { top, .. } = self.config.star.function else { return };
+        if now < self.rank_at {
+            return;
+        }
+        self.rank_at = now + RANKING_MS;
+        let mut in_degrees = InDegrees::default();
+        self.iter().for_each(|shard| in_degrees.merge(shard.in_degrees()));
+        self.ranking = in_degrees.ranking(top);
+        let ranking = self.ranking;
+        self.frontiers.iter_mut().flatten().for_each(|shard| shard.set_ranking(ranking));
+    }
+
+    /// A shard, opened if it has not been; [`Shards::settle`] must follow what changes it.
+    pub(crate) fn get(&mut self, shard: u8) -> Result<&mut Frontier> {
+        let index = usize::from(shard);
+        if self.frontiers[index].is_none() {
+            let mut frontier = self.open(shard, None)?;
+            frontier.hold_unknown(self.not_before);
+            frontier.set_ranking(self.ranking);
+            if let Some(Recovered { after, at }) = self.recovered {
+                frontier.resume(after, at, self.judge.clone())?;
+            }
+            self.frontiers[index] = Some(Box::new(frontier));
+            self.share_memory();
+        }
+        Ok(self.frontiers[index].as_mut().expect("just opened"))
+    }
+
+    /// A shard, if anything has ever concerned it.
+    pub(crate) fn if_open(&self, shard: u8) -> Option<&Frontier> {
+        self.frontiers[usize::from(shard)].as_deref()
+    }
+
+    /// Shards that have been opened.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Frontier> {
+        self.frontiers.iter().flatten().map(Box::as_ref)
+    }
+
+    /// Puts a shard where it belongs in the agendas after anything about it changed.
+    pub(crate) fn settle(&mut self, shard: u8) {
+        let Some(frontier) = &self.frontiers[usize::from(shard)] else { return };
+        self.turns.set(shard, frontier.next_due());
+        self.jobs_fed.set(shard, frontier.job_due(Hunger::Fed));
+        self.jobs_hungry.set(shard, frontier.job_due(Hunger::Hungry));
+        if frontier.is_congested() {
+            self.congested.insert(shard);
+        } else {
+            self.congested.remove(&shard);
+        }
+    }
+
+    /// The shard whose host is due first.
+    pub(crate) fn next_turn(&self) -> Option<Appointment> {
+        self.turns.first()
+    }
+
+    /// Whether so much waits for jobs that whoever discovers must pause.
+    pub(crate) fn are_congested(&self) -> bool {
+        !self.congested.is_empty()
+    }
+
+    /// A shard that is congested and has no job under way.
+    pub(crate) fn congested(&self) -> Option<u8> {
+        self.congested.difference(&self.working).next().copied()
+    }
+
+    /// Whether a job may be begun.
+    pub(crate) fn may_work(&self) -> bool {
+        self.working.len() < JOBS_AT_ONCE
+    }
+
+    /// Whether a job is under way.
+    pub(crate) fn are_working(&self) -> bool {
+        !self.working.is_empty()
+    }
+
+    /// The shard that wants a job first.
+    pub(crate) fn next_job(&self, hunger: Hunger) -> Option<Appointment> {
+        match hunger {
+            Hunger::Fed => self.jobs_fed.first(),
+            Hunger::Hungry => self.jobs_hungry.first(),
+        }
+    }
+
+    /// Begins a shard's job, if there is anything to do.
+    pub(crate) fn start_job(
+        &mut self,
+        shard: u8,
+        now: Timestamp,
+        hunger: Hunger,
+    ) -> Result<Option<ShardJob>> {
+        let job = self.get(shard)?.start_job(now, hunger)?;
+        if job.is_some() {
+            self.working.insert(shard);
+        }
+        self.settle(shard);
+        Ok(job)
+    }
+
+    /// A shard's job is over; it must be told the outcome.
+    pub(crate) fn job_ended(&mut self, shard: u8) -> Result<&mut Frontier> {
+        self.working.remove(&shard);
+        self.get(shard)
+    }
+
+    /// Everything up to now, as files and what a checkpoint has to hold beside them.
+    pub(crate) fn cut(&mut self) -> Result<ShardsCut> {
+        let mut all = ShardsCut::default();
+        self.in_checkpoint = self.opened();
+        for shard in self.opened() {
+            let cut = self.get(shard)?.cut()?;
+            all.states.push((shard, cut.state));
+            all.sync.extend(cut.sync);
+        }
+        Ok(all)
+    }
+
+    /// The checkpoint with the latest cut is durable: files that only earlier ones named go.
+    pub(crate) fn checkpointed(&mut self) -> Result<()> {
+        for shard in std::mem::take(&mut self.in_checkpoint) {
+            self.get(shard)?.checkpointed()?;
+        }
+        Ok(())
+    }
+
+    /// Asserts what must hold within and between the shards.
+    pub(crate) fn check_invariants(&self) {
+        self.iter().for_each(Frontier::check_invariants);
+        assert!(self.working.len() <= JOBS_AT_ONCE, "more jobs are under way than allowed");
+        for shard in self.opened() {
+            let frontier = self.if_open(shard).expect("an open shard");
+            assert_eq!(self.turns.moment(shard), frontier.next_due(), "shard {shard} is settled");
+        }
+    }
+
+    /// Shards that are in use share the memory for hosts of all.
+    fn share_memory(&mut self) {
+        let all = self.config.memory.resident_bytes * SHARDS as u64;
+        let in_use = self.iter().count() as u64;
+        let share = all / (in_use + SHARDS_TO_COME);
+        self.frontiers.iter_mut().flatten().for_each(|shard| shard.grant(share));
+    }
+
+    fn opened(&self) -> Vec<u8> {
+        (0..=u8::MAX).filter(|shard| self.if_open(*shard).is_some()).collect()
+    }
+
+    fn open(&self, shard: u8, state: Option<&FrontierState>) -> Result<Frontier> {
+        let dir = Path::new(FRONTIER_DIR).join(format!("{shard:03}"));
+        Frontier::open(self.config, self.disk.clone(), dir, state)
+    }
+}

@@ -1,0 +1,95 @@
+use crate::ending::Phase;
+use crate::location::to_archive;
+use crate::{Action, Crawler};
+use frontier::{Hunger, JobOutcome, Result, ShardJob};
+use stdx::Timestamp;
+
+/// A job of one shard: a merge of what waits with what is on disk. Long and sequential; it runs on any thread.
+#[derive(Debug)]
+pub struct Work {
+    shard: u8,
+    job: ShardJob,
+}
+
+/// The end of a job.
+#[derive(Debug)]
+pub struct Worked {
+    shard: u8,
+    outcome: Result<JobOutcome>,
+}
+
+impl Work {
+    /// Does it.
+    pub fn perform(self) -> Worked {
+        Worked { shard: self.shard, outcome: self.job.run() }
+    }
+}
+
+impl Crawler {
+    /// Begins the jobs that are due, as many as may run at once.
+    pub(crate) fn work(&mut self, now: Timestamp) -> Result<()> {
+        self.shards.rank(now);
+        while self.shards.may_work()
+            && let Some(shard) = self.shard_to_work(now)
+        {
+            let hunger = self.hunger(now);
+            if let Some(job) = self.shards.start_job(shard, now, hunger)? {
+                self.actions.push_back(Action::Work(Box::new(Work { shard, job })));
+            }
+        }
+        Ok(())
+    }
+
+    /// The shard whose job is due. A crawl that drains begins only those without which it could not take in the links it
+    /// still derives.
+    fn shard_to_work(&self, now: Timestamp) -> Option<u8> {
+        match self.phase {
+            Phase::Running => {
+                let job = self.shards.next_job(self.hunger(now))?;
+                (job.at <= now).then_some(job.shard)
+            }
+            Phase::Draining(_) => self.shards.congested(),
+            _ => None,
+        }
+    }
+
+    /// Takes in what a job has found.
+    pub(crate) fn worked(&mut self, worked: Worked) -> Result<()> {
+        let Worked { shard, outcome } = worked;
+        let frontier = self.shards.job_ended(shard)?;
+        let outcome = match outcome {
+            Ok(outcome) => outcome,
+            Err(error) => {
+                frontier.abandon_job();
+                return Err(error);
+            }
+        };
+        for page in frontier.finish_job(outcome)?.shallower {
+            let location = to_archive(page.location);
+            self.unfinished.derive_again(page.capture, page.depth, location);
+        }
+        self.answer_stranded(shard)?;
+        self.shards.settle(shard);
+        Ok(())
+    }
+
+    /// Runs the job of a shard here and now, in a replay that has brought back more than may wait.
+    pub(crate) fn work_at_once(&mut self, shard: u8, hunger: Hunger) -> Result<()> {
+        let now = self.tally.latest;
+        let Some(job) = self.shards.start_job(shard, now, hunger)? else { return Ok(()) };
+        self.worked(Work { shard, job }.perform())
+    }
+
+    /// When a job may be begun although nothing happens before.
+    pub(crate) fn next_job_at(&self, now: Timestamp) -> Option<Timestamp> {
+        let may_begin = self.is_running() && self.shards.may_work();
+        let job = if may_begin { self.shards.next_job(self.hunger(now)) } else { None };
+        job.map(|job| job.at)
+    }
+
+    /// Hungry is who has a free slot and nobody who may be contacted now.
+    fn hunger(&self, now: Timestamp) -> Hunger {
+        let has_nothing_due = self.next_due().is_none_or(|due| due > now);
+        if self.may_dispatch() && has_nothing_due { Hunger::Hungry } else { Hunger::Fed }
+    }
+}

@@ -1,0 +1,26 @@
+use super::*;
+use crate::config::MEMORY_MIN;
+
+/// What the shares come to, every factor counted.
+fn spent(shares: Shares) -> u64 {
+    let shard = shares.of_a_shard();
+    let buffers = shard.buffer_bytes as u64 * BUFFER_EIGHTHS / 8;
+    let of_shards = shard.resident_bytes + buffers + shard.recent_keys as u64 * KEY_BYTES;
+    let jobs = shard.bucket_bytes * JOB_FACTOR * JOBS_AT_ONCE as u64;
+    shares.bodies + 3 * shares.row_group + of_shards * SHARDS as u64 + jobs
+}
+
+#[test]
+fn a_quarter_is_left_for_the_program() {
+    for memory in [MEMORY_MIN, 1 << 30, 2 << 30, 64 << 30] {
+        assert!(spent(Shares::of(memory)) <= memory / 4 * 3, "{memory}");
+    }
+}
+
+#[test]
+fn the_least_memory_is_enough_for_a_frontier() {
+    let shard = Shares::of(MEMORY_MIN).of_a_shard();
+    assert!(shard.buffer_bytes >= 8 << 10, "{shard:?}");
+    assert!(shard.bucket_bytes >= 1 << 20, "{shard:?}");
+    assert!(shard.resident_bytes >= 32 << 10 && shard.recent_keys >= 256, "{shard:?}");
+}
