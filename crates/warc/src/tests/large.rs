@@ -4,7 +4,7 @@ use std::io::{self, Read};
 const CODED: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n";
 
 fn noise(bytes: usize) -> Vec<u8> {
-    (0..bytes as u32 / 4 + 1).flat_map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()).take(bytes).collect()
+    (0..=bytes as u32 / 4).flat_map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()).take(bytes).collect()
 }
 
 /// A file that ends with a response whose payload came as a stream.
