@@ -1,0 +1,7 @@
+mod asks;
+mod census;
+mod exchange;
+mod formats;
+mod lending;
+mod placement;
+mod streams;
