@@ -17,7 +17,6 @@
 pub mod charset;
 mod coding;
 mod directives;
-mod entity;
 mod fingerprint;
 mod harvest;
 pub mod language;
@@ -31,9 +30,7 @@ mod reader;
 mod refresh;
 mod rel;
 mod resolve;
-mod scan;
 mod srcset;
-mod tag;
 mod text;
 
 pub use charset::{Charset, CharsetSource};

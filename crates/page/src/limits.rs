@@ -45,10 +45,6 @@ pub(crate) const LATE_META_BYTES: usize = 512 << 10;
 pub(crate) const DETECTOR_BYTES: usize = 4096;
 /// Characters given to the language detector.
 pub(crate) const LANGUAGE_CHARS: usize = 2000;
-/// Attributes of one tag that are looked at.
-pub(crate) const ATTRIBUTES: usize = 256;
-/// Nested `svg`, `math` and integration points that are told apart.
-pub(crate) const FOREIGN_DEPTH: usize = 256;
 /// Bytes of a reference as written; servers refuse half of it.
 pub(crate) const REFERENCE_BYTES: usize = 16 << 10;
 /// Candidates read from one `srcset`.

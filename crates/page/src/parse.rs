@@ -8,9 +8,9 @@ use crate::page::{Cut, Digest, Document, Page, Settings, Warning};
 use crate::reader::Reader;
 use crate::refresh::{self, Refresh};
 use crate::resolve::Resolver;
-use crate::scan::Dialect;
 use crate::{language, link_header};
 use encoding_rs::UTF_8;
+use markup::Dialect;
 
 /// Reads a document: undoes its codings, finds its encoding, and takes links, text and the rest in one pass.
 /// Infallible, linear in the body, bounded by `settings.limits`.

@@ -4,16 +4,13 @@ mod elements;
 mod region;
 
 use crate::directives::Directives;
-use crate::entity;
 use crate::harvest::{Candidate, Harvest, PendingRefresh};
 use crate::limits::SMALL_VALUE_BYTES;
 use crate::link::{LinkKind, Place};
 use crate::page::Settings;
 use crate::rel::Rel;
-use crate::scan::{Attributes, Dialect, Open, Scanner, Token};
-use crate::tag::{BLOCK, Tag};
 use crate::text::{Gap, TextWriter, collapse};
-use htmlize::Context;
+use markup::{Attributes, BLOCK, Dialect, Open, Scanner, Tag, Token, reference};
 use region::Regions;
 use std::borrow::Cow;
 
@@ -81,7 +78,7 @@ impl<'a, 's> Reader<'a, 's> {
         let mut scanner = Scanner::new(text, dialect, elements::wanted(self.settings.kinds));
         while let Some(token) = scanner.next_token() {
             match token {
-                Token::Text(text) => self.text(text, |text| entity::decode(text, Context::General)),
+                Token::Text(text) => self.text(text, reference::in_text),
                 Token::Raw(text) => self.text(text, Cow::Borrowed),
                 Token::Open(open) => self.open(open, scanner.attributes()),
                 Token::Close(close) => self.close(close),

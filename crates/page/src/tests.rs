@@ -2,7 +2,6 @@
 
 mod coding;
 mod directives;
-mod entity;
 mod fingerprint;
 mod hostile;
 mod links;

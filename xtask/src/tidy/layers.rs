@@ -6,7 +6,7 @@ use crate::tree::{File, Tree};
 /// The crates from the ground up. `stdx` lies under the rest of its level.
 const LEVELS: [&[&str]; 8] = [
     &["stdx"],
-    &["disk", "weburl"],
+    &["disk", "weburl", "markup"],
     &["robots", "page", "warc", "drum", "backlog", "plan", "simweb"],
     &["frontier", "archive", "corpus", "cluster"],
     &["crawler", "snapshot"],

@@ -1,8 +1,7 @@
 use super::by_inner_label;
 use super::prescan::charset_in_content;
-use crate::scan::{Dialect, Scanner, Token};
-use crate::tag::{Tag, TagSet};
 use encoding_rs::{Encoding, mem};
+use markup::{Dialect, Scanner, Tag, TagSet, Token};
 use memchr::memmem;
 
 /// A `meta` that the parser meets after the prescan gave up: browsers then change the encoding while parsing

@@ -2,9 +2,8 @@ use super::Reader;
 use crate::directives::{self, Directives};
 use crate::link::{LinkKind, LinkKinds, Place, link_element_kind};
 use crate::rel::Rel;
-use crate::scan::{Attributes, Open};
 use crate::srcset;
-use crate::tag::{Tag, TagSet};
+use markup::{Attributes, Open, Tag, TagSet};
 use std::borrow::Cow;
 
 /// Raw text elements whose content is not shown.

@@ -1,5 +1,4 @@
-use crate::scan::Open;
-use crate::tag::Tag;
+use markup::{Open, Tag};
 
 /// The parts of a document that are not shown, by how deep the pass is in each of them. An end tag leaves only
 /// a region of its own name.

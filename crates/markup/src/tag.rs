@@ -1,11 +1,11 @@
-//! The elements that mean something to a crawler, by name.
+//! The elements that mean something to somebody, by name.
 
 macro_rules! tags {
     ($($tag:ident = $name:literal),* $(,)?) => {
         /// An element name; [`Tag::Other`] is any that is not listed.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         #[repr(u8)]
-        pub(crate) enum Tag { $($tag),*, Other }
+        pub enum Tag { $(#[doc = $name] $tag),*, #[doc = "any that is not listed"] Other }
 
         const NAMES: &[(&str, Tag)] = &[$(($name, Tag::$tag)),*];
     };
@@ -21,22 +21,22 @@ tags! {
     Font = "font", Footer = "footer", ForeignObject = "foreignobject", Form = "form", Frame = "frame",
     Frameset = "frameset", H1 = "h1", H2 = "h2", H3 = "h3", H4 = "h4", H5 = "h5", H6 = "h6", Head = "head",
     Header = "header", Hgroup = "hgroup", Hr = "hr", Html = "html", I = "i", Iframe = "iframe",
-    Image = "image", Img = "img", Input = "input", Ins = "ins", Legend = "legend", Li = "li", Link = "link",
+    Image = "image", Img = "img", Input = "input", Ins = "ins", Kbd = "kbd", Label = "label", Legend = "legend", Li = "li", Link = "link",
     Listing = "listing", Main = "main", Marquee = "marquee", Math = "math", Menu = "menu", Meta = "meta",
     Mi = "mi", Mn = "mn", Mo = "mo", Ms = "ms", Mtext = "mtext", Nav = "nav", Nobr = "nobr",
     Noembed = "noembed", Noframes = "noframes", Noscript = "noscript", Object = "object", Ol = "ol",
     Optgroup = "optgroup", Option = "option", P = "p", Plaintext = "plaintext", Pre = "pre", Q = "q",
-    Ruby = "ruby", S = "s", Script = "script", Search = "search", Section = "section", Select = "select",
+    Ruby = "ruby", S = "s", Samp = "samp", Script = "script", Search = "search", Section = "section", Select = "select",
     Small = "small", Source = "source", Span = "span", Strike = "strike", Strong = "strong", Style = "style",
     Sub = "sub", Summary = "summary", Sup = "sup", Svg = "svg", Table = "table", Tbody = "tbody", Td = "td",
-    Template = "template", Textarea = "textarea", Tfoot = "tfoot", Th = "th", Thead = "thead",
+    Template = "template", Textarea = "textarea", Tfoot = "tfoot", Th = "th", Thead = "thead", Time = "time",
     Title = "title", Tr = "tr", Track = "track", Tt = "tt", U = "u", Ul = "ul", Var = "var", Video = "video",
     Wbr = "wbr", Xmp = "xmp",
 }
 
 impl Tag {
     /// The element of a name in any case.
-    pub(crate) fn of(name: &[u8]) -> Self {
+    pub fn of(name: &[u8]) -> Self {
         let Some(key) = key(name) else { return Self::Other };
         let mut slot = slot(key);
         while TABLE[slot].key != 0 {
@@ -51,11 +51,11 @@ impl Tag {
 
 /// A set of elements, one bit each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct TagSet(u128);
+pub struct TagSet(u128);
 
 impl TagSet {
     /// The set of these elements.
-    pub(crate) const fn of(tags: &[Tag]) -> Self {
+    pub const fn of(tags: &[Tag]) -> Self {
         let mut bits = 0;
         let mut i = 0;
         while i < tags.len() {
@@ -65,11 +65,17 @@ impl TagSet {
         Self(bits)
     }
 
-    pub(crate) const fn with(self, other: Self) -> Self {
+    /// Every element.
+    pub const ALL: Self = Self(u128::MAX);
+
+    /// Both sets together.
+    #[must_use]
+    pub const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    pub(crate) const fn has(self, tag: Tag) -> bool {
+    /// Whether the element is in it.
+    pub const fn has(self, tag: Tag) -> bool {
         self.0 >> tag as u8 & 1 == 1
     }
 }
@@ -123,7 +129,7 @@ pub(crate) const BREAKOUT: TagSet = TagSet::of(&[
 ]);
 
 /// Elements that stand on lines of their own.
-pub(crate) const BLOCK: TagSet = TagSet::of(&[
+pub const BLOCK: TagSet = TagSet::of(&[
     Tag::Address,
     Tag::Article,
     Tag::Aside,

@@ -1,25 +1,24 @@
-use crate::entity::decode;
-use htmlize::Context;
+use crate::reference::{in_attribute, in_text};
 use proptest::prelude::*;
 
 #[test]
 fn references_are_decoded_as_the_standard_says() {
-    for (text, in_text, in_attribute) in [
+    for (text, as_text, as_attribute) in [
         ("a&amp;b&lt;&#39;&nbsp;", "a&b<'\u{a0}", "a&b<'\u{a0}"),
         ("&copy=x&copyx&copy;", "\u{a9}=x\u{a9}x\u{a9}", "&copy=x&copyx\u{a9}"),
         ("&notit;&notin;", "\u{ac}it;\u{2209}", "&notit;\u{2209}"),
         ("&#x41;&#65&#0;&#x80;", "AA\u{fffd}\u{20ac}", "AA\u{fffd}\u{20ac}"),
         ("& &; &#; &#x; &x;", "& &; &#; &#x; &x;", "& &; &#; &#x; &x;"),
     ] {
-        assert_eq!(decode(text, Context::General), in_text);
-        assert_eq!(decode(text, Context::Attribute), in_attribute);
+        assert_eq!(in_text(text), as_text);
+        assert_eq!(in_attribute(text), as_attribute);
     }
 }
 
 proptest! {
     #[test]
     fn the_short_cuts_change_nothing(text in "(&(amp|lt|copy|not|notin|nbsp|#39|#x2f|#|[a-z]{1,5})|;|=|x|&|é| ){0,12}") {
-        prop_assert_eq!(decode(&text, Context::General), htmlize::unescape(&*text));
-        prop_assert_eq!(decode(&text, Context::Attribute), htmlize::unescape_attribute(&*text));
+        prop_assert_eq!(in_text(&text), htmlize::unescape(&*text));
+        prop_assert_eq!(in_attribute(&text), htmlize::unescape_attribute(&*text));
     }
 }

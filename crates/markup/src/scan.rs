@@ -7,7 +7,7 @@ mod attributes;
 mod foreign;
 mod raw_text;
 
-pub(crate) use attributes::Attributes;
+pub use attributes::{Attribute, Attributes};
 
 use crate::tag::{Tag, TagSet};
 use foreign::Foreign;
@@ -16,7 +16,7 @@ use raw_text::RawKind;
 
 /// Which grammar a document is read by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Dialect {
+pub enum Dialect {
     /// Tag soup.
     Html,
     /// XML read leniently: every element may be self-closing, none holds raw text, CDATA is text anywhere.
@@ -25,7 +25,7 @@ pub(crate) enum Dialect {
 
 /// One token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Token<'a> {
+pub enum Token<'a> {
     /// Characters, with character references still in them.
     Text(&'a str),
     /// Characters as they are: CDATA, or the content of a raw text element.
@@ -38,16 +38,17 @@ pub(crate) enum Token<'a> {
 
 /// A tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Open {
-    pub(crate) tag: Tag,
+pub struct Open {
+    /// Its element.
+    pub tag: Tag,
     /// Whether it belongs to SVG or `MathML`.
-    pub(crate) foreign: bool,
+    pub foreign: bool,
     /// Whether the element is empty because the tag says so (foreign content and XML only).
-    pub(crate) empty: bool,
+    pub empty: bool,
 }
 
 /// Reads tokens off a text.
-pub(crate) struct Scanner<'a> {
+pub struct Scanner<'a> {
     text: &'a str,
     at: usize,
     dialect: Dialect,
@@ -59,18 +60,20 @@ pub(crate) struct Scanner<'a> {
 }
 
 impl<'a> Scanner<'a> {
-    pub(crate) fn new(text: &'a str, dialect: Dialect, wanted: TagSet) -> Self {
+    /// At the beginning of a text; the attributes of the `wanted` elements will be read, those of others skipped.
+    pub fn new(text: &'a str, dialect: Dialect, wanted: TagSet) -> Self {
         let wanted = wanted.with(foreign::WANTED);
         let (attributes, foreign) = (Attributes::default(), Foreign::default());
         Self { text, at: 0, dialect, wanted, attributes, foreign, raw: None }
     }
 
     /// The attributes of the start tag that was returned last, where they were asked for.
-    pub(crate) fn attributes(&self) -> &Attributes<'a> {
+    pub fn attributes(&self) -> &Attributes<'a> {
         &self.attributes
     }
 
-    pub(crate) fn next_token(&mut self) -> Option<Token<'a>> {
+    /// The next token; nothing at the end of the text.
+    pub fn next_token(&mut self) -> Option<Token<'a>> {
         if let Some(kind) = self.raw.take()
             && let Some(token) = self.raw_text(kind)
         {

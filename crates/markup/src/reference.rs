@@ -1,10 +1,22 @@
+//! Character references (HTML 13.2.5.72).
+
 use htmlize::Context;
 use memchr::memchr;
 use std::borrow::Cow;
 
-/// Decodes character references (HTML 13.2.5.72). The few that make up nearly all are told by their first bytes;
+/// Running text, its references decoded.
+pub fn in_text(text: &str) -> Cow<'_, str> {
+    decode(text, Context::General)
+}
+
+/// The value of an attribute, its references decoded by the stricter rules that hold there.
+pub fn in_attribute(value: &str) -> Cow<'_, str> {
+    decode(value, Context::Attribute)
+}
+
+/// The few references that make up nearly all are told by their first bytes;
 /// `htmlize` knows the rest of the table.
-pub(crate) fn decode(text: &str, context: Context) -> Cow<'_, str> {
+fn decode(text: &str, context: Context) -> Cow<'_, str> {
     let Some(first) = memchr(b'&', text.as_bytes()) else { return Cow::Borrowed(text) };
     let mut decoded = String::with_capacity(text.len());
     let mut at = first;

@@ -1,18 +1,27 @@
-use crate::entity;
 use crate::limits::ATTRIBUTES;
-use htmlize::Context;
+use crate::reference;
 use memchr::{memchr, memchr2, memchr3};
 use std::borrow::Cow;
 
 /// The attributes of one start tag, as written. The buffer is used again for the next tag.
 #[derive(Default)]
-pub(crate) struct Attributes<'a> {
+pub struct Attributes<'a> {
     found: Vec<Attribute<'a>>,
 }
 
-struct Attribute<'a> {
-    name: &'a str,
+/// One attribute, as written.
+#[derive(Debug, Clone, Copy)]
+pub struct Attribute<'a> {
+    /// Its name, in whatever case.
+    pub name: &'a str,
     value: &'a str,
+}
+
+impl<'a> Attribute<'a> {
+    /// Its value, character references decoded.
+    pub fn value(&self) -> Cow<'a, str> {
+        decode(self.value)
+    }
 }
 
 /// Where a tag ends.
@@ -34,12 +43,17 @@ impl<'a> Attributes<'a> {
     }
 
     /// The value of an attribute, character references decoded; the first of several counts.
-    pub(crate) fn get(&self, name: &str) -> Option<Cow<'a, str>> {
-        self.found.iter().find(|a| a.name.eq_ignore_ascii_case(name)).map(|a| decode(a.value))
+    pub fn get(&self, name: &str) -> Option<Cow<'a, str>> {
+        self.found.iter().find(|a| a.name.eq_ignore_ascii_case(name)).map(Attribute::value)
+    }
+
+    /// All of them, in order.
+    pub fn iter(&self) -> impl Iterator<Item = Attribute<'a>> {
+        self.found.iter().copied()
     }
 
     /// Whether the attribute is there, with whatever value.
-    pub(crate) fn has(&self, name: &str) -> bool {
+    pub fn has(&self, name: &str) -> bool {
         self.found.iter().any(|a| a.name.eq_ignore_ascii_case(name))
     }
 
@@ -90,9 +104,9 @@ fn ends_in_slash(inner: &[u8]) -> bool {
 
 fn decode(value: &str) -> Cow<'_, str> {
     if memchr(0, value.as_bytes()).is_none() {
-        return entity::decode(value, Context::Attribute);
+        return reference::in_attribute(value);
     }
-    Cow::Owned(entity::decode(&value.replace('\0', "\u{fffd}"), Context::Attribute).into_owned())
+    Cow::Owned(reference::in_attribute(&value.replace('\0', "\u{fffd}")).into_owned())
 }
 
 /// The attribute states of HTML 13.2.5.32 to 40.
