@@ -43,7 +43,8 @@ impl CrawlLog {
             if seq < self.next_seq {
                 continue;
             }
-            if let Some(line) = Record::decode(seq, bytes).ok().and_then(|record| log_line(seq, &record)) {
+            let record = Record::is_attempt(bytes).then(|| Record::decode(seq, bytes).ok()).flatten();
+            if let Some(line) = record.and_then(|record| log_line(seq, &record)) {
                 lines.push_str(&line);
                 lines.push('\n');
             }

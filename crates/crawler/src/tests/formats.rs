@@ -216,3 +216,14 @@ fn a_row_in_a_closed_file_is_noted_and_not_made_again() {
     let wants = crawler.unfinished.get(CaptureSeq(4)).unwrap().wants;
     assert!(wants.links && !wants.row);
 }
+
+#[test]
+fn an_attempt_is_known_by_its_tag() {
+    for record in journal() {
+        assert_eq!(
+            Record::is_attempt(&record.encode()),
+            matches!(record, Record::Attempt { .. }),
+            "{record:?}"
+        );
+    }
+}
