@@ -92,6 +92,22 @@ fn a_compressed_body_is_stored_not_compressed_again() {
 }
 
 #[test]
+fn a_small_member_is_stored_and_a_larger_one_is_deflated() {
+    let written = |body: &str| {
+        let mut out = Vec::new();
+        let head = archived_head(b"HTTP/1.1 200 OK\r\n\r\n", body.len() as u64);
+        let (exchange, body) = (exchange("http://a.example/", &[]), body.as_bytes());
+        Encoder::new().response(&mut out, &exchange, &response(&head, body), body);
+        assert_eq!(read_all(&out)[0].http().expect("http").payload, body);
+        out
+    };
+    let stands_in = |member: &[u8]| memchr::memmem::find(member, b"the same words").is_some();
+    assert!(stands_in(&written("the same words")));
+    let long = written(&"the same words ".repeat(200));
+    assert!(!stands_in(&long) && long.len() < 1_000, "{} bytes", long.len());
+}
+
+#[test]
 fn a_resource_is_its_payload() {
     let mut out = sample_file(HEAD, PAGE);
     let url = "https://example.com/list.txt";
