@@ -8,10 +8,11 @@
 mod meter;
 
 use clap::Parser;
-use crawler::Exit;
+use crawler::limits::SHARDS;
+use crawler::{Exit, FrontierMemory};
 use disk::{OsDisk, SharedDisk};
 use meter::{Meter, limit_memory, peak_bytes, resident_bytes};
-use sim::{Before, Contact, Network, START, Setup, Sim, Site, Witness};
+use sim::{Before, Contact, Network, START, Setup, Sim, Site, Times, Witness};
 use simweb::{HostMix, WebConfig};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -77,7 +78,20 @@ fn setup(site: &Site, arguments: &Arguments) -> Setup {
     setup.crawl.limit = Some(arguments.pages);
     setup.crawl.sitemaps = false;
     setup.crawl.checkpoint_bytes = crawler::limits::CHECKPOINT_BYTES;
+    setup.crawl.frontier.memory = memory(arguments.memory);
+    setup.times = Times { lookup_ms: 20, commit_ms: 50, parse_ms: 5, work_ms: 500 };
     setup
+}
+
+/// A shard's part of it, as the program divides `--memory`.
+fn memory(bytes: u64) -> FrontierMemory {
+    let shards = SHARDS as u64;
+    FrontierMemory {
+        resident_bytes: bytes / 16 * 3 / shards,
+        buffer_bytes: (bytes / 16 / shards * 8 / 11) as usize,
+        bucket_bytes: bytes / 8 / 4,
+        recent_keys: (bytes / 64 / shards / 8) as usize,
+    }
 }
 
 /// Counts contacts; the judges are at work in the tests.
@@ -99,16 +113,16 @@ fn crawl(arguments: &Arguments) {
     let disk: SharedDisk = Arc::new(OsDisk::new(arguments.dir.clone()).expect("a disk"));
     let setup = setup(&site, arguments);
     let mut network = Network::structural(site.web.clone(), arguments.seed, Count::default());
-    let mut sim = Sim::open(&site, &setup, &disk, START).expect("an empty disk");
+    let mut sim = Sim::open(&site, &setup, &disk, START).expect("an empty disk").with_threads();
     network.begin(sim.now, Before::Calm);
     let meter = Meter::start();
     let mut report = Report { every: (arguments.pages / 10).max(1), next: 0, resident: Vec::new() };
     while sim.exit.is_none() {
         sim.step(&mut network).expect("a sound disk");
-        report.progress(&sim, network.links(), &meter);
+        report.progress(&sim, &meter);
     }
     assert_eq!(sim.exit, Some(Exit::LimitReached), "{:?}", sim.snapshot());
-    report.close(&sim, network.links(), network.log.contacts, &meter);
+    report.close(&sim, network.log.contacts, &meter);
 }
 
 struct Report {
@@ -119,7 +133,7 @@ struct Report {
 }
 
 impl Report {
-    fn progress(&mut self, sim: &Sim, links: u64, meter: &Meter) {
+    fn progress(&mut self, sim: &Sim, meter: &Meter) {
         let pages = sim.pages();
         if pages < self.next {
             return;
@@ -130,7 +144,7 @@ impl Report {
         println!(
             "{:>8} pages {:>8} links, {:>6.1} s, {:>6.1} s of processor, {:>5.0} virtual s, {} resident",
             format_count(pages),
-            format_count(links),
+            format_count(sim.links),
             meter.wall_s(),
             meter.cpu_s(),
             sim.now.since_ms(START) as f64 / 1000.0,
@@ -138,7 +152,8 @@ impl Report {
         );
     }
 
-    fn close(&self, sim: &Sim, links: u64, contacts: u64, meter: &Meter) {
+    fn close(&self, sim: &Sim, contacts: u64, meter: &Meter) {
+        let links = sim.links;
         let (wall_s, cpu_s, pages) = (meter.wall_s(), meter.cpu_s(), sim.pages());
         let snapshot = sim.snapshot();
         println!("trace {} of {} actions, {contacts} contacts", sim.trace, sim.trace.actions);

@@ -7,7 +7,11 @@
 //!
 //! Same seed, same trace.
 
+mod agenda;
+mod archivist;
 pub mod checks;
+mod failed;
+mod hands;
 mod judges;
 mod log;
 mod network;
@@ -18,11 +22,12 @@ mod structure;
 mod trace;
 mod trial;
 
+pub use failed::Failed;
 pub use judges::Judges;
 pub use log::{Before, Contact, Purpose, Run, SURELY_COMMITTED_MS, ServerLog, Witness};
 pub use network::Network;
-pub use run::{Failed, Sim};
+pub use run::Sim;
 pub use scenario::{Faults, NotAScenario, Outcome, Scenario};
-pub use setup::{Setup, Site};
+pub use setup::{Setup, Site, Times};
 pub use trace::Trace;
 pub use trial::{Life, Loss, START, Trial, Until};

@@ -1,10 +1,8 @@
 use crate::log::{Before, Contact, Purpose, ServerLog, Witness};
-use crate::structure::Structure;
 use archive::{Capture, Truncation};
 use bytes::Bytes;
 use crawler::{
-    Address, Digested, Failure, FailureKind, FetchJob, Fetched, Outcome, ParseJob, Reach, ResolveJob,
-    ResolveOutcome, Resolved, Rules,
+    Address, Failure, FailureKind, FetchJob, Fetched, Outcome, Reach, ResolveJob, ResolveOutcome, Resolved,
 };
 use simweb::{Behaviour, Certificate, Head, Method, Request, Resolution, Response, Scheme, Web};
 use std::fmt::Write;
@@ -17,8 +15,8 @@ use stdx::{Rng, Timestamp, WallTime};
 pub struct Network<W = ServerLog> {
     web: Arc<Web>,
     latency: Latency,
-    /// Of a web whose pages have no bodies.
-    structure: Option<Structure>,
+    /// Pages have none.
+    without_bodies: bool,
     losses: Option<Losses>,
     /// Runs of the crawler so far.
     runs: usize,
@@ -86,12 +84,11 @@ impl<W: Witness> Network<W> {
     /// A network in front of `web` without bodies but those of robots.txt and the like: pages are what
     /// [`Web::list_links`] says of them. `seed` decides the latencies.
     pub fn structural(web: Arc<Web>, seed: u64, log: W) -> Self {
-        let structure = Some(Structure::default());
-        Self { structure, ..Self::before(log, web, Latency::Wild(Rng::new(seed))) }
+        Self { without_bodies: true, ..Self::before(log, web, Latency::Wild(Rng::new(seed))) }
     }
 
     fn before(log: W, web: Arc<Web>, latency: Latency) -> Self {
-        Self { web, latency, structure: None, losses: None, runs: 0, log }
+        Self { web, latency, without_bodies: false, losses: None, runs: 0, log }
     }
 
     /// From now until `end` one look-up and one request in so many fails for no reason.
@@ -112,12 +109,7 @@ impl<W: Witness> Network<W> {
 
     /// Whether pages have bodies.
     pub fn has_bodies(&self) -> bool {
-        self.structure.is_none()
-    }
-
-    /// Links that pages without bodies have given, once each.
-    pub fn links(&self) -> u64 {
-        self.structure.as_ref().map_or(0, |structure| structure.links)
+        !self.without_bodies
     }
 
     /// The web behind it.
@@ -172,14 +164,9 @@ impl<W: Witness> Network<W> {
         }
     }
 
-    /// What the parse of a page gives in a web without bodies.
-    pub(crate) fn structural_digest(
-        &mut self,
-        job: &ParseJob,
-        capture: &Capture,
-        rules: &Rules,
-    ) -> Option<Digested> {
-        self.structure.as_mut()?.digest(job, capture, &self.web, rules)
+    /// The web, if its pages have no bodies.
+    pub(crate) fn structure(&self) -> Option<Arc<Web>> {
+        self.without_bodies.then(|| self.web.clone())
     }
 
     fn latency(&mut self) -> u64 {
@@ -217,7 +204,7 @@ impl<W: Witness> Network<W> {
 
     fn respond(&self, request: &Request<'_>) -> Response {
         let Head { status, headers, behaviour, body } = self.web.head(request);
-        let body = body.filter(|body| self.structure.is_none() || !body.is_page());
+        let body = body.filter(|body| !self.without_bodies || !body.is_page());
         let body = body.map(|body| self.web.body(&body)).unwrap_or_default();
         Response { status, headers, body, behaviour }
     }

@@ -1,14 +1,17 @@
-use crate::{Network, Setup, Site, Trace, Witness};
-use archive::{Archive, Opened, Standing};
+use crate::agenda::{Agenda, Coming};
+use crate::archivist::Archivist;
+use crate::hands::{Hand, Promise};
+use crate::structure::Structure;
+use crate::{Failed, Network, Setup, Site, Trace, Witness};
+use archive::{Archive, Capture, Opened};
 use corpus::{Closed, Writer};
 use crawler::{
-    Action, Checkpoint, Commitment, CrawlLog, Crawler, Event, Exit, FrontierError, Material, ParseJob,
-    Parsed, RecoveryError, Source, Stop, Storage, UrlState, digest,
+    Action, Crawler, Event, Exit, FrontierError, Material, ParseJob, Parsed, Source, Stop, Storage, UrlState,
+    digest,
 };
 use disk::SharedDisk;
 use snapshot::Snapshot;
 use std::collections::BTreeMap;
-use std::io;
 use std::path::Path;
 use std::vec::IntoIter;
 use stdx::{Timestamp, WallTime};
@@ -16,32 +19,18 @@ use weburl::{KeyHash, Url};
 
 /// Seeds handed over at once.
 const SEEDS_AT_ONCE: usize = 100;
-/// Virtual time of a group commit, of a parse, of a look-up, of a shard's job.
-const COMMIT_MS: u64 = 3;
-const PARSE_MS: u64 = 1;
-const LOOKUP_MS: u64 = 8;
-const WORK_MS: u64 = 5;
-
-/// A crawl that could not go on: its disk failed. What is on the disk is what a crash at this moment leaves.
-#[derive(Debug)]
-pub struct Failed {
-    /// What the disk said.
-    pub what: String,
-    /// Whether that was for lack of room: then a crawl that runs ends in good order.
-    pub disk_full: bool,
-}
 
 /// One run of a simulated crawl, from start or restart to exit or crash.
 pub struct Sim {
     /// The machine.
     pub crawler: Crawler,
-    archive: Archive,
+    archivist: Hand<Archivist>,
+    parser: Hand<Structure>,
+    worker: Hand<()>,
     writer: Writer,
-    log: CrawlLog,
     setup: Setup,
     seeds: IntoIter<Vec<Url>>,
-    agenda: BTreeMap<(Timestamp, u64), Event>,
-    order: u64,
+    agenda: Agenda,
     /// The present.
     pub now: Timestamp,
     /// Whether everything is saved, as before any exit but the one for which the disk took no more.
@@ -52,6 +41,8 @@ pub struct Sim {
     pub exit: Option<Exit>,
     /// Actions performed: equal runs have equal traces.
     pub trace: Trace,
+    /// Links that pages have given, each once a page.
+    pub links: u64,
 }
 
 impl Sim {
@@ -67,23 +58,32 @@ impl Sim {
         let now = crawler.latest().max(now);
         let ledger = archive::ledger(disk.clone())?.map(|entry| entry.map_err(Failed::from));
         crawler.resume(stop, now, |capture| held.captures.contains(capture.0), ledger)?;
-        let log = open_log(disk)?;
+        let archivist = Archivist::open(archive, disk)?;
         let seeds: Vec<Vec<Url>> = site.seeds.chunks(SEEDS_AT_ONCE).map(<[Url]>::to_vec).collect();
         Ok(Self {
             crawler,
-            archive,
+            archivist: Hand::Own(archivist),
+            parser: Hand::Own(Structure::default()),
+            worker: Hand::Own(()),
             writer,
-            log,
             setup: setup.clone(),
             seeds: seeds.into_iter(),
-            agenda: BTreeMap::new(),
-            order: 0,
+            agenda: Agenda::default(),
             now,
             saved: false,
             gave_up: false,
             exit: None,
             trace: Trace::default(),
+            links: 0,
         })
+    }
+
+    /// The same with threads for the archive, for the parses of a web without bodies, and for the jobs of shards: what
+    /// happens is the same, but it takes less time, and a failing disk is noticed when an action would have ended.
+    #[must_use]
+    pub fn with_threads(self) -> Self {
+        let Self { archivist, parser, worker, .. } = self;
+        Self { archivist: archivist.hire(), parser: parser.hire(), worker: worker.hire(), ..self }
     }
 
     /// Runs to the exit, or until `enough`.
@@ -107,7 +107,7 @@ impl Sim {
                 self.now = end;
                 return Ok(());
             }
-            self.wait_until(next);
+            self.wait_until(next, network)?;
         }
         Ok(())
     }
@@ -118,19 +118,15 @@ impl Sim {
         if self.exit.is_none() {
             let next = self.next_moment();
             network.log.waits(self.now, next);
-            self.wait_until(next);
+            self.wait_until(next, network)?;
         }
         Ok(())
     }
 
     fn act<W: Witness>(&mut self, network: &mut Network<W>) -> Result<(), Failed> {
         while let Some(action) = self.crawler.poll(self.now) {
-            match self.perform(action, network) {
-                Err(failed) if failed.disk_full => {
-                    self.crawler.handle(self.now, Event::Storage(Storage::Full));
-                }
-                performed => performed?,
-            }
+            let performed = self.perform(action, network);
+            self.or_full(performed)?;
             if self.exit.is_some() {
                 break;
             }
@@ -140,21 +136,39 @@ impl Sim {
 
     fn next_moment(&self) -> Timestamp {
         let deadline = self.crawler.next_deadline(self.now);
-        let event = self.agenda.first_key_value().map(|(&(at, _), _)| at);
+        let event = self.agenda.next();
         let next =
             [deadline, event].into_iter().flatten().min().expect("a crawl that runs waits for something");
         assert!(next > self.now || event == Some(self.now), "the machine asks to be polled and does nothing");
         self.now.max(next)
     }
 
-    fn wait_until(&mut self, moment: Timestamp) {
+    fn wait_until<W: Witness>(&mut self, moment: Timestamp, network: &mut Network<W>) -> Result<(), Failed> {
         self.now = moment;
-        while let Some(entry) = self.agenda.first_entry() {
-            if entry.key().0 > self.now {
-                break;
+        while let Some(coming) = self.agenda.take(self.now) {
+            let ended = coming.take().map(|event| self.deliver(event, network));
+            self.or_full(ended)?;
+        }
+        Ok(())
+    }
+
+    fn deliver<W: Witness>(&mut self, event: Option<Event>, network: &mut Network<W>) {
+        let Some(event) = event else { return };
+        if let Event::Parsed(parsed) = &event {
+            self.links += parsed.links.len() as u64;
+            network.gives(parsed.links.iter().map(|link| link.url.as_str()), self.now);
+        }
+        self.crawler.handle(self.now, event);
+    }
+
+    /// A full disk is something that the machine is told.
+    fn or_full(&mut self, performed: Result<(), Failed>) -> Result<(), Failed> {
+        match performed {
+            Err(failed) if failed.disk_full => {
+                self.crawler.handle(self.now, Event::Storage(Storage::Full));
+                Ok(())
             }
-            let event = entry.remove();
-            self.crawler.handle(self.now, event);
+            performed => performed,
         }
     }
 
@@ -184,144 +198,125 @@ impl Sim {
     }
 
     fn perform<W: Witness>(&mut self, action: Action, network: &mut Network<W>) -> Result<(), Failed> {
+        let (now, times) = (self.now, self.setup.times);
         match action {
             Action::MoreSeeds => {
                 let seeds = self.seeds.next().unwrap_or_default();
-                network.gives(seeds.iter().map(Url::as_str), self.now);
-                self.after(0, Event::Seeds(seeds));
+                network.gives(seeds.iter().map(Url::as_str), now);
+                self.after(0, Event::Seeds(seeds))
             }
             Action::Resolve(job) => {
-                self.trace.note(self.now, "resolve", &job.name);
-                let resolved = network.resolve(&job, self.now);
-                network.log.looks_up(self.now, self.now + LOOKUP_MS);
-                self.after(LOOKUP_MS, Event::Resolved(resolved));
+                self.trace.note(now, "resolve", &job.name);
+                let resolved = network.resolve(&job, now);
+                network.log.looks_up(now, now + times.lookup_ms);
+                self.after(times.lookup_ms, Event::Resolved(resolved))
             }
             Action::Fetch(job) => {
-                self.trace.note(self.now, "fetch", job.url.as_str());
-                let fetched = network.fetch(&job, self.now);
-                self.after(fetched.ended.since_ms(self.now), Event::Fetched(fetched));
+                self.trace.note(now, "fetch", job.url.as_str());
+                let fetched = network.fetch(&job, now);
+                self.after(fetched.ended.since_ms(now), Event::Fetched(fetched))
             }
-            Action::Commit(entries) => self.commit(&entries)?,
+            Action::Commit(entries) => {
+                let wall = WallTime::from_unix_ms(now.as_ms());
+                let committed = self.archivist.give(move |archivist| archivist.commit(wall, &entries));
+                self.begun(times.commit_ms, committed)
+            }
             Action::Checkpoint(checkpoint) => {
-                let standing = if checkpoint.clean { Standing::Clean } else { Standing::Running };
-                let Checkpoint { covers, state, sync, .. } = checkpoint;
-                self.archive.checkpoint(covers, standing, &state, &sync)?;
-                self.after(COMMIT_MS, Event::Checkpointed);
+                let saved = self.archivist.give(move |archivist| archivist.checkpoint(&checkpoint));
+                self.begun(times.commit_ms, saved)
             }
             Action::Expire { before } => {
-                self.archive.expire_before(before)?;
+                let expired = self.archivist.give(move |archivist| archivist.expire(before));
+                self.begun(times.commit_ms, expired)
             }
-            Action::Parse(job) => self.parse(&job, network)?,
+            Action::Parse(job) => self.parse(job, network),
             Action::CloseRows => {
                 let closed = self.writer.close()?;
-                self.closed(closed);
-                self.after(0, Event::RowsDone);
+                self.closed(closed)?;
+                self.after(0, Event::RowsDone)
             }
             Action::Finish => {
-                self.archive.finish()?;
-                self.log.sync()?;
+                let finished = self.archivist.give(Archivist::finish).take()?;
                 self.saved = true;
-                self.after(0, Event::Finished);
+                self.begun(0, Promise::Kept(Ok(finished)))
             }
             Action::Work(work) => {
-                let worked = work.perform();
-                self.after(WORK_MS, Event::Worked(Box::new(worked)));
+                let worked = self.worker.give(move |()| Ok(Some(Event::Worked(Box::new(work.perform())))));
+                self.begun(times.work_ms, worked)
             }
-            Action::Fail(error) => return Err(error.into()),
+            Action::Fail(error) => Err(error.into()),
             Action::Exit(exit) => {
                 self.gave_up = exit == Exit::DiskFull && !self.saved;
                 self.exit = Some(exit);
+                Ok(())
             }
         }
-        Ok(())
     }
 
-    fn commit(&mut self, entries: &[archive::Entry]) -> Result<(), Failed> {
-        let wall = WallTime::from_unix_ms(self.now.as_ms());
-        let committed = self.archive.commit(wall, entries)?;
-        let records = entries.iter().map(|entry| entry.record.as_slice());
-        self.log.append(committed.first_seq, records)?;
-        let journal_bytes = entries.iter().map(|entry| entry.record.len() as u64).sum();
-        let archive::Committed { first_seq, locations } = committed;
-        self.after(COMMIT_MS, Event::Committed(Commitment { first_seq, locations, journal_bytes }));
-        Ok(())
+    fn parse<W: Witness>(&mut self, job: ParseJob, network: &Network<W>) -> Result<(), Failed> {
+        let parse_ms = self.setup.times.parse_ms;
+        match (network.structure(), &job.source) {
+            (Some(web), Source::Held(capture)) if Structure::has_all_of(&job, capture) => {
+                let (capture, rules) = (capture.clone(), self.setup.crawl.rules.clone());
+                let parsed = move |structure: &mut Structure| structure.parse(&job, &capture, &web, &rules);
+                let parsed = self.parser.give(move |structure| Ok(Some(Event::Parsed(parsed(structure)))));
+                self.begun(parse_ms, parsed)
+            }
+            _ => {
+                let parsed = self.parse_bytes(&job, network)?;
+                self.after(parse_ms, Event::Parsed(parsed))
+            }
+        }
     }
 
-    fn parse<W: Witness>(&mut self, job: &ParseJob, network: &mut Network<W>) -> Result<(), Failed> {
-        let Some(file) = self.archive.file_name(job.location.serial).map(str::to_owned) else {
-            self.after(PARSE_MS, Event::Parsed(Parsed::nothing(job.capture)));
-            return Ok(());
+    fn parse_bytes<W: Witness>(&mut self, job: &ParseJob, network: &Network<W>) -> Result<Parsed, Failed> {
+        let (location, held) = (job.location, matches!(job.source, Source::Held(_)));
+        let stored = self.archivist.give(move |Archivist { archive, .. }| {
+            let file = archive.file_name(location.serial).map(str::to_owned);
+            let capture = if held || file.is_none() { None } else { Some(archive.read(location)?.capture) };
+            Ok::<_, Failed>(Stored { file, record_id: archive.record_id(location), capture })
+        });
+        let Stored { file, record_id, capture } = stored.take()?;
+        let Some(file) = file else { return Ok(Parsed::nothing(job.capture)) };
+        let capture = match (&job.source, &capture) {
+            (Source::Held(held), _) => held.as_ref(),
+            (Source::Stored, stored) => stored.as_ref().expect("it was read"),
         };
-        let capture = match &job.source {
-            Source::Held(capture) => capture.as_ref().clone(),
-            Source::Stored => self.archive.read(job.location)?.capture,
-        };
-        let by_structure = network.structural_digest(job, &capture, &self.setup.crawl.rules);
-        let by_bytes = || {
-            let material = Material::of(&capture, self.archive.record_id(job.location), file);
-            digest(job, &material, &self.setup.crawl)
-        };
-        let digested = by_structure.map_or_else(by_bytes, Ok)?;
+        if let Some(web) = network.structure().filter(|_| Structure::has_all_of(job, capture)) {
+            let (job, capture, rules) = (job.clone(), capture.clone(), self.setup.crawl.rules.clone());
+            return Ok(self
+                .parser
+                .give(move |structure| structure.parse(&job, &capture, &web, &rules))
+                .take());
+        }
+        let material = Material::of(capture, record_id, file);
+        let digested = digest(job, &material, &self.setup.crawl)?;
         if let Some(row) = digested.row {
             let closed = self.writer.push(row)?;
-            self.closed(closed);
+            self.closed(closed)?;
         }
-        network.gives(digested.parsed.links.iter().map(|link| link.url.as_str()), self.now + PARSE_MS);
-        self.after(PARSE_MS, Event::Parsed(digested.parsed));
-        Ok(())
+        Ok(digested.parsed)
     }
 
-    fn closed(&mut self, closed: Option<Closed>) {
-        if let Some(closed) = closed {
-            let spans = closed.captures.spans().map(|span| (*span.start(), *span.end())).collect();
-            self.after(0, Event::RowsClosed(spans));
-        }
+    fn closed(&mut self, closed: Option<Closed>) -> Result<(), Failed> {
+        let Some(closed) = closed else { return Ok(()) };
+        let spans = closed.captures.spans().map(|span| (*span.start(), *span.end())).collect();
+        self.after(0, Event::RowsClosed(spans))
     }
 
-    fn after(&mut self, ms: u64, event: Event) {
-        self.order += 1;
-        self.agenda.insert((self.now + ms, self.order), event);
+    fn after(&mut self, ms: u64, event: Event) -> Result<(), Failed> {
+        self.begun(ms, Promise::Kept(Ok(Some(event))))
+    }
+
+    fn begun(&mut self, ms: u64, coming: Coming) -> Result<(), Failed> {
+        self.agenda.enter(self.now + ms, coming)
     }
 }
 
-fn open_log(disk: &SharedDisk) -> Result<CrawlLog, Failed> {
-    let mut log = CrawlLog::open(disk.as_ref(), Path::new("crawl.log"))?;
-    for entry in archive::ledger_from(disk.clone(), log.next_seq())? {
-        let entry = entry?;
-        log.append(entry.seq, [entry.record.as_slice()])?;
-    }
-    Ok(log)
-}
-
-impl From<archive::Error> for Failed {
-    fn from(error: archive::Error) -> Self {
-        Self { disk_full: error.is_disk_full(), what: error.to_string() }
-    }
-}
-
-impl From<corpus::Error> for Failed {
-    fn from(error: corpus::Error) -> Self {
-        Self { disk_full: error.is_disk_full(), what: error.to_string() }
-    }
-}
-
-impl From<io::Error> for Failed {
-    fn from(error: io::Error) -> Self {
-        Self { disk_full: error.kind() == io::ErrorKind::StorageFull, what: error.to_string() }
-    }
-}
-
-impl From<FrontierError> for Failed {
-    fn from(error: FrontierError) -> Self {
-        Self { disk_full: error.is_disk_full(), what: error.to_string() }
-    }
-}
-
-impl From<RecoveryError> for Failed {
-    fn from(error: RecoveryError) -> Self {
-        match error {
-            RecoveryError::Frontier(error) => error.into(),
-            other => Self { what: other.to_string(), disk_full: false },
-        }
-    }
+/// What the archive knows of a capture.
+struct Stored {
+    /// The file it is in, if that is still there.
+    file: Option<String>,
+    record_id: String,
+    capture: Option<Capture>,
 }

@@ -44,6 +44,26 @@ pub struct Setup {
     pub archive: ArchiveConfig,
     /// For the corpus.
     pub corpus: CorpusLimits,
+    /// Virtual time of what the machine asks for, but for requests.
+    pub times: Times,
+}
+
+/// How long things take, in virtual milliseconds.
+#[derive(Debug, Clone, Copy)]
+pub struct Times {
+    /// A look-up of a name.
+    pub lookup_ms: u64,
+    /// A group commit, a checkpoint.
+    pub commit_ms: u64,
+    /// A parse.
+    pub parse_ms: u64,
+    /// A shard's job.
+    pub work_ms: u64,
+}
+
+impl Times {
+    /// A small crawl on a disk that is quick.
+    pub const QUICK: Self = Self { lookup_ms: 8, commit_ms: 3, parse_ms: 1, work_ms: 5 };
 }
 
 impl Setup {
@@ -94,6 +114,7 @@ impl Setup {
             },
             archive,
             corpus: small,
+            times: Times::QUICK,
         }
     }
 }

@@ -1,8 +1,9 @@
 use archive::Capture;
-use crawler::{Digested, Found, ParseJob, Parsed, Rules};
-use frontier::Kind;
+use crawler::{Found, ParseJob, Parsed, Rules};
+use frontier::{Fingerprint, Kind, Yield};
 use simweb::{HostId, LinkList, Outlink, Web};
 use stdx::{Map, Set};
+use weburl::limits::URL_BYTES;
 use weburl::{KeyHash, Url, Verdict};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -14,35 +15,34 @@ pub(crate) struct Structure {
     known: Set<u64>,
     /// Shards of the hosts that the page links to.
     shards: Map<HostId, u8>,
-    /// Links given so far.
-    pub(crate) links: u64,
 }
 
 impl Structure {
-    /// What the parse of a page gives; `None` for what does have a body: a redirect, a sitemap.
-    pub(crate) fn digest(
-        &mut self,
-        job: &ParseJob,
-        capture: &Capture,
-        web: &Web,
-        rules: &Rules,
-    ) -> Option<Digested> {
-        if job.kind != Kind::Page || capture.status != 200 || !capture.body.is_empty() {
-            return None;
-        }
-        web.list_links(&capture.url, &mut self.list);
+    /// Whether a capture is a page of a web without bodies. A redirect or a sitemap has what there is to know.
+    pub(crate) fn has_all_of(job: &ParseJob, capture: &Capture) -> bool {
+        job.kind == Kind::Page && capture.status == 200 && capture.body.is_empty()
+    }
+
+    /// What the parse of a page gives.
+    pub(crate) fn parse(&mut self, job: &ParseJob, capture: &Capture, web: &Web, rules: &Rules) -> Parsed {
+        let url = capture.url.as_str();
+        let says = web.list_links(url, &mut self.list);
         let links = self.found(rules);
-        self.links += links.len() as u64;
-        let parsed = Parsed { url: capture.url.clone(), links, ..Parsed::nothing(job.capture) };
-        Some(Digested { parsed, row: None })
+        Parsed {
+            url: url.to_owned(),
+            shard: rules.shard(host_of(url)),
+            gave: says.map(|content| Yield::Content(Fingerprint(content))),
+            links,
+            ..Parsed::nothing(job.capture)
+        }
     }
 
     fn found(&mut self, rules: &Rules) -> Vec<Found> {
-        let Self { list, known, shards, .. } = self;
+        let Self { list, known, shards } = self;
         known.clear();
         shards.clear();
         let mut found = Vec::with_capacity(list.len());
-        for link in list.outlinks() {
+        for link in list.outlinks().filter(|link| link.url.len() <= URL_BYTES) {
             let key = KeyHash(xxh3_64_with_seed(link.key.as_bytes(), rules.seed));
             if known.insert(key.0) && is_in_scope(&link, rules) {
                 let shard = *shards.entry(link.host).or_insert_with(|| rules.shard(link.name));
@@ -58,6 +58,12 @@ impl Structure {
         }
         found
     }
+}
+
+/// Of a URL of simweb's: no credentials, perhaps a port.
+fn host_of(url: &str) -> &str {
+    let authority = url.split('/').nth(2).unwrap_or_default();
+    authority.split(':').next().unwrap_or_default()
 }
 
 fn is_in_scope(link: &Outlink<'_>, rules: &Rules) -> bool {

@@ -1,8 +1,10 @@
 //! Crawls of a web without bodies: the same machine, archive and judges, at a fraction of the price.
 
 use crawler::Exit;
-use sim::{Network, ServerLog, Setup, Site, Trial};
+use disk::{MemDisk, SharedDisk};
+use sim::{Before, Network, START, ServerLog, Setup, Sim, Site, Trial};
 use simweb::{LinkList, WebConfig};
+use std::sync::Arc;
 use weburl::{Folding, Key, KeyHash, Scope, Url};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -36,6 +38,21 @@ fn a_crawl_without_bodies_is_judged_like_any_other() {
         assert_eq!(trial.finish(), Exit::Done);
         let wrong = trial.judge_done();
         assert!(wrong.is_empty(), "{} violations, first: {:#?}", wrong.len(), &wrong[..wrong.len().min(8)]);
-        assert!(trial.network.links() > 5_000, "{} links", trial.network.links());
+        assert!(trial.last().links > 5_000, "{} links", trial.last().links);
     }
+}
+
+#[test]
+fn threads_change_nothing_but_the_time_it_takes() {
+    let site = Site::new(WebConfig::small(5, 400).without_traps(), 2);
+    let crawl = |begin: fn(Sim) -> Sim| {
+        let disk: SharedDisk = Arc::new(MemDisk::new());
+        let mut network = Network::structural(site.web.clone(), 5, ServerLog::default());
+        let setup = Setup::new(&site, Scope::Any, 5);
+        let mut sim = begin(Sim::open(&site, &setup, &disk, START).unwrap());
+        network.begin(sim.now, Before::Calm);
+        sim.run(&mut network, |_| false).unwrap();
+        (sim.exit, sim.now, sim.links, sim.trace.to_string())
+    };
+    assert_eq!(crawl(Sim::with_threads), crawl(|sim| sim));
 }

@@ -67,12 +67,12 @@ impl LinkList {
 
 impl Web {
     /// The links that the body at `url` has if it is an HTML page with status 200, into `list` in document order, repeats
-    /// included; none if the URL is of another web.
-    pub fn list_links(&self, url: &str, list: &mut LinkList) {
-        match self.place(url) {
-            Some(place) => self.list(&self.answer(place, HEALED_MS).body, list),
-            None => list.clear(),
-        }
+    /// included; none if the URL is of another web. Gives what [`PageShape::content`](crate::PageShape) says of it.
+    pub fn list_links(&self, url: &str, list: &mut LinkList) -> Option<u64> {
+        list.clear();
+        let body = self.answer(self.place(url)?, HEALED_MS).body;
+        self.list(&body, list);
+        Some(self.content(&body))
     }
 
     pub(crate) fn list(&self, body: &BodyId, list: &mut LinkList) {

@@ -12,7 +12,7 @@
 
 mod folding;
 mod key;
-mod limits;
+pub mod limits;
 mod parameters;
 mod percent;
 mod psl;

@@ -2,7 +2,7 @@
 
 /// The longest URL that is requested, in bytes. RFC 9110, section 4.1 asks everyone to support 8,000 octets;
 /// servers' default header buffers end near there, and what is longer is generated, not written.
-pub(crate) const URL_BYTES: usize = 8_000;
+pub const URL_BYTES: usize = 8_000;
 
 /// How much of a refused text an error carries, in bytes: `data:` references run to megabytes.
 pub(crate) const QUOTED_BYTES: usize = 120;

@@ -1,0 +1,50 @@
+use crate::Failed;
+use archive::{Archive, Committed, Entry, Standing};
+use crawler::{Checkpoint, Commitment, CrawlLog, Event};
+use disk::SharedDisk;
+use std::path::Path;
+use stdx::WallTime;
+
+/// Who writes: the archive and the log of attempts, one action after the other.
+pub(crate) struct Archivist {
+    pub(crate) archive: Archive,
+    log: CrawlLog,
+}
+
+impl Archivist {
+    /// An archive that is open, and the log beside it, brought up to the journal.
+    pub(crate) fn open(archive: Archive, disk: &SharedDisk) -> Result<Self, Failed> {
+        let mut log = CrawlLog::open(disk.as_ref(), Path::new("crawl.log"))?;
+        for entry in archive::ledger_from(disk.clone(), log.next_seq())? {
+            let entry = entry?;
+            log.append(entry.seq, [entry.record.as_slice()])?;
+        }
+        Ok(Self { archive, log })
+    }
+
+    pub(crate) fn commit(&mut self, now: WallTime, entries: &[Entry]) -> Result<Option<Event>, Failed> {
+        let Committed { first_seq, locations } = self.archive.commit(now, entries)?;
+        let records = entries.iter().map(|entry| entry.record.as_slice());
+        self.log.append(first_seq, records)?;
+        let journal_bytes = entries.iter().map(|entry| entry.record.len() as u64).sum();
+        Ok(Some(Event::Committed(Commitment { first_seq, locations, journal_bytes })))
+    }
+
+    pub(crate) fn checkpoint(&mut self, checkpoint: &Checkpoint) -> Result<Option<Event>, Failed> {
+        let standing = if checkpoint.clean { Standing::Clean } else { Standing::Running };
+        let Checkpoint { covers, state, sync, .. } = checkpoint;
+        self.archive.checkpoint(*covers, standing, state, sync)?;
+        Ok(Some(Event::Checkpointed))
+    }
+
+    pub(crate) fn expire(&mut self, before: u32) -> Result<Option<Event>, Failed> {
+        self.archive.expire_before(before)?;
+        Ok(None)
+    }
+
+    pub(crate) fn finish(&mut self) -> Result<Option<Event>, Failed> {
+        self.archive.finish()?;
+        self.log.sync()?;
+        Ok(Some(Event::Finished))
+    }
+}
