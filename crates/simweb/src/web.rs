@@ -87,6 +87,11 @@ impl Web {
         (self.config.giant_pages > 0).then(|| HostId::www(giant_domain(&self.config)))
     }
 
+    /// Whether a host belongs to a farm that bought many domains.
+    pub fn is_ring(&self, host: HostId) -> bool {
+        crate::host::is_ring(&self.config, host.domain)
+    }
+
     /// Whether a host belongs to a link farm, of many hosts or of many domains.
     pub fn is_farm(&self, host: HostId) -> bool {
         crate::host::is_farm(&self.config, host.domain)
