@@ -10,6 +10,7 @@ mod certificates;
 mod dns;
 mod exchange;
 mod listen;
+mod presence;
 mod sent;
 mod wire;
 
@@ -20,6 +21,7 @@ use crate::config::WebConfig;
 use crate::web::Web;
 use bodies::Bodies;
 use certificates::Authority;
+use presence::Presence;
 use std::cell::RefCell;
 use std::io::{self, Write};
 use std::net::SocketAddr;
@@ -48,6 +50,7 @@ pub struct Running {
     pub ca_pem: String,
     /// Every contact so far.
     pub log: AccessLog,
+    presence: Presence,
     stop: watch::Sender<()>,
     thread: Option<JoinHandle<()>>,
 }
@@ -77,6 +80,7 @@ pub enum StartError {
 pub(crate) struct Shared {
     pub(crate) web: Arc<Web>,
     pub(crate) log: AccessLog,
+    pub(crate) presence: Presence,
     pub(crate) bodies: RefCell<Bodies>,
 }
 
@@ -103,6 +107,7 @@ pub fn start(config: WebConfig, options: ServerOptions) -> Result<Running, Start
         dns: ready.dns,
         ca_pem: ready.ca_pem,
         log: ready.log,
+        presence: ready.presence,
         stop,
         thread: Some(thread),
     })
@@ -117,6 +122,15 @@ impl Running {
     /// The port of HTTPS.
     pub fn https_port(&self) -> u16 {
         self.web.config().https_port
+    }
+
+    /// Waits until the server has done with every client that is gone: what those have sent is answered or given up, and
+    /// in the log. Whoever is still connected is waited for.
+    pub fn settle(&self) -> io::Result<()> {
+        presence::call(self.http_port())?;
+        presence::call(self.https_port())?;
+        self.presence.await_nobody();
+        Ok(())
     }
 }
 
@@ -134,6 +148,7 @@ struct Ready {
     dns: SocketAddr,
     ca_pem: String,
     log: AccessLog,
+    presence: Presence,
 }
 
 type Report = std::sync::mpsc::SyncSender<Result<Ready, StartError>>;
@@ -141,12 +156,13 @@ type Report = std::sync::mpsc::SyncSender<Result<Ready, StartError>>;
 async fn serve(config: WebConfig, options: ServerOptions, report: Report, mut stopped: watch::Receiver<()>) {
     match open(config, options).await {
         Ok(open) => {
-            let log = open.shared.log.clone();
+            let (log, presence) = (open.shared.log.clone(), open.shared.presence.clone());
             let _ = report.send(Ok(Ready {
                 web: open.shared.web.clone(),
                 dns: open.dns_address,
                 ca_pem: open.ca_pem,
                 log,
+                presence,
             }));
             tokio::task::spawn_local(dns::serve(open.dns, Rc::clone(&open.shared)));
             tokio::task::spawn_local(listen::serve(open.http, None, Rc::clone(&open.shared)));
@@ -179,6 +195,6 @@ async fn open(mut config: WebConfig, options: ServerOptions) -> Result<Open, Sta
     let ca_pem = authority.pem();
     let acceptor = authority.acceptor()?;
     let log = AccessLog::new(options.log);
-    let shared = Rc::new(Shared { web, log, bodies: RefCell::default() });
+    let shared = Rc::new(Shared { web, log, presence: Presence::default(), bodies: RefCell::default() });
     Ok(Open { http, https, dns, dns_address, acceptor, ca_pem, shared })
 }

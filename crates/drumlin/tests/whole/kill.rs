@@ -52,6 +52,8 @@ impl<'a> Runs<'a> {
     fn during<T>(&mut self, run: impl FnOnce(&Crawl, &Running) -> T) -> T {
         let (from_us, from_ms) = (self.server.log.elapsed_us(), edge::unix_ms());
         let outcome = run(&self.crawl, self.server);
+        // What a process sent before it died may still be on its way, and would be taken for the next one's.
+        self.server.settle().expect("the server answers");
         let (to_us, to_ms) = (self.server.log.elapsed_us(), edge::unix_ms());
         self.spans.push(Span { server_us: from_us..to_us, unix_ms: from_ms..to_ms + 1 });
         // So that no two runs share a millisecond.

@@ -45,10 +45,10 @@ pub(crate) async fn serve(listener: TcpListener, acceptor: Option<TlsAcceptor>, 
         if !client.ip().is_loopback() {
             continue;
         }
-        let (acceptor, shared) = (acceptor.clone(), Rc::clone(&shared));
+        let (acceptor, shared, guest) = (acceptor.clone(), Rc::clone(&shared), shared.presence.enter());
         tokio::task::spawn_local(async move {
             converse(stream, client, acceptor, shared).await;
-            drop(slot);
+            drop((slot, guest));
         });
     }
 }

@@ -7,7 +7,7 @@ use crate::{
     What,
 };
 use std::io::{ErrorKind, Read, Write};
-use std::net::UdpSocket;
+use std::net::{TcpStream, UdpSocket};
 use std::sync::{Arc, Mutex};
 use stdx::{Set, set};
 
@@ -65,6 +65,28 @@ fn a_crawl_over_sockets_finds_the_truth_and_leaves_its_traces() {
     assert!(strays(&log, &server.web).is_empty() && repeats(&log, &server.web).is_empty());
     assert!(forbidden(&log, &server.web).is_empty());
     assert!(log.iter().all(|contact| contact.start_us <= contact.end_us && contact.address.is_loopback()));
+}
+
+#[test]
+fn nothing_comes_to_a_settled_server_from_clients_who_have_left() {
+    let server = serve(WebConfig::small(5, 150));
+    let url = server.web.url_of(&ordinary(&server, Scheme::Http));
+    let host = url.split('/').nth(2).unwrap();
+    let settled = |_| {
+        for _ in 0..10 {
+            let mut stream = TcpStream::connect(("127.0.0.1", server.http_port())).unwrap();
+            write!(stream, "GET / HTTP/1.1\r\nHost: {host}\r\n\r\n").unwrap();
+        }
+        server.settle().unwrap();
+        (server.log.len(), server.log.elapsed_us())
+    };
+    let settled: Vec<(usize, u64)> = (0..10).map(settled).collect();
+    let log = server.log.contacts();
+    // A request whose client leaves at once may go unanswered, but not many do.
+    assert!(log.len() >= 50, "{}", log.len());
+    for (known, at_us) in settled {
+        assert_eq!(log.iter().filter(|contact| contact.start_us <= at_us).count(), known);
+    }
 }
 
 #[test]
