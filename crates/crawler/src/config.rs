@@ -29,6 +29,8 @@ pub struct CrawlConfig {
     pub fetch_ms: u64,
     /// Decoded bytes of one page that are parsed.
     pub parse_bytes: u64,
+    /// Bytes of URLs taken from one page or sitemap.
+    pub link_bytes: u64,
     /// A checkpoint is due when this much has been journaled since the last one, or as much as that one weighed;
     /// [`crate::limits::CHECKPOINT_BYTES`] but for tests.
     pub checkpoint_bytes: u64,

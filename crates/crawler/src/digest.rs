@@ -3,9 +3,10 @@ use crate::{CrawlConfig, Found, ParseJob, Parsed, Rules};
 use archive::{Body, Capture, Truncation};
 use corpus::Row;
 use frontier::{Fingerprint, Kind, Yield};
-use page::{Cut, Directives, Document, Header, Page, PageKind, Settings};
+use page::{Cut, Directives, Document, Header, Link, Page, PageKind, Settings, Unpacked};
+use robots::Listing;
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, BufRead};
 use stdx::{Set, WallTime};
 use weburl::{Url, Verdict};
 
@@ -59,7 +60,7 @@ pub struct Digested {
 /// does, since the web is what it is.
 pub fn digest(job: &ParseJob, material: &Material<'_>, config: &CrawlConfig) -> io::Result<Digested> {
     let Ok(url) = Url::parse(material.url) else { return Ok(nothing(job)) };
-    let mut links = Links::new(&config.rules);
+    let mut links = Links::new(config);
     match (target_of(material.status, material.response_head, &url), job.kind) {
         (Target::There(target), kind) => {
             links.add(&target, Step::Redirect, kind);
@@ -84,11 +85,14 @@ struct Links<'a> {
     found: Vec<Found>,
     known: Set<u64>,
     out_of_scope: BTreeMap<String, u64>,
+    /// Bytes of URLs that may still be found.
+    room: u64,
 }
 
 impl<'a> Links<'a> {
-    fn new(rules: &'a Rules) -> Self {
-        Self { rules, found: Vec::new(), known: stdx::set(), out_of_scope: BTreeMap::new() }
+    fn new(config: &'a CrawlConfig) -> Self {
+        let (rules, room) = (&config.rules, config.link_bytes);
+        Self { rules, found: Vec::new(), known: stdx::set(), out_of_scope: BTreeMap::new(), room }
     }
 
     fn add(&mut self, url: &Url, step: Step, kind: Kind) {
@@ -100,6 +104,8 @@ impl<'a> Links<'a> {
             *self.out_of_scope.entry(rule.to_string()).or_default() += 1;
             return;
         }
+        let Some(room) = self.room.checked_sub(url.as_str().len() as u64) else { return };
+        self.room = room;
         let (steps, hops) = if step == Step::Redirect { (0, 1) } else { (1, 0) };
         let shard = self.rules.shard(url.host());
         self.found.push(Found { url: url.as_str().to_owned(), key, shard, steps, hops, kind });
@@ -130,22 +136,25 @@ fn digest_sitemap(
     url: &Url,
     mut links: Links<'_>,
 ) -> io::Result<Digested> {
-    let coding = crate::response::header(material.response_head, "content-encoding");
-    let coded = material.body.start(usize::MAX)?;
-    let body = page::decode_body(&coded, coding.as_deref(), config.body_bytes as usize);
-    let unpacked = if body.bytes.starts_with(&[0x1F, 0x8B]) {
-        page::decode_body(&body.bytes, Some("gzip"), config.body_bytes as usize)
-    } else {
-        body
-    };
-    let sitemap = robots::parse_sitemap(&unpacked.bytes);
-    let kind = if sitemap.is_index { Kind::Sitemap } else { Kind::Page };
-    for entry in sitemap.urls {
+    let coding = coding_of(material);
+    let cap = config.body_bytes as usize;
+    let body = || material.body.read();
+    let unpacked = || Ok(Box::new(page::unpack(&body, coding.as_deref(), cap)?) as Box<dyn BufRead>);
+    // `sitemap.xml.gz` is a file in its own right, whatever the transfer.
+    let is_gzip = unpacked()?.fill_buf()?.starts_with(&[0x1F, 0x8B]);
+    let own_coding = is_gzip.then_some("gzip");
+    let plain = || page::unpack(&unpacked, own_coding, cap);
+    robots::read_sitemap(plain, |entry, listing| {
+        let kind = if listing == Listing::Sitemaps { Kind::Sitemap } else { Kind::Page };
         if let Ok(target) = url.join(&entry.loc) {
             links.add(&target, Step::Link, kind);
         }
-    }
+    })?;
     Ok(links.into_digested(job, url, None, None))
+}
+
+fn coding_of(material: &Material<'_>) -> Option<String> {
+    crate::response::header(material.response_head, "content-encoding")
 }
 
 fn digest_page(
@@ -155,17 +164,15 @@ fn digest_page(
     url: &Url,
     mut links: Links<'_>,
 ) -> io::Result<Digested> {
-    let coded = material.body.start(usize::MAX)?;
     let head = String::from_utf8_lossy(material.response_head);
     let headers = headers(&head);
-    let mut settings = Settings::default();
-    settings.limits.parsed_bytes = config.parse_bytes as usize;
-    let page = page::parse(&Document { url, headers: &headers, body: &coded }, &settings);
+    let settings = settings(config);
+    let body = &unpacked(material, &settings.limits)?;
+    let mut page = page::parse_unpacked(&Document { url, headers: &headers, body }, &settings);
+    let found = std::mem::take(&mut page.links);
     if job.wants.links && !page.directives.has(Directives::NOFOLLOW) {
-        page.links
-            .iter()
-            .filter(|link| link.is_page_link())
-            .for_each(|link| links.add(&link.url, Step::Link, Kind::Page));
+        let found = found.into_iter().filter(Link::is_page_link);
+        found.for_each(|link| links.add(&link.url, Step::Link, Kind::Page));
     }
     let gave = Yield::Content(says(&page));
     let is_text = page.kind != PageKind::Other;
@@ -177,6 +184,25 @@ fn digest_page(
 fn says(page: &Page) -> Fingerprint {
     let bytes = || u64::from_le_bytes(*page.digest.0.first_chunk().expect("a digest has 32 bytes"));
     Fingerprint(page::fingerprint(&page.text).unwrap_or_else(bytes))
+}
+
+/// Nobody reads what stands in a link.
+fn settings(config: &CrawlConfig) -> Settings {
+    let limits = page::Limits {
+        parsed_bytes: config.parse_bytes as usize,
+        link_bytes: config.link_bytes as usize,
+        anchor_bytes: 0,
+        ..page::Limits::default()
+    };
+    Settings { limits, ..Settings::default() }
+}
+
+fn unpacked<'a>(material: &Material<'a>, limits: &page::Limits) -> io::Result<Unpacked<'a>> {
+    let coding = coding_of(material);
+    match material.body.held() {
+        Some(bytes) => Ok(Unpacked::of(bytes, coding.as_deref(), limits)),
+        None => Unpacked::read(&|| material.body.read(), coding.as_deref(), limits),
+    }
 }
 
 fn headers(head: &str) -> Vec<Header<'_>> {

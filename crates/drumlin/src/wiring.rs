@@ -25,6 +25,9 @@ const DOMAIN_INTERVAL_MS: u64 = 250;
 /// First part of WARC file names.
 const WARC_PREFIX: &str = "drumlin";
 
+/// URLs of one page or sitemap: 50,000 of 80 bytes, four times what large book indexes have.
+const LINK_BYTES: u64 = 4 << 20;
+
 /// A longer body goes to disk: hardly one page in a thousand.
 const HELD_BODY_BYTES: usize = 1 << 20;
 
@@ -80,6 +83,7 @@ fn crawl_config(config: &Config, scope: ScopeRules) -> CrawlConfig {
         body_bytes: config.body_bytes,
         fetch_ms: config.fetch_ms,
         parse_bytes: config.parse_bytes,
+        link_bytes: LINK_BYTES,
         checkpoint_bytes: CHECKPOINT_BYTES,
         sitemaps: config.sitemaps,
         retention: config.retention,

@@ -8,8 +8,9 @@
 //!                                               └── title, base, canonical, refresh, directives
 //! ```
 //!
-//! * [`parse`]: all of it, [`Document`] to [`Page`].
-//! * [`decode_body`]: content-codings, with a cap against bombs.
+//! * [`parse`]: all of it, [`Document`] to [`Page`]; [`parse_unpacked`]: the same behind [`Unpacked`], which takes a body
+//!   that memory does not hold.
+//! * [`decode_body`], [`unpack`]: content-codings, with a cap against bombs, at once and as a stream.
 //! * [`charset::sniff`]: the encoding, as browsers find it.
 //! * [`language::detect`]: the language of a text.
 //! * [`fingerprint`]: what a text says, so that near-equal texts can be told.
@@ -32,9 +33,10 @@ mod rel;
 mod resolve;
 mod srcset;
 mod text;
+mod unpacked;
 
 pub use charset::{Charset, CharsetSource};
-pub use coding::{Decoded, decode_body};
+pub use coding::{Decoded, Findings, Open, Unpacking, decode_body, unpack};
 pub use directives::Directives;
 pub use fingerprint::fingerprint;
 pub use language::{Language, Reliability};
@@ -42,9 +44,10 @@ pub use limits::Limits;
 pub use link::{Link, LinkKind, LinkKinds, Place};
 pub use media::{PageKind, essence, page_kind};
 pub use page::{Cut, Digest, Document, Header, Page, Settings, Warning};
-pub use parse::parse;
+pub use parse::{parse, parse_unpacked};
 pub use refresh::Refresh;
 pub use rel::Rel;
+pub use unpacked::Unpacked;
 
 #[cfg(test)]
 mod tests;

@@ -37,6 +37,12 @@ impl Default for Limits {
 pub(crate) const CODINGS: usize = 3;
 /// The window that RFC 9659 allows a zstd body: 8 MiB.
 pub(crate) const ZSTD_WINDOW_LOG: u32 = 23;
+/// The window of a brotli body: as much. The format knows one twice as large; nobody has asked for brotli.
+pub(crate) const BROTLI_WINDOW_LOG: u8 = 23;
+/// Members of one gzip body: block-wise writers make some hundred of 16 MiB, and each costs a decoder.
+pub(crate) const GZIP_MEMBERS: usize = 4096;
+/// Bytes between two decoders.
+pub(crate) const CODING_BUFFER_BYTES: usize = 16 << 10;
 /// The bytes that the prescan of HTML 13.2.3.2 looks at.
 pub(crate) const PRESCAN_BYTES: usize = 1024;
 /// Bytes without a declared encoding that are searched for a late `meta`.

@@ -8,15 +8,15 @@ use crate::refresh::Refresh;
 use std::fmt;
 use weburl::Url;
 
-/// A document as it was received.
+/// A document as it was received; its body as bytes, or [`Unpacked`](crate::Unpacked) already.
 #[derive(Debug, Clone, Copy)]
-pub struct Document<'a> {
+pub struct Document<'a, B = &'a [u8]> {
     /// Where it came from, after redirects.
     pub url: &'a Url,
     /// The response's headers in order. Content-Type, Content-Encoding, X-Robots-Tag, Link and Refresh are read.
     pub headers: &'a [Header<'a>],
-    /// The body with transfer-coding removed and content-coding kept.
-    pub body: &'a [u8],
+    /// The body: as bytes, with transfer-coding removed and content-coding kept.
+    pub body: B,
 }
 
 /// One header of a response.
@@ -28,7 +28,7 @@ pub struct Header<'a> {
     pub value: &'a str,
 }
 
-impl<'a> Document<'a> {
+impl<'a, B> Document<'a, B> {
     /// The value of the first header of this name.
     pub fn header(&self, name: &str) -> Option<&'a str> {
         self.all(name).next()
@@ -95,6 +95,13 @@ pub struct Page {
 /// A BLAKE3 digest. Displays as 64 hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Digest(pub [u8; 32]);
+
+impl Digest {
+    /// Of these bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(*blake3::hash(bytes).as_bytes())
+    }
+}
 
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

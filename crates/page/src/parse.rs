@@ -1,27 +1,37 @@
 use crate::charset::{self, Charset, CharsetSource};
-use crate::coding::{Decoded, decode_body};
+use crate::coding::Findings;
 use crate::directives::Directives;
 use crate::harvest::Harvest;
 use crate::limits::WARNINGS;
 use crate::media::{PageKind, page_kind};
-use crate::page::{Cut, Digest, Document, Page, Settings, Warning};
+use crate::page::{Cut, Document, Page, Settings, Warning};
 use crate::reader::Reader;
 use crate::refresh::{self, Refresh};
 use crate::resolve::Resolver;
+use crate::unpacked::Unpacked;
 use crate::{language, link_header};
 use encoding_rs::UTF_8;
 use markup::Dialect;
 
+/// A document behind its codings.
+type Plain<'a> = Document<'a, &'a Unpacked<'a>>;
+
 /// Reads a document: undoes its codings, finds its encoding, and takes links, text and the rest in one pass.
 /// Infallible, linear in the body, bounded by `settings.limits`.
 pub fn parse(document: &Document<'_>, settings: &Settings) -> Page {
-    let limits = &settings.limits;
-    let decoded = decode_body(document.body, document.header("content-encoding"), limits.decoded_bytes);
-    let parsed = &decoded.bytes[..decoded.bytes.len().min(limits.parsed_bytes)];
+    let Document { url, headers, body } = *document;
+    let body = &Unpacked::of(body, document.header("content-encoding"), &settings.limits);
+    parse_unpacked(&Document { url, headers, body }, settings)
+}
+
+/// The same for a body whose codings are undone already.
+pub fn parse_unpacked(document: &Plain<'_>, settings: &Settings) -> Page {
+    let parsed = &document.body.start;
     let content_type = document.header("content-type");
-    let kind = if is_still_coded(&decoded) { PageKind::Other } else { page_kind(content_type, parsed) };
-    let mut page = blank(document, kind, &decoded);
-    page.cut.add_if(Cut::PARSING, parsed.len() < decoded.bytes.len());
+    let is_coded = is_still_coded(&document.body.findings);
+    let kind = if is_coded { PageKind::Other } else { page_kind(content_type, parsed) };
+    let mut page = blank(document, kind);
+    page.cut.add_if(Cut::PARSING, (parsed.len() as u64) < document.body.len);
     if kind != PageKind::Other {
         let charset = charset::sniff(parsed, content_type);
         read(&mut page, document, settings, charset, parsed);
@@ -30,13 +40,14 @@ pub fn parse(document: &Document<'_>, settings: &Settings) -> Page {
     page
 }
 
-fn is_still_coded(decoded: &Decoded<'_>) -> bool {
-    decoded.warnings.iter().any(|w| matches!(w, Warning::TooManyCodings(_) | Warning::UnknownCoding(_)))
+fn is_still_coded(findings: &Findings) -> bool {
+    findings.warnings.iter().any(|w| matches!(w, Warning::TooManyCodings(_) | Warning::UnknownCoding(_)))
 }
 
-fn blank(document: &Document<'_>, kind: PageKind, decoded: &Decoded<'_>) -> Page {
+fn blank(document: &Plain<'_>, kind: PageKind) -> Page {
+    let Unpacked { len, digest, findings, .. } = document.body;
     let mut cut = Cut::NOTHING;
-    cut.add_if(Cut::DECODING, decoded.capped);
+    cut.add_if(Cut::DECODING, findings.capped);
     Page {
         kind,
         charset: "binary".to_owned(),
@@ -53,14 +64,14 @@ fn blank(document: &Document<'_>, kind: PageKind, decoded: &Decoded<'_>) -> Page
             .all("x-robots-tag")
             .map(Directives::of_header)
             .fold(Directives::NONE, Directives::with),
-        digest: Digest(*blake3::hash(&decoded.bytes).as_bytes()),
-        decoded_len: decoded.bytes.len() as u64,
+        digest: *digest,
+        decoded_len: *len,
         cut,
-        warnings: decoded.warnings.clone(),
+        warnings: findings.warnings.clone(),
     }
 }
 
-fn read(page: &mut Page, document: &Document<'_>, settings: &Settings, charset: Charset, bytes: &[u8]) {
+fn read(page: &mut Page, document: &Plain<'_>, settings: &Settings, charset: Charset, bytes: &[u8]) {
     let text = charset.decode(bytes);
     if charset.encoding == UTF_8 && matches!(text, std::borrow::Cow::Owned(_)) {
         page.warnings.push(Warning::Malformed);
@@ -77,7 +88,7 @@ fn read(page: &mut Page, document: &Document<'_>, settings: &Settings, charset: 
 }
 
 /// XHTML sent as XML is XML to a browser, where it is well-formed enough to say so.
-fn html_dialect(document: &Document<'_>, text: &str) -> Dialect {
+fn html_dialect(document: &Plain<'_>, text: &str) -> Dialect {
     let essence = document.header("content-type").map(crate::media::essence).unwrap_or_default();
     let is_xml = essence.ends_with("xml") && text.trim_ascii_start().starts_with("<?xml");
     if is_xml { Dialect::Xml } else { Dialect::Html }
@@ -85,7 +96,7 @@ fn html_dialect(document: &Document<'_>, text: &str) -> Dialect {
 
 fn harvest_into(
     page: &mut Page,
-    document: &Document<'_>,
+    document: &Plain<'_>,
     settings: &Settings,
     charset: Charset,
     mut harvest: Harvest<'_>,
@@ -110,7 +121,7 @@ fn harvest_into(
     page.text = harvest.text;
 }
 
-fn header_refresh(value: &str, document: &Document<'_>) -> Option<Refresh> {
+fn header_refresh(value: &str, document: &Plain<'_>) -> Option<Refresh> {
     let value = refresh::parse(value)?;
     let url = document.url.join(value.reference?).ok()?;
     Some(Refresh { delay_ms: value.delay_ms, url })

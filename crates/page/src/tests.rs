@@ -6,6 +6,7 @@ mod fingerprint;
 mod hostile;
 mod links;
 mod text;
+mod unpacking;
 
 use crate::page::{Document, Header, Settings};
 use crate::{LinkKinds, Page, parse};

@@ -5,7 +5,8 @@
 //! * [`Access`]: what the status of a robots.txt response means (RFC 9309 §2.3.1).
 //! * [`Robots`]: the rules of one file that concern one agent; [`Robots::verdict`] decides a URL and names the
 //!   [`Rule`] that decided.
-//! * [`parse_sitemap`]: URLs of a sitemap, a sitemap index, a text list, an RSS or an Atom feed.
+//! * [`parse_sitemap`]: URLs of a sitemap, a sitemap index, a text list, an RSS or an Atom feed; [`read_sitemap`]: the
+//!   same as a stream.
 //! * [`limits`]: every bound, with its reason.
 
 mod access;
@@ -19,7 +20,7 @@ mod text;
 
 pub use access::Access;
 pub use rules::{Robots, Rule, RuleKind, Verdict};
-pub use sitemap::{Entry, Sitemap, parse_sitemap};
+pub use sitemap::{Entry, Listing, Sitemap, parse_sitemap, read_sitemap};
 
 #[cfg(test)]
 mod tests;

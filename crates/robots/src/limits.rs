@@ -13,6 +13,9 @@ pub const ROBOTS_SITEMAPS: usize = 1_000;
 /// servers stop near 8,192.
 pub const URL_BYTES: usize = 8_192;
 
+/// Octets of a sitemap that are held at once; a tag, a comment or a literal of more than half of it is broken.
+pub(crate) const WINDOW_BYTES: usize = 128 << 10;
+
 /// URLs of one sitemap, as the protocol says (sitemaps.org, "Sitemap file requirements"). What a larger one
 /// holds beyond them is counted and not kept: the protocol offers the index for it, and a flood of sitemap URLs
 /// is a known trap.

@@ -1,10 +1,12 @@
 mod collect;
 mod date;
+mod list;
 mod xml;
 
 use crate::limits::{SITEMAP_URLS, URL_BYTES};
-use crate::text::{lines, trim, without_mark};
+use crate::text::Utf8;
 use collect::Collector;
+use std::io::{self, Read};
 use stdx::WallTime;
 
 /// What a sitemap lists.
@@ -29,45 +31,71 @@ pub struct Entry {
     pub priority: Option<f32>,
 }
 
+/// What the URLs of a sitemap are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Listing {
+    /// Pages.
+    Pages,
+    /// Further sitemaps.
+    Sitemaps,
+}
+
 /// Reads a sitemap or sitemap index (sitemaps.org 0.9, any namespace), a text list with a URL a line, an RSS 2.0
 /// or 1.0 or an Atom feed. What it is shows in the bytes; declared types are too often wrong to be asked. Broken
 /// XML gives what can be made out; an HTML page gives nothing. `body` is already decompressed. Time and memory are
 /// linear in it.
 pub fn parse_sitemap(body: &[u8]) -> Sitemap {
-    let text = without_mark(body);
-    let mut collector = Collector::default();
-    for token in xml::tokens(&text) {
-        collector.take(token);
-    }
-    collector.finish().unwrap_or_else(|| text_list(&text))
+    let mut sitemap = Sitemap::default();
+    let read = read_sitemap(
+        || Ok(body),
+        |entry, listing| {
+            sitemap.is_index = listing == Listing::Sitemaps;
+            sitemap.urls.push(entry);
+        },
+    );
+    sitemap.beyond_limit = read.expect("memory can be read");
+    sitemap
 }
 
-fn text_list(text: &[u8]) -> Sitemap {
-    let mut sitemap = Sitemap::default();
-    for line in lines(text) {
-        let word = trim(line.bytes).split(u8::is_ascii_whitespace).next().unwrap_or_default();
-        if is_http(word) {
-            sitemap.add(Entry { loc: crate::text::text_of(word), lastmod: None, priority: None });
+/// The same as a stream: shows each URL as it is read, [`SITEMAP_URLS`] at most, and gives the number of those beyond.
+/// Takes the memory of one window, whatever the sitemap. `open` gives its bytes from their start; a text list is read
+/// twice.
+pub fn read_sitemap<R: Read>(
+    open: impl Fn() -> io::Result<R>,
+    mut show: impl FnMut(Entry, Listing),
+) -> io::Result<u64> {
+    let mut shown = Shown { kept: 0, beyond: 0, show: &mut show };
+    let mut collector = Collector::new(&mut shown);
+    xml::scan(Utf8::new(open()?)?, |token| collector.take(token))?;
+    if !collector.finish() {
+        list::scan(Utf8::new(open()?)?, |entry| shown.add(entry, Listing::Pages))?;
+    }
+    Ok(shown.beyond)
+}
+
+/// Keeps to the limit.
+struct Shown<'a> {
+    kept: usize,
+    beyond: u64,
+    show: &'a mut dyn FnMut(Entry, Listing),
+}
+
+impl Shown<'_> {
+    fn add(&mut self, entry: Entry, listing: Listing) {
+        if entry.loc.len() > URL_BYTES {
+            return;
+        }
+        if self.kept < SITEMAP_URLS {
+            self.kept += 1;
+            (self.show)(entry, listing);
+        } else {
+            self.beyond += 1;
         }
     }
-    sitemap
 }
 
 fn is_http(word: &[u8]) -> bool {
     let begins =
         |scheme: &[u8]| word.len() > scheme.len() && word[..scheme.len()].eq_ignore_ascii_case(scheme);
     begins(b"http://") || begins(b"https://")
-}
-
-impl Sitemap {
-    fn add(&mut self, entry: Entry) {
-        if entry.loc.len() > URL_BYTES {
-            return;
-        }
-        if self.urls.len() < SITEMAP_URLS {
-            self.urls.push(entry);
-        } else {
-            self.beyond_limit += 1;
-        }
-    }
 }

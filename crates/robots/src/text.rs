@@ -1,3 +1,7 @@
+mod utf8;
+
+pub(crate) use utf8::Utf8;
+
 use std::borrow::Cow;
 
 /// The bytes of a text file as UTF-8 would write them: a byte-order mark is dropped, UTF-16 with one is decoded.

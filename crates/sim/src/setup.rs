@@ -106,6 +106,7 @@ impl Setup {
                 body_bytes: 16 << 20,
                 fetch_ms: 60_000,
                 parse_bytes: 2 << 20,
+                link_bytes: 16 << 20,
                 checkpoint_bytes: 32 << 10,
                 sitemaps: true,
                 retention: Retention::Keep,

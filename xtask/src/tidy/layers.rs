@@ -5,7 +5,7 @@ use crate::tree::{File, Tree};
 
 /// The crates from the ground up. `stdx` lies under the rest of its level.
 const LEVELS: [&[&str]; 8] = [
-    &["stdx"],
+    &["stdx", "meter"],
     &["disk", "weburl", "markup"],
     &["robots", "page", "warc", "drum", "backlog", "plan", "simweb"],
     &["frontier", "archive", "corpus", "cluster"],

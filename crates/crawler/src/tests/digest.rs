@@ -1,11 +1,27 @@
-use super::examples::{capture, config, location};
+use super::examples::{capture, config, location, spooled_to};
 use crate::{CaptureSeq, CrawlConfig, Digested, Material, ParseJob, Source, Wants, digest};
+use archive::{Body, Capture};
+use bytes::Bytes;
+use disk::{Fault, FaultPlan, FaultyDisk, Lasts, MemDisk};
+use flate2::{Compression, write::GzEncoder};
 use frontier::Kind;
+use std::io::{self, Write};
 
 const PAGE: &str = "http://a.example/dir/1";
 const HTML: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8";
 
 fn digested(head: &str, body: &str, kind: Kind, wants: Wants, config: &CrawlConfig) -> Digested {
+    let body = Bytes::copy_from_slice(body.as_bytes());
+    digested_of(head, body.into(), kind, wants, config).expect("memory can be read")
+}
+
+fn digested_of(
+    head: &str,
+    body: Body,
+    kind: Kind,
+    wants: Wants,
+    config: &CrawlConfig,
+) -> io::Result<Digested> {
     let job = ParseJob {
         capture: CaptureSeq(4),
         source: Source::Stored,
@@ -15,9 +31,8 @@ fn digested(head: &str, body: &str, kind: Kind, wants: Wants, config: &CrawlConf
         hops: 1,
         wants,
     };
-    let capture = capture(PAGE, head, body);
-    let material = Material::of(&capture, "urn:uuid:1".to_owned(), "a.warc.gz".to_owned());
-    digest(&job, &material, config).expect("memory can be read")
+    let capture = Capture { body, ..capture(PAGE, head, "").as_ref().clone() };
+    digest(&job, &Material::of(&capture, "urn:uuid:1".to_owned(), "a.warc.gz".to_owned()), config)
 }
 
 const ALL: Wants = Wants { links: true, row: true };
@@ -129,4 +144,55 @@ fn what_is_cut_is_marked() {
     let digested = digested(HTML, &body, Kind::Page, ALL, &small);
     assert!(links(&digested).is_empty());
     assert!(digested.row.unwrap().truncated.is_some());
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+const CODED: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip";
+const SET: &str = "<urlset><url><loc>http://a.example/1</loc></url></urlset>";
+
+#[test]
+fn a_body_gives_the_same_wherever_it_is() {
+    let text = format!("<p>{}</p><a href=2>x</a>", "word ".repeat(50_000));
+    let cases = [
+        (HTML, text.clone().into_bytes(), Kind::Page),
+        (CODED, gzip(text.as_bytes()), Kind::Page),
+        (HTML, SET.into(), Kind::Sitemap),
+        (HTML, gzip(SET.as_bytes()), Kind::Sitemap),
+        (CODED, gzip(&gzip(SET.as_bytes())), Kind::Sitemap),
+    ];
+    for (head, bytes, kind) in cases {
+        let of = |body| digested_of(head, body, kind, ALL, &config()).expect("it can be read");
+        let (held, spooled) = (of(Bytes::from(bytes.clone()).into()), of(spooled_to(MemDisk::new(), &bytes)));
+        assert_eq!((links(&held), &held.row), (links(&spooled), &spooled.row), "{head} {kind:?}");
+        assert_eq!(links(&held).len(), 1, "{head} {kind:?}");
+    }
+}
+
+#[test]
+fn a_disk_that_fails_is_no_page_without_links() {
+    for (kind, text) in [(Kind::Page, "<a href=2>x</a>"), (Kind::Sitemap, SET)] {
+        let disk = FaultyDisk::counting(MemDisk::new());
+        let body = spooled_to(disk.clone(), &gzip(text.as_bytes()));
+        let written = disk.calls();
+        let of = |call| {
+            disk.set_plan(Some(FaultPlan { call: written + call, fault: Fault::Io, lasts: Lasts::Forever }));
+            digested_of(CODED, body.clone(), kind, ALL, &config())
+        };
+        assert!(of(0).is_err(), "{kind:?}");
+        assert_eq!(links(&of(1_000).expect("nothing fails")).len(), 1);
+    }
+}
+
+#[test]
+fn a_sitemap_of_long_urls_ends_at_a_bound() {
+    let url = |n| format!("<url><loc>http://a.example/{n:0983}</loc></url>");
+    let urls: String = (0..30).map(url).collect();
+    let small = CrawlConfig { link_bytes: 10_100, ..config() };
+    let digested = digested(HTML, &format!("<urlset>{urls}"), Kind::Sitemap, ALL, &small);
+    assert_eq!(links(&digested).len(), 10);
 }

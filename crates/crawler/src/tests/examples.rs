@@ -1,9 +1,9 @@
 //! Small values that the tests share.
 
 use crate::{CrawlConfig, Record, Retention, Rules};
-use archive::{Capture, Intake, Location, Spool};
+use archive::{Body, Capture, Intake, Location, Spool};
 use bytes::Bytes;
-use disk::MemDisk;
+use disk::{Disk, MemDisk};
 use frontier::{
     Address, Attempt, BudgetFunction, CaptureSeq, Contact, DelayPolicy, Discovery, End, Failure, FailureKind,
     FrontierConfig, Kind, Memory, Origin, PageSubject, Paths, Reach, Redirect, Response, RetryPolicy,
@@ -47,6 +47,7 @@ pub(super) fn config() -> CrawlConfig {
         body_bytes: 16 << 20,
         fetch_ms: 60_000,
         parse_bytes: 2 << 20,
+        link_bytes: 16 << 20,
         checkpoint_bytes: crate::limits::CHECKPOINT_BYTES,
         sitemaps: true,
         retention: Retention::Keep,
@@ -97,12 +98,19 @@ pub(super) fn capture(url: &str, head: &str, body: &str) -> Arc<Capture> {
 
 /// The same, with its body on disk.
 pub(super) fn spooled(url: &str, head: &str, body: &str) -> Arc<Capture> {
-    let spool = Spool::open(Arc::new(MemDisk::new())).unwrap();
-    let mut arriving = Intake::new(Credit::new(0), spool, body.len()).begin();
-    assert_eq!(arriving.take(body.as_bytes()), body.len());
-    let Err(arriving) = arriving.finish(0) else { panic!("there is no credit to hold it") };
-    let body = arriving.finish_on_disk().unwrap();
+    let body = spooled_to(MemDisk::new(), body.as_bytes());
     Arc::new(Capture { body, ..capture(url, head, "").as_ref().clone() })
+}
+
+/// A body that went to disk as it came.
+pub(super) fn spooled_to(disk: impl Disk + 'static, mut bytes: &[u8]) -> Body {
+    let spool = Spool::open(Arc::new(disk)).unwrap();
+    let mut arriving = Intake::new(Credit::new(0), spool, 0).begin();
+    while !bytes.is_empty() {
+        bytes = &bytes[arriving.take(bytes)..];
+        arriving.spill().unwrap();
+    }
+    arriving.finish_on_disk().unwrap()
 }
 
 pub(super) fn found(text: &str, depth: u32) -> Discovery {

@@ -1,11 +1,11 @@
 use super::xml::{Name, Tag, Token, decode};
-use super::{Entry, Sitemap, date};
+use super::{Entry, Listing, Shown, date};
 use crate::limits::URL_BYTES;
 use crate::text::{text_of, trim};
 
 /// Makes entries out of markup. It knows no nesting beyond "in an entry": broken documents have none to rely on.
-#[derive(Default)]
-pub(super) struct Collector {
+pub(super) struct Collector<'a, 's> {
+    shown: &'a mut Shown<'s>,
     dialect: Option<Dialect>,
     /// The prefix of the dialect's own elements; others (`image:loc`, `xhtml:link`) are extensions.
     prefix: Vec<u8>,
@@ -14,7 +14,6 @@ pub(super) struct Collector {
     /// The field whose text is being gathered.
     open: Option<Field>,
     gathered: Vec<u8>,
-    sitemap: Sitemap,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,7 +48,12 @@ struct Draft {
     priority: Option<String>,
 }
 
-impl Collector {
+impl<'a, 's> Collector<'a, 's> {
+    pub(super) fn new(shown: &'a mut Shown<'s>) -> Self {
+        let (draft, prefix, gathered) = (Draft::default(), Vec::new(), Vec::new());
+        Self { shown, dialect: None, prefix, in_entry: false, draft, open: None, gathered }
+    }
+
     pub(super) fn take(&mut self, token: Token<'_>) {
         match token {
             Token::Open(tag) => self.opened(tag),
@@ -60,12 +64,11 @@ impl Collector {
         }
     }
 
-    /// What was found; `None` if there was no element of any known dialect.
-    pub(super) fn finish(mut self) -> Option<Sitemap> {
+    /// Ends what is open; `false` if there was no element of any known dialect.
+    pub(super) fn finish(mut self) -> bool {
         self.end_field();
         self.end_entry();
-        self.sitemap.is_index = self.dialect == Some(Dialect::Index);
-        self.dialect.map(|_| self.sitemap)
+        self.dialect.is_some()
     }
 
     fn opened(&mut self, tag: Tag<'_>) {
@@ -146,8 +149,9 @@ impl Collector {
 
     fn end_entry(&mut self) {
         self.in_entry = false;
+        let listing = if self.dialect == Some(Dialect::Index) { Listing::Sitemaps } else { Listing::Pages };
         if let Some(entry) = std::mem::take(&mut self.draft).entry() {
-            self.sitemap.add(entry);
+            self.shown.add(entry, listing);
         }
     }
 

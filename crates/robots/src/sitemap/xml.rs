@@ -1,5 +1,7 @@
+use crate::limits::WINDOW_BYTES;
 use memchr::{memchr, memmem};
 use std::borrow::Cow;
+use std::io::{self, Read};
 
 /// A piece of markup, as far as sitemaps need to know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,18 +33,21 @@ pub(super) struct Name<'a> {
     pub(super) local: &'a [u8],
 }
 
-/// The tokens of a document, whatever its state. Comments, declarations and instructions are skipped, a `<` that
-/// begins nothing is dropped. No octet is looked at more than a constant number of times.
-pub(super) fn tokens(document: &[u8]) -> impl Iterator<Item = Token<'_>> {
-    let mut scanner = Scanner { rest: document, absent: [false; Skipped::COUNT] };
-    std::iter::from_fn(move || {
-        while !scanner.rest.is_empty() {
-            if let Some(token) = scanner.step() {
-                return Some(token);
-            }
-        }
-        None
-    })
+/// Shows the tokens of a document, whatever its state. Comments, declarations and instructions are skipped, a `<` that
+/// begins nothing is dropped. No octet is looked at more than a constant number of times, and no more than a window of
+/// them is held: what does not end within half of one is taken as if it never did.
+pub(super) fn scan(mut document: impl Read, mut take: impl FnMut(Token<'_>)) -> io::Result<()> {
+    let mut window = Vec::with_capacity(WINDOW_BYTES);
+    let mut scanner = Scanner { end: 0, more: More::Follows, searched: [0; Skipped::COUNT] };
+    while scanner.more == More::Follows {
+        let room = (WINDOW_BYTES - window.len()) as u64;
+        let read = document.by_ref().take(room).read_to_end(&mut window)? as u64;
+        scanner.end += read;
+        scanner.more = if read < room { More::Ended } else { More::Follows };
+        let left = scanner.run(&window, &mut take).len();
+        window.drain(..window.len() - left);
+    }
+    Ok(())
 }
 
 impl<'a> Tag<'a> {
@@ -83,11 +88,33 @@ pub(super) fn decode(text: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-struct Scanner<'a> {
-    rest: &'a [u8],
-    /// Ends that were looked for and don't come any more: a document of openings alone must not cost a square.
-    absent: [bool; Skipped::COUNT],
+/// Where the scan of a document stands.
+struct Scanner {
+    /// Octets of the document up to the window's end.
+    end: u64,
+    more: More,
+    /// Up to where an end was looked for and did not come: a document of openings alone must not cost a square.
+    searched: [u64; Skipped::COUNT],
 }
+
+/// Whether the document goes on behind the window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum More {
+    Follows,
+    Ended,
+}
+
+/// What one step gives, and what it leaves.
+enum Step<'a> {
+    Token(Token<'a>, &'a [u8]),
+    Nothing(&'a [u8]),
+    /// It takes more of the document to tell.
+    Unfinished,
+}
+
+const LITERAL: &[u8] = b"<![CDATA[";
+/// Octets of a character reference after its `&`.
+const LONGEST_REFERENCE: usize = "#x0010FFFF;".len();
 
 /// What is passed over up to its end.
 #[derive(Debug, Clone, Copy)]
@@ -111,44 +138,87 @@ impl Skipped {
     }
 }
 
-impl<'a> Scanner<'a> {
-    fn step(&mut self) -> Option<Token<'a>> {
-        match self.rest {
-            [b'<', b'!', b'-', b'-', inside @ ..] => self.skip(Skipped::Comment, inside),
-            [b'<', b'!', b'[', b'C', b'D', b'A', b'T', b'A', b'[', inside @ ..] => {
-                return self.skip(Skipped::Literal, inside).map(Token::Literal);
+impl Scanner {
+    /// Shows the tokens of a window; gives what is left of it.
+    fn run<'a>(&mut self, window: &'a [u8], take: &mut impl FnMut(Token<'_>)) -> &'a [u8] {
+        let mut rest = window;
+        while !rest.is_empty() {
+            let step = match self.step(rest, self.more) {
+                Step::Unfinished if rest.len() <= WINDOW_BYTES / 2 => break,
+                Step::Unfinished => self.step(rest, More::Ended),
+                step => step,
+            };
+            match step {
+                Step::Token(token, left) => {
+                    take(token);
+                    rest = left;
+                }
+                Step::Nothing(left) => rest = left,
+                Step::Unfinished => unreachable!("what has ended can be told"),
             }
-            [b'<', b'?', inside @ ..] => self.skip(Skipped::Instruction, inside),
-            [b'<', b'!', inside @ ..] => self.skip(Skipped::Declaration, inside),
-            [b'<', inside @ ..] => return self.tag(inside),
-            text => {
-                return Some(Token::Text(self.advance(text, memchr(b'<', text).unwrap_or(text.len()), 0)));
+        }
+        rest
+    }
+
+    fn step<'a>(&mut self, rest: &'a [u8], more: More) -> Step<'a> {
+        match rest {
+            [b'<', ..] if more == More::Follows && rest.len() < LITERAL.len() => Step::Unfinished,
+            [b'<', b'!', b'-', b'-', inside @ ..] => self.skip(Skipped::Comment, inside, more),
+            [b'<', b'!', ..] if rest.starts_with(LITERAL) => {
+                self.skip(Skipped::Literal, &rest[LITERAL.len()..], more)
             }
+            [b'<', b'?', inside @ ..] => self.skip(Skipped::Instruction, inside, more),
+            [b'<', b'!', inside @ ..] => self.skip(Skipped::Declaration, inside, more),
+            [b'<', inside @ ..] => tag(inside, more),
+            text => text_step(text, more),
+        }
+    }
+
+    /// The inside of a literal; of all else nothing. Where the end is missing only the opening is passed: what follows
+    /// may still hold URLs.
+    fn skip<'a>(&mut self, skipped: Skipped, inside: &'a [u8], more: More) -> Step<'a> {
+        let start = self.end - inside.len() as u64;
+        let searched = &mut self.searched[skipped as usize];
+        // An end may begin in the last octets that were looked at.
+        let from = searched.saturating_sub(skipped.end().len() as u64 - 1).max(start) - start;
+        let found = memmem::find(&inside[from as usize..], skipped.end()).map(|at| at + from as usize);
+        let Some(end) = found else {
+            *searched = self.end;
+            return if more == More::Follows { Step::Unfinished } else { Step::Nothing(inside) };
         };
-        None
+        let left = &inside[end + skipped.end().len()..];
+        match skipped {
+            Skipped::Literal => Step::Token(Token::Literal(&inside[..end]), left),
+            _ => Step::Nothing(left),
+        }
     }
+}
 
-    /// The inside. Where the end is missing only the opening is passed: what follows may still hold URLs.
-    fn skip(&mut self, skipped: Skipped, inside: &'a [u8]) -> Option<&'a [u8]> {
-        let absent = &mut self.absent[skipped as usize];
-        let end = if *absent { None } else { memmem::find(inside, skipped.end()) };
-        *absent = end.is_none();
-        self.rest = inside;
-        end.map(|end| self.advance(inside, end, skipped.end().len()))
-    }
+fn tag(inside: &[u8], more: More) -> Step<'_> {
+    // A `<` can't be in a tag, so the next one bounds the search.
+    let bound = memchr(b'<', inside);
+    let body = &inside[..bound.unwrap_or(inside.len())];
+    let is_whole = bound.is_some() || more == More::Ended;
+    let Some(end) = quoted_end(body).or_else(|| memchr(b'>', body).filter(|_| is_whole)) else {
+        return if is_whole { Step::Nothing(&inside[body.len()..]) } else { Step::Unfinished };
+    };
+    let left = &inside[end + 1..];
+    token_of(&body[..end]).map_or(Step::Nothing(left), |token| Step::Token(token, left))
+}
 
-    fn tag(&mut self, inside: &'a [u8]) -> Option<Token<'a>> {
-        // A `<` can't be in a tag, so the next one bounds the search.
-        let bound = memchr(b'<', inside).unwrap_or(inside.len());
-        let end = tag_end(&inside[..bound]);
-        let body = self.advance(inside, end.unwrap_or(bound), usize::from(end.is_some()));
-        end.and_then(|_| token_of(body))
-    }
-
-    /// Goes on `past` octets behind `end`, and returns what lies before it.
-    fn advance(&mut self, from: &'a [u8], end: usize, past: usize) -> &'a [u8] {
-        self.rest = &from[end + past..];
-        &from[..end]
+/// Text to the next `<`, or as much of it as is there without cutting a reference.
+fn text_step(text: &[u8], more: More) -> Step<'_> {
+    let end = match memchr(b'<', text) {
+        Some(end) => end,
+        None if more == More::Ended => text.len(),
+        None => {
+            text.len()
+                - text.iter().rev().take(LONGEST_REFERENCE).position(|b| *b == b'&').map_or(0, |at| at + 1)
+        }
+    };
+    match end {
+        0 => Step::Unfinished,
+        _ => Step::Token(Token::Text(&text[..end]), &text[end..]),
     }
 }
 
@@ -169,8 +239,8 @@ impl<'a> Name<'a> {
     }
 }
 
-/// The first `>` outside quotes; if the quotes don't close, the first at all.
-fn tag_end(body: &[u8]) -> Option<usize> {
+/// The first `>` outside quotes; if the quotes don't close, there is none.
+fn quoted_end(body: &[u8]) -> Option<usize> {
     let mut quote = None;
     for (at, &octet) in body.iter().enumerate() {
         match (quote, octet) {
@@ -180,7 +250,7 @@ fn tag_end(body: &[u8]) -> Option<usize> {
             _ => {}
         }
     }
-    memchr(b'>', body)
+    None
 }
 
 struct Reference {
@@ -190,8 +260,7 @@ struct Reference {
 }
 
 fn reference(after: &[u8]) -> Option<Reference> {
-    const LONGEST: usize = "#x0010FFFF;".len();
-    let end = memchr(b';', &after[..after.len().min(LONGEST)])?;
+    let end = memchr(b';', &after[..after.len().min(LONGEST_REFERENCE)])?;
     let character = match &after[..end] {
         b"amp" => '&',
         b"lt" => '<',

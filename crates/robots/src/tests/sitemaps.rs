@@ -1,5 +1,6 @@
-use crate::{Sitemap, limits, parse_sitemap};
+use crate::{Sitemap, limits, parse_sitemap, read_sitemap};
 use proptest::prelude::*;
+use std::io::{self, Read};
 
 /// The URLs, joined by blanks.
 #[track_caller]
@@ -118,10 +119,73 @@ fn a_sitemap_ends_at_its_limit() {
     check(&format!("<urlset><url><loc>http://a/{long}</loc></url></urlset>"), "");
 }
 
+/// URLs of a sitemap that is longer than a window, whose markup begins `at` octets into it.
+fn pushed_back(markup: &str, at: usize) -> String {
+    let head = "<urlset>";
+    locs(&parse_sitemap(format!("{head}{}{markup}", " ".repeat(at - head.len())).as_bytes()))
+}
+
+#[test]
+fn where_a_window_ends_does_not_matter() {
+    let markup = "<url><loc>http://a/?x=1&amp;y=&#x31;&amp;</loc><!-- > <url><loc>http://c/</loc> --></url>\
+                  <url a='>'><loc><![CDATA[http://b/?<>]]></loc></url><?x <url> ?><url><loc>http://d/";
+    let want = "http://a/?x=1&y=1& http://b/?<> http://d/";
+    assert_eq!(pushed_back(markup, 10), want);
+    for at in limits::WINDOW_BYTES - markup.len()..=limits::WINDOW_BYTES + 2 {
+        assert_eq!(pushed_back(markup, at), want, "at {at}");
+    }
+}
+
+#[test]
+fn what_is_longer_than_a_window() {
+    let long = "x".repeat(2 * limits::WINDOW_BYTES);
+    let after = "<url><loc>http://a/</loc></url>";
+    check(&format!("<urlset>{long}{after}"), "http://a/");
+    check(&format!("<urlset><loc>{long}</loc>{after}"), "http://a/");
+    check(&format!("<urlset><url {long}>{after}"), "http://a/");
+    check(&format!("<urlset><!-- {long} -->{after}"), "http://a/");
+    check(&format!("http://b/\n{long}\nhttp://c/ {long}\n"), "http://b/ http://c/");
+}
+
+#[test]
+fn a_long_sitemap_in_utf16() {
+    let url = |n| format!("<url><loc>http://a/é\u{1F980}{n}</loc></url>");
+    let urls: String = (0..4_000).map(url).collect();
+    let text = format!("\u{FEFF}<urlset>{urls}</urlset>");
+    let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    assert_eq!(parse_sitemap(&utf16), parse_sitemap(text.as_bytes()));
+    assert_eq!(parse_sitemap(&utf16).urls.len(), 4_000);
+    let lone =
+        [&[0xFF, 0xFE][..], &[0, 0xD8, b'<', 0, 0, 0xDC], &utf16_le("<loc>x</loc><url><loc>y")].concat();
+    assert_eq!(locs(&parse_sitemap(&lone)), "y");
+}
+
+fn utf16_le(text: &str) -> Vec<u8> {
+    text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+}
+
+#[test]
+fn what_cannot_be_read_is_an_error() {
+    for body in [&b"<urlset><url><loc>http://a/"[..], b"http://a/\n", b"\xFF\xFEh\0", b""] {
+        let mut urls = 0;
+        assert!(read_sitemap(|| Ok(body.chain(Broken)), |_, _| urls += 1).is_err(), "{body:?}");
+        assert_eq!(urls, 0, "an entry that did not end is not shown");
+    }
+}
+
+/// A disk that is gone.
+struct Broken;
+
+impl Read for Broken {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(io::Error::other("gone"))
+    }
+}
+
 #[test]
 fn openings_without_end_do_not_blow_up() {
     for opening in ["<!--", "<![CDATA[", "<?", "<!", "<", "<a b='", "<url><loc>", "&#", "&"] {
-        parse_sitemap(format!("<urlset><loc>{}", opening.repeat(300_000)).as_bytes());
+        parse_sitemap(format!("<urlset><loc>{}", opening.repeat(1_000_000)).as_bytes());
     }
 }
 
