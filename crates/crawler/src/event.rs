@@ -1,6 +1,5 @@
 use crate::Worked;
-use archive::{Capture, ReplayEntry};
-use cluster::Envelope;
+use archive::Capture;
 use frontier::{Address, Failure, Yield};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -120,10 +119,6 @@ pub enum Event {
     Storage(Storage),
     /// What the memory for bodies says.
     Memory(Memory),
-    /// Another node says something.
-    Arrived(Envelope),
-    /// The journal was read, in answer to [`Action::ReadJournal`](crate::Action::ReadJournal).
-    JournalRead(Vec<ReplayEntry>),
     /// Stop fetching, finish what is under way, save.
     Drain,
 }

@@ -5,7 +5,6 @@ mod examples;
 mod exchange;
 mod formats;
 mod machine;
-mod peers;
 mod response;
 mod servers;
 mod unfinished;

@@ -74,6 +74,12 @@ impl TagSet {
         Self(self.0 | other.0)
     }
 
+    /// The set less these elements.
+    #[must_use]
+    pub const fn without(self, tags: &[Tag]) -> Self {
+        Self(self.0 & !Self::of(tags).0)
+    }
+
     /// Whether the element is in it.
     pub const fn has(self, tag: Tag) -> bool {
         self.0 >> tag as u8 & 1 == 1

@@ -14,13 +14,14 @@ pub struct Attributes<'a> {
 pub struct Attribute<'a> {
     /// Its name, in whatever case.
     pub name: &'a str,
-    value: &'a str,
+    /// Its value, with character references still in it.
+    pub written: &'a str,
 }
 
 impl<'a> Attribute<'a> {
     /// Its value, character references decoded.
     pub fn value(&self) -> Cow<'a, str> {
-        decode(self.value)
+        decode(self.written)
     }
 }
 
@@ -61,7 +62,7 @@ impl<'a> Attributes<'a> {
     pub(super) fn read(&mut self, rest: &'a str) -> TagEnd {
         walk(rest, |name, value| {
             if self.found.len() < ATTRIBUTES {
-                self.found.push(Attribute { name, value });
+                self.found.push(Attribute { name, written: value });
             }
         })
     }

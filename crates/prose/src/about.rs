@@ -1,0 +1,130 @@
+//! What a page says about itself: in its head, as JSON-LD, and beside its title.
+
+mod byline;
+mod date;
+mod json_ld;
+
+use crate::article::plain_line;
+use crate::blocks::Block;
+use crate::choose::Chosen;
+use crate::head::Head;
+use crate::limits::LABEL_BYTES;
+use crate::tree::Built;
+use json_ld::Stated;
+use markup::reference;
+
+/// What a page says about itself; nothing where it says nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct About {
+    /// Its title, without the name of the site.
+    pub title: Option<String>,
+    /// Who wrote it; names separated by `, `.
+    pub author: Option<String>,
+    /// When it was published, as `YYYY-MM-DD`.
+    pub date: Option<String>,
+    /// The name of the site.
+    pub site: Option<String>,
+    /// Its language, a BCP 47 tag; as claimed, not as found.
+    pub language: Option<String>,
+}
+
+const TITLES: &[&str] = &["og:title", "twitter:title", "dc.title", "dcterms.title", "headline", "title"];
+const AUTHORS: &[&str] = &[
+    "author",
+    "article:author",
+    "dc.creator",
+    "dcterms.creator",
+    "parsely-author",
+    "sailthru.author",
+    "citation_author",
+    "byl",
+    "creator",
+];
+const DATES: &[&str] = &[
+    "article:published_time",
+    "datepublished",
+    "date",
+    "dc.date",
+    "dc.date.issued",
+    "dcterms.created",
+    "dcterms.date",
+    "pubdate",
+    "publishdate",
+    "publish-date",
+    "publication_date",
+    "citation_publication_date",
+    "parsely-pub-date",
+    "sailthru.date",
+    "article.published",
+    "last-modified",
+    "og:updated_time",
+    "article:modified_time",
+];
+const SITES: &[&str] =
+    &["og:site_name", "application-name", "dc.publisher", "publisher", "apple-mobile-web-app-title"];
+const LANGUAGES: &[&str] = &["og:locale", "content-language", "dc.language", "language", "inlanguage"];
+
+/// What the head calls the page.
+pub(crate) fn titles(head: &Head<'_>) -> Vec<String> {
+    let named = TITLES.iter().filter_map(|name| meta(head, name));
+    named.chain(head.title.and_then(label)).collect()
+}
+
+pub(crate) fn of(built: &Built<'_>, blocks: &[Block], chosen: &Chosen) -> About {
+    let head = &built.head;
+    let stated = json_ld::read(&head.json_ld);
+    let site = first(head, SITES).or_else(|| stated.site.clone());
+    let heading = chosen.title.map(|block| plain_line(&built.tree, &blocks[block]));
+    let title = first(head, TITLES)
+        .or_else(|| stated.title.clone())
+        .or_else(|| heading.and_then(|line| label(&line)))
+        .or_else(|| head.title.and_then(label));
+    About {
+        title: title.map(|title| without_site(&title, site.as_deref())),
+        author: author(built, blocks, &stated),
+        date: date(built, blocks, &stated),
+        language: head
+            .lang
+            .and_then(label)
+            .or_else(|| first(head, LANGUAGES))
+            .or(stated.language)
+            .map(|tag| tag.replace('_', "-")),
+        site,
+    }
+}
+
+fn author(built: &Built<'_>, blocks: &[Block], stated: &Stated) -> Option<String> {
+    let metas = AUTHORS.iter().filter_map(|name| meta(&built.head, name));
+    let named = metas.map(|name| byline::name(&name)).find(|name| byline::is_name(name));
+    stated.author.clone().or(named).or_else(|| byline::author(&built.tree, blocks))
+}
+
+fn date(built: &Built<'_>, blocks: &[Block], stated: &Stated) -> Option<String> {
+    let stated = stated.date.as_deref().and_then(date::find);
+    let mut metas = DATES.iter().filter_map(|name| meta(&built.head, name));
+    stated.or_else(|| metas.find_map(|text| date::find(&text))).or_else(|| byline::date(&built.tree, blocks))
+}
+
+/// The value of the first of these names that has one.
+fn first(head: &Head<'_>, names: &[&str]) -> Option<String> {
+    names.iter().find_map(|name| meta(head, name))
+}
+
+fn meta(head: &Head<'_>, name: &str) -> Option<String> {
+    let mut named = head.metas.iter().filter(|meta| meta.name.eq_ignore_ascii_case(name));
+    named.find_map(|meta| label(meta.content))
+}
+
+/// A short value as people read it; nothing where it is empty.
+fn label(written: &str) -> Option<String> {
+    let written = &written[..written.floor_char_boundary(LABEL_BYTES)];
+    let words: Vec<String> = reference::in_text(written).split_whitespace().map(str::to_owned).collect();
+    Some(words.join(" ")).filter(|label| !label.is_empty())
+}
+
+/// `A title | The site` is `A title`.
+fn without_site(title: &str, site: Option<&str>) -> String {
+    let bare = site.and_then(|site| title.strip_suffix(site)).map(str::trim_end);
+    let bare = bare.and_then(|title| title.strip_suffix(['|', '-', '–', '—', '·', ':', '»', '•']));
+    bare.map(str::trim_end).filter(|bare| !bare.is_empty()).unwrap_or(title).to_owned()
+}

@@ -1,0 +1,60 @@
+//! Who and when, as it stands beside the title.
+
+use super::date::find as find_date;
+use crate::article::plain_line;
+use crate::blocks::Block;
+use crate::marks::Marks;
+use crate::tree::{Kind, NodeId, Tree};
+use crate::vocabulary::BY;
+use markup::{Tag, reference};
+
+/// Letters of a line that is an author or a date.
+const LINE_LETTERS: u32 = 100;
+/// Elements around a block that may be marked for it.
+const AROUND: usize = 3;
+
+/// The first line marked as the author's name.
+pub(super) fn author(tree: &Tree<'_>, blocks: &[Block]) -> Option<String> {
+    lines(tree, blocks, Marks::AUTHOR).map(|line| name(&line)).find(|name| is_name(name))
+}
+
+/// The first `time` that has a date, or the first line marked as one.
+pub(super) fn date(tree: &Tree<'_>, blocks: &[Block]) -> Option<String> {
+    let mut times = tree.ids().filter(|id| tree[*id].kind == Kind::Element && tree[*id].tag == Tag::Time);
+    let stated = times.find_map(|id| find_date(&reference::in_attribute(tree[id].value)));
+    stated.or_else(|| lines(tree, blocks, Marks::DATE).find_map(|line| find_date(&line)))
+}
+
+/// Short lines in elements with a mark.
+fn lines<'t>(tree: &'t Tree<'_>, blocks: &'t [Block], mark: Marks) -> impl Iterator<Item = String> + 't {
+    let marked = move |block: &&Block| {
+        let inner = NodeId(block.nodes.start);
+        block.count.letters <= LINE_LETTERS
+            && tree
+                .ancestors(inner)
+                .filter(|id| tree[*id].kind == Kind::Element)
+                .take(AROUND)
+                .any(|id| tree[id].marks.meet(mark))
+    };
+    blocks.iter().filter(marked).map(|block| plain_line(tree, block))
+}
+
+/// `By A Name | 3 May` is `A Name`.
+pub(super) fn name(line: &str) -> String {
+    let line = line.split(['|', '\n', '•', '·', '(', '/']).next().unwrap_or_default().trim();
+    let lower = line.to_lowercase();
+    let by = BY.iter().find(|by| lower.strip_prefix(**by).is_some_and(|rest| rest.starts_with([' ', ':'])));
+    let rest = by.and_then(|by| line.get(by.len()..)).unwrap_or(line);
+    rest.trim_matches(|c: char| c.is_whitespace() || matches!(c, ':' | ',' | '-' | '–')).to_owned()
+}
+
+/// Up to six words that begin with letters: no address, no sentence.
+pub(super) fn is_name(text: &str) -> bool {
+    let words = text.split_whitespace().count();
+    (1..=6).contains(&words)
+        && text.len() <= LINE_LETTERS as usize
+        && text.chars().next().is_some_and(char::is_alphabetic)
+        && !text.contains("://")
+        && !text.contains('@')
+        && !text.chars().any(|c| c.is_ascii_digit())
+}

@@ -1,0 +1,129 @@
+//! JSON-LD: what schema.org's articles say.
+
+use super::label;
+use crate::limits::JSON_LD_VALUES;
+use serde_json::{Map, Value};
+
+/// What was stated, by the first object that says it; articles before anything else.
+#[derive(Debug, Default)]
+pub(super) struct Stated {
+    pub(super) title: Option<String>,
+    pub(super) author: Option<String>,
+    pub(super) date: Option<String>,
+    pub(super) site: Option<String>,
+    pub(super) language: Option<String>,
+}
+
+/// Reads the scripts that are JSON; their depth is bounded by `serde_json`.
+pub(super) fn read(scripts: &[&str]) -> Stated {
+    let mut stated = Stated::default();
+    let values: Vec<Value> = scripts.iter().filter_map(|script| parse(script)).collect();
+    let objects = objects(&values);
+    for object in objects.iter().filter(|object| is_article(object)) {
+        stated.article(object);
+    }
+    for object in
+        objects.iter().filter(|object| is_a(object, &["WebSite", "Organization", "NewsMediaOrganization"]))
+    {
+        stated.site = stated.site.take().or_else(|| text(object.get("name")));
+    }
+    stated
+}
+
+/// The first value. Many wrap it as XHTML wants it, or in a comment.
+fn parse(script: &str) -> Option<Value> {
+    let inner = script.split_once("<![CDATA[").map_or(script, |wrapped| wrapped.1);
+    let from = inner.find(['{', '['])?;
+    serde_json::Deserializer::from_str(&inner[from..]).into_iter().next()?.ok()
+}
+
+/// All objects, outermost first.
+fn objects(values: &[Value]) -> Vec<&Map<String, Value>> {
+    let mut found = Vec::new();
+    let mut waiting: std::collections::VecDeque<&Value> = values.iter().collect();
+    for _ in 0..JSON_LD_VALUES {
+        match waiting.pop_front() {
+            None => break,
+            Some(Value::Array(values)) => waiting.extend(values.iter().take(JSON_LD_VALUES)),
+            Some(Value::Object(object)) => {
+                found.push(object);
+                waiting.extend(
+                    object
+                        .values()
+                        .filter(|value| value.is_object() || value.is_array())
+                        .take(JSON_LD_VALUES),
+                );
+            }
+            Some(_) => {}
+        }
+    }
+    found
+}
+
+fn is_article(object: &Map<String, Value>) -> bool {
+    is_a(
+        object,
+        &[
+            "Article",
+            "NewsArticle",
+            "BlogPosting",
+            "Report",
+            "ReportageNewsArticle",
+            "AnalysisNewsArticle",
+            "OpinionNewsArticle",
+            "LiveBlogPosting",
+            "ScholarlyArticle",
+            "TechArticle",
+            "SocialMediaPosting",
+            "Recipe",
+            "Review",
+        ],
+    )
+}
+
+fn is_a(object: &Map<String, Value>, kinds: &[&str]) -> bool {
+    let is = |value: &Value| value.as_str().is_some_and(|kind| kinds.contains(&kind));
+    match object.get("@type") {
+        Some(Value::Array(types)) => types.iter().any(is),
+        Some(kind) => is(kind),
+        None => false,
+    }
+}
+
+impl Stated {
+    fn article(&mut self, object: &Map<String, Value>) {
+        let take =
+            |old: &mut Option<String>, name: &str| *old = old.take().or_else(|| text(object.get(name)));
+        take(&mut self.title, "headline");
+        take(&mut self.date, "datePublished");
+        take(&mut self.site, "publisher");
+        take(&mut self.language, "inLanguage");
+        self.author = self.author.take().or_else(|| object.get("author").and_then(names));
+    }
+}
+
+/// A text, or the name of the thing that stands there.
+fn text(value: Option<&Value>) -> Option<String> {
+    match value? {
+        Value::String(text) => label(text),
+        Value::Object(thing) => thing.get("name").and_then(Value::as_str).and_then(label),
+        Value::Array(values) => {
+            values.first().and_then(|first| if first.is_array() { None } else { text(Some(first)) })
+        }
+        _ => None,
+    }
+}
+
+fn names(author: &Value) -> Option<String> {
+    const AUTHORS: usize = 16;
+    let Value::Array(authors) = author else {
+        return text(Some(author)).filter(|name| super::byline::is_name(name));
+    };
+    let mut names: Vec<String> = Vec::new();
+    for name in authors.iter().take(AUTHORS).filter_map(|author| text(Some(author))) {
+        if super::byline::is_name(&name) && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    Some(names.join(", ")).filter(|names| !names.is_empty())
+}

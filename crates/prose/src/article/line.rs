@@ -1,0 +1,89 @@
+//! The text of one block.
+
+use crate::blocks::Block;
+use crate::tree::{Kind, Node, NodeId, Tree};
+use markup::{Tag, TagSet, reference};
+use std::borrow::Cow;
+
+/// Elements that keep their white space.
+pub(super) const PREFORMATTED: TagSet = TagSet::of(&[Tag::Pre, Tag::Listing, Tag::Xmp, Tag::Plaintext]);
+
+/// White space collapsed, a new line at `br`.
+pub(crate) fn plain(tree: &Tree<'_>, block: &Block) -> String {
+    let mut line = Line::default();
+    for at in block.nodes.clone() {
+        let node = &tree[NodeId(at)];
+        match node.kind {
+            Kind::Element if node.tag == Tag::Br => line.end(),
+            Kind::Element => {}
+            Kind::Text | Kind::Raw => line.flow(&decoded(node), Cow::Borrowed),
+        }
+    }
+    line.finish()
+}
+
+/// As it is in the source.
+pub(super) fn preformatted(tree: &Tree<'_>, block: &Block) -> String {
+    let mut text = String::new();
+    for at in block.nodes.clone() {
+        let node = &tree[NodeId(at)];
+        match node.kind {
+            Kind::Element if node.tag == Tag::Br => text.push('\n'),
+            Kind::Element => {}
+            Kind::Text | Kind::Raw => text.push_str(&decoded(node)),
+        }
+    }
+    text.truncate(text.trim_end().len());
+    text.trim_start_matches(['\r', '\n']).to_owned()
+}
+
+/// The text of a text node, character references decoded.
+pub(super) fn decoded<'a>(node: &Node<'a>) -> Cow<'a, str> {
+    if node.kind == Kind::Text { reference::in_text(node.value) } else { Cow::Borrowed(node.value) }
+}
+
+/// Running text that is being written.
+#[derive(Default)]
+pub(super) struct Line {
+    text: String,
+    /// White space came since the last word.
+    gap: bool,
+}
+
+impl Line {
+    /// Appends words, each as `write` has it.
+    pub(super) fn flow<'t>(&mut self, text: &'t str, write: impl Fn(&'t str) -> Cow<'t, str>) {
+        for (i, word) in text.split(char::is_whitespace).enumerate() {
+            self.gap |= i > 0;
+            if !word.is_empty() {
+                self.space();
+                self.text.push_str(&write(word));
+            }
+        }
+    }
+
+    /// Writes the space that is due.
+    pub(super) fn space(&mut self) {
+        if self.gap && !self.text.is_empty() && !self.text.ends_with('\n') {
+            self.text.push(' ');
+        }
+        self.gap = false;
+    }
+
+    /// Appends to the last word.
+    pub(super) fn push(&mut self, mark: &str) {
+        self.text.push_str(mark);
+    }
+
+    pub(super) fn end(&mut self) {
+        if !self.text.is_empty() {
+            self.text.push('\n');
+        }
+        self.gap = false;
+    }
+
+    pub(super) fn finish(mut self) -> String {
+        self.text.truncate(self.text.trim_end().len());
+        self.text
+    }
+}

@@ -1,0 +1,161 @@
+//! Markdown.
+
+use super::line::{self, Line, decoded};
+use super::piece::{self, Piece, Shape};
+use crate::blocks::Block;
+use crate::tree::{Kind, NodeId, Tree};
+use markup::Tag;
+use std::borrow::Cow;
+
+/// Pieces with an empty line between them, but for the rows of a table and the items of a list.
+pub(super) fn render(tree: &Tree<'_>, blocks: &[Block]) -> String {
+    let mut text = String::new();
+    let mut before = None;
+    for piece in piece::of(tree, blocks) {
+        if let Some(before) = before {
+            text.push_str(if is_close(before, piece.shape) { "\n" } else { "\n\n" });
+        }
+        let begins_table = !before.is_some_and(|before| is_close(before, piece.shape));
+        write(&mut text, tree, &blocks[piece.blocks.clone()], &piece);
+        if begins_table && matches!(piece.shape, Shape::Row { .. }) {
+            text.push('\n');
+            text.push_str(&"| --- ".repeat(piece.blocks.len()));
+            text.push('|');
+        }
+        before = Some(piece.shape);
+    }
+    text
+}
+
+fn is_close(before: Shape, after: Shape) -> bool {
+    match (before, after) {
+        (Shape::Row { table }, Shape::Row { table: next }) => table == next,
+        (Shape::Item { .. } | Shape::InItem { .. }, Shape::Item { .. }) => true,
+        _ => false,
+    }
+}
+
+fn write(text: &mut String, tree: &Tree<'_>, blocks: &[Block], piece: &Piece) {
+    let line = || inline(tree, &blocks[0]);
+    match piece.shape {
+        Shape::Paragraph => text.push_str(&line()),
+        Shape::Heading { level } => {
+            text.push_str(&"#".repeat(level));
+            text.push(' ');
+            text.push_str(&line().replace('\n', " "));
+        }
+        Shape::Item { level, ordered } => {
+            text.push_str(&"    ".repeat(level));
+            text.push_str(if ordered { "1. " } else { "- " });
+            text.push_str(&line().replace('\n', " "));
+        }
+        Shape::InItem { level } => {
+            text.push_str(&"    ".repeat(level + 1));
+            text.push_str(&line().replace('\n', " "));
+        }
+        Shape::Quote => {
+            text.push_str("> ");
+            text.push_str(&line().replace('\n', "\n> "));
+        }
+        Shape::Row { .. } => {
+            for block in blocks {
+                text.push_str("| ");
+                text.push_str(&inline(tree, block).replace('\n', " ").replace('|', "\\|"));
+                text.push(' ');
+            }
+            text.push('|');
+        }
+        Shape::Code { block } => fenced(text, &line::preformatted(tree, &blocks[0]), tree[block].value),
+    }
+}
+
+/// Code between fences that are longer than any in it.
+fn fenced(text: &mut String, code: &str, class: &str) {
+    let longest = code.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(3.max(longest + 1));
+    let mut languages = class
+        .split_ascii_whitespace()
+        .filter_map(|name| name.strip_prefix("language-").or_else(|| name.strip_prefix("lang-")));
+    text.push_str(&fence);
+    text.push_str(languages.next().unwrap_or_default());
+    text.push('\n');
+    text.push_str(code);
+    text.push('\n');
+    text.push_str(&fence);
+}
+
+/// Emphasis that is open.
+struct Open {
+    mark: &'static str,
+    end: NodeId,
+    written: bool,
+}
+
+/// The text of a block with its emphasis.
+fn inline(tree: &Tree<'_>, block: &Block) -> String {
+    let mut line = Line::default();
+    let mut open: Vec<Open> = Vec::new();
+    for at in block.nodes.clone().map(NodeId) {
+        close(&mut line, &mut open, at);
+        let node = &tree[at];
+        if node.kind != Kind::Element {
+            let text = decoded(node);
+            let escaped = if open.iter().any(|open| open.mark == CODE) { Cow::Borrowed } else { escaped };
+            if !text.trim().is_empty() && open.iter().any(|open| !open.written) {
+                line.flow(&text[..text.len() - text.trim_start().len()], Cow::Borrowed);
+                line.space();
+                for open in open.iter_mut().filter(|open| !open.written) {
+                    line.push(open.mark);
+                    open.written = true;
+                }
+                line.flow(text.trim_start(), escaped);
+            } else {
+                line.flow(&text, escaped);
+            }
+        } else if node.tag == Tag::Br {
+            line.end();
+        } else if let Some(mark) =
+            emphasis(node.tag).filter(|mark| open.iter().all(|open| open.mark != *mark))
+        {
+            open.push(Open { mark, end: node.end, written: false });
+        }
+    }
+    close(&mut line, &mut open, NodeId(u32::MAX));
+    line.finish()
+}
+
+fn close(line: &mut Line, open: &mut Vec<Open>, at: NodeId) {
+    while let Some(last) = open.pop_if(|last| last.end <= at) {
+        if last.written {
+            line.push(last.mark);
+        }
+    }
+}
+
+const CODE: &str = "`";
+
+fn emphasis(tag: Tag) -> Option<&'static str> {
+    Some(match tag {
+        Tag::Strong | Tag::B => "**",
+        Tag::Em | Tag::I => "*",
+        Tag::Code | Tag::Kbd | Tag::Samp | Tag::Tt => CODE,
+        Tag::Del | Tag::S | Tag::Strike => "~~",
+        _ => return None,
+    })
+}
+
+/// A word whose marks are letters.
+fn escaped(word: &str) -> Cow<'_, str> {
+    const MARKS: [char; 8] = ['\\', '*', '_', '`', '[', ']', '<', '#'];
+    if !word.contains(MARKS) {
+        return Cow::Borrowed(word);
+    }
+    let mut text = String::with_capacity(word.len() + 2);
+    for c in word.chars() {
+        if MARKS.contains(&c) {
+            text.push('\\');
+        }
+        text.push(c);
+    }
+    Cow::Owned(text)
+}

@@ -1,0 +1,123 @@
+//! What a block is in the structure of a text.
+
+use super::line::PREFORMATTED;
+use crate::blocks::Block;
+use crate::limits::LIST_LEVELS;
+use crate::tree::{Kind, NodeId, Tree};
+use markup::{Tag, TagSet};
+use std::ops::Range;
+
+/// A part of a text: one block, or the blocks of a row.
+pub(super) struct Piece {
+    pub(super) shape: Shape,
+    pub(super) blocks: Range<usize>,
+}
+
+/// What a piece is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    Paragraph,
+    Heading {
+        level: usize,
+    },
+    Item {
+        level: usize,
+        ordered: bool,
+    },
+    /// A further block of an item.
+    InItem {
+        level: usize,
+    },
+    Quote,
+    Row {
+        table: NodeId,
+    },
+    Code {
+        block: NodeId,
+    },
+}
+
+const ITEM: TagSet = TagSet::of(&[Tag::Li]);
+const LISTS: TagSet = TagSet::of(&[Tag::Ul, Tag::Ol, Tag::Menu, Tag::Dir]);
+const DECIDES: TagSet = TagSet::of(&[Tag::Li, Tag::Td, Tag::Th, Tag::Blockquote]).with(PREFORMATTED);
+
+/// The pieces of a text.
+pub(super) fn of(tree: &Tree<'_>, blocks: &[Block]) -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut items = Items::default();
+    for (at, block) in blocks.iter().enumerate() {
+        if let Some(row) = pieces.last_mut().filter(|row| same_row(tree, blocks, row, block)) {
+            row.blocks.end = at + 1;
+            continue;
+        }
+        let shape = items.placed(shape(tree, block), tree.nearest(block.node, ITEM));
+        pieces.push(Piece { shape, blocks: at..at + 1 });
+    }
+    pieces
+}
+
+/// A row is one where its cells hold lines; where they hold paragraphs, the table is layout.
+fn same_row(tree: &Tree<'_>, blocks: &[Block], piece: &Piece, block: &Block) -> bool {
+    let cell = |block: &Block| matches!(tree[block.node].tag, Tag::Td | Tag::Th);
+    let last = &blocks[piece.blocks.end - 1];
+    matches!(piece.shape, Shape::Row { .. })
+        && cell(block)
+        && last.node != block.node
+        && tree[last.node].parent == tree[block.node].parent
+}
+
+/// The list that is being read.
+#[derive(Default)]
+struct Items {
+    /// The level of its first item: lists around it that are layout do not count.
+    base: Option<usize>,
+    item: Option<NodeId>,
+}
+
+impl Items {
+    /// The shape of the next block, which stands in `item`.
+    fn placed(&mut self, shape: Shape, item: Option<NodeId>) -> Shape {
+        let Shape::Item { level, ordered } = shape else {
+            *self = Self::default();
+            return shape;
+        };
+        let level = level.saturating_sub(*self.base.get_or_insert(level));
+        let again = self.item == item;
+        self.item = item;
+        if again { Shape::InItem { level } } else { Shape::Item { level, ordered } }
+    }
+}
+
+fn shape(tree: &Tree<'_>, block: &Block) -> Shape {
+    if let Some(level) = heading_level(tree[block.node].tag) {
+        return Shape::Heading { level };
+    }
+    let Some(around) = tree.nearest(block.node, DECIDES) else { return Shape::Paragraph };
+    match tree[around].tag {
+        Tag::Li => {
+            let list = tree.nearest(around, LISTS);
+            let ordered = list.is_some_and(|list| tree[list].tag == Tag::Ol);
+            Shape::Item { level: level(tree, around), ordered }
+        }
+        Tag::Td | Tag::Th if around == block.node => {
+            Shape::Row { table: tree.nearest(around, TagSet::of(&[Tag::Table])).unwrap_or(NodeId::ROOT) }
+        }
+        Tag::Td | Tag::Th => Shape::Paragraph,
+        Tag::Blockquote => Shape::Quote,
+        _ => Shape::Code { block: around },
+    }
+}
+
+/// 1 to 6 for `h1` to `h6`.
+fn heading_level(tag: Tag) -> Option<usize> {
+    [Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6]
+        .iter()
+        .position(|heading| *heading == tag)
+        .map(|at| at + 1)
+}
+
+/// How many lists are around the list of an item.
+fn level(tree: &Tree<'_>, item: NodeId) -> usize {
+    let lists = tree.ancestors(item).filter(|id| tree[*id].kind == Kind::Element && LISTS.has(tree[*id].tag));
+    lists.take(LIST_LEVELS).count().saturating_sub(1)
+}

@@ -1,0 +1,120 @@
+//! A tree as a list of blocks: what stands on lines of its own, in document order, with what can be counted of it.
+
+use crate::tree::{Kind, NodeId, Tree};
+use markup::{BLOCK, Tag, TagSet};
+use std::ops::Range;
+
+/// A run of text within one block element.
+#[derive(Debug, Clone)]
+pub(crate) struct Block {
+    /// The block element it stands in.
+    pub(crate) node: NodeId,
+    /// The nodes it is made of.
+    pub(crate) nodes: Range<u32>,
+    pub(crate) count: Count,
+}
+
+/// What a text has.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Count {
+    /// Characters that are not white space.
+    pub(crate) letters: u32,
+    /// Those of them within links.
+    pub(crate) linked: u32,
+    pub(crate) words: u32,
+    /// Ends of sentences.
+    pub(crate) stops: u32,
+    pub(crate) commas: u32,
+}
+
+impl Count {
+    fn add(&mut self, other: Self) {
+        self.letters += other.letters;
+        self.linked += other.linked;
+        self.words += other.words;
+        self.stops += other.stops;
+        self.commas += other.commas;
+    }
+
+    /// The share of it that is links.
+    pub(crate) fn link_density(&self) -> f32 {
+        self.linked as f32 / self.letters.max(1) as f32
+    }
+}
+
+/// Elements that begin a block: those on lines of their own, and cells.
+pub(crate) const BREAKS: TagSet = BLOCK.without(&[Tag::Br]).with(TagSet::of(&[Tag::Td, Tag::Th]));
+
+/// Elements whose text is no text of the page.
+const INVISIBLE: TagSet = TagSet::of(&[Tag::Datalist, Tag::Select, Tag::Svg]);
+
+/// The blocks of a tree.
+pub(crate) fn of(tree: &Tree<'_>) -> Vec<Block> {
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut places = vec![Place { block: NodeId::ROOT, linked: false }; tree.len()];
+    let mut begins = true;
+    let mut at = 0;
+    while at < tree.len() as u32 {
+        let id = NodeId(at);
+        let node = &tree[id];
+        at += 1;
+        let around = places[node.parent.index()];
+        if node.kind == Kind::Element {
+            if INVISIBLE.has(node.tag) {
+                at = node.end.0;
+            }
+            let breaks = BREAKS.has(node.tag);
+            begins |= breaks;
+            places[id.index()] = Place {
+                block: if breaks { id } else { around.block },
+                linked: around.linked || node.tag == Tag::A && !node.value.is_empty(),
+            };
+            continue;
+        }
+        let mut count = count(node.value);
+        count.linked = if around.linked { count.letters } else { 0 };
+        match blocks.last_mut().filter(|last| !begins && last.node == around.block) {
+            Some(block) => {
+                block.nodes.end = at;
+                block.count.add(count);
+            }
+            None if count.letters == 0 => {}
+            None => {
+                begins = false;
+                blocks.push(Block { node: around.block, nodes: id.0..at, count });
+            }
+        }
+    }
+    blocks
+}
+
+#[derive(Clone, Copy)]
+struct Place {
+    block: NodeId,
+    linked: bool,
+}
+
+/// The blocks that begin within a subtree.
+pub(crate) fn within(blocks: &[Block], nodes: Range<u32>) -> Range<usize> {
+    let from = blocks.partition_point(|block| block.nodes.start < nodes.start);
+    let to = from + blocks[from..].partition_point(|block| block.nodes.start < nodes.end);
+    from..to
+}
+
+fn count(text: &str) -> Count {
+    let mut count = Count::default();
+    let mut before = b' ';
+    for &byte in text.as_bytes() {
+        let space = byte.is_ascii_whitespace();
+        if space {
+            count.stops += u32::from(matches!(before, b'.' | b'!' | b'?' | b':'));
+        } else {
+            count.letters += u32::from(byte & 0xC0 != 0x80);
+            count.words += u32::from(before.is_ascii_whitespace());
+            count.commas += u32::from(byte == b',');
+        }
+        before = byte;
+    }
+    count.stops += u32::from(matches!(before, b'.' | b'!' | b'?'));
+    count
+}

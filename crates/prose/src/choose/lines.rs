@@ -1,0 +1,119 @@
+//! Lines where the article is that are not of it.
+
+use super::{Choice, Verdict};
+use crate::article::plain_line;
+use crate::vocabulary::{ENDS, LINES};
+use markup::{Tag, TagSet};
+use std::ops::Range;
+
+/// Letters of the longest line that is told by what it begins with.
+const LINE_LETTERS: u32 = 160;
+/// Letters of the longest line that ends an article, and the share of the prose that stands before it.
+const END_LETTERS: u32 = 60;
+const END_SHARE: f32 = 0.4;
+/// The share of links from which a block is a list of links.
+const LINKED: f32 = 0.6;
+/// Letters of an item, on average, in a list of links.
+const ITEM_LETTERS: u32 = 90;
+/// Words of a line that says something though it is no paragraph.
+const WORDS_LEAST: u32 = 3;
+/// Letters of a block that nobody writes twice.
+const AGAIN_LETTERS: u32 = 20;
+
+const LISTS: TagSet = TagSet::of(&[Tag::Ul, Tag::Ol, Tag::Dl, Tag::Menu]);
+/// Elements whose text may be a word.
+const SHORT: TagSet = TagSet::of(&[Tag::P, Tag::Li, Tag::Td, Tag::Th, Tag::Dd, Tag::Dt, Tag::Pre]);
+
+impl Choice<'_, '_> {
+    pub(super) fn drop_lines(&mut self, region: Range<usize>) {
+        self.measure();
+        self.drop_link_lists(region.clone());
+        for block in region.clone() {
+            if self.kept(block) {
+                self.verdicts[block] = self.verdict(block);
+            }
+        }
+        self.drop_after_end(&region);
+        self.drop_repeated(region.clone());
+        self.drop_bare_headings(region);
+    }
+
+    fn drop_link_lists(&mut self, region: Range<usize>) {
+        let mut block = region.start;
+        while block < region.end {
+            let list = self.tree.nearest(self.blocks[block].node, LISTS);
+            let items = list.map_or(block..block + 1, |list| self.within(list));
+            let sum = self.sums.over(&items);
+            block = items.end.max(block + 1);
+            if list.is_some()
+                && sum.linked * 2 > sum.letters
+                && sum.letters < ITEM_LETTERS * items.len() as u32
+            {
+                self.drop(items, Verdict::Links);
+            }
+        }
+    }
+
+    fn verdict(&self, block: usize) -> Verdict {
+        let count = self.count(block);
+        let tag = self.tag(block);
+        if Some(block) == self.title {
+            Verdict::Title
+        } else if count.letters <= LINE_LETTERS && self.begins_with(block, LINES) {
+            Verdict::Line
+        } else if self.is_heading(block) {
+            Verdict::Keep
+        } else if count.link_density() > LINKED && (tag != Tag::P || count.words >= WORDS_LEAST) {
+            Verdict::Links
+        } else if count.words < WORDS_LEAST && !SHORT.has(tag) {
+            Verdict::Line
+        } else {
+            Verdict::Keep
+        }
+    }
+
+    fn begins_with(&self, block: usize, phrases: &str) -> bool {
+        let line = plain_line(self.tree, &self.blocks[block]).to_lowercase();
+        let line = line.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '©');
+        phrases.split('|').any(|phrase| line.starts_with(phrase))
+    }
+
+    /// Drops what follows a line that ends articles.
+    fn drop_after_end(&mut self, region: &Range<usize>) {
+        let share = END_SHARE * self.sums.over(region).prose;
+        let ends = |block: &usize| {
+            let seen = matches!(self.verdicts[*block], Verdict::Keep | Verdict::Links | Verdict::Line);
+            seen && self.count(*block).letters < END_LETTERS
+                && self.sums.over(&(region.start..*block)).prose > share
+                && self.begins_with(*block, ENDS)
+        };
+        if let Some(end) = region.clone().find(ends) {
+            self.drop(end..region.end, Verdict::After);
+        }
+    }
+
+    /// Pages show a line twice where one is for small screens.
+    fn drop_repeated(&mut self, region: Range<usize>) {
+        let kept: Vec<usize> = region.filter(|block| self.kept(*block)).collect();
+        for pair in kept.windows(2) {
+            let line = |at: usize| plain_line(self.tree, &self.blocks[pair[at]]);
+            let (before, after) = (self.count(pair[0]), self.count(pair[1]));
+            if after.letters >= AGAIN_LETTERS && before == after && line(0) == line(1) {
+                self.verdicts[pair[1]] = Verdict::Again;
+            }
+        }
+    }
+
+    /// Drops headings with nothing under them.
+    fn drop_bare_headings(&mut self, region: Range<usize>) {
+        let mut followed = false;
+        for block in region.rev() {
+            if self.kept(block) {
+                if self.is_heading(block) && !followed {
+                    self.verdicts[block] = Verdict::Bare;
+                }
+                followed = !self.is_heading(block);
+            }
+        }
+    }
+}

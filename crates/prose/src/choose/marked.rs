@@ -1,0 +1,101 @@
+//! Elements that say they are something else.
+
+use super::{Choice, Verdict};
+use crate::blocks::BREAKS;
+use crate::limits::QUOTE_NODES;
+use crate::marks::Marks;
+use crate::tree::{Kind, NodeId};
+use crate::vocabulary::BELIEVED;
+use markup::{Tag, TagSet};
+use std::ops::Range;
+
+/// Elements that are named for how they look: a row after a button, a quotation after the network it comes from.
+const PARTS: TagSet =
+    TagSet::of(&[Tag::Blockquote, Tag::Tr, Tag::Td, Tag::Th, Tag::Tbody, Tag::Thead, Tag::Tfoot]);
+/// What is not believed of them.
+const LOOKS: Marks = Marks::SHARE
+    .with(Marks::TOOLS)
+    .with(Marks::MEDIA)
+    .with(Marks::HEADER)
+    .with(Marks::CAPTION)
+    .with(Marks::BYLINE);
+/// What is believed of the element that holds the title.
+const AROUND_TITLE: Marks = Marks::HIDDEN.with(Marks::NAVIGATION).with(Marks::COMMENTS);
+/// What has links, or is not that.
+const LINKING: Marks = Marks::RELATED.with(Marks::NAVIGATION);
+/// What may hold a quotation of the article.
+const QUOTING: Marks = Marks::MEDIA.with(Marks::SHARE);
+
+impl Choice<'_, '_> {
+    /// Drops them, outermost first, as far as the marks that are `heard` are believed.
+    pub(super) fn drop_marked(&mut self, heard: Marks) {
+        let mut at = NodeId::ROOT;
+        while at.index() < self.tree.len() {
+            let node = &self.tree[at];
+            let marks = node.marks.only(heard);
+            if node.kind == Kind::Element && marks.meet(BELIEVED.all) {
+                let blocks = self.whole_within(at);
+                if self.is_believed(at, &blocks, marks) {
+                    self.drop(blocks, Verdict::Marked);
+                    at = node.end;
+                    continue;
+                }
+            }
+            at = NodeId(at.0 + 1);
+        }
+        self.measure();
+    }
+
+    /// The blocks of an element; of one within a line, those that it holds whole.
+    fn whole_within(&self, id: NodeId) -> Range<usize> {
+        let mut blocks = self.within(id);
+        let node = &self.tree[id];
+        if !BREAKS.has(node.tag) && !blocks.is_empty() && self.blocks[blocks.end - 1].nodes.end > node.end.0 {
+            blocks.end -= 1;
+        }
+        blocks
+    }
+
+    /// The more of the prose an element holds, the less its marks are believed.
+    fn is_believed(&self, id: NodeId, blocks: &Range<usize>, marks: Marks) -> bool {
+        let has_title = self.has_title(blocks);
+        let marks = self.credible(id, blocks, marks);
+        if has_title && !marks.meet(AROUND_TITLE) {
+            return false;
+        }
+        let Some(limit) = BELIEVED.share(marks) else { return false };
+        let mut doubt = 1.0;
+        if marks.meet(Marks::BODY) {
+            doubt *= 0.3;
+        }
+        if marks.meet(Marks::CONTENT) {
+            doubt *= 0.6;
+        }
+        if has_title {
+            doubt *= 0.4;
+        }
+        self.sums.over(blocks).prose <= limit * doubt * self.sums.prose().max(1.0)
+    }
+
+    /// The marks without those that what the element is or holds speaks against.
+    fn credible(&self, id: NodeId, blocks: &Range<usize>, marks: Marks) -> Marks {
+        let mut marks = marks;
+        if PARTS.has(self.tree[id].tag) {
+            marks = marks.without(LOOKS);
+        }
+        if self.title.is_some_and(|title| title < blocks.start) {
+            marks = marks.without(Marks::HEADER);
+        }
+        if self.sums.over(blocks).linked == 0 {
+            marks = marks.without(LINKING);
+        }
+        if marks.meet(QUOTING) && self.quotes(id) {
+            marks = marks.without(QUOTING);
+        }
+        marks
+    }
+
+    fn quotes(&self, id: NodeId) -> bool {
+        self.tree.subtree(id).take(QUOTE_NODES).any(|at| self.tree[NodeId(at)].tag == Tag::Blockquote)
+    }
+}

@@ -1,0 +1,78 @@
+//! What any run of blocks holds, in constant time.
+
+use super::{HEADINGS, Verdict};
+use crate::blocks::Block;
+use crate::tree::Tree;
+use markup::Tag;
+use std::ops::Range;
+
+/// Sums over the kept blocks up to each block.
+#[derive(Default)]
+pub(super) struct Sums {
+    up_to: Vec<Sum>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Sum {
+    /// Letters of prose.
+    pub(super) prose: f32,
+    pub(super) letters: u32,
+    pub(super) linked: u32,
+    pub(super) headings: u32,
+}
+
+impl Sums {
+    pub(super) fn of(tree: &Tree<'_>, blocks: &[Block], verdicts: &[Verdict]) -> Self {
+        let mut sum = Sum::default();
+        let mut up_to = Vec::with_capacity(blocks.len() + 1);
+        up_to.push(sum);
+        for (block, verdict) in blocks.iter().zip(verdicts) {
+            if *verdict == Verdict::Keep {
+                sum.prose += prose(tree, block);
+                sum.letters += block.count.letters;
+                sum.linked += block.count.linked;
+                sum.headings += u32::from(HEADINGS.has(tree[block.node].tag));
+            }
+            up_to.push(sum);
+        }
+        Self { up_to }
+    }
+
+    /// Over a run of blocks.
+    pub(super) fn over(&self, range: &Range<usize>) -> Sum {
+        let (from, to) = (self.up_to[range.start], self.up_to[range.end]);
+        Sum {
+            prose: to.prose - from.prose,
+            letters: to.letters - from.letters,
+            linked: to.linked - from.linked,
+            headings: to.headings - from.headings,
+        }
+    }
+
+    /// Over the page.
+    pub(super) fn prose(&self) -> f32 {
+        self.up_to.last().map_or(0.0, |sum| sum.prose)
+    }
+}
+
+/// How much prose a block holds, in letters: less where it is short, has no punctuation, or stands in links, in a list
+/// or in a cell.
+fn prose(tree: &Tree<'_>, block: &Block) -> f32 {
+    const LINKED_MOST: f32 = 0.5;
+    const WORDS_LEAST: u32 = 5;
+    const WORDS_OF_A_SENTENCE: u32 = 12;
+    let count = &block.count;
+    let tag = tree[block.node].tag;
+    let density = count.link_density();
+    if HEADINGS.has(tag) || density > LINKED_MOST || count.words < WORDS_LEAST {
+        return 0.0;
+    }
+    let by_place = match tag {
+        Tag::P | Tag::Pre | Tag::Blockquote => 1.0,
+        Tag::Li | Tag::Td | Tag::Dd | Tag::Dt => 0.5,
+        _ => 0.8,
+    };
+    let by_length = if count.words >= WORDS_OF_A_SENTENCE { 1.0 } else { 0.3 };
+    let by_punctuation = if count.stops + count.commas > 0 { 1.0 } else { 0.3 };
+    (count.letters - count.linked) as f32 * (1.0 - density) * by_place * by_length * by_punctuation
+}

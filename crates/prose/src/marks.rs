@@ -1,0 +1,181 @@
+//! What the attributes of an element say about it.
+
+mod lookup;
+
+use crate::limits::STYLE_CHARS;
+use crate::vocabulary::{PROPERTIES, ROLES, STYLES};
+use markup::{Attributes, Open, Tag, TagSet};
+
+/// A set of meanings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Marks(u32);
+
+impl Marks {
+    pub(crate) const NONE: Self = Self(0);
+    pub(crate) const ALL: Self = Self(u32::MAX);
+    /// The body of an article, said so.
+    pub(crate) const BODY: Self = Self(1);
+    /// Content of some kind.
+    pub(crate) const CONTENT: Self = Self(1 << 1);
+    pub(crate) const COMMENTS: Self = Self(1 << 2);
+    pub(crate) const SHARE: Self = Self(1 << 3);
+    /// Other pages: related, most read, recommended.
+    pub(crate) const RELATED: Self = Self(1 << 4);
+    pub(crate) const NAVIGATION: Self = Self(1 << 5);
+    pub(crate) const FOOTER: Self = Self(1 << 6);
+    pub(crate) const HEADER: Self = Self(1 << 7);
+    pub(crate) const SIDEBAR: Self = Self(1 << 8);
+    pub(crate) const ADVERT: Self = Self(1 << 9);
+    /// Newsletters, logins, paywalls.
+    pub(crate) const SUBSCRIBE: Self = Self(1 << 10);
+    /// Cookies, consent, imprint.
+    pub(crate) const LEGAL: Self = Self(1 << 11);
+    /// Author, date and the like.
+    pub(crate) const BYLINE: Self = Self(1 << 12);
+    /// Keywords and categories.
+    pub(crate) const KEYWORDS: Self = Self(1 << 13);
+    pub(crate) const CAPTION: Self = Self(1 << 14);
+    pub(crate) const HIDDEN: Self = Self(1 << 15);
+    /// Print, rate, zoom, close.
+    pub(crate) const TOOLS: Self = Self(1 << 16);
+    /// Galleries and players.
+    pub(crate) const MEDIA: Self = Self(1 << 17);
+    pub(crate) const AUTHOR: Self = Self(1 << 18);
+    pub(crate) const DATE: Self = Self(1 << 19);
+    pub(crate) const TITLE: Self = Self(1 << 20);
+    pub(crate) const LEAD: Self = Self(1 << 21);
+
+    pub(crate) const fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    pub(crate) const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    pub(crate) const fn only(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// Whether they have a meaning in common.
+    pub(crate) const fn meet(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+/// Words, one blank between them, and what they mean.
+pub(crate) struct Meaning {
+    pub(crate) marks: Marks,
+    pub(crate) words: &'static str,
+}
+
+/// How far marks are believed.
+pub(crate) struct Believed {
+    shares: &'static [Share],
+    pub(crate) all: Marks,
+}
+
+/// How far one mark is believed: of an element that has up to this share of the page's prose.
+pub(crate) struct Share {
+    pub(crate) mark: Marks,
+    pub(crate) of_prose: f32,
+}
+
+impl Believed {
+    pub(crate) const fn of(shares: &'static [Share]) -> Self {
+        let mut all = Marks::NONE;
+        let mut i = 0;
+        while i < shares.len() {
+            all = all.with(shares[i].mark);
+            i += 1;
+        }
+        Self { shares, all }
+    }
+
+    /// The largest of the shares of these marks.
+    pub(crate) fn share(&self, marks: Marks) -> Option<f32> {
+        let meant = self.shares.iter().filter(|share| marks.meet(share.mark));
+        meant.map(|share| share.of_prose).max_by(f32::total_cmp)
+    }
+}
+
+/// Elements whose names and roles are looked at: all but those within lines.
+const NAMED: TagSet = TagSet::ALL.without(&[
+    Tag::B,
+    Tag::Br,
+    Tag::Em,
+    Tag::Font,
+    Tag::I,
+    Tag::Img,
+    Tag::Input,
+    Tag::Option,
+    Tag::Q,
+    Tag::S,
+    Tag::Source,
+    Tag::Sub,
+    Tag::Sup,
+    Tag::U,
+    Tag::Wbr,
+]);
+
+/// The marks of an element.
+pub(crate) fn of(open: Open, attributes: &Attributes<'_>) -> Marks {
+    if open.foreign || !NAMED.has(open.tag) {
+        return by_tag(open);
+    }
+    attributes.iter().fold(by_tag(open), |marks, attribute| {
+        let value = attribute.written;
+        marks.with(match attribute.name.len() {
+            2 if is(attribute.name, "id") => lookup::of_name(value),
+            4 if is(attribute.name, "role") => exact(ROLES, value),
+            5 if is(attribute.name, "class") => lookup::of_name(value),
+            5 if is(attribute.name, "style") => of_style(value),
+            6 if is(attribute.name, "hidden") => Marks::HIDDEN,
+            8 if is(attribute.name, "itemprop") => exact(PROPERTIES, value),
+            11 if is(attribute.name, "aria-hidden") && is(value, "true") => Marks::HIDDEN,
+            _ => Marks::NONE,
+        })
+    })
+}
+
+fn is(name: &str, expected: &str) -> bool {
+    name.eq_ignore_ascii_case(expected)
+}
+
+fn by_tag(open: Open) -> Marks {
+    if open.foreign {
+        return if open.tag == Tag::Svg { Marks::HIDDEN } else { Marks::NONE };
+    }
+    match open.tag {
+        Tag::Nav | Tag::Menu | Tag::Search => Marks::NAVIGATION,
+        Tag::Footer => Marks::FOOTER,
+        Tag::Header => Marks::HEADER,
+        Tag::Aside => Marks::SIDEBAR,
+        Tag::Article | Tag::Main => Marks::CONTENT,
+        Tag::Figcaption => Marks::CAPTION,
+        Tag::Time => Marks::DATE,
+        Tag::Address => Marks::BYLINE,
+        Tag::Button | Tag::Select | Tag::Datalist | Tag::Label | Tag::Input | Tag::Dialog => Marks::TOOLS,
+        Tag::Template | Tag::Noscript | Tag::Object | Tag::Audio | Tag::Video | Tag::Canvas => Marks::HIDDEN,
+        _ => Marks::NONE,
+    }
+}
+
+/// The marks of values that are words of a fixed set.
+fn exact(table: &[Meaning], value: &str) -> Marks {
+    let mut marks = Marks::NONE;
+    for word in value.split_ascii_whitespace() {
+        for meaning in table.iter().filter(|meaning| meaning.words.split(' ').any(|listed| is(word, listed)))
+        {
+            marks = marks.with(meaning.marks);
+        }
+    }
+    marks
+}
+
+fn of_style(value: &str) -> Marks {
+    let bare: String = value.chars().take(STYLE_CHARS).filter(|c| !c.is_whitespace()).collect();
+    let bare = bare.to_ascii_lowercase();
+    let hides = STYLES.iter().any(|style| bare.contains(style));
+    if hides { Marks::HIDDEN } else { Marks::NONE }
+}

@@ -1,0 +1,79 @@
+use super::{MORE, PROSE, check};
+
+#[test]
+fn what_is_marked_as_something_else_goes() {
+    for around in [
+        "<nav>{}</nav>",
+        "<footer>{}</footer>",
+        "<div class=sidebar>{}</div>",
+        "<div id=kommentare>{}</div>",
+        "<div class='related-posts'>{}</div>",
+        "<div style='display:none'>{}</div>",
+    ] {
+        let other = around.replace("{}", "<p>Something <a href=x>else</a> entirely, and at length.</p>");
+        check(&format!("<h1>A flood</h1><p>{PROSE}<p>{MORE}</p>{other}"), &format!("{PROSE}\n{MORE}"));
+    }
+}
+
+#[test]
+fn a_mark_on_the_article_itself_is_not_believed() {
+    check(&format!("<div class='sidebar'><p>{PROSE}<p>{MORE}</div><p>Short."), &format!("{PROSE}\n{MORE}"));
+    check(&format!("<article class='tag-news comments-open'><p>{PROSE}</article>"), PROSE);
+}
+
+#[test]
+fn teasers_go_unless_there_is_nothing_else() {
+    let teaser = |name: &str| {
+        format!(
+            "<div><h3><a href=x>{name}</a></h3><p>It happened, they say, in the night of {name}, and nobody saw it.</div>"
+        )
+    };
+    let teasers = teaser("Monday") + &teaser("Tuesday");
+    let article = format!("<h1>A flood in town</h1><p>{PROSE}<p>{MORE}</p>{PROSE}</p>");
+    check(
+        &format!("<title>A flood in town</title>{article}<div>{teasers}</div>"),
+        &format!("{PROSE}\n{MORE}\n{PROSE}"),
+    );
+    check(
+        &format!("<div>{teasers}</div>"),
+        "Monday\nIt happened, they say, in the night of Monday, and nobody saw it.\n\
+         Tuesday\nIt happened, they say, in the night of Tuesday, and nobody saw it.",
+    );
+}
+
+#[test]
+fn what_leads_to_the_article_belongs_to_it() {
+    let html = format!(
+        "<title>A flood - The Post</title><div><h1>A flood</h1><h2>The river has risen higher than in any year since the war</h2></div>\
+         <div class=byline>By A. Name</div><div><div><p>{PROSE}<p>{MORE}</div></div>"
+    );
+    check(&html, &format!("The river has risen higher than in any year since the war\n{PROSE}\n{MORE}"));
+}
+
+#[test]
+fn lists_of_links_go_and_lists_of_things_stay() {
+    let links = "<ul><li><a href=1>One</a><li><a href=2>Two</a></ul>";
+    let things = "<ul><li>Bread<li>Wine</ul>";
+    check(
+        &format!("<div><p>{PROSE}</p>{links}<p>{MORE}</p>{things}</div>"),
+        &format!("{PROSE}\n{MORE}\n- Bread\n- Wine"),
+    );
+}
+
+#[test]
+fn lines_of_the_page_go() {
+    check(
+        &format!(
+            "<div><p>{PROSE}</p><p>Read more: another flood<p>{MORE}<h3>Related articles</h3><p>A flood elsewhere.</div>"
+        ),
+        &format!("{PROSE}\n{MORE}"),
+    );
+    check(&format!("<div><p>{PROSE}<p>{PROSE}<h2>Nothing under this</h2></div>"), PROSE);
+}
+
+#[test]
+fn a_page_without_prose_is_what_is_not_marked() {
+    check("<nav><a href=x>Home</a></nav><div>Open from nine to five</div>", "Open from nine to five");
+    check("", "");
+    check("<p>  </p>", "");
+}

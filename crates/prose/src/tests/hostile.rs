@@ -1,0 +1,75 @@
+//! Whatever comes, reading it ends, soon, and gives no more than there was.
+
+use crate::limits::{DEPTH, NODES, PARSED_BYTES};
+use crate::read;
+use crate::tree::build;
+use proptest::prelude::*;
+
+/// Everything that can be read of a page, read.
+fn reads(html: &str) {
+    build(html).tree.check_invariants();
+    let article = read(html);
+    let (text, markdown) = (article.text(), article.markdown());
+    assert!(text.len() <= 2 * html.len() + 16, "{} bytes of text from {}", text.len(), html.len());
+    assert!(
+        markdown.len() <= 64 * html.len() + 16,
+        "{} bytes of Markdown from {}",
+        markdown.len(),
+        html.len()
+    );
+}
+
+#[test]
+fn nesting_repetition_and_size_are_bounded() {
+    const TIMES: usize = 1 << 16;
+    for (opens, closes) in [
+        ("<div>a", "</div>"),
+        ("<b>", "</b>"),
+        ("<ul><li>a", "</ul>"),
+        ("<table><tr><td>", ""),
+        ("<a href=x><h2>a word</h2></a>", ""),
+        ("<section>", "</div>"),
+        ("<blockquote class='twitter share'>", ""),
+        ("<div class='embed related'><p>word, word.", ""),
+        ("<p>a<b><i>", "</b>"),
+        ("<h3><a href=x>A heading</a></h3>", ""),
+        ("<svg><title>", "</svg>"),
+        ("a<br>", ""),
+    ] {
+        reads(&(opens.repeat(TIMES) + &closes.repeat(TIMES)));
+    }
+}
+
+#[test]
+fn one_tag_may_have_everything() {
+    reads(&format!("<p {}>a", "class=related ".repeat(1 << 14)));
+    reads(&format!("<p class='{}'>a", "related-posts ".repeat(1 << 16)));
+    reads(&format!("<p style='{}'>a", "é".repeat(1 << 16)));
+    reads(&format!("<script type='application/ld+json'>{}</script>", "[".repeat(1 << 17)));
+    reads(&format!(
+        "<script type='application/ld+json'>[{}0]</script>",
+        "{\"@type\":\"Article\"},".repeat(1 << 13)
+    ));
+    reads(&"<meta name=author content='By'>".repeat(1 << 12));
+}
+
+#[test]
+fn no_more_than_the_limits_is_kept() {
+    let many = "<p>a".repeat(NODES);
+    assert_eq!(build(&many).tree.len(), NODES);
+    let text = "é".repeat(PARSED_BYTES);
+    assert!(read(&text).text().len() <= PARSED_BYTES);
+    assert!(DEPTH < u16::MAX.into(), "elements that are open are counted in 16 bits");
+}
+
+proptest! {
+    #[test]
+    fn any_text(html in "\\PC{0,400}") {
+        reads(&html);
+    }
+
+    #[test]
+    fn any_markup(html in "(<(/)?(p|div|a href=x|b|ul|li|ol|table|tr|td|h1|h2|pre|blockquote|svg|nav|br|title|script|button|article)( class=(sidebar|comments|entry-content|'related posts'))?>|word, |A sentence that is long enough, and then some more words\\. | |&amp;|\n){0,120}") {
+        reads(&html);
+    }
+}

@@ -1,0 +1,49 @@
+use crate::marks::{self, Marks};
+use markup::{Dialect, Scanner, TagSet, Token};
+
+fn of(html: &str) -> Marks {
+    let mut scanner = Scanner::new(html, Dialect::Html, TagSet::ALL);
+    let Some(Token::Open(open)) = scanner.next_token() else { panic!("no start tag in {html}") };
+    marks::of(open, scanner.attributes())
+}
+
+fn of_class(name: &str) -> Marks {
+    of(&format!("<div class='{name}'>"))
+}
+
+#[test]
+fn names_are_words() {
+    for name in ["sidebar", "site-sidebar", "siteSidebar", "c_sidebar__inner", "x SIDEBAR y", "sidebarLeft"] {
+        assert!(of_class(name).meet(Marks::SIDEBAR), "{name}");
+    }
+    for name in ["besidebars", "css-1a2b3c", "", "   "] {
+        assert_eq!(of_class(name), Marks::NONE, "{name}");
+    }
+}
+
+#[test]
+fn two_words_in_a_row_are_one() {
+    assert!(of_class("related-posts").meet(Marks::RELATED));
+    assert!(of_class("articleBody").meet(Marks::BODY));
+    assert!(of_class("article-body").meet(Marks::BODY));
+    assert!(!of_class("article wide body").meet(Marks::BODY));
+}
+
+#[test]
+fn a_word_after_a_negation_says_what_is_absent() {
+    assert!(!of_class("no-sidebar").meet(Marks::SIDEBAR));
+    assert!(!of_class("has-comments").meet(Marks::COMMENTS));
+    assert!(of_class("no-js sidebar").meet(Marks::SIDEBAR));
+}
+
+#[test]
+fn elements_roles_properties_and_styles_count() {
+    assert!(of("<nav>").meet(Marks::NAVIGATION));
+    assert!(of("<div role=navigation>").meet(Marks::NAVIGATION));
+    assert!(of("<div itemprop=articleBody>").meet(Marks::BODY));
+    assert!(of("<div style='color: red; Display : None'>").meet(Marks::HIDDEN));
+    assert!(of("<div hidden>").meet(Marks::HIDDEN));
+    assert!(of("<p id=comments>").meet(Marks::COMMENTS));
+    assert!(!of("<b class=comments>").meet(Marks::COMMENTS));
+    assert!(!of("<div aria-hidden=false>").meet(Marks::HIDDEN));
+}

@@ -1,0 +1,113 @@
+//! A document as a flat tree: nodes in document order, each with its parent and the end of its subtree.
+
+mod builder;
+mod implied;
+
+use crate::marks::Marks;
+pub(crate) use builder::{Built, build};
+use markup::{Tag, TagSet};
+use std::ops::{Index, Range};
+
+/// The place of a node in document order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct NodeId(pub(crate) u32);
+
+impl NodeId {
+    /// The document itself.
+    pub(crate) const ROOT: Self = Self(0);
+
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a node is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Element,
+    /// Text with character references still in it.
+    Text,
+    /// Text as it is.
+    Raw,
+}
+
+/// An element or a piece of text.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Node<'a> {
+    pub(crate) kind: Kind,
+    pub(crate) tag: Tag,
+    /// What its attributes say about it.
+    pub(crate) marks: Marks,
+    pub(crate) parent: NodeId,
+    /// The node after its last descendant.
+    pub(crate) end: NodeId,
+    /// The text; of an element the one attribute that matters: `href`, `datetime`, the class of `code`.
+    pub(crate) value: &'a str,
+}
+
+/// A document.
+pub(crate) struct Tree<'a> {
+    nodes: Vec<Node<'a>>,
+}
+
+impl Tree<'_> {
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// All nodes, in document order.
+    pub(crate) fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
+        (0..self.nodes.len() as u32).map(NodeId)
+    }
+
+    /// A node and its descendants.
+    pub(crate) fn subtree(&self, id: NodeId) -> Range<u32> {
+        id.0..self[id].end.0
+    }
+
+    pub(crate) fn contains(&self, outer: NodeId, inner: NodeId) -> bool {
+        self.subtree(outer).contains(&inner.0)
+    }
+
+    /// Children, in order.
+    pub(crate) fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        let end = self[id].end;
+        let mut next = NodeId(id.0 + 1);
+        std::iter::from_fn(move || {
+            let child = Some(next).filter(|child| *child < end)?;
+            next = self[child].end;
+            Some(child)
+        })
+    }
+
+    /// The node, its parent, and so on to the document.
+    pub(crate) fn ancestors(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(Some(id), |at| (*at != NodeId::ROOT).then(|| self[*at].parent))
+    }
+
+    /// The nearest of these elements at or around a node.
+    pub(crate) fn nearest(&self, id: NodeId, tags: TagSet) -> Option<NodeId> {
+        self.ancestors(id).find(|at| self[*at].kind == Kind::Element && tags.has(self[*at].tag))
+    }
+
+    /// Asserts what holds of every tree.
+    #[cfg(test)]
+    pub(crate) fn check_invariants(&self) {
+        for id in self.ids().skip(1) {
+            let (node, parent) = (&self[id], &self[self[id].parent]);
+            assert!(
+                node.parent < id && id < node.end && node.end <= parent.end,
+                "{id:?} is within its parent"
+            );
+            assert_eq!(parent.kind, Kind::Element, "only elements have children");
+        }
+    }
+}
+
+impl<'a> Index<NodeId> for Tree<'a> {
+    type Output = Node<'a>;
+
+    fn index(&self, id: NodeId) -> &Node<'a> {
+        &self.nodes[id.index()]
+    }
+}

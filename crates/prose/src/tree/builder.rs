@@ -1,0 +1,196 @@
+//! Tokens to a tree.
+
+use super::implied::{Implied, VOID, wall_of};
+use super::{Kind, Node, NodeId, Tree};
+use crate::head::{Head, written};
+use crate::limits::{DEPTH, NODES, PARSED_BYTES};
+use crate::marks::{self, Marks};
+use markup::{Attributes, BLOCK, Dialect, Open, Scanner, Tag, TagSet, Token};
+
+/// A document as it was read.
+pub(crate) struct Built<'a> {
+    pub(crate) tree: Tree<'a>,
+    pub(crate) head: Head<'a>,
+}
+
+/// Reads a document.
+pub(crate) fn build(html: &str) -> Built<'_> {
+    let html = &html[..html.floor_char_boundary(PARSED_BYTES)];
+    let mut builder = Builder::new(html.len());
+    let mut scanner = Scanner::new(html, Dialect::Html, TagSet::ALL);
+    while let Some(token) = scanner.next_token() {
+        match token {
+            Token::Text(text) => builder.text(text, Kind::Text),
+            Token::Raw(text) => builder.text(text, Kind::Raw),
+            Token::Open(open) => builder.open(open, scanner.attributes()),
+            Token::Close(close) => builder.close(close.tag),
+        }
+        if builder.nodes.len() >= NODES {
+            break;
+        }
+    }
+    builder.finish()
+}
+
+struct Builder<'a> {
+    nodes: Vec<Node<'a>>,
+    open: Vec<OpenElement>,
+    /// How many elements of each name are open, so that most end tags of others cost nothing.
+    counts: [u16; 128],
+    /// The raw text element whose content comes next.
+    inside: Tag,
+    head: Head<'a>,
+}
+
+#[derive(Clone, Copy)]
+struct OpenElement {
+    id: NodeId,
+    tag: Tag,
+    /// Its end tag came while a block in it was open; it ends with that block.
+    ended: bool,
+}
+
+/// Raw text that nobody reads.
+const UNREAD: TagSet = TagSet::of(&[
+    Tag::Script,
+    Tag::Style,
+    Tag::Title,
+    Tag::Textarea,
+    Tag::Iframe,
+    Tag::Noembed,
+    Tag::Noframes,
+]);
+
+/// Elements that are no part of the tree: the document's frame, and what says something about it.
+const OF_THE_HEAD: TagSet = TagSet::of(&[
+    Tag::Html,
+    Tag::Head,
+    Tag::Body,
+    Tag::Meta,
+    Tag::Title,
+    Tag::Script,
+    Tag::Link,
+    Tag::Base,
+    Tag::Style,
+]);
+
+impl<'a> Builder<'a> {
+    fn new(bytes: usize) -> Self {
+        let root = Node {
+            kind: Kind::Element,
+            tag: Tag::Html,
+            marks: Marks::NONE,
+            parent: NodeId::ROOT,
+            end: NodeId::ROOT,
+            value: "",
+        };
+        let mut nodes = Vec::with_capacity((bytes / 32).min(NODES));
+        nodes.push(root);
+        let open = vec![OpenElement { id: NodeId::ROOT, tag: Tag::Html, ended: false }];
+        Self { nodes, open, counts: [0; 128], inside: Tag::Other, head: Head::default() }
+    }
+
+    fn finish(mut self) -> Built<'a> {
+        self.pop_to(0);
+        self.nodes[0].end = NodeId(self.nodes.len() as u32);
+        Built { tree: Tree { nodes: self.nodes }, head: self.head }
+    }
+
+    fn current(&self) -> OpenElement {
+        self.open[self.open.len() - 1]
+    }
+
+    fn push(&mut self, kind: Kind, tag: Tag, marks: Marks, value: &'a str) -> NodeId {
+        let id = NodeId(self.nodes.len() as u32);
+        let end = NodeId(id.0 + 1);
+        self.nodes.push(Node { kind, tag, marks, parent: self.current().id, end, value });
+        id
+    }
+
+    fn text(&mut self, text: &'a str, kind: Kind) {
+        if UNREAD.has(self.inside) {
+            self.head.raw_text(self.inside, text);
+            return;
+        }
+        // White space between blocks is layout of the source.
+        if BLOCK.has(self.current().tag) && self.after_block() && text.trim_ascii().is_empty() {
+            return;
+        }
+        self.push(kind, Tag::Other, Marks::NONE, text);
+    }
+
+    fn after_block(&self) -> bool {
+        self.nodes.last().is_some_and(|node| node.kind == Kind::Element && BLOCK.has(node.tag))
+    }
+
+    fn open(&mut self, open: Open, attributes: &Attributes<'a>) {
+        self.inside = if open.foreign { Tag::Other } else { open.tag };
+        if !open.foreign && OF_THE_HEAD.has(open.tag) {
+            self.head.element(open.tag, attributes);
+            return;
+        }
+        if !open.foreign
+            && let Some(implied) = Implied::by(open.tag)
+        {
+            self.imply(implied);
+        }
+        let marks = marks::of(open, attributes);
+        let id = self.push(Kind::Element, open.tag, marks, value(open.tag, attributes));
+        if !open.empty && !VOID.has(open.tag) && !UNREAD.has(open.tag) && self.open.len() < DEPTH {
+            self.open.push(OpenElement { id, tag: open.tag, ended: false });
+            self.counts[open.tag as usize] += 1;
+        }
+    }
+
+    fn imply(&mut self, implied: Implied) {
+        let from = self.open.iter().rposition(|open| implied.wall.has(open.tag)).map_or(0, |wall| wall + 1);
+        if let Some(at) = self.open[from..].iter().position(|open| implied.ends.has(open.tag)) {
+            self.pop_to(from + at);
+        }
+    }
+
+    fn close(&mut self, tag: Tag) {
+        self.inside = Tag::Other;
+        if self.counts[tag as usize] == 0 {
+            return;
+        }
+        let wall = wall_of(tag);
+        let Some(at) = self.open.iter().rposition(|open| open.tag == tag || wall.has(open.tag)) else {
+            return;
+        };
+        if self.open[at].tag != tag {
+            return;
+        }
+        let blocks_within = || self.open[at + 1..].iter().any(|open| BLOCK.has(open.tag));
+        if !BLOCK.has(tag) && blocks_within() {
+            self.open[at].ended = true;
+            return;
+        }
+        self.pop_to(at);
+        while self.current().ended {
+            self.pop_to(self.open.len() - 1);
+        }
+    }
+
+    /// Closes elements until `len` are open; the document stays.
+    fn pop_to(&mut self, len: usize) {
+        let end = NodeId(self.nodes.len() as u32);
+        while self.open.len() > len.max(1) {
+            if let Some(open) = self.open.pop() {
+                self.counts[open.tag as usize] -= 1;
+                self.nodes[open.id.index()].end = end;
+            }
+        }
+    }
+}
+
+/// The one attribute that says more than the element.
+fn value<'a>(tag: Tag, attributes: &Attributes<'a>) -> &'a str {
+    let names: &[&str] = match tag {
+        Tag::A => &["href"],
+        Tag::Time => &["datetime"],
+        Tag::Pre | Tag::Code => &["class"],
+        _ => return "",
+    };
+    written(attributes, names).unwrap_or_default()
+}

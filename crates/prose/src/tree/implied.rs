@@ -1,0 +1,98 @@
+//! Which elements a start tag closes, and how far an end tag reaches (HTML 13.2.6.4.7, without adoption).
+
+use markup::{Tag, TagSet};
+
+/// Elements that have no content.
+pub(super) const VOID: TagSet = TagSet::of(&[
+    Tag::Area,
+    Tag::Base,
+    Tag::Br,
+    Tag::Embed,
+    Tag::Hr,
+    Tag::Image,
+    Tag::Img,
+    Tag::Input,
+    Tag::Link,
+    Tag::Meta,
+    Tag::Source,
+    Tag::Track,
+    Tag::Wbr,
+]);
+
+/// Elements that end a paragraph.
+const CLOSES_P: TagSet = markup::BLOCK.without(&[
+    Tag::Body,
+    Tag::Br,
+    Tag::Caption,
+    Tag::Html,
+    Tag::Legend,
+    Tag::Marquee,
+    Tag::Optgroup,
+    Tag::Option,
+    Tag::Tbody,
+    Tag::Tfoot,
+    Tag::Thead,
+    Tag::Tr,
+]);
+
+const HEADINGS: TagSet = TagSet::of(&[Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6]);
+const LISTS: TagSet = TagSet::of(&[Tag::Ul, Tag::Ol, Tag::Menu, Tag::Dir]);
+const CELLS: TagSet = TagSet::of(&[Tag::Td, Tag::Th, Tag::Caption]);
+const TABLE_PARTS: TagSet =
+    TagSet::of(&[Tag::Td, Tag::Th, Tag::Caption, Tag::Tr, Tag::Tbody, Tag::Thead, Tag::Tfoot]);
+
+/// What stands between an element and the rest of the page.
+const WALLS: TagSet = TagSet::of(&[
+    Tag::Td,
+    Tag::Th,
+    Tag::Caption,
+    Tag::Table,
+    Tag::Template,
+    Tag::Object,
+    Tag::Marquee,
+    Tag::Button,
+]);
+
+/// What a start tag ends: the outermost open element of `ends` within the innermost of `wall`.
+#[derive(Clone, Copy)]
+pub(super) struct Implied {
+    pub(super) ends: TagSet,
+    pub(super) wall: TagSet,
+}
+
+impl Implied {
+    pub(super) fn by(tag: Tag) -> Option<Self> {
+        let one = |tags: &[Tag], wall| Self { ends: TagSet::of(tags), wall };
+        let table = TagSet::of(&[Tag::Table]);
+        Some(match tag {
+            Tag::Li => one(&[Tag::Li], WALLS.with(LISTS)),
+            Tag::Dd | Tag::Dt => one(&[Tag::Dd, Tag::Dt], WALLS.with(TagSet::of(&[Tag::Dl]))),
+            Tag::Option => one(&[Tag::Option], TagSet::of(&[Tag::Select, Tag::Optgroup, Tag::Datalist])),
+            Tag::Optgroup => one(&[Tag::Optgroup, Tag::Option], TagSet::of(&[Tag::Select])),
+            Tag::Td | Tag::Th | Tag::Caption => {
+                Self { ends: CELLS, wall: table.with(TagSet::of(&[Tag::Tr])) }
+            }
+            Tag::Tr => Self {
+                ends: CELLS.with(TagSet::of(&[Tag::Tr])),
+                wall: table.with(TagSet::of(&[Tag::Tbody, Tag::Thead, Tag::Tfoot])),
+            },
+            Tag::Tbody | Tag::Thead | Tag::Tfoot => Self { ends: TABLE_PARTS, wall: table },
+            tag if HEADINGS.has(tag) => Self { ends: HEADINGS.with(P), wall: WALLS.with(SECTIONS) },
+            tag if CLOSES_P.has(tag) => Self { ends: P, wall: WALLS },
+            _ => return None,
+        })
+    }
+}
+
+const P: TagSet = TagSet::of(&[Tag::P]);
+const SECTIONS: TagSet = TagSet::of(&[Tag::Div, Tag::Section, Tag::Article, Tag::Li, Tag::Blockquote]);
+
+/// What an end tag does not reach beyond.
+pub(super) fn wall_of(tag: Tag) -> TagSet {
+    match tag {
+        Tag::Table | Tag::Body | Tag::Html => TagSet::of(&[]),
+        tag if TABLE_PARTS.has(tag) => TagSet::of(&[Tag::Table]),
+        Tag::Li => WALLS.with(LISTS),
+        _ => WALLS,
+    }
+}
