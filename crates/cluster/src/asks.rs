@@ -47,13 +47,20 @@ pub struct Begun<T> {
     pub what: T,
 }
 
-impl<T> Default for Asks<T> {
-    fn default() -> Self {
-        Self { next: 0, claims: BTreeMap::new(), granted: BTreeSet::new(), owners: BTreeMap::new() }
-    }
-}
+/// Claims of different runs have different numbers: a grant may come late.
+const CLAIMS_PER_RUN: u64 = 1 << 32;
 
 impl<T> Asks<T> {
+    /// For a run of a node.
+    pub fn new(run: u64) -> Self {
+        Self {
+            next: run * CLAIMS_PER_RUN,
+            claims: BTreeMap::new(),
+            granted: BTreeSet::new(),
+            owners: BTreeMap::new(),
+        }
+    }
+
     /// Claims a clock of `owner`; the ask's own number is set here.
     pub fn claim(&mut self, owner: NodeId, ask: Ask, what: T, now: Timestamp) {
         let claim = ClaimId(self.next);

@@ -63,7 +63,7 @@ pub struct Batch {
     pub body: Vec<u8>,
 }
 
-/// Names a claim on a server's clock, within a run of the node that asks.
+/// Names a claim on a server's clock, among all that the node that asks ever makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ClaimId(pub u64);

@@ -88,6 +88,11 @@ impl Placement {
         self.shards[usize::from(shard)]
     }
 
+    /// How many shards this node owns.
+    pub fn shards_owned(&self) -> usize {
+        self.shards.iter().filter(|owner| **owner == self.me).count()
+    }
+
     /// Who owns the clock of a server.
     pub fn owner_of_clock(&self, address: IpAddr) -> NodeId {
         if self.is_alone() {

@@ -1,5 +1,6 @@
 use crate::{FetchJob, Ticket, Work};
 use archive::{Capture, Location};
+use cluster::Envelope;
 use frontier::{CaptureSeq, Kind};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -32,6 +33,15 @@ pub enum Action {
     CloseRows,
     /// Close the archive's open file and write its index.
     Finish,
+    /// Carry this to another node. Not answered: it may be lost, come twice or out of order.
+    Send(Envelope),
+    /// Give the journal's entries from this one on, about so many bytes of them, all of them committed; one at least.
+    ReadJournal {
+        /// The first.
+        from: u64,
+        /// Bytes of records.
+        bytes: usize,
+    },
     /// This run of the crawl is over.
     Exit(Exit),
     /// This run of the crawl is over, because a file of the frontier could not be read or written, and not for lack of

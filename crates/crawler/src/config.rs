@@ -1,3 +1,4 @@
+use cluster::Placement;
 use frontier::FrontierConfig;
 use std::sync::Arc;
 use weburl::{Folding, Key, KeyHash, ScopeRules, Shard, Url};
@@ -42,6 +43,8 @@ pub struct CrawlConfig {
     pub agent: String,
     /// What the crawl is about and how URLs are told apart.
     pub rules: Arc<Rules>,
+    /// Which nodes there are, and which of them this is.
+    pub placement: Placement,
 }
 
 /// What becomes of captures from which everything has been derived.

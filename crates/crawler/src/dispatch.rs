@@ -1,6 +1,7 @@
 use crate::agenda::Appointment;
+use crate::leases::{Reserved, Waiter};
 use crate::limits::{KEEP_ALIVE_MS, ROBOTS_BODY_BYTES, UNCOMMITTED_ENTRIES, UNPARSED_CAPTURES};
-use crate::servers::{Claim, HostRef, Reservation};
+use crate::servers::HostRef;
 use crate::{Action, AnyContentType, Crawler, FetchJob, FetchLimits, ResolveJob, Ticket};
 use frontier::{Address, Draw, Kind, Need, PageDraw, Result, RobotsErrand};
 use std::net::SocketAddr;
@@ -25,16 +26,15 @@ impl Flight {
 #[derive(Debug, Clone)]
 pub(crate) enum Errand {
     Resolve { name: String },
-    Page { draw: Box<PageDraw>, address: Address },
-    Robots { errand: RobotsErrand, address: Address },
+    Page { draw: Box<PageDraw>, at: Reserved },
+    Robots { errand: RobotsErrand, at: Reserved },
 }
 
 impl Crawler {
     /// Fills free slots with hosts that may be contacted now: work-conserving (blueprint, promise 5).
     pub(crate) fn dispatch(&mut self, now: Timestamp) -> Result<()> {
         while self.may_dispatch() {
-            if let Some(claim) = self.servers.next_granted(now) {
-                self.draw(claim, now)?;
+            if self.begin_leased(now)? || self.grant_next(now)? {
                 continue;
             }
             match self.shards.next_turn() {
@@ -55,6 +55,7 @@ impl Crawler {
             && !self.memory_short
             && self.outbox.waiting() < UNCOMMITTED_ENTRIES
             && self.pages_left() != Some(0)
+            && self.peers.are_introduced()
     }
 
     /// Pages that may still be begun under `--limit`.
@@ -69,9 +70,8 @@ impl Crawler {
             match turn.need {
                 Need::Resolve { name } => self.resolve(who, name),
                 Need::Server(address) => {
-                    let claim = Claim { who, address, pending: turn.pending };
-                    if self.servers.reserve(claim, now) == Reservation::Granted {
-                        self.draw(claim, now)?;
+                    if let Some(reserved) = self.reserve(Waiter { who, address }, turn.pending, now) {
+                        self.draw(who, reserved, now)?;
                     }
                 }
             }
@@ -86,33 +86,35 @@ impl Crawler {
     }
 
     /// The host has its turn and its server.
-    fn draw(&mut self, Claim { who, address, .. }: Claim, now: Timestamp) -> Result<()> {
+    pub(crate) fn draw(&mut self, who: HostRef, at: Reserved, now: Timestamp) -> Result<()> {
         match self.shards.get(who.shard)?.draw(who.host, now)? {
-            Draw::Page(draw) => self.fetch_page(who, draw, address),
-            Draw::Robots(errand) => self.fetch_robots(who, errand, address),
-            Draw::Nothing => self.servers.cancel(address),
+            Draw::Page(draw) => self.fetch_page(who, draw, at),
+            Draw::Robots(errand) => self.fetch_robots(who, errand, at),
+            Draw::Nothing => self.cancel(at),
         }
         self.shards.settle(who.shard);
         Ok(())
     }
 
-    fn fetch_page(&mut self, who: HostRef, draw: PageDraw, address: Address) {
+    fn fetch_page(&mut self, who: HostRef, draw: PageDraw, at: Reserved) {
         let (url, more, kind) = (draw.url.clone(), draw.more, draw.subject.kind);
         self.pages_in_flight += u64::from(kind == Kind::Page);
         let soon = self.config.frontier.delay.host_ms <= KEEP_ALIVE_MS;
-        let ticket = self.take_off(Flight { who, errand: Errand::Page { draw: Box::new(draw), address } });
+        let ticket = self.take_off(Flight { who, errand: Errand::Page { draw: Box::new(draw), at } });
         let any = if kind == Kind::Sitemap { AnyContentType::Yes } else { AnyContentType::No };
         let limits = self.limits(self.config.body_bytes, any);
-        let job = FetchJob { ticket, address: socket(address, &url), url, limits, keep_alive: soon && more };
+        let address = socket(at.address, &url);
+        let job = FetchJob { ticket, address, url, limits, keep_alive: soon && more };
         self.actions.push_back(Action::Fetch(job));
     }
 
-    fn fetch_robots(&mut self, who: HostRef, errand: RobotsErrand, address: Address) {
+    fn fetch_robots(&mut self, who: HostRef, errand: RobotsErrand, at: Reserved) {
         let url = Url::parse(&errand.url).expect("an errand's URL was parsed when it was given");
         let soon = self.config.frontier.delay.host_ms <= KEEP_ALIVE_MS;
-        let ticket = self.take_off(Flight { who, errand: Errand::Robots { errand, address } });
+        let ticket = self.take_off(Flight { who, errand: Errand::Robots { errand, at } });
         let limits = self.limits(self.config.body_bytes.min(ROBOTS_BODY_BYTES as u64), AnyContentType::Yes);
-        let job = FetchJob { ticket, address: socket(address, &url), url, limits, keep_alive: soon };
+        let address = socket(at.address, &url);
+        let job = FetchJob { ticket, address, url, limits, keep_alive: soon };
         self.actions.push_back(Action::Fetch(job));
     }
 

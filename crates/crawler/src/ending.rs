@@ -1,5 +1,6 @@
 use crate::machine::Seeds;
 use crate::{Action, Crawler, Exit};
+use cluster::Rest;
 use frontier::Result;
 use stdx::Timestamp;
 
@@ -25,6 +26,11 @@ impl Crawler {
         self.phase == Phase::Running
     }
 
+    /// Whether anything that other nodes say may still change the state: until the last of it is being saved.
+    pub(crate) fn is_listening(&self) -> bool {
+        matches!(self.phase, Phase::Running | Phase::Draining(_))
+    }
+
     pub(crate) fn drain(&mut self) {
         self.begin_ending(Exit::Interrupted);
     }
@@ -47,6 +53,7 @@ impl Crawler {
                 self.tally.elapsed_ms += now.since_ms(self.started);
                 self.started = now;
                 self.checkpoint(true)?;
+                self.say_farewell();
                 self.actions.push_back(Action::Finish);
             }
             _ => {}
@@ -69,6 +76,11 @@ impl Crawler {
     /// The disk took no more: what is not committed will be fetched again, nothing else is lost.
     pub(crate) fn give_up(&mut self) {
         self.leave(Action::Exit(Exit::DiskFull));
+    }
+
+    /// When the crawl ends although nothing happens.
+    pub(crate) fn next_end(&self, now: Timestamp) -> Option<Timestamp> {
+        [self.time_limit_at(), self.forsaken_at(now)].into_iter().flatten().min()
     }
 
     pub(crate) fn time_limit_at(&self) -> Option<Timestamp> {
@@ -102,14 +114,43 @@ impl Crawler {
         if self.disk_low && self.flights.is_empty() {
             return Some(Exit::DiskFull);
         }
+        if self.config.placement.is_alone() {
+            return self.idle(now).map(Exit::from);
+        }
+        let agreed = self.peers.census.ended().map(Exit::from);
+        agreed.or_else(|| self.forsaken_at(now).is_some_and(|at| at <= now).then_some(Exit::Waiting))
+    }
+
+    /// How this node would end if there were no other, if it has nothing to do.
+    pub(crate) fn idle(&self, now: Timestamp) -> Option<Rest> {
         if self.seeds != Seeds::Ended || !self.nothing_under_way() {
             return None;
         }
         match self.next_due().into_iter().chain(self.next_job_at(now)).min() {
-            None if self.nothing_waits() => Some(Exit::Done),
-            None => Some(Exit::Waiting),
-            Some(due) => (due > now + self.config.patience_ms).then_some(Exit::Waiting),
+            None if self.nothing_waits() => Some(Rest::Done),
+            None => Some(Rest::Waiting),
+            Some(due) => (due > now + self.config.patience_ms).then_some(Rest::Waiting),
         }
+    }
+
+    /// All nodes are at rest.
+    pub(crate) fn told_over(&mut self, now: Timestamp, rest: Rest) {
+        if self.idle(now).is_some() {
+            self.begin_ending(rest.into());
+        }
+    }
+
+    /// When a node that has nothing to do has waited for the others for its patience: nobody may be there to end the crawl.
+    fn forsaken_at(&self, now: Timestamp) -> Option<Timestamp> {
+        if self.config.placement.is_alone() || !self.is_running() {
+            return None;
+        }
+        self.idle(now)?;
+        let leader = self.peers.census.leader();
+        let is_leader = leader == self.config.placement.me();
+        let awaited = self.config.placement.peers().filter(|peer| is_leader || *peer == leader);
+        let heard = awaited.map(|peer| self.peers.runs.last_heard(peer).unwrap_or(self.started)).min();
+        heard.map(|at| at + self.config.patience_ms)
     }
 
     /// Whether every URL that was ever discovered has its final state.
@@ -122,5 +163,14 @@ impl Crawler {
         reached(self.config.limit, self.tally.pages)
             || reached(self.config.size_limit, self.tally.bytes)
             || self.time_limit_at().is_some_and(|at| now >= at)
+    }
+}
+
+impl From<Rest> for Exit {
+    fn from(rest: Rest) -> Self {
+        match rest {
+            Rest::Done => Self::Done,
+            Rest::Waiting => Self::Waiting,
+        }
     }
 }

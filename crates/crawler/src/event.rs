@@ -1,5 +1,6 @@
 use crate::Worked;
-use archive::Capture;
+use archive::{Capture, ReplayEntry};
+use cluster::Envelope;
 use frontier::{Address, Failure, Yield};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -119,6 +120,10 @@ pub enum Event {
     Storage(Storage),
     /// What the memory for bodies says.
     Memory(Memory),
+    /// Another node says something.
+    Arrived(Envelope),
+    /// The journal was read, in answer to [`Action::ReadJournal`](crate::Action::ReadJournal).
+    JournalRead(Vec<ReplayEntry>),
     /// Stop fetching, finish what is under way, save.
     Drain,
 }

@@ -5,8 +5,9 @@
 //! told once · [`record`](Record) what the journal holds · [`machine`](Crawler) the state and the loop · `dispatch` turns
 //! into requests · `outcome` responses into records · `commit` group commit and checkpoints · `links` pages into
 //! discoveries · `unfinished` captures not yet derived from · `ending` when and how a crawl stops · `saved` what a checkpoint
-//! holds · `recovery` checkpoint and journal into state · `scope` rules that change between runs · `servers` the clocks of server addresses · `exchange` links to the shards that own them · [`digest`](digest())
-//! the parse of one capture, run by a pool · [`log`](CrawlLog) the attempts as people read them.
+//! holds · `recovery` checkpoint and journal into state · `scope` rules that change between runs · `servers` the clocks of server addresses · `exchange` links to the shards that own them ·
+//! `peers` what there is to say to other nodes · `leases` server clocks above all nodes · `errands` robots.txt files at hosts of
+//! other nodes · `wire` what is inside a message · [`digest`](digest()) the parse of one capture, run by a pool · [`log`](CrawlLog) the attempts as people read them.
 //!
 //! It reads no clock, opens no socket, and never looks into a body.
 
@@ -17,14 +18,17 @@ mod config;
 mod digest;
 mod dispatch;
 mod ending;
+mod errands;
 mod event;
 mod exchange;
+mod leases;
 pub mod limits;
 mod links;
 mod location;
 mod log;
 mod machine;
 mod outcome;
+mod peers;
 mod record;
 mod recovery;
 mod response;
@@ -34,9 +38,11 @@ mod servers;
 mod shards;
 mod tally;
 mod unfinished;
+mod wire;
 mod work;
 
 pub use action::{Action, Checkpoint, Exit, ParseJob, ResolveJob, Source, Wants};
+pub use cluster::Placement;
 pub use config::{CrawlConfig, Retention, Rules};
 pub use digest::{Digested, Material, digest};
 pub use event::{

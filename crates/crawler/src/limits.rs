@@ -46,6 +46,16 @@ pub const CHECKPOINT_BYTES: u64 = 8 << 20;
 /// … or this much of what the last checkpoint weighed, so that saving costs a fixed share of the journal.
 pub const CHECKPOINT_SHARE: u64 = 1;
 
+/// Bytes of the journal read at a time for batches that memory had no room for: as much as a window to another node holds,
+/// and as much again of other records.
+pub const JOURNAL_READ_BYTES: usize = 4 << 20;
+
+/// An errand at another node is repeated after this: a host with many errands answers late, and a repetition costs it nothing.
+pub const ERRAND_AGAIN_MS: u64 = 10_000;
+
+/// Errands of other nodes that wait here; more are not heard, and repeated by those who want them.
+pub const ERRANDS_FOR_OTHERS: usize = 4_096;
+
 /// Server clocks that are kept before those that have run out and that nobody waits for are dropped.
 pub const IDLE_SERVERS: usize = 65_536;
 

@@ -3,7 +3,7 @@ use crate::machine::Seeds;
 use crate::unfinished::Remainder;
 use crate::{Action, Crawler, Found, Parsed, Record};
 use frontier::limits::MAX_HOPS;
-use frontier::{Discovery, Kind, Origin, Result};
+use frontier::{CaptureSeq, Discovery, Kind, Origin, Result};
 use weburl::{Url, Verdict};
 
 impl Crawler {
@@ -63,14 +63,12 @@ impl Crawler {
         for link in links {
             let shard = link.shard;
             if let Some(discovery) = self.discovery(link, &page)
-                && !self.shards.get(shard)?.seen_lately(discovery.key, discovery.depth)
+                && !self.is_no_news(shard, &discovery)?
             {
                 exchange.send(shard, discovery);
             }
         }
-        for record in exchange.deliver(Some(capture), &origin) {
-            self.journal(record, None)?;
-        }
+        self.deliver(exchange, Some(capture), &origin)?;
         let out_of_scope = if page.again { Vec::new() } else { out_of_scope };
         self.journal(Record::Parsed { capture, out_of_scope }, None)
     }
@@ -93,7 +91,35 @@ impl Crawler {
                 exchange.send(self.shard_of(&url), discovery);
             }
         }
-        exchange.deliver(None, origin).try_for_each(|record| self.journal(record, None))
+        self.deliver(exchange, None, origin)
+    }
+
+    fn deliver(&mut self, exchange: Exchange, from: Option<CaptureSeq>, origin: &Origin) -> Result<()> {
+        exchange.deliver(from, origin).try_for_each(|record| {
+            let record = self.addressed(record);
+            self.journal(record, None)
+        })
+    }
+
+    /// What is for a shard of another node goes to that node.
+    fn addressed(&self, record: Record) -> Record {
+        match record {
+            Record::Received { shard, origin, discoveries, .. }
+                if !self.config.placement.owns_shard(shard) =>
+            {
+                let to = self.config.placement.owner_of_shard(shard);
+                Record::Sent { to, number: self.peers.exchange.next_number(to), shard, origin, discoveries }
+            }
+            record => record,
+        }
+    }
+
+    /// Whether the journal has a discovery already, as far as that is remembered.
+    pub(crate) fn is_no_news(&mut self, shard: u8, discovery: &Discovery) -> Result<bool> {
+        if !self.config.placement.owns_shard(shard) {
+            return Ok(self.peers.sent_lately(discovery));
+        }
+        Ok(self.shards.get(shard)?.seen_lately(discovery.key, discovery.depth))
     }
 
     pub(crate) fn apply_received(

@@ -2,6 +2,7 @@ use crate::commit::Outbox;
 use crate::dispatch::Flight;
 use crate::ending::Phase;
 use crate::outcome::Answered;
+use crate::peers::Peers;
 use crate::servers::ServerClocks;
 use crate::shards::Shards;
 use crate::tally::Tally;
@@ -18,6 +19,7 @@ pub struct Crawler {
     pub(crate) config: CrawlConfig,
     pub(crate) shards: Shards,
     pub(crate) servers: ServerClocks,
+    pub(crate) peers: Peers,
     pub(crate) flights: Map<Ticket, Flight>,
     pub(crate) next_ticket: u64,
     pub(crate) pages_in_flight: u64,
@@ -56,6 +58,7 @@ impl Crawler {
         Self {
             shards: Shards::new(disk, &config),
             servers: ServerClocks::new(config.server_delay_ms, config.server_floor_ms),
+            peers: Peers::new(&config),
             flights: stdx::map(),
             next_ticket: 0,
             pages_in_flight: 0,
@@ -97,7 +100,8 @@ impl Crawler {
     /// When [`Crawler::poll`] may give something although nothing happens before; `None` if only an event can.
     pub fn next_deadline(&self, now: Timestamp) -> Option<Timestamp> {
         let due = if self.may_dispatch() { self.next_due() } else { None };
-        let moments = [due, self.next_job_at(now), self.time_limit_at()];
+        let others = if self.is_listening() { self.next_due_to_others() } else { None };
+        let moments = [due, self.next_job_at(now), others, self.next_end(now)];
         moments.into_iter().flatten().min().map(|at| at.max(now))
     }
 
@@ -130,8 +134,9 @@ impl Crawler {
         let pages = self.flights.values().filter(|flight| flight.is_page()).count() as u64;
         assert_eq!(pages, self.pages_in_flight, "pages in flight");
         let taken: u64 = self.shards.iter().map(Frontier::hosts_taken).sum();
-        let busy = self.flights.len() + self.servers.queued();
-        assert_eq!(taken, busy as u64, "a host with a turn is under way or stands in a server's queue");
+        let busy = self.flights.len() + self.servers.queued() + self.peers.asks.waiting();
+        assert_eq!(taken, busy as u64, "a host with a turn is under way or waits for a server");
+        self.peers.exchange.check_invariants();
         if let Some(limit) = self.config.limit {
             assert!(self.tally.pages + self.pages_in_flight <= limit, "the limit on pages");
         }
@@ -151,6 +156,8 @@ impl Crawler {
             Event::Finished => self.finished(),
             Event::Storage(storage) => self.storage(storage),
             Event::Memory(memory) => self.memory_short = memory == Memory::Short,
+            Event::Arrived(envelope) => self.arrived(now, envelope)?,
+            Event::JournalRead(entries) => self.journal_read(&entries),
             Event::Drain => self.drain(),
         }
         self.take_in_links()
@@ -163,6 +170,7 @@ impl Crawler {
         self.parse();
         self.dispatch(now)?;
         self.work(now)?;
+        self.mail(now);
         self.end(now)
     }
 

@@ -35,10 +35,14 @@ impl Crawler {
     pub(crate) fn fetched(&mut self, fetched: Fetched) -> Result<()> {
         let Some(Flight { who, errand }) = self.land(fetched.ticket) else { return Ok(()) };
         match errand {
-            Errand::Page { draw, address } => self.page_fetched(who, &draw, address, fetched)?,
-            Errand::Robots { errand, address } => {
+            Errand::Page { draw, at } => {
+                self.give_back(at, fetched.ended);
+                self.page_fetched(who, &draw, at.address, fetched)?;
+            }
+            Errand::Robots { errand, at } => {
                 let asker = self.shard_of_authority(&errand.authority);
-                self.robots_fetched(who, errand, address, fetched)?;
+                self.give_back(at, fetched.ended);
+                self.robots_fetched(who, errand, at.address, fetched)?;
                 self.answer_stranded(asker)?;
             }
             Errand::Resolve { .. } => unreachable!("a look-up does not end in a fetch"),
@@ -160,11 +164,14 @@ impl Crawler {
     }
 
     /// Passes an errand to the host its URL names, under that host's clocks.
-    fn send_errand(&mut self, errand: &RobotsErrand, at: Timestamp) -> Result<()> {
+    pub(crate) fn send_errand(&mut self, errand: &RobotsErrand, at: Timestamp) -> Result<()> {
         let Ok(url) = Url::parse(&errand.url) else {
             return self.robots_unreachable(errand, at, "the redirect leads to no URL");
         };
         let shard = self.shard_of(&url);
+        if !self.config.placement.owns_shard(shard) {
+            return self.send_errand_abroad(shard, errand);
+        }
         if !self.shards.get(shard)?.run_errand(errand.clone()) {
             return self.robots_unreachable(errand, at, "the redirect leads to a host that is not contacted");
         }
@@ -172,8 +179,12 @@ impl Crawler {
         self.await_robots(&errand.authority)
     }
 
-    fn await_robots(&mut self, authority: &str) -> Result<()> {
+    pub(crate) fn await_robots(&mut self, authority: &str) -> Result<()> {
         let asker = self.shard_of_authority(authority);
+        if !self.config.placement.owns_shard(asker) {
+            self.note_errand_for_other(authority);
+            return Ok(());
+        }
         self.shards.get(asker)?.await_robots(authority);
         self.shards.settle(asker);
         Ok(())
@@ -184,14 +195,25 @@ impl Crawler {
         self.learn_robots(errand.authority.clone(), at, answer)
     }
 
-    fn learn_robots(&mut self, authority: String, at: Timestamp, answer: RobotsAnswer) -> Result<()> {
+    pub(crate) fn learn_robots(
+        &mut self,
+        authority: String,
+        at: Timestamp,
+        answer: RobotsAnswer,
+    ) -> Result<()> {
         let Ok(url) = Url::parse(&authority) else { return Ok(()) };
+        let shard = self.shard_of(&url);
+        let owner = self.config.placement.owner_of_shard(shard);
+        if owner != self.config.placement.me() {
+            self.answer_errand(owner, &RobotsRecord { authority, fetched_at: at, answer });
+            return Ok(());
+        }
+        self.errand_is_answered(&authority);
         let origin = Origin::Robots(format!("{authority}/robots.txt"));
         let sitemaps = match &answer {
             RobotsAnswer::Rules(rules) if self.config.sitemaps => self.sitemaps_in(&url, rules),
             _ => Vec::new(),
         };
-        let shard = self.shard_of(&url);
         let record = RobotsRecord { authority, fetched_at: at, answer };
         self.journal(Record::Robots { shard, record }, None)?;
         self.discover(sitemaps, &origin)
@@ -215,16 +237,22 @@ impl Crawler {
     /// Errands whose host has just been barred come back as unreachable, which may bar the host that asked, and so on.
     pub(crate) fn answer_stranded(&mut self, shard: u8) -> Result<()> {
         let at = self.tally.latest;
-        let mut stranded = self.shards.get(shard)?.take_unanswered();
+        let mut stranded = self.take_unanswered(shard)?;
         while let Some(errand) = stranded.pop() {
             self.robots_unreachable(&errand, at, "the redirect leads to a host that is not contacted")?;
             let asker = self.shard_of_authority(&errand.authority);
-            stranded.extend(self.shards.get(asker)?.take_unanswered());
+            stranded.extend(self.take_unanswered(asker)?);
         }
         Ok(())
     }
 
-    fn shard_of_authority(&self, authority: &str) -> u8 {
+    /// A shard of another node has nothing to say here.
+    fn take_unanswered(&mut self, shard: u8) -> Result<Vec<RobotsErrand>> {
+        let is_ours = self.config.placement.owns_shard(shard);
+        if is_ours { Ok(self.shards.get(shard)?.take_unanswered()) } else { Ok(Vec::new()) }
+    }
+
+    pub(crate) fn shard_of_authority(&self, authority: &str) -> u8 {
         let url = Url::parse(authority).expect("an authority is the beginning of a URL");
         self.shard_of(&url)
     }
@@ -239,7 +267,9 @@ impl Crawler {
     }
 
     pub(crate) fn apply_attempt(&mut self, shard: u8, attempt: &Attempt, capture: CaptureSeq) -> Result<()> {
-        if let Some(contact) = &attempt.contact {
+        if let Some(contact) = &attempt.contact
+            && self.config.placement.owns_clock(contact.address.ip)
+        {
             self.servers.contacted(contact.address, contact.ended);
         }
         let consequence = self.shards.get(shard)?.apply(attempt, capture)?;

@@ -1,3 +1,4 @@
+use cluster::NodeId;
 use frontier::{Attempt, CaptureSeq, Discovery, Origin, RobotsRecord};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -46,6 +47,44 @@ pub enum Record {
     Scope {
         /// Of scope rules and depth.
         fingerprint: u64,
+    },
+    /// A run of a node among several began.
+    Began {
+        /// Counts them.
+        run: u64,
+    },
+    /// Discoveries that go to another node. Until it has acknowledged them, this is where they are.
+    Sent {
+        /// The node that owns the shard.
+        to: NodeId,
+        /// Counts the batches from this node to that, from 0.
+        number: u64,
+        /// The shard that owns them.
+        shard: u8,
+        /// How they were found, all of them.
+        origin: Origin,
+        /// What was found.
+        discoveries: Vec<Discovery>,
+    },
+    /// Discoveries that came from another node. From here on they are where those of this node are.
+    Taken {
+        /// The node that found them.
+        from: NodeId,
+        /// Its number for this batch.
+        number: u64,
+        /// The shard that owns them.
+        shard: u8,
+        /// How they were found, all of them.
+        origin: Origin,
+        /// What was found.
+        discoveries: Vec<Discovery>,
+    },
+    /// Another node has these batches, durably.
+    Acknowledged {
+        /// The node.
+        by: NodeId,
+        /// Their numbers.
+        numbers: Vec<u64>,
     },
 }
 

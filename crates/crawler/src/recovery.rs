@@ -1,4 +1,5 @@
 use crate::machine::Crawler;
+use crate::peers::Contents;
 use crate::saved::{Saved, VERSION};
 use crate::{CrawlConfig, Record, RecordError};
 use archive::ReplayEntry;
@@ -22,6 +23,9 @@ pub enum RecoveryError {
     /// The checkpoint was made under another seed, so its identities mean nothing here.
     #[error("the checkpoint belongs to a crawl with another seed")]
     OtherCrawl,
+    /// The checkpoint was made among other nodes: what this one owns has changed, and nobody handed it over.
+    #[error("the checkpoint belongs to a crawl of other nodes")]
+    OtherNodes,
     /// A record can't be read.
     #[error(transparent)]
     Record(#[from] RecordError),
@@ -72,9 +76,10 @@ impl Crawler {
         self.started = now;
         self.tally.latest = self.tally.latest.max(now);
         if stop == Stop::Unclean {
-            self.servers.restart(now);
+            self.servers.restart(now, self.lease_ms());
         }
         self.shards.resume(stop, now).map_err(RecoveryError::from)?;
+        self.introduce().map_err(RecoveryError::from)?;
         self.find_rows(has_row).map_err(RecoveryError::from)?;
         if self.scope_has_changed() {
             self.derive_anew(ledger)?;
@@ -124,6 +129,17 @@ impl Crawler {
                 self.unfinished.rows_done(&captures);
             }
             Record::Scope { fingerprint } => self.judged_by = Some(fingerprint),
+            Record::Began { run } => self.peers.run = run,
+            Record::Sent { to, number, shard, origin, discoveries } => {
+                self.peers.note_sent(&discoveries);
+                let batch = Contents::batch(number, shard, origin, discoveries);
+                self.peers.exchange.sent(to, seq.0, batch);
+            }
+            Record::Taken { from, number, shard, origin, discoveries } => {
+                self.peers.exchange.taken(from, seq.0, number);
+                self.apply_received(shard, &origin, &discoveries)?;
+            }
+            Record::Acknowledged { by, numbers } => self.peers.exchange.acknowledged(by, &numbers),
         }
         Ok(())
     }
@@ -147,6 +163,7 @@ impl Crawler {
             unlocated: self.unlocated.iter().map(|(capture, answered)| (*capture, *answered)).collect(),
             tally: self.tally.clone(),
             judged_by: self.judged_by,
+            peers: self.save_peers(),
         };
         saved.encode()
     }
@@ -156,6 +173,7 @@ impl Crawler {
         if saved.seed != self.config.rules.seed {
             return Err(RecoveryError::OtherCrawl);
         }
+        self.load_peers(saved.peers)?;
         for (shard, state) in saved.shards {
             self.shards.load(shard, &state)?;
         }

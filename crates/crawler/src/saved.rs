@@ -2,6 +2,7 @@ use crate::RecoveryError;
 use crate::outcome::Answered;
 use crate::tally::Tally;
 use crate::unfinished::Remainder;
+use cluster::{NodeId, SavedStream};
 use frontier::{CaptureSeq, FrontierState};
 use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
@@ -21,6 +22,18 @@ pub(crate) struct Saved {
     pub(crate) unlocated: Vec<(CaptureSeq, Answered)>,
     pub(crate) tally: Tally,
     pub(crate) judged_by: Option<u64>,
+    /// Nothing, for a crawl of one node.
+    pub(crate) peers: Option<SavedPeers>,
+}
+
+/// What a node of several keeps of the others.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SavedPeers {
+    /// All nodes of the crawl.
+    pub(crate) nodes: Vec<NodeId>,
+    /// Counts the runs of this node.
+    pub(crate) run: u64,
+    pub(crate) streams: Vec<SavedStream>,
 }
 
 /// Format of the state; stands before it.

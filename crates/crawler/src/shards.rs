@@ -2,10 +2,11 @@ use crate::CrawlConfig;
 use crate::agenda::{Agenda, Appointment};
 use crate::limits::{JOBS_AT_ONCE, RANKING_MS, SHARDS, SHARDS_TO_COME};
 use crate::scope::ScopeJudge;
+use cluster::Placement;
 use disk::SharedDisk;
 use frontier::{
     BudgetFunction, Frontier, FrontierConfig, FrontierState, Hunger, InDegrees, Judge, Paths, Ranking,
-    Result, ShardJob, Stop,
+    Result, ShardJob, Star, Stop,
 };
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -57,9 +58,10 @@ pub(crate) struct ShardsCut {
 impl Shards {
     pub(crate) fn new(disk: SharedDisk, config: &CrawlConfig) -> Self {
         let paths = if config.depth.is_some() { Paths::Shortest } else { Paths::Any };
+        let star = share_of(config.frontier.star, &config.placement);
         Self {
             disk,
-            config: FrontierConfig { paths, ..config.frontier },
+            config: FrontierConfig { paths, star, ..config.frontier },
             judge: Arc::new(ScopeJudge::new(config)),
             frontiers: std::array::from_fn(|_| None),
             not_before: Timestamp::ZERO,
@@ -259,4 +261,11 @@ impl Shards {
         let dir = Path::new(FRONTIER_DIR).join(format!("{shard:03}"));
         Frontier::open(self.config, self.disk.clone(), dir, state)
     }
+}
+
+/// A node ranks the domains of its own shards alone: of the top it takes its share.
+fn share_of(star: Star, placement: &Placement) -> Star {
+    let BudgetFunction::IrlBot { default, most, top } = star.function else { return star };
+    let top = top * placement.shards_owned() as u64 / SHARDS as u64;
+    Star { function: BudgetFunction::IrlBot { default, most, top }, ..star }
 }

@@ -5,6 +5,7 @@ mod examples;
 mod exchange;
 mod formats;
 mod machine;
+mod peers;
 mod response;
 mod servers;
 mod unfinished;

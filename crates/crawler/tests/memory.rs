@@ -4,7 +4,7 @@ use archive::{Body, Capture};
 use bytes::Bytes;
 use crawler::{
     BudgetFunction, CaptureSeq, CrawlConfig, DelayPolicy, FrontierConfig, FrontierMemory, Material, ParseJob,
-    Paths, Retention, RetryPolicy, Rules, SeedBudgets, Source, Star, Wants, digest,
+    Paths, Placement, Retention, RetryPolicy, Rules, SeedBudgets, Source, Star, Wants, digest,
 };
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -50,6 +50,7 @@ fn config() -> CrawlConfig {
         retention: Retention::Keep,
         agent: "drumlin".to_owned(),
         rules: Arc::new(Rules { scope: ScopeRules::new(Scope::Any), folding: Folding::ALL, seed: 7 }),
+        placement: Placement::alone(),
     }
 }
 

@@ -6,7 +6,9 @@ use crate::shares::Shares;
 use archive::{ArchiveConfig, Intake};
 use corpus::CorpusLimits;
 use crawler::limits::CHECKPOINT_BYTES;
-use crawler::{BudgetFunction, CrawlConfig, DelayPolicy, FrontierConfig, Paths, Rules, SeedBudgets, Star};
+use crawler::{
+    BudgetFunction, CrawlConfig, DelayPolicy, FrontierConfig, Paths, Placement, Rules, SeedBudgets, Star,
+};
 use fetch::{Clock, Families, FetchConfig, Fetcher, Limits, system_upstreams};
 use node::NodeConfig;
 use std::fs;
@@ -89,6 +91,7 @@ fn crawl_config(config: &Config, scope: ScopeRules) -> CrawlConfig {
         retention: config.retention,
         agent: config.identity.token.clone(),
         rules: Arc::new(Rules { scope, folding: config.folding, seed: config.seed }),
+        placement: Placement::alone(),
     }
 }
 

@@ -80,6 +80,9 @@ impl Executor {
                 self.corpus.send(CorpusCommand::Close).map_err(|_| NodeError::ThreadLost("corpus"))?;
             }
             Action::Work(work) => self.workers.send(work).map_err(|_| NodeError::ThreadLost("work"))?,
+            Action::Send(_) | Action::ReadJournal { .. } => {
+                unreachable!("a node alone has nobody to tell anything")
+            }
             Action::Fail(error) => return Err(error.into()),
             Action::Exit(exit) => return Ok(ControlFlow::Break(exit)),
         }

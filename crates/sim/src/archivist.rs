@@ -1,5 +1,5 @@
 use crate::Failed;
-use archive::{Archive, Committed, Entry, Standing};
+use archive::{Archive, Committed, Entry, ReplayEntry, Standing};
 use crawler::{Checkpoint, Commitment, CrawlLog, Event};
 use disk::SharedDisk;
 use std::path::Path;
@@ -9,6 +9,7 @@ use stdx::WallTime;
 pub(crate) struct Archivist {
     pub(crate) archive: Archive,
     log: CrawlLog,
+    disk: SharedDisk,
 }
 
 impl Archivist {
@@ -19,7 +20,7 @@ impl Archivist {
             let entry = entry?;
             log.append(entry.seq, [entry.record.as_slice()])?;
         }
-        Ok(Self { archive, log })
+        Ok(Self { archive, log, disk: disk.clone() })
     }
 
     pub(crate) fn commit(&mut self, now: WallTime, entries: &[Entry]) -> Result<Option<Event>, Failed> {
@@ -40,6 +41,23 @@ impl Archivist {
     pub(crate) fn expire(&mut self, before: u32) -> Result<Option<Event>, Failed> {
         self.archive.expire_before(before)?;
         Ok(None)
+    }
+
+    /// About so many bytes of the journal from this entry on; one entry at least.
+    pub(crate) fn read_journal(&mut self, from: u64, bytes: usize) -> Result<Option<Event>, Failed> {
+        let mut entries: Vec<ReplayEntry> = Vec::new();
+        let mut read = 0;
+        for entry in archive::ledger_from(self.disk.clone(), from)? {
+            let entry = entry?;
+            if read >= bytes {
+                break;
+            }
+            if entry.seq >= from {
+                read += entry.record.len();
+                entries.push(entry);
+            }
+        }
+        Ok(Some(Event::JournalRead(entries)))
     }
 
     pub(crate) fn finish(&mut self) -> Result<Option<Event>, Failed> {

@@ -43,7 +43,7 @@ impl Judges {
 
 impl Witness for Judges {
     fn begin(&mut self, now: Timestamp, after: Before) {
-        let run = Run { started: now, ended: Timestamp::NEVER, after };
+        let run = Run { node: 0, started: now, ended: Timestamp::NEVER, after };
         self.politeness.begin(run);
         self.once.begin(run);
     }

@@ -2,6 +2,7 @@
 //!
 //! * [`Sim`]: one run of a crawl; it performs the machine's actions itself and steps time to whatever comes next.
 //! * [`Trial`]: a crawl that dies and is started again, until it is done, and is judged.
+//! * [`Cluster`]: a crawl of several nodes that die and are started again, with a [`Wire`] between them.
 //! * [`Network`]: plays resolve and fetch, and keeps the [log](ServerLog) that a server would.
 //! * [`checks`]: who judges, from the server's log, the archive and the web's truth alone; one file each.
 //!
@@ -10,6 +11,7 @@
 mod agenda;
 mod archivist;
 pub mod checks;
+mod cluster;
 mod failed;
 mod hands;
 mod judges;
@@ -21,7 +23,9 @@ mod setup;
 mod structure;
 mod trace;
 mod trial;
+mod wire;
 
+pub use cluster::{Cluster, Mortality};
 pub use failed::Failed;
 pub use judges::Judges;
 pub use log::{Before, Contact, Purpose, Run, SURELY_COMMITTED_MS, ServerLog, Witness};
@@ -31,3 +35,4 @@ pub use scenario::{Faults, NotAScenario, Outcome, Scenario};
 pub use setup::{Setup, Site, Times};
 pub use trace::Trace;
 pub use trial::{Life, Loss, START, Trial, Until};
+pub use wire::{Meddler, Weather, Wire};

@@ -61,6 +61,8 @@ pub enum Purpose {
 /// One run of the crawler.
 #[derive(Debug, Clone, Copy)]
 pub struct Run {
+    /// The node it ran on; 0 for a crawl of one.
+    pub node: u16,
     /// When it began.
     pub started: Timestamp,
     /// When it exited or died; [`Timestamp::NEVER`] while it runs.
@@ -84,7 +86,7 @@ pub const SURELY_COMMITTED_MS: u64 = 10;
 
 impl Witness for ServerLog {
     fn begin(&mut self, now: Timestamp, after: Before) {
-        self.runs.push(Run { started: now, ended: Timestamp::NEVER, after });
+        self.runs.push(Run { node: 0, started: now, ended: Timestamp::NEVER, after });
     }
 
     fn end(&mut self, now: Timestamp) {
@@ -113,6 +115,31 @@ impl ServerLog {
         is_remembered(&self.runs, contact.run, contact.ended, later)
     }
 
+    /// A node of several starts; gives its run.
+    pub(crate) fn begin_on(&mut self, node: u16, now: Timestamp, after: Before) -> usize {
+        self.runs.push(Run { node, started: now, ended: Timestamp::NEVER, after });
+        self.runs.len() - 1
+    }
+
+    /// A run of a node of several ends, and its connections with it.
+    pub(crate) fn end_run(&mut self, run: usize, now: Timestamp) {
+        self.runs[run].ended = now;
+        let open = |contact: &&mut Contact| contact.run == run && contact.ended > now;
+        self.contacts.iter_mut().filter(open).for_each(|contact| contact.cut(now));
+    }
+
+    /// What one node had to do with it.
+    #[must_use]
+    pub fn of_node(&self, node: u16) -> Self {
+        let runs: Vec<usize> = (0..self.runs.len()).filter(|run| self.runs[*run].node == node).collect();
+        let of_node = |contact: &Contact| {
+            let run = runs.binary_search(&contact.run).ok()?;
+            Some(Contact { run, ..contact.clone() })
+        };
+        let contacts = self.contacts.iter().filter_map(of_node).collect();
+        Self { contacts, runs: runs.iter().map(|run| self.runs[*run]).collect() }
+    }
+
     /// The contacts in order of their start.
     pub(crate) fn in_order(&self) -> impl Iterator<Item = &Contact> {
         let mut contacts: Vec<&Contact> = self.contacts.iter().collect();
@@ -123,6 +150,7 @@ impl ServerLog {
 
 /// The same of a contact made in `run` that has `ended`.
 pub(crate) fn is_remembered(runs: &[Run], run: usize, ended: Timestamp, later: usize) -> bool {
-    let crashed = runs.get(run + 1).is_some_and(|next| next.after == Before::Crash);
+    let next = runs[run + 1..].iter().find(|next| next.node == runs[run].node);
+    let crashed = next.is_some_and(|next| next.after == Before::Crash);
     later == run || !crashed || ended + SURELY_COMMITTED_MS <= runs[run].ended
 }

@@ -20,6 +20,8 @@ pub struct Network<W = ServerLog> {
     losses: Option<Losses>,
     /// Runs of the crawler so far.
     runs: usize,
+    /// The one that acts.
+    run: usize,
     /// What the servers know.
     pub log: W,
 }
@@ -88,7 +90,7 @@ impl<W: Witness> Network<W> {
     }
 
     fn before(log: W, web: Arc<Web>, latency: Latency) -> Self {
-        Self { web, latency, without_bodies: false, losses: None, runs: 0, log }
+        Self { web, latency, without_bodies: false, losses: None, runs: 0, run: 0, log }
     }
 
     /// From now until `end` one look-up and one request in so many fails for no reason.
@@ -98,6 +100,7 @@ impl<W: Witness> Network<W> {
 
     /// The crawler starts; must come before its first contact.
     pub fn begin(&mut self, now: Timestamp, after: Before) {
+        self.run = self.runs;
         self.runs += 1;
         self.log.begin(now, after);
     }
@@ -105,6 +108,11 @@ impl<W: Witness> Network<W> {
     /// The crawler exits or dies, and its connections with it.
     pub fn end(&mut self, now: Timestamp) {
         self.log.end(now);
+    }
+
+    /// What comes now is done by this run.
+    pub(crate) fn turn_to(&mut self, run: usize) {
+        self.run = run;
     }
 
     /// Whether pages have bodies.
@@ -144,7 +152,7 @@ impl<W: Witness> Network<W> {
         let robots = job.url.path() == "/robots.txt";
         let capture = if let Outcome::Captured(capture) = &outcome { Some(capture.as_ref()) } else { None };
         self.log.contact(Contact {
-            run: self.runs - 1,
+            run: self.run,
             host: job.url.host().to_owned(),
             address: job.address.ip(),
             url: job.url.as_str().to_owned(),

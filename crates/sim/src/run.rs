@@ -4,6 +4,7 @@ use crate::hands::{Hand, Promise};
 use crate::structure::Structure;
 use crate::{Failed, Network, Setup, Site, Trace, Witness};
 use archive::{Archive, Capture, Opened};
+use cluster::Envelope;
 use corpus::{Closed, Writer};
 use crawler::{
     Action, Crawler, Event, Exit, FrontierError, Material, ParseJob, Parsed, Source, Stop, Storage, UrlState,
@@ -43,6 +44,10 @@ pub struct Sim {
     pub trace: Trace,
     /// Links that pages have given, each once a page.
     pub links: u64,
+    /// What it said to other nodes since it was last asked.
+    pub outgoing: Vec<Envelope>,
+    /// Times it read back from the journal what it had no room for.
+    pub journal_reads: u64,
 }
 
 impl Sim {
@@ -75,6 +80,8 @@ impl Sim {
             exit: None,
             trace: Trace::default(),
             links: 0,
+            outgoing: Vec::new(),
+            journal_reads: 0,
         })
     }
 
@@ -123,7 +130,8 @@ impl Sim {
         Ok(())
     }
 
-    fn act<W: Witness>(&mut self, network: &mut Network<W>) -> Result<(), Failed> {
+    /// Performs what is to be done now.
+    pub(crate) fn act<W: Witness>(&mut self, network: &mut Network<W>) -> Result<(), Failed> {
         while let Some(action) = self.crawler.poll(self.now) {
             let performed = self.perform(action, network);
             self.or_full(performed)?;
@@ -135,15 +143,24 @@ impl Sim {
     }
 
     fn next_moment(&self) -> Timestamp {
-        let deadline = self.crawler.next_deadline(self.now);
-        let event = self.agenda.next();
-        let next =
-            [deadline, event].into_iter().flatten().min().expect("a crawl that runs waits for something");
-        assert!(next > self.now || event == Some(self.now), "the machine asks to be polled and does nothing");
-        self.now.max(next)
+        self.next_of_its_own().expect("a crawl that runs waits for something")
     }
 
-    fn wait_until<W: Witness>(&mut self, moment: Timestamp, network: &mut Network<W>) -> Result<(), Failed> {
+    /// When something happens next; `None` if only other nodes can make it.
+    pub(crate) fn next_of_its_own(&self) -> Option<Timestamp> {
+        let deadline = self.crawler.next_deadline(self.now);
+        let event = self.agenda.next();
+        let next = [deadline, event].into_iter().flatten().min()?;
+        assert!(next > self.now || event == Some(self.now), "the machine asks to be polled and does nothing");
+        Some(self.now.max(next))
+    }
+
+    /// Lets time pass, and what is due by then happen.
+    pub(crate) fn wait_until<W: Witness>(
+        &mut self,
+        moment: Timestamp,
+        network: &mut Network<W>,
+    ) -> Result<(), Failed> {
         self.now = moment;
         while let Some(coming) = self.agenda.take(self.now) {
             let ended = coming.take().map(|event| self.deliver(event, network));
@@ -243,6 +260,15 @@ impl Sim {
             Action::Work(work) => {
                 let worked = self.worker.give(move |()| Ok(Some(Event::Worked(Box::new(work.perform())))));
                 self.begun(times.work_ms, worked)
+            }
+            Action::Send(envelope) => {
+                self.outgoing.push(envelope);
+                Ok(())
+            }
+            Action::ReadJournal { from, bytes } => {
+                self.journal_reads += 1;
+                let read = self.archivist.give(move |archivist| archivist.read_journal(from, bytes));
+                self.begun(times.commit_ms, read)
             }
             Action::Fail(error) => Err(error.into()),
             Action::Exit(exit) => {

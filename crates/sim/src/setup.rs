@@ -1,4 +1,5 @@
 use archive::ArchiveConfig;
+use cluster::{NodeId, Placement};
 use corpus::CorpusLimits;
 use crawler::{
     BudgetFunction, CrawlConfig, DelayPolicy, FrontierConfig, FrontierMemory, Paths, Retention, RetryPolicy,
@@ -53,7 +54,7 @@ pub struct Setup {
 pub struct Times {
     /// A look-up of a name.
     pub lookup_ms: u64,
-    /// A group commit, a checkpoint.
+    /// A group commit, a checkpoint, a reading in the journal.
     pub commit_ms: u64,
     /// A parse.
     pub parse_ms: u64,
@@ -112,10 +113,20 @@ impl Setup {
                 retention: Retention::Keep,
                 agent: "drumlin".to_owned(),
                 rules: Arc::new(Rules { scope: rules, folding: Folding::ALL, seed }),
+                placement: Placement::alone(),
             },
             archive,
             corpus: small,
             times: Times::QUICK,
         }
+    }
+
+    /// The same for one of several nodes.
+    #[must_use]
+    pub fn on(mut self, me: NodeId, nodes: &[NodeId]) -> Self {
+        self.crawl.placement = Placement::new(me, nodes).expect("one of them");
+        self.archive.host = format!("node{}", me.0);
+        self.archive.seed ^= u64::from(me.0) << 32;
+        self
     }
 }

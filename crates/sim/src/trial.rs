@@ -22,6 +22,22 @@ pub struct Life {
     pub downtime_ms: u64,
 }
 
+impl Life {
+    /// Drawn by chance: it lasts `ms` at most, or `calls` to the disk, and is followed by `downtime_ms` at most.
+    pub fn random(rng: &mut Rng, ms: u64, calls: u64, downtime_ms: u64) -> Self {
+        const FAULTS: [Fault; 3] = [Fault::Io, Fault::TornWrite, Fault::Full];
+        let until = match rng.below(2) {
+            0 => Until::Ms(1 + rng.below(ms)),
+            _ => Until::Call(rng.below(calls), FAULTS[rng.below(3) as usize]),
+        };
+        let loss = match rng.below(5) {
+            4 => Loss::Kill,
+            mode => Loss::Power(CrashMode::ALL[mode as usize]),
+        };
+        Self { until, loss, downtime_ms: 10 + rng.below(downtime_ms) }
+    }
+}
+
 /// When a run dies.
 #[derive(Debug, Clone, Copy)]
 pub enum Until {
@@ -90,17 +106,7 @@ impl<'a> Trial<'a> {
 
     /// A life drawn by chance: `ms` is how long it lives at most, and `calls` to how many calls.
     pub fn random_life(&mut self, ms: u64, calls: u64) -> Life {
-        const FAULTS: [Fault; 3] = [Fault::Io, Fault::TornWrite, Fault::Full];
-        let rng = &mut self.rng;
-        let until = match rng.below(2) {
-            0 => Until::Ms(1 + rng.below(ms)),
-            _ => Until::Call(rng.below(calls), FAULTS[rng.below(3) as usize]),
-        };
-        let loss = match rng.below(5) {
-            4 => Loss::Kill,
-            mode => Loss::Power(CrashMode::ALL[mode as usize]),
-        };
-        Life { until, loss, downtime_ms: 10 + rng.below(5000) }
+        Life::random(&mut self.rng, ms, calls, 5_000)
     }
 
     /// Lives one life; gives how it ended if it came to an exit of its own.

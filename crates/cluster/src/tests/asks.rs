@@ -11,7 +11,7 @@ fn ask() -> Ask {
 
 /// Asks of one owner, for these.
 fn asks(whats: &[&'static str]) -> Asks<&'static str> {
-    let mut asks = Asks::default();
+    let mut asks = Asks::new(0);
     for what in whats {
         asks.claim(OWNER, ask(), *what, START);
     }
@@ -99,6 +99,16 @@ fn a_grant_is_good_for_so_long_after_it_was_given_whenever_it_comes() {
 }
 
 #[test]
+fn a_grant_to_an_earlier_run_means_none_of_this_one() {
+    let (mut before, mut after) = (Asks::new(1), Asks::new(2));
+    before.claim(OWNER, ask(), "a", START);
+    after.claim(OWNER, ask(), "b", START);
+    let Some(Letter { message: Message::Asks(asked), .. }) = before.next_letter(START) else { panic!() };
+    after.granted(OWNER, grant(asked[0].claim.0, 0), START);
+    assert!(!after.has_granted());
+}
+
+#[test]
 fn an_owner_that_was_started_anew_is_asked_again_under_new_numbers() {
     let mut asks = asks(&["begun", "granted", "asked"]);
     said(&mut asks, START);
@@ -113,7 +123,7 @@ fn an_owner_that_was_started_anew_is_asked_again_under_new_numbers() {
 
 #[test]
 fn a_message_has_its_limit() {
-    let mut asks = Asks::default();
+    let mut asks = Asks::new(0);
     (0..=CLAIMS_PER_MESSAGE).for_each(|_| asks.claim(OWNER, ask(), "a", START));
     let Some(Letter { message: Message::Asks(first), .. }) = asks.next_letter(START) else { panic!() };
     assert_eq!(first.len(), CLAIMS_PER_MESSAGE);

@@ -10,10 +10,16 @@ fn among(count: u16) -> Placement {
     Placement::new(NodeId(0), &nodes(count)).unwrap()
 }
 
+/// How many of these node 0 owned.
+fn lost(moved: &[u8], before: &Placement) -> usize {
+    moved.iter().filter(|shard| before.owns_shard(**shard)).count()
+}
+
 #[test]
 fn a_node_alone_owns_everything() {
     let alone = Placement::alone();
     assert!((0..=u8::MAX).all(|shard| alone.owns_shard(shard)));
+    assert_eq!(alone.shards_owned(), 256);
     assert!(alone.owns_clock("192.0.2.1".parse().unwrap()));
     assert_eq!(alone.peers().count(), 0);
 }
@@ -38,6 +44,7 @@ fn a_node_more_takes_its_share_and_nothing_else_moves() {
         let moved: Vec<u8> =
             (0..=u8::MAX).filter(|s| before.owner_of_shard(*s) != after.owner_of_shard(*s)).collect();
         assert!(moved.iter().all(|shard| after.owner_of_shard(*shard) == NodeId(count)));
+        assert_eq!(before.shards_owned() - after.shards_owned(), lost(&moved, &before));
         let share = 256 / usize::from(count + 1);
         assert!((share / 2..=2 * share).contains(&moved.len()), "{} of {share}", moved.len());
     }

@@ -1,8 +1,10 @@
 //! Small values that the tests share.
 
+use crate::saved::SavedPeers;
 use crate::{CrawlConfig, Record, Retention, Rules};
 use archive::{Body, Capture, Intake, Location, Spool};
 use bytes::Bytes;
+use cluster::{NodeId, Numbers, Placement, SavedStream};
 use disk::{Disk, MemDisk};
 use frontier::{
     Address, Attempt, BudgetFunction, CaptureSeq, Contact, DelayPolicy, Discovery, End, Failure, FailureKind,
@@ -53,6 +55,7 @@ pub(super) fn config() -> CrawlConfig {
         retention: Retention::Keep,
         agent: "drumlin".to_owned(),
         rules: Arc::new(Rules { scope, folding: Folding::ALL, seed: SEED }),
+        placement: Placement::alone(),
     }
 }
 
@@ -208,4 +211,34 @@ pub(super) fn journal() -> Vec<Record> {
         attempt("http://c.example/", 27, Subject::Name, failed(FailureKind::AddressRefused)),
         Record::Scope { fingerprint: 99 },
     ]
+}
+
+/// What the journal of a node among several holds besides.
+pub(super) fn between_nodes() -> Vec<Record> {
+    let (from, to) = (NodeId(2), NodeId(2));
+    let origin = || Origin::Document(FIRST.to_owned());
+    let discoveries = || vec![found("http://d.example/", 1)];
+    vec![
+        Record::Began { run: 3 },
+        Record::Sent { to, number: 0, shard: 0xE7, origin: origin(), discoveries: discoveries() },
+        Record::Taken { from, number: 41, shard: 0x1C, origin: origin(), discoveries: discoveries() },
+        Record::Acknowledged { by: NodeId(2), numbers: vec![0, 300] },
+    ]
+}
+
+/// What a checkpoint of a node among several holds besides.
+pub(super) fn saved_peers() -> SavedPeers {
+    let numbers = |numbers: &[u64]| {
+        let mut all = Numbers::default();
+        assert!(numbers.iter().all(|number| all.insert(*number)));
+        all
+    };
+    let stream = SavedStream {
+        peer: NodeId(2),
+        next: 5,
+        acknowledged: numbers(&[0, 1, 3]),
+        first_entry: 300,
+        taken: numbers(&[0, 2]),
+    };
+    SavedPeers { nodes: vec![NodeId(1), NodeId(2)], run: 3, streams: vec![stream] }
 }

@@ -1,7 +1,7 @@
 //! What goes to disk from here: `docs/formats/records.md` and `docs/formats/state.md`. A golden file of each version is
 //! read for good; `cargo test -p crawler --lib formats -- --ignored` writes those of the present one.
 
-use super::examples::{START, config, journal};
+use super::examples::{START, between_nodes, config, journal, saved_peers};
 use crate::saved::Saved;
 use crate::{CaptureSeq, Crawler, Record, RecordError, RecoveryError};
 use archive::ReplayEntry;
@@ -14,12 +14,23 @@ use std::sync::Arc;
 
 const RECORDS: &[u8] = include_bytes!("golden/records-v2.bin");
 const STATE: &[u8] = include_bytes!("golden/state-v2.bin");
+const STATE_OF_SEVERAL: &[u8] = include_bytes!("golden/state-of-several-v2.bin");
 const FILES: &[u8] = include_bytes!("golden/state-v2.files");
+
+/// One of each kind at least.
+fn records() -> impl Iterator<Item = Record> {
+    journal().into_iter().chain(between_nodes())
+}
+
+/// The state of a node among several, but for what those of one have too.
+fn state_of_several() -> Saved {
+    Saved { peers: Some(saved_peers()), ..Saved::default() }
+}
 
 /// Records one after the other, each behind its length in four bytes.
 fn framed() -> Vec<u8> {
     let mut bytes = Vec::new();
-    for record in journal() {
+    for record in records() {
         let record = record.encode();
         bytes.extend((record.len() as u32).to_le_bytes());
         bytes.extend(record);
@@ -119,7 +130,8 @@ fn write_golden_files() {
     let crawled = MemDisk::new();
     let state = saved(&mut recovered(&crawled, None, ALL));
     let files = postcard::to_allocvec(&files(&crawled)).unwrap();
-    for (name, bytes) in [("records", framed()), ("state", state)] {
+    let of_several = state_of_several().encode();
+    for (name, bytes) in [("records", framed()), ("state", state), ("state-of-several", of_several)] {
         replace_file(&disk, Path::new(&format!("{name}-v2.bin")), &bytes).unwrap();
     }
     replace_file(&disk, Path::new("state-v2.files"), &files).unwrap();
@@ -128,7 +140,7 @@ fn write_golden_files() {
 #[test]
 fn records_of_version_2_are_read_and_written_alike() {
     assert_eq!(framed(), RECORDS);
-    for ((seq, bytes), record) in (1..).zip(unframed(RECORDS)).zip(journal()) {
+    for ((seq, bytes), record) in (1..).zip(unframed(RECORDS)).zip(records()) {
         assert_eq!(format!("{:?}", Record::decode(seq, bytes).unwrap()), format!("{record:?}"));
     }
 }
@@ -139,6 +151,8 @@ fn the_state_of_version_2_is_read_and_written_alike() {
     assert_eq!(saved(&mut recovered(&disk, None, ALL)), STATE);
     assert_eq!(postcard::to_allocvec(&files(&disk)).unwrap(), FILES);
     assert_eq!(Saved::decode(STATE).unwrap().encode(), STATE);
+    assert_eq!(state_of_several().encode(), STATE_OF_SEVERAL);
+    assert_eq!(Saved::decode(STATE_OF_SEVERAL).unwrap().peers, Some(saved_peers()));
     let read = recovered(&golden_disk(), Some(STATE), u64::MAX..=u64::MAX);
     assert_eq!(told(read), told(recovered(&MemDisk::new(), None, ALL)));
 }

@@ -89,6 +89,7 @@ impl Hand {
             Action::CloseRows => self.handle(Event::RowsDone),
             Action::Finish => self.handle(Event::Finished),
             Action::Expire { .. } => unreachable!("captures are kept"),
+            Action::Send(_) | Action::ReadJournal { .. } => unreachable!("it is alone"),
             Action::Exit(exit) => self.exit = Some(exit),
         }
     }

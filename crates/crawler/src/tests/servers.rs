@@ -1,13 +1,28 @@
 use super::examples::START;
 use crate::limits::IDLE_SERVERS;
-use crate::servers::{Claim, HostRef, Reservation, ServerClocks};
+use crate::servers::{Claim, Claimant, HostRef, Reservation, ServerClocks};
 use Reservation::{Granted, Queued};
+use cluster::{ClaimId, NodeId};
 use frontier::{Address, HostId, Reach};
 use std::net::{IpAddr, Ipv4Addr};
 
 /// A host of shard `n`; which host it is does not matter here.
 fn claim(ip: &str, n: u8) -> Claim {
-    Claim { who: HostRef { shard: n, host: host() }, address: address(ip), pending: 1 }
+    let by = Claimant::Host { who: HostRef { shard: n, host: host() }, address: address(ip) };
+    Claim { by, ip: ip.parse().unwrap(), delay_ms: 250, pending: 1 }
+}
+
+/// A claim of another node.
+fn claim_of(node: u16, claim: u64) -> Claim {
+    let by = Claimant::Peer { node: NodeId(node), claim: ClaimId(claim) };
+    Claim { by, ip: A.parse().unwrap(), delay_ms: 250, pending: 1 }
+}
+
+fn shard(claim: &Claim) -> u8 {
+    match claim.by {
+        Claimant::Host { who, .. } => who.shard,
+        Claimant::Peer { .. } => panic!("a claim of another node"),
+    }
 }
 
 fn host() -> HostId {
@@ -48,7 +63,7 @@ fn nobody_overtakes_a_queue() {
     assert_eq!(clocks.reserve(claim(A, 4), now), Queued);
     let mut served = Vec::new();
     for n in 1..=4 {
-        served.push(clocks.next_granted(now + 1000 * n).unwrap().who.shard);
+        served.push(shard(&clocks.next_granted(now + 1000 * n).unwrap()));
         assert_eq!(clocks.next_granted(now + 1000 * n), None);
         clocks.contacted(address(A), now + 1000 * n);
     }
@@ -66,8 +81,8 @@ fn of_two_turns_one_goes_to_the_longest_wait() {
     }
     let mut turn = |n: u64| {
         let granted = clocks.next_granted(START + 1000 * n).unwrap();
-        clocks.contacted(granted.address, START + 1000 * n);
-        granted.who.shard
+        clocks.contacted(address(A), START + 1000 * n);
+        shard(&granted)
     };
     assert_eq!([turn(1), turn(2), turn(3), turn(4)], [19, 0, 18, 1]);
 }
@@ -77,7 +92,7 @@ fn a_reservation_that_came_to_nothing_costs_no_delay() {
     let mut clocks = clocks();
     assert_eq!(clocks.reserve(claim(A, 1), START), Granted);
     clocks.reserve(claim(A, 2), START);
-    clocks.cancel(address(A));
+    clocks.cancel(A.parse().unwrap());
     assert_eq!(clocks.next_granted(START), Some(claim(A, 2)));
 }
 
@@ -96,13 +111,10 @@ fn addresses_of_one_network_of_ipv6_share_a_clock_those_of_ipv4_do_not() {
 #[test]
 fn no_delay_is_for_allowed_addresses_only() {
     let mut clocks = ServerClocks::new(0, 100);
-    let allowed = Claim { address: Address { reach: Reach::Allowed, ..address("10.0.0.1") }, ..claim(A, 1) };
-    for _ in 0..3 {
-        assert_eq!(clocks.reserve(allowed, START), Granted);
-    }
-    clocks.contacted(allowed.address, START);
-    assert_eq!(clocks.reserve(allowed, START), Granted);
-    assert_eq!(clocks.reserve(claim(A, 1), START), Granted);
+    assert_eq!((clocks.delay_for(Reach::Allowed), clocks.delay_for(Reach::Public)), (0, 100));
+    clocks.contacted(Address { reach: Reach::Allowed, ..address("10.0.0.1") }, START);
+    clocks.cancel("10.0.0.1".parse().unwrap());
+    assert_eq!(clocks.len(), 0, "no clock where there is no delay");
     clocks.contacted(address(A), START);
     clocks.reserve(claim(A, 2), START);
     assert_eq!(clocks.next_due(), Some(START + 100), "the floor");
@@ -112,7 +124,7 @@ fn no_delay_is_for_allowed_addresses_only() {
 fn after_an_unclean_stop_every_server_waits_its_full_delay_known_or_not() {
     let mut clocks = clocks();
     clocks.load(vec![(A.parse().unwrap(), START - 9000)]);
-    clocks.restart(START);
+    clocks.restart(START, 0);
     assert_eq!(clocks.reserve(claim(A, 1), START + 249), Queued);
     assert_eq!(clocks.reserve(claim("192.0.2.9", 2), START + 249), Queued);
     assert_eq!(clocks.next_due(), Some(START + 250));
@@ -137,10 +149,57 @@ fn clocks_that_have_run_out_are_forgotten_at_any_number() {
     let one = claim(A, 1);
     for n in 0..3 * IDLE_SERVERS as u32 {
         let ip = IpAddr::V4(Ipv4Addr::from_bits(0x0A00_0000 + n));
-        let address = Address { ip, ..one.address };
         let now = START + 300 * u64::from(n);
-        assert_eq!(clocks.reserve(Claim { address, ..one }, now), Granted);
-        clocks.contacted(address, now);
+        assert_eq!(clocks.reserve(Claim { ip, ..one }, now), Granted);
+        clocks.contacted(Address { ip, reach: Reach::Public }, now);
         assert!(clocks.len() <= IDLE_SERVERS);
     }
+}
+
+#[test]
+fn a_server_that_is_lent_is_free_when_it_is_given_back_or_the_lease_has_ended() {
+    let ip: IpAddr = A.parse().unwrap();
+    let mut clocks = clocks();
+    assert_eq!(clocks.reserve(claim_of(1, 7), START), Granted);
+    clocks.lent(ip, START + 60_000);
+    assert_eq!(clocks.reserve(claim(A, 1), START), Queued);
+    assert_eq!(clocks.next_due(), None, "it is held");
+    assert_eq!(clocks.save(START), [(ip, START + 60_250)], "a checkpoint knows the latest end");
+    clocks.given_back(ip, Some(START + 80));
+    assert_eq!(clocks.next_due(), Some(START + 330));
+    assert_eq!(clocks.next_granted(START + 330).map(|claim| shard(&claim)), Some(1));
+    clocks.contacted(address(A), START + 400);
+    clocks.reserve(claim_of(1, 8), START + 400);
+    assert_eq!(clocks.next_granted(START + 650), Some(claim_of(1, 8)));
+    clocks.given_back(ip, None);
+    assert_eq!(clocks.reserve(claim(A, 2), START + 650), Granted, "a lease that was not used costs no delay");
+}
+
+#[test]
+fn other_nodes_are_served_where_this_one_has_no_room() {
+    let mut clocks = clocks();
+    clocks.contacted(address(A), START);
+    clocks.reserve(claim(A, 1), START);
+    assert_eq!(clocks.next_due_for_peer(), None);
+    clocks.reserve(claim_of(2, 5), START);
+    clocks.reserve(claim_of(3, 9), START);
+    assert_eq!(clocks.next_due_for_peer(), Some(START + 250));
+    assert_eq!(clocks.next_granted_to_peer(START + 249), None);
+    assert_eq!(clocks.next_granted_to_peer(START + 250), Some(claim_of(2, 5)));
+    assert_eq!((clocks.queued(), clocks.next_due_for_peer()), (1, None));
+}
+
+#[test]
+fn claims_of_a_node_that_was_started_anew_are_dropped() {
+    let mut clocks = clocks();
+    clocks.contacted(address(A), START);
+    clocks.reserve(claim_of(2, 5), START);
+    clocks.reserve(claim(A, 1), START);
+    clocks.reserve(claim_of(3, 9), START);
+    clocks.forget_claims_of(NodeId(2));
+    assert_eq!(clocks.next_granted_to_peer(START + 250), Some(claim_of(3, 9)));
+    clocks.given_back(A.parse().unwrap(), None);
+    clocks.forget_claims_of(NodeId(3));
+    assert_eq!(clocks.next_due_for_peer(), None);
+    assert_eq!(clocks.queued(), 1);
 }

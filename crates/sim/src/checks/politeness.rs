@@ -195,7 +195,10 @@ impl Terms<'_> {
     fn advance(&self, clock: &Clock, run: usize) -> Held {
         let Clock { held, mut before } = *clock;
         before.cut(self.runs[before.run].ended);
-        if is_remembered(self.runs, before.run, before.ended, run) { self.after(held, before) } else { held }
+        // A server's delay is the same for all, and longer than any crash makes a node forget.
+        let known =
+            matches!(self.of, Subject::Server) || is_remembered(self.runs, before.run, before.ended, run);
+        if known { self.after(held, before) } else { held }
     }
 
     /// What holds after a contact.
@@ -209,7 +212,7 @@ impl Terms<'_> {
                 let delay_ms = delays.host_ms.max(slow_ms).max(asked_ms).max(past.retry_after_ms);
                 Held { until: held.until.max(past.ended + delay_ms), asked_ms }
             }
-            Subject::Server => Held { until: past.ended + delays.server_ms, asked_ms: 0 },
+            Subject::Server => Held { until: held.until.max(past.ended + delays.server_ms), asked_ms: 0 },
             Subject::Domain => Held { until: past.started + delays.domain_ms, asked_ms: 0 },
         }
     }

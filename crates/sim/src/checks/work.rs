@@ -135,7 +135,7 @@ fn is_trouble(contact: &Contact) -> bool {
 
 impl Witness for WorkConservation {
     fn begin(&mut self, now: Timestamp, after: Before) {
-        self.clocks.begin(Run { started: now, ended: Timestamp::NEVER, after });
+        self.clocks.begin(Run { node: 0, started: now, ended: Timestamp::NEVER, after });
     }
 
     fn end(&mut self, now: Timestamp) {

@@ -1,0 +1,391 @@
+//! A node among two, by hand: what it says to the other, and when.
+
+use super::examples::{START, capture, config, found, url};
+use crate::peers::Contents;
+use crate::{
+    Action, Commitment, CrawlConfig, Crawler, Event, FetchJob, Fetched, Outcome, Record, RecoveryError,
+    ResolveOutcome, Resolved, Rules, wire,
+};
+use archive::{Entry, ReplayEntry};
+use cluster::limits::{ASK_AGAIN_MS, RESEND_MS};
+use cluster::{Ask, Batch, ClaimId, Envelope, Grant, LeaseEnd, Lending, Message, NodeId, Placement, Release};
+use disk::MemDisk;
+use frontier::{Address, Origin, Reach, RobotsAnswer, RobotsErrand, RobotsRecord, Stop};
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
+use stdx::Timestamp;
+use weburl::{Folding, Scope, ScopeRules};
+
+const ME: NodeId = NodeId(1);
+const PEER: NodeId = NodeId(2);
+/// The first claim that the node makes in its first run.
+const OUR_CLAIM: u64 = 1 << 32;
+
+/// Who owns the shard of a host, or the clock of a server.
+#[derive(Clone, Copy)]
+enum Owner {
+    Me,
+    Peer,
+}
+
+impl Owner {
+    fn id(self) -> NodeId {
+        match self {
+            Self::Me => ME,
+            Self::Peer => PEER,
+        }
+    }
+}
+
+fn placement() -> Placement {
+    Placement::new(ME, &[ME, PEER]).unwrap()
+}
+
+fn config_of_two() -> CrawlConfig {
+    let rules =
+        Rules { scope: ScopeRules::new(Scope::Any), folding: Folding::ALL, seed: config().rules.seed };
+    CrawlConfig { rules: Arc::new(rules), placement: placement(), ..config() }
+}
+
+/// A page of a host in a shard of this owner.
+fn page_of(owner: Owner) -> String {
+    let name = |n: u32| format!("h{n}.example");
+    let is_of = |n: &u32| placement().owner_of_shard(config().rules.shard(&name(*n))) == owner.id();
+    format!("http://{}/", name((0..99).find(is_of).unwrap()))
+}
+
+/// A server whose clock is this owner's.
+fn server_of(owner: Owner) -> IpAddr {
+    let ip = |n: u8| IpAddr::V4(Ipv4Addr::new(192, 0, 2, n));
+    ip((0..99).find(|n| placement().owner_of_clock(ip(*n)) == owner.id()).unwrap())
+}
+
+/// The node, on a disk that commits when it is told to.
+struct Node {
+    crawler: Crawler,
+    now: Timestamp,
+    seeds: Vec<String>,
+    /// Where all names lead.
+    server: IpAddr,
+    committing: Option<Vec<Entry>>,
+    journal: Vec<Vec<u8>>,
+    said: Vec<Message>,
+    fetches: Vec<FetchJob>,
+}
+
+impl Node {
+    /// It has begun, and its journal says so durably.
+    fn introduced(seeds: &[String], server: IpAddr) -> Self {
+        let mut node = Self::started(Stop::Clean, seeds, server);
+        node.commit();
+        node
+    }
+
+    fn started(stop: Stop, seeds: &[String], server: IpAddr) -> Self {
+        let none = || std::iter::empty::<Result<ReplayEntry, RecoveryError>>();
+        let mut crawler = Crawler::recover(config_of_two(), Arc::new(MemDisk::new()), None, none()).unwrap();
+        crawler.resume(stop, START, |_| false, none()).unwrap();
+        let (seeds, journal) = (seeds.to_vec(), Vec::new());
+        let (said, fetches) = (Vec::new(), Vec::new());
+        let mut node = Self { crawler, now: START, seeds, server, committing: None, journal, said, fetches };
+        node.poll();
+        node
+    }
+
+    fn poll(&mut self) {
+        while let Some(action) = self.crawler.poll(self.now) {
+            self.perform(action);
+        }
+        self.crawler.check_invariants();
+    }
+
+    fn perform(&mut self, action: Action) {
+        match action {
+            Action::MoreSeeds => {
+                let seeds = std::mem::take(&mut self.seeds).iter().map(|seed| url(seed)).collect();
+                self.crawler.handle(self.now, Event::Seeds(seeds));
+            }
+            Action::Resolve(job) => {
+                let addresses = vec![Address { ip: self.server, reach: Reach::Public }];
+                let outcome = ResolveOutcome::Addresses { addresses, ttl_ms: 3_600_000 };
+                self.crawler.handle(self.now, Event::Resolved(Resolved { ticket: job.ticket, outcome }));
+            }
+            Action::Fetch(job) => self.fetches.push(job),
+            Action::Commit(entries) => self.committing = Some(entries),
+            Action::Send(Envelope { from, run, to, message }) => {
+                assert_eq!((from, run, to), (ME, 1, PEER));
+                self.said.push(message);
+            }
+            Action::Work(work) => self.crawler.handle(self.now, Event::Worked(Box::new(work.perform()))),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Makes durable what waits to be, and what that brings, until there is nothing left.
+    fn commit(&mut self) {
+        while let Some(entries) = self.committing.take() {
+            let first_seq = self.journal.len() as u64 + 1;
+            self.journal.extend(entries.iter().map(|entry| entry.record.clone()));
+            let place =
+                |(entry, seq): (&Entry, u64)| entry.capture.is_some().then(|| super::examples::location(seq));
+            let locations = entries.iter().zip(first_seq..).map(place).collect();
+            let commitment = Commitment { first_seq, locations, journal_bytes: 1 };
+            self.crawler.handle(self.now, Event::Committed(commitment));
+            self.poll();
+        }
+    }
+
+    fn hear(&mut self, message: Message) {
+        self.hear_of_run(1, message);
+    }
+
+    fn hear_of_run(&mut self, run: u64, message: Message) {
+        self.crawler.handle(self.now, Event::Arrived(Envelope { from: PEER, run, to: ME, message }));
+        self.poll();
+    }
+
+    fn wait(&mut self, ms: u64) {
+        self.now = self.now + ms;
+        self.poll();
+    }
+
+    /// What it has said since it was last asked, but for the census.
+    fn said(&mut self) -> Vec<Message> {
+        let said = std::mem::take(&mut self.said).into_iter();
+        said.filter(|message| !matches!(message, Message::Census { .. })).collect()
+    }
+
+    /// A request is answered after 40 ms.
+    fn answer(&mut self, head: &str, body: &str) {
+        let job = self.fetches.remove(0);
+        let (started, ended) = (self.now, self.now + 40);
+        let capture = capture(job.url.as_str(), head, body);
+        let address = job.address.ip();
+        self.now = ended;
+        let outcome = Outcome::Captured(capture);
+        let fetched = Fetched { ticket: job.ticket, address, started, ended, outcome };
+        self.crawler.handle(ended, Event::Fetched(fetched));
+        self.poll();
+    }
+}
+
+fn batch(number: u64, page: &str) -> Message {
+    let shard = config().rules.shard(url(page).host());
+    Message::Batch(Contents::batch(
+        number,
+        shard,
+        Origin::Document("http://p.example/".to_owned()),
+        vec![found(page, 1)],
+    ))
+}
+
+fn ask(claim: u64) -> Message {
+    let address = server_of(Owner::Me);
+    Message::Asks(vec![Ask { claim: ClaimId(claim), address, delay_ms: 250, pending: 1 }])
+}
+
+fn grant(claim: u64) -> Message {
+    Message::Grants(vec![Grant { claim: ClaimId(claim), waited_ms: 0 }])
+}
+
+fn contacted(claim: u64) -> Message {
+    let end = LeaseEnd::Contacted { ago_ms: 0 };
+    Message::Releases(vec![Release { claim: ClaimId(claim), end }])
+}
+
+#[test]
+fn nobody_hears_of_a_run_that_is_not_durable() {
+    let mut node = Node::started(Stop::Clean, &[page_of(Owner::Peer)], server_of(Owner::Me));
+    node.hear(ask(1));
+    node.wait(10_000);
+    assert_eq!(node.said.len(), 0);
+    node.commit();
+    assert!(!node.said.is_empty());
+}
+
+#[test]
+fn what_is_for_another_node_is_journaled_sent_and_sent_again_until_it_is_acknowledged() {
+    let page = page_of(Owner::Peer);
+    let mut node = Node::introduced(&[], server_of(Owner::Me));
+    node.crawler.discover(vec![found(&page, 0)], &Origin::Seed).unwrap();
+    node.poll();
+    assert_eq!(node.said(), [], "not durable");
+    node.commit();
+    let shard = config().rules.shard(url(&page).host());
+    let sent = Message::Batch(Contents::batch(0, shard, Origin::Seed, vec![found(&page, 0)]));
+    assert_eq!(node.said(), std::slice::from_ref(&sent));
+    node.wait(RESEND_MS);
+    assert_eq!(node.said(), [sent]);
+    node.hear(Message::Acknowledged(vec![0, 7]));
+    node.commit();
+    node.wait(100_000);
+    assert_eq!(node.said(), []);
+    let last = Record::decode(1, node.journal.last().unwrap()).unwrap();
+    assert!(matches!(last, Record::Acknowledged { by: PEER, numbers } if numbers == [0]));
+}
+
+#[test]
+fn what_was_sent_is_no_news_but_by_a_shorter_path() {
+    let page = page_of(Owner::Peer);
+    let shard = config().rules.shard(url(&page).host());
+    let mut node = Node::introduced(&[], server_of(Owner::Me));
+    assert!(!node.crawler.is_no_news(shard, &found(&page, 2)).unwrap());
+    node.crawler.discover(vec![found(&page, 2)], &Origin::Seed).unwrap();
+    assert!(node.crawler.is_no_news(shard, &found(&page, 2)).unwrap());
+    assert!(!node.crawler.is_no_news(shard, &found(&page, 1)).unwrap());
+}
+
+#[test]
+fn a_batch_is_acknowledged_once_it_is_durable_and_taken_once() {
+    let page = page_of(Owner::Me);
+    let mut node = Node::introduced(&[], server_of(Owner::Peer));
+    node.hear(batch(0, &page));
+    node.hear(batch(0, &page));
+    assert!(!node.said().contains(&Message::Acknowledged(vec![0])), "not durable");
+    node.commit();
+    assert!(node.said().contains(&Message::Acknowledged(vec![0])));
+    node.hear(batch(0, &page));
+    node.commit();
+    assert!(node.said().contains(&Message::Acknowledged(vec![0])), "it may not have been heard");
+    assert!(node.crawler.look_up(&url(&page)).unwrap().is_some());
+    let taken =
+        node.journal.iter().filter(|record| matches!(Record::decode(1, record), Ok(Record::Taken { .. })));
+    assert_eq!(taken.count(), 1);
+}
+
+#[test]
+fn nobody_takes_what_is_not_for_him_or_not_to_be_read() {
+    let mut node = Node::introduced(&[], server_of(Owner::Me));
+    let before = node.journal.len();
+    node.hear(batch(0, &page_of(Owner::Peer)));
+    let shard = config().rules.shard(url(&page_of(Owner::Me)).host());
+    node.hear(Message::Batch(Batch { number: 0, shard, body: vec![1, 99, 99] }));
+    node.hear(Message::Batch(Batch { number: 0, shard, body: vec![9, 0, 0] }));
+    node.commit();
+    assert_eq!((node.said(), node.journal.len()), (vec![], before));
+}
+
+#[test]
+fn a_server_of_another_node_is_contacted_under_its_lease() {
+    let server = server_of(Owner::Peer);
+    let mut node = Node::introduced(&[page_of(Owner::Me)], server);
+    let asked =
+        Message::Asks(vec![Ask { claim: ClaimId(OUR_CLAIM), address: server, delay_ms: 250, pending: 1 }]);
+    assert_eq!(node.said(), std::slice::from_ref(&asked));
+    node.wait(ASK_AGAIN_MS);
+    assert_eq!(node.said(), [asked]);
+    assert_eq!(node.fetches.len(), 0);
+    node.hear(grant(OUR_CLAIM));
+    assert_eq!(node.fetches.len(), 1, "robots.txt");
+    node.hear(grant(OUR_CLAIM));
+    assert_eq!(node.fetches.len(), 1, "granted once, however often it is said");
+    node.answer("HTTP/1.1 404 Not Found", "");
+    assert_eq!(node.said(), [contacted(OUR_CLAIM)]);
+}
+
+#[test]
+fn a_server_is_lent_to_one_at_a_time_and_only_to_the_living() {
+    let mut node = Node::introduced(&[], server_of(Owner::Me));
+    node.hear(ask(1));
+    assert_eq!(node.said(), [grant(1)]);
+    node.hear(ask(2));
+    node.wait(500);
+    assert_eq!(node.said(), []);
+    node.hear(contacted(1));
+    node.wait(249);
+    assert_eq!(node.said(), []);
+    node.wait(1);
+    let waited = Grant { claim: ClaimId(2), waited_ms: 750 };
+    assert_eq!(node.said(), [Message::Grants(vec![waited])]);
+    node.hear(ask(3));
+    node.wait(Lending::new(60_000).lease_ms() + 250);
+    let grants = node.said().into_iter().filter(|message| *message != Message::Grants(vec![waited]));
+    assert_eq!(grants.collect::<Vec<_>>(), [], "claim 3 is of a node that says nothing any more");
+    node.hear(ask(3));
+    assert_eq!(node.said(), [grant(3)]);
+}
+
+#[test]
+fn a_node_that_was_started_anew_has_ended_its_contacts() {
+    let mut node = Node::introduced(&[], server_of(Owner::Me));
+    node.hear(ask(1));
+    node.said();
+    node.hear_of_run(2, ask(1));
+    assert_eq!(node.said(), []);
+    node.wait(250);
+    let granted = Message::Grants(vec![Grant { claim: ClaimId(1), waited_ms: 250 }]);
+    assert_eq!(node.said(), [granted]);
+    node.hear_of_run(1, contacted(1));
+    node.hear_of_run(2, ask(2));
+    node.wait(1_000);
+    assert_eq!(node.said(), [], "what an earlier run says is not listened to");
+}
+
+#[test]
+fn after_an_unclean_stop_nothing_is_lent_before_every_lease_has_ended() {
+    let mut node = Node::started(Stop::Unclean, &[], server_of(Owner::Me));
+    node.commit();
+    node.said();
+    let all_over = START + Lending::new(60_000).lease_ms() + 250;
+    node.now = all_over - 1;
+    node.hear(ask(1));
+    assert_eq!(node.said(), []);
+    node.wait(1);
+    assert_eq!(node.said(), [Message::Grants(vec![Grant { claim: ClaimId(1), waited_ms: 1 }])]);
+}
+
+#[test]
+fn a_robots_txt_at_a_host_of_another_node_is_fetched_there() {
+    let (page, elsewhere) = (page_of(Owner::Me), page_of(Owner::Peer));
+    let mut node = Node::introduced(std::slice::from_ref(&page), server_of(Owner::Me));
+    let target = format!("{elsewhere}rules.txt");
+    node.answer(&format!("HTTP/1.1 301 Moved\r\nLocation: {target}"), "");
+    let authority = url(&page).authority();
+    let errand = RobotsErrand { authority: authority.clone(), url: target, hops: 1 };
+    assert_eq!(node.said(), [Message::Errand(wire::encode(&errand))]);
+    node.commit();
+    node.wait(10_000);
+    assert_eq!(node.said(), [Message::Errand(wire::encode(&errand))], "nobody has answered");
+    assert_eq!(node.fetches.len(), 0);
+    let answer = RobotsAnswer::Absent { status: 404 };
+    let record = RobotsRecord { authority, fetched_at: Timestamp::ZERO, answer };
+    node.hear(Message::Answer(wire::encode(&record)));
+    node.commit();
+    node.wait(100_000);
+    assert_eq!(node.fetches.remove(0).url.as_str(), page);
+    assert_eq!(node.said(), []);
+}
+
+#[test]
+fn a_robots_txt_at_a_host_of_ours_is_fetched_for_another_node() {
+    let (page, elsewhere) = (page_of(Owner::Peer), page_of(Owner::Me));
+    let mut node = Node::introduced(&[], server_of(Owner::Me));
+    let authority = url(&page).authority();
+    let url = format!("{elsewhere}rules.txt");
+    let errand = RobotsErrand { authority: authority.clone(), url: url.clone(), hops: 1 };
+    let wanted = Message::Errand(wire::encode(&errand));
+    node.hear(wanted.clone());
+    node.hear(wanted);
+    assert_eq!(node.fetches.iter().map(|job| job.url.to_string()).collect::<Vec<_>>(), [url]);
+    node.answer("HTTP/1.1 410 Gone", "");
+    let answer = RobotsAnswer::Absent { status: 410 };
+    let record = RobotsRecord { authority, fetched_at: node.now, answer };
+    assert_eq!(node.said(), [Message::Answer(wire::encode(&record))]);
+    node.commit();
+    node.wait(10_000);
+    assert_eq!(node.fetches.len(), 0, "once");
+}
+
+#[test]
+fn a_checkpoint_made_among_other_nodes_is_refused() {
+    let mut node = Node::introduced(&[], server_of(Owner::Me));
+    let states = node.crawler.shards.cut().unwrap().states;
+    let saved = node.crawler.save(states);
+    let recover = |config| {
+        let none = std::iter::empty::<Result<ReplayEntry, RecoveryError>>();
+        Crawler::recover(config, Arc::new(MemDisk::new()), Some(&saved), none)
+    };
+    assert!(recover(config_of_two()).is_ok());
+    let error = recover(CrawlConfig { placement: Placement::alone(), ..config_of_two() }).err().unwrap();
+    assert_eq!(error.to_string(), "the checkpoint belongs to a crawl of other nodes");
+}
