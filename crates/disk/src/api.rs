@@ -8,6 +8,12 @@ pub trait Disk: Send + Sync {
     /// Opens a file for reading and writing. Writes are durable after [`File::sync`], a new name after
     /// [`Disk::sync_dir`] on its directory.
     fn open(&self, path: &Path, mode: Mode) -> io::Result<Box<dyn File>>;
+    /// Opens a file whose content is not worth caching: too large, and read once. Transfers whose memory, offset
+    /// and length are multiples of [`ALIGNMENT`](crate::ALIGNMENT) bypass the operating system's cache, as far
+    /// as it lets them; others work too. Otherwise like [`Disk::open`].
+    fn open_direct(&self, path: &Path, mode: Mode) -> io::Result<Box<dyn File>> {
+        self.open(path, mode)
+    }
     /// Names (not paths) of the files and directories in `dir`, sorted; an absent directory is an error.
     fn list(&self, dir: &Path) -> io::Result<Vec<String>>;
     /// Replaces `to` by the file `from`, atomically; durable after `sync_dir`.

@@ -2,13 +2,14 @@
 //!
 //! * [`Disk`], [`File`], [`Mode`]: what everything above is written against. Content is durable after
 //!   [`File::sync`], a name after [`Disk::sync_dir`], a directory when [`Disk::create_dir`] returns.
-//! * [`OsDisk`]: the operating system. [`Lock`]: one process a directory.
+//! * [`OsDisk`]: the operating system. [`AlignedBuffer`]: memory for what bypasses its cache. [`Lock`]: one process a directory.
 //! * [`MemDisk`]: memory, with the durability of a real filesystem; [`MemDisk::crash`] builds what a power
 //!   loss may leave, [`MemDisk::kill`] what the death of the process leaves.
 //! * [`FaultyDisk`]: a [`MemDisk`] that fails where a [`FaultPlan`] says, and counts its calls.
 //! * [`Tripwire`]: kills the process at a chosen call, for crash tests.
 //! * [`read_all`], [`replace_file`]: whole files. [`Appender`], [`SequentialReader`]: files as streams.
 
+mod aligned;
 mod api;
 mod faulty;
 mod memory;
@@ -18,6 +19,7 @@ mod stream;
 mod tripwire;
 mod whole;
 
+pub use aligned::{ALIGNMENT, AlignedBuffer};
 pub use api::{Disk, File, Mode, SharedDisk};
 pub use faulty::{Fault, FaultPlan, FaultyDisk, Lasts};
 pub use memory::{CrashMode, MemDisk};

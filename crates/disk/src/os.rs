@@ -48,6 +48,13 @@ impl Disk for OsDisk {
         Ok(Box::new(OsFile::new(file, path)))
     }
 
+    fn open_direct(&self, path: &Path, mode: Mode) -> io::Result<Box<dyn File>> {
+        let path = self.locate(path)?;
+        let file = open_file(&path, mode).map_err(about(&path, "open"))?;
+        let direct = open_past_cache(&path, mode);
+        Ok(Box::new(OsFile::new(file, path).with_direct(direct)))
+    }
+
     fn list(&self, dir: &Path) -> io::Result<Vec<String>> {
         let dir = self.locate(dir)?;
         let mut names = names_in(&dir).map_err(about(&dir, "list"))?;
@@ -98,6 +105,18 @@ fn open_file(path: &Path, mode: Mode) -> io::Result<fs::File> {
         return Err(io::ErrorKind::IsADirectory.into());
     }
     Ok(file)
+}
+
+/// `None` where the filesystem has no such thing.
+#[cfg(target_os = "linux")]
+fn open_past_cache(path: &Path, mode: Mode) -> Option<fs::File> {
+    use std::os::unix::fs::OpenOptionsExt;
+    fs::OpenOptions::new().read(true).write(mode != Mode::Read).custom_flags(libc::O_DIRECT).open(path).ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn open_past_cache(_: &Path, _: Mode) -> Option<fs::File> {
+    None
 }
 
 fn options(mode: Mode) -> fs::OpenOptions {

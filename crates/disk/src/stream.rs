@@ -1,4 +1,4 @@
-use crate::File;
+use crate::{ALIGNMENT, AlignedBuffer, File};
 use std::io::{self, BufRead, Read, Write};
 use std::ops::Range;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ const BUFFER_BYTES: usize = 64 * 1024;
 /// [`Appender::sync`] or [`Appender::into_file`]; dropping an appender drops it.
 pub struct Appender {
     file: Box<dyn File>,
-    buffer: Vec<u8>,
+    buffer: AlignedBuffer,
     buffer_bytes: usize,
     written: u64,
 }
@@ -24,7 +24,7 @@ impl Appender {
 
     /// The same, gathering `buffer_bytes` instead of 64 KiB.
     pub fn with_buffer(file: Box<dyn File>, offset: u64, buffer_bytes: usize) -> Self {
-        Self { file, buffer: Vec::new(), buffer_bytes, written: offset }
+        Self { file, buffer: AlignedBuffer::default(), buffer_bytes, written: offset }
     }
 
     /// Where the next byte goes, buffered bytes counted.
@@ -53,15 +53,17 @@ impl Appender {
 
 impl Write for Appender {
     fn write(&mut self, data: &[u8]) -> io::Result<usize> {
-        if self.buffer.len() + data.len() > self.buffer_bytes {
+        // Full buffers are written, no others: so they stay aligned in the file, if the first one is.
+        if self.buffer.len() == self.buffer_bytes {
             self.flush()?;
         }
-        if data.len() >= self.buffer_bytes {
+        if self.buffer.is_empty() && data.len() >= self.buffer_bytes {
             self.write_through(data)?;
-        } else {
-            self.buffer.extend_from_slice(data);
+            return Ok(data.len());
         }
-        Ok(data.len())
+        let taken = data.len().min(self.buffer_bytes - self.buffer.len());
+        self.buffer.extend_from_slice(&data[..taken]);
+        Ok(taken)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -79,7 +81,7 @@ impl Write for Appender {
 /// Reads a range of a file from front to back.
 pub struct SequentialReader {
     file: Arc<dyn File>,
-    buffer: Vec<u8>,
+    buffer: AlignedBuffer,
     buffer_bytes: usize,
     consumed: usize,
     rest: Range<u64>,
@@ -91,9 +93,11 @@ impl SequentialReader {
         Self::with_buffer(file, range, BUFFER_BYTES)
     }
 
-    /// The same, reading `buffer_bytes` at a time instead of 64 KiB.
+    /// The same, reading `buffer_bytes` (8 KiB at least) at a time instead of 64 KiB.
     pub fn with_buffer(file: impl Into<Arc<dyn File>>, range: Range<u64>, buffer_bytes: usize) -> Self {
-        Self { file: file.into(), buffer: Vec::new(), buffer_bytes, consumed: 0, rest: range }
+        let buffer_bytes = buffer_bytes.max(2 * ALIGNMENT);
+        let file = file.into();
+        Self { file, buffer: AlignedBuffer::default(), buffer_bytes, consumed: 0, rest: range }
     }
 
     /// Reads all of the file.
@@ -108,12 +112,15 @@ impl SequentialReader {
     }
 
     fn refill(&mut self) -> io::Result<()> {
-        let wanted = (self.rest.end.saturating_sub(self.rest.start)).min(self.buffer_bytes as u64) as usize;
-        self.buffer.resize(wanted, 0);
-        self.consumed = 0;
-        let read = self.file.read_at(&mut self.buffer, self.rest.start);
-        self.buffer.truncate(*read.as_ref().unwrap_or(&0));
-        self.rest.start += read? as u64;
+        // From an aligned place on, which only the first time is before what is wanted.
+        let skipped = (self.rest.start % ALIGNMENT as u64) as usize;
+        let start = self.rest.start - skipped as u64;
+        let wanted = self.rest.end.saturating_sub(start).min(self.buffer_bytes as u64) as usize;
+        self.buffer.resize(wanted);
+        let read = self.file.read_at(&mut self.buffer, start);
+        self.buffer.resize(*read.as_ref().unwrap_or(&0));
+        self.consumed = skipped.min(self.buffer.len());
+        self.rest.start = self.rest.start.max(start + read? as u64);
         Ok(())
     }
 }

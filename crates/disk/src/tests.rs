@@ -1,4 +1,5 @@
 mod crashes;
+mod direct;
 mod faults;
 mod model;
 mod streams;
