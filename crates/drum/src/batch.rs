@@ -5,6 +5,7 @@ use crate::packing::Packing;
 use crate::request::{Op, Request};
 use crate::requests::take_value;
 use crate::value::{Value, append_value};
+use disk::AlignedBuffer;
 use std::marker::PhantomData;
 
 /// Requests of one bucket, gathered in memory in the order of discovery.
@@ -65,7 +66,7 @@ impl<V: Value> Batch<V> {
     }
 
     /// The batch as one block of a bucket file.
-    pub(crate) fn to_block(&self, packing: Packing) -> Result<Vec<u8>> {
+    pub(crate) fn to_block(&self, packing: Packing) -> Result<AlignedBuffer> {
         let parts = BlockParts {
             keys: &self.keys,
             ops: &self.ops,

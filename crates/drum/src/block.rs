@@ -7,10 +7,11 @@ use crate::limits::{MAX_AUX_BYTES, MAX_BUFFER_BYTES};
 use crate::packing::{self, Packing};
 use crate::request::Op;
 use crate::wire::Fields;
+use disk::{ALIGNMENT, AlignedBuffer};
 use std::io;
 
 const MAGIC: [u8; 4] = *b"DRMb";
-const VERSION: u16 = 2;
+const VERSION: u16 = 3;
 pub(crate) const HEADER_BYTES: usize = 40;
 /// Where the two checksums stand; the first covers what is before it.
 const CHECKSUMS_AT: usize = HEADER_BYTES - 8;
@@ -28,8 +29,8 @@ pub(crate) struct BlockParts<'a> {
     pub(crate) rests: &'a [u8],
 }
 
-/// The batch as bytes.
-pub(crate) fn encode(parts: &BlockParts, value_bytes: usize, packing: Packing) -> io::Result<Vec<u8>> {
+/// The batch as bytes, filled up to a multiple of the alignment.
+pub(crate) fn encode(parts: &BlockParts, value_bytes: usize, packing: Packing) -> io::Result<AlignedBuffer> {
     let packed = match packing {
         Packing::Bare => None,
         Packing::Packed => {
@@ -38,25 +39,29 @@ pub(crate) fn encode(parts: &BlockParts, value_bytes: usize, packing: Packing) -
     };
     let rests = packed.as_deref().unwrap_or(parts.rests);
     let text_bytes = parts.lengths.len() + rests.len();
-    let mut out = Vec::with_capacity(HEADER_BYTES + parts.keys.len() * 9 + parts.values.len() + text_bytes);
+    let most_bytes = HEADER_BYTES + parts.keys.len() * 9 + parts.values.len() + text_bytes + ALIGNMENT;
+    let mut out = AlignedBuffer::with_capacity(most_bytes);
     let uniform = parts.ops.iter().all(|op| *op == parts.ops[0]);
     put_header(&mut out, parts, value_bytes, if uniform { parts.ops[0] as u8 } else { MIXED }, rests.len());
-    parts.keys.iter().for_each(|key| out.extend_from_slice(&key.to_le_bytes()));
+    for key in parts.keys {
+        out.extend_from_slice(&key.to_le_bytes());
+    }
     if !uniform {
-        out.extend(parts.ops.iter().map(|op| *op as u8));
+        out.extend_from_slice(&parts.ops.iter().map(|op| *op as u8).collect::<Vec<_>>());
     }
     out.extend_from_slice(parts.values);
     let head_checksum = head_checksum(&out[..HEADER_BYTES], &out[HEADER_BYTES..]);
     let text_at = out.len();
     out.extend_from_slice(parts.lengths);
     out.extend_from_slice(rests);
+    out.resize(out.len().next_multiple_of(ALIGNMENT));
     let text_checksum = crc32fast::hash(&out[text_at..]);
     out[CHECKSUMS_AT..CHECKSUMS_AT + 4].copy_from_slice(&head_checksum.to_le_bytes());
     out[CHECKSUMS_AT + 4..HEADER_BYTES].copy_from_slice(&text_checksum.to_le_bytes());
     Ok(out)
 }
 
-fn put_header(out: &mut Vec<u8>, parts: &BlockParts, value_bytes: usize, op: u8, rest_bytes: usize) {
+fn put_header(out: &mut AlignedBuffer, parts: &BlockParts, value_bytes: usize, op: u8, rest_bytes: usize) {
     out.extend_from_slice(&MAGIC);
     out.extend_from_slice(&VERSION.to_le_bytes());
     out.extend_from_slice(&(value_bytes as u16).to_le_bytes());
@@ -141,28 +146,24 @@ impl Header {
         self.count
     }
 
-    /// Bytes between the header and the text.
-    pub(crate) fn column_bytes(&self) -> usize {
+    /// Bytes before the text.
+    pub(crate) fn head_bytes(&self) -> usize {
         let op_bytes = if self.op == MIXED { self.count } else { 0 };
-        8 * self.count + op_bytes + self.value_bytes
+        HEADER_BYTES + 8 * self.count + op_bytes + self.value_bytes
     }
 
-    /// Bytes of the text.
-    pub(crate) fn text_bytes(&self) -> usize {
-        self.length_bytes + self.rest_bytes
+    /// Bytes of the whole block.
+    pub(crate) fn block_bytes(&self) -> usize {
+        (self.head_bytes() + self.length_bytes + self.rest_bytes).next_multiple_of(ALIGNMENT)
     }
 
-    /// The columns in `bytes`, which are [`Header::column_bytes`], behind the header in `header`.
-    pub(crate) fn columns<'a>(
-        &self,
-        header: &[u8; HEADER_BYTES],
-        bytes: &'a [u8],
-        value_bytes: usize,
-    ) -> Result<Columns<'a>, Damage> {
-        if head_checksum(header, bytes) != self.head_checksum {
+    /// The columns in `head`, which are [`Header::head_bytes`].
+    pub(crate) fn columns<'a>(&self, head: &'a [u8], value_bytes: usize) -> Result<Columns<'a>, Damage> {
+        let (header, columns) = head.split_at(HEADER_BYTES);
+        if head_checksum(header, columns) != self.head_checksum {
             return Err(Damage::Bad("a block's checksum does not fit"));
         }
-        let (keys, rest) = bytes.split_at(8 * self.count);
+        let (keys, rest) = columns.split_at(8 * self.count);
         let (ops, values) = rest.split_at(if self.op == MIXED { self.count } else { 0 });
         let columns = Columns { uniform: Op::from_byte(self.op), ops, keys, values };
         if !ops.iter().all(|op| Op::from_byte(*op).is_some()) {
@@ -173,12 +174,14 @@ impl Header {
         values_fit.then_some(columns).ok_or(Damage::Bad("not as many values as updates"))
     }
 
-    /// The texts in `bytes`, which are [`Header::text_bytes`], unpacked into `raw` (reused from block to block).
+    /// The texts in `bytes`, all of a block that is behind its head, unpacked into `raw` (reused from block to
+    /// block).
     pub(crate) fn texts<'a>(&self, bytes: &'a [u8], raw: &'a mut Vec<u8>) -> Result<FrontReader<'a>, Damage> {
         if crc32fast::hash(bytes) != self.text_checksum {
             return Err(Damage::Bad("a text's checksum does not fit"));
         }
         let (lengths, rests) = bytes.split_at(self.length_bytes);
+        let rests = &rests[..self.rest_bytes];
         if self.rest_bytes == self.raw_rest_bytes {
             return Ok(FrontReader::new(lengths, rests));
         }

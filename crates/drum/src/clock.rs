@@ -1,26 +1,23 @@
-/// Keys that share a set, one cache line of them.
-const WAYS: usize = 8;
+/// Keys that share a set: with its hand they fill a cache line.
+const WAYS: usize = 7;
 /// A way that holds nothing. Key 0 is therefore never remembered, which costs a repeated check and no more.
 const EMPTY: u64 = 0;
 
-/// A cache of recent keys under CLOCK replacement (IRLbot §V-B; Corbató 1968), kept in sets of eight so that
-/// a look-up touches one cache line. It answers "certainly told before" or nothing, so its owner tells it what was
+/// A cache of recent keys under CLOCK replacement (IRLbot §V-B; Corbató 1968), kept in sets of seven so
+/// that a look-up touches one cache line. It answers "certainly told before" or nothing, so its owner tells it what was
 /// appended since the start, and after a recovery begins with an empty one.
 #[derive(Debug, Clone)]
 pub struct Clock {
     sets: Vec<Set>,
-    hands: Vec<Hand>,
 }
 
-/// Eight keys on one cache line.
-#[derive(Debug, Clone, Copy)]
-#[repr(align(64))]
-struct Set([u64; WAYS]);
-
-/// Where the hand of a set points, and which of its keys were asked for since it last passed.
+/// Seven keys and where their hand points, on one cache line.
 #[derive(Debug, Clone, Copy, Default)]
-struct Hand {
+#[repr(align(64))]
+struct Set {
+    keys: [u64; WAYS],
     position: u8,
+    /// Which of the keys were asked for since the hand last passed.
     referenced: u8,
 }
 
@@ -28,7 +25,7 @@ impl Clock {
     /// A cache of at least `keys` keys (a power of two of sets); 0 remembers nothing.
     pub fn new(keys: usize) -> Self {
         let sets = if keys == 0 { 0 } else { keys.div_ceil(WAYS).next_power_of_two() };
-        Self { sets: vec![Set([EMPTY; WAYS]); sets], hands: vec![Hand::default(); sets] }
+        Self { sets: vec![Set::default(); sets] }
     }
 
     /// Whether `key` is remembered; if so it is kept a round longer.
@@ -37,9 +34,9 @@ impl Clock {
             return false;
         }
         let set = self.set_of(key);
-        let found = self.sets[set].0.iter().position(|&held| held == key);
+        let found = set.keys.iter().position(|&held| held == key);
         if let Some(way) = found {
-            self.hands[set].referenced |= 1 << way;
+            set.referenced |= 1 << way;
         }
         found.is_some()
     }
@@ -50,24 +47,24 @@ impl Clock {
             return;
         }
         let set = self.set_of(key);
-        let way = self.hands[set].advance();
-        self.sets[set].0[way] = key;
+        let way = set.advance();
+        set.keys[way] = key;
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.sets.fill(Set([EMPTY; WAYS]));
-        self.hands.fill(Hand::default());
+        self.sets.fill(Set::default());
     }
 
     /// By the low bits, which buckets leave alone.
-    fn set_of(&self, key: u64) -> usize {
-        key as usize & (self.sets.len() - 1)
+    fn set_of(&mut self, key: u64) -> &mut Set {
+        let mask = self.sets.len() - 1;
+        &mut self.sets[key as usize & mask]
     }
 }
 
-impl Hand {
-    /// Passes over the referenced ways, taking their mark, and stops behind the first unreferenced one.
+impl Set {
+    /// Passes the hand over the referenced ways, taking their mark, and stops behind the first unreferenced one.
     fn advance(&mut self) -> usize {
         loop {
             let way = self.position;

@@ -148,7 +148,7 @@ impl<V: Value> Drum<V> {
         self.make_dir()?;
         for segment in &mut self.buckets[number].segments {
             let path = self.dir.join(names::segment(number, segment.generation));
-            self.traffic.bucket_written += segment.write_out(&*self.disk, &path)?;
+            self.traffic.bucket_written += segment.write_out(&*self.disk, &path, self.config.bucket_bytes)?;
         }
         Ok(())
     }

@@ -17,5 +17,9 @@ pub const MAX_AUX_BYTES: usize = 1 << 20;
 pub const MAX_VALUE_BYTES: usize = 4096;
 /// Bytes of a block of a key file, roughly: one read of a point look-up, 13,000 bare keys.
 pub const KEY_BLOCK_BYTES: usize = 64 << 10;
+/// Key files, and buckets due, of this size and more bypass the operating system's cache: it would have
+/// forgotten them before they are read again, and copying through it costs more than a merge. Smaller ones may
+/// never reach the disk.
+pub const DIRECT_BYTES: u64 = 8 << 20;
 /// Bytes read and written at a time by a merge: a disk is sequential from here on.
 pub const STREAM_BYTES: usize = 1 << 20;

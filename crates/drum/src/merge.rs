@@ -55,7 +55,7 @@ impl<V: Value> MergeJob<V> {
         deliver(&segments, &requests, &mut sink)?;
         let (keys_read, keys_written) =
             (self.old_keys.map_or(0, |keys| keys.len), keys.map_or(0, |keys| keys.len));
-        let bucket_read = self.segments.iter().map(|segment| segment.written).sum();
+        let bucket_read = segments.iter().map(SegmentReader::bytes_read).sum();
         let traffic = Traffic { bucket_read, keys_read, keys_written, ..Traffic::default() };
         Ok(Merged { bucket: self.bucket, generation: self.new_keys.generation, keys, traffic })
     }
@@ -63,14 +63,18 @@ impl<V: Value> MergeJob<V> {
     /// Writes the new key file, if the requests change anything.
     fn merge(&self, requests: &mut Requests<V>) -> Result<Option<KeysCut>> {
         let mut reader = match self.old_keys {
-            Some(keys) => {
-                KeyReader::open(&*self.disk, self.key_path(keys.generation), self.key_id(keys.generation))?
-            }
+            Some(keys) => KeyReader::open(
+                &*self.disk,
+                self.key_path(keys.generation),
+                self.key_id(keys.generation),
+                keys.len,
+            )?,
             None => KeyReader::empty(PathBuf::new()),
         };
         let changes = requests.outcomes.iter().any(|outcome| outcome.update.is_some());
         let path = self.key_path(self.new_keys.generation);
-        let create = || KeyWriter::create(&*self.disk, &path, self.new_keys);
+        let expected_bytes = self.old_keys.map_or(0, |keys| keys.len) + 5 * requests.keys.len() as u64;
+        let create = || KeyWriter::create(&*self.disk, &path, self.new_keys, expected_bytes);
         let mut writer = changes.then(create).transpose()?;
         let entries = sort(requests.keys.iter().copied());
         merge_keys(&mut reader, &entries, &mut requests.outcomes, writer.as_mut())?;

@@ -22,7 +22,7 @@ pub enum Packing {
 /// and 50 ns to unpack; level 1 takes 0.32, 200 and 70 ns.
 const PARAMETERS: [CParameter; 5] = [
     CParameter::CompressionLevel(-1),
-    CParameter::TargetLength(9),
+    CParameter::TargetLength(14),
     CParameter::MinMatch(7),
     CParameter::HashLog(14),
     CParameter::LiteralCompressionMode(ParamSwitch::Enable),

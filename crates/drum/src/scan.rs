@@ -18,7 +18,7 @@ impl<V: Value> Drum<V> {
                 generation: keys.generation,
             };
             let path = self.dir.join(names::keys(number, keys.generation));
-            let mut reader = KeyReader::<V>::open(&*self.disk, path, id)?;
+            let mut reader = KeyReader::<V>::open(&*self.disk, path, id, keys.len)?;
             while let Some(block) = reader.next_block()? {
                 let mut values = block.values.as_slice();
                 block.keys.iter().for_each(|key| see(*key, take_value(&mut values)));

@@ -1,7 +1,10 @@
-use crate::block::{Columns, HEADER_BYTES, Header};
-use crate::error::{Damage, Error, Result};
-use crate::front::FrontReader;
-use disk::{Disk, File, Mode, read_exact_at};
+mod reader;
+
+pub(crate) use reader::{SegmentReader, TextBuffer, TextPlace};
+
+use crate::error::Result;
+use crate::limits::DIRECT_BYTES;
+use disk::{AlignedBuffer, Disk, File, Mode};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,7 +14,7 @@ pub(crate) struct Segment {
     pub(crate) generation: u64,
     /// Bytes of the file that count; what a torn write left behind them does not.
     pub(crate) written: u64,
-    pub(crate) unwritten: Vec<Arc<[u8]>>,
+    pub(crate) unwritten: Vec<Arc<AlignedBuffer>>,
     pub(crate) entries: u64,
     /// Bytes of the file that a committed cut names.
     pub(crate) durable: u64,
@@ -26,17 +29,18 @@ impl Segment {
         self.written + self.unwritten.iter().map(|block| block.len() as u64).sum::<u64>()
     }
 
-    pub(crate) fn push(&mut self, block: Vec<u8>, entries: usize) {
-        self.unwritten.push(block.into());
+    pub(crate) fn push(&mut self, block: AlignedBuffer, entries: usize) {
+        self.unwritten.push(Arc::new(block));
         self.entries += entries as u64;
     }
 
-    /// Appends what is not written to the file at `path`. May be repeated after an error.
-    pub(crate) fn write_out(&mut self, disk: &dyn Disk, path: &Path) -> Result<u64> {
+    /// Appends what is not written to the file at `path`, which will grow to `expected_bytes`. May be repeated
+    /// after an error.
+    pub(crate) fn write_out(&mut self, disk: &dyn Disk, path: &Path, expected_bytes: u64) -> Result<u64> {
         if self.unwritten.is_empty() {
             return Ok(0);
         }
-        let mut file = disk.open(path, Mode::OpenOrCreate)?;
+        let mut file = open_stream(disk, path, Mode::OpenOrCreate, expected_bytes)?;
         let before = self.written;
         for block in &self.unwritten {
             file.write_at(block, self.written)?;
@@ -60,108 +64,10 @@ impl Segment {
 pub(crate) struct Snapshot {
     path: PathBuf,
     pub(crate) written: u64,
-    unwritten: Vec<Arc<[u8]>>,
+    unwritten: Vec<Arc<AlignedBuffer>>,
 }
 
-impl Snapshot {
-    pub(crate) fn open(&self, disk: &dyn Disk) -> Result<SegmentReader<'_>> {
-        let file = if self.written > 0 { Some(disk.open(&self.path, Mode::Read)?) } else { None };
-        let end = self.written + self.unwritten.iter().map(|block| block.len() as u64).sum::<u64>();
-        Ok(SegmentReader { snapshot: self, file, end })
-    }
-}
-
-/// Reads a segment's blocks: their columns first, their texts when they are asked for.
-pub(crate) struct SegmentReader<'a> {
-    snapshot: &'a Snapshot,
-    file: Option<Box<dyn File>>,
-    end: u64,
-}
-
-/// A block whose columns have been read.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct TextPlace {
-    header: Header,
-    offset: u64,
-}
-
-/// What reading texts needs, reused from block to block.
-#[derive(Default)]
-pub(crate) struct TextBuffer {
-    stored: Vec<u8>,
-    raw: Vec<u8>,
-}
-
-impl TextPlace {
-    pub(crate) fn count(&self) -> usize {
-        self.header.count()
-    }
-}
-
-impl SegmentReader<'_> {
-    /// Gives `take` the columns of each block and the place of its text.
-    pub(crate) fn for_each_block(
-        &self,
-        value_bytes: usize,
-        mut take: impl FnMut(Columns<'_>, TextPlace),
-    ) -> Result<()> {
-        let (mut offset, mut bytes) = (0, Vec::new());
-        while offset < self.end {
-            let mut header_bytes = [0; HEADER_BYTES];
-            self.read(&mut header_bytes, offset)?;
-            let header = Header::parse(&header_bytes, value_bytes).map_err(|damage| self.damaged(damage))?;
-            let columns_at = offset + HEADER_BYTES as u64;
-            let place = TextPlace { header, offset: columns_at + header.column_bytes() as u64 };
-            offset = place.offset + header.text_bytes() as u64;
-            bytes.resize(header.column_bytes(), 0);
-            self.read(&mut bytes, columns_at)?;
-            let columns =
-                header.columns(&header_bytes, &bytes, value_bytes).map_err(|damage| self.damaged(damage))?;
-            take(columns, place);
-        }
-        Ok(())
-    }
-
-    /// The texts of a block.
-    pub(crate) fn texts<'a>(&self, place: TextPlace, buffer: &'a mut TextBuffer) -> Result<FrontReader<'a>> {
-        buffer.stored.resize(place.header.text_bytes(), 0);
-        self.read(&mut buffer.stored, place.offset)?;
-        place.header.texts(&buffer.stored, &mut buffer.raw).map_err(|damage| self.damaged(damage))
-    }
-
-    pub(crate) fn damaged(&self, damage: Damage) -> Error {
-        damage.in_file(&self.snapshot.path)
-    }
-
-    /// Fills `out`. Blocks that are in no file count as if they stood behind it.
-    fn read(&self, out: &mut [u8], offset: u64) -> Result<()> {
-        let cut_short = || self.damaged(Damage::Bad("the last block is cut short"));
-        match (&self.file, offset.checked_sub(self.snapshot.written)) {
-            (Some(file), None) if offset + out.len() as u64 <= self.snapshot.written => {
-                read_exact_at(&**file, out, offset).map_err(|error| self.in_segment(error))
-            }
-            (_, Some(behind)) => {
-                out.copy_from_slice(self.unwritten(behind, out.len()).ok_or_else(cut_short)?);
-                Ok(())
-            }
-            _ => Err(cut_short()),
-        }
-    }
-
-    fn unwritten(&self, mut offset: u64, len: usize) -> Option<&[u8]> {
-        for block in &self.snapshot.unwritten {
-            if offset < block.len() as u64 {
-                return block.get(offset as usize..)?.get(..len);
-            }
-            offset -= block.len() as u64;
-        }
-        None
-    }
-
-    fn in_segment(&self, error: std::io::Error) -> Error {
-        if error.kind() == std::io::ErrorKind::UnexpectedEof {
-            return self.damaged(Damage::Bad("shorter than its manifest says"));
-        }
-        error.into()
-    }
+/// Opens a file of about `bytes`, past the operating system's cache if they are many.
+pub(crate) fn open_stream(disk: &dyn Disk, path: &Path, mode: Mode, bytes: u64) -> Result<Box<dyn File>> {
+    Ok(if bytes < DIRECT_BYTES { disk.open(path, mode)? } else { disk.open_direct(path, mode)? })
 }

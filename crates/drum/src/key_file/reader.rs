@@ -1,6 +1,7 @@
 use super::format::{BLOCK_HEADER_BYTES, BlockHeader, FOOTER_BYTES, Footer, HEADER_BYTES, KeyFileId};
 use crate::error::{Damage, Result};
 use crate::limits::STREAM_BYTES;
+use crate::segment::open_stream;
 use crate::value::Value;
 use disk::{Disk, File, Mode, SequentialReader, read_exact_at};
 use std::io::{ErrorKind, Read};
@@ -33,9 +34,9 @@ impl KeyBlock {
 }
 
 impl<V: Value> KeyReader<V> {
-    /// Opens the key file at `path`, which must be `id`'s.
-    pub(crate) fn open(disk: &dyn Disk, path: PathBuf, id: KeyFileId) -> Result<Self> {
-        let file = disk.open(&path, Mode::Read)?;
+    /// Opens the key file at `path`, which must be `id`'s and has `bytes`.
+    pub(crate) fn open(disk: &dyn Disk, path: PathBuf, id: KeyFileId, bytes: u64) -> Result<Self> {
+        let file = open_stream(disk, &path, Mode::Read, bytes)?;
         let footer = open_checked(&*file, &path, id)?;
         let range = HEADER_BYTES as u64..footer.index_offset;
         let source = Some(SequentialReader::with_buffer(file, range, STREAM_BYTES));

@@ -2,6 +2,7 @@ use super::format::{BLOCK_HEADER_BYTES, Footer, HEADER_BYTES, KeyFileId, encode_
 use crate::error::Result;
 use crate::limits::STREAM_BYTES;
 use crate::manifest::KeysCut;
+use crate::segment::open_stream;
 use crate::value::{Value, append_value};
 use disk::{Appender, Disk, Mode};
 use std::io::Write;
@@ -22,8 +23,10 @@ pub(crate) struct KeyWriter<V> {
 }
 
 impl<V: Value> KeyWriter<V> {
-    pub(crate) fn create(disk: &dyn Disk, path: &Path, id: KeyFileId) -> Result<Self> {
-        let mut out = Appender::with_buffer(disk.open(path, Mode::Truncate)?, 0, STREAM_BYTES);
+    /// A new file, which is expected to grow to `bytes`.
+    pub(crate) fn create(disk: &dyn Disk, path: &Path, id: KeyFileId, bytes: u64) -> Result<Self> {
+        let file = open_stream(disk, path, Mode::Truncate, bytes)?;
+        let mut out = Appender::with_buffer(file, 0, STREAM_BYTES);
         out.write_all(&id.to_bytes())?;
         Ok(Self {
             out,

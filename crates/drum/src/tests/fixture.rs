@@ -62,7 +62,7 @@ impl Model {
 }
 
 pub(super) fn tiny(bucket_bits: u8) -> Config {
-    Config { bucket_bits, buffer_bytes: 256, bucket_bytes: 4096, packing: Packing::Packed }
+    Config { bucket_bits, buffer_bytes: 256, bucket_bytes: 32 << 10, packing: Packing::Packed }
 }
 
 pub(super) fn open(
