@@ -40,7 +40,17 @@ impl<'a> Bench<'a> {
 
 fn run_bench(bench: Bench<'_>, args: &[&str]) -> bool {
     let example = format!("bench_{}", bench.name);
-    let fixed = ["run", "--release", "--locked", "--package", bench.krate, "--example", &example, "--"];
+    let fixed = [
+        "run",
+        "--release",
+        "--locked",
+        "--all-features",
+        "--package",
+        bench.krate,
+        "--example",
+        &example,
+        "--",
+    ];
     run::succeeds(run::cargo().args(fixed).args(args))
 }
 
