@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod tests;
 
+use crate::judges::Judges;
 use crate::run;
 use crate::tree::Tree;
 use anyhow::{Result, bail};
@@ -51,7 +52,11 @@ fn run_bench(bench: Bench<'_>, args: &[&str]) -> bool {
         &example,
         "--",
     ];
-    run::succeeds(run::cargo().args(fixed).args(args))
+    let mut command = run::cargo();
+    if let Some(judges) = Judges::at_hand() {
+        judges.lend(&mut command);
+    }
+    run::succeeds(command.args(fixed).args(args))
 }
 
 /// What figures depend on; without it they say nothing.

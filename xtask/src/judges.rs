@@ -20,7 +20,7 @@ const SYSTEM: [Program; 3] = [
 ];
 
 /// Programs of the Python environment that show that it is whole.
-const PYTHON: [&str; 5] = ["warcio", "fastwarc", "cdxj-indexer", "wayback", "python"];
+const PYTHON: [&str; 6] = ["warcio", "fastwarc", "cdxj-indexer", "wayback", "trafilatura", "python"];
 
 const REQUIREMENTS: &str = "xtask/judges.txt";
 const TRIES: usize = 3;
@@ -58,6 +58,12 @@ pub(crate) fn provide() -> Judges {
 }
 
 impl Judges {
+    /// What is installed already.
+    pub(crate) fn at_hand() -> Option<Self> {
+        let dir = run::target_dir().join("tools");
+        is_current(&dir.join("venv")).then_some(Self { dir, missing: Vec::new() })
+    }
+
     /// Lets a command find them: `DRUMLIN_TOOLS`, and the search path.
     pub(crate) fn lend(&self, command: &mut Command) {
         let mut path = vec![self.dir.join("venv/bin")];
