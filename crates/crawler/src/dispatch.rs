@@ -30,6 +30,16 @@ pub(crate) enum Errand {
     Robots { errand: RobotsErrand, at: Reserved },
 }
 
+impl Errand {
+    /// The server it is at.
+    pub(crate) fn address(&self) -> Option<Address> {
+        match self {
+            Self::Resolve { .. } => None,
+            Self::Page { at, .. } | Self::Robots { at, .. } => Some(at.address),
+        }
+    }
+}
+
 impl Crawler {
     /// Fills free slots with hosts that may be contacted now: work-conserving (blueprint, promise 5).
     pub(crate) fn dispatch(&mut self, now: Timestamp) -> Result<()> {

@@ -34,6 +34,7 @@ mod recovery;
 mod response;
 mod saved;
 mod scope;
+mod server;
 mod servers;
 mod shards;
 mod tally;

@@ -61,3 +61,6 @@ pub const IDLE_SERVERS: usize = 65_536;
 
 /// A connection is worth keeping when the host is due again within this.
 pub const KEEP_ALIVE_MS: u64 = 5_000;
+
+/// A server that is kept for a host is kept this long beyond the moment at which that host is due: it has yet to come.
+pub const ARRIVAL_MS: u64 = 10;

@@ -34,6 +34,7 @@ impl Crawler {
 
     pub(crate) fn fetched(&mut self, fetched: Fetched) -> Result<()> {
         let Some(Flight { who, errand }) = self.land(fetched.ticket) else { return Ok(()) };
+        let (address, response_ms) = (errand.address(), fetched.ended.since_ms(fetched.started));
         match errand {
             Errand::Page { draw, at } => {
                 self.give_back(at, fetched.ended);
@@ -48,6 +49,9 @@ impl Crawler {
             Errand::Resolve { .. } => unreachable!("a look-up does not end in a fetch"),
         }
         self.answer_stranded(who.shard)?;
+        if let (Some(address), Some(chain)) = (address, self.shards.get(who.shard)?.chain(who.host)) {
+            self.servers.expects(who, address, chain, response_ms);
+        }
         self.shards.settle(who.shard);
         Ok(())
     }

@@ -1,8 +1,8 @@
 use crate::limits::IDLE_SERVERS;
+use crate::server::{Choice, Longest, Server};
 use cluster::{ClaimId, NodeId, clock_of};
-use frontier::limits::HOSTS_COMPARED;
-use frontier::{Address, HostId, Reach};
-use std::collections::{BTreeSet, VecDeque};
+use frontier::{Address, Chain, HostId, Reach};
+use std::collections::BTreeSet;
 use std::net::IpAddr;
 use stdx::{Map, Timestamp};
 
@@ -63,43 +63,6 @@ pub(crate) struct ServerClocks {
     sweep_at: usize,
 }
 
-#[derive(Debug, Default)]
-struct Server {
-    next_at: Timestamp,
-    /// The delay of the contact that is under way.
-    held: Option<u64>,
-    queue: VecDeque<Claim>,
-    /// Claims of other nodes in the queue.
-    of_peers: usize,
-    /// Times it was given to one of its queue.
-    turns: u32,
-}
-
-impl Claim {
-    fn is_of_peer(&self) -> bool {
-        matches!(self.by, Claimant::Peer { .. })
-    }
-}
-
-impl Server {
-    fn most_to_do(&self) -> usize {
-        let compared = self.queue.iter().take(HOSTS_COMPARED).enumerate();
-        compared.max_by_key(|(_, claim)| claim.pending).map_or(0, |(index, _)| index)
-    }
-
-    fn push(&mut self, claim: Claim) {
-        self.of_peers += usize::from(claim.is_of_peer());
-        self.queue.push_back(claim);
-    }
-
-    fn take(&mut self, index: usize) -> Option<Claim> {
-        let claim = self.queue.remove(index)?;
-        self.of_peers -= usize::from(claim.is_of_peer());
-        self.held = Some(claim.delay_ms);
-        Some(claim)
-    }
-}
-
 impl ServerClocks {
     pub(crate) fn new(delay_ms: u64, floor_ms: u64) -> Self {
         Self {
@@ -124,29 +87,36 @@ impl ServerClocks {
     /// Asks for a server, one that is left alone at all.
     pub(crate) fn reserve(&mut self, claim: Claim, now: Timestamp) -> Reservation {
         self.forget_idle(now);
+        self.unschedule(claim.ip);
         let server = Self::entry(&mut self.servers, self.not_before, claim.ip);
-        if server.held.is_none() && server.queue.is_empty() && server.next_at <= now {
-            server.held = Some(claim.delay_ms);
+        if let Some(place) = server.join(claim, now) {
+            server.take(place);
             return Reservation::Granted;
         }
-        self.unschedule(claim.ip);
-        Self::entry(&mut self.servers, self.not_before, claim.ip).push(claim);
         self.schedule(claim.ip);
         Reservation::Queued
     }
 
-    /// Gives a free server to somebody who waits for it: by turns to the one that has waited longest and to the one with
-    /// the most to do, so that many small hosts do not hold up a large one.
+    /// Gives a free server to somebody who waits for it.
     pub(crate) fn next_granted(&mut self, now: Timestamp) -> Option<Claim> {
-        let &(at, id) = self.calendar.first()?;
-        if at > now {
-            return None;
+        loop {
+            let &(_, id) = self.calendar.first().filter(|(at, _)| *at <= now)?;
+            self.unschedule(id);
+            let server = self.servers.get_mut(&id)?;
+            match server.choose(now) {
+                Choice::Give(place) => return server.take(place),
+                Choice::Keep(until) => server.kept_until = until,
+            }
+            self.schedule(id);
         }
-        self.unschedule(id);
-        let server = self.servers.get_mut(&id)?;
-        server.turns = server.turns.wrapping_add(1);
-        let next = if server.turns.is_multiple_of(2) { 0 } else { server.most_to_do() };
-        server.take(next)
+    }
+
+    /// What is left to a host that has just been contacted there, `response_ms` long.
+    pub(crate) fn expects(&mut self, who: HostRef, address: Address, chain: Chain, response_ms: u64) {
+        let turn_ms = self.delay_for(address.reach) + response_ms;
+        if let Some(server) = self.servers.get_mut(&clock_of(address.ip)) {
+            server.expect(Longest { who, chain, turn_ms });
+        }
     }
 
     /// Gives a free server to the node that has waited longest for it, whoever of this node waits too.
@@ -156,9 +126,7 @@ impl ServerClocks {
             return None;
         }
         self.unschedule(id);
-        let server = self.servers.get_mut(&id)?;
-        let first = server.queue.iter().position(Claim::is_of_peer)?;
-        server.take(first)
+        self.servers.get_mut(&id)?.take_of_peer()
     }
 
     /// When [`ServerClocks::next_granted`] may give something.
@@ -210,9 +178,7 @@ impl ServerClocks {
         ids.sort_unstable();
         for id in ids {
             self.unschedule(id);
-            let server = Self::entry(&mut self.servers, self.not_before, id);
-            server.queue.retain(|claim| !is_of_node(claim));
-            server.of_peers = server.queue.iter().filter(|claim| claim.is_of_peer()).count();
+            Self::entry(&mut self.servers, self.not_before, id).drop_claims(is_of_node);
             self.schedule(id);
         }
     }
@@ -255,12 +221,12 @@ impl ServerClocks {
 
     pub(crate) fn load(&mut self, clocks: Vec<(IpAddr, Timestamp)>) {
         for (id, next_at) in clocks {
-            self.servers.insert(id, Server { next_at, ..Server::default() });
+            self.servers.insert(id, Server::at(next_at));
         }
     }
 
     fn entry(servers: &mut Map<IpAddr, Server>, not_before: Timestamp, ip: IpAddr) -> &mut Server {
-        servers.entry(clock_of(ip)).or_insert_with(|| Server { next_at: not_before, ..Server::default() })
+        servers.entry(clock_of(ip)).or_insert_with(|| Server::at(not_before))
     }
 
     /// Nobody holds the server any more; it is left alone until `next_at`.
@@ -268,6 +234,7 @@ impl ServerClocks {
         self.unschedule(ip);
         let server = Self::entry(&mut self.servers, self.not_before, ip);
         server.next_at = server.next_at.max(next_at);
+        server.kept_until = Timestamp::ZERO;
         server.held = None;
         self.schedule(ip);
     }
@@ -277,10 +244,10 @@ impl ServerClocks {
         let id = clock_of(ip);
         let Some(server) = self.servers.get(&id).filter(|server| server.held.is_none()) else { return };
         if !server.queue.is_empty() {
-            self.calendar.insert((server.next_at, id));
+            self.calendar.insert((server.free_at(), id));
         }
         if server.of_peers > 0 {
-            self.calendar_of_peers.insert((server.next_at, id));
+            self.calendar_of_peers.insert((server.free_at(), id));
         }
     }
 
@@ -288,8 +255,8 @@ impl ServerClocks {
     fn unschedule(&mut self, ip: IpAddr) {
         let id = clock_of(ip);
         let Some(server) = self.servers.get(&id) else { return };
-        self.calendar.remove(&(server.next_at, id));
-        self.calendar_of_peers.remove(&(server.next_at, id));
+        self.calendar.remove(&(server.free_at(), id));
+        self.calendar_of_peers.remove(&(server.free_at(), id));
     }
 
     fn forget_idle(&mut self, now: Timestamp) {

@@ -1,3 +1,4 @@
+use crate::chain::Critical;
 use crate::front::draw_class;
 use crate::group::{Group, GroupId, Place};
 use crate::host::{Hold, Host, HostId, Phase};
@@ -132,14 +133,25 @@ impl Frontier {
         if group.due()? > now {
             return None;
         }
-        group.turns = group.turns.wrapping_add(1);
-        let longest_waiting = group.turns.is_multiple_of(2);
-        let entry = if longest_waiting { group.calendar.first().copied() } else { self.most_to_do(id, now) }?;
+        let entry = match self.critical(id) {
+            Some(Critical { host, chain }) if chain.due <= now => (chain.due, host),
+            Some(Critical { chain, .. }) if chain.is_held_up(now, self.group_interval_ms(id)) => {
+                self.group(id).kept_until = chain.due;
+                return None;
+            }
+            _ => self.by_turns(id, now)?,
+        };
         self.group(id).calendar.remove(&entry);
         let (_, host) = entry;
         self.host(host).phase = Phase::Taken;
         self.hosts_taken += 1;
         Some(host)
+    }
+
+    fn by_turns(&mut self, id: GroupId, now: Timestamp) -> Option<(Timestamp, HostId)> {
+        let group = self.group(id);
+        group.turns = group.turns.wrapping_add(1);
+        if group.turns.is_multiple_of(2) { group.calendar.first().copied() } else { self.most_to_do(id, now) }
     }
 
     /// Of the hosts that are due, the one with the most URLs. Every other turn goes to it: by turns of equal length the
@@ -189,7 +201,9 @@ impl Frontier {
         let host = self.host(id);
         host.phase = Phase::Leaving;
         let group = host.group;
-        self.group(group).leaving += 1;
+        let group = self.group(group);
+        group.leaving += 1;
+        group.longest = group.longest.filter(|longest| *longest != id);
         self.hosts_idle -= 1;
     }
 

@@ -23,6 +23,12 @@ pub(crate) struct Group {
     /// Its hosts in memory, and the bytes they take.
     pub(crate) hosts: u32,
     pub(crate) bytes: u64,
+    /// URLs of its hosts in memory.
+    pub(crate) pending: u64,
+    /// Of the hosts contacted, the one with the most to do.
+    pub(crate) longest: Option<HostId>,
+    /// Nobody gets a turn before this: it is kept for that host.
+    pub(crate) kept_until: Timestamp,
     /// Hosts that a job writes to disk.
     pub(crate) leaving: u32,
 }
@@ -66,6 +72,9 @@ impl Group {
             turns: 0,
             hosts: 0,
             bytes: 0,
+            pending: 0,
+            longest: None,
+            kept_until: Timestamp::ZERO,
             leaving: 0,
         }
     }
@@ -77,7 +86,7 @@ impl Group {
 
     /// When a host of this group may be contacted next.
     pub(crate) fn due(&self) -> Option<Timestamp> {
-        self.calendar.first().map(|&(due, _)| due.max(self.record.next_at))
+        self.calendar.first().map(|&(due, _)| due.max(self.record.next_at).max(self.kept_until))
     }
 }
 

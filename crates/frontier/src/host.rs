@@ -50,6 +50,8 @@ pub(crate) struct Host {
     pub(crate) habits: Habits,
     /// Bytes that the shard counts for it.
     pub(crate) billed: u64,
+    /// URLs that its group counts for it.
+    pub(crate) counted: u64,
 }
 
 /// The part of a host that outlives its queues.
@@ -122,6 +124,7 @@ impl Host {
             awaiting_robots: false,
             habits: Habits::default(),
             billed: 0,
+            counted: 0,
         }
     }
 

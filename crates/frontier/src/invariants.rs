@@ -29,6 +29,10 @@ impl Frontier {
                 "bytes of {}",
                 group.record.name
             );
+            let counted = hosts().map(|host| host.counted).sum::<u64>();
+            assert_eq!(counted, group.pending, "URLs of {}", group.record.name);
+            let longest = group.longest.map(|longest| self.host_ref(longest));
+            assert!(longest.is_none_or(|host| host.group == GroupId(id) && host.phase != Phase::Leaving));
             let leaving = hosts().filter(|host| host.phase == Phase::Leaving).count() as u32;
             assert_eq!(leaving, group.leaving, "hosts of {} that leave", group.record.name);
         }

@@ -34,6 +34,7 @@ mod arrears;
 mod attempt;
 mod beast;
 mod calendar;
+mod chain;
 mod config;
 mod cut;
 mod delay;
@@ -82,6 +83,7 @@ pub use attempt::{
 };
 pub use beast::{Acquaintance, Beast, BeastCounters, BeastQueue, Claim, Placement, Reading};
 pub use calendar::{Need, Turn, Waiting, WaitingFor};
+pub use chain::Chain;
 pub use config::{FrontierConfig, Memory, Paths};
 pub use delay::{DelayPolicy, Reach};
 pub use discovery::{Class, Discovery, Kind, Origin};

@@ -49,6 +49,7 @@ impl Frontier {
             End::Failed(failure) => self.failed(host, attempt, pending, failure),
         };
         self.settle(host);
+        self.note_longest(host);
         consequence
     }
 

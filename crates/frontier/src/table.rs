@@ -142,6 +142,7 @@ impl Frontier {
         group.hosts -= 1;
         group.leaving -= 1;
         group.bytes -= host.billed;
+        group.pending -= host.counted;
         if group.hosts == 0 {
             self.remove_group(host.group);
         }
@@ -157,14 +158,16 @@ impl Frontier {
         self.resident_bytes -= group.fixed_bytes();
     }
 
-    /// Counts the bytes of a host anew.
+    /// Counts the bytes and the URLs of a host anew.
     pub(crate) fn bill(&mut self, id: HostId) {
         let host = &mut self.hosts[id.0];
-        let (old, new, group) = (host.billed, host.bytes(), host.group);
+        let (old, new) = (host.billed, host.bytes());
         host.billed = new;
         self.resident_bytes = self.resident_bytes - old + new;
-        let group = self.group(group);
+        let group = &mut self.groups[host.group.0];
         group.bytes = group.bytes - old + new;
+        group.pending = group.pending - host.counted + host.pending;
+        host.counted = host.pending;
     }
 
     /// A host that was on disk when an unclean stop ended may have been contacted right before it.

@@ -1,9 +1,9 @@
 use super::examples::START;
-use crate::limits::IDLE_SERVERS;
+use crate::limits::{ARRIVAL_MS, IDLE_SERVERS};
 use crate::servers::{Claim, Claimant, HostRef, Reservation, ServerClocks};
 use Reservation::{Granted, Queued};
 use cluster::{ClaimId, NodeId};
-use frontier::{Address, HostId, Reach};
+use frontier::{Address, Chain, HostId, Reach};
 use std::net::{IpAddr, Ipv4Addr};
 
 /// A host of shard `n`; which host it is does not matter here.
@@ -85,6 +85,44 @@ fn of_two_turns_one_goes_to_the_longest_wait() {
         shard(&granted)
     };
     assert_eq!([turn(1), turn(2), turn(3), turn(4)], [19, 0, 18, 1]);
+}
+
+/// Host 9 has forty URLs, one a second: longer than the server needs for all that waits there.
+fn clocks_with_a_long_chain(due_ms: u64) -> ServerClocks {
+    let mut clocks = clocks();
+    clocks.contacted(address(A), START);
+    let chain = Chain { due: START + due_ms, step_ms: 1_050, pending: 40 };
+    clocks.expects(HostRef { shard: 9, host: host() }, address(A), chain, 50);
+    for n in 1..4 {
+        clocks.reserve(claim(A, n), START);
+    }
+    clocks
+}
+
+#[test]
+fn a_server_is_kept_for_its_longest_chain() {
+    let mut clocks = clocks_with_a_long_chain(400);
+    assert_eq!(clocks.next_granted(START + 250), None, "a contact now would hold it up");
+    assert_eq!(clocks.reserve(claim(A, 9), START + 400), Granted, "it overtakes the queue");
+    clocks.contacted(address(A), START + 450);
+    assert!(clocks.next_granted(START + 700).is_some());
+}
+
+#[test]
+fn a_server_is_not_kept_for_a_chain_that_is_far_off_or_does_not_come() {
+    let mut clocks = clocks_with_a_long_chain(600);
+    assert!(clocks.next_granted(START + 250).is_some(), "there is time for another");
+    let mut clocks = clocks_with_a_long_chain(400);
+    assert_eq!(clocks.next_granted(START + 250), None);
+    assert_eq!(clocks.next_due(), Some(START + 400 + ARRIVAL_MS));
+    assert!(clocks.next_granted(START + 400 + ARRIVAL_MS).is_some(), "it is not kept again");
+}
+
+#[test]
+fn a_chain_shorter_than_the_rest_is_nothing_special() {
+    let mut clocks = clocks_with_a_long_chain(400);
+    clocks.reserve(Claim { pending: 200, ..claim(A, 4) }, START);
+    assert_eq!(shard(&clocks.next_granted(START + 250).unwrap()), 4);
 }
 
 #[test]

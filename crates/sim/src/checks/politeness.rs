@@ -284,7 +284,7 @@ fn number_of(address: IpAddr) -> u64 {
 }
 
 /// The last two labels: simweb's names have no longer public suffixes.
-fn domain_of(host: &str) -> &str {
+pub(super) fn domain_of(host: &str) -> &str {
     let dots = host.rmatch_indices('.').nth(1);
     dots.map_or(host, |(at, _)| &host[at + 1..])
 }

@@ -1,8 +1,10 @@
+use super::politeness::domain_of;
 use super::{Delays, Findings, Politeness};
 use crate::log::{Before, Contact, Purpose, Run, Witness};
 use simweb::{Certificate, NameFate, Pace, Verdict, Web, What};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
+use std::net::IpAddr;
 use std::sync::Arc;
 use stdx::{Set, Timestamp};
 use xxhash_rust::xxh3::xxh3_64;
@@ -10,6 +12,8 @@ use xxhash_rust::xxh3::xxh3_64;
 /// Judges that nothing stands still: whenever a slot is free and some host may be contacted and has a URL, it is contacted
 /// within the refill latency (blueprint, promise 5). It keeps clocks and queues of its own, made from what pages link to
 /// and what the servers see, and looks at all of them whenever time passes: for small webs, crawled in one run.
+///
+/// A host may stand back for another on its server or in its domain, for one turn: critical path first.
 ///
 /// It holds its tongue about hosts that make trouble: those that cannot be contacted, and those whose last answer was
 /// none, until they answer well again, and those that have their robots.txt from another host.
@@ -43,6 +47,29 @@ struct Host {
     /// Its last answer was none, or leads elsewhere.
     in_trouble: bool,
 }
+
+/// A host that has URLs, as it stands.
+#[derive(Debug)]
+struct Standing {
+    name: String,
+    server: IpAddr,
+    pending: u64,
+    in_trouble: bool,
+    /// When it might be contacted.
+    ready: Timestamp,
+}
+
+impl Standing {
+    /// Whether another may stand back for this one: a host on the same server or of the same domain that is ready within
+    /// one turn, so that what would begin now would hold it up. Whose chain is longer only the crawler knows.
+    fn is_waited_for_by(&self, other: &Self) -> bool {
+        let in_its_way = self.server == other.server || domain_of(&self.name) == domain_of(&other.name);
+        in_its_way && other.ready < self.ready && self.ready < other.ready + TURN_MS
+    }
+}
+
+/// The longest turn of a server that answers at once: its delay and an answer.
+const TURN_MS: u64 = 450;
 
 /// A capture keeps its slot until it is durable, which is this long after its end at most.
 const COMMIT_MS: u64 = 10;
@@ -94,21 +121,35 @@ impl WorkConservation {
 impl WorkConservation {
     /// Says which hosts could have been contacted before `next` and were not.
     fn judge(&mut self, next: Timestamp) {
-        let Self { web, clocks, hosts, findings, free_since, latency_ms, .. } = self;
-        for (name, host) in hosts.iter_mut().filter(|(_, host)| host.pending > 0 && !host.in_trouble) {
-            let Some(id) = web.host(name) else { continue };
-            let asked_ms = web.crawl_delay_ms(id);
-            // Rules that a redirect led to are another host's in the log; they hold all the same.
-            let due = clocks.due(name, web.server_of(id).into(), asked_ms).max(host.ended + asked_ms);
-            let ready = due.max(host.since).max(*free_since);
-            if ready < Timestamp::NEVER && ready + *latency_ms < next {
+        let standings = self.standings();
+        for idle in standings.iter().filter(|standing| !standing.in_trouble) {
+            let ready =
+                standings.iter().filter(|other| other.is_waited_for_by(idle)).map(|other| other.ready);
+            let ready = ready.fold(idle.ready, Timestamp::max);
+            if ready < Timestamp::NEVER && ready + self.latency_ms < next {
+                let (name, pending, at) = (&idle.name, idle.pending, ready.as_ms());
                 let late_ms = next.since_ms(ready);
-                let (pending, at) = (host.pending, ready.as_ms());
-                findings
+                self.findings
                     .add(|| format!("{name} stood still from {at} on for {late_ms} ms with {pending} URLs"));
-                host.since = next;
+                self.hosts.get_mut(name).expect("it stands").since = next;
             }
         }
+    }
+
+    /// Hosts that have URLs.
+    fn standings(&self) -> Vec<Standing> {
+        let with_work = self.hosts.iter().filter(|(_, host)| host.pending > 0);
+        with_work.filter_map(|(name, host)| self.standing(name, host)).collect()
+    }
+
+    fn standing(&self, name: &str, host: &Host) -> Option<Standing> {
+        let id = self.web.host(name)?;
+        let (server, asked_ms) = (self.web.server_of(id).into(), self.web.crawl_delay_ms(id));
+        // Rules that a redirect led to are another host's in the log; they hold all the same.
+        let due = self.clocks.due(name, server, asked_ms).max(host.ended + asked_ms);
+        let ready = due.max(host.since).max(self.free_since);
+        let Host { pending, in_trouble, .. } = *host;
+        Some(Standing { name: name.to_owned(), server, pending, in_trouble, ready })
     }
 
     fn take_slot(&mut self, until: Timestamp) {

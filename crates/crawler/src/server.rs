@@ -1,0 +1,140 @@
+//! One server: who stands in its queue, and whose turn it is.
+
+use crate::limits::ARRIVAL_MS;
+use crate::servers::{Claim, Claimant, HostRef};
+use frontier::Chain;
+use frontier::limits::HOSTS_COMPARED;
+use std::collections::VecDeque;
+use stdx::Timestamp;
+
+/// A server's clock and its queue.
+#[derive(Debug, Default)]
+pub(crate) struct Server {
+    pub(crate) next_at: Timestamp,
+    /// The delay of the contact that is under way.
+    pub(crate) held: Option<u64>,
+    pub(crate) queue: VecDeque<Claim>,
+    /// Claims of other nodes in the queue.
+    pub(crate) of_peers: usize,
+    /// URLs of all in the queue.
+    waiting: u64,
+    /// Times it was given to one of its queue.
+    turns: u32,
+    longest: Option<Longest>,
+    /// The queue waits until then: the server is kept for that host.
+    pub(crate) kept_until: Timestamp,
+}
+
+/// Of the hosts contacted at a server, the one that will take longest.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Longest {
+    pub(crate) who: HostRef,
+    pub(crate) chain: Chain,
+    /// From the start of its contact to the next of the server.
+    pub(crate) turn_ms: u64,
+}
+
+/// Who of its queue has a free server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// The one at this place.
+    Give(usize),
+    /// Nobody until then: the host that will take longest is about to come.
+    Keep(Timestamp),
+}
+
+impl Claim {
+    fn is_of_peer(&self) -> bool {
+        matches!(self.by, Claimant::Peer { .. })
+    }
+
+    fn is_of(&self, host: HostRef) -> bool {
+        matches!(self.by, Claimant::Host { who, .. } if who == host)
+    }
+}
+
+impl Server {
+    pub(crate) fn at(next_at: Timestamp) -> Self {
+        Self { next_at, ..Self::default() }
+    }
+
+    /// When one of its queue may have it.
+    pub(crate) fn free_at(&self) -> Timestamp {
+        self.next_at.max(self.kept_until)
+    }
+
+    /// Joins the queue; at its head if the server waits for nobody else as it does for this host. Gives its place if the
+    /// server is free for it.
+    pub(crate) fn join(&mut self, claim: Claim, now: Timestamp) -> Option<usize> {
+        let goes_first = self.critical().is_some_and(|longest| claim.is_of(longest.who));
+        let is_first = goes_first || self.queue.is_empty();
+        self.of_peers += usize::from(claim.is_of_peer());
+        self.waiting += claim.pending;
+        if goes_first {
+            self.queue.push_front(claim);
+        } else {
+            self.queue.push_back(claim);
+        }
+        (is_first && self.held.is_none() && self.next_at <= now).then_some(0)
+    }
+
+    pub(crate) fn take(&mut self, place: usize) -> Option<Claim> {
+        let claim = self.queue.remove(place)?;
+        self.of_peers -= usize::from(claim.is_of_peer());
+        self.waiting -= claim.pending;
+        self.held = Some(claim.delay_ms);
+        Some(claim)
+    }
+
+    /// Gives the one that has waited longest, of other nodes.
+    pub(crate) fn take_of_peer(&mut self) -> Option<Claim> {
+        let first = self.queue.iter().position(Claim::is_of_peer)?;
+        self.take(first)
+    }
+
+    pub(crate) fn drop_claims(&mut self, goes: impl Fn(&Claim) -> bool) {
+        self.queue.retain(|claim| !goes(claim));
+        self.of_peers = self.queue.iter().filter(|claim| claim.is_of_peer()).count();
+        self.waiting = self.queue.iter().map(|claim| claim.pending).sum();
+    }
+
+    /// Whose turn it is: the host's on the critical path, if there is such a one; else by turns the one's that has waited
+    /// longest and the one's with the most to do, so that many small hosts do not hold up a large one.
+    pub(crate) fn choose(&mut self, now: Timestamp) -> Choice {
+        if let Some(longest) = self.critical() {
+            if self.stands_first(longest.who) {
+                return Choice::Give(0);
+            }
+            if longest.chain.is_held_up(now, longest.turn_ms) {
+                return Choice::Keep(longest.chain.due + ARRIVAL_MS);
+            }
+        }
+        self.turns = self.turns.wrapping_add(1);
+        Choice::Give(if self.turns.is_multiple_of(2) { 0 } else { self.most_to_do() })
+    }
+
+    /// A host has been contacted and has more to do.
+    pub(crate) fn expect(&mut self, new: Longest) {
+        let is_longer = |old: Longest| old.who == new.who || old.chain.length_ms() <= new.chain.length_ms();
+        if self.longest.is_none_or(is_longer) {
+            self.longest = Some(new);
+        }
+    }
+
+    /// The host whose chain takes longer than the server needs for all that waits.
+    fn critical(&self) -> Option<&Longest> {
+        self.longest.as_ref().filter(|longest| {
+            let its_own = if self.stands_first(longest.who) { 0 } else { longest.chain.pending };
+            longest.chain.outlasts(self.waiting + its_own, longest.turn_ms)
+        })
+    }
+
+    fn stands_first(&self, who: HostRef) -> bool {
+        self.queue.front().is_some_and(|claim| claim.is_of(who))
+    }
+
+    fn most_to_do(&self) -> usize {
+        let compared = self.queue.iter().take(HOSTS_COMPARED).enumerate();
+        compared.max_by_key(|(_, claim)| claim.pending).map_or(0, |(index, _)| index)
+    }
+}
