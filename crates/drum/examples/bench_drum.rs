@@ -6,7 +6,7 @@
 //!
 //! For `--from` keys (10^7), ten times as many and so on up to `--keys` (10^8): 256 DRUMs, one a shard as a crawl has
 //! them, are preloaded with the keys, sorted; `--checks` URLs are checked (one for two keys; of few keys, more); then
-//! fjall is preloaded with the same keys, sorted, and does `--lookups` (3·10^5), unless they are more than
+//! fjall is preloaded with the same keys, sorted, and does `--lookups` (10^5), unless they are more than
 //! `--store-keys`. All of it in `--memory` (1 GiB) with the page cache, which a control group enforces. The full size,
 //! `--keys 1e9`, takes 30 GB of disk in `--dir` and ten minutes of a core; neither leaves anything behind for the other.
 //!

@@ -61,7 +61,7 @@ impl Default for Options {
             from: 10_000_000,
             keys: 100_000_000,
             checks: None,
-            lookups: 300_000,
+            lookups: 100_000,
             store_keys: u64::MAX,
             memory_bytes: 1 << 30,
             data: named.or_else(|| beside.exists().then_some(beside)),

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Buffer of a shard: 64 MiB in all. It fills before the texts that there are come round again.
-const BUFFER_BYTES: usize = 256 << 10;
+/// Buffer of a shard: 104 MiB in all. It fills before the texts that there are come round again.
+const BUFFER_BYTES: usize = 416 << 10;
 /// Keys that the cache remembers: it fits beside the merge in the second-level cache.
 const CACHE_KEYS: usize = 1 << 16;
 /// Checks that the exchange hands over at a time.
