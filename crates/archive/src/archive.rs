@@ -165,7 +165,7 @@ impl Archive {
         self.heal()?;
         self.warc.close()?;
         let names: Vec<String> = self.warc.closed().map(str::to_owned).collect();
-        index::build(self.disk.as_ref(), &names, self.config.surt)
+        index::build(self.disk.as_ref(), &names, &self.config)
     }
 
     /// Removes closed WARC files with serials below `serial`, whose captures are all parsed and exported;

@@ -21,6 +21,8 @@ pub struct ArchiveConfig {
     pub max_file_bytes: u64,
     /// A checkpoint begins a new journal segment when the current one is this long.
     pub max_segment_bytes: u64,
+    /// Memory for the index, in bytes: what is sorted at once, and what a merge reads ahead.
+    pub index_bytes: usize,
     /// The CDXJ key of a URL.
     pub surt: fn(&str) -> String,
 }
@@ -38,6 +40,7 @@ impl ArchiveConfig {
             robots: "RFC 9309".to_owned(),
             max_file_bytes: limits::WARC_FILE_BYTES,
             max_segment_bytes: limits::SEGMENT_BYTES,
+            index_bytes: limits::INDEX_BYTES,
             surt,
         }
     }

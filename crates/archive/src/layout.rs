@@ -60,6 +60,21 @@ pub(crate) fn run_path(name: &str) -> PathBuf {
     Path::new(RUN_DIR).join(format!("{name}{RUN_SUFFIX}"))
 }
 
+/// What will be `path`, while it is written; it ends as everything does that an opening removes.
+pub(crate) fn temp_path(path: &Path) -> PathBuf {
+    PathBuf::from(format!("{}{TEMP_SUFFIX}", path.display()))
+}
+
+/// A sorted part of a run that is still to be made.
+pub(crate) fn piece_path(name: &str, piece: u32) -> PathBuf {
+    Path::new(RUN_DIR).join(format!("{name}.{piece}{TEMP_SUFFIX}"))
+}
+
+/// Runs merged into one, on the way to the merge of all.
+pub(crate) fn merged_path(step: u32) -> PathBuf {
+    Path::new(RUN_DIR).join(format!("merged-{step}{TEMP_SUFFIX}"))
+}
+
 pub(crate) fn segment_path(number: u32) -> PathBuf {
     Path::new(STATE_DIR).join(format!("journal-{number:08}.log"))
 }

@@ -3,9 +3,9 @@
 /// Bytes after which a WARC file is closed and the next begun: what web archives call a normal file.
 pub const WARC_FILE_BYTES: u64 = 1 << 30;
 
-/// Bytes of index lines kept for the file being written; beyond it the file is closed early. At 350 bytes a
-/// line that is a gigabyte of captures of 5 KB.
-pub const INDEX_BYTES: usize = 64 << 20;
+/// Memory for the index: lines of the file being written, which beyond it go to disk in sorted pieces, or the buffers of
+/// a merge. At 400 bytes a line that is a gigabyte of captures of 25 KB.
+pub const INDEX_BYTES: usize = 16 << 20;
 
 /// Bytes gathered before they go to the WARC file: large enough for the disk, and no more than one body in memory.
 pub const WRITE_BYTES: usize = 1 << 20;
@@ -36,13 +36,10 @@ pub const HEAD_BYTES: usize = 256 << 10;
 /// Letters of `hopsFromSeed`; a longer path is written as a count and its last letters, as Heritrix does.
 pub const HOPS_SHOWN: u32 = 50;
 
-/// Bytes of memory that all cursors of an index merge share.
-pub const MERGE_BYTES: usize = 32 << 20;
-
-/// The largest buffer of one of them: more would make reading no faster.
+/// The largest buffer of a run that is merged: more would make reading no faster.
 pub const CURSOR_BYTES: usize = 256 << 10;
 
-/// The least buffer of one of them.
+/// The least buffer of one.
 pub const MERGE_CURSOR_BYTES: usize = 4 << 10;
 
 /// Bytes of one step of the search for a sound frame behind a broken one.

@@ -1,17 +1,34 @@
 //! Many sorted files of lines into one, in bounded memory and without holding them open.
 
 use crate::error::Result;
-use crate::limits::{CURSOR_BYTES, MERGE_BYTES, MERGE_CURSOR_BYTES};
+use crate::layout::merged_path;
+use crate::limits::{CURSOR_BYTES, MERGE_CURSOR_BYTES};
 use disk::{Appender, Disk, Mode};
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, VecDeque};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Merges `runs` (lines sorted bytewise, each ended by LF) into `out`, durably; equal lines become one.
+/// Merges `runs` (lines sorted bytewise, each ended by LF) into `out`, durably; equal lines become one. All buffers
+/// together take `memory_bytes`: of runs that are too many for it, some are merged first.
+pub(crate) fn merge_runs(disk: &dyn Disk, runs: &[PathBuf], out: &Path, memory_bytes: usize) -> Result<()> {
+    let width = (memory_bytes / MERGE_CURSOR_BYTES).max(2);
+    let mut runs: VecDeque<PathBuf> = runs.iter().cloned().collect();
+    let mut merged = Vec::new();
+    while runs.len() > width {
+        let some: Vec<_> = runs.drain(..width).collect();
+        let path = merged_path(merged.len() as u32);
+        merge_at_once(disk, &some, &path, memory_bytes)?;
+        runs.push_back(path.clone());
+        merged.push(path);
+    }
+    merge_at_once(disk, runs.make_contiguous(), out, memory_bytes)?;
+    merged.iter().try_for_each(|path| Ok(disk.remove(path)?))
+}
+
 /// A run is opened for each buffer it fills, so that their number is not limited by open files.
-pub(crate) fn merge_runs(disk: &dyn Disk, runs: &[PathBuf], out: &Path) -> Result<()> {
-    let buffer = (MERGE_BYTES / runs.len().max(1)).clamp(MERGE_CURSOR_BYTES, CURSOR_BYTES);
+fn merge_at_once(disk: &dyn Disk, runs: &[PathBuf], out: &Path, memory_bytes: usize) -> Result<()> {
+    let buffer = (memory_bytes / runs.len().max(1)).clamp(MERGE_CURSOR_BYTES, CURSOR_BYTES);
     let mut cursors: Vec<Cursor> = runs.iter().map(|path| Cursor::new(path.clone(), buffer)).collect();
     let mut heap = BinaryHeap::new();
     for (index, cursor) in cursors.iter_mut().enumerate() {

@@ -4,9 +4,9 @@ use crate::archive::Kept;
 use crate::config::ArchiveConfig;
 use crate::error::Result;
 use crate::group::{GroupEncoder, GroupPlace};
-use crate::index;
+use crate::index::LineSorter;
 use crate::layout::{self, ARCHIVE_DIR, NameState, WarcName, closed_path, open_path};
-use crate::limits::{INDEX_BYTES, WRITE_BYTES};
+use crate::limits::WRITE_BYTES;
 use crate::location::{Location, WarcPosition};
 use crate::tail::Tail;
 use disk::{Mode, SharedDisk};
@@ -38,15 +38,9 @@ struct OpenFile {
     tail: Tail,
     /// 0 while nothing in it is committed.
     committed: u64,
-    index: IndexLines,
-}
-
-/// Index lines of an open file, in file order.
-#[derive(Default)]
-struct IndexLines {
-    lines: Vec<String>,
-    bytes: usize,
-    committed: usize,
+    index: LineSorter,
+    /// Lines of the index that are held and committed.
+    committed_lines: usize,
 }
 
 impl WarcLog {
@@ -122,7 +116,9 @@ impl WarcLog {
         self.position = self.reach();
         for file in &mut self.open {
             file.committed = file.tail.len();
-            file.index.committed = file.index.lines.len();
+            // Lines that cannot go to disk now stay; the next settling tries again.
+            let _ = file.index.spill_beyond_bound(self.disk.as_ref());
+            file.committed_lines = file.index.held();
         }
         let full = self.open.iter().take_while(|file| file.is_full(config.max_file_bytes)).count();
         // The commit stands whether a full file loses its suffix now or later: `finish` and the next
@@ -183,8 +179,8 @@ impl WarcLog {
         self.groups.warcinfo(tail.pending(), GroupPlace { serial, offset: 0, filename: &name }, now, config);
         self.names.insert(serial, name.clone());
         self.next_serial += 1;
-        let index = IndexLines::default();
-        self.open.push(OpenFile { serial, name, tail, committed: 0, index });
+        let index = LineSorter::new(&name, config.index_bytes);
+        self.open.push(OpenFile { serial, name, tail, committed: 0, index, committed_lines: 0 });
         Ok(())
     }
 
@@ -195,7 +191,7 @@ impl WarcLog {
             self.disk.rename(&open_path(&file.name), &closed_path(&file.name))?;
             let file = self.open.remove(0);
             self.disk.sync_dir(Path::new(ARCHIVE_DIR))?;
-            index::write_run(self.disk.as_ref(), &file.name, file.index.lines)?;
+            file.index.finish(self.disk.as_ref())?;
         }
         Ok(())
     }
@@ -203,25 +199,12 @@ impl WarcLog {
 
 impl OpenFile {
     fn is_full(&self, max_bytes: u64) -> bool {
-        self.tail.len() >= max_bytes || self.index.bytes >= INDEX_BYTES
+        self.tail.len() >= max_bytes
     }
 
     fn roll_back(&mut self) -> Result<()> {
-        self.index.roll_back();
+        self.index.truncate(self.committed_lines);
         Ok(self.tail.roll_back(self.committed)?)
-    }
-}
-
-impl IndexLines {
-    fn push(&mut self, line: String) {
-        self.bytes += line.len();
-        self.lines.push(line);
-    }
-
-    fn roll_back(&mut self) {
-        for line in self.lines.drain(self.committed..) {
-            self.bytes -= line.len();
-        }
     }
 }
 

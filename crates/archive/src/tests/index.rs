@@ -69,7 +69,37 @@ fn many_runs_merge_in_little_memory_and_equal_lines_become_one() {
         let text: String = (0..20).map(|n| line(n * 40 + run as u64)).chain([line(99_999)]).collect();
         disk::replace_file(&disk, path, text.as_bytes()).expect("memory");
     }
-    crate::merge::merge_runs(&disk, &paths, Path::new("out")).expect("merges");
     let wanted: String = (0..800).map(line).chain([line(99_999)]).collect();
-    assert_eq!(String::from_utf8(content(&disk, Path::new("out"))).expect("text"), wanted);
+    disk.create_dir(Path::new("state/cdxj")).expect("memory");
+    for memory_bytes in [1 << 20, 64 << 10, 20 << 10, 0] {
+        crate::merge::merge_runs(&disk, &paths, Path::new("out"), memory_bytes).expect("merges");
+        let merged = String::from_utf8(content(&disk, Path::new("out"))).expect("text");
+        assert!(merged == wanted, "in {memory_bytes}");
+    }
+    assert_eq!(files(&disk, "state/cdxj", "").len(), 0, "nothing is left of what was merged first");
+}
+
+#[test]
+fn an_index_beyond_its_memory_is_the_same() {
+    let index = |index_bytes| {
+        let disk = MemDisk::new();
+        let config = ArchiveConfig { index_bytes, max_file_bytes: 1 << 20, ..config() };
+        let mut archive = Archive::open(Arc::new(disk.clone()), config, NOW).expect("opens").archive;
+        for n in (1..60).step_by(5) {
+            archive.commit(NOW, &batch(n..n + 5)).expect("commits");
+        }
+        let pieces = files(&disk, "state/cdxj", ".tmp").len();
+        archive.finish().expect("finishes");
+        let written = index_of(&disk);
+        for run in files(&disk, "state/cdxj", ".run") {
+            disk.remove(&run).expect("there");
+        }
+        archive.finish().expect("finishes");
+        assert_eq!(index_of(&disk), written, "made by reading");
+        assert_eq!(files(&disk, "state/cdxj", ".tmp").len(), 0, "no piece is left");
+        (written, pieces)
+    };
+    let (held, spilled) = (index(1 << 20), index(500));
+    assert_eq!((held.1, held.0), (0, spilled.0));
+    assert!(spilled.1 > 2, "{} pieces", spilled.1);
 }
