@@ -1,22 +1,35 @@
 //! robots.txt that is fetched elsewhere: errands, carried out by the host that their URL names.
 
-use crate::host::HostId;
+use crate::host::{Host, HostId};
 use crate::identity::{host_key, without_dot};
+use crate::limits::{ERRANDS_PER_HOST, HOSTS_WOKEN};
 use crate::{Frontier, RobotsErrand};
+use backlog::Key;
 use weburl::Url;
 
 impl Frontier {
-    /// An errand for a host of this shard; `false` if that host is known to be barred. A host that is not in memory gets
-    /// it with the next job, which is then wanted; if it turns out to be barred, the errand comes back as unanswered.
+    /// An errand for a host of this shard; `false` if that host is known to be barred, or has more to do for others than
+    /// it can. A host that is not in memory gets it with the next job, which is then wanted; if it turns out to be barred,
+    /// the errand comes back as unanswered.
     pub fn run_errand(&mut self, errand: RobotsErrand) -> bool {
         let Ok(url) = Url::parse(&errand.url) else { return false };
         let name = without_dot(url.host());
         if let Some(host) = self.resident(name) {
             return self.give(host, errand);
         }
-        let key = host_key(name, self.config.seed);
-        self.errands.entry(key).or_default().push_back(errand);
-        true
+        self.wake_for(host_key(name, self.config.seed), errand)
+    }
+
+    fn wake_for(&mut self, key: Key, errand: RobotsErrand) -> bool {
+        if self.errands.len() >= HOSTS_WOKEN && !self.errands.contains_key(&key) {
+            return false;
+        }
+        let errands = self.errands.entry(key).or_default();
+        let has_room = errands.len() < ERRANDS_PER_HOST;
+        if has_room {
+            errands.push_back(errand);
+        }
+        has_room
     }
 
     /// The host waits for an answer that another host fetches; until then it does errands only.
@@ -34,7 +47,8 @@ impl Frontier {
     }
 
     fn give(&mut self, host: HostId, errand: RobotsErrand) -> bool {
-        if self.host_ref(host).record.barred.is_some() {
+        let Host { record, errands, .. } = self.host_ref(host);
+        if record.barred.is_some() || errands.len() >= ERRANDS_PER_HOST {
             return false;
         }
         self.host(host).errands.push_back(errand);

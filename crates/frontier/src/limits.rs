@@ -10,6 +10,13 @@ pub const ROBOTS_MAX_HOPS: u8 = 5;
 /// 65,535. The rules of the one asked longest ago are forgotten and fetched again when they are needed.
 pub const ROBOTS_PER_HOST: usize = 16;
 
+/// Errands for robots.txt of others that a host is given at once: a CDN that holds them for many. Those beyond are taken
+/// for unreachable and tried again, as by a host that does not answer.
+pub const ERRANDS_PER_HOST: usize = 256;
+
+/// Hosts of a shard, not in memory, that a job is to wake for such errands.
+pub const HOSTS_WOKEN: usize = 1024;
+
 /// Redirects followed for a page, over all hosts of the chain; browsers stop at 20, few honest chains pass 3.
 pub const MAX_HOPS: u8 = 10;
 

@@ -1,5 +1,6 @@
 use super::world::{Answer, Ask, DAY, HOUR, SECOND, World, plain};
-use crate::{Exclusion, FailureKind, ParkReason, Redirect, UrlState};
+use crate::limits::{ERRANDS_PER_HOST, HOSTS_WOKEN};
+use crate::{Exclusion, FailureKind, ParkReason, Redirect, RobotsErrand, UrlState};
 
 const PAGE: &str = "http://a.example/1";
 const ROBOTS: &str = "http://a.example/robots.txt";
@@ -185,4 +186,21 @@ fn errands_at_a_host_that_is_given_up_come_back() {
     world.run();
     assert_eq!(world.frontier.parked(), 2);
     assert_eq!(world.frontier.next_due(), None);
+}
+
+#[test]
+fn errands_have_a_bound() {
+    let errand = |asker: usize, url: &str| {
+        let authority = format!("http://h{asker}.example");
+        RobotsErrand { authority, url: url.to_owned(), hops: 1 }
+    };
+    let mut world = World::new(plain).seed(&[PAGE]);
+    world.run();
+    for url in ["http://a.example/rules", "http://asleep.example/rules"] {
+        let given = (0..ERRANDS_PER_HOST + 9).filter(|n| world.frontier.run_errand(errand(*n, url)));
+        assert_eq!(given.count(), ERRANDS_PER_HOST, "{url}");
+    }
+    let elsewhere = |n: usize| errand(n, &format!("http://h{n}.example/rules"));
+    let woken = (0..2 * HOSTS_WOKEN).filter(|n| world.frontier.run_errand(elsewhere(*n)));
+    assert_eq!(woken.count(), HOSTS_WOKEN - 1, "one is to be woken already");
 }
