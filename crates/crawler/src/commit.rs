@@ -10,6 +10,8 @@ use std::sync::Arc;
 pub(crate) struct Outbox {
     pub(crate) next_seq: u64,
     entries: Vec<Entry>,
+    /// Bytes of their records.
+    entry_bytes: u64,
     captures: Vec<(CaptureSeq, Arc<Capture>)>,
     under_way: Option<Vec<(CaptureSeq, Arc<Capture>)>>,
     journaled_bytes: u64,
@@ -29,6 +31,7 @@ impl Outbox {
         Self {
             next_seq: FIRST_SEQ,
             entries: Vec::new(),
+            entry_bytes: 0,
             captures: Vec::new(),
             under_way: None,
             journaled_bytes: 0,
@@ -49,13 +52,20 @@ impl Outbox {
         if let Some(kept) = &capture {
             self.captures.push((seq, kept.capture.clone()));
         }
-        self.entries.push(Entry { record: record.encode(), capture });
+        let record = record.encode();
+        self.entry_bytes += record.len() as u64;
+        self.entries.push(Entry { record, capture });
         seq
     }
 
     /// Entries that are not durable yet and not under way.
     pub(crate) fn waiting(&self) -> usize {
         self.entries.len()
+    }
+
+    /// Bytes of their records.
+    pub(crate) fn waiting_bytes(&self) -> u64 {
+        self.entry_bytes
     }
 
     /// Captures that are not durable yet, under way or not: after a kill they are fetched again.
@@ -133,6 +143,7 @@ impl Crawler {
         let split = self.outbox.captures.partition_point(|(seq, _)| seq.0 < last);
         let later = self.outbox.captures.split_off(split);
         self.outbox.under_way = Some(std::mem::replace(&mut self.outbox.captures, later));
+        self.outbox.entry_bytes -= entries.iter().map(|entry| entry.record.len() as u64).sum::<u64>();
         self.actions.push_back(Action::Commit(entries));
     }
 

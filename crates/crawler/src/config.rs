@@ -30,8 +30,10 @@ pub struct CrawlConfig {
     pub fetch_ms: u64,
     /// Decoded bytes of one page that are parsed.
     pub parse_bytes: u64,
-    /// Bytes of URLs taken from one page or sitemap.
+    /// Bytes of URLs taken from one page or sitemap. While more than that waits for the journal, nothing is parsed.
     pub link_bytes: u64,
+    /// Captures with the parsers at once; what each gives may wait.
+    pub parses: usize,
     /// A checkpoint is due when this much has been journaled since the last one, or as much as that one weighed;
     /// [`crate::limits::CHECKPOINT_BYTES`] but for tests.
     pub checkpoint_bytes: u64,

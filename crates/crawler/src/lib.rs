@@ -13,6 +13,7 @@
 
 mod action;
 mod agenda;
+mod apportion;
 mod commit;
 mod config;
 mod digest;

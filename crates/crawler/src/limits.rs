@@ -12,9 +12,6 @@ pub const UNCOMMITTED_ENTRIES: usize = 4096;
 /// Bytes of a robots.txt that are taken in: what its reader reads, and one to know that there was more.
 pub const ROBOTS_BODY_BYTES: usize = robots::limits::ROBOTS_BYTES + 1;
 
-/// Parses given to the pool at once.
-pub const PARSES_AT_ONCE: usize = 64;
-
 /// Captures of this run committed and not parsed before dispatch stops: the parsers are slower than the network.
 pub const UNPARSED_CAPTURES: usize = 512;
 
@@ -28,8 +25,9 @@ pub const SHARDS_TO_COME: u64 = 3;
 /// Jobs of shards under way at once: merges are sequential, and a disk serves few such streams well. Each takes memory.
 pub const JOBS_AT_ONCE: usize = 2;
 
-/// Domains are ranked by in-degree this often: budgets follow the web's opinion, which changes slowly.
-pub const RANKING_MS: u64 = 10_000;
+/// Domains are ranked by in-degree this often, and memory is shared out anew: budgets follow the web's opinion, which
+/// changes slowly, and so do the sizes of shards.
+pub const REVIEW_MS: u64 = 10_000;
 
 /// What making a file durable weighs against writing this much: a checkpoint of many files is taken more rarely.
 pub const SYNC_WEIGHT_BYTES: u64 = 128 << 10;
@@ -56,8 +54,9 @@ pub const ERRAND_AGAIN_MS: u64 = 10_000;
 /// Errands of other nodes that wait here; more are not heard, and repeated by those who want them.
 pub const ERRANDS_FOR_OTHERS: usize = 4_096;
 
-/// Server clocks that are kept before those that have run out and that nobody waits for are dropped.
-pub const IDLE_SERVERS: usize = 65_536;
+/// Server clocks that are kept before those that have run out and that nobody waits for are dropped: two megabytes. Those
+/// that have not run out are no more than the contacts of a delay.
+pub const IDLE_SERVERS: usize = 16_384;
 
 /// A connection is worth keeping when the host is due again within this.
 pub const KEEP_ALIVE_MS: u64 = 5_000;

@@ -29,12 +29,12 @@ impl Crawler {
     }
 
     /// Hands captures that are durable to the parsers; while a checkpoint is due it does not, since parses are what
-    /// fills the journal and a checkpoint waits for the last entry.
+    /// fills the journal and a checkpoint waits for the last entry, nor while links wait for a slow disk.
     pub(crate) fn parse(&mut self) {
-        if self.checkpoint_is_due() {
+        if self.checkpoint_is_due() || self.outbox.waiting_bytes() > self.config.link_bytes {
             return;
         }
-        while let Some(job) = self.unfinished.next_job() {
+        while let Some(job) = self.unfinished.next_job(self.config.parses) {
             self.actions.push_back(Action::Parse(job));
         }
     }

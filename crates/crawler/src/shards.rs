@@ -1,6 +1,7 @@
 use crate::CrawlConfig;
 use crate::agenda::{Agenda, Appointment};
-use crate::limits::{JOBS_AT_ONCE, RANKING_MS, SHARDS, SHARDS_TO_COME};
+use crate::apportion::apportion;
+use crate::limits::{JOBS_AT_ONCE, REVIEW_MS, SHARDS};
 use crate::scope::ScopeJudge;
 use cluster::Placement;
 use disk::SharedDisk;
@@ -36,8 +37,8 @@ pub(crate) struct Shards {
     /// Shards that are in the checkpoint being written.
     in_checkpoint: Vec<u8>,
     ranking: Ranking,
-    /// When domains are to be ranked next.
-    rank_at: Timestamp,
+    /// When domains are to be ranked, and memory shared, next.
+    review_at: Timestamp,
 }
 
 /// How and when recovery ended.
@@ -73,7 +74,7 @@ impl Shards {
             working: BTreeSet::new(),
             in_checkpoint: Vec::new(),
             ranking: Ranking::default(),
-            rank_at: Timestamp::ZERO,
+            review_at: Timestamp::ZERO,
         }
     }
 
@@ -104,17 +105,24 @@ impl Shards {
             self.get(shard)?.resume(after, at, judge)?;
             self.settle(shard);
         }
-        self.rank(at);
+        self.review(at);
         Ok(())
     }
 
-    /// Tells every shard what budgets need to know of the domains of all, if that was last done long ago.
-    pub(crate) fn rank(&mut self, now: Timestamp) {
-        let BudgetFunction::IrlBot { top, .. } = self.config.star.function else { return };
-        if now < self.rank_at {
+    /// Does what concerns all shards and was last done long ago.
+    pub(crate) fn review(&mut self, now: Timestamp) {
+        if now < self.review_at {
             return;
         }
-        self.rank_at = now + RANKING_MS;
+        self.review_at = now + REVIEW_MS;
+        self.rank();
+        self.share_memory();
+        self.opened().into_iter().for_each(|shard| self.settle(shard));
+    }
+
+    /// Tells every shard what budgets need to know of the domains of all.
+    fn rank(&mut self) {
+        let BudgetFunction::IrlBot { top, .. } = self.config.star.function else { return };
         let mut in_degrees = InDegrees::default();
         self.iter().for_each(|shard| in_degrees.merge(shard.in_degrees()));
         self.ranking = in_degrees.ranking(top);
@@ -248,9 +256,9 @@ impl Shards {
     /// Shards that are in use share the memory for hosts of all.
     fn share_memory(&mut self) {
         let all = self.config.memory.resident_bytes * SHARDS as u64;
-        let in_use = self.iter().count() as u64;
-        let share = all / (in_use + SHARDS_TO_COME);
-        self.frontiers.iter_mut().flatten().for_each(|shard| shard.grant(share));
+        let held: Vec<u64> = self.iter().map(Frontier::resident_bytes).collect();
+        let grants = apportion(all, &held);
+        self.frontiers.iter_mut().flatten().zip(grants).for_each(|(shard, grant)| shard.grant(grant));
     }
 
     fn opened(&self) -> Vec<u8> {

@@ -1,5 +1,6 @@
 //! The parts of the ring, each alone. Whole crawls are run by `sim`.
 
+mod apportion;
 mod digest;
 mod examples;
 mod exchange;

@@ -1,4 +1,3 @@
-use crate::limits::PARSES_AT_ONCE;
 use crate::{ParseJob, Source, Wants};
 use archive::{Capture, Location};
 use frontier::{CaptureSeq, Kind};
@@ -65,9 +64,9 @@ impl Unfinished {
         self.stored = self.captures.keys().copied().collect();
     }
 
-    /// The next capture to parse, if the pool has room.
-    pub(crate) fn next_job(&mut self) -> Option<ParseJob> {
-        while self.parsing < PARSES_AT_ONCE {
+    /// The next capture to parse, if the pool has room for so many.
+    pub(crate) fn next_job(&mut self, parses: usize) -> Option<ParseJob> {
+        while self.parsing < parses {
             let (capture, source) = self.next_source()?;
             let Some(entry) = self.captures.get(&capture) else { continue };
             let Some(location) = entry.location else { continue };

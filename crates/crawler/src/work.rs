@@ -28,7 +28,7 @@ impl Work {
 impl Crawler {
     /// Begins the jobs that are due, as many as may run at once.
     pub(crate) fn work(&mut self, now: Timestamp) -> Result<()> {
-        self.shards.rank(now);
+        self.shards.review(now);
         while self.shards.may_work()
             && let Some(shard) = self.shard_to_work(now)
         {

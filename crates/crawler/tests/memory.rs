@@ -45,6 +45,7 @@ fn config() -> CrawlConfig {
         fetch_ms: 60_000,
         parse_bytes: 2 << 20,
         link_bytes: 4 << 20,
+        parses: 4,
         checkpoint_bytes: 1 << 20,
         sitemaps: true,
         retention: Retention::Keep,

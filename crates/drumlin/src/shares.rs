@@ -3,6 +3,7 @@
 
 use crawler::FrontierMemory;
 use crawler::limits::{JOBS_AT_ONCE, SHARDS};
+use fetch::Limits;
 
 /// The parts, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,7 +20,31 @@ pub(crate) struct Shares {
     jobs: u64,
     /// Keys of recent discoveries, of all shards.
     recent: u64,
+    /// URLs of one page or sitemap.
+    pub(crate) links: u64,
+    /// The rest.
+    left_over: u64,
+    /// Lines of the index that are sorted at once.
+    pub(crate) index: u64,
+    /// Addresses of names, and sessions of TLS that may be resumed, of all fetch cores.
+    network: u64,
 }
+
+/// What the caches of a fetch core hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct NetworkCaches {
+    pub(crate) names: usize,
+    pub(crate) tls_sessions: usize,
+}
+
+/// What a page that was meant badly takes while it is parsed; a test of `crawler` measures it.
+const PARSE_BYTES: u64 = 24 << 20;
+
+/// A name with its addresses, in the cache.
+const NAME_BYTES: u64 = 512;
+
+/// A session with its tickets.
+const TLS_SESSION_BYTES: u64 = 4 << 10;
 
 /// A merge takes up to this many times the bytes that wait in its bucket.
 const JOB_FACTOR: u64 = 2;
@@ -43,6 +68,25 @@ impl Shares {
             buffers: memory / 16,
             jobs: memory / 8,
             recent: memory / 64,
+            links: memory / 32,
+            left_over: memory / 4,
+            index: memory / 128,
+            network: memory / 128,
+        }
+    }
+
+    /// Parsers, of the threads there are for them: one at least, and as many as half of what is left over has room for.
+    pub(crate) fn parsers(self, threads: usize) -> usize {
+        threads.min((self.left_over / 2 / PARSE_BYTES) as usize).max(1)
+    }
+
+    /// What a fetch core may remember when there are so many, half of it names.
+    pub(crate) fn of_a_core(self, cores: usize) -> NetworkCaches {
+        let half = self.network / 2 / cores as u64;
+        let most = Limits::default();
+        NetworkCaches {
+            names: most.names.min((half / NAME_BYTES) as usize),
+            tls_sessions: most.tls_sessions.min((half / TLS_SESSION_BYTES) as usize),
         }
     }
 

@@ -2,7 +2,8 @@
 
 use crate::config::Config;
 use crate::exit::BadUsage;
-use crate::shares::Shares;
+use crate::shares::{NetworkCaches, Shares};
+use archive::limits::INDEX_BYTES;
 use archive::{ArchiveConfig, Intake};
 use corpus::CorpusLimits;
 use crawler::limits::CHECKPOINT_BYTES;
@@ -30,6 +31,9 @@ const WARC_PREFIX: &str = "drumlin";
 /// URLs of one page or sitemap: 50,000 of 80 bytes, four times what large book indexes have.
 const LINK_BYTES: u64 = 4 << 20;
 
+/// A parser has one capture in hand and others that wait, so that it never does.
+const PARSES_EACH: usize = 4;
+
 /// A longer body goes to disk: hardly one page in a thousand.
 const HELD_BODY_BYTES: usize = 1 << 20;
 
@@ -39,18 +43,29 @@ const CORPUS_FILE_ROWS: u64 = 25_000;
 
 /// What the node is told.
 pub(crate) fn node_config(config: &Config, scope: ScopeRules) -> anyhow::Result<NodeConfig> {
-    let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
     Ok(NodeConfig {
         crawl: crawl_config(config, scope),
         fetch: fetch_config(config)?,
         archive: archive_config(config),
         corpus: corpus_limits(config),
-        fetch_cores: threads.div_ceil(4),
-        parsers: threads.div_ceil(2),
+        fetch_cores: fetch_cores(),
+        parsers: parsers(config),
         body_bytes: Shares::of(config.memory).bodies,
         held_body_bytes: HELD_BODY_BYTES,
         low_disk_bytes: config.low_disk,
     })
+}
+
+fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZero::get)
+}
+
+fn parsers(config: &Config) -> usize {
+    Shares::of(config.memory).parsers(threads().div_ceil(2))
+}
+
+fn fetch_cores() -> usize {
+    threads().div_ceil(4)
 }
 
 /// Idle connections kept beside those in use.
@@ -85,7 +100,8 @@ fn crawl_config(config: &Config, scope: ScopeRules) -> CrawlConfig {
         body_bytes: config.body_bytes,
         fetch_ms: config.fetch_ms,
         parse_bytes: config.parse_bytes,
-        link_bytes: LINK_BYTES,
+        link_bytes: LINK_BYTES.min(Shares::of(config.memory).links),
+        parses: parsers(config) * PARSES_EACH,
         checkpoint_bytes: CHECKPOINT_BYTES,
         sitemaps: config.sitemaps,
         retention: config.retention,
@@ -122,11 +138,16 @@ fn fetch_config(config: &Config) -> Result<FetchConfig, BadUsage> {
         certificates: config.certificates,
         policy: config.addresses.clone(),
         kept_types: config.kept_types.clone(),
-        limits: Limits { idle_connections: idle_connections(config), ..Limits::default() },
+        limits: fetch_limits(config),
         intake: Intake::in_memory(),
         // The node sets both, when it has read where the crawl's time stands.
         clock: Clock::starting_at(Timestamp::ZERO, WallTime::from_unix_ms(0)),
     })
+}
+
+fn fetch_limits(config: &Config) -> Limits {
+    let NetworkCaches { names, tls_sessions } = Shares::of(config.memory).of_a_core(fetch_cores());
+    Limits { idle_connections: idle_connections(config), names, tls_sessions, ..Limits::default() }
 }
 
 fn system_dns() -> Vec<std::net::SocketAddr> {
@@ -137,6 +158,7 @@ fn archive_config(config: &Config) -> ArchiveConfig {
     ArchiveConfig {
         user_agent: config.identity.user_agent.clone(),
         operator: config.identity.contact.clone(),
+        index_bytes: INDEX_BYTES.min(Shares::of(config.memory).index as usize),
         ..ArchiveConfig::new(WARC_PREFIX, &machine_name(), config.seed, weburl::surt)
     }
 }

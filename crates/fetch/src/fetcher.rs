@@ -29,7 +29,7 @@ impl Fetcher {
             return Err(FetchError::UserAgent { user_agent: config.user_agent });
         }
         let names = Names::new(&config)?;
-        let tls = Tls::new(config.ca_pem.as_deref(), config.certificates)?;
+        let tls = Tls::new(&config)?;
         let idle = IdleConnections::new(config.limits.idle_connections);
         Ok(Self { config, names, tls, idle })
     }

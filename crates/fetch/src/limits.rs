@@ -20,6 +20,8 @@ pub struct Limits {
     pub idle_connections: usize,
     /// How many names are remembered.
     pub names: usize,
+    /// How many TLS sessions are remembered for resumption, with their tickets; some KB each.
+    pub tls_sessions: usize,
     /// How many names are asked for at once.
     pub concurrent_lookups: usize,
     /// One lookup with its retries, the wait for its turn excluded; longer than all tries together.
@@ -37,6 +39,7 @@ impl Default for Limits {
             idle_ms: 5_000,
             idle_connections: 256,
             names: 65_536,
+            tls_sessions: 2_048,
             concurrent_lookups: 64,
             lookup_ms: 15_000,
         }
@@ -56,8 +59,6 @@ pub const REQUEST_BYTES: usize = 16 << 10;
 pub const READ_BUFFER_BYTES: usize = HEAD_BYTES;
 /// How long the end of a response may take to show that its connection can be used again.
 pub const SETTLE_MS: u64 = 20;
-/// TLS sessions remembered for resumption, with their tickets; some KB each.
-pub const TLS_SESSIONS: usize = 2_048;
 
 /// Addresses kept of one name: more is a farm or an attack, and one is enough to fetch.
 pub const ADDRESSES_PER_NAME: usize = 16;

@@ -1,5 +1,4 @@
-use crate::config::{Certificates, FetchError};
-use crate::limits::TLS_SESSIONS;
+use crate::config::{Certificates, FetchConfig, FetchError};
 use crate::verifier::LenientVerifier;
 use rustls::client::{Resumption, WebPkiServerVerifier};
 use rustls::crypto::{CryptoProvider, aws_lc_rs};
@@ -38,14 +37,20 @@ pub(crate) struct Tls {
 }
 
 impl Tls {
-    /// Trusts what browsers trust (webpki-roots) and the certificates in `ca_pem`.
-    pub(crate) fn new(ca_pem: Option<&[u8]>, certificates: Certificates) -> Result<Self, FetchError> {
+    /// Trusts what browsers trust (webpki-roots) and the certificates that the configuration adds.
+    pub(crate) fn new(config: &FetchConfig) -> Result<Self, FetchError> {
+        let certificates = config.certificates;
         let provider = Arc::new(aws_lc_rs::default_provider());
-        let roots = Arc::new(roots(ca_pem)?);
+        let roots = Arc::new(roots(config.ca_pem.as_deref())?);
         let strict = WebPkiServerVerifier::builder_with_provider(roots, provider.clone())
             .build()
             .map_err(|error| FetchError::Tls { detail: error.to_string() })?;
-        let config = Arc::new(client_config(provider, strict.clone(), certificates)?);
+        let resumption = match certificates {
+            Certificates::Verify => Resumption::in_memory_sessions(config.limits.tls_sessions),
+            // A resumed session shows no certificate, and what is wrong with it would go unrecorded.
+            Certificates::AcceptAndRecord => Resumption::disabled(),
+        };
+        let config = Arc::new(client_config(provider, strict.clone(), resumption)?);
         Ok(Self { config, strict, certificates })
     }
 
@@ -75,7 +80,7 @@ impl Tls {
 fn client_config(
     provider: Arc<CryptoProvider>,
     strict: Arc<WebPkiServerVerifier>,
-    certificates: Certificates,
+    resumption: Resumption,
 ) -> Result<ClientConfig, FetchError> {
     let mut config = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
@@ -83,11 +88,7 @@ fn client_config(
         .with_webpki_verifier(strict)
         .with_no_client_auth();
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
-    config.resumption = match certificates {
-        Certificates::Verify => Resumption::in_memory_sessions(TLS_SESSIONS),
-        // A resumed session shows no certificate, and what is wrong with it would go unrecorded.
-        Certificates::AcceptAndRecord => Resumption::disabled(),
-    };
+    config.resumption = resumption;
     Ok(config)
 }
 

@@ -18,14 +18,11 @@ pub const EVENTS_AT_ONCE: usize = 256;
 /// than that wait for their turn, and their servers with them.
 pub const SPOOL_THREADS: usize = 2;
 
-/// Rows that may wait for the corpus thread before a parser waits: a row is up to some megabytes of text.
-pub const ROWS_WAITING: usize = 16;
+/// Rows that may wait for the corpus thread before a parser waits: a row is up to two megabytes of text.
+pub const ROWS_WAITING: usize = 4;
 
 /// Hosts that wait, as listed at the end.
 pub const WAITING_LISTED: usize = 20;
 
 /// Threads that do the work of shards: one for each job that may be under way.
 pub const WORKERS: usize = crawler::limits::JOBS_AT_ONCE;
-
-/// Captures that may wait for a free parser; the machine never has more parses out.
-pub const PARSES_WAITING: usize = crawler::limits::PARSES_AT_ONCE;

@@ -4,9 +4,7 @@ use crate::corpus_writer::CorpusWriter;
 use crate::executor::{Executor, Message, Report};
 use crate::fetch_core::FetchCore;
 use crate::gauge::Gauge;
-use crate::limits::{
-    EVENTS_AT_ONCE, PARSES_WAITING, ROWS_WAITING, SPARE_EVENTS, WAITING_LISTED, WATCH_EVERY, WORKERS,
-};
+use crate::limits::{EVENTS_AT_ONCE, ROWS_WAITING, SPARE_EVENTS, WAITING_LISTED, WATCH_EVERY, WORKERS};
 use crate::parser::Parser;
 use crate::space::Space;
 use crate::worker::Worker;
@@ -84,6 +82,7 @@ pub fn run(
     let (writer, held) = Writer::open(disk.clone(), Path::new("corpus"), config.corpus)?;
     let ledger = archive::ledger(disk.clone())?.map(|entry| entry.map_err(NodeError::from));
     crawler.resume(stop, clock.now(), |capture| held.captures.contains(capture.0), ledger)?;
+    drop(held);
     let log = open_log(&disk)?;
     let credit = Credit::new(config.body_bytes);
     let spool = Spool::open(disk.clone()).map_err(NodeError::system("opening the spool"))?;
@@ -123,12 +122,12 @@ fn start(
     log: CrawlLog,
     seeds: Box<dyn Iterator<Item = Vec<Url>>>,
 ) -> Result<Threads, NodeError> {
-    let room = config.crawl.concurrency;
-    let (sender, messages) = bounded(room + PARSES_WAITING + WORKERS + SPARE_EVENTS);
+    let (room, parses) = (config.crawl.concurrency, config.crawl.parses);
+    let (sender, messages) = bounded(room + parses + WORKERS + SPARE_EVENTS);
     let report = Report::new(sender);
     let (rows, row_inbox) = bounded(ROWS_WAITING);
-    let (parsers, parser_inbox) = bounded(PARSES_WAITING);
-    let (archive_commands, archive_inbox) = bounded(PARSES_WAITING + SPARE_EVENTS);
+    let (parsers, parser_inbox) = bounded(parses);
+    let (archive_commands, archive_inbox) = bounded(parses + SPARE_EVENTS);
     for _ in 0..config.parsers {
         let parser = Parser { config: config.crawl.clone(), rows: rows.clone(), report: report.clone() };
         let tasks = parser_inbox.clone();

@@ -108,6 +108,7 @@ impl Setup {
                 fetch_ms: 60_000,
                 parse_bytes: 2 << 20,
                 link_bytes: 16 << 20,
+                parses: 64,
                 checkpoint_bytes: 32 << 10,
                 sitemaps: true,
                 retention: Retention::Keep,

@@ -50,6 +50,7 @@ pub(super) fn config() -> CrawlConfig {
         fetch_ms: 60_000,
         parse_bytes: 2 << 20,
         link_bytes: 16 << 20,
+        parses: 64,
         checkpoint_bytes: crate::limits::CHECKPOINT_BYTES,
         sitemaps: true,
         retention: Retention::Keep,

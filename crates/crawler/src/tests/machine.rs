@@ -217,9 +217,9 @@ fn a_slot_under_the_limit_is_reserved_at_dispatch_and_given_back() {
     assert_eq!((hand.exit, hand.crawler.tally.pages), (Some(Exit::LimitReached), 1));
 }
 
-#[test]
-fn a_checkpoint_that_is_due_comes_before_more_is_parsed() {
-    let mut hand = Hand::new(CrawlConfig { checkpoint_bytes: 1000, ..config() }, &[SEED]);
+/// A page that has been answered, and behind it links for four commits.
+fn with_links_waiting(config: CrawlConfig) -> Hand {
+    let mut hand = Hand::new(config, &[SEED]);
     while hand.fetches.first().is_none_or(|job| job.url.path() != "/") {
         hand.run(1, OK);
         hand.poll();
@@ -233,6 +233,23 @@ fn a_checkpoint_that_is_due_comes_before_more_is_parsed() {
         let discoveries = vec![found(&format!("http://a.example/{n}"), 1)];
         hand.crawler.journal(received(None, Origin::Document(SEED.to_owned()), discoveries), None).unwrap();
     }
+    hand
+}
+
+#[test]
+fn while_links_wait_for_a_slow_disk_nothing_is_parsed() {
+    let mut hand = with_links_waiting(CrawlConfig { link_bytes: 10_000, ..config() });
+    for left in (0..4).rev() {
+        hand.poll();
+        assert!(hand.crawler.outbox.waiting_bytes() > 10_000 || left == 0, "there is something to wait for");
+        assert_eq!(hand.parses.len(), usize::from(left == 0));
+        hand.end_commit();
+    }
+}
+
+#[test]
+fn a_checkpoint_that_is_due_comes_before_more_is_parsed() {
+    let mut hand = with_links_waiting(CrawlConfig { checkpoint_bytes: 1000, ..config() });
     let before = hand.checkpoints.len();
     for left in (0..4).rev() {
         hand.poll();

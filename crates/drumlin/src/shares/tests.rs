@@ -7,7 +7,11 @@ fn spent(shares: Shares) -> u64 {
     let buffers = shard.buffer_bytes as u64 * BUFFER_EIGHTHS / 8;
     let of_shards = shard.resident_bytes + buffers + shard.recent_keys as u64 * KEY_BYTES;
     let jobs = shard.bucket_bytes * JOB_FACTOR * JOBS_AT_ONCE as u64;
-    shares.bodies + 3 * shares.row_group + of_shards * SHARDS as u64 + jobs
+    let cores = 8;
+    let NetworkCaches { names, tls_sessions } = shares.of_a_core(cores);
+    let of_a_core = names as u64 * NAME_BYTES + tls_sessions as u64 * TLS_SESSION_BYTES;
+    let caches = of_a_core * cores as u64 + shares.index;
+    shares.bodies + 3 * shares.row_group + of_shards * SHARDS as u64 + jobs + caches
 }
 
 #[test]
@@ -18,9 +22,17 @@ fn a_quarter_is_left_for_the_program() {
 }
 
 #[test]
+fn parsers_are_as_many_as_memory_has_room_for() {
+    let parsers = |memory, threads| Shares::of(memory).parsers(threads);
+    assert_eq!((parsers(MEMORY_MIN, 8), parsers(2 << 30, 8), parsers(2 << 30, 64)), (1, 8, 10));
+}
+
+#[test]
 fn the_least_memory_is_enough_for_a_frontier() {
     let shard = Shares::of(MEMORY_MIN).of_a_shard();
     assert!(shard.buffer_bytes >= 8 << 10, "{shard:?}");
     assert!(shard.bucket_bytes >= 1 << 20, "{shard:?}");
     assert!(shard.resident_bytes >= 32 << 10 && shard.recent_keys >= 256, "{shard:?}");
+    let caches = Shares::of(MEMORY_MIN).of_a_core(2);
+    assert!(caches.names >= 256 && caches.tls_sessions >= 32, "{caches:?}");
 }
