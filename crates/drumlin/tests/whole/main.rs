@@ -4,6 +4,7 @@
 //! * [`sites`]: real documentation trees behind nginx, against the truth about them and against wget.
 //! * [`judges`]: other people's readers on what a crawl wrote.
 //! * [`kill`]: crawls that are killed again and again.
+//! * [`memory`]: a crawl under a hard limit of the kernel's.
 //! * [`redirects`], [`politeness`], [`bounds`]: servers of a few lines, one behaviour each.
 //!
 //! `DRUMLIN_NIGHTLY=1` runs the long forms.
@@ -11,6 +12,7 @@
 mod bounds;
 mod judges;
 mod kill;
+mod memory;
 mod politeness;
 mod redirects;
 mod sites;

@@ -1,3 +1,4 @@
+use super::confine::Confinement;
 use super::edge;
 use super::holdings::Holdings;
 use serde_json::Value;
@@ -8,6 +9,8 @@ use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
 use tempfile::TempDir;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_drumlin");
 
 /// Longer than any crawl here takes on a busy machine: a crawl that hangs fails its test instead of blocking it.
 const PATIENCE: Duration = Duration::from_mins(4);
@@ -106,16 +109,26 @@ impl Crawl {
 
     /// Starts it with environment variables.
     pub(crate) fn start_with(&self, variables: &[(&str, String)]) -> Run<'_> {
+        let mut command = Command::new(PROGRAM);
+        command.envs(variables.iter().map(|(name, value)| (name, value)));
+        self.spawn(command)
+    }
+
+    /// Starts it under a limit on its memory.
+    pub(crate) fn start_within(&self, confinement: &Confinement) -> Run<'_> {
+        self.spawn(confinement.command(PROGRAM))
+    }
+
+    fn spawn(&self, mut command: Command) -> Run<'_> {
         let config = self.file("settings.toml", &self.config);
         let output =
             |name: &str| File::create(self.room.path().join(name)).expect("a file in a temporary directory");
-        let child = Command::new(env!("CARGO_BIN_EXE_drumlin"))
+        let child = command
             .arg("crawl")
             .args(&self.seeds)
             .args(&self.flags)
             .args(["--config", &config, "--json", "--quiet", "--dir"])
             .arg(self.dir())
-            .envs(variables.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null())
             .stdout(output("stdout"))
             .stderr(output("stderr"))
@@ -154,6 +167,13 @@ impl Run<'_> {
     /// Whether it has ended.
     pub(crate) fn is_over(&mut self) -> bool {
         self.child.try_wait().expect("a child").is_some()
+    }
+
+    /// The most it has had resident so far; none when it has ended.
+    pub(crate) fn peak_bytes(&self) -> Option<u64> {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        Some(line.split_whitespace().next()?.parse::<u64>().ok()? << 10)
     }
 
     /// Ctrl-C.

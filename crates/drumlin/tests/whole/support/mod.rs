@@ -1,5 +1,6 @@
 //! What the suites stand on.
 
+pub(crate) mod confine;
 pub(crate) mod crawl;
 pub(crate) mod edge;
 pub(crate) mod gaps;

@@ -1,11 +1,11 @@
 use super::edge;
 use super::gaps::Seen;
 use std::fmt::Write as _;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A server of HTTP/1.1 that answers as a function says, one request a connection, on every loopback address. It lives
 /// as long as the test's process.
@@ -32,6 +32,7 @@ pub(crate) struct Reply {
     status: u16,
     headers: String,
     body: String,
+    late: Duration,
 }
 
 type Log = Arc<Mutex<Vec<Seen>>>;
@@ -71,7 +72,8 @@ impl Script {
 impl Reply {
     /// A status, with a body that names it.
     pub(crate) fn status(status: u16) -> Self {
-        Self { status, headers: String::new(), body: format!("{status}\n") }
+        let body = format!("{status}\n");
+        Self { status, headers: String::new(), body, late: Duration::ZERO }
             .header("Content-Type", "text/plain")
     }
 
@@ -81,7 +83,13 @@ impl Reply {
         for link in links {
             let _ = writeln!(body, "<p><a href=\"{link}\">{link}</a>");
         }
-        Self { status: 200, headers: String::new(), body }.header("Content-Type", "text/html; charset=utf-8")
+        Self::html(body)
+    }
+
+    /// A page as it is.
+    pub(crate) fn html(body: String) -> Self {
+        Self { status: 200, headers: String::new(), body, late: Duration::ZERO }
+            .header("Content-Type", "text/html; charset=utf-8")
     }
 
     /// A text.
@@ -101,8 +109,14 @@ impl Reply {
         self
     }
 
+    /// The same with its last byte so much later than the others.
+    #[must_use]
+    pub(crate) fn late(self, late: Duration) -> Self {
+        Self { late, ..self }
+    }
+
     fn bytes(&self) -> String {
-        let Self { status, headers, body } = self;
+        let Self { status, headers, body, .. } = self;
         format!(
             "HTTP/1.1 {status} X\r\n{headers}Content-Length: {}\r\nConnection: close\r\n\r\n{body}",
             body.len()
@@ -115,7 +129,7 @@ fn is_local(stream: &TcpStream) -> bool {
 }
 
 /// Answers one request. It is in the log before its last byte leaves.
-fn serve(mut stream: &TcpStream, port: u16, began: Instant, log: &Log, answer: &dyn Fn(&Ask<'_>) -> Reply) {
+fn serve(stream: &TcpStream, port: u16, began: Instant, log: &Log, answer: &dyn Fn(&Ask<'_>) -> Reply) {
     let Some((host, target)) = read_request(stream) else { return };
     let start_us = began.elapsed().as_micros() as u64;
     let address = stream.local_addr().expect("a connected socket").ip().to_string();
@@ -125,7 +139,18 @@ fn serve(mut stream: &TcpStream, port: u16, began: Instant, log: &Log, answer: &
     let end_us = began.elapsed().as_micros() as u64;
     entries.push(Seen { start_us, end_us, host, address, target, status: reply.status });
     drop(entries);
-    let _ = stream.write_all(reply.bytes().as_bytes());
+    let _ = send(stream, &reply);
+}
+
+fn send(mut stream: &TcpStream, reply: &Reply) -> io::Result<()> {
+    let bytes = reply.bytes().into_bytes();
+    let (last, before) = bytes.split_last().expect("a response has bytes");
+    if !reply.late.is_zero() {
+        stream.write_all(before)?;
+        edge::pause(reply.late);
+        return stream.write_all(&[*last]);
+    }
+    stream.write_all(&bytes)
 }
 
 /// The host without its port, and path with query.
