@@ -53,8 +53,8 @@ pub use event::{
 };
 pub use frontier::{
     Address, Blame, BudgetFunction, CaptureSeq, DelayPolicy, Error as FrontierError, Explanation, Failure,
-    FailureKind, FrontierConfig, Memory as FrontierMemory, Paths, Reach, RetryPolicy, SeedBudgets, Star,
-    Stop, UrlState, Yield,
+    FailureKind, FrontierConfig, Memory as FrontierMemory, Pace, Paths, Profile, Reach, RetryPolicy,
+    SeedBudgets, Star, Stop, UrlState, Yield,
 };
 pub use log::{CrawlLog, log_line};
 pub use machine::Crawler;

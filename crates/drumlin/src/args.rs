@@ -1,6 +1,6 @@
 //! The flags of `crawl` and `resume`, as they are typed; what they mean is settled in `settings` and `config`.
 
-use crate::settings::{Keeping, Settings, Size, Span};
+use crate::settings::{Keeping, Profile, Settings, Size, Span};
 use clap::{ArgAction, Args};
 use ipnet::IpNet;
 use std::path::PathBuf;
@@ -104,6 +104,9 @@ pub(crate) struct Bounds {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Politeness")]
 pub(crate) struct Manners {
+    /// Delays by name; the two below go over it [default: default]
+    #[arg(long, value_name = "NAME")]
+    profile: Option<Profile>,
     /// Seconds between two requests to a host; at least 0.5 on the public internet [default: 1]
     #[arg(long, value_name = "SECS")]
     delay: Option<Span>,
@@ -170,6 +173,7 @@ impl CrawlArgs {
             size_limit: bounds.size_limit,
             time_limit: bounds.time_limit,
             patience: bounds.patience,
+            profile: manners.profile,
             delay: manners.delay,
             ip_delay: manners.ip_delay,
             concurrency: network.concurrency,
@@ -184,6 +188,7 @@ impl CrawlArgs {
             allow_ip: given(&network.allow_ip),
             ..Settings::default()
         }
+        .with_profile()
     }
 }
 

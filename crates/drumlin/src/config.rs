@@ -30,6 +30,8 @@ pub(crate) struct Config {
     pub(crate) patience_ms: u64,
     pub(crate) delay_ms: u64,
     pub(crate) ip_delay_ms: u64,
+    pub(crate) domain_delay_ms: u64,
+    pub(crate) stranger_factor: u32,
     pub(crate) concurrency: usize,
     pub(crate) memory: u64,
     pub(crate) low_disk: u64,
@@ -61,6 +63,9 @@ pub(crate) const REQUEST_BYTES: u64 = 1 << 20;
 /// More connections than a process is given ports for.
 const CONCURRENCY_MAX: u32 = 50_000;
 
+/// An hour a page at one second a host: whoever wants more wants another crawl.
+const STRANGER_FACTOR_MAX: u32 = 3600;
+
 impl Config {
     /// Checks settings that have every default filled in.
     pub(crate) fn new(settings: &Settings) -> Result<Self, BadUsage> {
@@ -78,6 +83,8 @@ impl Config {
             patience_ms: span(settings.patience).unwrap_or(0),
             delay_ms: span(settings.delay).unwrap_or(0),
             ip_delay_ms: span(settings.ip_delay).unwrap_or(0),
+            domain_delay_ms: span(settings.domain_delay).unwrap_or(0),
+            stranger_factor: stranger_factor(settings)?,
             concurrency: concurrency(settings)?,
             memory: memory(settings)?,
             low_disk: settings.low_disk.map_or(0, |size| size.0),
@@ -97,6 +104,13 @@ impl Config {
             fetch_ms: page.time.map_or(0, |span| span.0),
             folding: settings.folding.unwrap_or_default(),
         })
+    }
+}
+
+fn stranger_factor(settings: &Settings) -> Result<u32, BadUsage> {
+    match settings.stranger_factor.unwrap_or(1) {
+        factor @ 1..=STRANGER_FACTOR_MAX => Ok(factor),
+        other => Err(BadUsage(format!("stranger_factor {other} is not between 1 and {STRANGER_FACTOR_MAX}"))),
     }
 }
 

@@ -2,12 +2,14 @@
 //! `--config` files, made from flags, and kept as a crawl's `crawl.toml` (drawn in docs/formats/crawl-toml.md).
 
 mod defaults;
+mod pace;
 mod read;
 mod units;
 
 #[cfg(test)]
 mod tests;
 
+pub(crate) use pace::Profile;
 pub(crate) use read::{FORMAT, read};
 pub(crate) use units::{Size, Span};
 
@@ -33,8 +35,14 @@ pub(crate) struct Settings {
     pub(crate) size_limit: Option<Size>,
     pub(crate) time_limit: Option<Span>,
     pub(crate) patience: Option<Span>,
+    /// Delays by name; those below go over it.
+    pub(crate) profile: Option<Profile>,
     pub(crate) delay: Option<Span>,
     pub(crate) ip_delay: Option<Span>,
+    /// Between two requests to one registrable domain, start to start.
+    pub(crate) domain_delay: Option<Span>,
+    /// Hosts of domains that nobody links to wait this many times longer.
+    pub(crate) stranger_factor: Option<u32>,
     pub(crate) concurrency: Option<u32>,
     pub(crate) memory: Option<Size>,
     /// Bytes that must stay free on the disk for fetching to go on.

@@ -22,8 +22,6 @@ use weburl::{Scope, ScopeRules};
 pub(crate) const HOST_FLOOR_MS: u64 = 500;
 /// The least a public server address is given.
 pub(crate) const SERVER_FLOOR_MS: u64 = 100;
-/// Between two requests to one registrable domain: 4 a second.
-const DOMAIN_INTERVAL_MS: u64 = 250;
 
 /// First part of WARC file names.
 const WARC_PREFIX: &str = "drumlin";
@@ -77,8 +75,8 @@ fn crawl_config(config: &Config, scope: ScopeRules) -> CrawlConfig {
     let delay = DelayPolicy {
         host_ms: config.delay_ms,
         host_floor_ms: HOST_FLOOR_MS,
-        group_ms: DOMAIN_INTERVAL_MS,
-        ..DelayPolicy::default()
+        group_ms: config.domain_delay_ms,
+        stranger_factor: config.stranger_factor,
     };
     CrawlConfig {
         frontier: FrontierConfig {

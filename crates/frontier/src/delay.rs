@@ -1,4 +1,4 @@
-use crate::limits::{HOST_FLOOR_MS, SLOWDOWN_FACTOR, SLOWDOWN_MAX_MS};
+use crate::limits::{GROUP_FLOOR_MS, HOST_FLOOR_MS, SLOWDOWN_FACTOR, SLOWDOWN_MAX_MS};
 use serde::{Deserialize, Serialize};
 
 /// How an address may be reached.
@@ -50,7 +50,7 @@ impl DelayPolicy {
     /// The group's interval.
     pub fn group_interval_ms(&self, reach: Reach) -> u64 {
         match reach {
-            Reach::Public => self.group_ms,
+            Reach::Public => self.group_ms.max(GROUP_FLOOR_MS),
             Reach::Allowed => self.group_ms.min(self.host_ms),
         }
     }

@@ -67,6 +67,9 @@ pub const BEAST_QUEUES: u64 = 16;
 /// The least a host on the public internet is left alone (blueprint, section 7).
 pub const HOST_FLOOR_MS: u64 = 500;
 
+/// The least time between two requests to one registrable domain on the public internet: 4 a second (blueprint, section 7).
+pub const GROUP_FLOOR_MS: u64 = 250;
+
 /// Domains of a server address that are remembered, for the average of their budgets.
 pub const TENANTS_SAMPLED: usize = 8;
 

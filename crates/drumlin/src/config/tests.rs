@@ -25,6 +25,27 @@ fn defaults_are_polite() {
 }
 
 #[test]
+fn a_profile_sets_what_its_layer_leaves_open() {
+    let delays = |text| {
+        let config = check(text);
+        (config.delay_ms, config.ip_delay_ms, config.domain_delay_ms, config.stranger_factor)
+    };
+    assert_eq!(delays(""), (1_000, 250, 250, 1));
+    assert_eq!(delays("profile = \"broad\""), (1_000, 1_000, 250, 40));
+    assert_eq!(delays("profile = \"gentle\""), (4_000, 1_000, 1_000, 2));
+    assert_eq!(delays("profile = \"broad\"\ndelay = 3"), (3_000, 1_000, 250, 40));
+    assert_eq!(delays("domain_delay = 2\nstranger_factor = 10"), (1_000, 250, 2_000, 10));
+    assert!(refused("stranger_factor = 0").contains("between 1 and 3600"));
+}
+
+#[test]
+fn a_later_profile_goes_over_earlier_delays() {
+    let broad = settings::read("flags", "profile = \"broad\"").unwrap();
+    let config = Config::new(&settings("delay = 7").overlaid(&broad)).unwrap();
+    assert_eq!((config.delay_ms, config.stranger_factor), (1_000, 40));
+}
+
+#[test]
 fn sitemaps_are_followed_where_no_depth_and_no_page_bounds_the_crawl() {
     assert!(!check("depth = 3").sitemaps);
     assert!(!check("scope = \"page\"").sitemaps);

@@ -1,4 +1,4 @@
-use super::{FORMAT, Keeping, PageSettings, RetrySettings, Settings, Size, Span};
+use super::{FORMAT, Keeping, PageSettings, Profile, RetrySettings, Settings, Size, Span};
 use weburl::{Folding, Scope};
 
 impl Settings {
@@ -8,8 +8,7 @@ impl Settings {
             format: Some(FORMAT),
             scope: Some(Scope::Domain),
             patience: Some(Span(600_000)),
-            delay: Some(Span(1_000)),
-            ip_delay: Some(Span(250)),
+            profile: Some(Profile::Default),
             concurrency: Some(256),
             memory: Some(Size(2 << 30)),
             low_disk: Some(Size(256 << 20)),
@@ -20,6 +19,7 @@ impl Settings {
             folding: Some(Folding::ALL),
             ..Self::default()
         }
+        .with_profile()
     }
 }
 

@@ -10,7 +10,8 @@ pub(crate) fn read(name: &str, text: &str) -> Result<Settings, BadUsage> {
     let fail = |error: &toml::de::Error| BadUsage(explain(name, text, error));
     let table: Table = toml::from_str(text).map_err(|error| fail(&error))?;
     check_format(name, &table)?;
-    toml::from_str(text).map_err(|error| fail(&error))
+    let settings: Settings = toml::from_str(text).map_err(|error| fail(&error))?;
+    Ok(settings.with_profile())
 }
 
 /// Asked before anything else: a newer layout may have keys that this program cannot judge.
