@@ -179,6 +179,7 @@ impl Frontier {
     /// Puts a host where it belongs after anything about it changed, and counts its bytes anew.
     pub(crate) fn settle(&mut self, id: HostId) {
         self.bill(id);
+        self.note_starving(id);
         let due = self.due(id);
         let old = match self.host_ref(id).phase {
             Phase::Taken | Phase::Leaving => return,

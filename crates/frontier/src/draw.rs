@@ -156,7 +156,7 @@ impl Frontier {
     fn ask_robots(&mut self, host: HostId, pending: Pending, url: &Url, now: Timestamp) -> Draw {
         self.host(host).back.push_front(pending);
         self.start_group_clock(host, now);
-        self.bill(host);
+        self.settle(host);
         let authority = url.authority();
         Draw::Robots(RobotsErrand { url: format!("{authority}/robots.txt"), authority, hops: 0 })
     }
@@ -167,7 +167,7 @@ impl Frontier {
         let more = host.has_at_hand();
         let subject = pending.subject();
         host.in_flight = Some(pending);
-        self.bill(id);
+        self.settle(id);
         Draw::Page(PageDraw { url, subject, more })
     }
 

@@ -1,18 +1,28 @@
-//! What a host is known to do, as far as traps go: kept beside its queues, since jobs judge by it.
+//! What a host is known to do, as far as budgets and traps go: kept beside its queues, since jobs judge by it.
 
 use crate::entry::Entry;
 use crate::identity::host_of;
 use crate::{
     Error, Frontier, Listed, Penalty, Result, Suspicion, Template, Templates, Yield, judge_hops, judge_shape,
 };
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use stdx::Timestamp;
 
-/// The habits of one host. A job has a copy: it counts what is listed, memory notes what templates yield.
+/// The habits of one host. A job has a copy: it counts what is listed and put off, memory notes what templates yield.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Habits {
-    pub(crate) listed: Listed,
+    pub(crate) counts: HabitCounts,
     pub(crate) templates: Arc<Templates>,
+}
+
+/// What jobs count of a host.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(crate) struct HabitCounts {
+    /// New URLs, by who named them.
+    pub(crate) listed: Listed,
+    /// URLs in BEAST's queues, but for those that were put there before the host was known.
+    pub(crate) deferred: u64,
 }
 
 impl Habits {
@@ -20,28 +30,28 @@ impl Habits {
         if bytes.is_empty() {
             return Ok(Self::default());
         }
-        let (listed, templates): (Listed, Templates) =
+        let (counts, templates): (HabitCounts, Templates) =
             postcard::from_bytes(bytes).map_err(|_| Error::Damaged { what: "the habits of a host" })?;
-        Ok(Self { listed, templates: Arc::new(templates) })
+        Ok(Self { counts, templates: Arc::new(templates) })
     }
 
     /// As bytes; none if nothing is known.
     pub(crate) fn encode(&self) -> Vec<u8> {
-        if self.listed == Listed::default() && *self.templates == Templates::default() {
+        if self.counts == HabitCounts::default() && *self.templates == Templates::default() {
             return Vec::new();
         }
-        postcard::to_allocvec(&(&self.listed, &*self.templates)).expect("what is in memory can be written")
+        postcard::to_allocvec(&(&self.counts, &*self.templates)).expect("what is in memory can be written")
     }
 
     /// Judges a new URL of the host, and counts it.
     pub(crate) fn judge_new(&mut self, entry: &Entry<'_>, now: Timestamp) -> Penalty {
-        let listed = self.listed.note(entry.source());
+        let listed = self.counts.listed.note(entry.source());
         penalty(Suspicion::worst(listed, self.judge_again(entry, now)))
     }
 
     /// Judges a URL that BEAST hands back.
     pub(crate) fn judge_known(&self, entry: &Entry<'_>, now: Timestamp) -> Penalty {
-        penalty(Suspicion::worst(self.listed.judge(entry.source()), self.judge_again(entry, now)))
+        penalty(Suspicion::worst(self.counts.listed.judge(entry.source()), self.judge_again(entry, now)))
     }
 
     fn judge_again(&self, entry: &Entry<'_>, now: Timestamp) -> Option<Suspicion> {
@@ -51,7 +61,7 @@ impl Habits {
 
     /// The same without counting, for people.
     pub(crate) fn explain(&self, entry: &Entry<'_>, now: Timestamp) -> Option<Suspicion> {
-        Suspicion::worst(self.listed.judge(entry.source()), self.judge_again(entry, now))
+        Suspicion::worst(self.counts.listed.judge(entry.source()), self.judge_again(entry, now))
     }
 }
 

@@ -48,6 +48,8 @@ pub(crate) struct Host {
     /// Its robots.txt is being fetched at another host.
     pub(crate) awaiting_robots: bool,
     pub(crate) habits: Habits,
+    /// From when on it starves, as the shard has it.
+    pub(crate) starves_from: Timestamp,
     /// Bytes that the shard counts for it.
     pub(crate) billed: u64,
     /// URLs that its group counts for it.
@@ -123,6 +125,7 @@ impl Host {
             errands: VecDeque::new(),
             awaiting_robots: false,
             habits: Habits::default(),
+            starves_from: Timestamp::NEVER,
             billed: 0,
             counted: 0,
         }
@@ -172,6 +175,20 @@ impl Host {
     pub(crate) fn in_memory(&self) -> impl Iterator<Item = &Pending> {
         let lanes = self.lanes.iter().flat_map(Lane::in_memory);
         self.in_flight.iter().chain(self.back.iter()).chain(self.retries.iter()).chain(lanes)
+    }
+
+    /// From when on it waits for BEAST and for nothing else: its clock allows a contact, and all its URLs but for retries are
+    /// in the queues. A barred one has waited ever since: they are to share its fate. `NEVER` if it does not wait.
+    pub(crate) fn starves_from(&self) -> Timestamp {
+        if self.habits.counts.deferred == 0 {
+            return Timestamp::NEVER;
+        }
+        let has_others = self.pending > self.retries.len() as u64;
+        match self.record.barred {
+            Some(_) => Timestamp::ZERO,
+            None if has_others => Timestamp::NEVER,
+            None => self.record.next_at,
+        }
     }
 
     /// Whether it may go to disk now: it has no turn and nobody waits for it.

@@ -4,6 +4,8 @@ use crate::Frontier;
 use crate::group::GroupId;
 use crate::host::{Host, HostId, Phase};
 use crate::lane::Lane;
+use std::collections::BTreeSet;
+use stdx::Timestamp;
 
 impl Frontier {
     /// Asserts what must hold between the parts. For tests and simulation: it walks everything in memory.
@@ -13,7 +15,7 @@ impl Frontier {
         self.disk.edges.check_invariants();
         self.disk.hosts.check_invariants();
         self.disk.domains.check_invariants();
-        self.durable.beast.check_invariants();
+        self.check_deferred();
         self.check_counts();
         for (id, host) in self.hosts.iter() {
             self.check_queues(host);
@@ -39,6 +41,21 @@ impl Frontier {
         let in_calendars: usize = self.groups.iter().map(|(_, group)| group.calendar.len()).sum();
         let waiting = self.hosts.iter().filter(|(_, host)| matches!(host.phase, Phase::Waiting(_))).count();
         assert_eq!(in_calendars, waiting, "calendars have the hosts that wait and no others");
+    }
+
+    /// Whoever waits in BEAST's queues is counted once.
+    fn check_deferred(&self) {
+        let deferred = &self.durable.deferred;
+        deferred.beast.check_invariants();
+        let of_residents: u64 = self.hosts.iter().map(|(_, host)| host.habits.counts.deferred).sum();
+        assert!(
+            deferred.strangers + of_residents <= deferred.beast.waiting(),
+            "URLs that wait are counted once"
+        );
+        let starving = self.hosts.iter().filter(|(_, host)| host.starves_from() < Timestamp::NEVER);
+        let starving: BTreeSet<(Timestamp, HostId)> =
+            starving.map(|(id, host)| (host.starves_from(), HostId(id))).collect();
+        assert_eq!(starving, self.starving, "hosts that starve");
     }
 
     fn check_counts(&self) {

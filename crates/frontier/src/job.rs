@@ -22,13 +22,15 @@ mod selection;
 mod shelf;
 mod start;
 
+use crate::deferred::Deferred;
 use crate::group::{DomainRecord, Ledger};
+use crate::habits::HabitCounts;
 use crate::host::HostId;
 use crate::lane::Returned;
 use crate::seen::Seen;
 use crate::shard::WaitingOnDisk;
 use crate::url_record::UrlRecord;
-use crate::{Beast, CaptureSeq, Class, Listed, Location, Pending};
+use crate::{CaptureSeq, Class, Location, Pending};
 use backlog::{Finished, Key, Section};
 use drum::{MergeJob, Merged};
 use plan::Plan;
@@ -127,7 +129,7 @@ struct Found {
     /// Of domains in memory.
     ledgers: Vec<(u64, Ledger)>,
     /// Of hosts in memory.
-    listed: Vec<(HostId, Listed)>,
+    habits: Vec<(HostId, HabitCounts)>,
     /// In-degrees that have grown, from and to.
     raised: Vec<(u32, u32)>,
     /// Entries that were dropped because their URL has gone on without them.
@@ -138,8 +140,7 @@ struct Found {
     shorter: Vec<(KeyHash, u32)>,
     shallower: Vec<Shallower>,
     counts: Counts,
-    beast: Beast,
-    ahead: Vec<Vec<u8>>,
+    deferred: Deferred,
     /// `None`: as it was.
     waiting_on_disk: Option<WaitingOnDisk>,
 }

@@ -37,6 +37,7 @@ mod calendar;
 mod chain;
 mod config;
 mod cut;
+mod deferred;
 mod delay;
 mod discovery;
 mod draw;

@@ -47,6 +47,7 @@ impl Frontier {
             hosts_with_work: 0,
             hosts_taken: 0,
             hosts_idle: 0,
+            starving: BTreeSet::new(),
             unanswered: Vec::new(),
             errands: BTreeMap::new(),
             arrears: Arrears::default(),

@@ -1,5 +1,6 @@
 use crate::arrears::Arrears;
 use crate::cut::CutFiles;
+use crate::deferred::Deferred;
 use crate::draw::RobotsErrand;
 use crate::group::{Group, GroupId};
 use crate::host::{Host, HostId};
@@ -9,7 +10,7 @@ use crate::slab::Slab;
 use crate::tally::Tally;
 use crate::tombstones::Tombstones;
 use crate::url_record::UrlRecord;
-use crate::{Beast, CaptureSeq, FrontierConfig, InDegrees, Judge, Ranking};
+use crate::{CaptureSeq, FrontierConfig, InDegrees, Judge, Ranking};
 use backlog::{Backlog, Key};
 use drum::{Clock, Drum};
 use serde::{Deserialize, Serialize};
@@ -44,6 +45,8 @@ pub struct Frontier {
     pub(crate) hosts_taken: u64,
     /// Hosts with nothing to do.
     pub(crate) hosts_idle: u64,
+    /// Hosts that starve, by the moment from which on they do.
+    pub(crate) starving: BTreeSet<(Timestamp, HostId)>,
     pub(crate) unanswered: Vec<RobotsErrand>,
     /// Errands for hosts that are not in memory, until the next job.
     pub(crate) errands: BTreeMap<Key, VecDeque<RobotsErrand>>,
@@ -92,9 +95,7 @@ pub(crate) struct Durable {
     /// By which rules entries were accepted.
     pub(crate) scope: Scope,
     pub(crate) waiting_on_disk: WaitingOnDisk,
-    pub(crate) beast: Beast,
-    /// Read from the last of its queues and not placed again yet: less than a block.
-    pub(crate) ahead: Vec<Vec<u8>>,
+    pub(crate) deferred: Deferred,
     pub(crate) in_degrees: InDegrees,
 }
 
@@ -125,6 +126,8 @@ pub(crate) struct WaitingOnDisk {
     pub(crate) rationed: bool,
     /// Hosts that have work.
     pub(crate) hosts: u64,
+    /// From when on one of them starves; `NEVER` if none will.
+    pub(crate) starves_from: Timestamp,
     /// The place in the order of hashes from which hosts are given room.
     pub(crate) cursor: u64,
 }
@@ -142,7 +145,7 @@ impl Frontier {
 
     /// URLs of these that wait beyond their domain's budget.
     pub fn deferred(&self) -> u64 {
-        self.durable.beast.waiting()
+        self.durable.deferred.beast.waiting()
     }
 
     /// URLs with a final answer.
@@ -211,7 +214,14 @@ impl Frontier {
 
 impl Default for WaitingOnDisk {
     fn default() -> Self {
-        Self { wake: Timestamp::NEVER, crowded: false, rationed: false, hosts: 0, cursor: 0 }
+        Self {
+            wake: Timestamp::NEVER,
+            crowded: false,
+            rationed: false,
+            hosts: 0,
+            starves_from: Timestamp::NEVER,
+            cursor: 0,
+        }
     }
 }
 

@@ -14,9 +14,11 @@ const VERSION: u8 = 1;
 const BARRED: u8 = 0b1;
 const AT_HAND: u8 = 0b10;
 const SECTIONS: u8 = 0b100;
+const DEFERRED: u8 = 0b1000;
 const CLASS_SHIFT: u8 = 4;
 
 /// What a job must know of a host that it only passes.
+#[expect(clippy::struct_excessive_bools, reason = "they are the flags of a record")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Standing {
     pub(crate) next_at: Timestamp,
@@ -28,6 +30,8 @@ pub(crate) struct Standing {
     /// Whether something waits for nothing but the host's clock.
     pub(crate) at_hand: bool,
     pub(crate) has_sections: bool,
+    /// Whether some of its URLs are in BEAST's queues.
+    pub(crate) deferred: bool,
     /// The best class that has something.
     pub(crate) class: Class,
 }
@@ -40,10 +44,19 @@ impl Standing {
         has_work.then(|| work.max(self.next_at))
     }
 
+    /// From when on it waits for BEAST and for nothing else, as [`Host::starves_from`] has it.
+    pub(crate) fn starves_from(&self) -> Timestamp {
+        match (self.deferred, self.barred) {
+            (true, true) => Timestamp::ZERO,
+            (true, false) if !self.at_hand => self.next_at,
+            _ => Timestamp::NEVER,
+        }
+    }
+
     fn flags(&self) -> u8 {
         let flag = |is: bool, bit: u8| if is { bit } else { 0 };
-        let flags =
-            flag(self.barred, BARRED) | flag(self.at_hand, AT_HAND) | flag(self.has_sections, SECTIONS);
+        let flags = flag(self.barred, BARRED) | flag(self.at_hand, AT_HAND);
+        let flags = flags | flag(self.has_sections, SECTIONS) | flag(self.deferred, DEFERRED);
         flags | ((self.class as u8) << CLASS_SHIFT)
     }
 }
@@ -102,6 +115,7 @@ impl<'a> StoredHost<'a> {
             barred: false,
             at_hand: false,
             has_sections: false,
+            deferred: false,
             class: Class::Low,
         };
         Self { standing, queues: StoredQueues::default(), habits: Habits::default(), record }
@@ -142,6 +156,7 @@ impl<'a> StoredHost<'a> {
         standing.has_sections = lanes.iter().any(|lane| !lane.sections.is_empty());
         let waiting = (queues.back.len() + queues.retries.len()) as u64;
         standing.pending = waiting + lanes.iter().map(StoredLane::count).sum::<u64>();
+        standing.deferred = self.habits.counts.deferred > 0;
     }
 }
 
@@ -194,6 +209,7 @@ impl Host {
             barred: self.record.barred.is_some(),
             at_hand: best.is_some() || !self.back.is_empty() || self.in_flight.is_some(),
             has_sections: self.lanes.iter().any(|lane| lane.all_sections().next().is_some()),
+            deferred: self.habits.counts.deferred > 0,
             class: best.unwrap_or(Class::Low),
         }
     }
@@ -224,6 +240,7 @@ fn read_standing(fields: &mut Fields<'_>) -> Option<Standing> {
         barred: flags & BARRED != 0,
         at_hand: flags & AT_HAND != 0,
         has_sections: flags & SECTIONS != 0,
+        deferred: flags & DEFERRED != 0,
         class,
     };
     (version == VERSION).then_some(standing)

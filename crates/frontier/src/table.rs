@@ -6,6 +6,7 @@ use crate::identity::{domain_hash, host_key, without_dot};
 use crate::stored_host::{StoredHost, StoredQueues};
 use crate::{Error, Frontier, Pending, Result};
 use backlog::Key;
+use stdx::Timestamp;
 
 impl Frontier {
     /// The host of this name, if it is in memory and stays there.
@@ -138,6 +139,7 @@ impl Frontier {
         self.host_ids.remove(&host.key);
         self.resident_bytes -= host.billed;
         self.hosts_with_work -= u64::from(host.has_work());
+        self.starving.remove(&(host.starves_from, id));
         let group = self.group(host.group);
         group.hosts -= 1;
         group.leaving -= 1;
@@ -156,6 +158,20 @@ impl Frontier {
         }
         self.group_ids.remove(&group.hash);
         self.resident_bytes -= group.fixed_bytes();
+    }
+
+    /// Notes from when on a host starves.
+    pub(crate) fn note_starving(&mut self, id: HostId) {
+        let host = &mut self.hosts[id.0];
+        let (old, new) = (host.starves_from, host.starves_from());
+        if old == new {
+            return;
+        }
+        host.starves_from = new;
+        self.starving.remove(&(old, id));
+        if new < Timestamp::NEVER {
+            self.starving.insert((new, id));
+        }
     }
 
     /// Counts the bytes and the URLs of a host anew.

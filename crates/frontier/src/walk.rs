@@ -103,7 +103,11 @@ impl Frontier {
             walked?;
         }
         let last = Place::Deferred(crate::BeastQueue::LAST.0);
-        self.durable.ahead.iter().try_for_each(|entry| self.walk_stored(entry, &Fate::None, last, visit))
+        self.durable
+            .deferred
+            .ahead
+            .iter()
+            .try_for_each(|entry| self.walk_stored(entry, &Fate::None, last, visit))
     }
 
     /// An entry on disk, unless its URL has gone on without it.

@@ -1,5 +1,5 @@
 use super::plan::Plan;
-use super::{AllMerged, Found, Hunger, Merges, Shallower};
+use super::{AllMerged, Found, Merges, Shallower};
 use crate::entry::Entry;
 use crate::identity::{domain_hash, host_hash, host_of};
 use crate::limits::ADVANCE_URLS;
@@ -147,15 +147,15 @@ impl Plan {
         arrivals.push(key, body, None, self.seed)
     }
 
-    /// Reads what BEAST says is next, if the crawl is hungry.
+    /// Reads what BEAST says is next, if somebody waits for it.
     pub(super) fn advance(&mut self, queues: &mut JobQueues, arrivals: &mut Arrivals) -> Result<()> {
-        if self.hunger == Hunger::Fed {
+        if !self.advances {
             return Ok(());
         }
-        let Some(reading) = self.beast.advance() else { return Ok(()) };
+        let Some(reading) = self.deferred.beast.advance() else { return Ok(()) };
         let mut left = reading.urls.min(ADVANCE_URLS);
         if reading.queue == BeastQueue::LAST {
-            for entry in std::mem::take(&mut self.ahead) {
+            for entry in std::mem::take(&mut self.deferred.ahead) {
                 self.hand_back(&entry, reading.queue, &mut left, arrivals)?;
             }
         }
@@ -177,7 +177,7 @@ impl Plan {
         arrivals: &mut Arrivals,
     ) -> Result<()> {
         if *left == 0 && from == BeastQueue::LAST {
-            self.ahead.push(entry.to_owned());
+            self.deferred.ahead.push(entry.to_owned());
             return Ok(());
         }
         *left = left.saturating_sub(1);

@@ -1,5 +1,6 @@
 use crate::job::Hunger;
 use crate::limits::{JOB_BYTES_PER_MS, JOB_INTERVAL_MS, PRESSURE_EIGHTHS};
+use crate::shard::Durable;
 use crate::{Frontier, Paths};
 use stdx::Timestamp;
 
@@ -9,7 +10,7 @@ impl Frontier {
     ///
     /// A bucket that is full is merged at once. Everything else waits for the [refill
     /// latency](Self::refill_latency_ms): memory that runs short, a host on disk whose time has come, and a crawl that is
-    /// hungry while something waits for a verdict, in BEAST's queues or for room.
+    /// hungry while something waits for a verdict or for room, or somebody for BEAST.
     pub fn job_due(&self, hunger: Hunger) -> Option<Timestamp> {
         if self.job.is_some() {
             return None;
@@ -18,13 +19,14 @@ impl Frontier {
             return Some(Timestamp::ZERO);
         }
         let earliest = self.last_job.map_or(Timestamp::ZERO, |last| last + self.refill_latency_ms());
-        let hungry = hunger == Hunger::Hungry && self.could_be_fed();
-        if hungry || self.is_pressed() || !self.errands.is_empty() {
+        let room = self.durable.waiting_on_disk.crowded && self.has_room();
+        if room || self.is_pressed() || !self.errands.is_empty() {
             return Some(earliest);
         }
-        let wake = self.durable.waiting_on_disk.wake;
-        let room = self.durable.waiting_on_disk.crowded && self.has_room();
-        let wake = if room { Timestamp::ZERO } else { wake };
+        let wake = match hunger {
+            Hunger::Hungry => self.durable.waiting_on_disk.wake.min(self.could_be_fed()),
+            Hunger::Fed => self.durable.waiting_on_disk.wake,
+        };
         (wake < Timestamp::NEVER).then(|| wake.max(earliest))
     }
 
@@ -47,12 +49,23 @@ impl Frontier {
         disk.seen.due().is_some() || disk.records.due().is_some() || disk.edges.due().is_some()
     }
 
-    /// Whether a job might bring something to do.
-    fn could_be_fed(&self) -> bool {
-        self.disk.seen.waiting() > 0
-            || self.shorter_paths_wait()
-            || self.durable.beast.waiting() > 0
-            || self.durable.waiting_on_disk.crowded
+    /// From when on somebody waits for BEAST: a host that may be contacted and has nothing else, or one that nobody has
+    /// met. `NEVER` if nobody will.
+    pub(crate) fn starves_from(&self) -> Timestamp {
+        let Durable { deferred, waiting_on_disk, .. } = &self.durable;
+        if deferred.beast.waiting() == 0 {
+            return Timestamp::NEVER;
+        }
+        let stranger = if deferred.strangers > 0 { Timestamp::ZERO } else { Timestamp::NEVER };
+        let resident = self.starving.first().map_or(Timestamp::NEVER, |&(from, _)| from);
+        stranger.min(resident).min(waiting_on_disk.starves_from)
+    }
+
+    /// From when on a job might bring something to do.
+    fn could_be_fed(&self) -> Timestamp {
+        let now =
+            self.disk.seen.waiting() > 0 || self.shorter_paths_wait() || self.durable.waiting_on_disk.crowded;
+        if now { Timestamp::ZERO } else { self.starves_from() }
     }
 
     /// Whether the records may tell of links to derive again.

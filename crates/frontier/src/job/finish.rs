@@ -86,11 +86,12 @@ impl Frontier {
             self.hold(host, 1);
             touched.insert(host);
         }
+        for (host, counts) in found.habits {
+            self.host(host).habits.counts = counts;
+            touched.insert(host);
+        }
         for id in touched {
             self.settle(id);
-        }
-        for (host, listed) in found.listed {
-            self.host(host).habits.listed = listed;
         }
         for (hash, ledger) in found.ledgers {
             let group = self.group_ids[&hash];
@@ -120,8 +121,7 @@ impl Frontier {
         found.raised.iter().for_each(|(from, to)| durable.in_degrees.raise(*from, *to));
         found.buried.iter().for_each(|key| durable.tombstones.settle(*key));
         durable.shallower.extend(&found.shallower);
-        durable.beast.clone_from(&found.beast);
-        durable.ahead.clone_from(&found.ahead);
+        durable.deferred.clone_from(&found.deferred);
         if let Some(waiting) = found.waiting_on_disk {
             durable.waiting_on_disk = waiting;
         }

@@ -148,10 +148,10 @@ impl<'j> Pass<'j> {
             return Ok(());
         }
         let Resident { host, lent, mut habits, .. } = self.plan.residents[place].clone();
-        let listed = habits.listed;
+        let counts = habits.counts;
         let passing = self.place(domain, Acquaintance::Known, &mut habits, arrivals)?;
-        if habits.listed != listed {
-            self.found.listed.push((host, habits.listed));
+        if habits.counts != counts {
+            self.found.habits.push((host, habits.counts));
         }
         self.deliver(host, lent, &passing)
     }
@@ -169,14 +169,14 @@ impl<'j> Pass<'j> {
             let ledger = domain.ledger("", self.plan.not_before)?;
             let budget = self.plan.star.budget(ledger.standing, ledger.in_degree, self.plan.ranking);
             let host = if passing.is_empty() { host } else { Acquaintance::Known };
-            let (entry, beast) = (self.entry(arrival), &mut self.plan.beast);
+            let (entry, deferred) = (self.entry(arrival), &mut self.plan.deferred);
             let placement = if let Came::From(queue) = arrival.came {
                 let claim = Claim { budget, host, penalty: habits.judge_known(&entry, now) };
-                beast.place_again(queue, &mut ledger.beast, claim)
+                deferred.place_again(queue, &mut ledger.beast, &mut habits.counts, claim)
             } else {
                 self.found.counts.pending += 1;
                 let claim = Claim { budget, host, penalty: habits.judge_new(&entry, now) };
-                beast.place(&mut ledger.beast, claim)
+                deferred.place(&mut ledger.beast, &mut habits.counts, claim)
             };
             match placement {
                 Placement::Wait(queue) => {
@@ -233,9 +233,11 @@ impl<'j> Pass<'j> {
         domain: &mut Domain,
     ) -> Result<Option<Vec<u8>>> {
         let mut habits = Habits::default();
+        let strangers = self.plan.deferred.strangers;
         let passing = self.place(domain, Acquaintance::New, &mut habits, arrivals)?;
         let named = passing.first().map(|arrival| self.host_name(arrival));
         let Some(name) = named.or(wanted) else { return Ok(None) };
+        self.plan.deferred.introduce(&mut habits.counts, strangers);
         self.found.counts.hosts += 1;
         domain.ledger(name, self.plan.not_before)?.hosts += 1;
         let record = HostRecord::new(name, self.plan.not_before).encode();

@@ -1,10 +1,11 @@
-use super::{Found, Hunger};
+use super::Found;
+use crate::deferred::Deferred;
 use crate::group::{DomainRecord, Ledger};
 use crate::habits::Habits;
 use crate::host::HostId;
 use crate::shard::WaitingOnDisk;
 use crate::tombstones::Tombstones;
-use crate::{Beast, Class, Judge, Pending, Ranking, Star, Stays};
+use crate::{Class, Judge, Pending, Ranking, Star, Stays};
 use backlog::{Key, Section};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,7 +14,6 @@ use stdx::Timestamp;
 /// What a job is told about the rest of the shard: copies, so that both go on.
 pub(super) struct Plan {
     pub(super) now: Timestamp,
-    pub(super) hunger: Hunger,
     pub(super) seed: u64,
     pub(super) star: Star,
     pub(super) ranking: Ranking,
@@ -38,9 +38,9 @@ pub(super) struct Plan {
     pub(super) room: Room,
     /// What the last job has left on disk.
     pub(super) waiting_on_disk: WaitingOnDisk,
-    pub(super) beast: Beast,
-    /// Read from BEAST's last queue and not used yet.
-    pub(super) ahead: Vec<Vec<u8>>,
+    pub(super) deferred: Deferred,
+    /// Whether its queues are to be read.
+    pub(super) advances: bool,
 }
 
 impl Plan {

@@ -42,7 +42,7 @@ impl ShardJob {
         let selected = selection.finish()?;
         found.chosen = selected.hosts;
         found.waiting_on_disk = touches.then_some(selected.waiting);
-        (found.beast, found.ahead) = (plan.beast, plan.ahead);
+        found.deferred = plan.deferred;
         let (run, released) = shelf.into_parts();
         let hosts = hosts.finish(Outputs { directory: new, run, queues, released })?;
         let (run, queues) = (domains.new_run(), domains.queues());

@@ -25,6 +25,8 @@ pub(super) struct Selection {
     /// Hosts of domains that have more than their share.
     rationed: bool,
     hosts: u64,
+    /// From when on one that stays starves.
+    starves_from: Timestamp,
 }
 
 struct Early {
@@ -64,6 +66,7 @@ impl Selection {
             wake: Timestamp::NEVER,
             rationed: false,
             hosts: 0,
+            starves_from: Timestamp::NEVER,
         }
     }
 
@@ -92,15 +95,25 @@ impl Selection {
         payload: &[u8],
         domain_bytes: &mut u64,
     ) -> Result<Choice> {
-        let Some(due) = standing.due() else { return Ok(Choice::Stays) };
+        let Some(due) = standing.due() else {
+            self.stays(standing);
+            return Ok(Choice::Stays);
+        };
         let choice = if due <= self.room.horizon {
             self.admit(key, standing.class, payload, domain_bytes)?
         } else {
             self.wake = self.wake.min(due);
             Choice::Stays
         };
-        self.hosts += u64::from(choice < Choice::Comes);
+        if choice < Choice::Comes {
+            self.hosts += 1;
+            self.stays(standing);
+        }
         Ok(choice)
+    }
+
+    fn stays(&mut self, standing: &Standing) {
+        self.starves_from = self.starves_from.min(standing.starves_from());
     }
 
     fn admit(&mut self, key: Key, class: Class, payload: &[u8], domain_bytes: &mut u64) -> Result<Choice> {
@@ -164,6 +177,7 @@ impl Selection {
             crowded: refused.is_some(),
             rationed: self.rationed,
             hosts: self.hosts,
+            starves_from: self.starves_from,
             cursor: refused.unwrap_or(0),
         };
         Ok(Selected { hosts: self.chosen, waiting })

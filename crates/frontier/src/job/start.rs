@@ -53,7 +53,7 @@ impl Frontier {
         let waiting = &self.durable.waiting_on_disk;
         let merges = running.seen.len() + running.records.len() + running.edges.len();
         let moves = running.leaving.len() + running.lent.len() + self.errands.len();
-        let read = hunger == Hunger::Hungry && self.durable.beast.waiting() > 0;
+        let read = hunger == Hunger::Hungry && self.starves_from() <= now;
         merges + moves == 0 && !read && !waiting.crowded && waiting.wake > now
     }
 
@@ -151,7 +151,6 @@ impl Frontier {
         let mixed = self.durable.scope.mixed;
         Plan {
             now,
-            hunger,
             seed: self.config.seed,
             star: self.config.star,
             ranking: self.ranking,
@@ -167,8 +166,8 @@ impl Frontier {
             moves: !self.disk.hosts.runs().to_move().is_empty(),
             room: self.room(now, memory),
             waiting_on_disk: self.durable.waiting_on_disk,
-            beast: self.durable.beast.clone(),
-            ahead: self.durable.ahead.clone(),
+            deferred: self.durable.deferred.clone(),
+            advances: hunger == Hunger::Hungry && self.starves_from() <= now,
         }
     }
 

@@ -1,8 +1,8 @@
 //! STAR, BEAST and traps at work in a shard: what passes, what waits, and how it is explained.
 
-use super::world::{Answer, Ask, CONFIG, World, key, plain, states};
+use super::world::{Answer, Ask, CONFIG, Pacing, SECOND, World, key, plain, states};
 use crate::{
-    Budget, BudgetFunction, Explanation, Fingerprint, FrontierConfig, Origin, Place, SeedBudgets, Star,
+    Budget, BudgetFunction, Explanation, FailureKind, Fingerprint, FrontierConfig, Origin, Place, SeedBudgets, Star,
     TrapReason, UrlState, Yield,
 };
 use weburl::Url;
@@ -78,6 +78,53 @@ fn a_suspect_waits_and_says_why() {
     assert!(matches!(suspicion.reason, TrapReason::Depth(48) | TrapReason::Repeats(_)), "{suspicion}");
     world.run();
     assert_eq!(world.frontier.fetched(), 3, "it is put off, not dropped");
+}
+
+fn deep(n: u32) -> String {
+    format!("http://a.com/{}{n}", "x/y/z/w/".repeat(12))
+}
+
+#[test]
+fn a_hungry_crawl_leaves_suspects_waiting_while_their_host_has_something_else() {
+    let mut world = World::new(plain);
+    world.pacing = Pacing::Paced;
+    for n in 0..10 {
+        world.find(&deep(n), 1);
+        world.find(&format!("http://a.com/{n}"), 1);
+    }
+    world.run_for(8 * SECOND);
+    assert_eq!(world.frontier.deferred(), 10);
+    world.run();
+    let pages = world.pages();
+    assert_eq!(pages.len(), 20);
+    assert!(pages[..10].iter().all(|url| !url.contains("/x/")) && pages[10].contains("/x/"), "{pages:?}");
+    assert!(world.gaps("a.com").iter().all(|gap| *gap < SECOND + 50), "and nobody stands still");
+}
+
+#[test]
+fn a_host_that_has_nothing_else_but_retries_takes_suspects() {
+    let mut world = World::new(|ask: &Ask<'_>| match ask.url {
+        "http://a.com/fails" => Answer::Status(500),
+        _ => plain(ask),
+    });
+    world.pacing = Pacing::Paced;
+    world.find("http://a.com/fails", 1);
+    (0..3).for_each(|n| world.find(&deep(n), 1));
+    world.run_for(8 * SECOND);
+    assert_eq!((world.frontier.fetched(), world.frontier.deferred()), (3, 0));
+}
+
+#[test]
+fn what_is_put_off_shares_the_fate_of_its_host() {
+    let mut world = World::new(|ask: &Ask<'_>| match ask.url {
+        "http://a.com/gone" => Answer::Fails(FailureKind::AddressRefused),
+        _ => plain(ask),
+    });
+    world.pacing = Pacing::Paced;
+    world.find("http://a.com/gone", 1);
+    (0..3).for_each(|n| world.find(&deep(n), 1));
+    world.run();
+    assert_eq!((world.frontier.pending(), world.frontier.deferred()), (0, 0));
 }
 
 #[test]
