@@ -1,5 +1,5 @@
 use crate::response::{Target, target_of};
-use crate::{CrawlConfig, Found, ParseJob, Parsed, Rules};
+use crate::{CrawlConfig, Found, ParseJob, Parsed, Rules, Says};
 use archive::{Body, Capture, Truncation};
 use corpus::Row;
 use frontier::{Fingerprint, Kind, Yield};
@@ -112,11 +112,12 @@ impl<'a> Links<'a> {
     }
 
     fn into_digested(self, job: &ParseJob, page: &Url, gave: Option<Yield>, row: Option<Row>) -> Digested {
+        let url = page.as_str().to_owned();
+        let says = gave.map(|gave| Says { shard: self.rules.shard(page.host()), url: url.clone(), gave });
         let parsed = Parsed {
             capture: job.capture,
-            url: page.as_str().to_owned(),
-            shard: self.rules.shard(page.host()),
-            gave,
+            url,
+            says,
             links: self.found,
             out_of_scope: self.out_of_scope.into_iter().collect(),
             row: row.is_some(),

@@ -1,7 +1,7 @@
-use crate::Worked;
+use crate::{Says, Worked};
 use archive::{Capture, ReplayEntry};
 use cluster::Envelope;
-use frontier::{Address, Failure, Yield};
+use frontier::{Address, Failure};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use stdx::Timestamp;
@@ -166,10 +166,8 @@ pub struct Parsed {
     pub capture: frontier::CaptureSeq,
     /// The URL it answers.
     pub url: String,
-    /// The shard that owns that URL.
-    pub shard: u8,
-    /// What it has to say that is new, if that can be told.
-    pub gave: Option<Yield>,
+    /// What it has to say, if that can be told.
+    pub says: Option<Says>,
     /// Links in scope, each once, in document order.
     pub links: Vec<Found>,
     /// Links out of scope, counted by rule.
@@ -184,8 +182,7 @@ impl Parsed {
         Self {
             capture,
             url: String::new(),
-            shard: 0,
-            gave: None,
+            says: None,
             links: Vec::new(),
             out_of_scope: Vec::new(),
             row: false,

@@ -58,7 +58,7 @@ pub use frontier::{
 };
 pub use log::{CrawlLog, log_line};
 pub use machine::Crawler;
-pub use record::{Record, RecordError};
+pub use record::{Record, RecordError, Says};
 pub use recovery::RecoveryError;
 pub use work::{Work, Worked};
 

@@ -1,7 +1,8 @@
 use crate::exchange::Exchange;
 use crate::machine::Seeds;
+use crate::shards::Shards;
 use crate::unfinished::Remainder;
-use crate::{Action, Crawler, Found, Parsed, Record};
+use crate::{Action, Crawler, Found, Parsed, Record, Says};
 use frontier::limits::MAX_HOPS;
 use frontier::{CaptureSeq, Discovery, Kind, Origin, Result};
 use weburl::{Url, Verdict};
@@ -39,10 +40,11 @@ impl Crawler {
         }
     }
 
-    /// Takes in the links of pages that have been parsed, while the shards they belong to have room.
+    /// Takes in what pages that have been parsed give, while the shards that their links belong to have room and no job has
+    /// their own host in its hands.
     pub(crate) fn take_in_links(&mut self) -> Result<()> {
         while !self.shards.are_congested()
-            && let Some(parsed) = self.parsed.pop_front()
+            && let Some(parsed) = self.parsed.pop_front_if(|parsed| may_take_in(&self.shards, parsed))
         {
             self.parsed(parsed)?;
         }
@@ -50,10 +52,7 @@ impl Crawler {
     }
 
     fn parsed(&mut self, parsed: Parsed) -> Result<()> {
-        let Parsed { capture, url, shard, gave, links, out_of_scope, row } = parsed;
-        if let Some(gave) = gave {
-            self.shards.get(shard)?.note_yield(&url, gave);
-        }
+        let Parsed { capture, url, says, links, out_of_scope, row } = parsed;
         self.unfinished.parse_ended(capture, row);
         let Some(page) = self.unfinished.get(capture).filter(|page| page.wants.links).cloned() else {
             return Ok(());
@@ -69,8 +68,16 @@ impl Crawler {
             }
         }
         self.deliver(exchange, Some(capture), &origin)?;
-        let out_of_scope = if page.again { Vec::new() } else { out_of_scope };
-        self.journal(Record::Parsed { capture, out_of_scope }, None)
+        let counted = page.again && !self.scope_has_changed();
+        let out_of_scope = if counted { Vec::new() } else { out_of_scope };
+        let says = says.filter(|_| !page.again);
+        self.journal(Record::Parsed { capture, says, out_of_scope }, None)
+    }
+
+    pub(crate) fn apply_says(&mut self, says: &Says) -> Result<()> {
+        self.shards.get(says.shard)?.apply_yield(&says.url, says.gave)?;
+        self.shards.settle(says.shard);
+        Ok(())
     }
 
     fn discovery(&self, link: Found, page: &Remainder) -> Option<Discovery> {
@@ -137,4 +144,9 @@ impl Crawler {
     pub(crate) fn rows_closed(&mut self, captures: Vec<(u64, u64)>) -> Result<()> {
         self.journal(Record::Rows { captures }, None)
     }
+}
+
+fn may_take_in(shards: &Shards, parsed: &Parsed) -> bool {
+    let Some(Says { shard, url, .. }) = &parsed.says else { return true };
+    !shards.if_open(*shard).is_some_and(|shard| shard.has_in_hands(url))
 }

@@ -79,9 +79,6 @@ impl Crawler {
         let (subject, url) = (Subject::Page(page.clone()), draw.url.as_str().to_owned());
         let attempt = Attempt { subject, url, contact: Some(contact), at: contact.ended, end };
         let kept = capture.map(|capture| Kept { capture, meta });
-        if attempt.is_answer() && remainder_of(&attempt).is_none() {
-            self.shards.get(who.shard)?.note_yield(&attempt.url, Yield::Nothing);
-        }
         self.journal(Record::Attempt { shard: who.shard, attempt }, kept)
     }
 
@@ -277,14 +274,15 @@ impl Crawler {
             self.servers.contacted(contact.address, contact.ended);
         }
         let consequence = self.shards.get(shard)?.apply(attempt, capture)?;
-        self.shards.settle(shard);
         self.tally.note(attempt, consequence);
         if let (Consequence::Final, Subject::Page(page)) = (consequence, &attempt.subject) {
             self.unlocated.insert(capture, Answered { shard, key: page.key });
-            if let Some(remainder) = remainder_of(attempt) {
-                self.unfinished.begin(capture, remainder);
+            match remainder_of(attempt) {
+                Some(remainder) => self.unfinished.begin(capture, remainder),
+                None => self.shards.get(shard)?.apply_yield(&attempt.url, Yield::Nothing)?,
             }
         }
+        self.shards.settle(shard);
         Ok(())
     }
 

@@ -1,5 +1,5 @@
 use cluster::NodeId;
-use frontier::{Attempt, CaptureSeq, Discovery, Origin, RobotsRecord};
+use frontier::{Attempt, CaptureSeq, Discovery, Origin, RobotsRecord, Yield};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -35,6 +35,8 @@ pub enum Record {
     Parsed {
         /// Which capture.
         capture: CaptureSeq,
+        /// What it has to say, if that is told for the first time.
+        says: Option<Says>,
         /// Links out of scope, counted by rule.
         out_of_scope: Vec<(String, u64)>,
     },
@@ -86,6 +88,17 @@ pub enum Record {
         /// Their numbers.
         numbers: Vec<u64>,
     },
+}
+
+/// What a capture has to say, for the host it came from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Says {
+    /// The shard of the host.
+    pub shard: u8,
+    /// The URL that was fetched.
+    pub url: String,
+    /// What is new of it the host's shard decides, as records are applied.
+    pub gave: Yield,
 }
 
 /// The tag of an attempt behind the version: its place among the variants.

@@ -120,7 +120,8 @@ impl Crawler {
             }
             Record::Attempt { shard, attempt } => self.apply_attempt(shard, &attempt, seq)?,
             Record::Robots { shard, record } => self.apply_robots(shard, record)?,
-            Record::Parsed { capture, out_of_scope } => {
+            Record::Parsed { capture, says, out_of_scope } => {
+                says.iter().try_for_each(|says| self.apply_says(says))?;
                 self.tally.note_out_of_scope(&out_of_scope);
                 self.unfinished.links_done(capture);
             }

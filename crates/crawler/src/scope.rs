@@ -73,6 +73,7 @@ impl Crawler {
         };
         remainder.location = Some(location);
         remainder.wants = Wants { links: true, row: false };
+        remainder.again = true;
         remainder.depth = self.least_depth(shard, &attempt, remainder.depth)?;
         self.unfinished.want_links(seq, remainder);
         Ok(())

@@ -27,7 +27,7 @@ pub(crate) struct Remainder {
     /// Known once the commit is.
     pub(crate) location: Option<Location>,
     pub(crate) wants: Wants,
-    /// Its links have been derived before, by a longer path: they are counted already.
+    /// Its links have been derived before, by a longer path or other rules: what it says is counted already.
     pub(crate) again: bool,
     /// Its row has gone to the corpus in this run and is not durable yet.
     #[serde(skip)]

@@ -70,12 +70,17 @@ fn penalty(suspicion: Option<Suspicion>) -> Penalty {
 }
 
 impl Frontier {
-    /// What a fetched page of this URL gave, once it has been parsed: patterns of URLs that give nothing new are put off.
-    /// A hint, neither journaled nor replayed.
-    pub fn note_yield(&mut self, url: &str, gave: Yield) {
-        let Some(id) = self.resident(host_of(url)) else { return };
-        let host = self.host(id);
-        Arc::make_mut(&mut host.habits.templates).note(Template::of(url), gave);
-        self.bill(id);
+    /// Applies what the fetch of this URL gave: patterns of URLs that give nothing new are put off. The host is brought into
+    /// memory if need be, which has to wait while a job [has it](Self::has_in_hands).
+    pub fn apply_yield(&mut self, url: &str, gave: Yield) -> Result<()> {
+        let id = self.recall(host_of(url))?;
+        Arc::make_mut(&mut self.host(id).habits.templates).note(Template::of(url), gave);
+        self.settle(id);
+        Ok(())
+    }
+
+    /// Whether a job has what is known of the host of this URL.
+    pub fn has_in_hands(&self, url: &str) -> bool {
+        self.job.is_some() && self.resident(host_of(url)).is_none()
     }
 }

@@ -1,5 +1,5 @@
 use archive::Capture;
-use crawler::{Found, ParseJob, Parsed, Rules};
+use crawler::{Found, ParseJob, Parsed, Rules, Says};
 use frontier::{Fingerprint, Kind, Yield};
 use simweb::{HostId, LinkList, Outlink, Web};
 use stdx::{Map, Set};
@@ -25,16 +25,15 @@ impl Structure {
 
     /// What the parse of a page gives.
     pub(crate) fn parse(&mut self, job: &ParseJob, capture: &Capture, web: &Web, rules: &Rules) -> Parsed {
-        let url = capture.url.as_str();
-        let says = web.list_links(url, &mut self.list);
+        let url = capture.url.clone();
+        let content = web.list_links(&url, &mut self.list);
         let links = self.found(rules);
-        Parsed {
-            url: url.to_owned(),
-            shard: rules.shard(host_of(url)),
-            gave: says.map(|content| Yield::Content(Fingerprint(content))),
-            links,
-            ..Parsed::nothing(job.capture)
-        }
+        let says = content.map(|content| Says {
+            shard: rules.shard(host_of(&url)),
+            url: url.clone(),
+            gave: Yield::Content(Fingerprint(content)),
+        });
+        Parsed { url, says, links, ..Parsed::nothing(job.capture) }
     }
 
     fn found(&mut self, rules: &Rules) -> Vec<Found> {

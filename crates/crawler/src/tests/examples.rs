@@ -1,15 +1,15 @@
 //! Small values that the tests share.
 
 use crate::saved::SavedPeers;
-use crate::{CrawlConfig, Record, Retention, Rules};
+use crate::{CrawlConfig, Record, Retention, Rules, Says};
 use archive::{Body, Capture, Intake, Location, Spool};
 use bytes::Bytes;
 use cluster::{NodeId, Numbers, Placement, SavedStream};
 use disk::{Disk, MemDisk};
 use frontier::{
     Address, Attempt, BudgetFunction, CaptureSeq, Contact, DelayPolicy, Discovery, End, Failure, FailureKind,
-    FrontierConfig, Kind, Memory, Origin, PageSubject, Paths, Reach, Redirect, Response, RetryPolicy,
-    RobotsAnswer, RobotsRecord, SeedBudgets, Star, Subject,
+    Fingerprint, FrontierConfig, Kind, Memory, Origin, PageSubject, Paths, Reach, Redirect, Response,
+    RetryPolicy, RobotsAnswer, RobotsRecord, SeedBudgets, Star, Subject, Yield,
 };
 use robots::Robots;
 use std::net::{IpAddr, Ipv4Addr};
@@ -184,13 +184,18 @@ pub(super) fn journal() -> Vec<Record> {
     let links = (2..9).map(|n| found(&a(n), 1)).collect();
     let sitemap = Discovery { kind: Kind::Sitemap, ..found("http://a.example/s.xml", 0) };
     let robots_txt = Origin::Robots("http://a.example/robots.txt".to_owned());
+    let gave = Yield::Content(Fingerprint(0x0123_4567_89AB_CDEF));
     vec![
         seed(FIRST),
         attempt("http://a.example/robots.txt", 0, subject, response(200, None, None)),
         robots("http://a.example", 0, RobotsAnswer::Rules(Box::new(rules))),
         page(&a(1), 3, response(200, None, None)),
         received(Some(CaptureSeq(4)), Origin::Document(FIRST.to_owned()), links),
-        Record::Parsed { capture: CaptureSeq(4), out_of_scope: vec![("outside scope domain".to_owned(), 3)] },
+        Record::Parsed {
+            capture: CaptureSeq(4),
+            says: Some(Says { shard: shard(FIRST), url: FIRST.to_owned(), gave }),
+            out_of_scope: vec![("outside scope domain".to_owned(), 3)],
+        },
         page(&a(2), 6, response(301, Some(other), None)),
         page(&a(3), 9, response(302, Some(Redirect::Nowhere), None)),
         page(&a(4), 12, response(308, Some(same), None)),

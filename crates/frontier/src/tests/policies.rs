@@ -133,7 +133,7 @@ fn a_pattern_that_gives_nothing_new_is_put_off() {
     let same = Yield::Content(Fingerprint(7));
     world.find("http://a.com/", 0);
     world.decide();
-    (0..200).for_each(|n| world.frontier.note_yield(&format!("http://a.com/list/{n}"), same));
+    (0..200).for_each(|n| world.frontier.apply_yield(&format!("http://a.com/list/{n}"), same).unwrap());
     for n in 0..20 {
         world.find(&format!("http://a.com/list/{}", 1000 + n), 1);
         world.find(&format!("http://a.com/about-{n}.html"), 1);
