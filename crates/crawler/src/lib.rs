@@ -52,9 +52,10 @@ pub use event::{
     ResolveOutcome, Resolved, Storage, Ticket,
 };
 pub use frontier::{
-    Address, Blame, BudgetFunction, CaptureSeq, DelayPolicy, Error as FrontierError, Explanation, Failure,
-    FailureKind, FrontierConfig, Memory as FrontierMemory, Pace, Paths, Profile, Reach, RetryPolicy,
-    SeedBudgets, Star, Stop, UrlState, Yield,
+    Address, Barred, Blame, Budget, BudgetFunction, CaptureSeq, Deferral, DelayPolicy, DomainStanding,
+    Error as FrontierError, Explanation, Failure, FailureKind, FrontierConfig, HostStanding,
+    Memory as FrontierMemory, Origin, Pace, Paths, Pattern, Pending, Profile, Reach, RetryPolicy,
+    SeedBudgets, Star, Stop, UrlState, WaitingFor, Yield,
 };
 pub use log::{CrawlLog, log_line};
 pub use machine::Crawler;

@@ -1,6 +1,7 @@
 //! The command line: one variant a command.
 
 use crate::args::{CrawlArgs, DemoArgs, ResumeArgs};
+use crate::explain;
 use crate::tools::{parse, plan, probe, robots, warc};
 use crate::{crawl, demo};
 use clap::{Parser, Subcommand};
@@ -20,6 +21,8 @@ enum Command {
     Crawl(Box<CrawlArgs>),
     /// Go on with the crawl in a directory, as its crawl.toml says.
     Resume(ResumeArgs),
+    /// Say what a crawl knows of a URL: where it stands, and why it waits.
+    Explain(explain::Args),
     /// Crawl a synthetic web that lives in this process: what a crawl looks like, with no network.
     Demo(DemoArgs),
     /// Show what the crawler reads in a page: links, base, title, charset, language, directives, text.
@@ -40,6 +43,7 @@ impl Cli {
         match self.command {
             Command::Crawl(args) => crawl::crawl(&args).map(ExitCode::from),
             Command::Resume(args) => crawl::resume(&args).map(ExitCode::from),
+            Command::Explain(args) => explain::run(&args),
             Command::Demo(args) => demo::demo(&args).map(ExitCode::from),
             Command::Parse(args) => parse::run(&args),
             Command::Robots(args) => robots::run(&args),

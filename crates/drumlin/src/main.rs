@@ -7,6 +7,7 @@ mod crawl;
 mod demo;
 mod directory;
 mod exit;
+mod explain;
 mod open_files;
 mod progress;
 mod seeds;

@@ -171,3 +171,31 @@ fn seeds_come_through_a_pipe() {
     let end = end(&output);
     assert_eq!((end["exit"].as_str(), end["summary"]["pages"].as_u64()), (Some("done"), Some(1)));
 }
+
+#[test]
+fn a_url_is_explained_while_nobody_crawls() {
+    let stage = Stage::new(80);
+    let seed = stage.web.web.seeds(1).remove(0);
+    end(&stage.crawl(&["--limit", "5"]).output().unwrap());
+    let explain = |url: &str| {
+        let output = stage.drumlin(&["explain", url, "--dir", "d"]).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let told = explain(&seed);
+    for part in ["state      fetched: entry", "pattern    /: ", "host       ", "domain     "] {
+        assert!(told.contains(part), "{part} is not in {told}");
+    }
+    let mut links = simweb::LinkList::default();
+    stage.web.web.list_links(&seed, &mut links);
+    let waits = links
+        .iter()
+        .map(explain)
+        .find(|told| told.contains("state      waits, 1 links from a seed, found on"));
+    assert!(waits.is_some(), "some link of the first page waits");
+    assert!(explain(&format!("{seed}never-heard-of/7?b=1&a=2")).contains("state      never discovered"));
+    assert!(explain(&format!("{seed}never-heard-of/7?b=1&a=2")).contains("/<title>/<number>?a&b: 0 fetched"));
+    let done = end(&stage.crawl(&["--limit", "100000"]).output().unwrap());
+    assert_eq!(done["exit"], "done", "and it goes on as if nobody had asked");
+    assert!(stage.asked().values().all(|times| *times == 1));
+}

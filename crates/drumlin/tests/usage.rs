@@ -61,6 +61,7 @@ fn flags_that_mean_nothing() {
     check(&[], &["crawl", SEED, "--user-agent", "Mozilla/5.0"], "passes for another program");
     check(&[], &["crawl", SEED, "--contact", "me"], "contact `me`");
     check(&[], &["crawl", SEED, "--memory", "1M"], "64M");
+    check(&[], &["crawl", SEED, "--profile", "hasty"], "gentle, default, broad");
     check(&[], &["fly"], "fly");
 }
 
@@ -103,6 +104,8 @@ fn directories_that_are_no_crawl() {
     check(&[("d", "a file")], &["crawl", SEED, "--dir", "d"], "not a directory");
     check(&[("d/notes.txt", "mine")], &["resume", "d"], "is not a crawl");
     check(&[], &["resume", "absent"], "is not a crawl");
+    check(&[], &["explain", SEED, "--dir", "absent"], "is not a crawl");
+    check(&[], &["explain", "nonsense", "--dir", "absent"], "`nonsense`");
 }
 
 /// What is checked before a crawl that is there is touched; the lock file is the one thing that comes.

@@ -110,6 +110,11 @@ impl Beast {
         if queue == BeastQueue::LAST { self.last.urls } else { self.rounds.urls_in(queue) }
     }
 
+    /// Queues that are read before this one; `None` of [`BeastQueue::LAST`], which is read in parts.
+    pub fn turns_before(&self, queue: BeastQueue) -> Option<u64> {
+        self.rounds.turns_before(queue)
+    }
+
     /// The present round, counted from the first.
     pub fn round(&self) -> u64 {
         self.rounds.now().first

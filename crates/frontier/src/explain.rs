@@ -9,7 +9,8 @@ use crate::stored_host::StoredHost;
 use crate::table::read_pending;
 use crate::walk::Fate;
 use crate::{
-    Barred, Budget, Frontier, Pending, Place, Result, RobotsRecord, Suspicion, UrlState, WaitingFor,
+    Barred, BeastQueue, Budget, Frontier, Pattern, Pending, Place, Result, RobotsRecord, Suspicion, UrlState,
+    WaitingFor,
 };
 use backlog::{Key, QueueId, Section};
 use stdx::Timestamp;
@@ -26,6 +27,19 @@ pub struct Explanation {
     pub domain: Option<DomainStanding>,
     /// What is held against it: such URLs wait longer.
     pub suspicion: Option<Suspicion>,
+    /// What URLs like it have given.
+    pub pattern: Pattern,
+    /// Where it stands among BEAST's queues, if it is in one.
+    pub deferral: Option<Deferral>,
+}
+
+/// Where a URL stands that is put off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Deferral {
+    /// In a queue that is read after so many others.
+    After(u64),
+    /// In QF, with what fits into no other: read over many turns.
+    Last,
 }
 
 /// Where a host stands.
@@ -68,33 +82,34 @@ impl Frontier {
     pub fn look_up(&self, key: KeyHash, url: &Url) -> Result<Explanation> {
         let place = host_key(without_dot(url.host()), self.config.seed);
         let state = self.state_of(key, place)?;
+        let habits = self.habits_of(place)?;
+        let now = self.last_job.unwrap_or_default();
+        let suspicion = match &state {
+            Some(UrlState::Pending { pending, .. }) => habits.explain(&pending.entry(), now),
+            _ => habits.explain(&Entry::of(key, url.as_str()), now),
+        };
         Ok(Explanation {
-            suspicion: self.suspicion(state.as_ref(), key, url, place)?,
+            suspicion,
+            pattern: habits.templates.of_url(url.as_str()),
+            deferral: state.as_ref().and_then(|state| self.deferral(state)),
             state,
             host: self.host_standing(place)?,
             domain: self.domain_standing(place.group)?,
         })
     }
 
-    fn suspicion(
-        &self,
-        state: Option<&UrlState>,
-        key: KeyHash,
-        url: &Url,
-        place: Key,
-    ) -> Result<Option<Suspicion>> {
-        let habits = match self.host_ids.get(&place) {
-            Some(id) => self.host_ref(*id).habits.clone(),
-            None => match self.disk.hosts.look_up(place)? {
-                Some(payload) => StoredHost::parse(&payload)?.habits,
-                None => Habits::default(),
-            },
-        };
-        let now = self.last_job.unwrap_or_default();
-        if let Some(UrlState::Pending { pending, .. }) = state {
-            return Ok(habits.explain(&pending.entry(), now));
+    fn habits_of(&self, place: Key) -> Result<Habits> {
+        if let Some(id) = self.host_ids.get(&place) {
+            return Ok(self.host_ref(*id).habits.clone());
         }
-        Ok(habits.explain(&Entry::of(key, url.as_str()), now))
+        let stored = self.disk.hosts.look_up(place)?;
+        stored.map_or_else(|| Ok(Habits::default()), |payload| Ok(StoredHost::parse(&payload)?.habits))
+    }
+
+    fn deferral(&self, state: &UrlState) -> Option<Deferral> {
+        let UrlState::Pending { place: Place::Deferred(queue), .. } = state else { return None };
+        let turns = self.durable.deferred.beast.turns_before(BeastQueue(*queue));
+        Some(turns.map_or(Deferral::Last, Deferral::After))
     }
 
     fn state_of(&self, key: KeyHash, place: Key) -> Result<Option<UrlState>> {

@@ -90,7 +90,7 @@ pub use delay::{DelayPolicy, Reach};
 pub use discovery::{Class, Discovery, Kind, Origin};
 pub use draw::{Draw, PageDraw, RobotsErrand};
 pub use error::{Error, Result};
-pub use explain::{DomainStanding, Explanation, HostStanding};
+pub use explain::{Deferral, DomainStanding, Explanation, HostStanding};
 pub use host::{Address, Barred, HostId};
 pub use job::{Hunger, JobOutcome, JobReport, Shallower, ShardJob};
 pub use judge::{Judge, Stays};
@@ -105,8 +105,8 @@ pub use shard::Frontier;
 pub use star::{Budget, BudgetFunction, InDegrees, Ranking, SeedBudgets, Standing, Star};
 pub use state::{Cut, FrontierState};
 pub use traps::{
-    Fingerprint, Listed, Penalty, Source, Suspicion, Template, Templates, TrapReason, Yield, judge_hops,
-    judge_shape,
+    Fingerprint, Listed, Pattern, Penalty, Source, Suspicion, Template, Templates, TrapReason, Yield,
+    judge_hops, judge_shape,
 };
 
 #[cfg(test)]

@@ -23,4 +23,4 @@ pub(crate) use farm::hosts_a_round;
 pub use flood::{Listed, Source};
 pub use reason::{Penalty, Suspicion, TrapReason};
 pub use shape::judge_shape;
-pub use template::{Fingerprint, Template, Templates, Yield};
+pub use template::{Fingerprint, Pattern, Template, Templates, Yield};

@@ -10,7 +10,7 @@ use crate::space::Space;
 use crate::worker::Worker;
 use archive::{Archive, ArchiveConfig, Intake, Opened, ReplayEntry, Spool};
 use corpus::{CorpusLimits, Writer};
-use crawler::{CrawlConfig, CrawlLog, Crawler, Event, Exit, Stop};
+use crawler::{CrawlConfig, CrawlLog, Crawler, Event, Exit, Explanation, Stop};
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 use disk::SharedDisk;
 use fetch::{Clock, FetchConfig};
@@ -73,11 +73,7 @@ pub fn run(
     watch: &mut dyn FnMut(&Snapshot),
 ) -> Result<Ended, NodeError> {
     let wall = wall_clock();
-    let Opened { archive, recovered } = Archive::open(disk.clone(), config.archive.clone(), wall)?;
-    let checkpoint = recovered.checkpoint.as_ref().map(|checkpoint| checkpoint.state.as_slice());
-    let entries = recovered.replay.map(|entry| entry.map_err(NodeError::from));
-    let mut crawler = Crawler::recover::<NodeError>(config.crawl.clone(), disk.clone(), checkpoint, entries)?;
-    let stop = if recovered.clean { Stop::Clean } else { Stop::Unclean };
+    let Recovered { mut crawler, archive, stop } = recover(config, &disk, wall)?;
     let clock = Clock::starting_at(crawler.latest().max(Timestamp::from_ms(wall.unix_ms())), wall);
     let (writer, held) = Writer::open(disk.clone(), Path::new("corpus"), config.corpus)?;
     let ledger = archive::ledger(disk.clone())?.map(|entry| entry.map_err(NodeError::from));
@@ -95,6 +91,27 @@ pub fn run(
     // The executor is gone, so those who write to the disk come to their end; the others hold nothing durable.
     threads.owners.into_iter().for_each(|thread| drop(thread.join()));
     ended
+}
+
+/// What a crawl that does not run knows of a URL, from its checkpoint and its journal; `None` if nothing has ever concerned
+/// its shard. Changes nothing on the disk that the next run would not.
+pub fn look_up(config: &NodeConfig, disk: &SharedDisk, url: &Url) -> Result<Option<Explanation>, NodeError> {
+    Ok(recover(config, disk, wall_clock())?.crawler.look_up(url)?)
+}
+
+struct Recovered {
+    crawler: Crawler,
+    archive: Archive,
+    stop: Stop,
+}
+
+fn recover(config: &NodeConfig, disk: &SharedDisk, wall: WallTime) -> Result<Recovered, NodeError> {
+    let Opened { archive, recovered } = Archive::open(disk.clone(), config.archive.clone(), wall)?;
+    let checkpoint = recovered.checkpoint.as_ref().map(|checkpoint| checkpoint.state.as_slice());
+    let entries = recovered.replay.map(|entry| entry.map_err(NodeError::from));
+    let crawler = Crawler::recover::<NodeError>(config.crawl.clone(), disk.clone(), checkpoint, entries)?;
+    let stop = if recovered.clean { Stop::Clean } else { Stop::Unclean };
+    Ok(Recovered { crawler, archive, stop })
 }
 
 /// Opens the crawl log and writes what a crash kept from it.

@@ -22,7 +22,7 @@ fn read_input(name: &str) -> anyhow::Result<Vec<u8>> {
 }
 
 /// Writes a tool's whole answer. A reader that has seen enough (`| head`) is no error.
-fn print(text: &str) -> anyhow::Result<ExitCode> {
+pub(crate) fn print(text: &str) -> anyhow::Result<ExitCode> {
     match io::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(error).context("cannot write the answer")

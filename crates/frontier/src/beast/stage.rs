@@ -99,6 +99,10 @@ impl Rounds {
         self.queues.iter().find(|queue| queue.name == name).map_or(0, |queue| queue.urls)
     }
 
+    pub(super) fn turns_before(&self, name: BeastQueue) -> Option<u64> {
+        self.queues.iter().position(|queue| queue.name == name).map(|turns| turns as u64)
+    }
+
     /// A URL joins the queue that stands for this round.
     pub(super) fn put(&mut self, round: u64) -> BeastQueue {
         let next = self.queues.partition_point(|queue| queue.first <= round);

@@ -2,8 +2,8 @@
 
 use super::world::{Answer, Ask, CONFIG, Pacing, SECOND, World, key, plain, states};
 use crate::{
-    Budget, BudgetFunction, Explanation, FailureKind, Fingerprint, FrontierConfig, Origin, Place, SeedBudgets, Star,
-    TrapReason, UrlState, Yield,
+    Budget, BudgetFunction, Deferral, Explanation, FailureKind, Fingerprint, FrontierConfig, Origin, Place,
+    SeedBudgets, Star, TrapReason, UrlState, Yield,
 };
 use weburl::Url;
 
@@ -74,7 +74,10 @@ fn a_suspect_waits_and_says_why() {
     world.find("http://a.com/plain", 1);
     world.decide();
     assert!(is_deferred(&world, &deep) && !is_deferred(&world, "http://a.com/plain"));
-    let suspicion = explain(&world, &deep).suspicion.unwrap();
+    let Explanation { suspicion, pattern, deferral, .. } = explain(&world, &deep);
+    let suspicion = suspicion.unwrap();
+    assert!(pattern.form.starts_with("/<word>/<word>") || pattern.form.starts_with("/x/"), "{pattern:?}");
+    assert!(matches!(deferral, Some(Deferral::After(turns)) if turns == u64::from(suspicion.penalty.get())));
     assert!(matches!(suspicion.reason, TrapReason::Depth(48) | TrapReason::Repeats(_)), "{suspicion}");
     world.run();
     assert_eq!(world.frontier.fetched(), 3, "it is put off, not dropped");
@@ -146,6 +149,8 @@ fn a_pattern_that_gives_nothing_new_is_put_off() {
     let reason =
         |n| explain(&world, &format!("http://a.com/list/{n}")).suspicion.map(|suspicion| suspicion.reason);
     assert!((1000..1020).any(|n| matches!(reason(n), Some(TrapReason::Barren(_)))));
+    let pattern = explain(&world, "http://a.com/list/7").pattern;
+    assert_eq!((pattern.form.as_str(), pattern.fetches, pattern.barren), ("/list/<number>", 200, 199));
     world.run();
     assert_eq!(world.frontier.fetched(), 41);
 }

@@ -36,6 +36,17 @@ pub struct Templates {
     said_lately: VecDeque<Fingerprint>,
 }
 
+/// The pattern of a URL and what it has given, for people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pattern {
+    /// `/calendar/<number>/<number>?view`
+    pub form: String,
+    /// Fetches of such URLs; of a host with very many patterns, those of the rarest together.
+    pub fetches: u32,
+    /// Of them those that gave nothing new, less what new ones have made good.
+    pub barren: u16,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct Known {
     template: Template,
@@ -57,6 +68,16 @@ impl Templates {
     /// more with each doubling. One key in `PROBE_EVERY` goes free, so that a pattern can recover.
     pub fn judge(&self, template: Template, key: KeyHash) -> Option<Suspicion> {
         if key.0.is_multiple_of(PROBE_EVERY) { None } else { self.known[self.find(template)?].suspicion() }
+    }
+
+    /// What fetches of URLs like this one have given, for people.
+    pub fn of_url(&self, url: &str) -> Pattern {
+        let known = self.find(Template::of(url)).map(|index| self.known[index]);
+        Pattern {
+            form: pattern::form_of(url),
+            fetches: known.map_or(0, |known| known.fetches),
+            barren: known.map_or(0, |known| known.barren),
+        }
     }
 
     /// Panics if the parts contradict each other.

@@ -32,6 +32,38 @@ impl Template {
     }
 }
 
+/// The pattern of a URL for people: `/calendar/<number>/<number>?view`.
+pub(crate) fn form_of(url: &str) -> String {
+    let form = Form::of(url);
+    let segments = form.segments().take(PATTERN_SEGMENTS).enumerate();
+    let path: Vec<String> = segments.map(|(index, segment)| shown(index, segment)).collect();
+    let (path, names) = (path.join("/"), names(form).join("&"));
+    if names.is_empty() { format!("/{path}") } else { format!("/{path}?{names}") }
+}
+
+fn shown(index: usize, segment: &str) -> String {
+    let (name, extension) = segment.rsplit_once('.').unwrap_or((segment, ""));
+    let look = look_of(name);
+    let name = if index == 0 && look == Look::Word { name } else { look.name() };
+    if look_of(extension) == Look::Word && !extension.is_empty() {
+        format!("{name}.{extension}")
+    } else {
+        name.to_owned()
+    }
+}
+
+impl Look {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Number => "<number>",
+            Self::Numbers => "<numbers>",
+            Self::Token => "<token>",
+            Self::Slug => "<title>",
+            Self::Word => "<word>",
+        }
+    }
+}
+
 fn add_segment(hasher: &mut FoldHasher, index: usize, segment: &str) {
     let (name, extension) = segment.rsplit_once('.').unwrap_or((segment, ""));
     let look = look_of(name);
@@ -44,15 +76,19 @@ fn add_segment(hasher: &mut FoldHasher, index: usize, segment: &str) {
     }
 }
 
-/// In the order of their names: `?a=1&b=2` and `?b=2&a=1` are the same form.
 fn add_names(hasher: &mut FoldHasher, form: Form<'_>) {
-    let mut names: Vec<&str> = form.parameters().take(PATTERN_PARAMETERS).map(name).collect();
-    names.sort_unstable();
-    names.dedup();
-    for name in names {
+    for name in names(form) {
         hasher.write_u8(0);
         hasher.write(name.as_bytes());
     }
+}
+
+/// In the order of their names: `?a=1&b=2` and `?b=2&a=1` are the same form.
+fn names(form: Form<'_>) -> Vec<&str> {
+    let mut names: Vec<&str> = form.parameters().take(PATTERN_PARAMETERS).map(name).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
 }
 
 fn name(parameter: &str) -> &str {

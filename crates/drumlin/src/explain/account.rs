@@ -1,0 +1,124 @@
+use crawler::{
+    Barred, Budget, Deferral, DomainStanding, Explanation, HostStanding, Origin, Pattern, Pending, UrlState,
+    WaitingFor,
+};
+use std::fmt;
+use stdx::{Timestamp, WallTime};
+use weburl::Url;
+
+/// What is known of a URL, as lines for people.
+#[derive(Debug)]
+pub(super) struct Account<'a> {
+    pub(super) url: &'a Url,
+    /// The rule that keeps it out, if it would be found now.
+    pub(super) out_of_scope: Option<String>,
+    /// `None` if nothing was ever known of its domain.
+    pub(super) known: Option<&'a Explanation>,
+}
+
+impl fmt::Display for Account<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.url.as_str())?;
+        let state = self.known.and_then(|known| known.state.as_ref());
+        line(f, "state", state.map_or_else(|| "never discovered".to_owned(), state_of))?;
+        if let Some(rule) = &self.out_of_scope {
+            line(f, "scope", rule)?;
+        }
+        self.known.map_or(Ok(()), |known| known_of(f, known))
+    }
+}
+
+fn line(f: &mut fmt::Formatter<'_>, name: &str, what: impl fmt::Display) -> fmt::Result {
+    writeln!(f, "  {name:<10} {what}")
+}
+
+fn known_of(f: &mut fmt::Formatter<'_>, known: &Explanation) -> fmt::Result {
+    if let Some(deferral) = known.deferral {
+        line(f, "put off", deferral_of(deferral))?;
+    }
+    if let Some(suspicion) = known.suspicion {
+        line(f, "suspicion", suspicion)?;
+    }
+    line(f, "pattern", pattern_of(&known.pattern))?;
+    if let Some(host) = &known.host {
+        line(f, "host", host_of(host))?;
+    }
+    match &known.domain {
+        Some(domain) => line(f, "domain", domain_of(domain)),
+        None => Ok(()),
+    }
+}
+
+fn state_of(state: &UrlState) -> String {
+    match state {
+        UrlState::Discovered { .. } => "discovered; whether it is new is not decided yet".to_owned(),
+        UrlState::Pending { pending, .. } => pending_of(pending),
+        UrlState::Fetched { depth, capture, .. } => {
+            format!("fetched: entry {} of the journal, {depth} links from a seed", capture.0)
+        }
+        UrlState::Excluded { rule, .. } => format!("excluded: {rule}"),
+        UrlState::Parked { reason, .. } => format!("parked: {reason}"),
+    }
+}
+
+fn pending_of(pending: &Pending) -> String {
+    let found = match &pending.origin {
+        Origin::Seed => "a seed".to_owned(),
+        Origin::Document(url) => format!("found on {url}"),
+        Origin::Robots(url) | Origin::Sitemap(url) => format!("named by {url}"),
+    };
+    let tried = match pending.attempts {
+        0 => String::new(),
+        attempts => format!(", {attempts} attempts failed, the next not before {}", moment(pending.due)),
+    };
+    format!("waits, {} links from a seed, {found}{tried}", pending.depth)
+}
+
+fn deferral_of(deferral: Deferral) -> String {
+    match deferral {
+        Deferral::After(0) => "in the queue that is being read".to_owned(),
+        Deferral::After(queues) => format!("in the queue that is read after {queues} others"),
+        Deferral::Last => "in the last queue, which is read over many turns".to_owned(),
+    }
+}
+
+fn pattern_of(pattern: &Pattern) -> String {
+    let Pattern { form, fetches, barren } = pattern;
+    format!(
+        "{form}: {fetches} fetched, barren {barren}: one more for each with nothing new, half for each with something"
+    )
+}
+
+fn host_of(host: &HostStanding) -> String {
+    let what = match &host.barred {
+        Some(Barred::Excluded(rule)) => format!("excluded: {rule}"),
+        Some(Barred::Parked(reason)) => format!("parked: {reason}"),
+        None => format!("not before {}, for {}", moment(host.until), reason_of(host.for_what)),
+    };
+    format!("{}: {} URLs wait, {what}", host.name, host.pending)
+}
+
+fn reason_of(waiting: WaitingFor) -> &'static str {
+    match waiting {
+        WaitingFor::Delay => "its delay",
+        WaitingFor::Overload => "its rest after a 429 or 503",
+        WaitingFor::Retry => "a retry",
+        WaitingFor::Robots => "its robots.txt",
+        WaitingFor::Restart => "the delay after an unclean stop",
+    }
+}
+
+fn domain_of(domain: &DomainStanding) -> String {
+    let budget = match domain.budget {
+        Budget::Pages(pages) => format!("{pages} pages a round"),
+        Budget::Unlimited => "no budget".to_owned(),
+    };
+    format!(
+        "{}: {} other domains link to it, {budget}, {} URLs put off, {} hosts",
+        domain.name, domain.in_degree, domain.deferred, domain.hosts
+    )
+}
+
+fn moment(at: Timestamp) -> String {
+    WallTime::from_unix_ms(at.as_ms()).to_string()
+}
