@@ -5,6 +5,7 @@ use crate::location::{JournalPosition, Location};
 use crate::scan::{FrameReader, Step, segment_start, segments};
 use disk::{Disk, SharedDisk};
 use std::collections::VecDeque;
+use std::io::ErrorKind;
 use std::path::Path;
 use stdx::WallTime;
 
@@ -47,7 +48,11 @@ pub fn ledger(disk: SharedDisk) -> Result<Replay> {
 /// As [`ledger`], but without the segments that end before entry `seq`: what comes first may still be some entries
 /// before it.
 pub fn ledger_from(disk: SharedDisk, seq: u64) -> Result<Replay> {
-    let is_there = disk.list(Path::new("")).is_ok_and(|names| names.iter().any(|name| name == STATE_DIR));
+    let is_there = match disk.list(Path::new("")) {
+        Ok(names) => names.iter().any(|name| name == STATE_DIR),
+        Err(error) if error.kind() == ErrorKind::NotFound => false,
+        Err(error) => return Err(error.into()),
+    };
     let numbers = if is_there { segments(disk.as_ref())? } else { Vec::new() };
     let mut stretches = VecDeque::new();
     for (index, number) in numbers.iter().enumerate() {

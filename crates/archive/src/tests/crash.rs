@@ -149,3 +149,12 @@ fn responses(disk: &MemDisk) -> u64 {
     };
     files(disk, "archive", ".warc.gz").iter().map(of_file).sum()
 }
+
+#[test]
+fn a_journal_that_cannot_be_listed_is_not_an_empty_one() {
+    let disk = FaultyDisk::counting(MemDisk::new());
+    run(Arc::new(disk.clone()), &mut Promised::default()).expect("no fault");
+    disk.set_plan(Some(FaultPlan { call: disk.calls(), fault: Fault::Io, lasts: Lasts::Once }));
+    assert!(ledger(Arc::new(disk.clone())).is_err());
+    assert_eq!(ledger(Arc::new(disk)).expect("no fault any more").count() as u64, BATCHES * BATCH);
+}
