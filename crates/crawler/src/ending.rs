@@ -133,9 +133,9 @@ impl Crawler {
         }
     }
 
-    /// All nodes are at rest.
+    /// All nodes were at rest when they were asked. One that has been started anew since then may have something to say again.
     pub(crate) fn told_over(&mut self, now: Timestamp, rest: Rest) {
-        if self.idle(now).is_some() {
+        if self.standing(now).rest.is_some() {
             self.begin_ending(rest.into());
         }
     }

@@ -224,7 +224,7 @@ impl Crawler {
     }
 
     /// How this node stands, for the census.
-    fn standing(&self, now: Timestamp) -> Standing {
+    pub(crate) fn standing(&self, now: Timestamp) -> Standing {
         let rest = self.idle(now).filter(|_| self.peers.are_settled());
         Standing { rest, entries: self.outbox.next_seq }
     }

@@ -29,7 +29,7 @@ pub struct Cluster<'a> {
     pub trace: Trace,
     /// Times a node read back what it had no room for.
     pub journal_reads: u64,
-    /// What could not even be judged.
+    /// What was wrong on the way, or could not even be judged.
     broken: Vec<String>,
 }
 
@@ -260,6 +260,9 @@ impl<'a> Cluster<'a> {
             return;
         };
         up.sim.crawler.check_invariants();
+        if up.sim.exit == Some(Exit::Done) {
+            self.judge_leave(index);
+        }
         self.end_run(&up);
         self.nodes[index].after = Before::Calm;
         self.nodes[index].state = State::Left(Box::new(up.sim));

@@ -180,5 +180,5 @@ fn a_census_that_counts_whoever_is_busy_as_at_rest() {
             _ => vec![envelope],
         })
     };
-    check(rest, "at depth");
+    check(rest, "left as done");
 }

@@ -8,7 +8,9 @@ use crate::{
 };
 use archive::{Entry, ReplayEntry};
 use cluster::limits::{ASK_AGAIN_MS, RESEND_MS};
-use cluster::{Ask, Batch, ClaimId, Envelope, Grant, LeaseEnd, Lending, Message, NodeId, Placement, Release};
+use cluster::{
+    Ask, Batch, ClaimId, Envelope, Grant, LeaseEnd, Lending, Message, NodeId, Placement, Release, Rest,
+};
 use disk::MemDisk;
 use frontier::{Address, Origin, Reach, RobotsAnswer, RobotsErrand, RobotsRecord, Stop};
 use std::net::{IpAddr, Ipv4Addr};
@@ -111,6 +113,7 @@ impl Node {
                 self.crawler.handle(self.now, Event::Resolved(Resolved { ticket: job.ticket, outcome }));
             }
             Action::Fetch(job) => self.fetches.push(job),
+            Action::CloseRows => {}
             Action::Commit(entries) => self.committing = Some(entries),
             Action::Send(Envelope { from, run, to, message }) => {
                 assert_eq!((from, run, to), (ME, 1, PEER));
@@ -233,6 +236,19 @@ fn what_was_sent_is_no_news_but_by_a_shorter_path() {
     node.crawler.discover(vec![found(&page, 2)], &Origin::Seed).unwrap();
     assert!(node.crawler.is_no_news(shard, &found(&page, 2)).unwrap());
     assert!(!node.crawler.is_no_news(shard, &found(&page, 1)).unwrap());
+}
+
+#[test]
+fn who_has_something_left_to_say_does_not_leave_with_the_others() {
+    let mut node = Node::introduced(&[], server_of(Owner::Me));
+    node.crawler.discover(vec![found(&page_of(Owner::Peer), 0)], &Origin::Seed).unwrap();
+    node.commit();
+    node.hear(Message::Over(Rest::Done));
+    assert!(node.crawler.is_running());
+    node.hear(Message::Acknowledged(vec![0]));
+    node.commit();
+    node.hear(Message::Over(Rest::Done));
+    assert!(!node.crawler.is_running());
 }
 
 #[test]

@@ -1,4 +1,4 @@
-use super::Cluster;
+use super::{Cluster, State};
 use crate::checks::{
     Captured, Delays, NodeDisk, Progress, archived_once, attempts_logged, captures, complete, fates,
     handed_over, index_complete, never_again, politeness, requested_once, robots_known, robots_obeyed, rows,
@@ -37,6 +37,18 @@ impl Cluster<'_> {
             Err(error) => wrong.push(error),
         }
         wrong
+    }
+
+    /// Nobody says that the crawl is done while another has something to fetch.
+    pub(super) fn judge_leave(&mut self, index: usize) {
+        for other in &self.nodes {
+            let State::Up(up) = &other.state else { continue };
+            let queued = up.sim.snapshot().queued;
+            if queued > 0 {
+                let id = self.nodes[index].id;
+                self.broken.push(format!("{id} left as done while {} had {queued} URLs to fetch", other.id));
+            }
+        }
     }
 
     /// All judges of a crawl that is done, on what a power loss after its exit leaves; over all nodes.
