@@ -1,3 +1,4 @@
+use crate::PageText;
 use cluster::Placement;
 use frontier::FrontierConfig;
 use std::sync::Arc;
@@ -30,6 +31,8 @@ pub struct CrawlConfig {
     pub fetch_ms: u64,
     /// Decoded bytes of one page that are parsed.
     pub parse_bytes: u64,
+    /// What of an HTML page becomes the text of its row.
+    pub text: PageText,
     /// Bytes of URLs taken from one page or sitemap. While more than that waits for the journal, nothing is parsed.
     pub link_bytes: u64,
     /// Captures with the parsers at once; what each gives may wait.

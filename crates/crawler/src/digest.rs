@@ -1,3 +1,4 @@
+use crate::page_text;
 use crate::response::{Target, target_of};
 use crate::{CrawlConfig, Found, ParseJob, Parsed, Rules, Says};
 use archive::{Body, Capture, Truncation};
@@ -177,7 +178,10 @@ fn digest_page(
     }
     let gave = Yield::Content(says(&page));
     let is_text = page.kind != PageKind::Other;
-    let row = (job.wants.row && is_text).then(|| row_of(job, material, &headers, page));
+    let row = (job.wants.row && is_text).then(|| {
+        page_text::put(&mut page, body, config.text);
+        row_of(job, material, &headers, page)
+    });
     Ok(links.into_digested(job, url, Some(gave), row))
 }
 

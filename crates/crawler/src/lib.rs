@@ -29,6 +29,7 @@ mod location;
 mod log;
 mod machine;
 mod outcome;
+mod page_text;
 mod peers;
 mod record;
 mod recovery;
@@ -59,6 +60,7 @@ pub use frontier::{
 };
 pub use log::{CrawlLog, log_line};
 pub use machine::Crawler;
+pub use page_text::PageText;
 pub use record::{Record, RecordError, Says};
 pub use recovery::RecoveryError;
 pub use work::{Work, Worked};

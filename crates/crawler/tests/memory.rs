@@ -3,8 +3,8 @@
 use archive::{Body, Capture};
 use bytes::Bytes;
 use crawler::{
-    BudgetFunction, CaptureSeq, CrawlConfig, DelayPolicy, FrontierConfig, FrontierMemory, Material, ParseJob,
-    Paths, Placement, Retention, RetryPolicy, Rules, SeedBudgets, Source, Star, Wants, digest,
+    BudgetFunction, CaptureSeq, CrawlConfig, DelayPolicy, FrontierConfig, FrontierMemory, Material, PageText,
+    ParseJob, Paths, Placement, Retention, RetryPolicy, Rules, SeedBudgets, Source, Star, Wants, digest,
 };
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -44,6 +44,7 @@ fn config() -> CrawlConfig {
         body_bytes: 16 << 20,
         fetch_ms: 60_000,
         parse_bytes: 2 << 20,
+        text: PageText::Visible,
         link_bytes: 4 << 20,
         parses: 4,
         checkpoint_bytes: 1 << 20,
@@ -114,6 +115,9 @@ fn cases() -> Vec<Case> {
             ]
             .concat(),
         ),
+        page("paragraphs", repeated("<p>a", SIZE)),
+        page("items", repeated("<ul><li>a", SIZE)),
+        page("cells", repeated("<td>a link, <b>a", SIZE)),
         page("entities", repeated("&amp;", SIZE)),
         page("encoded", repeated("<a href=\"%C3%A9#é\">", SIZE)),
         page("nested", repeated("<div>", SIZE)),
@@ -128,7 +132,7 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-fn peak(case: &Case) -> usize {
+fn peak(case: &Case, text: PageText) -> usize {
     let job = ParseJob {
         capture: CaptureSeq(1),
         source: Source::Stored,
@@ -158,14 +162,19 @@ fn peak(case: &Case) -> usize {
         body: Body::from(Bytes::from(case.body.clone())),
         truncated: None,
     };
-    let (material, config) = (Material::of(&capture, String::new(), String::new()), config());
+    let (material, config) =
+        (Material::of(&capture, String::new(), String::new()), CrawlConfig { text, ..config() });
     METER.peak_while(|| digest(&job, &material, &config).expect("memory can be read"))
 }
 
 #[test]
 fn a_parse_takes_no_more_than_it_is_given() {
     for case in cases() {
-        let peak = peak(&case);
-        assert!(peak <= MOST_BYTES, "{}: {} KiB of {} KiB", case.name, peak >> 10, case.body.len() >> 10);
+        for text in [PageText::Visible, PageText::Main, PageText::Markdown] {
+            let peak = peak(&case, text);
+            let (peak_kib, body_kib) = (peak >> 10, case.body.len() >> 10);
+            println!("{}, {text:?}: {peak_kib} KiB of {body_kib} KiB", case.name);
+            assert!(peak <= MOST_BYTES, "{}, {text:?}: {peak_kib} KiB of {body_kib} KiB", case.name);
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The flags of `crawl` and `resume`, as they are typed; what they mean is settled in `settings` and `config`.
 
-use crate::settings::{Keeping, Profile, Settings, Size, Span};
+use crate::settings::{Keeping, Profile, Settings, Size, Span, TextSetting};
 use clap::{ArgAction, Args};
 use ipnet::IpNet;
 use std::path::PathBuf;
@@ -98,6 +98,9 @@ pub(crate) struct Bounds {
     /// What becomes of raw captures [default: keep]
     #[arg(long, value_name = "WHAT")]
     archive: Option<Keeping>,
+    /// What of an HTML page becomes its text in the corpus [default: visible]
+    #[arg(long, value_name = "WHAT")]
+    text: Option<TextSetting>,
 }
 
 /// How servers are treated.
@@ -182,6 +185,7 @@ impl CrawlArgs {
             exclude: given(&bounds.exclude),
             exclude_hosts: bounds.exclude_hosts.clone(),
             archive: bounds.archive,
+            text: bounds.text,
             dns: given(&network.dns),
             ca_file: network.ca_file.clone(),
             insecure: network.insecure.then_some(true),

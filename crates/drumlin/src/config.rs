@@ -10,7 +10,7 @@ pub(crate) use identity::Identity;
 
 use crate::exit::BadUsage;
 use crate::settings::{Keeping, PageSettings, RetrySettings, Settings};
-use crawler::{Retention, RetryPolicy};
+use crawler::{PageText, Retention, RetryPolicy};
 use fetch::{AddressPolicy, Certificates, KeptTypes};
 use regex::Regex;
 use std::net::{IpAddr, SocketAddr};
@@ -49,6 +49,7 @@ pub(crate) struct Config {
     pub(crate) kept_types: KeptTypes,
     pub(crate) body_bytes: u64,
     pub(crate) parse_bytes: u64,
+    pub(crate) text: PageText,
     pub(crate) fetch_ms: u64,
     pub(crate) folding: Folding,
 }
@@ -101,6 +102,7 @@ impl Config {
             kept_types: kept_types(&page)?,
             body_bytes: page.body.map_or(0, |size| size.0),
             parse_bytes: page.parse.map_or(0, |size| size.0),
+            text: settings.text.unwrap_or_default().into(),
             fetch_ms: page.time.map_or(0, |span| span.0),
             folding: settings.folding.unwrap_or_default(),
         })

@@ -13,6 +13,7 @@ pub(crate) use pace::Profile;
 pub(crate) use read::{FORMAT, read};
 pub(crate) use units::{Size, Span};
 
+use crawler::PageText;
 use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -53,6 +54,7 @@ pub(crate) struct Settings {
     /// Whether sitemaps are followed; unless said, where neither depth nor scope `page` bounds the crawl.
     pub(crate) sitemaps: Option<bool>,
     pub(crate) archive: Option<Keeping>,
+    pub(crate) text: Option<TextSetting>,
     /// DNS servers; none means the system's.
     pub(crate) dns: Option<Vec<String>>,
     pub(crate) ca_file: Option<PathBuf>,
@@ -101,6 +103,32 @@ pub(crate) enum Keeping {
     Keep,
     /// They go when parsed and exported.
     Expire,
+}
+
+/// Which text of an HTML page the corpus gets (`--text`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum TextSetting {
+    /// All that a reader would see.
+    #[default]
+    Visible,
+    /// The article, without what surrounds it.
+    Main,
+    /// The same as Markdown.
+    Markdown,
+    /// None.
+    None,
+}
+
+impl From<TextSetting> for PageText {
+    fn from(setting: TextSetting) -> Self {
+        match setting {
+            TextSetting::Visible => Self::Visible,
+            TextSetting::Main => Self::Main,
+            TextSetting::Markdown => Self::Markdown,
+            TextSetting::None => Self::None,
+        }
+    }
 }
 
 impl Settings {

@@ -98,6 +98,7 @@ fn crawl_config(config: &Config, scope: ScopeRules) -> CrawlConfig {
         body_bytes: config.body_bytes,
         fetch_ms: config.fetch_ms,
         parse_bytes: config.parse_bytes,
+        text: config.text,
         link_bytes: LINK_BYTES.min(Shares::of(config.memory).links),
         parses: parsers(config) * PARSES_EACH,
         checkpoint_bytes: CHECKPOINT_BYTES,

@@ -64,6 +64,26 @@ fn parse_gives_one_json_object() {
     assert_eq!(page["directives"], serde_json::json!(["noarchive"]));
 }
 
+#[test]
+fn parse_shows_the_article_and_what_is_said_about_it() {
+    const ARTICLE: &str = "<title>Hills of till - The Post</title><meta property=og:site_name content='The Post'>\
+        <meta name=author content='By A. Berg'><nav><a href=/>Home</a></nav><h1>Hills of till</h1><time datetime=2020-05-17></time>\
+        <p>Hills of <b>glacial</b> till, which the ice left behind, lie all over the plain.";
+    let directory = directory_with("page.html", ARTICLE);
+    let parse =
+        |what: &str| run(&directory, &["parse", "--json", "--text", what, "--url", "a.example", "page.html"]);
+    let page: Value = serde_json::from_slice(&parse("main").stdout).expect("JSON");
+    assert_eq!(page["text"], "Hills of glacial till, which the ice left behind, lie all over the plain.");
+    assert_eq!(page["about"]["title"], "Hills of till");
+    assert_eq!(page["about"]["author"], "A. Berg");
+    assert_eq!(page["about"]["date"], "2020-05-17");
+    assert_eq!(page["about"]["site"], "The Post");
+    let page: Value = serde_json::from_slice(&parse("markdown").stdout).expect("JSON");
+    assert_eq!(page["text"], "Hills of **glacial** till, which the ice left behind, lie all over the plain.");
+    let page: Value = serde_json::from_slice(&parse("none").stdout).expect("JSON");
+    assert_eq!(page["text"], "");
+}
+
 const ROBOTS: &str = "User-agent: *\nDisallow: /\n\nUser-agent: drumlin\nCrawl-delay: 2.5\nDisallow: /private\nAllow: /private/open\n\nSitemap: http://example.com/map.xml\n";
 
 #[test]

@@ -53,6 +53,7 @@ fn flags_that_mean_nothing() {
     check(&[], &["crawl", SEED, "--size-limit", "big"], "`big` is not a size");
     check(&[], &["crawl", SEED, "--limit", "0"], "--limit");
     check(&[], &["crawl", SEED, "--archive", "burn"], "keep, expire");
+    check(&[], &["crawl", SEED, "--text", "best"], "visible, main, markdown, none");
     check(&[], &["crawl", SEED, "--archive", "expire", "--depth", "2"], "exclude each other");
     check(&[], &["crawl", SEED, "--include", "a(b"], "unclosed group, at character 2");
     check(&[], &["crawl", SEED, "--allow-ip", "8.8.8.0/24"], "8.8.8.0/24");

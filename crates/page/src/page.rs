@@ -1,10 +1,13 @@
-use crate::charset::CharsetSource;
+use crate::charset::{Charset, CharsetSource};
 use crate::directives::Directives;
 use crate::language::Language;
 use crate::limits::Limits;
 use crate::link::{Link, LinkKinds};
 use crate::media::PageKind;
 use crate::refresh::Refresh;
+use crate::unpacked::Unpacked;
+use encoding_rs::Encoding;
+use std::borrow::Cow;
 use std::fmt;
 use weburl::Url;
 
@@ -90,6 +93,15 @@ pub struct Page {
     pub cut: Cut,
     /// What was wrong with it.
     pub warnings: Vec<Warning>,
+}
+
+impl Page {
+    /// The start of its body as text, in the encoding that was found; nothing of [`PageKind::Other`].
+    pub fn decoded<'a>(&self, body: &'a Unpacked<'_>) -> Cow<'a, str> {
+        let encoding = Encoding::for_label(self.charset.as_bytes());
+        let source = self.charset_source;
+        encoding.map_or(Cow::Borrowed(""), |encoding| Charset { encoding, source }.decode(&body.start))
+    }
 }
 
 /// A BLAKE3 digest. Displays as 64 hexadecimal digits.

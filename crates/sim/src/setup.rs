@@ -2,8 +2,8 @@ use archive::ArchiveConfig;
 use cluster::{NodeId, Placement};
 use corpus::CorpusLimits;
 use crawler::{
-    BudgetFunction, CrawlConfig, DelayPolicy, FrontierConfig, FrontierMemory, Paths, Retention, RetryPolicy,
-    Rules, SeedBudgets, Star,
+    BudgetFunction, CrawlConfig, DelayPolicy, FrontierConfig, FrontierMemory, PageText, Paths, Retention,
+    RetryPolicy, Rules, SeedBudgets, Star,
 };
 use simweb::{Web, WebConfig};
 use std::sync::Arc;
@@ -107,6 +107,7 @@ impl Setup {
                 body_bytes: 16 << 20,
                 fetch_ms: 60_000,
                 parse_bytes: 2 << 20,
+                text: PageText::Visible,
                 link_bytes: 16 << 20,
                 parses: 64,
                 checkpoint_bytes: 32 << 10,

@@ -1,5 +1,5 @@
 use super::examples::{capture, config, location, spooled_to};
-use crate::{CaptureSeq, CrawlConfig, Digested, Material, ParseJob, Source, Wants, digest};
+use crate::{CaptureSeq, CrawlConfig, Digested, Material, PageText, ParseJob, Source, Wants, digest};
 use archive::{Body, Capture};
 use bytes::Bytes;
 use disk::{Fault, FaultPlan, FaultyDisk, Lasts, MemDisk};
@@ -129,6 +129,35 @@ fn a_sitemap_gives_pages_and_an_index_sitemaps() {
     assert!(digested.row.is_none());
     let index = "<sitemapindex><sitemap><loc>http://a.example/s2.xml</loc></sitemap></sitemapindex>";
     assert_eq!(links(&sitemap(xml, index)), [("http://a.example/s2.xml", 1, 0, Kind::Sitemap)]);
+}
+
+#[test]
+fn the_text_of_a_row_is_what_was_asked_for() {
+    let html = "<nav><a href=2>Home</a></nav><h1>A title</h1><h2>Of the flood</h2><p>Der Fluss stieg in der Nacht, und am \
+                Morgen stand das <b>Wasser</b> in der Halle.<footer>Impressum</footer>";
+    let row = |text, head, body| {
+        let config = CrawlConfig { text, ..config() };
+        let digested = digested(head, body, Kind::Page, ALL, &config);
+        assert_eq!(digested.parsed.says, page(head, body).parsed.says, "whatever the corpus gets");
+        digested.row.unwrap()
+    };
+    let prose = "Der Fluss stieg in der Nacht, und am Morgen stand das Wasser in der Halle.";
+    assert!(row(PageText::Visible, HTML, html).text.ends_with(&format!("{prose}\nImpressum")));
+    assert_eq!(row(PageText::Main, HTML, html).text, format!("Of the flood\n{prose}"));
+    assert_eq!(
+        row(PageText::Markdown, HTML, html).text,
+        format!("## Of the flood\n\n{}", prose.replace("Wasser", "**Wasser**"))
+    );
+    assert_eq!(row(PageText::Main, HTML, html).language.as_deref(), Some("de"));
+    assert_eq!(row(PageText::None, HTML, html).text, "");
+    let plain = "HTTP/1.1 200 OK\r\nContent-Type: text/plain";
+    assert_eq!(row(PageText::Main, plain, "a line").text, "a line");
+    let latin1 = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=iso-8859-1";
+    assert_eq!(
+        row(PageText::Main, latin1, "<p>caf&eacute; \u{e9}").text,
+        "café Ã©",
+        "decoded as visible text is"
+    );
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Small values that the tests share.
 
 use crate::saved::SavedPeers;
-use crate::{CrawlConfig, Record, Retention, Rules, Says};
+use crate::{CrawlConfig, PageText, Record, Retention, Rules, Says};
 use archive::{Body, Capture, Intake, Location, Spool};
 use bytes::Bytes;
 use cluster::{NodeId, Numbers, Placement, SavedStream};
@@ -49,6 +49,7 @@ pub(super) fn config() -> CrawlConfig {
         body_bytes: 16 << 20,
         fetch_ms: 60_000,
         parse_bytes: 2 << 20,
+        text: PageText::Visible,
         link_bytes: 16 << 20,
         parses: 64,
         checkpoint_bytes: crate::limits::CHECKPOINT_BYTES,

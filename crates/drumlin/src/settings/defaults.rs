@@ -1,4 +1,4 @@
-use super::{FORMAT, Keeping, PageSettings, Profile, RetrySettings, Settings, Size, Span};
+use super::{FORMAT, Keeping, PageSettings, Profile, RetrySettings, Settings, Size, Span, TextSetting};
 use weburl::{Folding, Scope};
 
 impl Settings {
@@ -13,6 +13,7 @@ impl Settings {
             memory: Some(Size(2 << 30)),
             low_disk: Some(Size(256 << 20)),
             archive: Some(Keeping::Keep),
+            text: Some(TextSetting::Visible),
             insecure: Some(false),
             retry: Some(RetrySettings::defaults()),
             page: Some(PageSettings::defaults()),

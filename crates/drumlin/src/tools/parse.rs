@@ -1,8 +1,10 @@
 //! `drumlin parse`: one document, as the crawler would read it.
 
 use super::{print, read_input};
+use crate::settings::TextSetting;
 use anyhow::{Context, anyhow};
-use page::{Document, Header, Link, LinkKinds, Page, Rel, Settings};
+use page::{Document, Header, Link, LinkKinds, Page, PageKind, Rel, Settings, Unpacked};
+use prose::About;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::process::ExitCode;
@@ -20,6 +22,10 @@ pub(crate) struct Args {
     /// Show links to images, scripts, style sheets and the like too.
     #[arg(long)]
     all: bool,
+    /// What of an HTML page is shown as its text: all that is visible, the article without what surrounds it (and what the
+    /// page says of author and date), the same as Markdown, or nothing
+    #[arg(long, value_name = "WHAT", default_value = "visible")]
+    text: TextSetting,
     /// One JSON object instead of lines for people.
     #[arg(long)]
     json: bool,
@@ -34,8 +40,31 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let headers = args.headers.iter().map(|line| header(line)).collect::<anyhow::Result<Vec<_>>>()?;
     let kinds = if args.all { LinkKinds::ALL } else { LinkKinds::PAGES };
     let settings = Settings { kinds, ..Settings::default() };
-    let page = page::parse(&Document { url: &url, headers: &headers, body: &body }, &settings);
-    print(&if args.json { format!("{}\n", as_json(&page)) } else { as_text(&page) })
+    let document = Document { url: &url, headers: &headers, body: &body[..] };
+    let body = &Unpacked::of(document.body, document.header("content-encoding"), &settings.limits);
+    let mut page = page::parse_unpacked(&Document { url: &url, headers: &headers, body }, &settings);
+    let about = choose_text(&mut page, body, args.text);
+    print(&if args.json {
+        format!("{}\n", as_json(&page, about.as_ref()))
+    } else {
+        as_text(&page, about.as_ref())
+    })
+}
+
+/// Leaves the text that is to be shown; returns what was found on the way to an article.
+fn choose_text(page: &mut Page, body: &Unpacked<'_>, wanted: TextSetting) -> Option<About> {
+    match wanted {
+        TextSetting::Visible => return None,
+        TextSetting::None => page.text.clear(),
+        _ if page.kind != PageKind::Html => return None,
+        TextSetting::Main | TextSetting::Markdown => {
+            let html = page.decoded(body);
+            let article = prose::read(&html);
+            page.text = if wanted == TextSetting::Main { article.text() } else { article.markdown() };
+            return Some(article.about().clone());
+        }
+    }
+    None
 }
 
 fn header(line: &str) -> anyhow::Result<Header<'_>> {
@@ -43,8 +72,9 @@ fn header(line: &str) -> anyhow::Result<Header<'_>> {
     Ok(Header { name: name.trim(), value: value.trim() })
 }
 
-fn as_json(page: &Page) -> Value {
+fn as_json(page: &Page, about: Option<&About>) -> Value {
     json!({
+        "about": about.map(about_as_json),
         "title": page.title,
         "base": page.base,
         "canonical": page.canonical,
@@ -63,6 +93,16 @@ fn as_json(page: &Page) -> Value {
     })
 }
 
+fn about_as_json(about: &About) -> Value {
+    json!({
+        "title": about.title,
+        "author": about.author,
+        "date": about.date,
+        "site": about.site,
+        "language": about.language,
+    })
+}
+
 fn link_as_json(link: &Link) -> Value {
     json!({
         "url": link.url,
@@ -73,9 +113,9 @@ fn link_as_json(link: &Link) -> Value {
     })
 }
 
-fn as_text(page: &Page) -> String {
+fn as_text(page: &Page, about: Option<&About>) -> String {
     let mut out = String::new();
-    for (name, value) in facts(page) {
+    for (name, value) in facts(page, about) {
         writeln!(out, "{name:<11} {value}").expect("a string takes any text");
     }
     writeln!(out, "\n{} links", page.links.len()).expect("a string takes any text");
@@ -86,11 +126,15 @@ fn as_text(page: &Page) -> String {
 }
 
 /// What is known of the page, a line each; what it does not say has no line.
-fn facts(page: &Page) -> Vec<(&'static str, String)> {
+fn facts(page: &Page, about: Option<&About>) -> Vec<(&'static str, String)> {
     let language = page.language.map(|found| format!("{} ({:.2})", found.iso_639_1, found.confidence));
     let refresh = page.refresh.as_ref().map(|to| format!("{} after {} ms", to.url, to.delay_ms));
+    let said = |what: fn(&About) -> &Option<String>| about.and_then(|about| what(about).clone());
     let facts = [
-        ("title", page.title.clone()),
+        ("title", said(|about| &about.title).or_else(|| page.title.clone())),
+        ("author", said(|about| &about.author)),
+        ("date", said(|about| &about.date)),
+        ("site", said(|about| &about.site)),
         ("base", Some(page.base.to_string())),
         ("canonical", page.canonical.as_ref().map(Url::to_string)),
         ("refresh", refresh),
