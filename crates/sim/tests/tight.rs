@@ -34,7 +34,7 @@ fn site() -> Site {
 fn trial(site: &Site, seed: u64) -> Trial<'_> {
     let mut setup = Setup::new(site, Scope::Any, seed);
     setup.crawl.frontier.memory = TIGHT;
-    setup.crawl.frontier.star = Star { function: BudgetFunction::Flat(60), seeds: SeedBudgets::Earned };
+    setup.crawl.frontier.star = Star { function: BudgetFunction::Flat(90), seeds: SeedBudgets::Earned };
     setup.crawl.checkpoint_bytes = 8 << 10;
     Trial::new(site, setup, Network::new(site.web.clone(), seed), seed)
 }
