@@ -57,7 +57,7 @@ impl SegmentReader<'_> {
         let mut expected_bytes = ALIGNMENT;
         while offset < self.end {
             head.clear();
-            self.read(&mut head, offset, expected_bytes.min((self.end - offset) as usize))?;
+            self.read(&mut head, offset, expected_bytes.min(self.together(offset)))?;
             let header = self.header(&head, value_bytes)?;
             self.read(&mut head, offset, header.head_bytes())?;
             let columns = header.columns(&head[..header.head_bytes()], value_bytes);
@@ -100,7 +100,7 @@ impl SegmentReader<'_> {
         if there >= bytes {
             return Ok(());
         }
-        let whole = bytes.next_multiple_of(ALIGNMENT).min((self.end - offset) as usize);
+        let whole = bytes.next_multiple_of(ALIGNMENT).min(self.together(offset));
         if whole < bytes {
             return Err(self.cut_short());
         }
@@ -110,23 +110,31 @@ impl SegmentReader<'_> {
 
     /// Blocks that are in no file count as if they stood behind it.
     fn fill(&self, out: &mut [u8], offset: u64) -> Result<()> {
-        if let Some(behind) = offset.checked_sub(self.snapshot.written) {
-            out.copy_from_slice(self.unwritten(behind, out.len()).ok_or_else(|| self.cut_short())?);
+        if offset >= self.snapshot.written {
+            let block = self.unwritten(offset).and_then(|rest| rest.get(..out.len()));
+            out.copy_from_slice(block.ok_or_else(|| self.cut_short())?);
             return Ok(());
         }
-        let fits = offset + out.len() as u64 <= self.snapshot.written;
-        let file = self.file.as_ref().filter(|_| fits).ok_or_else(|| self.cut_short())?;
+        let file = self.file.as_ref().ok_or_else(|| self.cut_short())?;
         read_exact_at(&**file, out, offset).map_err(|error| self.in_segment(error))?;
         self.bytes_read.set(self.bytes_read.get() + out.len() as u64);
         Ok(())
     }
 
-    fn unwritten(&self, mut offset: u64, len: usize) -> Option<&[u8]> {
+    /// How many bytes from `offset` on can be read at once: to the end of the file, or of a block that is in none.
+    fn together(&self, offset: u64) -> usize {
+        let in_file = self.snapshot.written.saturating_sub(offset) as usize;
+        if in_file > 0 { in_file } else { self.unwritten(offset).map_or(0, <[u8]>::len) }
+    }
+
+    /// What of a block that is in no file stands at `offset` and behind it.
+    fn unwritten(&self, offset: u64) -> Option<&[u8]> {
+        let mut behind = offset.checked_sub(self.snapshot.written)?;
         for block in &self.snapshot.unwritten {
-            if offset < block.len() as u64 {
-                return block.get(offset as usize..)?.get(..len);
+            if behind < block.len() as u64 {
+                return block.get(behind as usize..);
             }
-            offset -= block.len() as u64;
+            behind -= block.len() as u64;
         }
         None
     }

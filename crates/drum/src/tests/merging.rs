@@ -1,4 +1,4 @@
-use super::fixture::{Log, Sum, checkpoint, merge, open, tiny};
+use super::fixture::{Log, Model, Sum, check_equal, checkpoint, merge, merge_all, open, tiny};
 use crate::{Config, Drum, Error, MergeJob, Request};
 use disk::{Disk, MemDisk, SharedDisk};
 use std::path::PathBuf;
@@ -178,4 +178,29 @@ fn a_drum_that_nothing_was_appended_to_costs_nothing() {
     drum.committed(&cut.manifest).unwrap();
     assert!(disk.list("".as_ref()).unwrap().is_empty(), "not even a directory");
     assert!(size_of_val(&drum) + size_of::<crate::bucket::Bucket<Sum>>() < 512);
+}
+
+/// How long a block is says nothing about the next one, nor whether it has come to the file yet.
+#[test]
+fn blocks_of_any_length_follow_each_other_in_the_file_and_in_memory() {
+    let config = Config { buffer_bytes: 64 << 10, bucket_bytes: 8 << 20, ..tiny(0) };
+    for written in 0..1_u8 << 3 {
+        let disk = memory();
+        let (mut drum, mut model, mut told) =
+            (open(&disk, config, None).unwrap(), Model::default(), Log::new());
+        for (part, requests) in [4_000_u64, 10, 10].into_iter().enumerate() {
+            for number in 0..requests {
+                let key = (number + 1) << 32 | part as u64;
+                let request = Request::CheckUpdate(Sum(1));
+                let bucket = drum.append(key, request, b"aux").unwrap();
+                model.append(bucket, key, request, b"aux");
+            }
+            if written >> part & 1 == 1 {
+                checkpoint(&mut drum, &disk).unwrap();
+            }
+        }
+        merge_all(&mut drum, &mut told).unwrap();
+        assert_eq!(told, model.verdicts);
+        check_equal(&drum, &model);
+    }
 }
