@@ -30,9 +30,15 @@ struct Arguments {
     /// Legitimate domains.
     #[arg(long, default_value_t = 40_000)]
     domains: u32,
-    /// Domains that farms have bought, each with one host.
+    /// Domains that farms have bought.
     #[arg(long, default_value_t = 2_000)]
     rings: u32,
+    /// Hosts under each of those.
+    #[arg(long, default_value_t = 1)]
+    ring_hosts: u32,
+    /// Pages on each of those hosts.
+    #[arg(long, default_value_t = 100_000)]
+    ring_pages: u32,
     /// Hosts under each of the four domains of the other farm.
     #[arg(long, default_value_t = 1_000_000)]
     hosts: u32,
@@ -73,7 +79,12 @@ fn web(arguments: &Arguments) -> WebConfig {
         domains: arguments.domains,
         addresses: arguments.domains,
         farms: Farms { domains: 4, hosts: arguments.hosts, pages: 1_000, linked: 50 },
-        rings: Farms { domains: arguments.rings, hosts: 1, pages: 100_000, linked: 50 },
+        rings: Farms {
+            domains: arguments.rings,
+            hosts: arguments.ring_hosts,
+            pages: arguments.ring_pages,
+            linked: 50,
+        },
         giant_pages: 10_000_000,
         giant_links: 3,
         pull: 3,
