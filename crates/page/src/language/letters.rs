@@ -49,13 +49,18 @@ pub(super) fn language(text: &str) -> Option<Code> {
     let mut vietnamese = 0;
     for c in text.chars().filter(|c| !c.is_ascii() || c.is_ascii_alphabetic()) {
         count.add(c);
-        vietnamese += u32::from(VIETNAMESE.contains(c));
+        vietnamese += u32::from(!c.is_ascii() && VIETNAMESE.contains(c));
     }
     let own_script = SCRIPTS.iter().zip(count.script).find(|(_, seen)| seen * 2 > count.letters);
     if let Some((script, _)) = own_script {
         return Some(script.2);
     }
     if count.cyrillic * 2 > count.letters { count.of_cyrillic() } else { count.of_latin(vietnamese) }
+}
+
+/// Whether it may be one of [`SIGNS`]: those of other scripts need not be looked for.
+fn is_latin_or_cyrillic(c: char) -> bool {
+    c < '\u{530}' || ('\u{1e00}'..'\u{1f00}').contains(&c)
 }
 
 impl Count {
@@ -71,8 +76,10 @@ impl Count {
         for (seen, (first, last, _)) in self.script.iter_mut().zip(SCRIPTS) {
             *seen += u32::from((first..=last).contains(&c));
         }
-        for (seen, letters) in self.sign.iter_mut().zip(SIGNS) {
-            *seen += u32::from(letters.contains(lower));
+        if is_latin_or_cyrillic(lower) {
+            for (seen, letters) in self.sign.iter_mut().zip(SIGNS) {
+                *seen += u32::from(letters.contains(lower));
+            }
         }
     }
 

@@ -1,0 +1,244 @@
+//! The commonest function words of each language.
+//!
+//! The lists are closed classes (articles, prepositions, conjunctions, pronouns, auxiliaries) as any grammar of
+//! the language has them. Beside a language stand the neighbours that share its words, so that where words
+//! cannot tell no language is far ahead.
+
+use super::Code;
+
+/// A language and its words, one blank between them.
+pub(super) struct List {
+    pub(super) code: Code,
+    /// Whether the statistics know the language as well.
+    pub(super) known: Known,
+    pub(super) words: &'static str,
+}
+
+#[derive(PartialEq, Eq)]
+/// See [`List::known`].
+pub(super) enum Known {
+    Yes,
+    No,
+}
+
+pub(super) const LISTS: [List; 45] = [
+    unknown(
+        Code("eu", "eus"),
+        "eta da du dute dira ez bat edo izan den diren duen duten dituzte dio zaio bere beren beste hori hau \
+         baina ere behar ditu dago zen ziren guztiek guztiak inor oro bezala arabera gabe arte baino ezin baita",
+    ),
+    unknown(
+        Code("ga", "gle"),
+        "agus an na ar le is go do i ag tá gach sé sí a bhfuil bheith nó don den sa san chun ó ina mar atá níl \
+         féin aon gan faoi idir leis acu aige é iad seo sin ní nach eile bíonn dá chuig um tríd",
+    ),
+    unknown(
+        Code("gl", "glg"),
+        "unha dunha nunha o a os as e de do da dos das que en no na nos nas non ou ao aos á ás co coa cos coas \
+         polo pola polos polas se por para con sen é son ten teñen todo toda seu súa súas seus máis un ser \
+         este esta mesmo entre ningunha ninguén deste desta moi cando tamén foi eran",
+    ),
+    unknown(
+        Code("lb", "ltz"),
+        "an de d den déi dat däer dem der ass sinn vun vum fir mat op am an net eng en engem e huet hunn gëtt \
+         gi säi seng senger sech och oder wéi bei iwwer wann all jidfereen kee keng ginn ze zu zum zur no \
+         ouni kann mussen",
+    ),
+    unknown(
+        Code("mt", "mlt"),
+        "il l li u ta tal fil fl ma minn għal għall għandu kull hu hija huwa b bil dan din jew mill lil biex \
+         kif ikun wieħed kien fuq",
+    ),
+    unknown(
+        Code("so", "som"),
+        "iyo waa ku oo ka ama la aan uu ay u in ee isku kasta leeyahay ah waxaa waxay wuxuu si iyada isaga \
+         qof qofka kale loo lagu laga ugu inuu inay dhan wax leh hal marka sida ayaa baa kuwa",
+    ),
+    unknown(
+        Code("sw", "swa"),
+        "ya na wa kwa katika ni kila la za mtu watu au cha yake kama ana huo hii hiyo bila vya wote yeyote \
+         wake kuwa pia lakini sana hakuna zake wao yao huu hayo kutoka baada ili tu mwa",
+    ),
+    unknown(
+        Code("sq", "sqi"),
+        "dhe të në e i një për me që është nuk ka nga si do më ose kjo janë tij saj çdo gjithë kanë duke \
+         kur deri por pa ky mund se s",
+    ),
+    unknown(
+        Code("br", "bre"),
+        "ha hag ar an al ur un ul eus da gant e evit ez zo a en er peb den pe dre war n'eo o he hep gwir bet",
+    ),
+    known(
+        Code("cy", "cym"),
+        "yn yr ac ar mae bod gan bob neu ei eu na nad ni wedi gyda heb sydd fod un hawl dros trwy drwy rhag wrth \
+         mewn am at fel hyn hon hynny pob unrhyw dylai oes",
+    ),
+    known(
+        Code("hr", "hrv"),
+        "je se na za od da ne koji koja koje kao ili ima su iz po pri bez te nije biti svoje svoju svog svim \
+         sve mu ga će bi ni smije bude njegov svaka svaki svako svatko",
+    ),
+    known(
+        Code("sv", "swe"),
+        "och att det som en ett på är av för med den till har de om var inte eller skall ska sin sitt sina \
+         envar vid från genom hans varje alla får utan deras må",
+    ),
+    known(
+        Code("sl", "slv"),
+        "je in na za od da ne ki kot ali ima so iz po pri brez se ni biti svoje svojo njegov vsak vsakdo vse \
+         sme bi ter pa tudi ga mu",
+    ),
+    known(
+        Code("zu", "zul"),
+        "futhi noma ukuthi wonke umuntu ukuba unelungelo nge kanye yonke zonke kumelwe kufanele lapho kodwa \
+         bonke ngaphandle njengoba uma akekho kwakhe ngokuba",
+    ),
+    known(
+        Code("ca", "cat"),
+        "el la els les de del dels que en un una amb per no és són al als se seu seva seves tota tot tothom \
+         té dret ni com sense aquest aquesta qualsevol també entre sigui",
+    ),
+    known(
+        Code("es", "spa"),
+        "el la los las y de del que en un una unos por con no su sus al se para o es a lo como más este esta \
+         toda todo sin son tiene ser ni entre fue ha también cuando muy",
+    ),
+    known(
+        Code("pt", "por"),
+        "o a os as e de do da dos das que em no na nos nas um uma não ou ao aos à às pelo pela com sem é são \
+         tem seu sua suas seus mais por para se ser este esta todo toda entre foi também quando muito",
+    ),
+    known(
+        Code("de", "deu"),
+        "der die das und in zu den dem des ein eine einer eines einem mit auf für von im ist sind nicht auch \
+         an als oder sich hat haben werden wird seine seiner ihre bei aus durch nach wie zur zum über daß dass",
+    ),
+    known(
+        Code("nl", "nld"),
+        "de het een en van in te dat die op is zijn met voor niet aan er om ook als dan maar bij of heeft \
+         hebben wordt worden door naar uit tot zijne haar ieder geen over zal deze dit recht der",
+    ),
+    known(
+        Code("it", "ita"),
+        "il lo la i gli le e di del della dei che in un una per con non ed è sono a al alla da dal si o suo \
+         sua ogni ha nel nella come più anche delle degli essere questo",
+    ),
+    known(
+        Code("en", "eng"),
+        "the of and to in a is that for it as was with be by on not he his or are at this from have has an \
+         which all their its no shall any but were",
+    ),
+    known(
+        Code("fr", "fra"),
+        "le la les de des du et en un une à au aux que qui est sont dans par pour sur ne pas il elle se ou l \
+         d avec sans son sa ses ce cette toute tout plus être a s",
+    ),
+    known(
+        Code("id", "ind"),
+        "yang dan di dengan untuk dari pada dalam ini itu atau tidak adalah oleh ke sebagai setiap orang \
+         berhak akan telah juga karena ada mereka tanpa",
+    ),
+    known(
+        Code("tl", "tgl"),
+        "ang ng sa mga na at ay ng kanyang bawat may ito para ni hindi isang o kung nang lahat siya niya \
+         walang karapatan upang",
+    ),
+    known(
+        Code("af", "afr"),
+        "die en van in het is nie te wat vir met op dat hy sy om as sal deur of aan word mag elke reg hom haar \
+         hierdie daar ook uit hulle ons gebruik hierdie wees kan",
+    ),
+    known(
+        Code("da", "dan"),
+        "og at det som en er på af for med den til der ikke de har et om var han eller skal ved fra sin sine enhver \
+         være kan blev efter også over mod jeg hun denne dette",
+    ),
+    known(
+        Code("no", "nob"),
+        "og at det som en er på av for med den til der ikke de har et om var han eller skal ved fra sin sine enhver \
+         være kan ble etter også over mot jeg hun denne dette",
+    ),
+    known(
+        Code("fi", "fin"),
+        "ja on ei se että hän oli ovat joka mutta kuin myös tai jos ole sen niin kun siitä sekä jokaisella hänen \
+         olla olisi voi vain mitä mukaan tämä tämän ne nyt",
+    ),
+    known(
+        Code("pl", "pol"),
+        "na do się nie jest to że jak od po przez oraz dla za są przy ma być lub czy jego ten tym tej tego które \
+         który która jako tak ale już",
+    ),
+    known(
+        Code("cs", "ces"),
+        "na je se že do to by jako pro ve za nebo po jsou který která které má při od ze podle není však jeho její \
+         být byl bylo také ale až",
+    ),
+    known(
+        Code("sk", "slk"),
+        "na je sa že do to by ako pre vo za alebo po sú ktorý ktorá ktoré má pri od zo podľa nie však jeho jej byť \
+         bol bolo tiež ale až",
+    ),
+    known(
+        Code("hu", "hun"),
+        "az és hogy nem is egy van meg ez de csak már volt azt ha mint vagy kell lehet ami amely minden el ki sem \
+         még pedig szerint után között joga",
+    ),
+    known(
+        Code("ro", "ron"),
+        "și în de la cu nu pe să care este din un mai pentru sau ca prin orice fi are au al ale lui sunt fost dar \
+         după acest această",
+    ),
+    known(
+        Code("tr", "tur"),
+        "ve bir bu da de için ile olarak olan her çok daha ne gibi kadar sonra ya veya var değil ki ise olduğu \
+         olması hakkı herkesin mi en",
+    ),
+    known(
+        Code("az", "aze"),
+        "və bir bu da də üçün ilə olaraq olan hər çox daha nə kimi qədər sonra ya var deyil ki isə olduğu hüququ",
+    ),
+    known(
+        Code("vi", "vie"),
+        "và của các là có được trong cho không một những người với này đã để khi từ theo quyền mọi hay do về",
+    ),
+    known(
+        Code("ru", "rus"),
+        "и в не на что с по как это из у за от то же он для но к так было его или все при мы они также быть был \
+         только если",
+    ),
+    known(
+        Code("uk", "ukr"),
+        "і в не на що з як до та у за від це але він для його або всі при ми вони також бути був лише якщо є має \
+         про які",
+    ),
+    known(
+        Code("be", "bel"),
+        "і ў не на што з як да у за ад гэта але ён для яго або ўсе пры мы яны таксама быць быў толькі калі мае пра \
+         якія",
+    ),
+    known(
+        Code("bg", "bul"),
+        "и в не на че с по как това от за се да е са той но или при ние те също беше само ако има като които който \
+         до си",
+    ),
+    known(
+        Code("sr", "srp"),
+        "и у не на што да је се са по као то из за од су он или при ми они такође бити био само ако има који која \
+         које",
+    ),
+    known(
+        Code("mk", "mkd"),
+        "и во не на што да е се со по како тоа од за ќе тој или при ние тие исто бил само ако има кој која кои ги го",
+    ),
+    known(Code("ar", "ara"), "في من على أن إلى عن لا ما هذا هذه التي الذي كان مع كل أو ثم لم قد بين بعد"),
+    known(Code("fa", "pes"), "و در به از که این را با است برای آن یک خود تا بر هم نیز می شود"),
+    known(Code("ur", "urd"), "کے کی میں ہے اور سے کا کو پر یہ نے کہ ہیں جو نہیں"),
+];
+
+const fn known(code: Code, words: &'static str) -> List {
+    List { code, known: Known::Yes, words }
+}
+
+const fn unknown(code: Code, words: &'static str) -> List {
+    List { code, known: Known::No, words }
+}
