@@ -7,7 +7,7 @@ use crate::exit::{BadUsage, Exit, bad_usage};
 use crate::progress::{Bounds, Progress};
 use crate::seeds::{self, Chunks, Seeds, Source, Taken};
 use crate::settings::{self, Settings};
-use crate::{open_files, signals, summary, tripwire, wiring};
+use crate::{allocator, open_files, signals, summary, tripwire, wiring};
 use anyhow::Context;
 use fetch::AddressPolicy;
 use std::iter::Peekable;
@@ -67,6 +67,7 @@ pub(crate) fn prepare(
 /// Runs a crawl to its end and shows it.
 pub(crate) fn run(prepared: Prepared, output: Output) -> anyhow::Result<Exit> {
     let Prepared { directory, config, scope, taken } = prepared;
+    allocator::keep_little(config.memory);
     let node_config = wiring::node_config(&config, scope)?;
     let chunks = Chunks::open(&directory.disk())?;
     let fault = chunks.fault();

@@ -1,5 +1,6 @@
 //! `drumlin`: a polite web crawler.
 
+mod allocator;
 mod args;
 mod cli;
 mod config;
