@@ -24,7 +24,7 @@ pub(crate) struct Peer {
 
 impl Peer {
     pub(crate) fn of(job: &FetchJob) -> Self {
-        Self { authority: job.url.authority(), address: job.address }
+        Self { authority: job.url.authority().to_owned(), address: job.address }
     }
 }
 

@@ -136,7 +136,7 @@ impl Frontier {
     }
 
     fn verdict(&self, host: HostId, url: &Url, now: Timestamp) -> Verdict {
-        let Some(robots) = self.host_ref(host).robots_of(&url.authority()) else { return Verdict::Unknown };
+        let Some(robots) = self.host_ref(host).robots_of(url.authority()) else { return Verdict::Unknown };
         if !robots.is_fresh(now) {
             return Verdict::Unknown;
         }
@@ -157,7 +157,7 @@ impl Frontier {
         self.host(host).back.push_front(pending);
         self.start_group_clock(host, now);
         self.settle(host);
-        let authority = url.authority();
+        let authority = url.authority().to_owned();
         Draw::Robots(RobotsErrand { url: format!("{authority}/robots.txt"), authority, hops: 0 })
     }
 

@@ -15,6 +15,7 @@ mod key;
 pub mod limits;
 mod parameters;
 mod percent;
+mod plain;
 mod psl;
 mod resolve;
 mod rule;

@@ -20,8 +20,9 @@ pub(crate) fn parse(text: &str) -> Result<Url, ParseError> {
     Url::parse(text).map(with_carets_encoded)
 }
 
-/// Resolves a reference against a base.
-pub(crate) fn join(base: &Url, reference: &str) -> Result<Url, ParseError> {
+/// Resolves a reference against a base, an absolute URL.
+pub(crate) fn join(base: &str, reference: &str) -> Result<Url, ParseError> {
+    let base = parse(base)?;
     let resolved = match base.scheme() {
         "http" | "https" => base.join(&with_two_slashes(reference)),
         _ => base.join(reference),
@@ -41,7 +42,7 @@ fn with_carets_encoded(mut url: Url) -> Url {
 fn resolve(reference: &str, base: Option<&str>) -> Result<Url, ParseError> {
     match base {
         None => parse(reference),
-        Some(base) => join(&parse(base)?, reference),
+        Some(base) => join(base, reference),
     }
 }
 

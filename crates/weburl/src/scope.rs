@@ -109,7 +109,7 @@ impl ScopeRules {
             }
             Scope::Prefix => self.add_prefix(seed),
             Scope::Host | Scope::Seeds => {
-                self.places.insert(seed.host_port());
+                self.places.insert(seed.host_port().to_owned());
             }
             Scope::Domain => {
                 self.places.insert(site(bare_host(seed)).to_owned());
@@ -173,9 +173,9 @@ impl ScopeRules {
         match self.scope {
             Scope::Page => self.pages.contains(&page_identity(url)),
             Scope::Prefix => self.has_prefix_of(url),
-            Scope::Host => self.places.contains(url.host()) || self.places.contains(&url.host_port()),
+            Scope::Host => self.places.contains(url.host()) || self.places.contains(url.host_port()),
             Scope::Domain => self.places.contains(site(bare_host(url))),
-            Scope::Seeds => self.places.contains(&url.host_port()),
+            Scope::Seeds => self.places.contains(url.host_port()),
             Scope::Any => true,
         }
     }

@@ -1,5 +1,6 @@
 mod cases;
 mod key;
+mod plain;
 mod psl;
 mod scope;
 mod surt;

@@ -1,9 +1,10 @@
 use crate::limits::{QUOTED_BYTES, URL_BYTES};
-use crate::resolve;
+use crate::{plain, resolve};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::borrow::Cow;
 use std::fmt;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::num::NonZeroU32;
 use std::str::FromStr;
 use thiserror::Error;
 
@@ -11,7 +12,12 @@ use thiserror::Error;
 /// Never longer than 8,000 bytes.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Url {
-    inner: url::Url,
+    /// The whole of it. What follows is where its parts are.
+    pub(crate) text: String,
+    pub(crate) host_end: u32,
+    pub(crate) path_start: u32,
+    /// Behind the question mark.
+    pub(crate) query_start: Option<NonZeroU32>,
 }
 
 /// Why a text is no URL that Drumlin could request. Quotes at most the first 120 bytes of it.
@@ -46,7 +52,11 @@ pub enum UrlError {
 impl Url {
     /// Parses an absolute URL. Credentials in it are dropped: nobody's password is used by following a link.
     pub fn parse(text: &str) -> Result<Self, UrlError> {
-        Self::check(text, resolve::parse)
+        within_limit(text, text.len())?;
+        match plain::parse(text) {
+            Some(url) => within_limit(text, url.text.len()).map(|()| url),
+            None => Self::check(text, resolve::parse(text)),
+        }
     }
 
     /// Parses a URL as people type it: without a scheme (`example.com/a`, `localhost:8080`) it is http.
@@ -57,84 +67,98 @@ impl Url {
 
     /// Resolves a reference found in a page whose base is `self`.
     pub fn join(&self, reference: &str) -> Result<Self, UrlError> {
-        Self::check(reference, |text| resolve::join(&self.inner, text))
+        within_limit(reference, reference.len())?;
+        match plain::join(self, reference) {
+            Some(url) => within_limit(reference, url.text.len()).map(|()| url),
+            None => Self::check(reference, resolve::join(&self.text, reference)),
+        }
     }
 
-    fn check(
-        text: &str,
-        parse: impl Fn(&str) -> Result<url::Url, url::ParseError>,
-    ) -> Result<Self, UrlError> {
-        within_limit(text, text.len())?;
-        let mut inner =
-            parse(text).map_err(|e| UrlError::Malformed { text: quote(text), reason: e.to_string() })?;
-        if !matches!(inner.scheme(), "http" | "https") {
-            return Err(UrlError::Scheme { text: quote(text), scheme: inner.scheme().to_owned() });
+    fn check(text: &str, parsed: Result<url::Url, url::ParseError>) -> Result<Self, UrlError> {
+        let mut parsed =
+            parsed.map_err(|e| UrlError::Malformed { text: quote(text), reason: e.to_string() })?;
+        if !matches!(parsed.scheme(), "http" | "https") {
+            return Err(UrlError::Scheme { text: quote(text), scheme: parsed.scheme().to_owned() });
         }
-        inner.set_fragment(None);
-        drop_credentials(&mut inner);
-        within_limit(text, inner.as_str().len())?;
-        Ok(Self { inner })
+        parsed.set_fragment(None);
+        drop_credentials(&mut parsed);
+        within_limit(text, parsed.as_str().len())?;
+        Ok(Self::of(parsed))
+    }
+
+    fn of(parsed: url::Url) -> Self {
+        let end = |position| parsed[..position].len() as u32;
+        let query_start = parsed.query().and_then(|_| NonZeroU32::new(end(url::Position::BeforeQuery)));
+        let (host_end, path_start) = (end(url::Position::AfterHost), end(url::Position::BeforePath));
+        Self { text: parsed.into(), host_end, path_start, query_start }
     }
 
     /// The whole URL.
     pub fn as_str(&self) -> &str {
-        self.inner.as_str()
+        &self.text
     }
 
     /// `http` or `https`.
     pub fn scheme(&self) -> &str {
-        self.inner.scheme()
+        &self.text[..self.host_start() - "://".len()]
     }
 
     /// The host: a lower-case domain in ASCII, or an address (IPv6 in brackets).
     pub fn host(&self) -> &str {
-        self.inner.host_str().unwrap_or("")
+        &self.text[self.host_start()..self.host_end as usize]
     }
 
     /// The address, when the host is written as one. It needs no resolution, and must be checked like a
     /// resolved one before it is contacted.
     pub fn ip_literal(&self) -> Option<IpAddr> {
-        match self.inner.host()? {
-            url::Host::Ipv4(address) => Some(address.into()),
-            url::Host::Ipv6(address) => Some(address.into()),
-            url::Host::Domain(_) => None,
+        let host = self.host();
+        match host.strip_prefix('[') {
+            Some(rest) => rest.strip_suffix(']')?.parse::<Ipv6Addr>().ok().map(Into::into),
+            None => host.parse::<Ipv4Addr>().ok().map(Into::into),
         }
     }
 
     /// The port, given or default.
     pub fn port(&self) -> u16 {
-        self.inner.port_or_known_default().unwrap_or(80)
+        self.explicit_port().unwrap_or(if self.scheme() == "https" { 443 } else { 80 })
     }
 
     /// The port, when it is not the scheme's default.
     pub fn explicit_port(&self) -> Option<u16> {
-        self.inner.port()
+        self.text[self.host_end as usize..self.path_start as usize].strip_prefix(':')?.parse().ok()
     }
 
     /// `host` or `host:port` when the port is not the scheme's default, as in the `Host` header.
-    pub fn host_port(&self) -> String {
-        self.inner.port().map_or_else(|| self.host().to_owned(), |port| format!("{}:{port}", self.host()))
+    pub fn host_port(&self) -> &str {
+        &self.text[self.host_start()..self.path_start as usize]
     }
 
     /// Scheme + host + port, the scope of a robots.txt (RFC 9309, section 2.3): `https://example.com:8443`.
-    pub fn authority(&self) -> String {
-        format!("{}://{}", self.scheme(), self.host_port())
+    pub fn authority(&self) -> &str {
+        &self.text[..self.path_start as usize]
     }
 
     /// The path, beginning with a slash.
     pub fn path(&self) -> &str {
-        self.inner.path()
+        &self.text[self.path_start as usize..self.path_end()]
     }
 
     /// The query without its question mark.
     pub fn query(&self) -> Option<&str> {
-        self.inner.query()
+        self.query_start.map(|start| &self.text[start.get() as usize..])
     }
 
     /// Path and query as they stand in the request line.
     pub fn request_target(&self) -> &str {
-        let url = self.inner.as_str();
-        &url[self.inner[..url::Position::BeforePath].len()..]
+        &self.text[self.path_start as usize..]
+    }
+
+    fn host_start(&self) -> usize {
+        if self.text.as_bytes()[4] == b's' { "https://".len() } else { "http://".len() }
+    }
+
+    pub(crate) fn path_end(&self) -> usize {
+        self.query_start.map_or(self.text.len(), |start| start.get() as usize - 1)
     }
 }
 

@@ -356,7 +356,7 @@ fn a_robots_txt_at_a_host_of_another_node_is_fetched_there() {
     let mut node = Node::introduced(std::slice::from_ref(&page), server_of(Owner::Me));
     let target = format!("{elsewhere}rules.txt");
     node.answer(&format!("HTTP/1.1 301 Moved\r\nLocation: {target}"), "");
-    let authority = url(&page).authority();
+    let authority = url(&page).authority().to_owned();
     let errand = RobotsErrand { authority: authority.clone(), url: target, hops: 1 };
     assert_eq!(node.said(), [Message::Errand(wire::encode(&errand))]);
     node.commit();
@@ -376,7 +376,7 @@ fn a_robots_txt_at_a_host_of_another_node_is_fetched_there() {
 fn a_robots_txt_at_a_host_of_ours_is_fetched_for_another_node() {
     let (page, elsewhere) = (page_of(Owner::Peer), page_of(Owner::Me));
     let mut node = Node::introduced(&[], server_of(Owner::Me));
-    let authority = url(&page).authority();
+    let authority = url(&page).authority().to_owned();
     let url = format!("{elsewhere}rules.txt");
     let errand = RobotsErrand { authority: authority.clone(), url: url.clone(), hops: 1 };
     let wanted = Message::Errand(wire::encode(&errand));
