@@ -5,6 +5,8 @@ use markup::{Open, Tag};
 #[derive(Default)]
 pub(super) struct Regions {
     depth: [u32; KINDS],
+    /// In how many of them.
+    inside: u32,
 }
 
 const KINDS: usize = 9;
@@ -30,18 +32,20 @@ fn index(tag: Open) -> Option<usize> {
 impl Regions {
     pub(super) fn enter(&mut self, tag: Open) {
         if let Some(index) = index(tag) {
+            self.inside += u32::from(self.depth[index] == 0);
             self.depth[index] = self.depth[index].saturating_add(1);
         }
     }
 
     pub(super) fn leave(&mut self, tag: Open) {
         if let Some(index) = index(tag) {
+            self.inside -= u32::from(self.depth[index] == 1);
             self.depth[index] = self.depth[index].saturating_sub(1);
         }
     }
 
     pub(super) fn hide_text(&self) -> bool {
-        self.depth != [0; KINDS]
+        self.inside > 0
     }
 
     pub(super) fn in_template(&self) -> bool {
