@@ -7,7 +7,7 @@ use crate::tree::{File, Tree};
 const LEVELS: [&[&str]; 8] = [
     &["stdx", "meter"],
     &["disk", "weburl", "markup"],
-    &["robots", "page", "prose", "warc", "drum", "backlog", "plan", "simweb"],
+    &["robots", "page", "prose", "warc", "drum", "near", "backlog", "plan", "simweb"],
     &["frontier", "archive", "corpus", "cluster"],
     &["crawler", "snapshot"],
     &["fetch", "broker", "ui"],

@@ -1,0 +1,41 @@
+//! Which texts say nearly the same: found in passes over sorted files, in bounded memory, however many there are.
+//!
+//! * [`Tables`]: 64-bit fingerprints (`SimHash`) on disk; all that differ in at most three bits are found, exactly (Manku,
+//!   Jain, Das Sarma: *Detecting Near-Duplicates for Web Crawling*, WWW 2007, §3), a batch at a time.
+//! * [`Survey`], then [`Comparison`]: two passes over the texts. The first finds candidates, by their fingerprints and by
+//!   bands of `MinHash`es of word 5-grams (Broder 1997; 14 bands of 8, as `FineWeb` has them); the second compares the
+//!   candidates' sets of 5-grams, so that nothing is called a duplicate on a sketch's word.
+//! * [`Groups`]: what hangs together, each member with the name of the first text of its group.
+//! * [`ShingleSet`]: the word 5-grams of a text, and how similar two are (Jaccard).
+//!
+//! The files are drawn in `docs/formats/near.md`.
+
+mod candidates;
+mod comparison;
+mod error;
+mod groups;
+mod join;
+pub mod limits;
+mod manifest;
+mod minhash;
+mod naming;
+mod scratch;
+mod shingles;
+mod sorter;
+mod spool;
+mod survey;
+mod table_file;
+mod tables;
+mod traffic;
+mod words;
+
+pub use comparison::Comparison;
+pub use error::{Error, Result};
+pub use naming::{Groups, Member};
+pub use shingles::{ShingleSet, Similarity};
+pub use survey::{Config, Survey};
+pub use tables::{Entry, Match, Tables};
+pub use traffic::Traffic;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,143 @@
+use super::{dir, files, memory};
+use crate::{Comparison, Config, Error, Member, ShingleSet, Similarity, Survey};
+use stdx::Rng;
+
+const CONFIG: Config = Config { similarity: Similarity(0.9), memory_bytes: 1 << 20 };
+
+/// Texts of which each has up to four later versions, with more or fewer words changed.
+fn texts(seed: u64, originals: u64) -> Vec<String> {
+    let mut rng = Rng::new(seed);
+    let mut all = Vec::new();
+    for _ in 0..originals {
+        let words: Vec<u64> = (0..40 + rng.below(400)).map(|_| rng.below(5_000)).collect();
+        for _ in 0..=rng.below(5) {
+            let changes = rng.below(1 + words.len() as u64 / 60);
+            let mut version = words.clone();
+            for _ in 0..changes {
+                let place = rng.below(version.len() as u64) as usize;
+                version[place] = rng.below(5_000);
+            }
+            all.push(version.iter().map(|word| format!("word{word}")).collect::<Vec<_>>().join(" "));
+        }
+    }
+    all
+}
+
+fn compare(texts: &[String]) -> Comparison {
+    let mut survey = Survey::begin(memory(), dir(), CONFIG).unwrap();
+    for text in texts {
+        survey.add(None, text).unwrap();
+    }
+    survey.compare().unwrap()
+}
+
+fn search(texts: &[String]) -> Vec<Member> {
+    let mut comparison = compare(texts);
+    for (name, text) in (1_000..).zip(texts.iter()) {
+        comparison.add(name, text).unwrap();
+    }
+    let mut groups = comparison.finish().unwrap();
+    std::iter::from_fn(|| groups.next().unwrap()).collect()
+}
+
+/// All pairs with the similarity that is asked for, by comparing all with all; who hangs together with whom.
+fn all_with_all(texts: &[String]) -> Vec<u64> {
+    let sets: Vec<ShingleSet> = texts.iter().map(|text| ShingleSet::of(text)).collect();
+    let mut first: Vec<u64> = (0..texts.len() as u64).collect();
+    for later in 0..sets.len() {
+        for earlier in 0..later {
+            if sets[later].similarity(&sets[earlier]) >= CONFIG.similarity {
+                let (a, b) = (first[later], first[earlier]);
+                first.iter_mut().filter(|group| **group == a.max(b)).for_each(|group| *group = a.min(b));
+            }
+        }
+    }
+    first
+}
+
+#[test]
+fn what_is_found_is_what_comparing_all_with_all_finds() {
+    let texts = texts(3, 150);
+    let wanted = all_with_all(&texts);
+    let found = search(&texts);
+    let right =
+        found.iter().filter(|member| 1_000 + wanted[member.text as usize] == member.representative).count();
+    let all = (0..texts.len()).filter(|text| wanted[*text] != *text as u64).count();
+    assert_eq!(right, found.len(), "nothing is in a group that it does not belong to");
+    assert!(all > 150 && right * 100 >= all * 98, "{right} of {all}");
+}
+
+#[test]
+fn fingerprints_alone_make_candidates_too() {
+    // With so little in common two texts share no band, as a rule.
+    let far = Config { similarity: Similarity(0.35), ..CONFIG };
+    let text = |changed: &str| -> String {
+        let word = |n| if n % 12 == 5 { format!("{changed}{n}") } else { format!("word{n}") };
+        (0..100).map(word).collect::<Vec<_>>().join(" ")
+    };
+    let (a, b) = (text("one"), text("other"));
+    let groups_with = |fingerprint: Option<u64>| {
+        let mut survey = Survey::begin(memory(), dir(), far).unwrap();
+        for text in [&a, &b] {
+            survey.add(fingerprint, text).unwrap();
+        }
+        let mut comparison = survey.compare().unwrap();
+        for text in [&a, &b] {
+            comparison.add(7, text).unwrap();
+        }
+        comparison.finish().unwrap().next().unwrap()
+    };
+    assert_eq!(groups_with(None), None);
+    assert_eq!(groups_with(Some(77)), Some(Member { text: 1, representative: 7 }));
+}
+
+#[test]
+fn unlike_texts_with_the_same_fingerprint_are_no_duplicates() {
+    let mut survey = Survey::begin(memory(), dir(), CONFIG).unwrap();
+    let texts = ["a text about one thing entirely", "and another that says something else"];
+    for text in texts {
+        survey.add(Some(77), text).unwrap();
+    }
+    let mut comparison = survey.compare().unwrap();
+    for (name, text) in (1_000..).zip(texts.iter()) {
+        comparison.add(name, text).unwrap();
+    }
+    assert_eq!(comparison.finish().unwrap().next().unwrap(), None);
+}
+
+#[test]
+fn no_texts_and_texts_without_words_have_no_groups() {
+    assert_eq!(search(&[]), []);
+    assert_eq!(search(&[String::new(), String::new(), "?!".to_owned()]), []);
+    let equal = vec!["the same".to_owned(); 100];
+    let found = search(&equal);
+    assert_eq!(found.len(), 99);
+    assert!(found.iter().all(|member| member.representative == 1_000));
+}
+
+#[test]
+fn the_second_pass_must_bring_the_same_texts() {
+    let error = compare(&texts(1, 2)).finish().err().unwrap();
+    assert!(matches!(error, Error::OtherTexts { found: 0, .. }), "{error}");
+}
+
+#[test]
+fn nothing_stays_on_disk_and_what_was_left_there_goes() {
+    let disk = memory();
+    disk.create_dir(dir()).unwrap();
+    for left in ["bands-3.tmp", "table-1-0000000007.near"] {
+        disk::replace_file(&*disk, &dir().join(left), b"left by a crash").unwrap();
+    }
+    let mut survey = Survey::begin(disk.clone(), dir(), CONFIG).unwrap();
+    assert_eq!(files(&disk), Vec::<String>::new());
+    let texts = texts(8, 30);
+    for text in &texts {
+        survey.add(Some(text.len() as u64), text).unwrap();
+    }
+    let mut comparison = survey.compare().unwrap();
+    for (name, text) in (1_000..).zip(texts.iter()) {
+        comparison.add(name, text).unwrap();
+    }
+    drop(comparison.finish().unwrap());
+    assert_eq!(files(&disk), Vec::<String>::new());
+}
