@@ -49,6 +49,9 @@ pub enum Error {
         /// Its decoded bytes.
         bytes: u64,
     },
+    /// Near-duplicates could not be looked for; the table stands as it stood.
+    #[error("corpus: near-duplicates: {0}")]
+    Near(#[from] near::Error),
     /// Our fault: columns that do not fit the schema.
     #[error("corpus: {}: rows cannot be encoded: {detail}", path.display())]
     Encode {
@@ -62,7 +65,7 @@ pub enum Error {
 impl Error {
     /// Whether the disk is full: the crawl pauses, and goes on when there is room.
     pub fn is_disk_full(&self) -> bool {
-        matches!(self, Self::Disk { source, .. } if source.kind() == io::ErrorKind::StorageFull)
+        matches!(self, Self::Disk { source, .. } | Self::Near(near::Error::Io(source)) if source.kind() == io::ErrorKind::StorageFull)
     }
 
     pub(crate) fn disk(path: &Path) -> impl FnOnce(io::Error) -> Self {

@@ -7,9 +7,13 @@
 //! * [`Row`]: what is known of one page.
 //! * [`Writer`]: rows into files, closed by size; [`Writer::open`] finds what earlier runs have [`Held`].
 //! * [`Reader`]: the rows of one closed file.
+//! * [`find_duplicates`]: a table beside the files of which rows say nearly the same.
 //! * [`Ranges`]: the set of capture numbers that a file holds.
 
 mod batch;
+mod columns;
+mod duplicates;
+mod duplicates_file;
 mod error;
 mod held;
 pub mod limits;
@@ -22,6 +26,8 @@ mod sink;
 mod source;
 mod writer;
 
+pub use duplicates::{Duplicates, find_duplicates};
+pub use duplicates_file::DUPLICATES_FILE;
 pub use error::Error;
 pub use held::Held;
 pub use limits::CorpusLimits;

@@ -1,6 +1,7 @@
 //! What is shared by the tests of files, recovery and limits.
 
 mod crash;
+mod duplicates;
 mod files;
 mod limits;
 

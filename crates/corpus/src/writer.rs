@@ -4,7 +4,7 @@ use crate::limits::{CorpusLimits, ROW_BYTES_MAX};
 use crate::open_file::OpenFile;
 use crate::ranges::Ranges;
 use crate::row::Row;
-use disk::SharedDisk;
+use disk::{Disk, SharedDisk};
 use std::path::{Path, PathBuf};
 
 /// Writes rows into `pages-00001.parquet` and so on, in the order they arrive. A file is called `….open` until it
@@ -151,6 +151,15 @@ impl Writer {
 
 fn name_of(number: u64, suffix: &str) -> String {
     format!("pages-{number:05}{suffix}")
+}
+
+/// Paths of the closed files in `dir`, in the order of their numbers.
+pub(crate) fn closed_files(disk: &dyn Disk, dir: &Path) -> Result<Vec<PathBuf>, Error> {
+    let names = disk.list(dir).map_err(Error::disk(dir))?;
+    let mut numbered: Vec<(u64, &String)> =
+        names.iter().filter_map(|name| Some((number_of(name, CLOSED_SUFFIX)?, name))).collect();
+    numbered.sort_unstable();
+    Ok(numbered.into_iter().map(|(_, name)| dir.join(name)).collect())
 }
 
 /// The number in a name that [`name_of`] made.

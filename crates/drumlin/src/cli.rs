@@ -1,9 +1,9 @@
 //! The command line: one variant a command.
 
 use crate::args::{CrawlArgs, DemoArgs, ResumeArgs};
-use crate::explain;
 use crate::tools::{parse, plan, probe, robots, warc};
 use crate::{crawl, demo};
+use crate::{duplicates, explain};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -23,6 +23,8 @@ enum Command {
     Resume(ResumeArgs),
     /// Say what a crawl knows of a URL: where it stands, and why it waits.
     Explain(explain::Args),
+    /// Find pages of a crawl that say nearly the same, and list them beside the corpus.
+    Duplicates(duplicates::Args),
     /// Crawl a synthetic web that lives in this process: what a crawl looks like, with no network.
     Demo(DemoArgs),
     /// Show what the crawler reads in a page: links, base, title, charset, language, directives, text.
@@ -44,6 +46,7 @@ impl Cli {
             Command::Crawl(args) => crawl::crawl(&args).map(ExitCode::from),
             Command::Resume(args) => crawl::resume(&args).map(ExitCode::from),
             Command::Explain(args) => explain::run(&args),
+            Command::Duplicates(args) => duplicates::run(&args),
             Command::Demo(args) => demo::demo(&args).map(ExitCode::from),
             Command::Parse(args) => parse::run(&args),
             Command::Robots(args) => robots::run(&args),

@@ -99,7 +99,7 @@ fn next_steps(dir: &Path) -> String {
         "
 To try next:
   drumlin warc ls {dir}/archive/*.warc.gz
-  duckdb -c \"SELECT url, title, language, length(text) FROM '{dir}/corpus/*.parquet' LIMIT 20\"
+  duckdb -c \"SELECT url, title, language, length(text) FROM '{dir}/corpus/pages-*.parquet' LIMIT 20\"
   wb-manager init demo && wb-manager add demo {dir}/archive/*.warc.gz && wayback   (pip install pywb)
   drumlin crawl https://example.com
 The demo again from its beginning: remove {dir} first.

@@ -7,6 +7,7 @@ mod config;
 mod crawl;
 mod demo;
 mod directory;
+mod duplicates;
 mod exit;
 mod explain;
 mod open_files;

@@ -206,7 +206,7 @@ for row in rows.fetchall():
 fn duckdb_reads_a_corpus_with_a_row_a_page() {
     let Some(mut python) = judge("python") else { return };
     let (crawl, holdings) = crawled();
-    let said = output(python.args(["-c", DUCKDB]).arg(crawl.dir().join("corpus/*.parquet")));
+    let said = output(python.args(["-c", DUCKDB]).arg(crawl.dir().join("corpus/pages-*.parquet")));
     let rows: Vec<Value> = said.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let is_text = |page: &&Capture| page.status == 200 && page.content_type.starts_with("text/");
     let mut wanted: Vec<&Capture> = holdings.pages().filter(is_text).collect();

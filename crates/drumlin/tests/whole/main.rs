@@ -3,6 +3,7 @@
 //!
 //! * [`sites`]: real documentation trees behind nginx, against the truth about them and against wget.
 //! * [`judges`]: other people's readers on what a crawl wrote.
+//! * [`duplicates`]: which pages say nearly the same, by another program.
 //! * [`kill`]: crawls that are killed again and again.
 //! * [`memory`]: a crawl under a hard limit of the kernel's.
 //! * [`redirects`], [`politeness`], [`bounds`]: servers of a few lines, one behaviour each.
@@ -10,6 +11,7 @@
 //! `DRUMLIN_NIGHTLY=1` runs the long forms.
 
 mod bounds;
+mod duplicates;
 mod judges;
 mod kill;
 mod memory;

@@ -1,0 +1,44 @@
+use std::path::PathBuf;
+
+pub(crate) struct Options {
+    pub(crate) fingerprints: u64,
+    pub(crate) lookups: u64,
+    pub(crate) batch: u64,
+    pub(crate) brute: u64,
+    pub(crate) data: PathBuf,
+    pub(crate) texts: Option<PathBuf>,
+    pub(crate) dir: PathBuf,
+}
+
+impl Options {
+    pub(crate) fn parse(mut words: impl Iterator<Item = String>) -> Self {
+        let beside = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data"));
+        let mut options = Self {
+            fingerprints: 10_000_000,
+            lookups: 1_000_000,
+            batch: 4_000_000,
+            brute: 1_000_000,
+            data: std::env::var("DRUMLIN_DATA").map_or(beside, PathBuf::from),
+            texts: None,
+            dir: std::env::temp_dir(),
+        };
+        while let Some(name) = words.next() {
+            let value = words.next().unwrap_or_else(|| panic!("{name} needs a value"));
+            match name.as_str() {
+                "--fingerprints" => options.fingerprints = number(&value),
+                "--lookups" => options.lookups = number(&value),
+                "--batch" => options.batch = number(&value),
+                "--brute" => options.brute = number(&value),
+                "--data" => options.data = value.into(),
+                "--texts" => options.texts = Some(value.into()),
+                "--dir" => options.dir = value.into(),
+                _ => panic!("no option {name}: see the head of bench_near.rs"),
+            }
+        }
+        options
+    }
+}
+
+fn number(text: &str) -> u64 {
+    text.parse::<f64>().unwrap_or_else(|_| panic!("`{text}` is no number")) as u64
+}

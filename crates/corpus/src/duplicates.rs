@@ -1,0 +1,71 @@
+use crate::columns::for_each_batch;
+use crate::duplicates_file::{Duplicate, DuplicatesFile};
+use crate::error::Error;
+use arrow_array::RecordBatch;
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int64Type;
+use disk::SharedDisk;
+use near::{Config, Groups, Survey};
+use std::path::Path;
+
+/// What was found among the rows of a corpus.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Duplicates {
+    /// Rows that were looked at.
+    pub rows: u64,
+    /// Those that say nearly what an earlier row says: the rows of the table.
+    pub duplicates: u64,
+    /// Groups that they make with their representatives.
+    pub groups: u64,
+}
+
+/// Looks for near-duplicates among the texts of the closed files in `dir` and replaces the table there, atomically. The corpus is
+/// read three times, its texts twice. Files of the search lie in `scratch` meanwhile; memory is `config`'s, beside a row group.
+pub fn find_duplicates(
+    disk: &SharedDisk,
+    dir: &Path,
+    scratch: &Path,
+    config: Config,
+) -> Result<Duplicates, Error> {
+    let mut survey = Survey::begin(SharedDisk::clone(disk), scratch, config)?;
+    for_each_batch(&**disk, dir, &["text"], |batch| {
+        texts(batch).try_for_each(|text| Ok::<_, Error>(survey.add(page::fingerprint(text), text)?))
+    })?;
+    let mut comparison = survey.compare()?;
+    for_each_batch(&**disk, dir, &["text", "capture"], |batch| {
+        let mut rows = captures(batch).iter().zip(texts(batch));
+        rows.try_for_each(|(capture, text)| Ok::<_, Error>(comparison.add(capture.cast_unsigned(), text)?))
+    })?;
+    write(disk, dir, comparison.finish()?, config)
+}
+
+/// Goes through the rows a third time, beside their groups.
+fn write(disk: &SharedDisk, dir: &Path, mut groups: Groups, config: Config) -> Result<Duplicates, Error> {
+    let mut file = DuplicatesFile::create(&**disk, dir)?;
+    let mut member = groups.next()?;
+    let mut rows = 0;
+    for_each_batch(&**disk, dir, &["id", "capture"], |batch| {
+        let ids = batch.column_by_name("id").expect("it was asked for").as_string::<i32>();
+        for (id, capture) in ids.iter().flatten().zip(captures(batch)) {
+            if let Some(found) = member.filter(|member| member.text == rows) {
+                let of = found.representative.cast_signed();
+                file.push(Duplicate { id: id.to_owned(), capture: *capture, of })?;
+                member = groups.next()?;
+            }
+            rows += 1;
+        }
+        Ok::<_, Error>(())
+    })?;
+    let duplicates = file.rows();
+    file.finish(&**disk, dir, rows, config.similarity)?;
+    Ok(Duplicates { rows, duplicates, groups: groups.count() })
+}
+
+fn texts(batch: &RecordBatch) -> impl Iterator<Item = &str> {
+    let column = batch.column_by_name("text").expect("it was asked for").as_string::<i32>();
+    column.iter().map(Option::unwrap_or_default)
+}
+
+fn captures(batch: &RecordBatch) -> &[i64] {
+    batch.column_by_name("capture").expect("it was asked for").as_primitive::<Int64Type>().values()
+}

@@ -1,0 +1,105 @@
+use super::{SMALL, dir, memory, open, row};
+use crate::{DUPLICATES_FILE, Duplicates, Error, Row, find_duplicates};
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int64Type;
+use disk::{Fault, FaultPlan, FaultyDisk, Lasts, MemDisk, SharedDisk, read_all};
+use near::Config;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use std::path::Path;
+use std::sync::Arc;
+
+const SCRATCH: &str = "crawl/state/duplicates";
+
+/// Sixty words; in every fourth text, after those it repeats, one of them is another.
+fn text(capture: u64) -> String {
+    let original = if capture % 4 == 3 { capture - 2 } else { capture };
+    let words = (0..60).map(|word| format!("wort{}", (original * 97 + word * 7) % 10_007));
+    words.collect::<Vec<_>>().join(" ") + if original == capture { " Ende" } else { " Schluss" }
+}
+
+/// A corpus of `captures`, the later ones first.
+fn corpus(captures: u64) -> MemDisk {
+    let disk = MemDisk::new();
+    let (mut writer, _) = open(&(Arc::new(disk.clone()) as SharedDisk), SMALL);
+    for capture in (0..captures).rev() {
+        writer.push(Row { text: text(capture), ..row(capture) }).unwrap();
+    }
+    writer.close().unwrap();
+    disk
+}
+
+fn find(disk: &SharedDisk) -> Result<Duplicates, Error> {
+    find_duplicates(disk, dir(), Path::new(SCRATCH), Config::default())
+}
+
+/// The table: id, capture, `duplicate_of`.
+fn table(disk: &SharedDisk) -> Vec<(String, i64, i64)> {
+    let bytes = read_all(&**disk, &dir().join(DUPLICATES_FILE)).unwrap();
+    let reader =
+        ParquetRecordBatchReaderBuilder::try_new(bytes::Bytes::from(bytes)).unwrap().build().unwrap();
+    let mut rows = Vec::new();
+    for batch in reader.map(Result::unwrap) {
+        let number = |name, at| batch.column_by_name(name).unwrap().as_primitive::<Int64Type>().value(at);
+        let id = |at| batch.column_by_name("id").unwrap().as_string::<i32>().value(at).to_owned();
+        rows.extend(
+            (0..batch.num_rows()).map(|at| (id(at), number("capture", at), number("duplicate_of", at))),
+        );
+    }
+    rows
+}
+
+#[test]
+fn the_table_names_who_repeats_whom() {
+    let disk: SharedDisk = Arc::new(corpus(22));
+    assert_eq!(find(&disk).unwrap(), Duplicates { rows: 22, duplicates: 5, groups: 5 });
+    // Of two, the row that stands first in the corpus represents both.
+    let wanted = [19, 15, 11, 7, 3].map(|later| (row(later - 2).id, later as i64 - 2, later as i64));
+    assert_eq!(table(&disk), wanted.map(|(id, capture, of)| (id, capture, of)).to_vec());
+    assert_eq!(disk.list(Path::new(SCRATCH)).unwrap(), Vec::<String>::new());
+}
+
+#[test]
+fn again_gives_the_same_bytes() {
+    let disk: SharedDisk = Arc::new(corpus(40));
+    let bytes = || {
+        find(&disk).unwrap();
+        read_all(&*disk, &dir().join(DUPLICATES_FILE)).unwrap()
+    };
+    assert!(bytes() == bytes());
+}
+
+#[test]
+fn a_corpus_without_rows_has_an_empty_table() {
+    let disk = memory();
+    open(&disk, SMALL);
+    assert_eq!(find(&disk).unwrap(), Duplicates { rows: 0, duplicates: 0, groups: 0 });
+    assert_eq!(table(&disk), []);
+}
+
+/// The disk fails at each call in turn, and the process dies: the old table is whole or the new one is.
+#[test]
+fn an_interrupted_search_leaves_the_table_whole() {
+    let before = corpus(9);
+    let settled: SharedDisk = Arc::new(before.clone());
+    find(&settled).unwrap();
+    let old = table(&settled);
+    let (mut writer, _) = open(&settled, SMALL);
+    for capture in 9..16 {
+        drop(writer.push(Row { text: text(capture), ..row(capture) }).unwrap());
+    }
+    writer.close().unwrap();
+    let counting = FaultyDisk::counting(before.kill());
+    find(&(Arc::new(counting.clone()) as SharedDisk)).unwrap();
+    let new = table(&(Arc::new(counting.inner().clone()) as SharedDisk));
+    assert_ne!(old, new);
+    for call in 0..counting.calls() {
+        let plan = FaultPlan { call, fault: Fault::TornWrite, lasts: Lasts::Forever };
+        let faulty = FaultyDisk::new(before.kill(), plan);
+        let _ = find(&(Arc::new(faulty.clone()) as SharedDisk));
+        let left: SharedDisk = Arc::new(faulty.inner().kill());
+        let found = table(&left);
+        assert!(found == old || found == new, "call {call}");
+        find(&left).unwrap();
+        assert_eq!(table(&left), new, "call {call}");
+    }
+}

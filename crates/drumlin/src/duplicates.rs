@@ -1,0 +1,59 @@
+//! `drumlin duplicates`: which pages of a crawl say nearly the same.
+
+use crate::directory::Directory;
+use crate::exit::bad_usage;
+use crate::tools::print;
+use crate::tripwire;
+use anyhow::Context;
+use corpus::{DUPLICATES_FILE, Duplicates, find_duplicates};
+use near::{Config, Similarity};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Which crawl, and what is called a duplicate.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The crawl's directory; nobody may be crawling there
+    #[arg(long, short = 'o', value_name = "DIR")]
+    dir: PathBuf,
+    /// How much of their word 5-grams two texts have in common, of all that either has: from 0.5 to 1
+    #[arg(long, value_name = "SHARE", default_value = "0.9", value_parser = similarity)]
+    similarity: f64,
+    /// What the search may take
+    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = stdx::parse_bytes)]
+    memory: u64,
+    /// One JSON object instead of lines for people
+    #[arg(long)]
+    json: bool,
+}
+
+const CORPUS: &str = "corpus";
+const SCRATCH: &str = "state/duplicates";
+
+/// Looks for near-duplicates in the corpus and writes the table.
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let directory = Directory::claim_existing(&args.dir, tripwire::from_environment)?;
+    let disk = directory.disk();
+    if disk.list(Path::new(CORPUS)).is_err() {
+        return Err(bad_usage(format!("the crawl in {} has no corpus yet", args.dir.display())));
+    }
+    let config = Config { similarity: Similarity(args.similarity), memory_bytes: args.memory as usize };
+    let found = find_duplicates(&disk, Path::new(CORPUS), Path::new(SCRATCH), config)
+        .with_context(|| format!("no duplicates were looked for in {}", args.dir.display()))?;
+    print(&answer(args, found))
+}
+
+fn answer(args: &Args, Duplicates { rows, duplicates, groups }: Duplicates) -> String {
+    let table = args.dir.join(CORPUS).join(DUPLICATES_FILE);
+    if args.json {
+        let answer =
+            serde_json::json!({"pages": rows, "duplicates": duplicates, "groups": groups, "table": table});
+        return format!("{answer}\n");
+    }
+    format!("{duplicates} of {rows} pages repeat another, in {groups} groups: {}\n", table.display())
+}
+
+fn similarity(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.5..=1.0).contains(share));
+    share.ok_or_else(|| "a share from 0.5 to 1".to_owned())
+}
