@@ -170,8 +170,8 @@ fn metadata_fields(capture: &Capture, meta: &CaptureMeta) -> Fields {
     fields.push_some("via", meta.via.as_deref());
     let hops = hops_from_seed(meta);
     fields.push_some("hopsFromSeed", Some(hops.as_str()).filter(|hops| !hops.is_empty()));
-    fields.push(FETCH_TIME, &capture.elapsed_ms.to_string());
-    fields.push(FETCH_START, &capture.started.iso_millis());
+    fields.push(FETCH_TIME, capture.elapsed_ms);
+    fields.push(FETCH_START, capture.started.iso_millis());
     fields.push_some(CERTIFICATE_ERROR, capture.certificate_error.as_deref());
     fields
 }

@@ -123,8 +123,13 @@ impl JsonObject {
         if !self.members.is_empty() {
             self.members.push_str(", ");
         }
-        let value = serde_json::Value::from(value);
-        write!(self.members, "\"{name}\": {value}").expect("a string takes any text");
+        self.members.extend(["\"", name, "\": "]);
+        if value.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\') {
+            self.members.extend(["\"", value, "\""]);
+        } else {
+            let escaped = serde_json::Value::from(value);
+            write!(self.members, "{escaped}").expect("a string takes any text");
+        }
     }
 }
 

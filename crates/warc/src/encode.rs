@@ -19,6 +19,8 @@ pub struct Encoder {
 const HTTP_REQUEST: &str = "application/http; msgtype=request";
 const HTTP_RESPONSE: &str = "application/http; msgtype=response";
 const WARC_FIELDS: &str = "application/warc-fields";
+const VERSION: &[u8] = b"WARC/1.1\r\n";
+const LINE_END: &[u8] = b"\r\n";
 const END: &[u8] = b"\r\n\r\n";
 
 impl Default for Encoder {
@@ -49,7 +51,7 @@ impl Encoder {
     /// Appends a `request` record.
     pub fn request(&mut self, out: &mut Vec<u8>, exchange: &Exchange<'_>, record: &Request<'_>) {
         let mut header = begin_exchange("request", record.id, exchange);
-        header.push("WARC-Concurrent-To", &record.response.bracketed());
+        header.push("WARC-Concurrent-To", format_args!("<{}>", record.response));
         self.finish(out, header, HTTP_REQUEST, &[record.head], Form::Deflated);
     }
 
@@ -70,9 +72,9 @@ impl Encoder {
     pub fn revisit(&mut self, out: &mut Vec<u8>, exchange: &Exchange<'_>, record: &Revisit<'_>) {
         let mut header = begin_exchange("revisit", record.id, exchange);
         header.push("WARC-Profile", record.profile.uri());
-        header.push_some("WARC-Refers-To", record.refers_to.map(RecordId::bracketed).as_deref());
+        header.push_some("WARC-Refers-To", record.refers_to.map(RecordId::bracketed));
         header.push("WARC-Refers-To-Target-URI", record.refers_to_url);
-        header.push("WARC-Refers-To-Date", &record.refers_to_date.iso_seconds());
+        header.push("WARC-Refers-To-Date", record.refers_to_date.iso_seconds());
         header.push("WARC-Payload-Digest", record.payload_digest);
         self.finish(out, header, HTTP_RESPONSE, &[record.head], Form::Deflated);
     }
@@ -81,8 +83,8 @@ impl Encoder {
     pub fn resource(&mut self, out: &mut Vec<u8>, record: &Resource<'_>) {
         let mut header = begin("resource", record.id, record.date);
         header.push("WARC-Target-URI", record.url);
-        header.push_some("WARC-Warcinfo-ID", record.warcinfo.map(RecordId::bracketed).as_deref());
-        header.push("WARC-Payload-Digest", &sha1_digest(&[record.payload]));
+        header.push_some("WARC-Warcinfo-ID", record.warcinfo.map(RecordId::bracketed));
+        header.push("WARC-Payload-Digest", sha1_digest(&[record.payload]));
         let form = form_for_type(record.content_type);
         self.finish(out, header, record.content_type, &[record.payload], form);
     }
@@ -91,13 +93,13 @@ impl Encoder {
     pub fn metadata(&mut self, out: &mut Vec<u8>, exchange: &Exchange<'_>, record: &Metadata) {
         let mut header = begin("metadata", record.id, exchange.date);
         header.push("WARC-Target-URI", exchange.url);
-        header.push_some("WARC-Warcinfo-ID", exchange.warcinfo.map(RecordId::bracketed).as_deref());
-        header.push("WARC-Concurrent-To", &record.response.bracketed());
+        header.push_some("WARC-Warcinfo-ID", exchange.warcinfo.map(RecordId::bracketed));
+        header.push("WARC-Concurrent-To", format_args!("<{}>", record.response));
         self.fields_record(out, header, &record.fields);
     }
 
     fn fields_record(&mut self, out: &mut Vec<u8>, header: Fields, fields: &Fields) {
-        self.finish(out, header, WARC_FIELDS, &[&fields.to_bytes()], Form::Deflated);
+        self.finish(out, header, WARC_FIELDS, &[fields.as_bytes()], Form::Deflated);
     }
 
     fn finish(
@@ -109,9 +111,9 @@ impl Encoder {
         form: Form,
     ) {
         let length: usize = block.iter().map(|part| part.len()).sum();
-        header.push("WARC-Block-Digest", &sha1_digest(block));
-        let head = header_bytes(header, content_type, length as u64);
-        let parts: Vec<&[u8]> = [&[head.as_slice()], block, &[END]].concat();
+        header.push("WARC-Block-Digest", sha1_digest(block));
+        push_content(&mut header, content_type, length as u64);
+        let parts: Vec<&[u8]> = [&[VERSION, header.as_bytes(), LINE_END], block, &[END]].concat();
         self.members.append(out, &parts, form);
     }
 }
@@ -132,11 +134,13 @@ pub fn write_large_response<R: Read>(
         Ok(())
     })?;
     let mut header = begin_response(exchange, record);
-    header.push("WARC-Block-Digest", &block.finish().to_string());
+    header.push("WARC-Block-Digest", block.finish());
     let mut member = member_stream(out, form_of(record));
     let length = record.head.len() as u64 + record.payload_len;
-    member.write_all(&header_bytes(header, HTTP_RESPONSE, length))?;
-    member.write_all(record.head)?;
+    push_content(&mut header, HTTP_RESPONSE, length);
+    for part in [VERSION, header.as_bytes(), LINE_END, record.head] {
+        member.write_all(part)?;
+    }
     pass(open()?, record.payload_len, |bytes| member.write_all(bytes))?;
     member.write_all(END)?;
     member.finish().map(drop)
@@ -164,23 +168,22 @@ fn pass(
     }
 }
 
-fn header_bytes(mut header: Fields, content_type: &str, length: u64) -> Vec<u8> {
+fn push_content(header: &mut Fields, content_type: &str, length: u64) {
     header.push("Content-Type", content_type);
-    header.push("Content-Length", &length.to_string());
-    [b"WARC/1.1\r\n".as_slice(), &header.to_bytes(), b"\r\n"].concat()
+    header.push("Content-Length", length);
 }
 
 fn begin(record_type: &str, id: RecordId, date: WallTime) -> Fields {
     let mut header = Fields::new();
     header.push("WARC-Type", record_type);
-    header.push("WARC-Record-ID", &id.bracketed());
-    header.push("WARC-Date", &date.iso_seconds());
+    header.push("WARC-Record-ID", format_args!("<{id}>"));
+    header.push("WARC-Date", date.iso_seconds());
     header
 }
 
 fn begin_response(exchange: &Exchange<'_>, record: &Response<'_>) -> Fields {
     let mut header = begin_exchange("response", record.id, exchange);
-    header.push("WARC-Payload-Digest", &record.payload_digest.to_string());
+    header.push("WARC-Payload-Digest", record.payload_digest);
     header.push_some("WARC-Identified-Payload-Type", record.payload_type);
     header.push_some("WARC-Truncated", record.truncated.map(crate::Truncation::name));
     header
@@ -189,8 +192,8 @@ fn begin_response(exchange: &Exchange<'_>, record: &Response<'_>) -> Fields {
 fn begin_exchange(record_type: &str, id: RecordId, exchange: &Exchange<'_>) -> Fields {
     let mut header = begin(record_type, id, exchange.date);
     header.push("WARC-Target-URI", exchange.url);
-    header.push_some("WARC-Warcinfo-ID", exchange.warcinfo.map(RecordId::bracketed).as_deref());
-    header.push("WARC-IP-Address", &exchange.address.to_string());
+    header.push_some("WARC-Warcinfo-ID", exchange.warcinfo.map(RecordId::bracketed));
+    header.push("WARC-IP-Address", exchange.address);
     for protocol in exchange.protocols {
         header.push("WARC-Protocol", protocol);
     }

@@ -1,15 +1,24 @@
+use std::fmt::{Display, Write};
+
 /// Named fields in the order they were written: a WARC header, or the body of an
 /// `application/warc-fields` block. Names compare without case.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Fields {
-    list: Vec<Field>,
+    /// As they are written: `Name: value` lines, each ended by CRLF.
+    lines: String,
+    places: Vec<Place>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Field {
-    name: String,
-    value: String,
+/// Where in the lines a field stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Place {
+    name: usize,
+    name_end: usize,
+    value_end: usize,
 }
+
+const COLON: &str = ": ";
+const LINE_END: &str = "\r\n";
 
 impl Fields {
     /// No fields.
@@ -18,13 +27,17 @@ impl Fields {
     }
 
     /// Appends a field. Control characters in the value become spaces: a value is one line.
-    pub fn push(&mut self, name: &str, value: &str) {
-        let value = value.replace(|c: char| c.is_control(), " ").trim().to_owned();
-        self.list.push(Field { name: name.to_owned(), value });
+    pub fn push(&mut self, name: &str, value: impl Display) {
+        let start = self.lines.len();
+        let name_end = start + name.len();
+        write!(self.lines, "{name}{COLON}{value}").expect("a string takes any text");
+        make_one_line(&mut self.lines, name_end + COLON.len());
+        self.places.push(Place { name: start, name_end, value_end: self.lines.len() });
+        self.lines.push_str(LINE_END);
     }
 
     /// Appends a field if there is a value.
-    pub fn push_some(&mut self, name: &str, value: Option<&str>) {
+    pub fn push_some(&mut self, name: &str, value: Option<impl Display>) {
         if let Some(value) = value {
             self.push(name, value);
         }
@@ -32,38 +45,51 @@ impl Fields {
 
     /// The first value under `name`.
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.list.iter().find(|f| f.name.eq_ignore_ascii_case(name)).map(|f| f.value.as_str())
+        let place = self.places.iter().find(|place| self.name(place).eq_ignore_ascii_case(name));
+        place.map(|place| self.value(place))
     }
 
     /// Every value under `name`, in order.
     pub fn get_all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
-        self.list.iter().filter(move |f| f.name.eq_ignore_ascii_case(name)).map(|f| f.value.as_str())
+        let named = self.places.iter().filter(move |place| self.name(place).eq_ignore_ascii_case(name));
+        named.map(|place| self.value(place))
     }
 
     /// All names, in order, repeated as they are.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.list.iter().map(|f| f.name.as_str())
+        self.places.iter().map(|place| self.name(place))
     }
 
     /// How many fields there are.
     pub fn len(&self) -> usize {
-        self.list.len()
+        self.places.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
+        self.places.is_empty()
     }
 
     /// `Name: value` lines, each ended by CRLF.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let mut out = Vec::new();
-        for field in &self.list {
-            for part in [field.name.as_str(), ": ", &field.value, "\r\n"] {
-                out.extend_from_slice(part.as_bytes());
-            }
-        }
-        out
+    pub fn as_bytes(&self) -> &[u8] {
+        self.lines.as_bytes()
+    }
+
+    fn name(&self, place: &Place) -> &str {
+        &self.lines[place.name..place.name_end]
+    }
+
+    fn value(&self, place: &Place) -> &str {
+        &self.lines[place.name_end + COLON.len()..place.value_end]
+    }
+
+    /// Appends to the last value.
+    fn go_on(&mut self, more: &str) {
+        let Some(last) = self.places.last_mut() else { return };
+        self.lines.truncate(last.value_end);
+        self.lines.extend([" ", more]);
+        last.value_end = self.lines.len();
+        self.lines.push_str(LINE_END);
     }
 
     /// Reads `Name: value` lines up to the end or the first empty line. A line that begins with a space
@@ -91,17 +117,24 @@ pub struct ParsedFields {
 
 impl ParsedFields {
     fn take_line(&mut self, line: &str) {
-        if line.starts_with([' ', '\t'])
-            && let Some(last) = self.fields.list.last_mut()
-        {
-            last.value.push(' ');
-            last.value.push_str(line.trim());
-            return;
+        if line.starts_with([' ', '\t']) && !self.fields.is_empty() {
+            return self.fields.go_on(line.trim());
         }
         match line.split_once(':') {
             Some((name, value)) if is_token(name) => self.fields.push(name, value),
             _ => self.malformed_lines += 1,
         }
+    }
+}
+
+/// Makes what follows `from` one line: control characters become spaces, and what is blank at its ends goes.
+fn make_one_line(text: &mut String, from: usize) {
+    let value = &text[from..];
+    let is_plain = value.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+    if !is_plain || value.trim_ascii().len() < value.len() {
+        let line = value.replace(|c: char| c.is_control(), " ");
+        text.truncate(from);
+        text.push_str(line.trim());
     }
 }
 

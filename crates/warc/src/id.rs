@@ -7,6 +7,7 @@ pub struct RecordId(u128);
 
 const VERSION: u128 = 8 << 76;
 const VARIANT: u128 = 0b10 << 62;
+const NODE_BITS: u64 = (1 << 48) - 1;
 const OWN_BITS: u128 = !((0xF << 76) | (0b11 << 62));
 
 impl RecordId {
@@ -23,7 +24,9 @@ impl RecordId {
 
 impl fmt::Display for RecordId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let hex = format!("{:032x}", self.0);
-        write!(f, "urn:uuid:{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
+        let [high, middle, version, variant] = [96, 80, 64, 48].map(|below| self.0 >> below);
+        let (middle, version, variant) = (middle as u16, version as u16, variant as u16);
+        let node = self.0 as u64 & NODE_BITS;
+        write!(f, "urn:uuid:{high:08x}-{middle:04x}-{version:04x}-{variant:04x}-{node:012x}")
     }
 }

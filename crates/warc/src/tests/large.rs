@@ -29,7 +29,7 @@ fn a_large_response_is_the_same_record_as_a_small_one() {
         let exchange = exchange("https://example.com/large", &[]);
         Encoder::new().response(&mut small, &exchange, &large(head, &payload), &payload);
         let [large, small] = [read_all(&file).remove(5), read_all(&small).remove(0)];
-        assert_eq!((large.header.to_bytes(), large.block), (small.header.to_bytes(), small.block));
+        assert_eq!((large.header.as_bytes(), large.block), (small.header.as_bytes(), small.block));
     }
 }
 

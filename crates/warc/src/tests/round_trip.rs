@@ -124,7 +124,7 @@ fn a_resource_is_its_payload() {
 fn header_values_cannot_break_out_of_their_line() {
     let mut fields = Fields::new();
     fields.push("via", "http://a.example/\r\nWARC-Type: warcinfo");
-    assert_eq!(fields.to_bytes(), b"via: http://a.example/  WARC-Type: warcinfo\r\n");
+    assert_eq!(fields.as_bytes(), b"via: http://a.example/  WARC-Type: warcinfo\r\n");
 }
 
 proptest! {
