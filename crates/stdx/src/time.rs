@@ -61,20 +61,20 @@ impl WallTime {
 
     /// `2026-11-20T10:28:04Z`, as in `WARC-Date`.
     pub fn iso_seconds(self) -> String {
-        let c = self.civil();
-        format!("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", c.year, c.month, c.day, c.hour, c.minute, c.second)
+        self.civil().written(["-", "-", "T", ":", ":", "Z"])
     }
 
     /// `2026-11-20T10:28:04.250Z`.
     pub fn iso_millis(self) -> String {
-        let seconds = self.iso_seconds();
-        format!("{}.{:03}Z", &seconds[..seconds.len() - 1], self.0 % 1000)
+        let mut text = self.civil().written(["-", "-", "T", ":", ":", "."]);
+        push_digits(&mut text, self.0 % 1000, 3);
+        text.push('Z');
+        text
     }
 
     /// `20261120102804`, as in CDXJ and WARC file names.
     pub fn digits14(self) -> String {
-        let c = self.civil();
-        format!("{:04}{:02}{:02}{:02}{:02}{:02}", c.year, c.month, c.day, c.hour, c.minute, c.second)
+        self.civil().written([""; 6])
     }
 
     /// Reads `YYYY-MM-DDThh:mm:ss[.fff…]Z`, the W3C profile that WARC uses.
@@ -118,6 +118,28 @@ struct Civil {
     hour: u64,
     minute: u64,
     second: u64,
+}
+
+impl Civil {
+    /// Its parts from the year down, with what follows each.
+    fn written(&self, followed_by: [&str; 6]) -> String {
+        let parts = [self.year as u64, self.month, self.day, self.hour, self.minute, self.second];
+        let mut text = String::with_capacity("2026-11-20T10:28:04.250Z".len());
+        for (nth, (part, then)) in parts.into_iter().zip(followed_by).enumerate() {
+            push_digits(&mut text, part, if nth == 0 { 4 } else { 2 });
+            text.push_str(then);
+        }
+        text
+    }
+}
+
+/// Appends a number of at least so many digits. Times are written several times a capture, so it is worth the trouble.
+fn push_digits(text: &mut String, number: u64, least: u32) {
+    let mut digits = least.max(number.checked_ilog10().unwrap_or(0) + 1);
+    while digits > 0 {
+        digits -= 1;
+        text.push(char::from(b'0' + (number / 10_u64.pow(digits) % 10) as u8));
+    }
 }
 
 fn digits(text: &str) -> Option<u64> {
