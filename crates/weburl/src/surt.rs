@@ -62,16 +62,25 @@ impl<'a> Parts<'a> {
 
 /// The scheme (http where none is written) and what follows its colon. Of `http://https://a/` the last counts.
 fn split_scheme(text: &str) -> (&str, &str) {
-    static REPEATED: LazyLock<regex::Regex> = LazyLock::new(|| pattern_str(r"^(?:https?://)*(https?)(://)"));
-    static SCHEME: LazyLock<regex::Regex> = LazyLock::new(|| pattern_str(r"^([A-Za-z][A-Za-z0-9+.-]*):"));
-    if let Some(found) = REPEATED.captures(text) {
-        let (scheme, slashes) = (found.get(1).expect("group"), found.get(2).expect("group"));
-        return (scheme.as_str(), &text[slashes.start() + 1..]);
+    let of_web = |text: &str| ["https", "http"].into_iter().find(|scheme| has_authority(text, scheme));
+    let mut found = None;
+    let mut rest = text;
+    while let Some(scheme) = of_web(rest) {
+        found = Some((scheme, &rest[scheme.len() + 1..]));
+        rest = &rest[scheme.len() + "://".len()..];
     }
-    match SCHEME.find(text) {
-        Some(found) => (&text[..found.end() - 1], &text[found.end()..]),
-        None => ("http", text),
-    }
+    found.or_else(|| any_scheme(text)).unwrap_or(("http", text))
+}
+
+fn has_authority(text: &str, scheme: &str) -> bool {
+    text.strip_prefix(scheme).is_some_and(|rest| rest.starts_with("://"))
+}
+
+fn any_scheme(text: &str) -> Option<(&str, &str)> {
+    let (scheme, rest) = text.split_once(':')?;
+    let goes_on = |byte: u8| byte.is_ascii_alphanumeric() || b"+.-".contains(&byte);
+    let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic()) && scheme.bytes().all(goes_on);
+    is_scheme.then_some((scheme, rest))
 }
 
 /// `//authority/path`; http with the slashes missing or too many still names a host.
@@ -98,7 +107,6 @@ fn split_port(authority: &str) -> (&str, Option<u32>) {
 }
 
 fn canonical_host(host: &str) -> String {
-    static WWW: LazyLock<Regex> = LazyLock::new(|| pattern(r"^www\d*\."));
     let raw = unescaped(host);
     let name = match std::str::from_utf8(&raw) {
         Ok(text) if !text.is_ascii() => Cow::Owned(punycoded(text).into_bytes()),
@@ -109,8 +117,13 @@ fn canonical_host(host: &str) -> String {
     if let Some(address) = numeric_address(name) {
         return address;
     }
-    let prefix = WWW.find(name.as_bytes()).map_or(0, |found| found.end());
-    name[prefix..].to_owned()
+    without_www(name).unwrap_or(name).to_owned()
+}
+
+/// What follows `www.`, `www2.` and the like.
+fn without_www(name: &str) -> Option<&str> {
+    let numbered = name.strip_prefix("www")?;
+    numbered.trim_start_matches(|c: char| c.is_ascii_digit()).strip_prefix('.')
 }
 
 fn punycoded(host: &str) -> String {
@@ -186,6 +199,9 @@ fn without_path_session(path: String) -> String {
             pattern(r"^(.*/)\([0-9a-z]{24}\)/([^?]+\.aspx.*)$"),
         ]
     });
+    if !path.contains('(') {
+        return path;
+    }
     SEGMENTS.iter().fold(path, |path, segment| without_middle(segment, path))
 }
 
@@ -230,7 +246,7 @@ fn without_middle(pattern: &Regex, text: String) -> String {
 fn unescaped(text: &str) -> Cow<'_, [u8]> {
     let mut bytes = Cow::Borrowed(text.as_bytes());
     for _ in 0..UNESCAPE_ROUNDS {
-        if !(0..bytes.len()).any(|at| decode_at(&bytes, at).is_some()) {
+        if !bytes.contains(&b'%') || !(0..bytes.len()).any(|at| decode_at(&bytes, at).is_some()) {
             break;
         }
         bytes = Cow::Owned(unescaped_once(&bytes));
@@ -268,8 +284,4 @@ fn pattern(text: &str) -> Regex {
         .unicode(false)
         .build()
         .expect("the pattern is a constant")
-}
-
-fn pattern_str(text: &str) -> regex::Regex {
-    regex::RegexBuilder::new(text).build().expect("the pattern is a constant")
 }
