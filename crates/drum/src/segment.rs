@@ -15,6 +15,7 @@ pub(crate) struct Segment {
     /// Bytes of the file that count; what a torn write left behind them does not.
     pub(crate) written: u64,
     pub(crate) unwritten: Vec<Arc<AlignedBuffer>>,
+    pub(crate) unwritten_bytes: u64,
     pub(crate) entries: u64,
     /// Bytes of the file that a committed cut names.
     pub(crate) durable: u64,
@@ -26,10 +27,11 @@ impl Segment {
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        self.written + self.unwritten.iter().map(|block| block.len() as u64).sum::<u64>()
+        self.written + self.unwritten_bytes
     }
 
     pub(crate) fn push(&mut self, block: AlignedBuffer, entries: usize) {
+        self.unwritten_bytes += block.len() as u64;
         self.unwritten.push(Arc::new(block));
         self.entries += entries as u64;
     }
@@ -47,6 +49,7 @@ impl Segment {
             self.written += block.len() as u64;
         }
         self.unwritten.clear();
+        self.unwritten_bytes = 0;
         Ok(self.written - before)
     }
 
