@@ -13,8 +13,8 @@ const CRC_AT: usize = FRAME_HEADER_BYTES - 4;
 const NO_WARC: u32 = u32::MAX;
 /// zstd never makes much more of its input than it was.
 const PAYLOAD_BYTES: usize = FRAME_BYTES + FRAME_BYTES / 128 + 1024;
-/// The fastest level: entries are small and alike, even this takes most of them away.
-const ZSTD_LEVEL: i32 = 1;
+/// A fast level: entries are small and alike, even this takes most of them away.
+const ZSTD_LEVEL: i32 = -1;
 
 /// What stands at the head of a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
