@@ -2,7 +2,8 @@
 //! whether memory stays flat.
 //!
 //! `cargo xtask bench crawl [--pages N] [--memory BYTES] [--dir DIR] …`. Pages have no bodies: the WARC holds heads, the
-//! journal everything. The web is made in the same process and on the same clock, so its cost is in the figures.
+//! journal everything. The web is made in the same process and on the same clock, so its cost is in the figures; what the
+//! links of a page cost to make is measured again afterwards, apart.
 #![expect(clippy::disallowed_methods, reason = "a measurement reads the clock")]
 
 mod meter;
@@ -12,8 +13,8 @@ use crawler::limits::SHARDS;
 use crawler::{Exit, FrontierMemory};
 use disk::{OsDisk, SharedDisk};
 use meter::{Meter, limit_memory, peak_bytes, resident_bytes};
-use sim::{Before, Contact, Network, START, Setup, Sim, Site, Times, Witness};
-use simweb::{HostMix, WebConfig};
+use sim::{Before, Contact, Network, Purpose, START, Setup, Sim, Site, Times, Witness};
+use simweb::{HostMix, LinkList, Web, WebConfig};
 use std::path::PathBuf;
 use std::sync::Arc;
 use stdx::{Timestamp, format_bytes, format_count};
@@ -94,17 +95,24 @@ fn memory(bytes: u64) -> FrontierMemory {
     }
 }
 
-/// Counts contacts; the judges are at work in the tests.
+/// Counts contacts, and remembers one page in so many; the judges are at work in the tests.
 #[derive(Default)]
 struct Count {
     contacts: u64,
+    sample: Vec<String>,
 }
+
+/// Of so many contacts one is remembered.
+const SAMPLED: u64 = 100;
 
 impl Witness for Count {
     fn begin(&mut self, _: Timestamp, _: Before) {}
     fn end(&mut self, _: Timestamp) {}
-    fn contact(&mut self, _: Contact) {
+    fn contact(&mut self, contact: Contact) {
         self.contacts += 1;
+        if self.contacts.is_multiple_of(SAMPLED) && contact.purpose == Purpose::Content {
+            self.sample.push(contact.url);
+        }
     }
 }
 
@@ -123,6 +131,17 @@ fn crawl(arguments: &Arguments) {
     }
     assert_eq!(sim.exit, Some(Exit::LimitReached), "{:?}", sim.snapshot());
     report.close(&sim, network.log.contacts, &meter);
+    make_again(&site.web, &network.log.sample);
+}
+
+/// What it costs to make the links of these pages, which is simweb's part of the figures.
+fn make_again(web: &Web, pages: &[String]) {
+    let (meter, mut list, mut links) = (Meter::start(), LinkList::default(), 0);
+    for page in pages {
+        web.list_links(page, &mut list);
+        links += list.len();
+    }
+    println!("simweb makes {links} links of {} pages in {:.3} s of processor", pages.len(), meter.cpu_s());
 }
 
 struct Report {
