@@ -1,5 +1,6 @@
 use cluster::NodeId;
 use frontier::{Attempt, CaptureSeq, Discovery, Origin, RobotsRecord, Yield};
+use postcard::ser_flavors::Flavor;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -131,12 +132,33 @@ pub enum RecordError {
     },
 }
 
+/// Where a record is written: whole texts at a time, not byte by byte.
+struct Growing(Vec<u8>);
+
+impl Flavor for Growing {
+    type Output = Vec<u8>;
+
+    fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
+        self.0.push(byte);
+        Ok(())
+    }
+
+    fn try_extend(&mut self, bytes: &[u8]) -> postcard::Result<()> {
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn finalize(self) -> postcard::Result<Vec<u8>> {
+        Ok(self.0)
+    }
+}
+
 impl Record {
     /// The bytes that go to the journal.
     pub fn encode(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.about_bytes());
         bytes.push(VERSION);
-        postcard::to_extend(self, bytes).expect("records are plain data")
+        postcard::serialize_with_flavor(self, Growing(bytes)).expect("records are plain data")
     }
 
     /// Whether these bytes are an attempt, by their tag: nine records in ten are links, and read for nothing else.
