@@ -56,7 +56,7 @@ impl Habits {
 
     fn judge_again(&self, entry: &Entry<'_>, now: Timestamp) -> Option<Suspicion> {
         let form = Suspicion::worst(judge_shape(entry.url, now), judge_hops(entry.hops));
-        Suspicion::worst(form, self.templates.judge(Template::of(entry.url), entry.key))
+        Suspicion::worst(form, self.templates.judge_url(entry.url, entry.key))
     }
 
     /// The same without counting, for people.

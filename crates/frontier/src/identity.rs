@@ -5,22 +5,22 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// The host of a URL that has been parsed before, as a slice of it; a trailing dot is no part of it: one host, one clock.
 pub(crate) fn host_of(url: &str) -> &str {
-    let start = url.find("://").map_or(0, |at| at + 3);
-    let rest = &url[start..];
-    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    without_dot(without_port(&rest[..end]))
+    let rest = without_scheme(url);
+    let end = match rest.strip_prefix('[') {
+        Some(address) => address.find(']').map(|end| end + 2),
+        None => rest.bytes().position(|byte| matches!(byte, b':' | b'/' | b'?' | b'#')),
+    };
+    without_dot(&rest[..end.unwrap_or(rest.len())])
+}
+
+/// What follows `http://` or `https://`.
+pub(crate) fn without_scheme(url: &str) -> &str {
+    url.strip_prefix("https://").or_else(|| url.strip_prefix("http://")).unwrap_or(url)
 }
 
 /// `example.com.` is `example.com`.
 pub(crate) fn without_dot(host: &str) -> &str {
     host.strip_suffix('.').unwrap_or(host)
-}
-
-fn without_port(authority: &str) -> &str {
-    if let Some(end) = authority.find(']') {
-        return &authority[..=end];
-    }
-    authority.split_once(':').map_or(authority, |(host, _)| host)
 }
 
 /// The hash of a host's registrable domain; its top 8 bits are the shard.

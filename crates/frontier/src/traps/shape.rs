@@ -26,6 +26,9 @@ pub fn judge_shape(url: &str, now: Timestamp) -> Option<Suspicion> {
 }
 
 fn depth(form: Form<'_>) -> Option<Suspicion> {
+    if form.most_segments() <= DEPTH_FREE as usize {
+        return None;
+    }
     let segments = form.segments().count() as u32;
     Suspicion::unless_none(Penalty::beyond(DEPTH_FREE, segments), TrapReason::Depth(segments as u16))
 }
@@ -37,6 +40,9 @@ fn length(url: &str) -> Option<Suspicion> {
 
 /// `%252525…`: each page encodes once more what it was asked for.
 fn encoded(url: &str) -> Option<Suspicion> {
+    if !url.contains('%') {
+        return None;
+    }
     let mut deepest = 0;
     for (at, _) in url.match_indices("%25") {
         let again = url.as_bytes()[at + 1..].chunks(2).take_while(|pair| pair == b"25").count();

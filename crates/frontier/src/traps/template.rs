@@ -70,6 +70,12 @@ impl Templates {
         if key.0.is_multiple_of(PROBE_EVERY) { None } else { self.known[self.find(template)?].suspicion() }
     }
 
+    /// The same of a URL. Its pattern is not looked for where none is suspect.
+    pub fn judge_url(&self, url: &str, key: KeyHash) -> Option<Suspicion> {
+        self.known.iter().find_map(Known::suspicion)?;
+        self.judge(Template::of(url), key)
+    }
+
     /// What fetches of URLs like this one have given, for people.
     pub fn of_url(&self, url: &str) -> Pattern {
         let known = self.find(Template::of(url)).map(|index| self.known[index]);

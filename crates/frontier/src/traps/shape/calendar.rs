@@ -25,6 +25,9 @@ fn beyond(year: u16, present: u16) -> Penalty {
 
 /// `/events/2031/02`, `/calendar/month/2031-02`.
 fn in_path(form: Form<'_>) -> Option<u16> {
+    if !form.may_name_a_year() {
+        return None;
+    }
     let is_place = |segment: &&str| PLACES.iter().any(|place| contains(segment, place));
     form.segments().skip_while(|segment| !is_place(segment)).skip(1).find_map(leading_year)
 }

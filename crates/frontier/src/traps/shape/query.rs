@@ -4,6 +4,9 @@ use crate::traps::{Penalty, Suspicion, TrapReason};
 
 /// Filters on filters: more parameters than a form has, or one of them again and again (`f[0]=…&f[1]=…`).
 pub(super) fn judge(form: Form<'_>) -> Option<Suspicion> {
+    if form.has_no_query() {
+        return None;
+    }
     let mut names: Vec<&str> = form.parameters().take(PARAMETERS_COMPARED).map(name).collect();
     let all = form.parameters().count() as u32;
     names.sort_unstable();

@@ -2,6 +2,9 @@ use crate::traps::form::Form;
 use crate::traps::limits::SEGMENTS_COMPARED;
 use crate::traps::{Penalty, Suspicion, TrapReason};
 
+/// The shortest path with a suspicious repeat: `/page/page/page`.
+const FEWEST: usize = 3;
+
 /// A stretch of segments that follows itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Repeat {
@@ -13,8 +16,13 @@ struct Repeat {
 /// `/a/b/a/b/a/b`: a relative link that leads to where it stands, followed again and again. One queue for each time
 /// beyond the first.
 pub(super) fn judge(form: Form<'_>) -> Option<Suspicion> {
-    let segments: Vec<&str> = form.segments().take(SEGMENTS_COMPARED).collect();
-    let longest = (1..=segments.len() / 2).map(|period| most_times(&segments, period));
+    if form.most_segments() < FEWEST {
+        return None;
+    }
+    let mut buffer = [""; SEGMENTS_COMPARED];
+    let count = buffer.iter_mut().zip(form.segments()).map(|(place, segment)| *place = segment).count();
+    let segments = &buffer[..count];
+    let longest = (1..=count / 2).map(|period| most_times(segments, period));
     let worst = longest.filter(Repeat::is_suspect).max_by_key(|repeat| repeat.times)?;
     let penalty = Penalty::queues(worst.times as u32 - 1);
     Suspicion::unless_none(penalty, TrapReason::Repeats(worst.times as u16))

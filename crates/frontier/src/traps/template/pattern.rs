@@ -97,9 +97,12 @@ fn name(parameter: &str) -> &str {
 }
 
 fn look_of(name: &str) -> Look {
-    let digits = name.bytes().filter(u8::is_ascii_digit).count();
-    let letters = name.bytes().filter(u8::is_ascii_alphabetic).count();
-    let breaks = name.bytes().filter(|byte| b"-_+.,~".contains(byte)).count();
+    let (mut digits, mut letters, mut breaks) = (0, 0, 0);
+    for byte in name.bytes() {
+        digits += usize::from(byte.is_ascii_digit());
+        letters += usize::from(byte.is_ascii_alphabetic());
+        breaks += usize::from(matches!(byte, b'-' | b'_' | b'+' | b'.' | b',' | b'~'));
+    }
     if digits > 0 && digits == name.len() {
         Look::Number
     } else if digits > 0 && letters == 0 {

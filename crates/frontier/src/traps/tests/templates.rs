@@ -71,6 +71,9 @@ fn a_pattern_that_says_the_same_again_and_again_waits_longer_and_longer() {
     let reason = templates.judge(calendar, KEY).map(|suspicion| suspicion.reason);
     assert_eq!(reason, Some(TrapReason::Barren(599)), "the first of them was new");
     assert_eq!(templates.judge(template("/news/1"), KEY), None, "others do not suffer");
+    let of_url = |path: &str| templates.judge_url(&format!("http://a.example{path}"), KEY);
+    assert_eq!(of_url("/calendar/2024/05").map(|suspicion| suspicion.reason), reason, "by URL or by pattern");
+    assert_eq!(of_url("/news/1"), None);
 }
 
 #[test]
