@@ -1,45 +1,53 @@
 use crate::Record;
 use crate::limits::{DISCOVERIES_PER_RECORD, DISCOVERY_BYTES_PER_RECORD};
 use frontier::{CaptureSeq, Discovery, Origin};
-use std::collections::BTreeMap;
 
 /// Sorts discoveries by the shard that owns them. On one machine all shards are here and the batches go straight to the
 /// journal; nothing in the ring depends on that.
 #[derive(Debug, Default)]
 pub(crate) struct Exchange {
-    boxes: BTreeMap<u8, Vec<Discovery>>,
+    sent: Vec<Sent>,
+}
+
+#[derive(Debug)]
+struct Sent {
+    shard: u8,
+    discovery: Discovery,
 }
 
 impl Exchange {
+    /// With room for so many discoveries.
+    pub(crate) fn with_capacity(discoveries: usize) -> Self {
+        Self { sent: Vec::with_capacity(discoveries) }
+    }
+
     pub(crate) fn send(&mut self, shard: u8, discovery: Discovery) {
-        self.boxes.entry(shard).or_default().push(discovery);
+        self.sent.push(Sent { shard, discovery });
     }
 
     /// The batches, by shard, each as one or more records.
-    pub(crate) fn deliver(self, from: Option<CaptureSeq>, origin: &Origin) -> impl Iterator<Item = Record> {
-        self.boxes.into_iter().flat_map(move |(shard, discoveries)| {
-            let record =
-                move |discoveries| Record::Received { shard, from, origin: origin.clone(), discoveries };
-            batches(discoveries).into_iter().map(record)
+    pub(crate) fn deliver(
+        mut self,
+        from: Option<CaptureSeq>,
+        origin: &Origin,
+    ) -> impl Iterator<Item = Record> {
+        self.sent.sort_by_key(|sent| sent.shard);
+        let mut rest = self.sent.into_iter();
+        std::iter::from_fn(move || {
+            let shard = rest.as_slice().first()?.shard;
+            let count = batch(rest.as_slice());
+            let discoveries = rest.by_ref().take(count).map(|sent| sent.discovery).collect();
+            Some(Record::Received { shard, from, origin: origin.clone(), discoveries })
         })
     }
 }
 
-fn batches(discoveries: Vec<Discovery>) -> Vec<Vec<Discovery>> {
-    let mut batches: Vec<Vec<Discovery>> = Vec::new();
+/// How many go into the next record: of one shard, and at most as much as a record may hold, but one at least.
+fn batch(sent: &[Sent]) -> usize {
     let mut bytes = 0;
-    for discovery in discoveries {
-        let size = discovery.url.len();
-        bytes += size;
-        match batches.last_mut() {
-            Some(batch) if batch.len() < DISCOVERIES_PER_RECORD && bytes <= DISCOVERY_BYTES_PER_RECORD => {
-                batch.push(discovery);
-            }
-            _ => {
-                bytes = size;
-                batches.push(vec![discovery]);
-            }
-        }
-    }
-    batches
+    let fits = |next: &&Sent| {
+        bytes += next.discovery.url.len();
+        next.shard == sent[0].shard && bytes <= DISCOVERY_BYTES_PER_RECORD
+    };
+    sent.iter().take(DISCOVERIES_PER_RECORD).take_while(fits).count().max(1)
 }

@@ -58,7 +58,7 @@ impl Crawler {
             return Ok(());
         };
         let origin = if page.kind == Kind::Sitemap { Origin::Sitemap(url) } else { Origin::Document(url) };
-        let mut exchange = Exchange::default();
+        let mut exchange = Exchange::with_capacity(links.len());
         for link in links {
             let shard = link.shard;
             if let Some(discovery) = self.discovery(link, &page)
@@ -92,7 +92,7 @@ impl Crawler {
 
     /// Sends what no capture has told to the shards that own it.
     pub(crate) fn discover(&mut self, discoveries: Vec<Discovery>, origin: &Origin) -> Result<()> {
-        let mut exchange = Exchange::default();
+        let mut exchange = Exchange::with_capacity(discoveries.len());
         for discovery in discoveries {
             if let Ok(url) = Url::parse(&discovery.url) {
                 exchange.send(self.shard_of(&url), discovery);
@@ -135,8 +135,7 @@ impl Crawler {
         origin: &Origin,
         discoveries: &[Discovery],
     ) -> Result<()> {
-        let frontier = self.shards.get(shard)?;
-        discoveries.iter().try_for_each(|discovery| frontier.admit(discovery, origin))?;
+        self.shards.get(shard)?.admit(discoveries, origin)?;
         self.shards.settle(shard);
         Ok(())
     }

@@ -1,11 +1,30 @@
 use crate::arrears::{Arrear, Asks};
 use crate::entry::put_discovery;
-use crate::identity::{domain_hash, edge_hash, host_of, path_hash};
+use crate::identity::{domain_hash, edge_hash, host_of, path_hash, without_scheme};
 use crate::seen::Seen;
 use crate::url_record::UrlRecord;
 use crate::{BudgetFunction, Discovery, Error, Frontier, Origin, Paths, Pending, Result, Stays};
 use drum::Request;
 use weburl::KeyHash;
+
+/// The host of a document that links are found in; the hash of its domain is made for the first link abroad.
+struct Voter<'a> {
+    host: &'a str,
+    domain: Option<u64>,
+}
+
+impl<'a> Voter<'a> {
+    fn of(origin: &'a Origin) -> Option<Self> {
+        let Origin::Document(via) = origin else { return None };
+        Some(Self { host: host_of(via), domain: None })
+    }
+
+    /// Whether a URL is of this very host, told without looking for the end of its own.
+    fn lives_at(&self, url: &str) -> bool {
+        let rest = without_scheme(url).strip_prefix(self.host);
+        rest.is_some_and(|rest| rest.starts_with(['/', ':']))
+    }
+}
 
 impl Frontier {
     /// Whether this discovery (or one of the same URL by a path as short) was admitted so lately that it is remembered:
@@ -15,17 +34,31 @@ impl Frontier {
         self.recent.paths.contains(path)
     }
 
-    /// Takes in a discovery that the journal has: appends it to the seen-set's bucket. There is no verdict now, it comes with
+    /// Takes in discoveries that the journal has: appends them to the seen-set's bucket. There is no verdict now, it comes with
     /// the next job. Admitting the same discovery twice changes nothing.
-    pub fn admit(&mut self, discovery: &Discovery, origin: &Origin) -> Result<()> {
+    pub fn admit(&mut self, discoveries: &[Discovery], origin: &Origin) -> Result<()> {
+        let mut voter = Voter::of(origin).filter(|_| self.config.star.function != BudgetFunction::Unlimited);
+        discoveries.iter().try_for_each(|discovery| self.admit_one(discovery, origin, voter.as_mut()))
+    }
+
+    fn admit_one(
+        &mut self,
+        discovery: &Discovery,
+        origin: &Origin,
+        voter: Option<&mut Voter<'_>>,
+    ) -> Result<()> {
         if self.seen_lately(discovery.key, discovery.depth) {
             return Ok(());
         }
-        let mut aux = Vec::with_capacity(discovery.url.len() + origin.via().map_or(0, str::len) + 24);
+        let mut aux = std::mem::take(&mut self.scratch);
+        aux.clear();
         put_discovery(&mut aux, discovery, origin, self.durable.next_order);
         self.append_seen(discovery.key, Asks::Verdict, Seen::at(discovery.depth), &aux)?;
+        self.scratch = aux;
         self.durable.next_order += 1;
-        self.append_edge(discovery, origin)?;
+        if let Some(voter) = voter.filter(|voter| !voter.lives_at(&discovery.url)) {
+            self.append_edge(voter, host_of(&discovery.url))?;
+        }
         let path = self.path(discovery.key, discovery.depth);
         self.recent.paths.insert(path);
         self.work_off_arrears()
@@ -45,14 +78,10 @@ impl Frontier {
     }
 
     /// A link from another domain is a vote for this one (IRLbot §VI-B), once for each pair.
-    fn append_edge(&mut self, discovery: &Discovery, origin: &Origin) -> Result<()> {
-        let Origin::Document(via) = origin else { return Ok(()) };
-        let (from, to) = (host_of(via), host_of(&discovery.url));
-        if from == to || self.config.star.function == BudgetFunction::Unlimited {
-            return Ok(());
-        }
+    fn append_edge(&mut self, voter: &mut Voter<'_>, host: &str) -> Result<()> {
         let seed = self.config.seed;
-        let (from, to) = (domain_hash(from, seed), domain_hash(to, seed));
+        let from = *voter.domain.get_or_insert_with(|| domain_hash(voter.host, seed));
+        let to = domain_hash(host, seed);
         let edge = edge_hash(from, to);
         if from == to || self.recent.edges.contains(edge) {
             return Ok(());

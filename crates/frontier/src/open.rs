@@ -57,6 +57,7 @@ impl Frontier {
             last_job: None,
             cut_files: None,
             durable: Durable::default(),
+            scratch: Vec::new(),
         }
     }
 

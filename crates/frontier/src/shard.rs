@@ -59,6 +59,8 @@ pub struct Frontier {
     /// The files of the latest cut, until it is known to be durable.
     pub(crate) cut_files: Option<CutFiles>,
     pub(crate) durable: Durable,
+    /// Where entries are put together.
+    pub(crate) scratch: Vec<u8>,
 }
 
 /// What a shard has on disk.

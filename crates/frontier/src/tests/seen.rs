@@ -67,10 +67,10 @@ fn what_was_admitted_lately_is_remembered() {
     let mut world = World::with(SHORTEST, plain);
     let found = discovery("http://a.example/", 2);
     assert!(!world.frontier.seen_lately(found.key, 2));
-    world.frontier.admit(&found, &Origin::Seed).unwrap();
+    world.frontier.admit(std::slice::from_ref(&found), &Origin::Seed).unwrap();
     assert!(world.frontier.seen_lately(found.key, 2));
     assert!(!world.frontier.seen_lately(found.key, 1), "a shorter path is another matter");
-    world.frontier.admit(&found, &Origin::Seed).unwrap();
+    world.frontier.admit(std::slice::from_ref(&found), &Origin::Seed).unwrap();
     assert_eq!(world.frontier.undecided(), 1);
 }
 

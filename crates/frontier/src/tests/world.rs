@@ -345,7 +345,7 @@ pub(super) fn apply(frontier: &mut Frontier, attempt: &Attempt, capture: Capture
 pub(super) fn replay(frontier: &mut Frontier, entries: &[Entry]) -> Result<()> {
     for entry in entries {
         match entry {
-            Entry::Found(found, origin) => frontier.admit(found, origin)?,
+            Entry::Found(found, origin) => frontier.admit(std::slice::from_ref(found), origin)?,
             Entry::Attempt(attempt, capture) => apply(frontier, attempt, *capture)?,
             Entry::Robots(record) => frontier.apply_robots(record.clone())?,
         }

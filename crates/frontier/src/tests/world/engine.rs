@@ -17,7 +17,7 @@ impl World {
     pub(in crate::tests) fn find_as(&mut self, url: &str, depth: u32, origin: &Origin) -> Result<()> {
         let found = discovery(url, depth);
         self.journal.push(Entry::Found(found.clone(), origin.clone()));
-        self.frontier.admit(&found, origin)
+        self.frontier.admit(&[found], origin)
     }
 
     pub(in crate::tests) fn try_decide(&mut self) -> Result<()> {
