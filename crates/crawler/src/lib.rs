@@ -5,7 +5,7 @@
 //! told once · [`record`](Record) what the journal holds · [`machine`](Crawler) the state and the loop · `dispatch` turns
 //! into requests · `outcome` responses into records · `commit` group commit and checkpoints · `links` pages into
 //! discoveries · `unfinished` captures not yet derived from · `ending` when and how a crawl stops · `saved` what a checkpoint
-//! holds · `recovery` checkpoint and journal into state · `scope` rules that change between runs · `servers` the clocks of server addresses · `exchange` links to the shards that own them ·
+//! holds · [`promise`](Promise) what a run owes to servers · `recovery` checkpoint and journal into state · `scope` rules that change between runs · `servers` the clocks of server addresses · `exchange` links to the shards that own them ·
 //! `peers` what there is to say to other nodes · `leases` server clocks above all nodes · `errands` robots.txt files at hosts of
 //! other nodes · `wire` what is inside a message · [`digest`](digest()) the parse of one capture, run by a pool · [`log`](CrawlLog) the attempts as people read them.
 //!
@@ -31,6 +31,7 @@ mod machine;
 mod outcome;
 mod page_text;
 mod peers;
+mod promise;
 mod record;
 mod recovery;
 mod response;
@@ -53,14 +54,16 @@ pub use event::{
     ResolveOutcome, Resolved, Storage, Ticket,
 };
 pub use frontier::{
-    Address, Barred, Blame, Budget, BudgetFunction, CaptureSeq, Deferral, DelayPolicy, DomainStanding,
-    Error as FrontierError, Explanation, Failure, FailureKind, FrontierConfig, HostStanding,
-    Memory as FrontierMemory, Origin, Pace, Paths, Pattern, Pending, Profile, Reach, RetryPolicy,
-    SeedBudgets, Star, Stop, UrlState, WaitingFor, Yield,
+    Address, Attempt, Barred, Blame, Budget, BudgetFunction, CaptureSeq, Contact, Deferral, DelayPolicy,
+    DomainStanding, End, Error as FrontierError, Explanation, Failure, FailureKind, FrontierConfig,
+    HostStanding, Kind, Memory as FrontierMemory, Origin, Pace, PageSubject, Paths, Pattern, Pending,
+    Profile, Reach, Response, RetryPolicy, RobotsAnswer, RobotsRecord, SeedBudgets, Star, Stop, Subject,
+    UrlState, WaitingFor, Yield,
 };
 pub use log::{CrawlLog, log_line};
 pub use machine::Crawler;
 pub use page_text::PageText;
+pub use promise::Promise;
 pub use record::{Record, RecordError, Says};
 pub use recovery::RecoveryError;
 pub use work::{Work, Worked};

@@ -1,3 +1,4 @@
+use crate::Promise;
 use cluster::NodeId;
 use frontier::{Attempt, CaptureSeq, Discovery, Origin, RobotsRecord, Yield};
 use postcard::ser_flavors::Flavor;
@@ -89,6 +90,11 @@ pub enum Record {
         /// Their numbers.
         numbers: Vec<u64>,
     },
+    /// A run began. What it promises to servers, for those who read the ledger.
+    Promised {
+        /// From here on this holds.
+        promise: Promise,
+    },
 }
 
 /// What a capture has to say, for the host it came from.
@@ -102,8 +108,10 @@ pub struct Says {
     pub gave: Yield,
 }
 
-/// The tag of an attempt behind the version: its place among the variants.
+/// Tags behind the version: the places among the variants.
 const ATTEMPT: u8 = 1;
+const ROBOTS: u8 = 2;
+const PROMISED: u8 = 10;
 /// Bytes of a record without discoveries, and of a discovery without its URL, but for rare ones.
 const RECORD_BYTES: usize = 256;
 const DISCOVERY_BYTES: usize = 20;
@@ -164,6 +172,12 @@ impl Record {
     /// Whether these bytes are an attempt, by their tag: nine records in ten are links, and read for nothing else.
     pub(crate) fn is_attempt(bytes: &[u8]) -> bool {
         bytes.get(1) == Some(&ATTEMPT)
+    }
+
+    /// Whether these bytes are part of the ledger: a contact, the rules of a host, or a promise. The others need not be
+    /// read by whoever judges politeness.
+    pub fn is_of_ledger(bytes: &[u8]) -> bool {
+        matches!(bytes.get(1), Some(&(ATTEMPT | ROBOTS | PROMISED)))
     }
 
     /// Room that is enough for most.

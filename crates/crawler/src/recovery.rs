@@ -79,6 +79,7 @@ impl Crawler {
             self.servers.restart(now, self.lease_ms());
         }
         self.shards.resume(stop, now).map_err(RecoveryError::from)?;
+        self.make_promise(stop).map_err(RecoveryError::from)?;
         self.introduce().map_err(RecoveryError::from)?;
         self.find_rows(has_row).map_err(RecoveryError::from)?;
         if self.scope_has_changed() {
@@ -141,6 +142,7 @@ impl Crawler {
                 self.apply_received(shard, &origin, &discoveries)?;
             }
             Record::Acknowledged { by, numbers } => self.peers.exchange.acknowledged(by, &numbers),
+            Record::Promised { promise } => self.tally.latest = self.tally.latest.max(promise.began),
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! The command line: one variant a command.
 
 use crate::args::{CrawlArgs, DemoArgs, ResumeArgs};
-use crate::tools::{parse, plan, probe, robots, warc};
+use crate::tools::{audit, parse, plan, probe, robots, warc};
 use crate::{crawl, demo};
 use crate::{duplicates, explain};
 use clap::{Parser, Subcommand};
@@ -25,6 +25,8 @@ enum Command {
     Explain(explain::Args),
     /// Find pages of a crawl that say nearly the same, and list them beside the corpus.
     Duplicates(duplicates::Args),
+    /// Prove from a crawl's journal, and from a server's log, that no promise to servers was broken; or show where.
+    Audit(audit::Args),
     /// Crawl a synthetic web that lives in this process: what a crawl looks like, with no network.
     Demo(DemoArgs),
     /// Show what the crawler reads in a page: links, base, title, charset, language, directives, text.
@@ -47,6 +49,7 @@ impl Cli {
             Command::Resume(args) => crawl::resume(&args).map(ExitCode::from),
             Command::Explain(args) => explain::run(&args),
             Command::Duplicates(args) => duplicates::run(&args),
+            Command::Audit(args) => audit::run(&args),
             Command::Demo(args) => demo::demo(&args).map(ExitCode::from),
             Command::Parse(args) => parse::run(&args),
             Command::Robots(args) => robots::run(&args),

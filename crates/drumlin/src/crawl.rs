@@ -7,7 +7,7 @@ use crate::exit::{BadUsage, Exit, bad_usage};
 use crate::progress::{Bounds, Progress};
 use crate::seeds::{self, Chunks, Seeds, Source, Taken};
 use crate::settings::{self, Settings};
-use crate::{allocator, open_files, signals, summary, tripwire, wiring};
+use crate::{allocator, directory, open_files, signals, summary, tripwire, wiring};
 use anyhow::Context;
 use fetch::AddressPolicy;
 use std::iter::Peekable;
@@ -85,6 +85,12 @@ pub(crate) fn run(prepared: Prepared, output: Output) -> anyhow::Result<Exit> {
     }
     summary::print(&taken.host, directory.path(), &ended, output);
     Ok(Exit::from(ended.exit))
+}
+
+/// The configuration of a crawl that exists, read beside whoever is crawling there.
+pub(crate) fn configuration_of(dir: &Path) -> anyhow::Result<Config> {
+    let saved = directory::read_configuration(dir)?;
+    Ok(Config::new(&base(Some(&saved)))?)
 }
 
 /// What the crawl goes by so far: the defaults, and its own file over them.

@@ -79,10 +79,7 @@ impl Directory {
         path: &Path,
         wrap: impl FnOnce(SharedDisk) -> SharedDisk,
     ) -> anyhow::Result<Self> {
-        if path.join(CONFIG).is_file() {
-            return Self::claim(path, wrap);
-        }
-        Err(bad_usage(format!("{} is not a crawl: it has no {CONFIG}", path.display())))
+        if path.join(CONFIG).is_file() { Self::claim(path, wrap) } else { Err(no_crawl(path)) }
     }
 
     /// Where it is, as the user named it.
@@ -133,6 +130,27 @@ impl Directory {
         }
         Ok(())
     }
+}
+
+/// The configuration of a crawl that is there, whoever is crawling.
+pub(crate) fn read_configuration(path: &Path) -> anyhow::Result<Settings> {
+    if !path.join(CONFIG).is_file() {
+        return Err(no_crawl(path));
+    }
+    let os = OsDisk::new(path.to_owned()).map_err(unusable)?;
+    read_saved(&os, path)?.ok_or_else(|| no_crawl(path))
+}
+
+/// A crawl's bytes, to be read beside whoever is crawling there.
+pub(crate) fn open_to_read(path: &Path) -> anyhow::Result<SharedDisk> {
+    if !path.join(CONFIG).is_file() {
+        return Err(no_crawl(path));
+    }
+    Ok(Arc::new(OsDisk::new(path.to_owned()).map_err(unusable)?))
+}
+
+fn no_crawl(path: &Path) -> anyhow::Error {
+    bad_usage(format!("{} is not a crawl: it has no {CONFIG}", path.display()))
 }
 
 /// Nothing came of it: what was made goes, innermost first, and only if nobody put anything there.

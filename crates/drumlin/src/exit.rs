@@ -25,6 +25,8 @@ pub(crate) enum Exit {
     LimitReached = 4,
     /// The disk is full, or nearly.
     DiskFull = 5,
+    /// An audit found a promise that was not kept.
+    BrokenPromise = 6,
     /// Stopped by a signal.
     Interrupted = 130,
 }
@@ -39,6 +41,7 @@ impl Exit {
             Self::Waiting => "waiting",
             Self::LimitReached => "limit",
             Self::DiskFull => "disk-full",
+            Self::BrokenPromise => "broken-promise",
             Self::Interrupted => "interrupted",
         }
     }

@@ -8,7 +8,8 @@ use archive::{ArchiveConfig, Intake};
 use corpus::CorpusLimits;
 use crawler::limits::CHECKPOINT_BYTES;
 use crawler::{
-    BudgetFunction, CrawlConfig, DelayPolicy, FrontierConfig, Paths, Placement, Rules, SeedBudgets, Star,
+    BudgetFunction, CrawlConfig, DelayPolicy, FrontierConfig, Paths, Placement, Promise, Rules, SeedBudgets,
+    Star, Stop,
 };
 use fetch::{Clock, Families, FetchConfig, Fetcher, Limits, system_upstreams};
 use node::NodeConfig;
@@ -72,15 +73,9 @@ pub(crate) fn idle_connections(config: &Config) -> usize {
 }
 
 fn crawl_config(config: &Config, scope: ScopeRules) -> CrawlConfig {
-    let delay = DelayPolicy {
-        host_ms: config.delay_ms,
-        host_floor_ms: HOST_FLOOR_MS,
-        group_ms: config.domain_delay_ms,
-        stranger_factor: config.stranger_factor,
-    };
     CrawlConfig {
         frontier: FrontierConfig {
-            delay,
+            delay: delays(config),
             retry: config.retry,
             seed: config.seed,
             memory: Shares::of(config.memory).of_a_shard(),
@@ -107,6 +102,29 @@ fn crawl_config(config: &Config, scope: ScopeRules) -> CrawlConfig {
         agent: config.identity.token.clone(),
         rules: Arc::new(Rules { scope, folding: config.folding, seed: config.seed }),
         placement: Placement::alone(),
+    }
+}
+
+fn delays(config: &Config) -> DelayPolicy {
+    DelayPolicy {
+        host_ms: config.delay_ms,
+        host_floor_ms: HOST_FLOOR_MS,
+        group_ms: config.domain_delay_ms,
+        stranger_factor: config.stranger_factor,
+    }
+}
+
+/// What a run by this configuration promises to servers.
+pub(crate) fn promise(config: &Config) -> Promise {
+    Promise {
+        began: Timestamp::ZERO,
+        stop: Stop::Clean,
+        delay: delays(config),
+        server_ms: config.ip_delay_ms,
+        server_floor_ms: SERVER_FLOOR_MS,
+        overload_ms: config.retry.overload_wait_ms(1, None),
+        fetch_ms: config.fetch_ms,
+        agent: config.identity.token.clone(),
     }
 }
 

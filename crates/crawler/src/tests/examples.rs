@@ -1,7 +1,7 @@
 //! Small values that the tests share.
 
 use crate::saved::SavedPeers;
-use crate::{CrawlConfig, PageText, Record, Retention, Rules, Says};
+use crate::{CrawlConfig, PageText, Promise, Record, Retention, Rules, Says};
 use archive::{Body, Capture, Intake, Location, Spool};
 use bytes::Bytes;
 use cluster::{NodeId, Numbers, Placement, SavedStream};
@@ -9,7 +9,7 @@ use disk::{Disk, MemDisk};
 use frontier::{
     Address, Attempt, BudgetFunction, CaptureSeq, Contact, DelayPolicy, Discovery, End, Failure, FailureKind,
     Fingerprint, FrontierConfig, Kind, Memory, Origin, PageSubject, Paths, Reach, Redirect, Response,
-    RetryPolicy, RobotsAnswer, RobotsRecord, SeedBudgets, Star, Subject, Yield,
+    RetryPolicy, RobotsAnswer, RobotsRecord, SeedBudgets, Star, Stop, Subject, Yield,
 };
 use robots::Robots;
 use std::net::{IpAddr, Ipv4Addr};
@@ -231,6 +231,21 @@ pub(super) fn between_nodes() -> Vec<Record> {
         Record::Taken { from, number: 41, shard: 0x1C, origin: origin(), discoveries: discoveries() },
         Record::Acknowledged { by: NodeId(2), numbers: vec![0, 300] },
     ]
+}
+
+/// What a run begins with.
+pub(super) fn promised() -> Record {
+    let promise = Promise {
+        began: START,
+        stop: Stop::Unclean,
+        delay: DelayPolicy::default(),
+        server_ms: 250,
+        server_floor_ms: 100,
+        overload_ms: 60_000,
+        fetch_ms: 120_000,
+        agent: "drumlin".to_owned(),
+    };
+    Record::Promised { promise }
 }
 
 /// What a checkpoint of a node among several holds besides.

@@ -1,7 +1,7 @@
 //! What goes to disk from here: `docs/formats/records.md` and `docs/formats/state.md`. A golden file of each version is
 //! read for good; `cargo test -p crawler --lib formats -- --ignored` writes those of the present one.
 
-use super::examples::{START, between_nodes, config, journal, saved_peers};
+use super::examples::{START, between_nodes, config, journal, promised, saved_peers};
 use crate::saved::Saved;
 use crate::{CaptureSeq, Crawler, Record, RecordError, RecoveryError};
 use archive::ReplayEntry;
@@ -19,7 +19,7 @@ const FILES: &[u8] = include_bytes!("golden/state-v2.files");
 
 /// One of each kind at least.
 fn records() -> impl Iterator<Item = Record> {
-    journal().into_iter().chain(between_nodes())
+    journal().into_iter().chain(between_nodes()).chain([promised()])
 }
 
 /// The state of a node among several, but for what those of one have too.

@@ -1,5 +1,6 @@
 //! Small tools over the code that the crawler itself runs, for people and for tests.
 
+pub(crate) mod audit;
 pub(crate) mod parse;
 pub(crate) mod plan;
 pub(crate) mod probe;

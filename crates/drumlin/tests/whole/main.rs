@@ -4,12 +4,14 @@
 //! * [`sites`]: real documentation trees behind nginx, against the truth about them and against wget.
 //! * [`judges`]: other people's readers on what a crawl wrote.
 //! * [`duplicates`]: which pages say nearly the same, by another program.
+//! * [`audit`]: what `drumlin audit` says of crawls that were honest, and of ledgers and logs that were forged.
 //! * [`kill`]: crawls that are killed again and again.
 //! * [`memory`]: a crawl under a hard limit of the kernel's.
 //! * [`redirects`], [`politeness`], [`bounds`]: servers of a few lines, one behaviour each.
 //!
 //! `DRUMLIN_NIGHTLY=1` runs the long forms.
 
+mod audit;
 mod bounds;
 mod duplicates;
 mod judges;

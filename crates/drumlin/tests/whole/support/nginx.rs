@@ -49,6 +49,11 @@ impl Nginx {
         Some(Self { port, room, child })
     }
 
+    /// Its log as it is by default.
+    pub(crate) fn combined(&self) -> PathBuf {
+        self.room.path().join("combined.log")
+    }
+
     /// Its log, in the order requests ended.
     pub(crate) fn log(&self) -> Vec<Seen> {
         let text = fs::read_to_string(self.room.path().join("access.log")).expect("nginx writes its log");
@@ -79,6 +84,7 @@ events {{ worker_connections 512; }}
 http {{
   log_format distances '$msec $request_time $host $server_addr $status $request_uri';
   access_log {room}/access.log distances;
+  access_log {room}/combined.log combined;
   client_body_temp_path {room}/a; proxy_temp_path {room}/b; fastcgi_temp_path {room}/c;
   uwsgi_temp_path {room}/d; scgi_temp_path {room}/e;
   types {{ text/html html; text/plain txt; text/css css; image/svg+xml svg; image/png png; }}

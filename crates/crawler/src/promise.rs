@@ -1,0 +1,49 @@
+use crate::Crawler;
+use frontier::{DelayPolicy, Result, Stop};
+use serde::{Deserialize, Serialize};
+use stdx::Timestamp;
+
+/// What a run promises to the servers that it contacts, as the journal has it: delays may change between runs, and the
+/// ledger of contacts is judged by those that held. Milliseconds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Promise {
+    /// When the run began.
+    pub began: Timestamp,
+    /// How the run before it ended.
+    pub stop: Stop,
+    /// How long hosts and domains are left alone.
+    pub delay: DelayPolicy,
+    /// How long a server address is left alone …
+    pub server_ms: u64,
+    /// … and the least a public one is given.
+    pub server_floor_ms: u64,
+    /// The least that a host rests after a 429 or 503 that names no time.
+    pub overload_ms: u64,
+    /// The longest that a response may take.
+    pub fetch_ms: u64,
+    /// The product token under which robots.txt is read.
+    pub agent: String,
+}
+
+impl Crawler {
+    /// What this run promises.
+    pub(crate) fn promise(&self, stop: Stop) -> Promise {
+        let config = &self.config;
+        Promise {
+            began: self.started,
+            stop,
+            delay: config.frontier.delay,
+            server_ms: config.server_delay_ms,
+            server_floor_ms: config.server_floor_ms,
+            overload_ms: config.frontier.retry.overload_wait_ms(1, None),
+            fetch_ms: config.fetch_ms,
+            agent: config.agent.clone(),
+        }
+    }
+
+    /// Writes it down, before anybody is contacted.
+    pub(crate) fn make_promise(&mut self, stop: Stop) -> Result<()> {
+        let promise = self.promise(stop);
+        self.journal(crate::Record::Promised { promise }, None)
+    }
+}

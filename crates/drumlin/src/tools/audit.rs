@@ -1,0 +1,124 @@
+//! `drumlin audit`: the crawl's contacts as a ledger, and whether its promises to servers were kept.
+
+mod lines;
+mod show;
+
+use crate::crawl::configuration_of;
+use crate::directory::open_to_read;
+use crate::exit::{Exit, bad_usage};
+use crate::settings::Span;
+use crate::tools::print;
+use crate::wiring;
+use crawler::Promise;
+use disk::SharedDisk;
+use ledger::{Attention, Audit, AuditError, Comparison, Judge, Line, ServerLog};
+use lines::Lines;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// Which crawl, and which log.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Exit codes:
+  0    no promise was broken, as far as journal and log reach
+  6    at least one was; the answer says which and where")]
+pub(crate) struct Args {
+    /// The directory of a crawl; it may be running
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// What a server saw: a log of nginx in combined format (with the virtual host before it, or --log-host), or simweb's
+    #[arg(long, value_name = "FILE")]
+    server_log: Option<PathBuf>,
+    /// Whose log it is, where its lines do not say
+    #[arg(long, value_name = "HOST", requires = "server_log")]
+    log_host: Option<String>,
+    /// How far the server's clock may run apart from ours while the log is written
+    #[arg(long, value_name = "DUR", default_value = "1s", requires = "server_log")]
+    clock_tolerance: Span,
+    /// Every contact, with the delay that applied to it, and no judgement
+    #[arg(long, conflicts_with = "server_log")]
+    contacts: bool,
+    /// One JSON object, or with --contacts one a line
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was found out.
+pub(crate) struct Verdict {
+    pub(crate) audit: Audit,
+    pub(crate) comparison: Option<Comparison>,
+}
+
+impl Verdict {
+    /// Promises that were broken.
+    pub(crate) fn broken(&self) -> u64 {
+        let by_log = self.comparison.as_ref().map_or(0, |comparison| comparison.findings.total());
+        self.audit.findings.total() + by_log
+    }
+}
+
+/// Judges, and says what was found.
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let disk = open_to_read(&args.dir)?;
+    let assumed = wiring::promise(&configuration_of(&args.dir)?);
+    if args.contacts {
+        return list(&disk, assumed, args.json);
+    }
+    let audit = ledger::audit(|| journal(&disk), Some(&assumed))?;
+    let comparison = match &args.server_log {
+        Some(path) => Some(compare(args, path, &disk, &assumed)?),
+        None => None,
+    };
+    let verdict = Verdict { audit, comparison };
+    print(&if args.json { show::json(&verdict) } else { show::text(&verdict) })?;
+    Ok(if verdict.broken() == 0 { ExitCode::SUCCESS } else { Exit::BrokenPromise.into() })
+}
+
+fn journal(disk: &SharedDisk) -> Result<archive::Replay, archive::Error> {
+    archive::ledger(Arc::clone(disk))
+}
+
+fn compare(args: &Args, path: &Path, disk: &SharedDisk, assumed: &Promise) -> anyhow::Result<Comparison> {
+    let name = path.display();
+    let host = args.log_host.as_ref().map(|host| host.to_ascii_lowercase());
+    let log =
+        ServerLog { host: host.as_deref(), tolerance_ms: args.clock_tolerance.0, agent: &assumed.agent };
+    let compared = ledger::compare(&log, || journal(disk), || Lines::open(path), Some(assumed));
+    let compared = compared.map_err(|error| match error {
+        AuditError::Log(error) => bad_usage(format!("cannot read {name}: {error}")),
+        error => error.into(),
+    })?;
+    if compared.lines > 0 && compared.unreadable == compared.lines {
+        return Err(bad_usage(format!("{name} is no log in combined format, nor one of simweb's")));
+    }
+    if compared.matched == 0 && compared.nameless > 0 {
+        return Err(bad_usage(format!("{name} does not name its host: say whose log it is with --log-host")));
+    }
+    Ok(compared)
+}
+
+/// The ledger as it is, line by line.
+fn list(disk: &SharedDisk, assumed: Promise, json: bool) -> anyhow::Result<ExitCode> {
+    let mut judge = Judge::new(Attention::Delays, Some(assumed));
+    let mut out = BufWriter::new(io::stdout().lock());
+    for entry in journal(disk)? {
+        let entry = entry?;
+        let Some(line) = ledger::read(&entry)? else { continue };
+        let Line::Contact(contact) = &line else {
+            judge.take(line, entry.record.len());
+            continue;
+        };
+        let contact = contact.clone();
+        let Some(applied) = judge.take(line, entry.record.len()) else { continue };
+        let shown =
+            if json { show::contact_as_json(&contact, applied) } else { show::contact(&contact, applied) };
+        match out.write_all(shown.as_bytes()) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(ExitCode::SUCCESS),
+            written => written?,
+        }
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}

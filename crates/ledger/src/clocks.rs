@@ -1,0 +1,123 @@
+use crate::limits::{CLOCKS_KEPT, RULES_MAX_AGE_MS};
+use crate::terms::{Applied, Clause, Terms};
+use crate::{Contact, contact::id_of};
+use crawler::RobotsRecord;
+use std::net::{IpAddr, Ipv6Addr};
+use stdx::{Map, Timestamp, map};
+
+/// The clock of a host.
+#[derive(Debug, Clone)]
+pub(crate) struct HostClock {
+    pub(crate) held: Applied,
+    /// What its authorities ask for: they share one clock.
+    asked: Vec<Asked>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Asked {
+    authority: u64,
+    delay_ms: u64,
+    since: Timestamp,
+}
+
+/// The clocks of hosts; those that have run out are dropped.
+#[derive(Debug)]
+pub(crate) struct HostClocks {
+    by_host: Map<u64, HostClock>,
+    sweep_at: usize,
+}
+
+impl HostClocks {
+    pub(crate) fn new() -> Self {
+        Self { by_host: map(), sweep_at: CLOCKS_KEPT }
+    }
+
+    /// What applied to this contact; its host's clock goes on from there.
+    pub(crate) fn contact(&mut self, contact: &Contact, terms: &Terms) -> Applied {
+        self.sweep(contact.ended());
+        let clock = self.by_host.entry(id_of(contact.url.host())).or_insert_with(HostClock::new);
+        let asked_ms = clock.asked_ms();
+        let least = terms.host_ms(contact.reach()).max(asked_ms);
+        let applied = clock.held.or_later(terms.after_crash(least));
+        clock.held = clock.held.or_later(terms.after(contact, asked_ms));
+        applied
+    }
+
+    /// What the host is owed now.
+    pub(crate) fn held(&self, host: &str) -> Applied {
+        self.by_host.get(&id_of(host)).map_or(Applied::NONE, |clock| clock.held)
+    }
+
+    /// What a robots.txt asks for holds from its answer on.
+    pub(crate) fn rules(&mut self, host: &str, record: &RobotsRecord) {
+        let authority = id_of(&record.authority);
+        let clock = self.by_host.entry(id_of(host)).or_insert_with(HostClock::new);
+        clock.asked.retain(|asked| asked.authority != authority);
+        let Some(delay_ms) = record.crawl_delay_ms() else { return };
+        clock.asked.push(Asked { authority, delay_ms, since: record.fetched_at });
+        let due = record.fetched_at + clock.asked_ms();
+        clock.held = clock.held.or_later(Applied { due, clause: Clause::CrawlDelay });
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.by_host.len() * size_of::<(u64, HostClock)>() * 2) as u64
+    }
+
+    fn sweep(&mut self, now: Timestamp) {
+        if self.by_host.len() >= self.sweep_at {
+            self.by_host.retain(|_, clock| clock.may_hold(now));
+            self.sweep_at = CLOCKS_KEPT.max(2 * self.by_host.len());
+        }
+    }
+}
+
+impl HostClock {
+    fn new() -> Self {
+        Self { held: Applied::NONE, asked: Vec::new() }
+    }
+
+    fn asked_ms(&self) -> u64 {
+        self.asked.iter().map(|asked| asked.delay_ms).max().unwrap_or(0)
+    }
+
+    /// Whether it may still say no. Rules are asked for again after a day, and until then the clock says what they ask for.
+    fn may_hold(&mut self, now: Timestamp) -> bool {
+        self.asked.retain(|asked| now.since_ms(asked.since) < 2 * RULES_MAX_AGE_MS);
+        self.held.due > now || !self.asked.is_empty()
+    }
+}
+
+/// The clocks of server addresses; those that have run out are dropped.
+#[derive(Debug)]
+pub(crate) struct ServerClocks {
+    by_server: Map<IpAddr, Timestamp>,
+    sweep_at: usize,
+}
+
+impl ServerClocks {
+    pub(crate) fn new() -> Self {
+        Self { by_server: map(), sweep_at: CLOCKS_KEPT }
+    }
+
+    /// What applied to this contact.
+    pub(crate) fn contact(&mut self, contact: &Contact, terms: &Terms) -> Applied {
+        if self.by_server.len() >= self.sweep_at {
+            let now = contact.started();
+            self.by_server.retain(|_, due| *due > now);
+            self.sweep_at = CLOCKS_KEPT.max(2 * self.by_server.len());
+        }
+        let delay_ms = terms.server_ms(contact.reach());
+        let due = self.by_server.entry(server_of(contact.address())).or_default();
+        let held = Applied { due: *due, clause: Clause::ServerDelay };
+        *due = (*due).max(contact.ended() + delay_ms);
+        Applied::NONE.or_later(held).or_later(terms.after_crash(delay_ms))
+    }
+}
+
+/// A server: an IPv6 address stands for its /64.
+pub(crate) fn server_of(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & !u128::from(u64::MAX))),
+    }
+}

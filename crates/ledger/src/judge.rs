@@ -1,0 +1,238 @@
+use crate::clocks::{HostClocks, ServerClocks};
+use crate::finding::Place;
+use crate::limits::{DRAW_TO_START_MS, RULES_MAX_AGE_MS, START_JITTER_MS};
+use crate::rules::{KnownRules, Offence};
+use crate::starts::DomainStarts;
+use crate::terms::{Applied, Terms};
+use crate::{Breach, Contact, Finding, Findings, Line, contact::id_of};
+use crawler::{Promise, RobotsRecord, Subject};
+use serde::Serialize;
+use stdx::{Set, Timestamp, WallTime, set};
+use weburl::Url;
+
+/// What a judge looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Attention {
+    /// Everything, of one share of the domains among so many: what is remembered of rules and of URLs grows with the crawl.
+    Share {
+        /// Which, from 0.
+        index: u64,
+        /// Of how many.
+        of: u64,
+    },
+    /// The delays alone: what is remembered is what has not run out.
+    Delays,
+}
+
+/// What was seen.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Contacts.
+    pub contacts: u64,
+    /// … of these, for pages, sitemaps and robots.txt.
+    pub pages: u64,
+    /// See there.
+    pub sitemaps: u64,
+    /// See there.
+    pub robots: u64,
+    /// Runs that began.
+    pub runs: u64,
+    /// Contacts whose rules the journal has not any more: its oldest part is gone.
+    pub unproven_rules: u64,
+    /// Contacts that no promise precedes.
+    pub unproven_delays: u64,
+}
+
+/// Looks at line after line of the ledger, and finds what was broken.
+#[derive(Debug)]
+pub struct Judge {
+    attention: Attention,
+    terms: Option<Terms>,
+    hosts: HostClocks,
+    servers: ServerClocks,
+    domains: DomainStarts,
+    rules: KnownRules,
+    final_answers: Set<u64>,
+    /// Before this, what is missing may have been in a part of the journal that is gone.
+    whole_from: Timestamp,
+    /// What was seen.
+    pub counts: Counts,
+    /// What was found.
+    pub findings: Findings,
+}
+
+impl Judge {
+    /// One who has seen nothing. `assumed` is what holds until the ledger says what was promised.
+    pub fn new(attention: Attention, assumed: Option<Promise>) -> Self {
+        Self {
+            attention,
+            terms: assumed.map(Terms::of),
+            hosts: HostClocks::new(),
+            servers: ServerClocks::new(),
+            domains: DomainStarts::new(),
+            rules: KnownRules::new(),
+            final_answers: set(),
+            whole_from: Timestamp::ZERO,
+            counts: Counts::default(),
+            findings: Findings::default(),
+        }
+    }
+
+    /// The ledger begins here, and not with the crawl.
+    pub fn begins_late(&mut self, at: Timestamp) {
+        self.whole_from = at + (RULES_MAX_AGE_MS + DRAW_TO_START_MS);
+    }
+
+    /// What holds now.
+    pub fn terms(&self) -> Option<&Terms> {
+        self.terms.as_ref()
+    }
+
+    /// What a host is owed now.
+    pub fn owed_to(&self, host: &str) -> Applied {
+        self.hosts.held(host)
+    }
+
+    /// Takes in a line of so many bytes; of a contact in its share it says which delay applied.
+    pub fn take(&mut self, line: Line, bytes: usize) -> Option<Applied> {
+        match line {
+            Line::Promise(promise) => {
+                self.counts.runs += 1;
+                self.terms = Some(Terms::of(promise));
+                None
+            }
+            Line::Rules(record) => {
+                self.learn(record, bytes);
+                None
+            }
+            Line::Contact(contact) => self.contact(&contact),
+        }
+    }
+
+    /// What it remembers for long, about.
+    pub fn bytes(&self) -> u64 {
+        let urls = 16 * self.final_answers.len() as u64;
+        self.hosts.bytes() + self.rules.bytes() + urls
+    }
+
+    fn learn(&mut self, record: RobotsRecord, bytes: usize) {
+        let Ok(url) = Url::parse(&record.authority) else { return };
+        if self.is_mine(url.host()) {
+            self.hosts.rules(url.host(), &record);
+            if self.attention != Attention::Delays {
+                self.rules.learn(record, bytes);
+            }
+        }
+    }
+
+    fn contact(&mut self, contact: &Contact) -> Option<Applied> {
+        let server = self.servers_say(contact);
+        if !self.is_mine(contact.url.host()) {
+            return None;
+        }
+        self.count(contact);
+        let delays = self.delays(contact).unwrap_or(Applied::NONE);
+        if self.attention != Attention::Delays {
+            self.robots(contact);
+            self.once(contact);
+        }
+        Some(delays.or_later(server))
+    }
+
+    /// Addresses belong to no share: their clocks run out so soon that everybody keeps them, and the first reports.
+    fn servers_say(&mut self, contact: &Contact) -> Applied {
+        let Some(terms) = &self.terms else { return Applied::NONE };
+        let due = self.servers.contact(contact, terms);
+        if self.is_first() {
+            self.judge(Breach::ServerDelay, contact, due);
+        }
+        due
+    }
+
+    fn delays(&mut self, contact: &Contact) -> Option<Applied> {
+        let Some(terms) = &self.terms else {
+            self.counts.unproven_delays += 1;
+            return None;
+        };
+        let host = self.hosts.contact(contact, terms);
+        let domain = self.domains.contact(contact, terms);
+        self.judge(Breach::HostDelay, contact, host);
+        let lenient = Applied { due: domain.before.due - START_JITTER_MS, ..domain.before };
+        self.judge(Breach::DomainRate, contact, lenient);
+        if let Some(later) = domain
+            .too_early
+            .filter(|at| at.since_ms(contact.started()) + START_JITTER_MS < self.domain_ms(contact))
+        {
+            let detail =
+                format!("another contact of the domain began {} ms later", later.since_ms(contact.started()));
+            self.find(Breach::DomainRate, contact, detail);
+        }
+        Some(host.or_later(domain.before))
+    }
+
+    fn domain_ms(&self, contact: &Contact) -> u64 {
+        self.terms.as_ref().map_or(0, |terms| terms.domain_ms(contact.reach()))
+    }
+
+    fn robots(&mut self, contact: &Contact) {
+        if matches!(contact.attempt.subject, Subject::Robots { .. }) || contact.url.path() == "/robots.txt" {
+            return;
+        }
+        match self.rules.offence(contact) {
+            Some(Offence { breach: Breach::RobotsMissing, .. }) if contact.started() < self.whole_from => {
+                self.counts.unproven_rules += 1;
+            }
+            Some(Offence { breach, detail }) => self.find(breach, contact, detail),
+            None => {}
+        }
+    }
+
+    fn once(&mut self, contact: &Contact) {
+        let Subject::Page(page) = &contact.attempt.subject else { return };
+        if self.final_answers.contains(&page.key.0) {
+            self.find(Breach::FetchedTwice, contact, "it had its final answer before".to_owned());
+        }
+        if contact.attempt.is_answer() {
+            self.final_answers.insert(page.key.0);
+        }
+    }
+
+    fn judge(&mut self, breach: Breach, contact: &Contact, applied: Applied) {
+        let early_ms = applied.due.since_ms(contact.started());
+        if early_ms > 0 {
+            let due = WallTime::from_unix_ms(applied.due.as_ms()).iso_millis();
+            self.find(breach, contact, format!("{early_ms} ms too early: due {due} by {}", applied.clause));
+        }
+    }
+
+    fn find(&mut self, breach: Breach, contact: &Contact, detail: String) {
+        self.findings.add(Finding {
+            breach,
+            place: Place::Entry(contact.entry),
+            at_ms: contact.started().as_ms(),
+            url: contact.url.as_str().to_owned(),
+            detail,
+        });
+    }
+
+    fn count(&mut self, contact: &Contact) {
+        self.counts.contacts += 1;
+        let kind = match contact.what() {
+            "robots" => &mut self.counts.robots,
+            "sitemap" => &mut self.counts.sitemaps,
+            _ => &mut self.counts.pages,
+        };
+        *kind += 1;
+    }
+
+    fn is_mine(&self, host: &str) -> bool {
+        match self.attention {
+            Attention::Delays | Attention::Share { of: 1, .. } => true,
+            Attention::Share { index, of } => id_of(weburl::pld(host)) % of == index,
+        }
+    }
+
+    fn is_first(&self) -> bool {
+        matches!(self.attention, Attention::Delays | Attention::Share { index: 0, .. })
+    }
+}

@@ -1,0 +1,6 @@
+//! Forged ledgers and forged logs: what was planted is found, and nothing else.
+
+mod forge;
+mod journal;
+mod requests;
+mod server_logs;

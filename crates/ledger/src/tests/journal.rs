@@ -1,0 +1,219 @@
+use super::forge::{DAY_MS, Forge, START_MS, Visit, answered, promise, timed_out};
+use crate::audit::audit_within;
+use crate::limits::FINDINGS_KEPT;
+use crate::{Breach, audit};
+use crawler::{RobotsAnswer, Stop};
+use std::collections::BTreeMap;
+use stdx::Rng;
+
+const A: &str = "http://a.example";
+
+/// What is found in a ledger of one host that ends as `plant` says.
+fn check(plant: impl FnOnce(&mut Forge), expected: &[(Breach, u64)]) {
+    let mut forge = Forge::host(A);
+    forge.page(&format!("{A}/1"), 1_000).page(&format!("{A}/2"), 1_000);
+    assert_eq!(forge.breaches(), BTreeMap::new(), "before anything is planted");
+    plant(&mut forge);
+    assert_eq!(forge.breaches(), expected.iter().copied().collect());
+}
+
+#[test]
+fn a_host_that_is_contacted_too_early() {
+    let three = format!("{A}/3");
+    check(|forge| _ = forge.page(&three, 1_000), &[]);
+    check(|forge| _ = forge.page(&three, 999), &[(Breach::HostDelay, 1)]);
+}
+
+#[test]
+fn a_slow_answer_is_owed_ten_times_its_time_and_no_more_than_thirty_seconds() {
+    let slow = |forge: &mut Forge, took_ms: u64, wait_ms: u64| {
+        let visit = Visit { took_ms, ..Visit::new(&format!("{A}/3"), forge.now_ms + 1_000) };
+        forge.visit(&visit).page(&format!("{A}/4"), wait_ms);
+    };
+    check(|forge| slow(forge, 400, 4_000), &[]);
+    check(|forge| slow(forge, 400, 3_999), &[(Breach::HostDelay, 1)]);
+    check(|forge| slow(forge, 9_000, 30_000), &[]);
+    check(|forge| slow(forge, 9_000, 29_999), &[(Breach::HostDelay, 1)]);
+}
+
+#[test]
+fn overload_is_owed_what_the_server_asks_for() {
+    let busy = |forge: &mut Forge, retry_after_ms: Option<u64>, wait_ms: u64| {
+        let visit = Visit {
+            end: answered(503, retry_after_ms),
+            ..Visit::new(&format!("{A}/3"), forge.now_ms + 1_000)
+        };
+        forge.visit(&visit).page(&format!("{A}/3"), wait_ms);
+    };
+    check(|forge| busy(forge, Some(7_000), 7_000), &[]);
+    check(|forge| busy(forge, Some(7_000), 6_999), &[(Breach::HostDelay, 1)]);
+    check(|forge| busy(forge, None, 59_999), &[(Breach::HostDelay, 1)]);
+}
+
+#[test]
+fn a_crawl_delay_holds_from_its_answer_on() {
+    let mut forge = Forge::new();
+    forge
+        .robots(A, 0, "User-agent: *\nCrawl-delay: 5")
+        .page(&format!("{A}/1"), 5_000)
+        .page(&format!("{A}/2"), 5_000);
+    assert_eq!(forge.breaches(), BTreeMap::new());
+    assert_eq!(forge.applied(), ["first", "crawl-delay", "crawl-delay"]);
+    forge.page(&format!("{A}/3"), 4_999);
+    assert_eq!(forge.breaches(), [(Breach::HostDelay, 1)].into());
+    let mut forge = Forge::new();
+    forge.robots(A, 0, "User-agent: *\nCrawl-delay: 5").page(&format!("{A}/1"), 4_999);
+    assert_eq!(forge.breaches(), [(Breach::HostDelay, 1)].into());
+}
+
+#[test]
+fn servers_and_domains_have_clocks_of_their_own() {
+    let other = |forge: &mut Forge, host: &str, after_ms: u64, same_address: &str| {
+        forge.robots_answer(host, 5_000, RobotsAnswer::Absent { status: 404 });
+        let address = super::forge::address_of(same_address);
+        let visit = Visit { address, ..Visit::new(&format!("{A}/3"), forge.now_ms + after_ms) };
+        forge.visit(&visit);
+    };
+    check(|forge| other(forge, "http://b.test", 250, "b.test"), &[]);
+    check(|forge| other(forge, "http://b.test", 249, "b.test"), &[(Breach::ServerDelay, 1)]);
+    check(|forge| other(forge, "http://b.test", 0, "a.example"), &[]);
+    check(|forge| other(forge, "http://b.a.example", 230, "a.example"), &[]);
+    check(|forge| other(forge, "http://b.a.example", 200, "a.example"), &[(Breach::DomainRate, 1)]);
+}
+
+#[test]
+fn a_long_contact_that_ends_after_others_of_its_domain_is_judged_by_its_start() {
+    let long = |forge: &mut Forge, started_ms: u64| {
+        forge.robots_answer("http://b.a.example", 5_000, RobotsAnswer::Absent { status: 404 });
+        let begun = forge.now_ms - 20;
+        let visit = Visit { took_ms: 60_000, ..Visit::new(&format!("{A}/3"), begun - started_ms) };
+        forge.visit(&visit);
+    };
+    check(|forge| long(forge, 250), &[]);
+    check(|forge| long(forge, 100), &[(Breach::DomainRate, 1)]);
+}
+
+#[test]
+fn what_robots_txt_forbids() {
+    let rules = "User-agent: *\nDisallow: /private\nAllow: /private/open";
+    let told = |forge: &mut Forge, target: &str| {
+        forge.robots(A, 1_000, rules).page(&format!("{A}{target}"), 1_000);
+    };
+    check(|forge| told(forge, "/private/open"), &[]);
+    check(|forge| told(forge, "/private/else"), &[(Breach::Robots, 1)]);
+    let mut forge = Forge::host(A);
+    forge.robots(A, 1_000, rules).page(&format!("{A}/private?q"), 1_000);
+    let found = &forge.audit().findings.kept[0];
+    assert_eq!(found.detail, "line 2 of robots.txt: Disallow: /private");
+    assert_eq!(found.url, format!("{A}/private?q"));
+}
+
+#[test]
+fn rules_that_are_missing_or_too_old_or_could_not_be_had() {
+    let page = |forge: &mut Forge, url: &str, after_ms: u64| _ = forge.page(url, after_ms);
+    check(|forge| page(forge, "http://b.test/", 1_000), &[(Breach::RobotsMissing, 1)]);
+    check(|forge| page(forge, "https://a.example/", 1_000), &[(Breach::RobotsMissing, 1)]);
+    check(|forge| page(forge, &format!("{A}/3"), DAY_MS - 10_000), &[]);
+    check(|forge| page(forge, &format!("{A}/3"), DAY_MS + 10_000), &[(Breach::RobotsStale, 1)]);
+    let unreachable = RobotsAnswer::Unreachable { detail: "status 500".to_owned(), retry_after_ms: None };
+    let after =
+        |forge: &mut Forge| _ = forge.robots_answer(A, 1_000, unreachable).page(&format!("{A}/3"), 90_000);
+    check(after, &[(Breach::Robots, 1)]);
+}
+
+#[test]
+fn a_final_answer_is_asked_for_once() {
+    check(|forge| _ = forge.page(&format!("{A}/2"), 1_000), &[(Breach::FetchedTwice, 1)]);
+    check(|forge| _ = forge.page("http://A.example/2?utm_source=x", 1_000), &[(Breach::FetchedTwice, 1)]);
+    let failed = |forge: &mut Forge| {
+        let visit = Visit { end: timed_out(), ..Visit::new(&format!("{A}/3"), forge.now_ms + 1_000) };
+        forge.visit(&visit).page(&format!("{A}/3"), 10_000);
+    };
+    check(failed, &[]);
+}
+
+#[test]
+fn after_a_crash_everybody_is_owed_the_full_delay() {
+    let crash = |forge: &mut Forge, wait_ms: u64| {
+        forge.now_ms += 3_600_000;
+        forge.promise(promise(forge.now_ms, Stop::Unclean));
+        forge.page(&format!("{A}/3"), wait_ms);
+    };
+    check(|forge| crash(forge, 1_000), &[]);
+    check(|forge| crash(forge, 900), &[(Breach::HostDelay, 1)]);
+    check(
+        |forge| crash(forge, 50),
+        &[(Breach::DomainRate, 1), (Breach::HostDelay, 1), (Breach::ServerDelay, 1)],
+    );
+}
+
+#[test]
+fn delays_are_those_that_were_promised_at_the_time() {
+    let mut forge = Forge::host(A);
+    forge.page(&format!("{A}/1"), 1_000);
+    let mut gentle = promise(forge.now_ms, Stop::Clean);
+    gentle.delay.host_ms = 4_000;
+    forge.promise(gentle);
+    forge.page(&format!("{A}/2"), 1_000).page(&format!("{A}/3"), 3_000);
+    let found = forge.audit().findings;
+    assert_eq!(found.counts, [(Breach::HostDelay, 1)].into());
+    assert!(found.kept[0].url.ends_with("/3"), "{found:?}");
+}
+
+#[test]
+fn a_journal_without_its_beginning_proves_from_then_on() {
+    let mut forge = Forge::host(A);
+    forge.page(&format!("{A}/1"), 1_000);
+    forge.entries.drain(..6);
+    let assumed = promise(START_MS, Stop::Clean);
+    let audit = |forge: &Forge| audit(|| Ok(forge.journal()), Some(&assumed)).unwrap();
+    let early = audit(&forge);
+    assert_eq!((early.first_entry, early.counts.unproven_rules), (7, 1));
+    assert_eq!(early.findings.total(), 0);
+    forge.page(&format!("{A}/2"), 2 * DAY_MS);
+    assert_eq!(audit(&forge).findings.counts, [(Breach::RobotsMissing, 1)].into());
+}
+
+#[test]
+fn without_a_promise_no_delay_is_proven() {
+    let mut forge = Forge::host(A);
+    forge.page(&format!("{A}/1"), 1);
+    forge.entries.drain(..2);
+    let audit = forge.audit();
+    assert_eq!((audit.counts.unproven_delays, audit.findings.total()), (2, 0));
+}
+
+/// Two hundred hosts in fifty domains, never too early, with a few planted breaches.
+fn large() -> Forge {
+    let (mut forge, mut rng) = (Forge::new(), Rng::new(11));
+    let host = |n: u64| format!("http://h{}.d{}.example", n / 50, n % 50);
+    (0..200).for_each(|n| _ = forge.robots(&host(n), 300, "User-agent: *\nDisallow: /no"));
+    for page in 0..2_000 {
+        forge.page(&format!("{}/{page}", host(page % 200)), 300);
+        if rng.one_in(100) {
+            forge.page(&format!("{}/no/{page}", host(page % 200)), 300);
+        }
+    }
+    forge
+}
+
+#[test]
+fn in_little_memory_the_same_is_found_in_several_passes() {
+    let forge = large();
+    let at_once = forge.audit();
+    assert_eq!(at_once.passes, 1);
+    assert!(at_once.findings.counts[&Breach::Robots] > 5 && at_once.findings.counts[&Breach::HostDelay] > 5);
+    let in_turns = audit_within(30_000, || Ok(forge.journal()), None).unwrap();
+    assert!(in_turns.passes > 8, "{}", in_turns.passes);
+    assert_eq!(in_turns.findings, at_once.findings);
+    assert_eq!(in_turns.counts, at_once.counts);
+}
+
+#[test]
+fn of_many_findings_the_first_are_kept_and_all_are_counted() {
+    let mut forge = Forge::host(A);
+    let many = FINDINGS_KEPT as u64 + 100;
+    (0..many).for_each(|n| _ = forge.page(&format!("{A}/{n}"), 900));
+    let findings = forge.audit().findings;
+    assert_eq!((findings.total(), findings.kept.len()), (many, FINDINGS_KEPT));
+}
