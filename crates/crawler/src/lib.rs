@@ -5,7 +5,7 @@
 //! told once · [`record`](Record) what the journal holds · [`machine`](Crawler) the state and the loop · `dispatch` turns
 //! into requests · `outcome` responses into records · `commit` group commit and checkpoints · `links` pages into
 //! discoveries · `unfinished` captures not yet derived from · `ending` when and how a crawl stops · `saved` what a checkpoint
-//! holds · [`promise`](Promise) what a run owes to servers · `recovery` checkpoint and journal into state · `scope` rules that change between runs · `servers` the clocks of server addresses · `exchange` links to the shards that own them ·
+//! holds · [`promise`](Promise) what a run owes to servers · `recovery` checkpoint and journal into state · `scope` rules that change between runs · `strain` what holds it back · `servers` the clocks of server addresses · `exchange` links to the shards that own them ·
 //! `peers` what there is to say to other nodes · `leases` server clocks above all nodes · `errands` robots.txt files at hosts of
 //! other nodes · `wire` what is inside a message · [`digest`](digest()) the parse of one capture, run by a pool · [`log`](CrawlLog) the attempts as people read them.
 //!
@@ -40,6 +40,7 @@ mod scope;
 mod server;
 mod servers;
 mod shards;
+mod strain;
 mod tally;
 mod unfinished;
 mod wire;

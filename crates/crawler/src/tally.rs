@@ -79,6 +79,7 @@ impl Crawler {
             rows: tally.rows,
             limit: self.config.limit,
             disk_low: self.disk_low,
+            strain: self.strain(now),
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::args::{CrawlArgs, DemoArgs, ResumeArgs};
 use crate::tools::{audit, parse, plan, probe, robots, warc};
 use crate::{crawl, demo};
-use crate::{duplicates, explain};
+use crate::{duplicates, explain, status};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -25,6 +25,8 @@ enum Command {
     Explain(explain::Args),
     /// Find pages of a crawl that say nearly the same, and list them beside the corpus.
     Duplicates(duplicates::Args),
+    /// Say where a crawl stands, and what holds it back.
+    Status(status::Args),
     /// Prove from a crawl's journal, and from a server's log, that no promise to servers was broken; or show where.
     Audit(audit::Args),
     /// Crawl a synthetic web that lives in this process: what a crawl looks like, with no network.
@@ -49,6 +51,7 @@ impl Cli {
             Command::Resume(args) => crawl::resume(&args).map(ExitCode::from),
             Command::Explain(args) => explain::run(&args),
             Command::Duplicates(args) => duplicates::run(&args),
+            Command::Status(args) => status::run(&args),
             Command::Audit(args) => audit::run(&args),
             Command::Demo(args) => demo::demo(&args).map(ExitCode::from),
             Command::Parse(args) => parse::run(&args),

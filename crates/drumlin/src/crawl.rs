@@ -7,6 +7,7 @@ use crate::exit::{BadUsage, Exit, bad_usage};
 use crate::progress::{Bounds, Progress};
 use crate::seeds::{self, Chunks, Seeds, Source, Taken};
 use crate::settings::{self, Settings};
+use crate::status::Teller;
 use crate::{allocator, directory, open_files, signals, summary, tripwire, wiring};
 use anyhow::Context;
 use fetch::AddressPolicy;
@@ -73,8 +74,10 @@ pub(crate) fn run(prepared: Prepared, output: Output) -> anyhow::Result<Exit> {
     let fault = chunks.fault();
     let control = signals::listen()?;
     let mut progress = Progress::new(output, Bounds::of(&config), directory.path());
+    let mut teller = Teller::new(directory.path());
     let ended = node::run(&node_config, directory.disk(), Box::new(chunks), &control, &mut |snapshot| {
         progress.show(snapshot);
+        teller.tell(snapshot);
     });
     progress.clear();
     let ended = ended.with_context(|| format!("the crawl in {} stopped", directory.path().display()))?;
@@ -83,6 +86,7 @@ pub(crate) fn run(prepared: Prepared, output: Output) -> anyhow::Result<Exit> {
             anyhow::Error::new(fault).context("the seeds could not be read to their end; run it again")
         );
     }
+    teller.end(&ended.snapshot, Exit::from(ended.exit));
     summary::print(&taken.host, directory.path(), &ended, output);
     Ok(Exit::from(ended.exit))
 }

@@ -21,6 +21,8 @@ pub(crate) const CA_FILE: &str = "state/ca.pem";
 pub(crate) const DEMO_PORTS: &str = "state/demo-ports";
 /// One line an attempt.
 pub(crate) const LOG: &str = "crawl.log";
+/// What the crawl last said of itself.
+pub(crate) const STATUS: &str = "state/status.json";
 const STATE: &str = "state";
 const LOCK: &str = "crawl.lock";
 
@@ -139,6 +141,19 @@ pub(crate) fn read_configuration(path: &Path) -> anyhow::Result<Settings> {
     }
     let os = OsDisk::new(path.to_owned()).map_err(unusable)?;
     read_saved(&os, path)?.ok_or_else(|| no_crawl(path))
+}
+
+/// Whether somebody is crawling there.
+pub(crate) fn is_in_use(path: &Path) -> anyhow::Result<bool> {
+    if !path.join(CONFIG).is_file() {
+        return Err(no_crawl(path));
+    }
+    let os = OsDisk::new(path.to_owned()).map_err(unusable)?;
+    match os.lock(LOCK) {
+        Ok(_) => Ok(false),
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(true),
+        Err(error) => Err(unusable(error)),
+    }
 }
 
 /// A crawl's bytes, to be read beside whoever is crawling there.

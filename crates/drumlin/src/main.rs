@@ -16,6 +16,7 @@ mod seeds;
 mod settings;
 mod shares;
 mod signals;
+mod status;
 mod summary;
 mod terminal;
 mod tools;

@@ -29,6 +29,17 @@ pub enum Need {
     Server(Address),
 }
 
+/// Until when a host waits, for what, and how many of its URLs with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wait {
+    /// Until when.
+    pub until: Timestamp,
+    /// For what.
+    pub for_what: WaitingFor,
+    /// How many of its URLs wait.
+    pub pending: u64,
+}
+
 /// A host that waits, for the list at the end of a crawl.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Waiting {
@@ -90,17 +101,22 @@ impl Frontier {
         waiting
     }
 
+    /// What hosts in memory that have work wait for, one after the other.
+    pub fn waits(&self) -> impl Iterator<Item = Wait> {
+        self.hosts.iter().filter_map(|(_, host)| self.wait_of(host))
+    }
+
     fn waiting_host(&self, host: &Host) -> Option<Waiting> {
+        let Wait { until, for_what, pending } = self.wait_of(host)?;
+        Some(Waiting { host: host.record.name.clone(), until, for_what, pending })
+    }
+
+    fn wait_of(&self, host: &Host) -> Option<Wait> {
         let Phase::Waiting(due) = host.phase else { return None };
         let group = self.groups[host.group.0].record.next_at;
         let for_what = if due > host.record.next_at { WaitingFor::Retry } else { host.record.held_by.into() };
-        let name = host.record.name.clone();
-        (host.pending > 0).then(|| Waiting {
-            host: name,
-            until: due.max(group),
-            for_what,
-            pending: host.pending,
-        })
+        let wait = Wait { until: due.max(group), for_what, pending: host.pending };
+        (host.pending > 0).then_some(wait)
     }
 
     fn promote(&mut self, now: Timestamp) {

@@ -19,4 +19,4 @@ mod space;
 mod worker;
 
 pub use error::NodeError;
-pub use run::{Control, Ended, NodeConfig, look_up, run};
+pub use run::{Control, Ended, NodeConfig, Survey, look_up, run, survey};

@@ -63,6 +63,15 @@ pub struct Ended {
     pub waiting: Vec<WaitingHost>,
 }
 
+/// A crawl that does not run.
+#[derive(Debug, Clone)]
+pub struct Survey {
+    /// As it was left.
+    pub snapshot: Snapshot,
+    /// Hosts that wait, soonest first.
+    pub waiting: Vec<WaitingHost>,
+}
+
 /// Runs a crawl on `disk` until it ends; goes on where an earlier run stopped, however it stopped. `watch` is called
 /// about five times a second. Errors leave everything that was committed in place.
 pub fn run(
@@ -97,6 +106,14 @@ pub fn run(
 /// its shard. Changes nothing on the disk that the next run would not.
 pub fn look_up(config: &NodeConfig, disk: &SharedDisk, url: &Url) -> Result<Option<Explanation>, NodeError> {
     Ok(recover(config, disk, wall_clock())?.crawler.look_up(url)?)
+}
+
+/// What a crawl that does not run looks like, from its checkpoint and its journal. Changes as little as [`look_up`].
+pub fn survey(config: &NodeConfig, disk: &SharedDisk) -> Result<Survey, NodeError> {
+    let wall = wall_clock();
+    let crawler = recover(config, disk, wall)?.crawler;
+    let now = crawler.latest().max(Timestamp::from_ms(wall.unix_ms()));
+    Ok(Survey { snapshot: crawler.survey(now), waiting: crawler.waiting(WAITING_LISTED) })
 }
 
 struct Recovered {

@@ -1,4 +1,13 @@
 //! The plain values that people and metrics see. Nothing here decides or remembers anything.
+//!
+//! * [`Snapshot`]: a crawl at one moment. [`Strain`]: what of it says where it is held back.
+//! * [`Bottleneck`]: what it would have to have more of to go faster: a function of a snapshot.
+
+mod bottleneck;
+mod strain;
+
+pub use bottleneck::Bottleneck;
+pub use strain::{Room, Strain, Waits, WaitsFor};
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -46,6 +55,8 @@ pub struct Snapshot {
     pub limit: Option<u64>,
     /// Whether fetching is paused for lack of disk space.
     pub disk_low: bool,
+    /// What holds it back.
+    pub strain: Strain,
 }
 
 /// A host that waits, for the list at the end of a crawl.

@@ -7,6 +7,7 @@
 //! * [`audit`]: what `drumlin audit` says of crawls that were honest, and of ledgers and logs that were forged.
 //! * [`kill`]: crawls that are killed again and again.
 //! * [`memory`]: a crawl under a hard limit of the kernel's.
+//! * [`status`]: crawls that stall, and whether the cause is named.
 //! * [`redirects`], [`politeness`], [`bounds`]: servers of a few lines, one behaviour each.
 //!
 //! `DRUMLIN_NIGHTLY=1` runs the long forms.
@@ -20,4 +21,5 @@ mod memory;
 mod politeness;
 mod redirects;
 mod sites;
+mod status;
 mod support;

@@ -1,0 +1,92 @@
+//! `drumlin status`: where a crawl stands, and what it would have to have more of to go faster.
+
+mod show;
+mod told;
+
+pub(crate) use told::Teller;
+
+use crate::crawl::prepare;
+use crate::directory::{self, Directory};
+use crate::seeds::Seeds;
+use crate::settings::Settings;
+use crate::tools::print;
+use crate::{tripwire, wiring};
+use anyhow::Context;
+use snapshot::{Bottleneck, Snapshot, WaitingHost};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use told::Told;
+
+/// Which crawl.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The directory of a crawl; it may be running
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is known of a crawl.
+pub(crate) struct Standing {
+    pub(crate) state: State,
+    pub(crate) snapshot: Snapshot,
+    /// Hosts that wait, soonest first; of a crawl that runs, only how many wait is known.
+    pub(crate) waiting: Vec<WaitingHost>,
+}
+
+/// Whether it runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum State {
+    /// It does, and said this so long ago.
+    Running {
+        /// Milliseconds.
+        told_ago_ms: u64,
+    },
+    /// It does not, and ended like this.
+    Ended {
+        /// The word of its exit.
+        exit: String,
+    },
+    /// It does not, and nobody knows why.
+    Stopped,
+}
+
+impl Standing {
+    /// What holds it back. A crawl that ended for lack of disk space would go on if there were some.
+    pub(crate) fn bottleneck(&self) -> Bottleneck {
+        let is_full =
+            matches!(&self.state, State::Ended { exit } if exit == crate::exit::Exit::DiskFull.name());
+        let disk_low = self.snapshot.disk_low || is_full;
+        Bottleneck::of(&Snapshot { disk_low, ..self.snapshot.clone() })
+    }
+}
+
+/// Looks and says what is there.
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let told = told::read(&args.dir)?;
+    let standing =
+        if directory::is_in_use(&args.dir)? { running(&args.dir, told)? } else { at_rest(&args.dir, told)? };
+    print(&if args.json { show::json(&standing) } else { show::text(&standing) })
+}
+
+/// What the last run said at its end is no news of this one.
+fn running(dir: &Path, told: Option<Told>) -> anyhow::Result<Standing> {
+    let told = told.filter(|told| told.exit.is_none());
+    let told = told.with_context(|| {
+        format!("the crawl in {} has just been started and says nothing yet", dir.display())
+    })?;
+    let state = State::Running { told_ago_ms: told.ago_ms() };
+    Ok(Standing { state, snapshot: told.snapshot, waiting: Vec::new() })
+}
+
+fn at_rest(dir: &Path, told: Option<Told>) -> anyhow::Result<Standing> {
+    let directory = Directory::claim_existing(dir, tripwire::from_environment)?;
+    let prepared = prepare(directory, &Settings::default(), Seeds::of(Vec::new()))?;
+    let node = wiring::node_config(&prepared.config, prepared.scope)?;
+    let survey = node::survey(&node, &prepared.directory.disk())
+        .with_context(|| format!("the crawl in {} can't be read", dir.display()))?;
+    let state = told.and_then(|told| told.exit).map_or(State::Stopped, |exit| State::Ended { exit });
+    Ok(Standing { state, snapshot: survey.snapshot, waiting: survey.waiting })
+}

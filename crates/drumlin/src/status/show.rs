@@ -1,0 +1,98 @@
+use super::{Standing, State};
+use serde_json::json;
+use snapshot::Snapshot;
+use std::fmt::Write;
+use stdx::{WallTime, format_bytes, format_count, format_duration_ms};
+
+const FITS: &str = "a string takes any text";
+
+/// What a crawl says of itself this long ago is no news: its loop is busy, or hangs.
+const STALE_MS: u64 = 10_000;
+
+/// For people.
+pub(super) fn text(standing: &Standing) -> String {
+    let Standing { state, snapshot, waiting } = standing;
+    let Snapshot { pages, bytes, discovered, queued, parked, hosts, in_flight, strain, .. } = snapshot;
+    let mut out = String::new();
+    let elapsed = format_duration_ms(snapshot.elapsed_ms);
+    writeln!(out, "state       {}, {elapsed} of crawling", state_of(state)).expect(FITS);
+    writeln!(out, "bottleneck  {}", standing.bottleneck()).expect(FITS);
+    writeln!(out, "pages       {}, {} of bodies", format_count(*pages), format_bytes(*bytes)).expect(FITS);
+    let excluded = snapshot.excluded_total();
+    writeln!(
+        out,
+        "URLs        {}: {} wait, {} of them for a budget; {} parked, {} excluded",
+        format_count(*discovered),
+        format_count(*queued),
+        format_count(strain.put_off),
+        format_count(*parked),
+        format_count(excluded)
+    )
+    .expect(FITS);
+    writeln!(
+        out,
+        "under way   {} requests, {} look-ups, of {}",
+        in_flight - strain.look_ups.min(*in_flight),
+        strain.look_ups,
+        strain.slots
+    )
+    .expect(FITS);
+    writeln!(
+        out,
+        "behind      {} captures to be parsed, {} entries and {} captures to be written, {} discoveries to be merged",
+        snapshot.unparsed, strain.entries_uncommitted, strain.captures_uncommitted, strain.undecided
+    )
+    .expect(FITS);
+    writeln!(out, "hosts       {} met; in memory:", format_count(*hosts)).expect(FITS);
+    for (what, waits) in &strain.waits {
+        let first = WallTime::from_unix_ms(waits.first_ms);
+        writeln!(
+            out,
+            "            {} wait for {}, with {} URLs, the first until {first}",
+            waits.hosts,
+            what.name(),
+            waits.urls
+        )
+        .expect(FITS);
+    }
+    for host in waiting {
+        let until = WallTime::from_unix_ms(host.until_ms);
+        writeln!(
+            out,
+            "            {}: {} URLs, not before {until}, for {}",
+            host.host, host.pending, host.reason
+        )
+        .expect(FITS);
+    }
+    out
+}
+
+/// For programs.
+pub(super) fn json(standing: &Standing) -> String {
+    let state = match &standing.state {
+        State::Running { told_ago_ms } => json!({ "state": "running", "told_ago_ms": told_ago_ms }),
+        State::Ended { exit } => json!({ "state": "ended", "exit": exit }),
+        State::Stopped => json!({ "state": "stopped" }),
+    };
+    let bottleneck = standing.bottleneck();
+    let told = bottleneck.to_string();
+    let value = json!({
+        "run": state,
+        "bottleneck": bottleneck,
+        "because": told,
+        "snapshot": standing.snapshot,
+        "waiting": standing.waiting,
+    });
+    format!("{value}\n")
+}
+
+fn state_of(state: &State) -> String {
+    match state {
+        State::Running { told_ago_ms } if *told_ago_ms > STALE_MS => {
+            format!("runs, and has said nothing for {}", format_duration_ms(*told_ago_ms))
+        }
+        State::Running { .. } => "runs".to_owned(),
+        State::Ended { exit } => format!("ended: {exit}"),
+        State::Stopped => "does not run, and did not end in good order".to_owned(),
+    }
+}

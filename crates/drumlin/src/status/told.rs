@@ -1,0 +1,84 @@
+use crate::directory::STATUS;
+use crate::exit::{Exit, bad_usage};
+use serde::{Deserialize, Serialize};
+use snapshot::Snapshot;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+use std::{fs, io};
+
+/// `state/status.json`: what a crawl last said of itself. docs/formats/status.md.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Told {
+    format: u32,
+    /// How it ended, once it has.
+    pub(super) exit: Option<String>,
+    pub(super) snapshot: Snapshot,
+    /// When the file was written, by the file system.
+    #[serde(skip)]
+    written: Option<SystemTime>,
+}
+
+const FORMAT: u32 = 1;
+
+/// So often, on the crawl's timeline.
+const EVERY_MS: u64 = 1_000;
+
+impl Told {
+    /// How long ago it was said.
+    pub(super) fn ago_ms(&self) -> u64 {
+        let ago = self.written.and_then(|written| written.elapsed().ok());
+        ago.unwrap_or_default().as_millis() as u64
+    }
+}
+
+/// What was said last, if anything.
+pub(super) fn read(dir: &Path) -> anyhow::Result<Option<Told>> {
+    let path = dir.join(STATUS);
+    let name = path.display();
+    let text = match fs::read(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(bad_usage(format!("cannot read {name}: {error}"))),
+    };
+    let told: Told = serde_json::from_slice(&text).map_err(|error| bad_usage(format!("{name}: {error}")))?;
+    if told.format > FORMAT {
+        return Err(bad_usage(format!("{name} has format {}; this program reads {FORMAT}", told.format)));
+    }
+    let written = fs::metadata(&path).and_then(|file| file.modified()).ok();
+    Ok(Some(Told { written, ..told }))
+}
+
+/// Says once a second how the crawl stands. The file is replaced whole, so that a reader never sees half of it; it is not
+/// synced, since nobody needs it after a crash.
+pub(crate) struct Teller {
+    path: PathBuf,
+    next_ms: u64,
+}
+
+impl Teller {
+    /// For the crawl in `dir`.
+    pub(crate) fn new(dir: &Path) -> Self {
+        Self { path: dir.join(STATUS), next_ms: 0 }
+    }
+
+    /// Takes in a snapshot and says it when it is time.
+    pub(crate) fn tell(&mut self, snapshot: &Snapshot) {
+        if snapshot.now_ms >= self.next_ms {
+            self.next_ms = snapshot.now_ms + EVERY_MS;
+            self.write(snapshot, None);
+        }
+    }
+
+    /// The crawl has ended.
+    pub(crate) fn end(&self, snapshot: &Snapshot, exit: Exit) {
+        self.write(snapshot, Some(exit.name().to_owned()));
+    }
+
+    /// A crawl is not to stop because nobody can be told of it.
+    fn write(&self, snapshot: &Snapshot, exit: Option<String>) {
+        let told = Told { format: FORMAT, exit, snapshot: snapshot.clone(), written: None };
+        let beside = self.path.with_extension("json.tmp");
+        let bytes = serde_json::to_vec(&told).expect("a snapshot is plain data");
+        let _ = fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, &self.path));
+    }
+}

@@ -1,0 +1,156 @@
+//! Crawls that are made to stall, each in its own way, have the cause named by `drumlin status`.
+
+use crate::support::crawl::Crawl;
+use crate::support::edge::{await_until, pause};
+use crate::support::names;
+use crate::support::script::{Reply, Script};
+use serde_json::{Value, json};
+use std::net::Ipv4Addr;
+use std::process::Command;
+use std::time::Duration;
+
+/// What the program says of a crawl; nothing before it says anything.
+fn status(crawl: &Crawl) -> Option<Value> {
+    let output = Command::new(env!("CARGO_BIN_EXE_drumlin"))
+        .arg("status")
+        .arg(crawl.dir())
+        .arg("--json")
+        .output()
+        .expect("it runs");
+    output.status.success().then(|| serde_json::from_slice(&output.stdout).expect("JSON"))
+}
+
+/// Hosts `a.test` and so on, each at an address of its own.
+fn crawl(server: &Script, hosts: &[&str]) -> Crawl {
+    let dns = names::serve(|name| Some(Ipv4Addr::new(127, 0, 1, *name.as_bytes().first()?)));
+    let seeds: Vec<String> = hosts.iter().map(|host| server.url(host, "/")).collect();
+    let seeds: Vec<&str> = seeds.iter().map(String::as_str).collect();
+    Crawl::new(dns, &seeds)
+}
+
+/// Waits until a crawl that runs is said to be held back by this; gives all that is said then.
+fn held_back_by(crawl: &Crawl, what: &str) -> Value {
+    let run = crawl.start();
+    let mut said = Value::Null;
+    let is_named = || {
+        said = status(crawl).unwrap_or_default();
+        said["run"]["state"] == "running" && said["bottleneck"]["what"] == what
+    };
+    assert!(await_until(Duration::from_mins(1), is_named), "not {what}: {said:#}");
+    run.interrupt();
+    assert_eq!(run.wait().code, Some(130));
+    said
+}
+
+/// What is said of a crawl that has ended with this code.
+fn after(crawl: &Crawl, code: i32) -> Value {
+    let ended = crawl.run();
+    assert_eq!(ended.code, Some(code), "{ended:?}");
+    status(crawl).expect("an answer")
+}
+
+const HOSTS: [&str; 4] = ["a.test", "b.test", "c.test", "d.test"];
+
+#[test]
+fn a_robots_txt_that_fails() {
+    let server = Script::start(|ask| match ask.target {
+        "/robots.txt" => Reply::status(500),
+        _ => Reply::page(&[]),
+    });
+    let crawl = crawl(&server, &HOSTS).config("[retry]\nbase = 60\n");
+    let said = held_back_by(&crawl, "robots");
+    assert_eq!(said["bottleneck"]["hosts"], 4, "{said:#}");
+    let stopped = status(&crawl).expect("an answer");
+    assert_eq!(stopped["run"], json!({ "state": "ended", "exit": "interrupted" }));
+    assert_eq!(stopped["bottleneck"]["what"], "robots", "{stopped:#}");
+    assert_eq!(stopped["waiting"].as_array().map(Vec::len), Some(4), "{stopped:#}");
+}
+
+#[test]
+fn a_crawl_that_was_killed_says_so() {
+    let server = Script::start(|_| Reply::page(&["/1", "/2"]));
+    let crawl = crawl(&server, &HOSTS).flag("--delay", "2");
+    let run = crawl.start();
+    assert!(await_until(Duration::from_mins(1), || status(&crawl)
+        .is_some_and(|said| said["snapshot"]["pages"] != 0)));
+    run.kill();
+    let said = status(&crawl).expect("an answer");
+    assert_eq!(said["run"], json!({ "state": "stopped" }), "{said:#}");
+}
+
+#[test]
+fn servers_that_want_to_be_left_alone() {
+    let server = Script::start(|ask| match ask.target {
+        "/robots.txt" => Reply::status(404),
+        _ => Reply::status(503).header("Retry-After", "600"),
+    });
+    let said = held_back_by(&crawl(&server, &HOSTS), "overload");
+    assert_eq!(said["bottleneck"]["hosts"], 4, "{said:#}");
+}
+
+#[test]
+fn name_servers_that_are_slow() {
+    let server = Script::start(|_| Reply::page(&[]));
+    let dns = names::serve(|_| {
+        pause(Duration::from_secs(20));
+        None
+    });
+    let seeds: Vec<String> = HOSTS.iter().map(|host| server.url(host, "/")).collect();
+    let seeds: Vec<&str> = seeds.iter().map(String::as_str).collect();
+    held_back_by(&Crawl::new(dns, &seeds), "dns");
+}
+
+#[test]
+fn one_host_that_is_left() {
+    let server = Script::start(|ask| match ask.target {
+        "/robots.txt" => Reply::status(404),
+        _ => Reply::page(&["/1", "/2", "/3", "/4", "/5", "/6", "/7", "/8"]),
+    });
+    let crawl = crawl(&server, &HOSTS[..1]).flag("--delay", "2");
+    let said = held_back_by(&crawl, "one-host");
+    assert!(said["bottleneck"]["urls"].as_u64().is_some_and(|urls| urls > 0), "{said:#}");
+}
+
+#[test]
+fn several_hosts_at_their_delays() {
+    let server = Script::start(|ask| match ask.target {
+        "/robots.txt" => Reply::status(404),
+        _ => Reply::page(&["/1", "/2", "/3", "/4", "/5", "/6", "/7", "/8"]),
+    });
+    held_back_by(&crawl(&server, &HOSTS).flag("--delay", "2"), "politeness");
+}
+
+#[test]
+fn a_disk_without_room() {
+    let server = Script::start(|_| Reply::page(&[]));
+    let crawl = crawl(&server, &HOSTS).config("low_disk = \"9000T\"\n");
+    let said = after(&crawl, 5);
+    assert_eq!(said["run"], json!({ "state": "ended", "exit": "disk-full" }));
+    assert_eq!(said["bottleneck"]["what"], "disk-full", "{said:#}");
+}
+
+#[test]
+fn everything_parked() {
+    let server = Script::start(|ask| match ask.target {
+        "/robots.txt" => Reply::status(404),
+        _ => Reply::status(500),
+    });
+    let crawl = crawl(&server, &HOSTS).config("[retry]\nattempts = 1\n");
+    let said = after(&crawl, 0);
+    assert_eq!(said["bottleneck"], json!({ "what": "all-parked", "parked": 4 }), "{said:#}");
+}
+
+#[test]
+fn a_limit_that_is_reached_and_a_crawl_that_is_done() {
+    let server = Script::start(|ask| match ask.target {
+        "/robots.txt" => Reply::status(404),
+        "/" => Reply::page(&["/1", "/2"]),
+        _ => Reply::page(&[]),
+    });
+    let limited = crawl(&server, &HOSTS[..1]).flag("--limit", "2");
+    let said = after(&limited, 4);
+    assert_eq!(said["bottleneck"], json!({ "what": "limit", "pages": 2 }), "{said:#}");
+    let said = after(&crawl(&server, &HOSTS[..1]), 0);
+    assert_eq!(said["bottleneck"], json!({ "what": "nothing-left" }), "{said:#}");
+    assert_eq!(said["snapshot"]["pages"], 3, "{said:#}");
+}

@@ -1,0 +1,243 @@
+use crate::{Room, Snapshot, Strain, Waits, WaitsFor};
+use serde::Serialize;
+use std::fmt;
+
+#[cfg(test)]
+mod tests;
+
+/// What a crawl would have to have more of to go faster, with the numbers that say so.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "what", rename_all = "kebab-case")]
+pub enum Bottleneck {
+    /// Every URL has its final state.
+    NothingLeft,
+    /// What is left has used up its retries.
+    AllParked {
+        /// URLs.
+        parked: u64,
+    },
+    /// The operator's limit on pages is reached.
+    Limit {
+        /// That limit.
+        pages: u64,
+    },
+    /// Nothing new is begun, for lack of disk space.
+    DiskFull,
+    /// The disk does not keep up with the network.
+    Disk {
+        /// Captures that wait for it.
+        captures: u64,
+        /// Entries of the journal that do.
+        entries: u64,
+    },
+    /// The parsers do not keep up with the network: processor time.
+    Parser {
+        /// Captures that wait for them.
+        unparsed: u64,
+    },
+    /// Bodies have used up their memory.
+    Memory {
+        /// Requests under way.
+        in_flight: u64,
+    },
+    /// Name servers answer slowly.
+    Dns {
+        /// Look-ups under way.
+        look_ups: u64,
+    },
+    /// All slots are taken by requests: bandwidth, slow servers, or `--concurrency`.
+    Network {
+        /// Requests under way.
+        in_flight: u64,
+        /// So many may be.
+        slots: u64,
+    },
+    /// Hosts are left alone because their robots.txt could not be had.
+    Robots(Waits),
+    /// Hosts rest after a 429 or 503.
+    Overload(Waits),
+    /// Hosts and URLs that failed wait for another attempt.
+    Retries(Waits),
+    /// One host has all that is left, and is asked at its delay.
+    OneHost {
+        /// Its URLs.
+        urls: u64,
+    },
+    /// Hosts are asked at their delays, and there are no more hosts.
+    Politeness {
+        /// Hosts with something left.
+        hosts: u64,
+        /// Their URLs.
+        urls: u64,
+    },
+    /// What is left waits for the budget of its domain.
+    Budget {
+        /// URLs put off.
+        put_off: u64,
+    },
+    /// What was found is being merged with what is known.
+    Merge {
+        /// Discoveries.
+        undecided: u64,
+    },
+    /// Nothing that these numbers show.
+    Nothing,
+}
+
+impl Bottleneck {
+    /// Names it. What keeps the crawl from beginning anything comes first, then what it has no slots for, then what its hosts
+    /// wait for.
+    pub fn of(snapshot: &Snapshot) -> Self {
+        let behind = stopped(snapshot).or_else(|| held(snapshot));
+        behind.or_else(|| full(snapshot)).unwrap_or_else(|| waiting(snapshot))
+    }
+}
+
+/// Nothing is to be begun any more, or not now.
+fn stopped(snapshot: &Snapshot) -> Option<Bottleneck> {
+    let Snapshot { queued, parked, pages, limit, in_flight, strain, .. } = snapshot;
+    if let Some(limit) = limit.filter(|limit| pages >= limit) {
+        return Some(Bottleneck::Limit { pages: limit });
+    }
+    if snapshot.disk_low {
+        return Some(Bottleneck::DiskFull);
+    }
+    let is_over = queued + in_flight + strain.undecided + snapshot.unparsed == 0;
+    match parked {
+        _ if !is_over => None,
+        0 => Some(Bottleneck::NothingLeft),
+        parked => Some(Bottleneck::AllParked { parked: *parked }),
+    }
+}
+
+/// Nothing new is begun until something behind the network has room again.
+fn held(snapshot: &Snapshot) -> Option<Bottleneck> {
+    let Snapshot { unparsed, in_flight, strain, .. } = snapshot;
+    let Strain { entries_uncommitted: entries, captures_uncommitted: captures, .. } = *strain;
+    let is_full = |has: u64, most: u64| most > 0 && has >= most;
+    if is_full(*unparsed, strain.unparsed_most) {
+        return Some(Bottleneck::Parser { unparsed: *unparsed });
+    }
+    if is_full(entries, strain.entries_uncommitted_most) {
+        return Some(Bottleneck::Disk { captures, entries });
+    }
+    // Bodies in memory are under way, or wait for the disk, or for the parsers.
+    (strain.memory == Room::Short).then(|| match *in_flight {
+        in_flight if in_flight >= captures.max(*unparsed) => Bottleneck::Memory { in_flight },
+        _ if captures > *unparsed => Bottleneck::Disk { captures, entries },
+        _ => Bottleneck::Parser { unparsed: *unparsed },
+    })
+}
+
+/// All slots are taken, by whom most of them are.
+fn full(snapshot: &Snapshot) -> Option<Bottleneck> {
+    let Snapshot { in_flight, strain, .. } = snapshot;
+    let Strain { slots, look_ups, captures_uncommitted: captures, entries_uncommitted: entries, .. } =
+        *strain;
+    let requests = in_flight.saturating_sub(look_ups);
+    if slots == 0 || in_flight + captures < slots {
+        return None;
+    }
+    Some(if captures > requests.max(look_ups) {
+        Bottleneck::Disk { captures, entries }
+    } else if look_ups > requests {
+        Bottleneck::Dns { look_ups }
+    } else {
+        Bottleneck::Network { in_flight: *in_flight, slots }
+    })
+}
+
+/// There are free slots, and nobody who may take one: what do most hosts wait for?
+fn waiting(snapshot: &Snapshot) -> Bottleneck {
+    let Snapshot { in_flight, strain, .. } = snapshot;
+    let waits = |what: WaitsFor| strain.waits.get(&what).copied().unwrap_or_default();
+    let requests = in_flight.saturating_sub(strain.look_ups);
+    let (robots, overload, retries) =
+        (waits(WaitsFor::Robots), waits(WaitsFor::Overload), waits(WaitsFor::Retry));
+    let polite = strain.hosts_waiting() - robots.hosts - overload.hosts - retries.hosts
+        + requests
+        + strain.hosts_at_servers;
+    let most =
+        [robots.hosts, overload.hosts, retries.hosts, strain.look_ups, polite].into_iter().max().unwrap_or(0);
+    match most {
+        0 => idle(snapshot),
+        _ if polite == most => politeness(snapshot, polite),
+        _ if strain.look_ups == most => Bottleneck::Dns { look_ups: strain.look_ups },
+        _ if robots.hosts == most => Bottleneck::Robots(robots),
+        _ if overload.hosts == most => Bottleneck::Overload(overload),
+        _ => Bottleneck::Retries(retries),
+    }
+}
+
+fn politeness(snapshot: &Snapshot, hosts: u64) -> Bottleneck {
+    let Snapshot { queued, strain, .. } = snapshot;
+    let others = strain.hosts_waiting() + snapshot.in_flight + strain.hosts_at_servers > hosts;
+    match hosts {
+        1 if !others => Bottleneck::OneHost { urls: *queued },
+        hosts => Bottleneck::Politeness { hosts, urls: *queued },
+    }
+}
+
+/// No host in memory waits and none is asked.
+fn idle(snapshot: &Snapshot) -> Bottleneck {
+    let Strain { put_off, undecided, .. } = snapshot.strain;
+    match (put_off, undecided) {
+        (0, 0) => Bottleneck::Nothing,
+        (put_off, undecided) if put_off >= undecided => Bottleneck::Budget { put_off },
+        (_, undecided) => Bottleneck::Merge { undecided },
+    }
+}
+
+impl fmt::Display for Bottleneck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NothingLeft => write!(f, "nothing left: every URL has its final state"),
+            Self::AllParked { parked } => {
+                write!(f, "all parked: {parked} URLs have used up their retries, nothing else is left")
+            }
+            Self::Limit { pages } => write!(f, "limit: {pages} pages were asked for and are there"),
+            Self::DiskFull => {
+                write!(f, "disk full: less space is free than low_disk, so nothing new is begun")
+            }
+            Self::Disk { captures, entries } => {
+                write!(f, "disk: {captures} captures and {entries} journal entries wait to be written")
+            }
+            Self::Parser { unparsed } => write!(f, "parser: {unparsed} captures wait to be parsed"),
+            Self::Memory { in_flight } => {
+                write!(f, "memory: the bodies of {in_flight} requests have used up their share")
+            }
+            Self::Dns { look_ups } => write!(f, "DNS: {look_ups} names are being looked up"),
+            Self::Network { in_flight, slots } => {
+                write!(
+                    f,
+                    "network: {in_flight} requests under way, of {slots} that may be: bandwidth, slow servers or --concurrency"
+                )
+            }
+            Self::Robots(waits) => write!(f, "robots.txt: {waits}, because theirs could not be had"),
+            Self::Overload(waits) => write!(f, "overload: {waits}, after a 429 or 503"),
+            Self::Retries(waits) => write!(f, "retries: {waits}, after failures"),
+            Self::OneHost { urls } => {
+                write!(f, "politeness: one host has all {urls} URLs that are left, and is asked at its delay")
+            }
+            Self::Politeness { hosts, urls } => {
+                write!(
+                    f,
+                    "politeness: {hosts} hosts with {urls} URLs are asked at their delays, and there are no others"
+                )
+            }
+            Self::Budget { put_off } => {
+                write!(f, "budget: {put_off} URLs wait for the budget of their domain")
+            }
+            Self::Merge { undecided } => {
+                write!(f, "merge: {undecided} discoveries are not merged with what is known yet")
+            }
+            Self::Nothing => write!(f, "none that can be seen"),
+        }
+    }
+}
+
+impl fmt::Display for Waits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} hosts with {} URLs are left alone", self.hosts, self.urls)
+    }
+}

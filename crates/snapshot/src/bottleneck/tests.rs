@@ -1,0 +1,113 @@
+use super::Bottleneck;
+use crate::{Room, Snapshot, Strain, Waits, WaitsFor};
+
+/// A crawl in full swing: of ten slots three are taken, twenty hosts wait for their delay.
+fn swing() -> Snapshot {
+    let strain = Strain {
+        slots: 10,
+        entries_uncommitted_most: 4096,
+        unparsed_most: 512,
+        waits: [(WaitsFor::Delay, waits(20))].into(),
+        ..Strain::default()
+    };
+    Snapshot { queued: 900, hosts: 30, in_flight: 3, strain, ..Snapshot::default() }
+}
+
+fn waits(hosts: u64) -> Waits {
+    Waits { hosts, urls: 7 * hosts, first_ms: 5 }
+}
+
+fn check(change: impl FnOnce(&mut Snapshot), expected: &Bottleneck) {
+    let mut snapshot = swing();
+    change(&mut snapshot);
+    assert_eq!(Bottleneck::of(&snapshot), *expected, "{snapshot:#?}");
+}
+
+fn alone(what: WaitsFor, hosts: u64) -> impl FnOnce(&mut Snapshot) {
+    move |snapshot| {
+        snapshot.in_flight = 0;
+        snapshot.strain.waits = [(what, waits(hosts))].into();
+    }
+}
+
+#[test]
+fn what_hosts_wait_for() {
+    check(|_| {}, &Bottleneck::Politeness { hosts: 23, urls: 900 });
+    check(alone(WaitsFor::Delay, 1), &Bottleneck::OneHost { urls: 900 });
+    check(alone(WaitsFor::Delay, 2), &Bottleneck::Politeness { hosts: 2, urls: 900 });
+    check(alone(WaitsFor::Robots, 4), &Bottleneck::Robots(waits(4)));
+    check(alone(WaitsFor::Overload, 4), &Bottleneck::Overload(waits(4)));
+    check(alone(WaitsFor::Retry, 4), &Bottleneck::Retries(waits(4)));
+    check(|it| _ = it.strain.waits.insert(WaitsFor::Robots, waits(24)), &Bottleneck::Robots(waits(24)));
+    check(
+        |it| _ = it.strain.waits.insert(WaitsFor::Robots, waits(23)),
+        &Bottleneck::Politeness { hosts: 23, urls: 900 },
+    );
+}
+
+#[test]
+fn a_host_that_is_being_asked_is_one_host_too() {
+    let asked = |snapshot: &mut Snapshot| {
+        (snapshot.in_flight, snapshot.strain.waits) = (1, [].into());
+    };
+    check(asked, &Bottleneck::OneHost { urls: 900 });
+}
+
+#[test]
+fn slots_that_are_all_taken() {
+    check(|it| it.in_flight = 10, &Bottleneck::Network { in_flight: 10, slots: 10 });
+    check(|it| (it.in_flight, it.strain.look_ups) = (10, 6), &Bottleneck::Dns { look_ups: 6 });
+    check(
+        |it| (it.in_flight, it.strain.look_ups) = (10, 5),
+        &Bottleneck::Network { in_flight: 10, slots: 10 },
+    );
+    check(|it| it.strain.captures_uncommitted = 7, &Bottleneck::Disk { captures: 7, entries: 0 });
+}
+
+#[test]
+fn look_ups_that_everybody_waits_for_with_slots_to_spare() {
+    let slow = |snapshot: &mut Snapshot| {
+        (snapshot.in_flight, snapshot.strain.look_ups) = (6, 5);
+        snapshot.strain.waits = [(WaitsFor::Delay, waits(2))].into();
+    };
+    check(slow, &Bottleneck::Dns { look_ups: 5 });
+}
+
+#[test]
+fn what_is_behind_the_network() {
+    check(|it| it.unparsed = 512, &Bottleneck::Parser { unparsed: 512 });
+    check(|it| it.strain.entries_uncommitted = 4096, &Bottleneck::Disk { captures: 0, entries: 4096 });
+    check(|it| it.strain.memory = Room::Short, &Bottleneck::Memory { in_flight: 3 });
+    let parsers = |it: &mut Snapshot| (it.strain.memory, it.unparsed) = (Room::Short, 90);
+    check(parsers, &Bottleneck::Parser { unparsed: 90 });
+    let disk = |it: &mut Snapshot| (it.strain.memory, it.strain.captures_uncommitted) = (Room::Short, 5);
+    check(disk, &Bottleneck::Disk { captures: 5, entries: 0 });
+}
+
+#[test]
+fn what_ends_a_crawl_or_stops_it_for_a_while() {
+    let over = |parked| {
+        move |it: &mut Snapshot| {
+            (it.queued, it.in_flight, it.parked) = (0, 0, parked);
+            it.strain.waits.clear();
+        }
+    };
+    check(over(0), &Bottleneck::NothingLeft);
+    check(over(3), &Bottleneck::AllParked { parked: 3 });
+    check(|it| it.disk_low = true, &Bottleneck::DiskFull);
+    check(|it| (it.limit, it.pages) = (Some(5), 5), &Bottleneck::Limit { pages: 5 });
+    check(|it| (it.limit, it.pages) = (Some(6), 5), &Bottleneck::Politeness { hosts: 23, urls: 900 });
+}
+
+#[test]
+fn nobody_waits_and_nobody_is_asked() {
+    let idle = |put_off, undecided| {
+        move |it: &mut Snapshot| {
+            (it.in_flight, it.strain.put_off, it.strain.undecided) = (0, put_off, undecided);
+            it.strain.waits.clear();
+        }
+    };
+    check(idle(900, 0), &Bottleneck::Budget { put_off: 900 });
+    check(idle(0, 50), &Bottleneck::Merge { undecided: 50 });
+    check(idle(0, 0), &Bottleneck::Nothing);
+}

@@ -1,0 +1,90 @@
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What holds a crawl back, in numbers: by these its [bottleneck](crate::Bottleneck) is named.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Strain {
+    /// Requests and look-ups that may be under way at once.
+    pub slots: u64,
+    /// Look-ups of names under way.
+    pub look_ups: u64,
+    /// Captures that wait for the disk; each keeps its slot.
+    pub captures_uncommitted: u64,
+    /// Entries that wait for the journal.
+    pub entries_uncommitted: u64,
+    /// With so many of them nothing new is begun.
+    pub entries_uncommitted_most: u64,
+    /// With so many captures unparsed nothing new is begun.
+    pub unparsed_most: u64,
+    /// Whether bodies have used up their memory.
+    pub memory: Room,
+    /// Hosts that have their turn and wait for their server's address.
+    pub hosts_at_servers: u64,
+    /// URLs that wait for their domain's budget.
+    pub put_off: u64,
+    /// Discoveries that are not merged with what is known yet.
+    pub undecided: u64,
+    /// Hosts in memory that wait for their turn, by what they wait for.
+    pub waits: BTreeMap<WaitsFor, Waits>,
+}
+
+/// Whether there is some left.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Room {
+    /// There is.
+    #[default]
+    Enough,
+    /// There is not.
+    Short,
+}
+
+/// What a host waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WaitsFor {
+    /// Its turn: it may be contacted now.
+    Turn,
+    /// Its delay.
+    Delay,
+    /// Its rest after a 429 or 503.
+    Overload,
+    /// A retry, its own or of its URLs.
+    Retry,
+    /// A robots.txt that could not be had.
+    Robots,
+    /// The delay after an unclean stop.
+    Restart,
+}
+
+/// Hosts that wait for the same.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Waits {
+    /// How many.
+    pub hosts: u64,
+    /// Their URLs.
+    pub urls: u64,
+    /// When the first of them may go on.
+    pub first_ms: u64,
+}
+
+impl WaitsFor {
+    /// For people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Turn => "their turn",
+            Self::Delay => "their delay",
+            Self::Overload => "the end of a rest after 429 or 503",
+            Self::Retry => "a retry",
+            Self::Robots => "a robots.txt that could not be had",
+            Self::Restart => "the delay after an unclean stop",
+        }
+    }
+}
+
+impl Strain {
+    /// Hosts that wait, for whatever.
+    pub fn hosts_waiting(&self) -> u64 {
+        self.waits.values().map(|waits| waits.hosts).sum()
+    }
+}
