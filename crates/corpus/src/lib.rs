@@ -35,7 +35,7 @@ pub use ranges::{Ranges, RangesError};
 pub use read::Reader;
 pub use row::Row;
 pub use schema::{CAPTURES_KEY, FORMAT, FORMAT_KEY};
-pub use writer::{Closed, Writer};
+pub use writer::{Closed, Writer, closed_files};
 
 #[cfg(test)]
 mod tests;

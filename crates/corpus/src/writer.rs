@@ -154,7 +154,7 @@ fn name_of(number: u64, suffix: &str) -> String {
 }
 
 /// Paths of the closed files in `dir`, in the order of their numbers.
-pub(crate) fn closed_files(disk: &dyn Disk, dir: &Path) -> Result<Vec<PathBuf>, Error> {
+pub fn closed_files(disk: &dyn Disk, dir: &Path) -> Result<Vec<PathBuf>, Error> {
     let names = disk.list(dir).map_err(Error::disk(dir))?;
     let mut numbered: Vec<(u64, &String)> =
         names.iter().filter_map(|name| Some((number_of(name, CLOSED_SUFFIX)?, name))).collect();

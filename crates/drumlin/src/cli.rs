@@ -3,7 +3,7 @@
 use crate::args::{CrawlArgs, DemoArgs, ResumeArgs};
 use crate::tools::{audit, parse, plan, probe, robots, warc};
 use crate::{crawl, demo};
-use crate::{duplicates, explain, status};
+use crate::{duplicates, explain, export, status};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -29,6 +29,8 @@ enum Command {
     Status(status::Args),
     /// Prove from a crawl's journal, and from a server's log, that no promise to servers was broken; or show where.
     Audit(audit::Args),
+    /// Make what other tools read from a crawl's archive and corpus: WET, a compressed index.
+    Export(export::Args),
     /// Crawl a synthetic web that lives in this process: what a crawl looks like, with no network.
     Demo(DemoArgs),
     /// Show what the crawler reads in a page: links, base, title, charset, language, directives, text.
@@ -53,6 +55,7 @@ impl Cli {
             Command::Duplicates(args) => duplicates::run(&args),
             Command::Status(args) => status::run(&args),
             Command::Audit(args) => audit::run(&args),
+            Command::Export(args) => export::run(&args),
             Command::Demo(args) => demo::demo(&args).map(ExitCode::from),
             Command::Parse(args) => parse::run(&args),
             Command::Robots(args) => robots::run(&args),

@@ -10,6 +10,7 @@ mod directory;
 mod duplicates;
 mod exit;
 mod explain;
+mod export;
 mod open_files;
 mod progress;
 mod seeds;

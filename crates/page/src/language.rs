@@ -1,8 +1,11 @@
 //! The language of a text: by letters that only one has, by statistics, by function words.
 
+mod codes;
 mod letters;
 mod lists;
 mod words;
+
+pub use codes::iso_639_3;
 
 use crate::limits::LANGUAGE_CHARS;
 use serde::{Deserialize, Serialize};

@@ -39,7 +39,7 @@ pub use charset::{Charset, CharsetSource};
 pub use coding::{Decoded, Findings, Open, Unpacking, decode_body, unpack};
 pub use directives::Directives;
 pub use fingerprint::fingerprint;
-pub use language::{Language, Reliability};
+pub use language::{Language, Reliability, iso_639_3};
 pub use limits::Limits;
 pub use link::{Link, LinkKind, LinkKinds, Place};
 pub use media::{PageKind, essence, page_kind};

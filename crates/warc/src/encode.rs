@@ -1,5 +1,5 @@
 use crate::digest::{Sha1Stream, sha1_digest};
-use crate::exchange::{Exchange, Metadata, Request, Resource, Response, Revisit, Warcinfo};
+use crate::exchange::{Conversion, Exchange, Metadata, Request, Resource, Response, Revisit, Warcinfo};
 use crate::fields::Fields;
 use crate::gzip::{Form, MemberWriter, member_stream};
 use crate::http::HttpMessage;
@@ -18,6 +18,7 @@ pub struct Encoder {
 
 const HTTP_REQUEST: &str = "application/http; msgtype=request";
 const HTTP_RESPONSE: &str = "application/http; msgtype=response";
+const PLAIN_TEXT: &str = "text/plain";
 const WARC_FIELDS: &str = "application/warc-fields";
 const VERSION: &[u8] = b"WARC/1.1\r\n";
 const LINE_END: &[u8] = b"\r\n";
@@ -87,6 +88,16 @@ impl Encoder {
         header.push("WARC-Payload-Digest", sha1_digest(&[record.payload]));
         let form = form_for_type(record.content_type);
         self.finish(out, header, record.content_type, &[record.payload], form);
+    }
+
+    /// Appends a `conversion` record: the text of a response.
+    pub fn conversion(&mut self, out: &mut Vec<u8>, record: &Conversion<'_>) {
+        let mut header = begin("conversion", record.id, record.date);
+        header.push("WARC-Target-URI", record.url);
+        header.push("WARC-Warcinfo-ID", record.warcinfo.bracketed());
+        header.push("WARC-Refers-To", record.refers_to);
+        header.push_some("WARC-Identified-Content-Language", record.language);
+        self.finish(out, header, PLAIN_TEXT, &[record.text.as_bytes()], Form::Deflated);
     }
 
     /// Appends a `metadata` record about a response.

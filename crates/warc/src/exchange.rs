@@ -107,6 +107,25 @@ pub struct Resource<'a> {
     pub payload: &'a [u8],
 }
 
+/// A `conversion` record: what a response says, as plain text (WET).
+#[derive(Debug, Clone, Copy)]
+pub struct Conversion<'a> {
+    /// This record's id.
+    pub id: RecordId,
+    /// `WARC-Target-URI`.
+    pub url: &'a str,
+    /// The response's date.
+    pub date: WallTime,
+    /// `WARC-Warcinfo-ID` of the file.
+    pub warcinfo: RecordId,
+    /// `WARC-Refers-To`: the response's id, in angle brackets.
+    pub refers_to: &'a str,
+    /// `WARC-Identified-Content-Language`: ISO 639-3.
+    pub language: Option<&'a str>,
+    /// The text.
+    pub text: &'a str,
+}
+
 /// A `metadata` record of `application/warc-fields`.
 #[derive(Debug, Clone)]
 pub struct Metadata {

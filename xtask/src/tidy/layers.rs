@@ -9,7 +9,7 @@ const LEVELS: [&[&str]; 8] = [
     &["disk", "weburl", "markup"],
     &["robots", "page", "prose", "warc", "drum", "near", "backlog", "plan", "simweb"],
     &["frontier", "archive", "corpus", "cluster"],
-    &["crawler", "snapshot", "ledger"],
+    &["crawler", "export", "snapshot", "ledger"],
     &["fetch", "broker", "ui"],
     &["node"],
     &["drumlin"],

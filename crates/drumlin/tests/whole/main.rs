@@ -5,6 +5,7 @@
 //! * [`judges`]: other people's readers on what a crawl wrote.
 //! * [`duplicates`]: which pages say nearly the same, by another program.
 //! * [`audit`]: what `drumlin audit` says of crawls that were honest, and of ledgers and logs that were forged.
+//! * [`export`]: what is made of a crawl for other tools, read by them.
 //! * [`kill`]: crawls that are killed again and again.
 //! * [`memory`]: a crawl under a hard limit of the kernel's.
 //! * [`status`]: crawls that stall, and whether the cause is named.
@@ -15,6 +16,7 @@
 mod audit;
 mod bounds;
 mod duplicates;
+mod export;
 mod judges;
 mod kill;
 mod memory;

@@ -1,0 +1,36 @@
+use std::io;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// Why an export could not be made. What was there under its name stays.
+#[derive(Debug, Error)]
+pub enum Error {
+    /// The disk's fault.
+    #[error("export: {}: {source}", path.display())]
+    Disk {
+        /// The file.
+        path: PathBuf,
+        /// What the disk said.
+        source: io::Error,
+    },
+    /// The corpus could not be read.
+    #[error(transparent)]
+    Corpus(#[from] corpus::Error),
+    /// The index is not one: a line in it is longer than any of ours, or has no key.
+    #[error("export: {}: line {line} is not of a CDXJ index; `drumlin resume` makes it again", path.display())]
+    Index {
+        /// The index.
+        path: PathBuf,
+        /// Counted from 1.
+        line: u64,
+    },
+}
+
+/// A result with [`Error`].
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl Error {
+    pub(crate) fn disk(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self::Disk { path: path.to_owned(), source }
+    }
+}

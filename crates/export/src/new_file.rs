@@ -1,0 +1,41 @@
+use crate::error::{Error, Result};
+use crate::limits::WRITE_BYTES;
+use disk::{Appender, Disk, Mode};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// A file under another name until it is whole and durable.
+pub(crate) struct NewFile {
+    path: PathBuf,
+    temp: PathBuf,
+    out: Appender,
+}
+
+impl NewFile {
+    /// Replaces what an earlier attempt left.
+    pub(crate) fn create(disk: &dyn Disk, path: PathBuf) -> Result<Self> {
+        let mut temp = path.as_os_str().to_owned();
+        temp.push(".open");
+        let temp = PathBuf::from(temp);
+        let file = disk.open(&temp, Mode::Truncate).map_err(Error::disk(&temp))?;
+        Ok(Self { path, temp, out: Appender::with_buffer(file, 0, WRITE_BYTES) })
+    }
+
+    /// Bytes so far.
+    pub(crate) fn len(&self) -> u64 {
+        self.out.offset()
+    }
+
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        self.out.write_all(bytes).map_err(Error::disk(&self.temp))
+    }
+
+    pub(crate) fn finish(mut self, disk: &dyn Disk) -> Result<u64> {
+        let bytes = self.len();
+        self.out.sync().map_err(Error::disk(&self.temp))?;
+        disk.rename(&self.temp, &self.path).map_err(Error::disk(&self.path))?;
+        let dir = self.path.parent().unwrap_or(Path::new(""));
+        disk.sync_dir(dir).map_err(Error::disk(dir))?;
+        Ok(bytes)
+    }
+}

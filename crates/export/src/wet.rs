@@ -1,0 +1,96 @@
+use crate::error::{Error, Result};
+use crate::limits::WRITE_BYTES;
+use crate::new_file::NewFile;
+use corpus::{Reader, Row};
+use disk::Disk;
+use page::iso_639_3;
+use std::path::Path;
+use stdx::WallTime;
+use warc::{Conversion, Encoder, Fields, RecordId, Warcinfo};
+use xxhash_rust::xxh3::xxh3_128_with_seed;
+
+/// What was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Wet {
+    /// Files: one for each of the corpus.
+    pub files: u64,
+    /// Records: one for each row with a text.
+    pub records: u64,
+    /// Bytes of the files.
+    pub bytes: u64,
+}
+
+/// Seeds of ids: a record's is made of the response's, so that it is the same each time.
+const OF_FILE: u64 = 1;
+const OF_RECORD: u64 = 2;
+
+/// Writes the texts of the corpus in `from` as `conversion` records into `dir`, a file for each file. `software` goes into their first
+/// records.
+pub fn wet(disk: &dyn Disk, from: &Path, dir: &Path, software: &str) -> Result<Wet> {
+    disk.create_dir(dir).map_err(Error::disk(dir))?;
+    let mut written = Wet::default();
+    for path in corpus::closed_files(disk, from)? {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned() + ".warc.wet.gz";
+        let mut file = WetFile::create(disk, dir, name, software)?;
+        for row in Reader::open(disk, &path)? {
+            file.push(&row?)?;
+        }
+        let WetFile { out, records, .. } = file;
+        written.files += 1;
+        written.records += records;
+        written.bytes += out.finish(disk)?;
+    }
+    Ok(written)
+}
+
+struct WetFile<'a> {
+    name: String,
+    software: &'a str,
+    out: NewFile,
+    encoder: Encoder,
+    pending: Vec<u8>,
+    records: u64,
+}
+
+impl<'a> WetFile<'a> {
+    fn create(disk: &dyn Disk, dir: &Path, name: String, software: &'a str) -> Result<Self> {
+        let out = NewFile::create(disk, dir.join(&name))?;
+        Ok(Self { name, software, out, encoder: Encoder::new(), pending: Vec::new(), records: 0 })
+    }
+
+    fn push(&mut self, row: &Row) -> Result<()> {
+        if row.text.is_empty() {
+            return Ok(());
+        }
+        let file = RecordId::from_value(xxh3_128_with_seed(self.name.as_bytes(), OF_FILE));
+        if self.records == 0 {
+            self.begin(file, row.fetched);
+        }
+        let record = Conversion {
+            id: RecordId::from_value(xxh3_128_with_seed(row.id.as_bytes(), OF_RECORD)),
+            url: &row.url,
+            date: row.fetched,
+            warcinfo: file,
+            refers_to: &row.id,
+            language: row.language.as_deref().and_then(iso_639_3),
+            text: &row.text,
+        };
+        self.encoder.conversion(&mut self.pending, &record);
+        self.records += 1;
+        self.write_pending()
+    }
+
+    /// The date is that of the first text: an export of the same corpus is the same.
+    fn begin(&mut self, id: RecordId, date: WallTime) {
+        let mut fields = Fields::new();
+        fields.push("software", self.software);
+        self.encoder.warcinfo(&mut self.pending, &Warcinfo { id, date, filename: &self.name, fields });
+    }
+
+    fn write_pending(&mut self) -> Result<()> {
+        self.out.write(&self.pending)?;
+        self.pending.clear();
+        self.pending.shrink_to(WRITE_BYTES);
+        Ok(())
+    }
+}

@@ -1,0 +1,38 @@
+use super::iso_639_1;
+use whatlang::Lang;
+
+/// Languages that statistics do not know, by their two codes.
+const OTHERS: [(&str, &str); 23] = [
+    ("ba", "bak"),
+    ("bo", "bod"),
+    ("br", "bre"),
+    ("dv", "div"),
+    ("eu", "eus"),
+    ("fo", "fao"),
+    ("ga", "gle"),
+    ("gl", "glg"),
+    ("ii", "iii"),
+    ("is", "isl"),
+    ("iu", "iku"),
+    ("kk", "kaz"),
+    ("ky", "kir"),
+    ("lb", "ltz"),
+    ("lo", "lao"),
+    ("mn", "mon"),
+    ("mt", "mlt"),
+    ("so", "som"),
+    ("sq", "sqi"),
+    ("sw", "swa"),
+    ("tg", "tgk"),
+    ("tt", "tat"),
+    ("yo", "yor"),
+];
+
+/// The ISO 639-3 code, as WET writes it, of a language that [`detect`](super::detect) may find, by its ISO 639-1 code.
+pub fn iso_639_3(code: &str) -> Option<&'static str> {
+    let by_statistics = Lang::all().iter().find(|lang| iso_639_1(**lang) == code).map(Lang::code);
+    by_statistics.or_else(|| OTHERS.iter().find(|(short, _)| *short == code).map(|(_, long)| *long))
+}
+
+#[cfg(test)]
+mod tests;
