@@ -1,4 +1,4 @@
-use crate::limits::{BATCH_BYTES, BATCH_ROWS};
+use crate::limits::BATCH_ROWS;
 use crate::row::Row;
 use crate::schema::schema;
 use arrow_array::cast::AsArray;
@@ -26,9 +26,9 @@ impl Batch {
         self.rows.push(row);
     }
 
-    /// Whether it is time to turn the rows into columns.
-    pub(crate) fn is_full(&self) -> bool {
-        self.bytes >= BATCH_BYTES || self.rows.len() >= BATCH_ROWS
+    /// Whether it is time to turn the rows into columns before `row` joins them, where they may have so many bytes.
+    pub(crate) fn is_full_for(&self, row: &Row, batch_bytes: u64) -> bool {
+        !self.is_empty() && (self.bytes + row.bytes() > batch_bytes || self.rows.len() >= BATCH_ROWS)
     }
 
     /// Decoded bytes of the rows.

@@ -14,14 +14,24 @@ pub struct CorpusLimits {
     pub file_rows: u64,
 }
 
+impl CorpusLimits {
+    /// Decoded bytes turned into columns at once; a row may have more.
+    pub(crate) fn batch_bytes(&self) -> u64 {
+        BATCH_BYTES.min(self.row_group_bytes / BATCHES_PER_GROUP)
+    }
+}
+
 impl Default for CorpusLimits {
     fn default() -> Self {
         Self { row_group_bytes: 64 << 20, row_group_rows: 50_000, file_bytes: 512 << 20, file_rows: 250_000 }
     }
 }
 
-/// Decoded bytes turned into columns at once: small beside a row group, large enough to amortise the arrays.
-pub(crate) const BATCH_BYTES: u64 = 1 << 20;
+/// Decoded bytes turned into columns at once, and of a page of a column: large enough to amortise the arrays …
+const BATCH_BYTES: u64 = 1 << 20;
+
+/// … and small beside a row group: while a page is compressed it is there five times.
+const BATCHES_PER_GROUP: u64 = 8;
 
 /// Rows turned into columns at once, for pages with little text.
 pub(crate) const BATCH_ROWS: usize = 1_024;

@@ -29,9 +29,9 @@ struct Amount {
 
 impl OpenFile {
     /// A new file at `path`, in place of what an earlier attempt may have left there.
-    pub(crate) fn create(disk: &dyn Disk, path: PathBuf) -> Result<Self, Error> {
+    pub(crate) fn create(disk: &dyn Disk, path: PathBuf, limits: &CorpusLimits) -> Result<Self, Error> {
         let file = disk.open(&path, Mode::Truncate).map_err(Error::disk(&path))?;
-        let parquet = properties()
+        let parquet = properties(limits)
             .and_then(|properties| ArrowWriter::try_new(Sink::new(file), schema(), Some(properties)))
             .map_err(Error::encode(&path))?;
         Ok(Self { path, parquet, waiting: Batch::default(), group: Amount::default(), flushed_rows: 0 })
@@ -39,10 +39,7 @@ impl OpenFile {
 
     /// Adds a row; writes the row group out when it is full.
     pub(crate) fn push(&mut self, row: Row, limits: &CorpusLimits) -> Result<(), Error> {
-        self.group.rows += 1;
-        self.group.bytes += row.bytes();
-        self.waiting.push(row);
-        let done = self.advance(limits);
+        let done = self.take_in(row, limits);
         done.map_err(Error::encode(&self.path))
     }
 
@@ -74,13 +71,15 @@ impl OpenFile {
         &self.path
     }
 
-    fn advance(&mut self, limits: &CorpusLimits) -> ParquetResult<()> {
-        let group_is_full =
-            self.group.bytes >= limits.row_group_bytes || self.group.rows >= limits.row_group_rows;
-        if group_is_full || self.waiting.is_full() {
+    fn take_in(&mut self, row: Row, limits: &CorpusLimits) -> ParquetResult<()> {
+        if self.waiting.is_full_for(&row, limits.batch_bytes()) {
             self.encode_waiting()?;
         }
-        if group_is_full {
+        self.group.rows += 1;
+        self.group.bytes += row.bytes();
+        self.waiting.push(row);
+        if self.group.bytes >= limits.row_group_bytes || self.group.rows >= limits.row_group_rows {
+            self.encode_waiting()?;
             self.flush_group()?;
         }
         Ok(())

@@ -1,4 +1,4 @@
-use crate::limits::{STATISTICS_BYTES, ZSTD_LEVEL};
+use crate::limits::{CorpusLimits, STATISTICS_BYTES, ZSTD_LEVEL};
 use arrow_schema::{DataType, Field, Schema, SchemaRef, TimeUnit};
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::ParquetError;
@@ -48,10 +48,13 @@ pub(crate) fn schema() -> SchemaRef {
 }
 
 /// How the columns are encoded: zstd throughout, statistics of every column in which a range means something.
-pub(crate) fn properties() -> Result<WriterProperties, ParquetError> {
+pub(crate) fn properties(limits: &CorpusLimits) -> Result<WriterProperties, ParquetError> {
+    let page_bytes = limits.batch_bytes() as usize;
     let base = WriterProperties::builder()
         .set_created_by(format!("drumlin version {}", env!("CARGO_PKG_VERSION")))
         .set_compression(Compression::ZSTD(ZstdLevel::try_new(ZSTD_LEVEL)?))
+        .set_data_page_size_limit(page_bytes)
+        .set_dictionary_page_size_limit(page_bytes)
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_statistics_truncate_length(Some(STATISTICS_BYTES))
         .set_max_row_group_row_count(None);

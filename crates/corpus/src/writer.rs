@@ -109,7 +109,7 @@ impl Writer {
         let path = self.dir.join(name_of(self.number, OPEN_SUFFIX));
         let open = match &mut self.open {
             Some(open) => open,
-            none => none.insert(OpenFile::create(&*self.disk, path)?),
+            none => none.insert(OpenFile::create(&*self.disk, path, &self.limits)?),
         };
         open.push(row, &self.limits)?;
         if open.is_full(&self.limits) { self.finish() } else { Ok(None) }

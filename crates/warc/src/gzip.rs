@@ -47,6 +47,7 @@ impl MemberWriter {
 
     fn append_deflated(&mut self, out: &mut Vec<u8>, parts: &[&[u8]]) {
         self.scratch.clear();
+        self.scratch.reserve_exact(parts.iter().map(|part| part.len()).sum());
         for part in parts {
             self.scratch.extend_from_slice(part);
         }

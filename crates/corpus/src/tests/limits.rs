@@ -1,5 +1,5 @@
 use super::{check, closed_files, dir, memory, open, row};
-use crate::limits::{BATCH_BYTES, ROW_BYTES_MAX};
+use crate::limits::ROW_BYTES_MAX;
 use crate::{CorpusLimits, Error, Row};
 use parquet::file::metadata::{ParquetMetaDataReader, RowGroupMetaData};
 use stdx::Rng;
@@ -24,7 +24,7 @@ fn memory_does_not_grow_with_the_crawl() {
         writer.push(page(capture, 10_000)).unwrap();
         most = most.max(writer.memory_bytes());
     }
-    let bound = limits.row_group_bytes + BATCH_BYTES + (256 << 10);
+    let bound = limits.row_group_bytes + limits.batch_bytes() + (256 << 10);
     assert!(most < bound, "{most} bytes, bound {bound}");
     assert!(most > limits.row_group_bytes / 2, "{most} bytes is no measure of a row group");
 }
