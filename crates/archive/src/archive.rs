@@ -12,7 +12,7 @@ use crate::location::Location;
 use crate::recover::{self, Opened};
 use crate::stored::{StoredCapture, StoredGroup};
 use crate::warclog::WarcLog;
-use disk::{Mode, SharedDisk, replace_file};
+use disk::{Mode, SharedDisk, replace_file_by_parts};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use stdx::WallTime;
@@ -127,8 +127,8 @@ impl Archive {
         self.heal()?;
         checkpoint::make_durable(self.disk.as_ref(), named)?;
         let replay_from = self.journal.position_of(covers_seq);
-        let bytes = checkpoint::encode(standing, covers_seq, replay_from, self.journal.end(), state);
-        replace_file(self.disk.as_ref(), Path::new(CHECKPOINT), &bytes)?;
+        let header = checkpoint::header(standing, covers_seq, replay_from, self.journal.end(), state);
+        replace_file_by_parts(self.disk.as_ref(), Path::new(CHECKPOINT), &[&header, state])?;
         self.journal.checkpointed(covers_seq);
         Ok(())
     }

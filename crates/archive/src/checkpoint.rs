@@ -43,15 +43,15 @@ const VERSION: u32 = 1;
 const HEADER_BYTES: usize = 64;
 const CHECKSUM_AT: usize = HEADER_BYTES - 8;
 
-/// Header and state, as they stand in the file.
-pub(crate) fn encode(
+/// What stands before `state` in the file.
+pub(crate) fn header(
     standing: Standing,
     covers_seq: u64,
     replay_from: JournalPosition,
     journal_end: JournalPosition,
     state: &[u8],
 ) -> Vec<u8> {
-    let mut out = Vec::with_capacity(HEADER_BYTES + state.len());
+    let mut out = Vec::with_capacity(HEADER_BYTES);
     out.extend_from_slice(&MAGIC);
     out.extend_from_slice(&VERSION.to_le_bytes());
     out.extend_from_slice(&u32::from(standing == Standing::Clean).to_le_bytes());
@@ -63,7 +63,6 @@ pub(crate) fn encode(
     out.extend_from_slice(&(state.len() as u64).to_le_bytes());
     let checksum = checksum(&out, state);
     out.extend_from_slice(&checksum.to_le_bytes());
-    out.extend_from_slice(state);
     out
 }
 
@@ -81,33 +80,32 @@ pub(crate) fn load(disk: &dyn Disk) -> Result<Option<Saved>> {
     let path = Path::new(CHECKPOINT);
     match disk.stat(path)? {
         None => Ok(None),
-        Some(_) => decode(&disk::read_all(disk, path)?).map(Some),
+        Some(_) => decode(disk::read_all(disk, path)?).map(Some),
     }
 }
 
-/// Reads what [`encode`] wrote.
-pub(crate) fn decode(bytes: &[u8]) -> Result<Saved> {
+/// Reads [`header`] and state.
+pub(crate) fn decode(mut bytes: Vec<u8>) -> Result<Saved> {
     let path = Path::new(CHECKPOINT);
     if bytes.len() < HEADER_BYTES || bytes[..8] != MAGIC {
         return Err(Error::corrupt(path, 0, "this is no checkpoint"));
     }
-    let found = u32_at(bytes, 8);
+    let found = u32_at(&bytes, 8);
     if found != VERSION {
         return Err(Error::Version { path: path.to_owned(), found, known: VERSION });
     }
     let state = &bytes[HEADER_BYTES..];
-    let sound = u64_at(bytes, 48) == state.len() as u64
-        && u64_at(bytes, CHECKSUM_AT) == checksum(&bytes[..CHECKSUM_AT], state);
+    let sound = u64_at(&bytes, 48) == state.len() as u64
+        && u64_at(&bytes, CHECKSUM_AT) == checksum(&bytes[..CHECKSUM_AT], state);
     if !sound {
         return Err(Error::corrupt(path, CHECKSUM_AT as u64, "the checksum is wrong"));
     }
-    let position = |at| JournalPosition { segment: u32_at(bytes, at), offset: u64_at(bytes, at + 4) };
-    Ok(Saved {
-        checkpoint: Checkpoint { covers_seq: u64_at(bytes, 16), state: state.to_vec() },
-        standing: if u32_at(bytes, 12) & 1 == 1 { Standing::Clean } else { Standing::Running },
-        replay_from: position(24),
-        journal_end: position(36),
-    })
+    let position = |at| JournalPosition { segment: u32_at(&bytes, at), offset: u64_at(&bytes, at + 4) };
+    let standing = if u32_at(&bytes, 12) & 1 == 1 { Standing::Clean } else { Standing::Running };
+    let (covers_seq, replay_from, journal_end) = (u64_at(&bytes, 16), position(24), position(36));
+    // In place: the state may be large.
+    bytes.drain(..HEADER_BYTES);
+    Ok(Saved { checkpoint: Checkpoint { covers_seq, state: bytes }, standing, replay_from, journal_end })
 }
 
 fn checksum(header: &[u8], state: &[u8]) -> u64 {

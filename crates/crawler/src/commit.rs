@@ -1,5 +1,5 @@
 use crate::limits::{CHECKPOINT_SHARE, COMMIT_BYTES, COMMIT_ENTRIES, SYNC_WEIGHT_BYTES};
-use crate::shards::ShardsCut;
+use crate::saved::SavedCut;
 use crate::{Action, Checkpoint, Commitment, Crawler, Record, Retention};
 use archive::{Capture, Entry, Kept};
 use frontier::{CaptureSeq, Result};
@@ -170,8 +170,7 @@ impl Crawler {
     /// A cut of the state, covering every entry given out so far.
     pub(crate) fn checkpoint(&mut self, clean: bool) -> Result<()> {
         let Some(covers) = self.outbox.last_seq() else { return Ok(()) };
-        let ShardsCut { states, sync } = self.shards.cut()?;
-        let state = self.save(states);
+        let SavedCut { state, sync } = self.save()?;
         self.outbox.checkpoint_bytes = state.len() as u64 + SYNC_WEIGHT_BYTES * sync.len() as u64;
         self.outbox.journaled_bytes = 0;
         self.outbox.saving = true;

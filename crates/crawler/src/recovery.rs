@@ -1,10 +1,10 @@
 use crate::machine::Crawler;
 use crate::peers::Contents;
-use crate::saved::{Saved, VERSION};
+use crate::saved::{Head, Rest, Saved, SavedCut, SavedWriter, VERSION};
 use crate::{CrawlConfig, Record, RecordError};
 use archive::ReplayEntry;
 use disk::SharedDisk;
-use frontier::{CaptureSeq, FrontierState, Hunger, Stop};
+use frontier::{CaptureSeq, Hunger, Stop};
 use stdx::Timestamp;
 use thiserror::Error;
 
@@ -155,12 +155,15 @@ impl Crawler {
         Ok(())
     }
 
-    pub(crate) fn save(&self, shards: Vec<(u8, FrontierState)>) -> Vec<u8> {
-        let saved = Saved {
+    pub(crate) fn save(&mut self) -> frontier::Result<SavedCut> {
+        let head = Head {
             seed: self.config.rules.seed,
             covers: self.outbox.last_seq(),
             not_before: self.shards.not_before().max(self.servers.not_before()),
-            shards,
+        };
+        let mut saved = SavedWriter::begin(&head, self.shards.iter().count());
+        let sync = self.shards.cut(|shard, state| saved.shard(shard, state))?;
+        let rest = Rest {
             servers: self.servers.save(self.tally.latest),
             unfinished: self.unfinished.save(),
             unlocated: self.unlocated.iter().map(|(capture, answered)| (*capture, *answered)).collect(),
@@ -168,26 +171,26 @@ impl Crawler {
             judged_by: self.judged_by,
             peers: self.save_peers(),
         };
-        saved.encode()
+        Ok(SavedCut { state: saved.finish(&rest), sync })
     }
 
     fn load(&mut self, bytes: &[u8]) -> Result<(), RecoveryError> {
-        let saved = Saved::decode(bytes)?;
-        if saved.seed != self.config.rules.seed {
+        let Saved { head, shards, rest } = Saved::decode(bytes)?;
+        if head.seed != self.config.rules.seed {
             return Err(RecoveryError::OtherCrawl);
         }
-        self.load_peers(saved.peers)?;
-        for (shard, state) in saved.shards {
+        self.load_peers(rest.peers)?;
+        for (shard, state) in shards {
             self.shards.load(shard, &state)?;
         }
-        self.shards.hold_unknown(saved.not_before);
-        self.servers.hold_unknown(saved.not_before);
-        self.servers.load(saved.servers);
-        self.unfinished.load(saved.unfinished);
-        self.unlocated = saved.unlocated.into_iter().collect();
-        self.tally = saved.tally;
-        self.judged_by = saved.judged_by;
-        self.outbox.recovered_from(saved.covers, bytes.len());
+        self.shards.hold_unknown(head.not_before);
+        self.servers.hold_unknown(head.not_before);
+        self.servers.load(rest.servers);
+        self.unfinished.load(rest.unfinished);
+        self.unlocated = rest.unlocated.into_iter().collect();
+        self.tally = rest.tally;
+        self.judged_by = rest.judged_by;
+        self.outbox.recovered_from(head.covers, bytes.len());
         Ok(())
     }
 }

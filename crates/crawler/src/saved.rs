@@ -6,17 +6,30 @@ use cluster::{NodeId, SavedStream};
 use frontier::{CaptureSeq, FrontierState};
 use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
+use std::path::PathBuf;
 use stdx::Timestamp;
 
 /// What a checkpoint holds: `docs/formats/state.md`.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Deserialize)]
 pub(crate) struct Saved {
+    pub(crate) head: Head,
+    pub(crate) shards: Vec<(u8, FrontierState)>,
+    pub(crate) rest: Rest,
+}
+
+/// What stands before the shards.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Head {
     pub(crate) seed: u64,
     /// The last journal entry it covers.
     pub(crate) covers: Option<u64>,
     /// Nothing that is not named here is contacted before this.
     pub(crate) not_before: Timestamp,
-    pub(crate) shards: Vec<(u8, FrontierState)>,
+}
+
+/// What stands behind them.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Rest {
     pub(crate) servers: Vec<(IpAddr, Timestamp)>,
     pub(crate) unfinished: Vec<(CaptureSeq, Remainder)>,
     pub(crate) unlocated: Vec<(CaptureSeq, Answered)>,
@@ -39,11 +52,44 @@ pub(crate) struct SavedPeers {
 /// Format of the state; stands before it.
 pub(crate) const VERSION: u8 = 2;
 
-impl Saved {
-    pub(crate) fn encode(&self) -> Vec<u8> {
-        postcard::to_extend(self, vec![VERSION]).expect("a checkpoint is plain data")
+/// A cut of all of it.
+#[derive(Debug)]
+pub(crate) struct SavedCut {
+    pub(crate) state: Vec<u8>,
+    /// Files to be made durable.
+    pub(crate) sync: Vec<PathBuf>,
+}
+
+/// Writes what [`Saved`] reads, one shard after the other: memory never holds them all twice.
+pub(crate) struct SavedWriter {
+    bytes: Vec<u8>,
+}
+
+impl SavedWriter {
+    /// Begins the state of so many shards.
+    pub(crate) fn begin(head: &Head, shards: usize) -> Self {
+        let mut writer = Self { bytes: vec![VERSION] };
+        writer.put(head);
+        writer.put(&shards);
+        writer
     }
 
+    pub(crate) fn shard(&mut self, shard: u8, state: &FrontierState) {
+        self.put(&(shard, state));
+    }
+
+    pub(crate) fn finish(mut self, rest: &Rest) -> Vec<u8> {
+        self.put(rest);
+        self.bytes
+    }
+
+    fn put(&mut self, part: &impl Serialize) {
+        let bytes = std::mem::take(&mut self.bytes);
+        self.bytes = postcard::to_extend(part, bytes).expect("a checkpoint is plain data");
+    }
+}
+
+impl Saved {
     pub(crate) fn decode(bytes: &[u8]) -> Result<Self, RecoveryError> {
         let malformed = |reason: &str| RecoveryError::Checkpoint(reason.to_owned());
         let (&version, body) = bytes.split_first().ok_or_else(|| malformed("it is empty"))?;

@@ -48,14 +48,6 @@ struct Recovered {
     at: Timestamp,
 }
 
-/// A cut of all shards.
-#[derive(Debug, Default)]
-pub(crate) struct ShardsCut {
-    pub(crate) states: Vec<(u8, FrontierState)>,
-    /// Files to be made durable.
-    pub(crate) sync: Vec<PathBuf>,
-}
-
 impl Shards {
     pub(crate) fn new(disk: SharedDisk, config: &CrawlConfig) -> Self {
         let paths = if config.depth.is_some() { Paths::Shortest } else { Paths::Any };
@@ -223,16 +215,17 @@ impl Shards {
         self.get(shard)
     }
 
-    /// Everything up to now, as files and what a checkpoint has to hold beside them.
-    pub(crate) fn cut(&mut self) -> Result<ShardsCut> {
-        let mut all = ShardsCut::default();
+    /// Everything up to now, as files, which are to be made durable, and what a checkpoint has to hold beside them, shard by
+    /// shard.
+    pub(crate) fn cut(&mut self, mut save: impl FnMut(u8, &FrontierState)) -> Result<Vec<PathBuf>> {
+        let mut sync = Vec::new();
         self.in_checkpoint = self.opened();
         for shard in self.opened() {
             let cut = self.get(shard)?.cut()?;
-            all.states.push((shard, cut.state));
-            all.sync.extend(cut.sync);
+            save(shard, &cut.state);
+            sync.extend(cut.sync);
         }
-        Ok(all)
+        Ok(sync)
     }
 
     /// The checkpoint with the latest cut is durable: files that only earlier ones named go.

@@ -26,7 +26,7 @@ pub use memory::{CrashMode, MemDisk};
 pub use os::{Lock, OsDisk};
 pub use stream::{Appender, SequentialReader};
 pub use tripwire::Tripwire;
-pub use whole::{read_all, read_exact_at, replace_file};
+pub use whole::{read_all, read_exact_at, replace_file, replace_file_by_parts};
 
 #[cfg(test)]
 mod tests;

@@ -16,8 +16,13 @@ pub fn read_all(disk: &dyn Disk, path: &Path) -> io::Result<Vec<u8>> {
 /// Makes `bytes` the content of `path`, durably: whatever happens, `path` holds its old content or the new
 /// one (write-temp, fsync, rename, fsync-directory). The file `path` + `.tmp` is used meanwhile.
 pub fn replace_file(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    replace_file_by_parts(disk, path, &[bytes])
+}
+
+/// [`replace_file`] by `parts` one after the other, which need not lie together.
+pub fn replace_file_by_parts(disk: &dyn Disk, path: &Path, parts: &[&[u8]]) -> io::Result<()> {
     let temp = temp_name(path);
-    let replaced = write_new(disk, &temp, bytes).and_then(|()| disk.rename(&temp, path));
+    let replaced = write_new(disk, &temp, parts).and_then(|()| disk.rename(&temp, path));
     if replaced.is_err() {
         // The error that is reported is the first; a leftover is overwritten by the next replacement.
         let _ = disk.remove(&temp);
@@ -34,9 +39,13 @@ pub fn read_exact_at(file: &dyn File, buf: &mut [u8], offset: u64) -> io::Result
     Ok(())
 }
 
-fn write_new(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> io::Result<()> {
+fn write_new(disk: &dyn Disk, path: &Path, parts: &[&[u8]]) -> io::Result<()> {
     let mut file = disk.open(path, Mode::Truncate)?;
-    file.write_at(bytes, 0).map_err(about(path, "replace"))?;
+    let mut end = 0;
+    for part in parts {
+        file.write_at(part, end).map_err(about(path, "replace"))?;
+        end += part.len() as u64;
+    }
     file.sync()
 }
 

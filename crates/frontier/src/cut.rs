@@ -1,5 +1,5 @@
 use crate::shard::Files;
-use crate::state::{Content, Cut, FrontierState, Manifests, ResidentHost};
+use crate::state::{Cut, FrontierState, Manifests, Present};
 use crate::{Frontier, Result};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -19,16 +19,9 @@ impl Frontier {
     /// leaves everything as it was.
     pub fn cut(&mut self) -> Result<Cut> {
         let (files, sync) = self.disk.cut()?;
-        let mut hosts: Vec<ResidentHost> =
-            self.hosts.iter().map(|(_, host)| ResidentHost::new(host.key, host.encode())).collect();
-        hosts.sort_unstable_by_key(ResidentHost::key);
-        let mut domains: Vec<_> =
-            self.groups.iter().map(|(_, group)| (group.hash, group.record.clone())).collect();
-        domains.sort_unstable_by_key(|(hash, _)| *hash);
-        let (arrears, durable) = (self.arrears.clone(), self.durable.clone());
-        let content = Content { manifests: files.to_bytes(), domains, hosts, arrears, durable };
+        let state = FrontierState::encode(&Present::of(self, files.to_bytes()));
         self.cut_files = Some(files);
-        Ok(Cut { state: FrontierState::encode(&content), sync })
+        Ok(Cut { state, sync })
     }
 
     /// The checkpoint with the latest cut is durable and replaces every earlier one: files that only those named are

@@ -9,6 +9,10 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use xxhash_rust::xxh3::xxh3_64;
 
+mod present;
+
+pub(crate) use present::Present;
+
 /// A cut of a frontier, and which files must be durable before the checkpoint that holds it is.
 #[derive(Debug)]
 pub struct Cut {
@@ -26,7 +30,7 @@ pub struct FrontierState {
 }
 
 /// What it says.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Deserialize)]
 pub(crate) struct Content {
     pub(crate) manifests: Manifests,
     /// Domains with hosts in memory, by hash.
@@ -61,7 +65,7 @@ const CHECKSUM_BYTES: usize = 8;
 const WHAT: &str = "the state of a frontier";
 
 impl FrontierState {
-    pub(crate) fn encode(content: &Content) -> Self {
+    pub(crate) fn encode(content: &Present<'_>) -> Self {
         let mut bytes = MAGIC.to_vec();
         bytes.push(VERSION);
         let mut bytes = postcard::to_extend(content, bytes).expect("what is in memory can be written");
@@ -97,10 +101,6 @@ impl FrontierState {
 const DAMAGED: Error = Error::Damaged { what: WHAT };
 
 impl ResidentHost {
-    pub(crate) fn new(key: Key, bytes: Vec<u8>) -> Self {
-        Self { group: key.group, host: key.host, bytes }
-    }
-
     pub(crate) fn key(&self) -> Key {
         Key { group: self.group, host: self.host }
     }
