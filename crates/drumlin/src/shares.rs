@@ -1,5 +1,5 @@
-//! What `--memory` is divided into. What is left over, a quarter, is the program itself, its threads, connections and
-//! whatever a parser has in hand.
+//! What `--memory` is divided into, when the program itself is taken off. What is left over, a quarter, is for threads,
+//! connections, checkpoints and whatever a parser has in hand.
 
 use crawler::FrontierMemory;
 use crawler::limits::{JOBS_AT_ONCE, SHARDS};
@@ -37,6 +37,9 @@ pub(crate) struct NetworkCaches {
     pub(crate) tls_sessions: usize,
 }
 
+/// The program as it is mapped from its file, as far as a crawl touches it: 17 MiB, and static data.
+const PROGRAM_BYTES: u64 = 20 << 20;
+
 /// What a page that was meant badly takes while it is parsed; a test of `crawler` measures it.
 const PARSE_BYTES: u64 = 24 << 20;
 
@@ -46,8 +49,9 @@ const NAME_BYTES: u64 = 512;
 /// A session with its tickets.
 const TLS_SESSION_BYTES: u64 = 4 << 10;
 
-/// A merge takes up to this many times the bytes that wait in its bucket.
-const JOB_FACTOR: u64 = 2;
+/// A job takes up to this many times the bytes at which a bucket is due: what waits is packed, up to twice as much may wait
+/// by the time it is merged, and each URL is sorted and carried to its host.
+const JOB_FACTOR: u64 = 4;
 
 /// Buffers of a shard, in eighths of the one for discoveries: records of outcomes take two, links between domains one.
 const BUFFER_EIGHTHS: u64 = 8 + 2 + 1;
@@ -61,12 +65,13 @@ const KEY_BYTES: u64 = 8;
 impl Shares {
     /// Divides `memory` bytes.
     pub(crate) fn of(memory: u64) -> Self {
+        let memory = memory.saturating_sub(PROGRAM_BYTES);
         Self {
-            bodies: memory / 4,
+            bodies: memory / 16 * 3,
             row_group: memory / 32,
             resident: memory / 16 * 3,
             buffers: memory / 16,
-            jobs: memory / 8,
+            jobs: memory / 16 * 3,
             recent: memory / 64,
             links: memory / 32,
             left_over: memory / 4,

@@ -40,6 +40,10 @@ const HELD_BODY_BYTES: usize = 1 << 20;
 const CORPUS_FILE_BYTES: u64 = 128 << 20;
 const CORPUS_FILE_ROWS: u64 = 25_000;
 
+/// One of them for so many bytes of the memory, where that is less: until the file is closed, each takes 120, and as many
+/// while a checkpoint is written.
+const BYTES_PER_ROW: u64 = 8 << 10;
+
 /// What the node is told.
 pub(crate) fn node_config(config: &Config, scope: ScopeRules) -> anyhow::Result<NodeConfig> {
     Ok(NodeConfig {
@@ -191,7 +195,7 @@ fn corpus_limits(config: &Config) -> CorpusLimits {
     CorpusLimits {
         row_group_bytes: limits.row_group_bytes.min(Shares::of(config.memory).row_group),
         file_bytes: CORPUS_FILE_BYTES,
-        file_rows: CORPUS_FILE_ROWS,
+        file_rows: CORPUS_FILE_ROWS.min(config.memory / BYTES_PER_ROW),
         ..limits
     }
 }

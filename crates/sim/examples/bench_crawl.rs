@@ -75,6 +75,7 @@ fn web(arguments: &Arguments) -> WebConfig {
 fn setup(site: &Site, arguments: &Arguments) -> Setup {
     let mut setup = Setup::new(site, Scope::Any, arguments.seed);
     setup.archive = archive::ArchiveConfig::new("bench", "sim", arguments.seed, weburl::surt);
+    setup.archive.index_bytes = archive::limits::INDEX_BYTES.min((arguments.memory / 128) as usize);
     setup.crawl.concurrency = arguments.slots;
     setup.crawl.limit = Some(arguments.pages);
     setup.crawl.sitemaps = false;
@@ -90,7 +91,7 @@ fn memory(bytes: u64) -> FrontierMemory {
     FrontierMemory {
         resident_bytes: bytes / 16 * 3 / shards,
         buffer_bytes: (bytes / 16 / shards * 8 / 11) as usize,
-        bucket_bytes: bytes / 8 / 4,
+        bucket_bytes: bytes / 16 * 3 / 8,
         recent_keys: (bytes / 64 / shards / 8) as usize,
     }
 }

@@ -62,7 +62,8 @@ impl Confinement {
 /// A group of our own with this limit. The limit is set before anybody is in it, and read back: a file system that only
 /// looks like control groups would take it too.
 fn group(root: &Path, limit_file: &'static str, bytes: u64) -> Option<Confinement> {
-    let dir = root.join(format!("drumlin-test-{}", std::process::id()));
+    let (process, thread) = (std::process::id(), std::thread::current().id());
+    let dir = root.join(format!("drumlin-test-{process}-{thread:?}"));
     fs::create_dir(&dir).ok()?;
     let group = Confinement::Group { dir: dir.clone(), limit_file, bytes };
     fs::write(dir.join(limit_file), bytes.to_string()).ok()?;
