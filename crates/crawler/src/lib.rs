@@ -43,6 +43,7 @@ mod shards;
 mod strain;
 mod tally;
 mod unfinished;
+mod vote;
 mod wire;
 mod work;
 

@@ -22,6 +22,10 @@ pub const SHARDS: usize = 256;
 /// find room.
 pub const SHARDS_TO_COME: u64 = 3;
 
+/// Who has had merges for so long and is as hungry as before starves: what waits for a verdict may all be known. Enough for one
+/// of every shard, and no more than a host's delay.
+pub const STARVING_MS: u64 = 1000;
+
 /// Jobs of shards under way at once: merges are sequential, and a disk serves few such streams well. Each takes memory.
 pub const JOBS_AT_ONCE: usize = 2;
 

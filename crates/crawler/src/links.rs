@@ -2,6 +2,7 @@ use crate::exchange::Exchange;
 use crate::machine::Seeds;
 use crate::shards::Shards;
 use crate::unfinished::Remainder;
+use crate::vote::voted;
 use crate::{Action, Crawler, Found, Parsed, Record, Says};
 use frontier::limits::MAX_HOPS;
 use frontier::{CaptureSeq, Discovery, Kind, Origin, Result};
@@ -52,11 +53,14 @@ impl Crawler {
     }
 
     fn parsed(&mut self, parsed: Parsed) -> Result<()> {
-        let Parsed { capture, url, says, links, out_of_scope, row } = parsed;
+        let Parsed { capture, url, says, mut links, out_of_scope, row } = parsed;
         self.unfinished.parse_ended(capture, row);
         let Some(page) = self.unfinished.get(capture).filter(|page| page.wants.links).cloned() else {
             return Ok(());
         };
+        if let Some(vote) = says.as_ref().and_then(|says| voted(capture, says.shard, &links)) {
+            self.vote(capture, links.remove(vote), &page, &Origin::Voted(url.clone()))?;
+        }
         let origin = if page.kind == Kind::Sitemap { Origin::Sitemap(url) } else { Origin::Document(url) };
         let mut exchange = Exchange::with_capacity(links.len());
         for link in links {
@@ -72,6 +76,15 @@ impl Crawler {
         let out_of_scope = if counted { Vec::new() } else { out_of_scope };
         let says = says.filter(|_| !page.again);
         self.journal(Record::Parsed { capture, says, out_of_scope }, None)
+    }
+
+    /// Sends a page's vote, whether or not the URL is news.
+    fn vote(&mut self, capture: CaptureSeq, link: Found, page: &Remainder, origin: &Origin) -> Result<()> {
+        let (shard, mut exchange) = (link.shard, Exchange::default());
+        if let Some(discovery) = self.discovery(link, page) {
+            exchange.send(shard, discovery);
+        }
+        self.deliver(exchange, Some(capture), origin)
     }
 
     pub(crate) fn apply_says(&mut self, says: &Says) -> Result<()> {

@@ -39,6 +39,8 @@ pub struct Crawler {
     pub(crate) fingerprint: u64,
     pub(crate) tally: Tally,
     pub(crate) started: Timestamp,
+    /// Since when a free slot has found nobody to contact.
+    pub(crate) hungry_since: Option<Timestamp>,
     pub(crate) actions: VecDeque<Action>,
 }
 
@@ -74,6 +76,7 @@ impl Crawler {
             fingerprint: config.fingerprint(),
             tally: Tally::default(),
             started: Timestamp::ZERO,
+            hungry_since: None,
             actions: VecDeque::new(),
             config,
         }

@@ -29,7 +29,9 @@ impl Judge for ScopeJudge {
         let Ok(url) = Url::parse(&pending.url) else { return Stays::Out };
         let verdict = match pending.origin {
             Origin::Seed => self.rules.scope.judge_seed(&url),
-            Origin::Document(_) | Origin::Robots(_) | Origin::Sitemap(_) => self.rules.scope.judge(&url),
+            Origin::Document(_) | Origin::Robots(_) | Origin::Sitemap(_) | Origin::Voted(_) => {
+                self.rules.scope.judge(&url)
+            }
         };
         let is_near = self.depth.is_none_or(|limit| pending.depth <= limit);
         if verdict == Verdict::In && is_near { Stays::In } else { Stays::Out }

@@ -30,6 +30,7 @@ pub(crate) struct Shards {
     turns: Agenda,
     jobs_fed: Agenda,
     jobs_hungry: Agenda,
+    jobs_starving: Agenda,
     /// Shards for which so much waits that nothing more may be discovered.
     congested: BTreeSet<u8>,
     /// Shards with a job under way.
@@ -62,6 +63,7 @@ impl Shards {
             turns: Agenda::new(),
             jobs_fed: Agenda::new(),
             jobs_hungry: Agenda::new(),
+            jobs_starving: Agenda::new(),
             congested: BTreeSet::new(),
             working: BTreeSet::new(),
             in_checkpoint: Vec::new(),
@@ -114,10 +116,9 @@ impl Shards {
 
     /// Tells every shard what budgets need to know of the domains of all.
     fn rank(&mut self) {
-        let BudgetFunction::IrlBot { top, .. } = self.config.star.function else { return };
         let mut in_degrees = InDegrees::default();
         self.iter().for_each(|shard| in_degrees.merge(shard.in_degrees()));
-        self.ranking = in_degrees.ranking(top);
+        self.ranking = self.config.star.ranking(&in_degrees);
         let ranking = self.ranking;
         self.frontiers.iter_mut().flatten().for_each(|shard| shard.set_ranking(ranking));
     }
@@ -154,6 +155,7 @@ impl Shards {
         self.turns.set(shard, frontier.next_due());
         self.jobs_fed.set(shard, frontier.job_due(Hunger::Fed));
         self.jobs_hungry.set(shard, frontier.job_due(Hunger::Hungry));
+        self.jobs_starving.set(shard, frontier.job_due(Hunger::Starving));
         if frontier.is_congested() {
             self.congested.insert(shard);
         } else {
@@ -191,6 +193,7 @@ impl Shards {
         match hunger {
             Hunger::Fed => self.jobs_fed.first(),
             Hunger::Hungry => self.jobs_hungry.first(),
+            Hunger::Starving => self.jobs_starving.first(),
         }
     }
 

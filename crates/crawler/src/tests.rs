@@ -10,3 +10,4 @@ mod peers;
 mod response;
 mod servers;
 mod unfinished;
+mod vote;

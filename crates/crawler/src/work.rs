@@ -1,6 +1,8 @@
 use crate::ending::Phase;
+use crate::limits::STARVING_MS;
 use crate::location::to_archive;
 use crate::{Action, Crawler};
+use frontier::limits::JOB_INTERVAL_MS;
 use frontier::{Hunger, JobOutcome, Result, ShardJob};
 use stdx::Timestamp;
 
@@ -29,6 +31,7 @@ impl Crawler {
     /// Begins the jobs that are due, as many as may run at once.
     pub(crate) fn work(&mut self, now: Timestamp) -> Result<()> {
         self.shards.review(now);
+        self.note_hunger(now);
         while self.shards.may_work()
             && let Some(shard) = self.shard_to_work(now)
         {
@@ -82,14 +85,37 @@ impl Crawler {
 
     /// When a job may be begun although nothing happens before.
     pub(crate) fn next_job_at(&self, now: Timestamp) -> Option<Timestamp> {
-        let may_begin = self.is_running() && self.shards.may_work();
-        let job = if may_begin { self.shards.next_job(self.hunger(now)) } else { None };
-        job.map(|job| job.at)
+        if !self.is_running() || !self.shards.may_work() {
+            return None;
+        }
+        let hunger = self.hunger(now);
+        let job = self.shards.next_job(hunger).map(|job| job.at);
+        let starves = (hunger == Hunger::Hungry).then(|| self.starves_at()).flatten();
+        job.into_iter().chain(starves).min()
     }
 
-    /// Hungry is who has a free slot and nobody who may be contacted now.
+    /// Hungry is who has a free slot and nobody who may be contacted now; he starves who sees no merge that might feed him,
+    /// or has had merges for some time and is as hungry as before.
     fn hunger(&self, now: Timestamp) -> Hunger {
-        let has_nothing_due = self.next_due().is_none_or(|due| due > now);
-        if self.may_dispatch() && has_nothing_due { Hunger::Hungry } else { Hunger::Fed }
+        if !self.is_hungry(now) {
+            return Hunger::Fed;
+        }
+        let merge = self.shards.next_job(Hunger::Hungry).is_some_and(|job| job.at <= now + JOB_INTERVAL_MS);
+        let for_long = self.hungry_since.is_some_and(|since| since + STARVING_MS <= now);
+        if (merge || self.shards.are_working()) && !for_long { Hunger::Hungry } else { Hunger::Starving }
+    }
+
+    fn is_hungry(&self, now: Timestamp) -> bool {
+        self.may_dispatch() && self.next_due().is_none_or(|due| due > now)
+    }
+
+    fn note_hunger(&mut self, now: Timestamp) {
+        self.hungry_since = self.is_hungry(now).then(|| self.hungry_since.unwrap_or(now));
+    }
+
+    /// When a job is wanted of those that begin only then.
+    fn starves_at(&self) -> Option<Timestamp> {
+        let job = self.shards.next_job(Hunger::Starving)?.at;
+        Some(job.max(self.hungry_since? + STARVING_MS))
     }
 }

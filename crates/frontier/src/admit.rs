@@ -1,30 +1,11 @@
 use crate::arrears::{Arrear, Asks};
 use crate::entry::put_discovery;
-use crate::identity::{domain_hash, edge_hash, host_of, path_hash, without_scheme};
+use crate::identity::{domain_hash, edge_hash, host_of, path_hash};
 use crate::seen::Seen;
 use crate::url_record::UrlRecord;
 use crate::{BudgetFunction, Discovery, Error, Frontier, Origin, Paths, Pending, Result, Stays};
 use drum::Request;
 use weburl::KeyHash;
-
-/// The host of a document that links are found in; the hash of its domain is made for the first link abroad.
-struct Voter<'a> {
-    host: &'a str,
-    domain: Option<u64>,
-}
-
-impl<'a> Voter<'a> {
-    fn of(origin: &'a Origin) -> Option<Self> {
-        let Origin::Document(via) = origin else { return None };
-        Some(Self { host: host_of(via), domain: None })
-    }
-
-    /// Whether a URL is of this very host, told without looking for the end of its own.
-    fn lives_at(&self, url: &str) -> bool {
-        let rest = without_scheme(url).strip_prefix(self.host);
-        rest.is_some_and(|rest| rest.starts_with(['/', ':']))
-    }
-}
 
 impl Frontier {
     /// Whether this discovery (or one of the same URL by a path as short) was admitted so lately that it is remembered:
@@ -37,16 +18,11 @@ impl Frontier {
     /// Takes in discoveries that the journal has: appends them to the seen-set's bucket. There is no verdict now, it comes with
     /// the next job. Admitting the same discovery twice changes nothing.
     pub fn admit(&mut self, discoveries: &[Discovery], origin: &Origin) -> Result<()> {
-        let mut voter = Voter::of(origin).filter(|_| self.config.star.function != BudgetFunction::Unlimited);
-        discoveries.iter().try_for_each(|discovery| self.admit_one(discovery, origin, voter.as_mut()))
+        discoveries.iter().try_for_each(|discovery| self.admit_one(discovery, origin))
     }
 
-    fn admit_one(
-        &mut self,
-        discovery: &Discovery,
-        origin: &Origin,
-        voter: Option<&mut Voter<'_>>,
-    ) -> Result<()> {
+    fn admit_one(&mut self, discovery: &Discovery, origin: &Origin) -> Result<()> {
+        self.append_edge(discovery, origin)?;
         if self.seen_lately(discovery.key, discovery.depth) {
             return Ok(());
         }
@@ -56,9 +32,6 @@ impl Frontier {
         self.append_seen(discovery.key, Asks::Verdict, Seen::at(discovery.depth), &aux)?;
         self.scratch = aux;
         self.durable.next_order += 1;
-        if let Some(voter) = voter.filter(|voter| !voter.lives_at(&discovery.url)) {
-            self.append_edge(voter, host_of(&discovery.url))?;
-        }
         let path = self.path(discovery.key, discovery.depth);
         self.recent.paths.insert(path);
         self.work_off_arrears()
@@ -77,11 +50,16 @@ impl Frontier {
         }
     }
 
-    /// A link from another domain is a vote for this one (IRLbot §VI-B), once for each pair.
-    fn append_edge(&mut self, voter: &mut Voter<'_>, host: &str) -> Result<()> {
+    /// A link from another domain that is its page's vote is one for this domain (IRLbot §VI-B), once for each pair: also
+    /// where the URL is known, or what everybody links to would have no votes.
+    fn append_edge(&mut self, discovery: &Discovery, origin: &Origin) -> Result<()> {
+        let Origin::Voted(via) = origin else { return Ok(()) };
+        let (from, to) = (host_of(via), host_of(&discovery.url));
+        if from == to || self.config.star.function == BudgetFunction::Unlimited {
+            return Ok(());
+        }
         let seed = self.config.seed;
-        let from = *voter.domain.get_or_insert_with(|| domain_hash(voter.host, seed));
-        let to = domain_hash(host, seed);
+        let (from, to) = (domain_hash(from, seed), domain_hash(to, seed));
         let edge = edge_hash(from, to);
         if from == to || self.recent.edges.contains(edge) {
             return Ok(());

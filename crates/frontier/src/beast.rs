@@ -12,7 +12,8 @@
 //!   not their number that doubles but the rounds that each stands for, so a turn lets several budgets pass.
 //! * Doubling makes reading QF cheap and turns coarse. It is undone when QF has become small against what passed.
 //! * The left-over budget of each queue is not an array a domain but one number, the domain's place in its own line
-//!   ([`BeastCounters`]): place ÷ budget is the round. When the budget has grown, the whole line moves up at once.
+//!   ([`BeastCounters`]): place ÷ budget is the round. When the budget has grown, the whole line moves up at once, and what
+//!   is found from then on passes as long as budget is left, once the present queue has been read.
 //! * Hosts nobody has met stand in a second line of their domain, so that it cannot grow hosts faster than its name does.
 //! * A suspect URL is placed further back by its [`Penalty`], in queues; having been read from there it counts as any other.
 
@@ -59,11 +60,16 @@ pub struct Beast {
 }
 
 impl Beast {
-    /// Places a URL that has just been found. However wide the turn, it passes within its domain's first budget only.
+    /// Places a URL that has just been found. However wide the turn, it passes within its domain's first budget only: if there
+    /// is a place, or if all who had one in this turn have been read and something is left. So a budget that has grown
+    /// counts at once.
     pub fn place(&mut self, domain: &mut BeastCounters, claim: Claim) -> Placement {
         claim.enter(domain, self.rounds.now().first);
-        if claim.rounds_before(domain) == 0 && self.may_pass(domain, claim) {
-            claim.take_place(domain, 0);
+        let has_place = claim.rounds_before(domain) == 0;
+        if (has_place || self.reading().is_none()) && claim.is_within(domain, 1) {
+            if has_place {
+                claim.take_place(domain, 0);
+            }
             return self.pass(domain, claim);
         }
         let horizon =
@@ -132,7 +138,7 @@ impl Beast {
     }
 
     fn may_pass(&self, domain: &BeastCounters, claim: Claim) -> bool {
-        claim.penalty == Penalty::NONE && claim.may_pass(domain, self.rounds.now().rounds)
+        claim.is_within(domain, self.rounds.now().rounds)
     }
 
     fn pass(&mut self, domain: &mut BeastCounters, claim: Claim) -> Placement {

@@ -1,6 +1,6 @@
 //! URLs that wait in BEAST's queues, and whose they are.
 //!
-//! A crawl that is hungry reads the queues only if somebody *starves*: a host that may be contacted and has nothing else but
+//! A crawl that is hungry and has nothing to merge, in any shard, reads the queues of a shard only if somebody *starves* there: a host that may be contacted and has nothing else but
 //! retries, or one that nobody has met yet. As long as a host has something at hand, its clock is what it waits for: to let
 //! more of its URLs pass would feed nobody, and leave budgets and traps without effect wherever slots are free. So a budget
 //! orders and never idles a slot (blueprint, promise 5): what a slot could take is at hand, or somebody starves, and the

@@ -27,6 +27,8 @@ pub enum Origin {
     Robots(String),
     /// An entry of the sitemap at this URL.
     Sitemap(String),
+    /// The same as [`Origin::Document`], and the document's vote for the domain it leads to: of all its links one is.
+    Voted(String),
 }
 
 /// What a URL is expected to give.
@@ -64,7 +66,7 @@ impl Origin {
     pub fn via(&self) -> Option<&str> {
         match self {
             Self::Seed => None,
-            Self::Document(via) | Self::Robots(via) | Self::Sitemap(via) => Some(via),
+            Self::Document(via) | Self::Robots(via) | Self::Sitemap(via) | Self::Voted(via) => Some(via),
         }
     }
 }

@@ -132,7 +132,7 @@ fn put_end(out: &mut Vec<u8>, origin: &Origin, url: &str, order: u64) {
 fn origin_code(origin: &Origin) -> u8 {
     match origin {
         Origin::Seed => SEED,
-        Origin::Document(_) => DOCUMENT,
+        Origin::Document(_) | Origin::Voted(_) => DOCUMENT,
         Origin::Robots(_) => ROBOTS,
         Origin::Sitemap(_) => SITEMAP,
     }

@@ -44,8 +44,10 @@ use weburl::KeyHash;
 pub enum Hunger {
     /// Every slot is busy.
     Fed,
-    /// A slot is free and nothing that is at hand may be begun: merge now, even a little; let BEAST advance.
+    /// A slot is free and nothing that is at hand may be begun: merge now, even a little.
     Hungry,
+    /// The same, and no merge is to be expected to change it, in this shard or in others: let BEAST advance too.
+    Starving,
 }
 
 /// One merge of everything that waits in a shard with everything it holds on disk: sequential, on any thread, while the

@@ -61,6 +61,11 @@ pub const BUDGET_TOP_ONE_IN: u64 = 100;
 /// adds a tenth to all budgets, in a crawl of any size.
 pub const BUDGET_MEAN: u32 = 11;
 
+/// A page of budget costs so many votes at least; in `IRLbot`'s crawl it was 295 (10,000 pages for 2,948,085 domains), in a
+/// small crawl the line would be as steep as the highest in-degree is low. A page has one vote, so what bought domains can cast
+/// for each other in a round brings them 1/4 + 1/16 + … of the default budget in the mean, however many they are.
+pub const VOTES_A_PAGE: u64 = 4;
+
 /// Queues that BEAST spreads URLs among, each a file of the shard: what `IRLbot` had after 8 billion pages (§VII-B).
 pub const BEAST_QUEUES: u64 = 16;
 
@@ -127,6 +132,13 @@ pub const JOB_INTERVAL_MS: u64 = 20;
 /// … and one more millisecond for each of these bytes of keys and directory, which it goes through: 50 MB/s. The sum is
 /// the refill latency: how long a host that is due may wait on disk while slots are free.
 pub const JOB_BYTES_PER_MS: u64 = 50_000;
+
+/// A job is worth its while once so many discoveries wait …
+pub const GATHERED_LEAST: u64 = 1024;
+
+/// … and each of them pays for so many bytes of keys and directory that it goes through: a shard that grows is merged each time
+/// it has grown by a part, until that is more than a bucket.
+pub const GATHERED_BYTES: u64 = 64;
 
 /// Hosts that will be due within so many refill latencies are brought into memory …
 pub const AHEAD_LATENCIES: u64 = 2;

@@ -7,7 +7,7 @@ mod tests;
 
 pub use in_degrees::{InDegrees, Ranking};
 
-use crate::limits::{BUDGET_DEFAULT, BUDGET_MEAN, BUDGET_MOST, BUDGET_TOP, BUDGET_TOP_ONE_IN};
+use crate::limits::{BUDGET_DEFAULT, BUDGET_MEAN, BUDGET_MOST, BUDGET_TOP, BUDGET_TOP_ONE_IN, VOTES_A_PAGE};
 use serde::{Deserialize, Serialize};
 
 /// Pages that may pass from a domain in one round: the paper's Bx, "every T time units".
@@ -33,8 +33,8 @@ pub enum Standing {
 pub enum BudgetFunction {
     /// `default` pages, but for the `top` domains by in-degree: theirs grows in a straight line with the in-degree, up
     /// to `most` for the first of them. In a small crawl the top are fewer (one domain in a hundred) and the line is
-    /// flatter (E\[Bx\] is 11 at most, which the paper measured, §VII-B): a hundred domains that a spammer has bought and
-    /// linked with each other would otherwise have the budgets of the first hundred.
+    /// flatter (E\[Bx\] is 11 at most, which the paper measured, §VII-B, and a vote is a quarter of a page at most): a hundred
+    /// domains that a spammer has bought and linked with each other would otherwise have the budgets of the first hundred.
     IrlBot {
         /// B0.
         default: u32,
@@ -132,12 +132,12 @@ impl Budget {
 }
 
 /// The straight line from (threshold, default) to (highest in-degree, most), or a flatter one: what the top domains get
-/// beyond the default brings the mean of all to [`BUDGET_MEAN`] at most.
+/// beyond the default brings the mean of all to [`BUDGET_MEAN`] at most, and [`VOTES_A_PAGE`] votes are one page at most.
 fn interpolated(default: u32, most: u32, in_degree: u32, ranking: Ranking) -> u32 {
     let above = u64::from(in_degree.saturating_sub(ranking.threshold));
     let span = u64::from(ranking.most.saturating_sub(ranking.threshold)).max(1);
     let gain = u64::from(most.saturating_sub(default)) * above.min(span) / span;
     let all = u64::from(BUDGET_MEAN.saturating_sub(default)).saturating_mul(ranking.domains);
     let share = u128::from(all) * u128::from(above) / u128::from(ranking.above.max(1));
-    default.saturating_add(share.min(u128::from(gain)) as u32)
+    default.saturating_add(share.min(u128::from(gain.min(above / VOTES_A_PAGE))) as u32)
 }

@@ -113,7 +113,7 @@ fn golden_disk() -> MemDisk {
 fn told(mut crawler: Crawler) -> String {
     for shard in 0..=u8::MAX {
         while crawler.shards.if_open(shard).is_some_and(|shard| shard.undecided() > 0) {
-            crawler.work_at_once(shard, Hunger::Hungry).unwrap();
+            crawler.work_at_once(shard, Hunger::Starving).unwrap();
         }
     }
     let mut states = BTreeMap::new();

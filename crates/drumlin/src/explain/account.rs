@@ -64,7 +64,7 @@ fn state_of(state: &UrlState) -> String {
 fn pending_of(pending: &Pending) -> String {
     let found = match &pending.origin {
         Origin::Seed => "a seed".to_owned(),
-        Origin::Document(url) => format!("found on {url}"),
+        Origin::Document(url) | Origin::Voted(url) => format!("found on {url}"),
         Origin::Robots(url) | Origin::Sitemap(url) => format!("named by {url}"),
     };
     let tried = match pending.attempts {

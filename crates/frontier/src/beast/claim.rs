@@ -35,8 +35,10 @@ impl Claim {
         domain.hosts.enter(turn, hosts_a_round(self.budget));
     }
 
-    pub(super) fn may_pass(&self, domain: &BeastCounters, rounds: u64) -> bool {
-        self.lines(domain).all(|(line, budget)| line.may_pass(budget, rounds))
+    /// Whether the budgets of so many rounds leave room for one more in this turn.
+    pub(super) fn is_within(&self, domain: &BeastCounters, rounds: u64) -> bool {
+        self.penalty == Penalty::NONE
+            && self.lines(domain).all(|(line, budget)| line.may_pass(budget, rounds))
     }
 
     /// Rounds before its place: the later one, if it stands in two lines.

@@ -1,5 +1,5 @@
 use crate::job::Hunger;
-use crate::limits::{JOB_BYTES_PER_MS, JOB_INTERVAL_MS, PRESSURE_EIGHTHS};
+use crate::limits::{GATHERED_BYTES, GATHERED_LEAST, JOB_BYTES_PER_MS, JOB_INTERVAL_MS, PRESSURE_EIGHTHS};
 use crate::shard::Durable;
 use crate::{Frontier, Paths};
 use stdx::Timestamp;
@@ -9,8 +9,9 @@ impl Frontier {
     /// after whatever changes the frontier.
     ///
     /// A bucket that is full is merged at once. Everything else waits for the [refill
-    /// latency](Self::refill_latency_ms): memory that runs short, a host on disk whose time has come, and a crawl that is
-    /// hungry while something waits for a verdict or for room, or somebody for BEAST.
+    /// latency](Self::refill_latency_ms): discoveries that are much beside what they are merged with, memory that runs short, a
+    /// host on disk whose time has come, a crawl that is hungry
+    /// while something waits for a verdict or for room, and one that starves while somebody waits for BEAST.
     pub fn job_due(&self, hunger: Hunger) -> Option<Timestamp> {
         if self.job.is_some() {
             return None;
@@ -20,12 +21,14 @@ impl Frontier {
         }
         let earliest = self.last_job.map_or(Timestamp::ZERO, |last| last + self.refill_latency_ms());
         let room = self.durable.waiting_on_disk.crowded && self.has_room();
-        if room || self.is_pressed() || !self.errands.is_empty() {
+        if room || self.is_pressed() || self.has_gathered() || !self.errands.is_empty() {
             return Some(earliest);
         }
+        let wake = self.durable.waiting_on_disk.wake;
         let wake = match hunger {
-            Hunger::Hungry => self.durable.waiting_on_disk.wake.min(self.could_be_fed()),
-            Hunger::Fed => self.durable.waiting_on_disk.wake,
+            Hunger::Fed => wake,
+            Hunger::Hungry => wake.min(self.could_be_fed()),
+            Hunger::Starving => wake.min(self.could_be_fed()).min(self.starves_from()),
         };
         (wake < Timestamp::NEVER).then(|| wake.max(earliest))
     }
@@ -33,10 +36,21 @@ impl Frontier {
     /// How long at most a host that is due waits on disk, or a link for its verdict, while slots are free: a little, and
     /// what one pass over the shard's files takes.
     pub fn refill_latency_ms(&self) -> u64 {
+        JOB_INTERVAL_MS + self.passed_over_bytes() / JOB_BYTES_PER_MS
+    }
+
+    /// What a job goes through beside what is new.
+    fn passed_over_bytes(&self) -> u64 {
         let disk = &self.disk;
         let keys = disk.seen.key_bytes(0) + disk.records.key_bytes(0) + disk.edges.key_bytes(0);
-        let directories = disk.hosts.directory_bytes() + disk.domains.directory_bytes();
-        JOB_INTERVAL_MS + (keys + directories) / JOB_BYTES_PER_MS
+        keys + disk.hosts.directory_bytes() + disk.domains.directory_bytes()
+    }
+
+    /// So much waits for a verdict that a job pays, however busy the crawl: whoever it concerns may have nothing else, and
+    /// would wait for a full bucket while others are served.
+    pub(crate) fn has_gathered(&self) -> bool {
+        let waiting = self.disk.seen.waiting();
+        waiting >= GATHERED_LEAST && waiting * GATHERED_BYTES >= self.passed_over_bytes()
     }
 
     /// More is in memory than should be.
@@ -61,11 +75,11 @@ impl Frontier {
         stranger.min(resident).min(waiting_on_disk.starves_from)
     }
 
-    /// From when on a job might bring something to do.
+    /// From when on a job might bring something to do without BEAST.
     fn could_be_fed(&self) -> Timestamp {
         let now =
             self.disk.seen.waiting() > 0 || self.shorter_paths_wait() || self.durable.waiting_on_disk.crowded;
-        if now { Timestamp::ZERO } else { self.starves_from() }
+        if now { Timestamp::ZERO } else { Timestamp::NEVER }
     }
 
     /// Whether the records may tell of links to derive again.

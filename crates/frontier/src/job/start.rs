@@ -53,16 +53,17 @@ impl Frontier {
         let waiting = &self.durable.waiting_on_disk;
         let merges = running.seen.len() + running.records.len() + running.edges.len();
         let moves = running.leaving.len() + running.lent.len() + self.errands.len();
-        let read = hunger == Hunger::Hungry && self.starves_from() <= now;
+        let read = hunger == Hunger::Starving && self.starves_from() <= now;
         merges + moves == 0 && !read && !waiting.crowded && waiting.wake > now
     }
 
-    /// A small batch is merged only if somebody waits for it.
+    /// A small batch is merged only if somebody waits for it, or if what it is merged with is small as well.
     fn start_merges(&mut self, hunger: Hunger, running: &mut Running) -> Result<Merges> {
-        let hungry = hunger == Hunger::Hungry;
+        let hungry = hunger != Hunger::Fed;
         let records = hungry && self.shorter_paths_wait();
+        let anyway = hungry || self.has_gathered();
         let disk = &mut self.disk;
-        let seen = start_merge(&mut disk.seen, hungry, &mut running.seen)?;
+        let seen = start_merge(&mut disk.seen, anyway, &mut running.seen)?;
         let edges = start_merge(&mut disk.edges, !seen.is_empty(), &mut running.edges)?;
         let records = start_merge(&mut disk.records, records, &mut running.records)?;
         Ok(Merges { seen, records, edges })
@@ -134,7 +135,7 @@ impl Frontier {
         if waiting.hosts > 0 {
             (wanted.exchange_bytes, wanted.exchange_from) = (limit, Timestamp::NEVER);
         }
-        if (waiting.crowded || waiting.rationed) && hunger == Hunger::Hungry {
+        if (waiting.crowded || waiting.rationed) && hunger != Hunger::Fed {
             (wanted.exchange_bytes, wanted.exchange_from) = (limit / EXCHANGE_SHARE, now + EXCHANGE_MS);
         }
         wanted
@@ -167,7 +168,7 @@ impl Frontier {
             room: self.room(now, memory),
             waiting_on_disk: self.durable.waiting_on_disk,
             deferred: self.durable.deferred.clone(),
-            advances: hunger == Hunger::Hungry && self.starves_from() <= now,
+            advances: hunger == Hunger::Starving && self.starves_from() <= now,
         }
     }
 

@@ -48,7 +48,20 @@ fn bought_domains_that_link_to_each_other_are_not_the_top() {
     let honest = (1..=1_000_u32).map(|rank| 2_000 / rank);
     let farm = [199; 200];
     let ranking = IRLBOT.ranking(&ranks(honest.chain(farm)));
-    assert_eq!([199, 2_000].map(|in_degree| pages(IRLBOT, in_degree, ranking)), [10, 563]);
+    assert_eq!([199, 2_000].map(|in_degree| pages(IRLBOT, in_degree, ranking)), [10, 460]);
+}
+
+/// However the ring deals out its votes: to all alike, or to a queen.
+#[test]
+fn votes_among_bought_domains_are_worth_a_quarter_of_what_casts_them() {
+    let (honest, ring) = ((0..990_u32).map(|_| 1), 10_u32);
+    let cast = ring * BUDGET_DEFAULT;
+    for queens in [1, 2, 5, ring] {
+        let (members, votes) = (queens as usize, cast / queens);
+        let ranking = IRLBOT.ranking(&ranks(honest.clone().chain(vec![votes; members])));
+        let gain = queens * (pages(IRLBOT, votes, ranking) - BUDGET_DEFAULT);
+        assert!(gain <= cast / 4, "{queens} queens gain {gain} pages with {cast} votes");
+    }
 }
 
 #[test]

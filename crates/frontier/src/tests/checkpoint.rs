@@ -132,7 +132,7 @@ fn after_an_unclean_stop_everything_waits_its_full_delay() {
     assert!(waiting.iter().all(|w| w.for_what == WaitingFor::Restart));
     let found = super::world::discovery("http://new.example/", 0);
     back.admit(&[found], &crate::Origin::Seed).unwrap();
-    let job = back.start_job(world.now, Hunger::Hungry).unwrap().unwrap();
+    let job = back.start_job(world.now, Hunger::Starving).unwrap().unwrap();
     back.finish_job(job.run().unwrap()).unwrap();
     assert_eq!(back.next_due(), Some(world.now + 1000), "a host that nobody remembers may have been asked");
 }

@@ -24,6 +24,14 @@ const RECORDS: &[u8] = include_bytes!("golden/records-v1.bin");
 const HOST: &[u8] = include_bytes!("golden/host-v1.bin");
 const STATE: &[u8] = include_bytes!("golden/state-v1.bin");
 
+/// Behind the others: batches and records of crawls that know no votes are read as they were.
+#[test]
+fn a_vote_is_the_fifth_origin() {
+    let bytes = |origin: Origin| postcard::to_allocvec(&origin).unwrap();
+    assert_eq!(bytes(Origin::Voted("a".to_owned())), [4, 1, b'a']);
+    assert_eq!(bytes(Origin::Document("a".to_owned())), [1, 1, b'a']);
+}
+
 fn pending(n: u64, origin: Origin) -> Pending {
     Pending {
         key: KeyHash(n << 40 | 7),

@@ -1,9 +1,10 @@
 //! STAR, BEAST and traps at work in a shard: what passes, what waits, and how it is explained.
 
 use super::world::{Answer, Ask, CONFIG, Pacing, SECOND, World, key, plain, states};
+use crate::limits::GATHERED_LEAST;
 use crate::{
-    Budget, BudgetFunction, Deferral, Explanation, FailureKind, Fingerprint, FrontierConfig, Origin, Place,
-    SeedBudgets, Star, TrapReason, UrlState, Yield,
+    Budget, BudgetFunction, Deferral, Explanation, FailureKind, Fingerprint, FrontierConfig, Hunger, Origin,
+    Place, SeedBudgets, Star, TrapReason, UrlState, Yield,
 };
 use weburl::Url;
 
@@ -14,6 +15,10 @@ const BUDGETED: FrontierConfig = FrontierConfig {
 
 fn page(n: u32) -> Origin {
     Origin::Document(format!("http://from{n}.org/"))
+}
+
+fn vote(n: u32) -> Origin {
+    Origin::Voted(format!("http://from{n}.org/"))
 }
 
 fn explain(world: &World, url: &str) -> Explanation {
@@ -54,16 +59,47 @@ fn a_domain_that_a_seed_names_has_no_budget() {
 fn a_domain_is_known_by_the_domains_that_link_to_it() {
     let mut world = World::with(BUDGETED, plain);
     for n in 0..10 {
-        world.find_as(&format!("http://a.known.com/{n}"), 1, &page(n % 4)).unwrap();
-        world.find_as("http://b.known.com/", 1, &Origin::Document("http://a.known.com/".into())).unwrap();
+        world.find_as(&format!("http://a.known.com/{n}"), 1, &vote(n % 4)).unwrap();
+        world.find_as(&format!("http://c.known.com/{n}"), 1, &page(10 + n)).unwrap();
+        world.find_as("http://b.known.com/", 1, &Origin::Voted("http://a.known.com/".into())).unwrap();
     }
     world.decide();
     let domain = explain(&world, "http://b.known.com/").domain.unwrap();
     assert_eq!((domain.in_degree, domain.name.as_str()), (4, "known.com"));
-    world.find_as("http://a.known.com/later", 1, &page(4)).unwrap();
+    world.find_as("http://a.known.com/0", 1, &vote(4)).unwrap();
+    world.find_as("http://a.known.com/later", 1, &page(5)).unwrap();
     world.decide();
-    assert_eq!(explain(&world, "http://b.known.com/").domain.unwrap().in_degree, 5);
+    let domain = explain(&world, "http://b.known.com/").domain.unwrap();
+    assert_eq!(domain.in_degree, 5, "a vote for a URL that is known counts");
     assert_eq!(world.frontier.in_degrees().domains(), 1);
+}
+
+#[test]
+fn what_has_gathered_is_decided_although_nobody_is_hungry() {
+    let mut world = World::with(CONFIG, plain);
+    world.frontier.start_job(world.now, Hunger::Fed).unwrap();
+    for n in 0..GATHERED_LEAST {
+        assert_eq!(world.frontier.job_due(Hunger::Fed), None, "{n} are not worth a job");
+        world.find(&format!("http://a.com/{n}"), 1);
+    }
+    assert!(world.frontier.job_due(Hunger::Fed).is_some());
+    let job = world.frontier.start_job(world.now, Hunger::Fed).unwrap().unwrap();
+    world.frontier.finish_job(job.run().unwrap()).unwrap();
+    assert_eq!(world.frontier.undecided(), 0);
+}
+
+/// A host that nobody knows starves, which is no reason to read BEAST as long as a merge may feed the crawl.
+#[test]
+fn a_hungry_crawl_does_not_read_beast_and_a_starving_one_does() {
+    let mut world = World::with(BUDGETED, plain);
+    (0..10).for_each(|n| world.find_as(&format!("http://h{n}.stranger.com/"), 1, &page(0)).unwrap());
+    let mut deferred_after = |hunger| {
+        if let Some(job) = world.frontier.start_job(world.now, hunger).unwrap() {
+            world.frontier.finish_job(job.run().unwrap()).unwrap();
+        }
+        world.frontier.deferred()
+    };
+    assert_eq!([Hunger::Hungry, Hunger::Hungry, Hunger::Starving].map(&mut deferred_after), [7, 7, 4]);
 }
 
 #[test]

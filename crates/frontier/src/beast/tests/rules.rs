@@ -51,6 +51,27 @@ fn a_budget_that_has_grown_moves_the_whole_line_up() {
     assert_eq!(web.find(0), Placement::Pass, "its place in line is 12 of 100");
 }
 
+/// Its line is long: by their places the next URLs found would wait for queues that nobody reads while others have work.
+#[test]
+fn a_budget_that_has_grown_counts_at_once() {
+    let mut web = Web::of([1]);
+    web.find_many(0, 100);
+    web.domains[0].budget = 5;
+    let placements: Vec<Placement> = (0..6).map(|_| web.find(0)).collect();
+    assert_eq!(placements[..4], [Placement::Pass; 4], "one of five has passed");
+    assert!(is_wait(placements[4]) && is_wait(placements[5]));
+    web.check();
+}
+
+#[test]
+fn what_is_found_leaves_those_who_are_being_read_their_places() {
+    let mut web = Web::of([2]);
+    web.find_many(0, 20);
+    assert!(web.read(1), "the next turn has begun, and one of two has been read");
+    assert!(is_wait(web.find(0)));
+    web.check();
+}
+
 #[test]
 fn a_budget_that_has_shrunk_sends_back_to_wait_what_was_to_pass() {
     let mut web = Web::of([10]);

@@ -15,6 +15,7 @@ const GIANT: usize = 1;
 
 struct Graph {
     rng: Rng,
+    lots: Rng,
     sizes: Vec<u64>,
     edges: Set<(usize, usize)>,
     in_degrees: Vec<u32>,
@@ -27,6 +28,7 @@ impl Graph {
         let all = (HONEST + BOUGHT) as usize;
         Self {
             rng: Rng::new(11),
+            lots: Rng::new(12),
             sizes: (0..HONEST).map(size).chain((0..BOUGHT).map(|_| u64::MAX)).collect(),
             edges: stdx::set(),
             in_degrees: vec![0; all],
@@ -50,8 +52,17 @@ impl Graph {
             .collect()
     }
 
+    /// A page has one vote.
+    fn vote(&mut self, from: usize, links: &[usize]) {
+        let abroad: Vec<usize> = links.iter().copied().filter(|&to| to != from).collect();
+        if !abroad.is_empty() {
+            let to = abroad[self.lots.below(abroad.len() as u64) as usize];
+            self.note_edge(from, to);
+        }
+    }
+
     fn note_edge(&mut self, from: usize, to: usize) {
-        if from != to && self.edges.insert((from, to)) {
+        if self.edges.insert((from, to)) {
             self.in_degrees[to] += 1;
             self.ranks.raise(self.in_degrees[to] - 1, self.in_degrees[to]);
         }
@@ -71,8 +82,9 @@ fn crawl(mut next: impl FnMut(&mut Graph, &[usize]) -> usize) -> Vec<u64> {
         let domain = next(&mut graph, &found);
         fetched[domain] += 1;
         found.clear();
-        for to in graph.links(domain) {
-            graph.note_edge(domain, to);
+        let links = graph.links(domain);
+        graph.vote(domain, &links);
+        for to in links {
             if graph.sizes[to] > 0 {
                 graph.sizes[to] -= 1;
                 found.push(to);

@@ -34,7 +34,7 @@ impl World {
 
     pub(in crate::tests) fn begin_job(&mut self) -> Result<()> {
         assert!(self.running.is_none());
-        self.running = self.frontier.start_job(self.now, Hunger::Hungry)?;
+        self.running = self.frontier.start_job(self.now, Hunger::Starving)?;
         Ok(())
     }
 
@@ -57,7 +57,7 @@ impl World {
     pub(in crate::tests) fn step(&mut self, end: Timestamp) -> Result<bool> {
         self.dispatch()?;
         let landing = self.agenda.first_key_value().map(|(&(at, _), _)| at);
-        let job = self.frontier.job_due(Hunger::Hungry);
+        let job = self.frontier.job_due(Hunger::Starving);
         let next = [landing, self.frontier.next_due(), job].into_iter().flatten().min();
         let Some(next) = next.filter(|&next| next <= end) else { return Ok(false) };
         assert!(next > self.now || landing == Some(self.now), "work that is due has been given");
@@ -78,7 +78,7 @@ impl World {
             while let Some(turn) = self.frontier.next_turn(self.now) {
                 self.take(&turn)?;
             }
-            if self.frontier.job_due(Hunger::Hungry).is_none_or(|due| due > self.now) {
+            if self.frontier.job_due(Hunger::Starving).is_none_or(|due| due > self.now) {
                 break;
             }
             self.try_job()?;
