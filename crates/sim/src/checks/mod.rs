@@ -3,6 +3,7 @@
 
 mod archive;
 mod attempts;
+mod budget;
 mod complete;
 mod fates;
 mod findings;
@@ -16,6 +17,7 @@ mod work;
 
 pub use archive::{Captured, captures, index_complete, warcs_sound};
 pub use attempts::attempts_logged;
+pub use budget::within_budget;
 pub use complete::complete;
 pub use fates::fates;
 pub use findings::Findings;
