@@ -6,6 +6,7 @@
 //! * [`MemDisk`]: memory, with the durability of a real filesystem; [`MemDisk::crash`] builds what a power
 //!   loss may leave, [`MemDisk::kill`] what the death of the process leaves.
 //! * [`FaultyDisk`]: a [`MemDisk`] that fails where a [`FaultPlan`] says, and counts its calls.
+//! * [`Overlay`]: another disk, which stays as it is whatever is written.
 //! * [`Tripwire`]: kills the process at a chosen call, for crash tests.
 //! * [`read_all`], [`replace_file`]: whole files. [`Appender`], [`SequentialReader`]: files as streams.
 
@@ -14,6 +15,7 @@ mod api;
 mod faulty;
 mod memory;
 mod os;
+mod overlay;
 mod path;
 mod stream;
 mod tripwire;
@@ -24,6 +26,7 @@ pub use api::{Disk, File, Mode, SharedDisk};
 pub use faulty::{Fault, FaultPlan, FaultyDisk, Lasts};
 pub use memory::{CrashMode, MemDisk};
 pub use os::{Lock, OsDisk};
+pub use overlay::Overlay;
 pub use stream::{Appender, SequentialReader};
 pub use tripwire::Tripwire;
 pub use whole::{read_all, read_exact_at, replace_file, replace_file_by_parts};

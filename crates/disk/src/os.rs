@@ -36,6 +36,12 @@ impl OsDisk {
         Lock::take(&self.locate(Path::new(name))?)
     }
 
+    /// Holds it against those who would [`OsDisk::lock`] it, beside others who share it; changes nothing. `None` if there
+    /// is no such file, so that nobody can have it; `WouldBlock` if another process has locked it.
+    pub fn lock_shared(&self, name: &str) -> io::Result<Option<Lock>> {
+        Lock::share(&self.locate(Path::new(name))?)
+    }
+
     fn locate(&self, path: &Path) -> io::Result<PathBuf> {
         Ok(self.root.join(inside(path)?))
     }

@@ -3,7 +3,7 @@
 use crate::exit::bad_usage;
 use crate::settings::{self, Settings};
 use anyhow::Context;
-use disk::{Disk, Lock, OsDisk, SharedDisk, read_all, replace_file};
+use disk::{Disk, Lock, OsDisk, Overlay, SharedDisk, read_all, replace_file};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -39,7 +39,7 @@ const LEFTOVERS_IN_STATE: [&str; 8] = [
     "demo-ports.tmp",
 ];
 
-/// A directory that is this process's alone. Until [`Directory::settle`] it is put back as it was when dropped.
+/// A directory that is this process's alone, or that it looks into while nobody crawls there. Until [`Directory::settle`] it is put back as it was when dropped.
 #[derive(Debug)]
 pub(crate) struct Directory {
     path: PathBuf,
@@ -49,7 +49,7 @@ pub(crate) struct Directory {
     /// Made here, innermost last; removed again if nothing comes of it.
     made: Vec<PathBuf>,
     #[expect(dead_code, reason = "held, not used")]
-    lock: Lock,
+    lock: Option<Lock>,
 }
 
 struct DiskHandle(SharedDisk);
@@ -66,7 +66,7 @@ impl Directory {
         refuse_foreign(path)?;
         let made = missing_ancestors(path);
         let os = OsDisk::new(path.to_owned()).map_err(unusable)?;
-        let lock = take_lock(&os, path)?;
+        let lock = Some(take_lock(&os, path)?);
         let saved = read_saved(&os, path)?;
         let disk = DiskHandle(wrap(Arc::new(os.clone())));
         let mut directory = Self { path: path.to_owned(), os, disk, saved, made, lock };
@@ -82,6 +82,23 @@ impl Directory {
         wrap: impl FnOnce(SharedDisk) -> SharedDisk,
     ) -> anyhow::Result<Self> {
         if path.join(CONFIG).is_file() { Self::claim(path, wrap) } else { Err(no_crawl(path)) }
+    }
+
+    /// A crawl that must be there and is not running, to look at: nobody begins to crawl there meanwhile, others may look
+    /// too, and whatever is written stays in memory. `None` if somebody is crawling there.
+    pub(crate) fn look_into(path: &Path) -> anyhow::Result<Option<Self>> {
+        if !path.join(CONFIG).is_file() {
+            return Err(no_crawl(path));
+        }
+        let os = OsDisk::new(path.to_owned()).map_err(unusable)?;
+        let lock = match os.lock_shared(LOCK) {
+            Ok(lock) => lock,
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(None),
+            Err(error) => return Err(unusable(error)),
+        };
+        let saved = read_saved(&os, path)?;
+        let disk = DiskHandle(Arc::new(Overlay::new(Arc::new(os.clone()))));
+        Ok(Some(Self { path: path.to_owned(), os, disk, saved, made: Vec::new(), lock }))
     }
 
     /// Where it is, as the user named it.
@@ -143,19 +160,6 @@ pub(crate) fn read_configuration(path: &Path) -> anyhow::Result<Settings> {
     read_saved(&os, path)?.ok_or_else(|| no_crawl(path))
 }
 
-/// Whether somebody is crawling there.
-pub(crate) fn is_in_use(path: &Path) -> anyhow::Result<bool> {
-    if !path.join(CONFIG).is_file() {
-        return Err(no_crawl(path));
-    }
-    let os = OsDisk::new(path.to_owned()).map_err(unusable)?;
-    match os.lock(LOCK) {
-        Ok(_) => Ok(false),
-        Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(true),
-        Err(error) => Err(unusable(error)),
-    }
-}
-
 /// A crawl's bytes, to be read beside whoever is crawling there.
 pub(crate) fn open_to_read(path: &Path) -> anyhow::Result<SharedDisk> {
     if !path.join(CONFIG).is_file() {
@@ -191,11 +195,14 @@ const HEADER: &str = "\
 
 fn take_lock(os: &OsDisk, path: &Path) -> anyhow::Result<Lock> {
     os.lock(LOCK).map_err(|error| match error.kind() {
-        io::ErrorKind::WouldBlock => {
-            bad_usage(format!("{} is in use: another drumlin is crawling there", path.display()))
-        }
+        io::ErrorKind::WouldBlock => in_use(path),
         _ => unusable(error),
     })
+}
+
+/// Somebody is crawling there; or looking, which takes seconds.
+pub(crate) fn in_use(path: &Path) -> anyhow::Error {
+    bad_usage(format!("{} is in use: another drumlin is crawling there, or looks into it", path.display()))
 }
 
 /// A directory that may not be written is for the user to change; a full disk is not.

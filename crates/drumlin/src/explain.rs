@@ -3,12 +3,12 @@
 mod account;
 
 use crate::crawl::prepare;
-use crate::directory::Directory;
+use crate::directory::{Directory, in_use};
 use crate::exit::bad_usage;
 use crate::seeds::Seeds;
 use crate::settings::Settings;
 use crate::tools::print;
-use crate::{tripwire, wiring};
+use crate::wiring;
 use account::Account;
 use anyhow::Context;
 use std::path::PathBuf;
@@ -29,7 +29,7 @@ pub(crate) struct Args {
 /// Looks the URL up and says what was found.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let url = Url::parse(&args.url).map_err(|error| bad_usage(format!("`{}`: {error}", args.url)))?;
-    let directory = Directory::claim_existing(&args.dir, tripwire::from_environment)?;
+    let directory = Directory::look_into(&args.dir)?.ok_or_else(|| in_use(&args.dir))?;
     let prepared = prepare(directory, &Settings::default(), Seeds::of(Vec::new()))?;
     let out_of_scope = match prepared.scope.judge(&url) {
         Verdict::In => None,

@@ -6,11 +6,11 @@ mod told;
 pub(crate) use told::Teller;
 
 use crate::crawl::prepare;
-use crate::directory::{self, Directory};
+use crate::directory::Directory;
 use crate::seeds::Seeds;
 use crate::settings::Settings;
 use crate::tools::print;
-use crate::{tripwire, wiring};
+use crate::wiring;
 use anyhow::Context;
 use snapshot::{Bottleneck, Snapshot, WaitingHost};
 use std::path::{Path, PathBuf};
@@ -66,8 +66,10 @@ impl Standing {
 /// Looks and says what is there.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let told = told::read(&args.dir)?;
-    let standing =
-        if directory::is_in_use(&args.dir)? { running(&args.dir, told)? } else { at_rest(&args.dir, told)? };
+    let standing = match Directory::look_into(&args.dir)? {
+        Some(directory) => at_rest(directory, told)?,
+        None => running(&args.dir, told)?,
+    };
     print(&if args.json { show::json(&standing) } else { show::text(&standing) })
 }
 
@@ -81,12 +83,11 @@ fn running(dir: &Path, told: Option<Told>) -> anyhow::Result<Standing> {
     Ok(Standing { state, snapshot: told.snapshot, waiting: Vec::new() })
 }
 
-fn at_rest(dir: &Path, told: Option<Told>) -> anyhow::Result<Standing> {
-    let directory = Directory::claim_existing(dir, tripwire::from_environment)?;
+fn at_rest(directory: Directory, told: Option<Told>) -> anyhow::Result<Standing> {
     let prepared = prepare(directory, &Settings::default(), Seeds::of(Vec::new()))?;
     let node = wiring::node_config(&prepared.config, prepared.scope)?;
     let survey = node::survey(&node, &prepared.directory.disk())
-        .with_context(|| format!("the crawl in {} can't be read", dir.display()))?;
+        .with_context(|| format!("the crawl in {} can't be read", prepared.directory.path().display()))?;
     let state = told.and_then(|told| told.exit).map_or(State::Stopped, |exit| State::Ended { exit });
     Ok(Standing { state, snapshot: survey.snapshot, waiting: survey.waiting })
 }

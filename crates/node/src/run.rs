@@ -103,12 +103,12 @@ pub fn run(
 }
 
 /// What a crawl that does not run knows of a URL, from its checkpoint and its journal; `None` if nothing has ever concerned
-/// its shard. Changes nothing on the disk that the next run would not.
+/// its shard. It is recovered as for a run, and that writes: on a [`disk::Overlay`] nothing is left of it.
 pub fn look_up(config: &NodeConfig, disk: &SharedDisk, url: &Url) -> Result<Option<Explanation>, NodeError> {
     Ok(recover(config, disk, wall_clock())?.crawler.look_up(url)?)
 }
 
-/// What a crawl that does not run looks like, from its checkpoint and its journal. Changes as little as [`look_up`].
+/// What a crawl that does not run looks like, from its checkpoint and its journal. Writes as [`look_up`] does.
 pub fn survey(config: &NodeConfig, disk: &SharedDisk) -> Result<Survey, NodeError> {
     let wall = wall_clock();
     let crawler = recover(config, disk, wall)?.crawler;

@@ -1,9 +1,10 @@
-//! [`MemDisk`] and [`OsDisk`] against a map from path to bytes, by the same random calls.
+//! [`MemDisk`], [`OsDisk`] and an [`Overlay`] against a map from path to bytes, by the same random calls.
 
-use crate::{Disk, MemDisk, Mode, OsDisk};
+use crate::{Disk, MemDisk, Mode, OsDisk, Overlay};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::Arc;
 
 const DIRS: [&str; 3] = ["", "d", "d/e"];
 const NAMES: [&str; 3] = ["a", "b", "d"];
@@ -17,7 +18,7 @@ enum Op {
     CreateDir(&'static str),
 }
 
-#[derive(Default)]
+#[derive(Default, Clone)]
 struct Model {
     files: BTreeMap<String, Vec<u8>>,
     dirs: BTreeSet<String>,
@@ -112,10 +113,29 @@ fn apply(disk: &dyn Disk, op: &Op) -> std::io::Result<()> {
 
 fn check(disk: &dyn Disk, ops: &[Op]) {
     let mut model = Model::default();
+    apply_to_both(disk, &mut model, ops);
+    compare(disk, &model);
+}
+
+/// What is done above is seen above, and nothing of it below.
+fn check_overlay(before: &[Op], after: &[Op]) {
+    let (below, mut model) = (MemDisk::new(), Model::default());
+    apply_to_both(&below, &mut model, before);
+    let untouched = model.clone();
+    let overlay = Overlay::new(Arc::new(below.clone()));
+    apply_to_both(&overlay, &mut model, after);
+    compare(&overlay, &model);
+    compare(&below, &untouched);
+}
+
+fn apply_to_both(disk: &dyn Disk, model: &mut Model, ops: &[Op]) {
     for op in ops {
         let done = apply(disk, op);
         assert_eq!(done.is_ok(), model.apply(op).is_some(), "{op:?}: {done:?}");
     }
+}
+
+fn compare(disk: &dyn Disk, model: &Model) {
     for dir in DIRS {
         assert_eq!(disk.list(Path::new(dir)).ok(), model.list(dir), "list {dir:?}");
         for path in NAMES.map(|name| join(dir, name)) {
@@ -154,6 +174,14 @@ fn names_a_dir(op: &Op) -> bool {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
+    fn an_overlay_behaves_as_the_model_and_leaves_what_is_below(
+        before in proptest::collection::vec(op(), 0..40),
+        after in proptest::collection::vec(op(), 0..40),
+    ) {
+        check_overlay(&before, &after);
+    }
+
+    #[test]
     fn both_disks_behave_as_the_model(ops in proptest::collection::vec(op(), 0..60)) {
         let ops: Vec<Op> = ops.into_iter().filter(|op| !names_a_dir(op)).collect();
         check(&MemDisk::new(), &ops);
@@ -184,6 +212,39 @@ fn a_lock_is_held_once() {
     let disk = OsDisk::new(dir.path().to_owned()).unwrap();
     let held = disk.lock("lock").unwrap();
     assert_eq!(disk.lock("lock").unwrap_err().kind(), std::io::ErrorKind::WouldBlock);
+    assert_eq!(disk.lock_shared("lock").unwrap_err().kind(), std::io::ErrorKind::WouldBlock);
     drop(held);
     disk.lock("lock").unwrap();
+}
+
+#[test]
+fn readers_share_a_lock_and_make_none() {
+    let dir = tempfile::tempdir().unwrap();
+    let disk = OsDisk::new(dir.path().to_owned()).unwrap();
+    assert!(disk.lock_shared("lock").unwrap().is_none());
+    assert!(disk.list(Path::new("")).unwrap().is_empty());
+    drop(disk.lock("lock").unwrap());
+    let readers = [disk.lock_shared("lock").unwrap(), disk.lock_shared("lock").unwrap()];
+    assert!(readers.iter().all(Option::is_some));
+    assert_eq!(disk.lock("lock").unwrap_err().kind(), std::io::ErrorKind::WouldBlock);
+    drop(readers);
+    disk.lock("lock").unwrap();
+}
+
+/// Pages, with an end inside one: what was cut off does not come back, and what is behind the end is zeros.
+#[test]
+fn an_overlay_cuts_and_grows_across_pages() {
+    let below = MemDisk::new();
+    super::put(&below, "a", &[1; 10_000]);
+    let overlay = Overlay::new(Arc::new(below.clone()));
+    let mut file = overlay.open(Path::new("a"), Mode::Write).unwrap();
+    file.write_at(&[2; 3], 4095).unwrap();
+    file.set_len(4097).unwrap();
+    file.write_at(&[3], 9000).unwrap();
+    let mut expected = vec![1; 4095];
+    expected.extend([2, 2]);
+    expected.resize(9000, 0);
+    expected.push(3);
+    assert_eq!(super::get(&overlay, "a"), Some(expected));
+    assert_eq!(super::get(&below, "a"), Some(vec![1; 10_000]));
 }

@@ -8,6 +8,7 @@
 //! * [`export`]: what is made of a crawl for other tools, read by them.
 //! * [`kill`]: crawls that are killed again and again.
 //! * [`memory`]: a crawl under a hard limit of the kernel's.
+//! * [`looking`]: what is left by those who only look at a crawl: nothing.
 //! * [`status`]: crawls that stall, and whether the cause is named.
 //! * [`redirects`], [`politeness`], [`bounds`]: servers of a few lines, one behaviour each.
 //!
@@ -19,6 +20,7 @@ mod duplicates;
 mod export;
 mod judges;
 mod kill;
+mod looking;
 mod memory;
 mod politeness;
 mod redirects;

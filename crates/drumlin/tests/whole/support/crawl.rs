@@ -25,7 +25,6 @@ pub(crate) struct Crawl {
 
 /// How a run of it ended.
 #[derive(Debug)]
-#[expect(dead_code, reason = "all of it is shown when a test fails")]
 pub(crate) struct Ended {
     /// What the shell would see; none if a signal ended it.
     pub(crate) code: Option<i32>,
