@@ -34,13 +34,20 @@ pub(crate) struct CrawlArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) bounds: Bounds,
-    #[command(flatten)]
-    pub(crate) manners: Manners,
-    #[command(flatten)]
-    pub(crate) network: Network,
+    pub(crate) choices: Choices,
     #[command(flatten)]
     pub(crate) output: Output,
+}
+
+/// What flags can say of settings.
+#[derive(Debug, Args)]
+pub(crate) struct Choices {
+    #[command(flatten)]
+    bounds: Bounds,
+    #[command(flatten)]
+    manners: Manners,
+    #[command(flatten)]
+    network: Network,
 }
 
 /// `drumlin resume`.
@@ -163,8 +170,8 @@ pub(crate) struct Output {
     pub(crate) verbose: u8,
 }
 
-impl CrawlArgs {
-    /// What the flags say, as settings.
+impl Choices {
+    /// As settings.
     pub(crate) fn settings(&self) -> Settings {
         let (bounds, manners, network) = (&self.bounds, &self.manners, &self.network);
         Settings {

@@ -1,7 +1,7 @@
 //! The command line: one variant a command.
 
 use crate::args::{CrawlArgs, DemoArgs, ResumeArgs};
-use crate::tools::{audit, parse, plan, probe, robots, warc};
+use crate::tools::{audit, config, parse, plan, probe, robots, warc};
 use crate::{crawl, demo};
 use crate::{duplicates, explain, export, status};
 use clap::{Parser, Subcommand};
@@ -31,6 +31,9 @@ enum Command {
     Audit(audit::Args),
     /// Make what other tools read from a crawl's archive and corpus: WET, a compressed index.
     Export(export::Args),
+    /// Check a file of settings, or show what a crawl goes by.
+    #[command(subcommand)]
+    Config(config::Command),
     /// Crawl a synthetic web that lives in this process: what a crawl looks like, with no network.
     Demo(DemoArgs),
     /// Show what the crawler reads in a page: links, base, title, charset, language, directives, text.
@@ -56,6 +59,7 @@ impl Cli {
             Command::Status(args) => status::run(&args),
             Command::Audit(args) => audit::run(&args),
             Command::Export(args) => export::run(&args),
+            Command::Config(command) => config::run(&command),
             Command::Demo(args) => demo::demo(&args).map(ExitCode::from),
             Command::Parse(args) => parse::run(&args),
             Command::Robots(args) => robots::run(&args),

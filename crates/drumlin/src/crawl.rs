@@ -25,7 +25,7 @@ pub(crate) struct Prepared {
 
 /// `drumlin crawl`.
 pub(crate) fn crawl(args: &CrawlArgs) -> anyhow::Result<Exit> {
-    let mut settings = args.settings();
+    let mut settings = args.choices.settings();
     if let Some(path) = &args.config {
         settings = read_config(path)?.overlaid(&settings);
     }
@@ -97,8 +97,8 @@ pub(crate) fn configuration_of(dir: &Path) -> anyhow::Result<Config> {
     Ok(Config::new(&base(Some(&saved)))?)
 }
 
-/// What the crawl goes by so far: the defaults, and its own file over them.
-fn base(saved: Option<&Settings>) -> Settings {
+/// What a crawl goes by so far: the defaults, and its own file over them.
+pub(crate) fn base(saved: Option<&Settings>) -> Settings {
     Settings::defaults().overlaid(&saved.cloned().unwrap_or_default())
 }
 
@@ -135,7 +135,8 @@ fn new_seed() -> Result<String, BadUsage> {
     Ok(format!("{seed:016x}"))
 }
 
-fn read_config(path: &Path) -> anyhow::Result<Settings> {
+/// A file that `--config` names; paths in it are whole.
+pub(crate) fn read_config(path: &Path) -> anyhow::Result<Settings> {
     let name = path.display().to_string();
     let text =
         std::fs::read_to_string(path).map_err(|error| bad_usage(format!("cannot read {name}: {error}")))?;
@@ -164,7 +165,8 @@ fn default_path(seeds: &mut Peekable<Seeds>) -> anyhow::Result<PathBuf> {
     }
 }
 
-fn scope_rules(config: &Config) -> anyhow::Result<ScopeRules> {
+/// Where the crawl may go, but for what its seeds add.
+pub(crate) fn scope_rules(config: &Config) -> anyhow::Result<ScopeRules> {
     let rules = ScopeRules::new(config.scope).include(config.include.clone()).exclude(config.exclude.clone());
     match &config.excluded_hosts {
         Some(path) => Ok(rules.exclude_hosts(seeds::read_hosts(path)?)),

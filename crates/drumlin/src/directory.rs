@@ -121,8 +121,7 @@ impl Directory {
     pub(crate) fn settle(&mut self, mut settings: Settings) -> anyhow::Result<()> {
         self.copy_in(&mut settings.exclude_hosts, EXCLUDED_HOSTS)?;
         self.copy_in(&mut settings.ca_file, CA_FILE)?;
-        let text = toml::to_string(&settings.to_table()).context("settings as TOML")?;
-        let text = format!("{HEADER}{text}");
+        let text = format!("{HEADER}{}", settings::explained(&settings));
         let config = Path::new(CONFIG);
         if self.disk.0.stat(config)?.is_none() || read_all(&self.os, config)? != text.as_bytes() {
             replace_file(self.disk.0.as_ref(), config, text.as_bytes())?;
@@ -189,8 +188,6 @@ impl Drop for Directory {
 
 const HEADER: &str = "\
 # The effective configuration of this crawl. `drumlin resume` goes by it; edit it while the crawl is not running.
-# Keys: docs/formats/crawl-toml.md.
-
 ";
 
 fn take_lock(os: &OsDisk, path: &Path) -> anyhow::Result<Lock> {

@@ -2,6 +2,7 @@
 //! `--config` files, made from flags, and kept as a crawl's `crawl.toml` (drawn in docs/formats/crawl-toml.md).
 
 mod defaults;
+mod keys;
 mod pace;
 mod read;
 mod units;
@@ -9,6 +10,7 @@ mod units;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use keys::explained;
 pub(crate) use pace::Profile;
 pub(crate) use read::{FORMAT, read};
 pub(crate) use units::{Size, Span};

@@ -183,3 +183,41 @@ fn what_cannot_be_read_is_one_clear_line() {
         assert!(complaint.starts_with("drumlin: ") && complaint.lines().count() == 1, "{complaint}");
     }
 }
+
+/// What `config show` says, kept in a file of another directory, and what `config check` says of that.
+fn shown_and_checked(directory: &tempfile::TempDir, flags: &[&str]) -> String {
+    let shown = run(directory, &[&["config", "show"], flags].concat());
+    assert!(shown.status.success(), "{}", String::from_utf8_lossy(&shown.stderr));
+    let kept = directory_with("shown.toml", &String::from_utf8_lossy(&shown.stdout));
+    let checked = run(&kept, &["config", "check", "shown.toml"]);
+    assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
+    String::from_utf8_lossy(&checked.stdout).into_owned()
+}
+
+#[test]
+fn a_configuration_is_shown_as_a_file_that_is_in_order() {
+    let directory = directory_with("c.toml", "depth = 3\ndelay = 2\n[retry]\nattempts = 2\n");
+    assert_eq!(shown_and_checked(&directory, &[]), "shown.toml is in order; it changes nothing\n");
+    let expected = "\
+shown.toml is in order; it changes 4 of the defaults
+  delay: \"1s\" → \"2s\"
+  depth: unset → 4
+  retry.attempts: 5 → 2
+  scope: \"domain\" → \"host\"
+";
+    let flags = ["--config", "c.toml", "--depth", "4", "--scope", "host"];
+    assert_eq!(shown_and_checked(&directory, &flags), expected);
+}
+
+#[test]
+fn the_configuration_of_a_crawl_is_shown_with_paths_that_hold_elsewhere() {
+    let directory = directory_with("hosts.txt", "b.example\n");
+    let settings = "format = 1\nseed = \"2a\"\nexclude_hosts = \"../hosts.txt\"\n";
+    std::fs::create_dir(directory.path().join("d")).expect("a directory");
+    std::fs::write(directory.path().join("d/crawl.toml"), settings).expect("a file");
+    let told = shown_and_checked(&directory, &["--dir", "d"]);
+    assert!(told.contains("it changes 2 of the defaults"), "{told}");
+    assert!(told.contains("seed: unset → \"2a\"") && told.contains("d/../hosts.txt"), "{told}");
+    let entries = std::fs::read_dir(directory.path().join("d")).expect("a directory");
+    assert_eq!(entries.count(), 1, "a look leaves nothing");
+}

@@ -83,6 +83,24 @@ fn files_that_cannot_be_read() {
 }
 
 #[test]
+fn settings_that_are_not_in_order() {
+    let check_file = |text: &str, part: &str| {
+        check(&[("c.toml", text)], &["config", "check", "c.toml"], part);
+        check(&[("c.toml", text)], &["config", "show", "--config", "c.toml"], part);
+    };
+    check_file("dealy = 1", "c.toml, line 1: unknown key `dealy`; the nearest known one is `delay`");
+    check_file("[page]\nbdy = 1", "c.toml, line 2: unknown key `bdy`; the nearest known one is `body`");
+    check_file("format = 2\nnew_key = 1", "c.toml has format 2");
+    check_file("memory = \"1M\"", "64M");
+    check_file("include = [\"a(b\"]", "unclosed group");
+    check_file("exclude_hosts = \"absent.txt\"", "cannot read absent.txt");
+    check_file("ca_file = \"absent.pem\"", "cannot read the CA file");
+    check(&[], &["config", "check", "absent.toml"], "cannot read absent.toml");
+    check(&[], &["config", "show", "--dir", "absent"], "is not a crawl");
+    check(&[], &["config", "show", "--dealy", "1"], "--delay");
+}
+
+#[test]
 fn seeds_that_are_none() {
     let list = "http://a.example/1\n# a comment\n\nhttp://a.example/2\nhttp://a.example/3\n\nhttp://a b/\n";
     check(&[("s.txt", list)], &["crawl", "--seeds", "s.txt"], "s.txt, line 7: ");

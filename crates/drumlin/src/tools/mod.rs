@@ -1,6 +1,7 @@
 //! Small tools over the code that the crawler itself runs, for people and for tests.
 
 pub(crate) mod audit;
+pub(crate) mod config;
 pub(crate) mod parse;
 pub(crate) mod plan;
 pub(crate) mod probe;

@@ -1,0 +1,80 @@
+//! `drumlin config`: what a file of settings says, and what a crawl would go by.
+
+use super::print;
+use crate::args::Choices;
+use crate::config::Config;
+use crate::crawl::{base, read_config, scope_rules};
+use crate::directory::read_configuration;
+use crate::settings::{Settings, explained};
+use crate::wiring;
+use clap::Subcommand;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// What is asked.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Whether a file of settings is in order, and what it changes.
+    Check {
+        /// Laid out like crawl.toml
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
+    /// What a crawl goes by, or would go by: every key, explained. The answer is a file of settings.
+    Show(Box<ShowArgs>),
+}
+
+/// Layers, later over earlier.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ShowArgs {
+    /// A crawl; it may be running
+    #[arg(long, short = 'o', value_name = "DIR")]
+    dir: Option<PathBuf>,
+    /// Settings from a file laid out like crawl.toml; flags go over it
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    #[command(flatten)]
+    choices: Choices,
+}
+
+/// Answers; contacts nobody and writes nothing.
+pub(crate) fn run(command: &Command) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::Check { file } => check(file),
+        Command::Show(args) => show(args),
+    }
+}
+
+fn check(file: &Path) -> anyhow::Result<ExitCode> {
+    let defaults = Settings::defaults();
+    let effective = defaults.overlaid(&read_config(file)?);
+    require_sound(&effective)?;
+    print(&told(file, &defaults.changes_to(&effective)))
+}
+
+fn told(file: &Path, changes: &[String]) -> String {
+    let name = file.display();
+    if changes.is_empty() {
+        return format!("{name} is in order; it changes nothing\n");
+    }
+    let told = format!("{name} is in order; it changes {} of the defaults", changes.len());
+    format!("{}\n", [&[told], changes].concat().join("\n  "))
+}
+
+fn show(args: &ShowArgs) -> anyhow::Result<ExitCode> {
+    let saved = args.dir.as_deref().map(read_configuration).transpose()?;
+    let file = args.config.as_deref().map(read_config).transpose()?.unwrap_or_default();
+    let asked = file.overlaid(&args.choices.settings());
+    let effective = base(saved.as_ref()).overlaid(&asked);
+    require_sound(&effective)?;
+    // The answer may be kept anywhere.
+    print(&explained(&effective.rooted_at(&std::path::absolute(".")?)))
+}
+
+/// As a crawl would ask; which seeds it has is not known here.
+fn require_sound(settings: &Settings) -> anyhow::Result<()> {
+    let seed = Some(settings.seed.clone().unwrap_or_else(|| "0".to_owned()));
+    let config = Config::new(&Settings { seed, ..settings.clone() })?;
+    scope_rules(&config)?;
+    Ok(wiring::check_network(&config)?)
+}
