@@ -30,6 +30,7 @@ impl Frontier {
         aux.clear();
         put_discovery(&mut aux, discovery, origin, self.durable.next_order);
         self.append_seen(discovery.key, Asks::Verdict, Seen::at(discovery.depth), &aux)?;
+        self.note_gathered(&discovery.url);
         self.scratch = aux;
         self.durable.next_order += 1;
         let path = self.path(discovery.key, discovery.depth);

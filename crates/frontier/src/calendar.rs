@@ -196,6 +196,7 @@ impl Frontier {
     pub(crate) fn settle(&mut self, id: HostId) {
         self.bill(id);
         self.note_starving(id);
+        self.note_dry(id);
         let due = self.due(id);
         let old = match self.host_ref(id).phase {
             Phase::Taken | Phase::Leaving => return,
@@ -215,6 +216,7 @@ impl Frontier {
             Phase::Idle => None,
         };
         self.reschedule(id, old, None);
+        self.forget_gathered(id);
         let host = self.host(id);
         host.phase = Phase::Leaving;
         let group = host.group;

@@ -48,6 +48,8 @@ pub(crate) struct Host {
     /// Its robots.txt is being fetched at another host.
     pub(crate) awaiting_robots: bool,
     pub(crate) habits: Habits,
+    /// The round in which a discovery of it began to wait while it had something at hand.
+    pub(crate) gathers_in: u64,
     /// From when on it starves, as the shard has it.
     pub(crate) starves_from: Timestamp,
     /// Bytes that the shard counts for it.
@@ -125,6 +127,7 @@ impl Host {
             errands: VecDeque::new(),
             awaiting_robots: false,
             habits: Habits::default(),
+            gathers_in: 0,
             starves_from: Timestamp::NEVER,
             billed: 0,
             counted: 0,

@@ -47,6 +47,7 @@ mod error;
 mod explain;
 mod fate;
 mod front;
+mod gathering;
 mod group;
 mod habits;
 mod held;

@@ -140,6 +140,10 @@ pub const GATHERED_LEAST: u64 = 1024;
 /// it has grown by a part, until that is more than a bucket.
 pub const GATHERED_BYTES: u64 = 64;
 
+/// Keys and directories of fewer bytes are gone through as often as the crawl is hungry, whomever that may feed: it takes a
+/// millisecond or two.
+pub(crate) const FREE_PASS_BYTES: u64 = 256 << 10;
+
 /// Hosts that will be due within so many refill latencies are brought into memory …
 pub const AHEAD_LATENCIES: u64 = 2;
 

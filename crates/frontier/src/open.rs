@@ -1,5 +1,6 @@
 use crate::arrears::Arrears;
 use crate::cut::CutFiles;
+use crate::gathering::Gathering;
 use crate::shard::{Durable, Files, Recent};
 use crate::slab::Slab;
 use crate::state::Content;
@@ -51,6 +52,7 @@ impl Frontier {
             unanswered: Vec::new(),
             errands: BTreeMap::new(),
             arrears: Arrears::default(),
+            gathering: Gathering::default(),
             judge: None,
             ranking: Ranking::default(),
             job: None,

@@ -2,6 +2,7 @@ use crate::arrears::Arrears;
 use crate::cut::CutFiles;
 use crate::deferred::Deferred;
 use crate::draw::RobotsErrand;
+use crate::gathering::Gathering;
 use crate::group::{Group, GroupId};
 use crate::host::{Host, HostId};
 use crate::job::{Running, Shallower};
@@ -51,6 +52,7 @@ pub struct Frontier {
     /// Errands for hosts that are not in memory, until the next job.
     pub(crate) errands: BTreeMap<Key, VecDeque<RobotsErrand>>,
     pub(crate) arrears: Arrears,
+    pub(crate) gathering: Gathering,
     pub(crate) judge: Option<Arc<dyn Judge>>,
     pub(crate) ranking: Ranking,
     pub(crate) job: Option<Running>,

@@ -40,7 +40,7 @@ impl Frontier {
     }
 
     /// What a job goes through beside what is new.
-    fn passed_over_bytes(&self) -> u64 {
+    pub(crate) fn passed_over_bytes(&self) -> u64 {
         let disk = &self.disk;
         let keys = disk.seen.key_bytes(0) + disk.records.key_bytes(0) + disk.edges.key_bytes(0);
         keys + disk.hosts.directory_bytes() + disk.domains.directory_bytes()
@@ -78,7 +78,7 @@ impl Frontier {
     /// From when on a job might bring something to do without BEAST.
     fn could_be_fed(&self) -> Timestamp {
         let now =
-            self.disk.seen.waiting() > 0 || self.shorter_paths_wait() || self.durable.waiting_on_disk.crowded;
+            self.waiting_may_feed() || self.shorter_paths_wait() || self.durable.waiting_on_disk.crowded;
         if now { Timestamp::ZERO } else { Timestamp::NEVER }
     }
 

@@ -66,10 +66,12 @@ impl Frontier {
         let seen = start_merge(&mut disk.seen, anyway, &mut running.seen)?;
         let edges = start_merge(&mut disk.edges, !seen.is_empty(), &mut running.edges)?;
         let records = start_merge(&mut disk.records, records, &mut running.records)?;
+        self.note_taken();
         Ok(Merges { seen, records, edges })
     }
 
     pub(super) fn abandon_merges(&mut self, running: &Running) {
+        self.note_given_back();
         running.seen.iter().for_each(|bucket| self.disk.seen.abandon_merge(*bucket));
         running.records.iter().for_each(|bucket| self.disk.records.abandon_merge(*bucket));
         running.edges.iter().for_each(|bucket| self.disk.edges.abandon_merge(*bucket));

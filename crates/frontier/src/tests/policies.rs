@@ -1,7 +1,7 @@
 //! STAR, BEAST and traps at work in a shard: what passes, what waits, and how it is explained.
 
 use super::world::{Answer, Ask, CONFIG, Pacing, SECOND, World, key, plain, states};
-use crate::limits::GATHERED_LEAST;
+use crate::limits::{FREE_PASS_BYTES, GATHERED_LEAST};
 use crate::{
     Budget, BudgetFunction, Deferral, Explanation, FailureKind, Fingerprint, FrontierConfig, Hunger, Origin,
     Place, SeedBudgets, Star, TrapReason, UrlState, Yield,
@@ -86,6 +86,29 @@ fn what_has_gathered_is_decided_although_nobody_is_hungry() {
     let job = world.frontier.start_job(world.now, Hunger::Fed).unwrap().unwrap();
     world.frontier.finish_job(job.run().unwrap()).unwrap();
     assert_eq!(world.frontier.undecided(), 0);
+}
+
+/// Otherwise a crawl of one large site would go through all its keys after every page.
+#[test]
+fn a_hungry_crawl_does_not_merge_what_would_feed_nobody() {
+    let mut world = World::with(CONFIG, plain);
+    world.pacing = Pacing::Paced;
+    world.find("http://small.com/0", 1);
+    for n in 0..=FREE_PASS_BYTES / 4 {
+        world.find(&format!("http://large.com/{n}"), 1);
+    }
+    world.decide();
+    let due = |world: &World| world.frontier.job_due(Hunger::Hungry).is_some();
+    world.find("http://large.com/more", 1);
+    world.find("http://small.com/1", 1);
+    assert!(!due(&world), "both have something at hand");
+    world.run_for(5 * SECOND);
+    assert_eq!(world.frontier.undecided(), 0, "the small one ran dry, which was a reason to merge");
+    assert!(world.pages().contains(&"http://small.com/1"));
+    world.find("http://large.com/yet/more", 1);
+    assert!(!due(&world));
+    world.find("http://unknown.com/", 1);
+    assert!(due(&world), "somebody may be waiting for this");
 }
 
 /// A host that nobody knows starves, which is no reason to read BEAST as long as a merge may feed the crawl.
