@@ -108,8 +108,8 @@ impl Frontier {
         if wanted == Wanted::default() {
             return Vec::new();
         }
-        running.leaving = choice::choose(self.candidates(), wanted);
-        running.leaving.retain(|id| running.lent.iter().all(|(lent, _)| lent != id));
+        let lent: BTreeSet<HostId> = running.lent.iter().map(|(id, _)| *id).collect();
+        running.leaving = choice::choose(self.candidates(&lent), wanted);
         running.leaving.iter().for_each(|id| self.withdraw(*id));
         let mut leaving: Vec<_> =
             running.leaving.iter().map(|id| (self.host_ref(*id).key, self.host_ref(*id).encode())).collect();
@@ -117,8 +117,10 @@ impl Frontier {
         leaving
     }
 
-    fn candidates(&self) -> Vec<Candidate> {
-        let may_leave = self.hosts.iter().filter(|(_, host)| host.may_leave());
+    /// Who may leave. The job has a part of those that are `lent`: they stay, and must not count as room for others.
+    fn candidates(&self, lent: &BTreeSet<HostId>) -> Vec<Candidate> {
+        let stays = |id: u32| lent.contains(&HostId(id));
+        let may_leave = self.hosts.iter().filter(|(id, host)| host.may_leave() && !stays(*id));
         let candidate = |(id, host): (u32, &Host)| Candidate {
             host: HostId(id),
             due: if let Phase::Waiting(due) = host.phase { due } else { Timestamp::NEVER },
