@@ -11,7 +11,7 @@ impl Frontier {
     /// A bucket that is full is merged at once. Everything else waits for the [refill
     /// latency](Self::refill_latency_ms): discoveries that are much beside what they are merged with, memory that runs short, a
     /// host on disk whose time has come, a crawl that is hungry
-    /// while something waits for a verdict or for room, and one that starves while somebody waits for BEAST.
+    /// while something that may feed somebody waits for a verdict or for room, and one that starves while somebody waits for BEAST.
     pub fn job_due(&self, hunger: Hunger) -> Option<Timestamp> {
         if self.job.is_some() {
             return None;

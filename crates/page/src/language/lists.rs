@@ -14,8 +14,8 @@ pub(super) struct List {
     pub(super) words: &'static str,
 }
 
-#[derive(PartialEq, Eq)]
 /// See [`List::known`].
+#[derive(PartialEq, Eq)]
 pub(super) enum Known {
     Yes,
     No,
