@@ -30,7 +30,7 @@ pub(crate) struct CrawlArgs {
     /// The crawl's directory [default: ./crawl-<host>]
     #[arg(long, short = 'o', value_name = "DIR")]
     pub(crate) dir: Option<PathBuf>,
-    /// Settings from a file laid out like crawl.toml; flags go over it
+    /// Settings from a file laid out like drumlin.toml; flags go over it
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
     #[command(flatten)]

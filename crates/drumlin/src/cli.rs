@@ -19,7 +19,7 @@ pub(crate) struct Cli {
 enum Command {
     /// Crawl from these URLs; run again, go on where it stopped.
     Crawl(Box<CrawlArgs>),
-    /// Go on with the crawl in a directory, as its crawl.toml says.
+    /// Go on with the crawl in a directory, as its drumlin.toml says.
     Resume(ResumeArgs),
     /// Say what a crawl knows of a URL: where it stands, and why it waits.
     Explain(explain::Args),

@@ -1,16 +1,18 @@
-//! A crawl's directory: `crawl.toml`, `crawl.log`, `archive/`, `corpus/`, `state/`.
+//! A crawl's directory: `drumlin.toml`, `crawl.log`, `archive/`, `corpus/`, `state/`.
 
 use crate::exit::bad_usage;
 use crate::settings::{self, Settings};
 use anyhow::Context;
-use disk::{Disk, Lock, OsDisk, Overlay, SharedDisk, read_all, replace_file};
+use disk::{Lock, OsDisk, Overlay, SharedDisk, read_all, replace_file};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The effective configuration; a directory with one is a crawl.
-pub(crate) const CONFIG: &str = "crawl.toml";
+pub(crate) const CONFIG: &str = "drumlin.toml";
+/// What it was called at first; carried over by whoever goes on with the crawl.
+const FORMER_CONFIG: &str = "crawl.toml";
 /// The seeds, normalised, one a line.
 pub(crate) const SEEDS: &str = "state/seeds.txt";
 /// Our copy of the file that `--exclude-hosts` named.
@@ -27,7 +29,7 @@ const STATE: &str = "state";
 const LOCK: &str = "crawl.lock";
 
 /// What an attempt to begin a crawl may have left behind; a directory with nothing else is as good as empty.
-const LEFTOVERS: [&str; 3] = [LOCK, STATE, "crawl.toml.tmp"];
+const LEFTOVERS: [&str; 3] = [LOCK, STATE, "drumlin.toml.tmp"];
 const LEFTOVERS_IN_STATE: [&str; 8] = [
     "seeds.txt.new",
     "seeds.txt",
@@ -81,13 +83,13 @@ impl Directory {
         path: &Path,
         wrap: impl FnOnce(SharedDisk) -> SharedDisk,
     ) -> anyhow::Result<Self> {
-        if path.join(CONFIG).is_file() { Self::claim(path, wrap) } else { Err(no_crawl(path)) }
+        if is_crawl(path) { Self::claim(path, wrap) } else { Err(no_crawl(path)) }
     }
 
     /// A crawl that must be there and is not running, to look at: nobody begins to crawl there meanwhile, others may look
     /// too, and whatever is written stays in memory. `None` if somebody is crawling there.
     pub(crate) fn look_into(path: &Path) -> anyhow::Result<Option<Self>> {
-        if !path.join(CONFIG).is_file() {
+        if !is_crawl(path) {
             return Err(no_crawl(path));
         }
         let os = OsDisk::new(path.to_owned()).map_err(unusable)?;
@@ -126,6 +128,7 @@ impl Directory {
         if self.disk.0.stat(config)?.is_none() || read_all(&self.os, config)? != text.as_bytes() {
             replace_file(self.disk.0.as_ref(), config, text.as_bytes())?;
         }
+        self.forget_former()?;
         self.made.clear();
         Ok(())
     }
@@ -140,6 +143,15 @@ impl Directory {
         Ok(())
     }
 
+    /// Its content is in the new file by now; two that differ would leave it open which one holds.
+    fn forget_former(&self) -> io::Result<()> {
+        let former = Path::new(FORMER_CONFIG);
+        match self.disk.0.stat(former)? {
+            Some(_) => self.disk.0.remove(former),
+            None => Ok(()),
+        }
+    }
+
     fn make_state(&mut self) -> io::Result<()> {
         let state = self.path.join(STATE);
         if !state.exists() {
@@ -152,7 +164,7 @@ impl Directory {
 
 /// The configuration of a crawl that is there, whoever is crawling.
 pub(crate) fn read_configuration(path: &Path) -> anyhow::Result<Settings> {
-    if !path.join(CONFIG).is_file() {
+    if !is_crawl(path) {
         return Err(no_crawl(path));
     }
     let os = OsDisk::new(path.to_owned()).map_err(unusable)?;
@@ -161,10 +173,14 @@ pub(crate) fn read_configuration(path: &Path) -> anyhow::Result<Settings> {
 
 /// A crawl's bytes, to be read beside whoever is crawling there.
 pub(crate) fn open_to_read(path: &Path) -> anyhow::Result<SharedDisk> {
-    if !path.join(CONFIG).is_file() {
+    if !is_crawl(path) {
         return Err(no_crawl(path));
     }
     Ok(Arc::new(OsDisk::new(path.to_owned()).map_err(unusable)?))
+}
+
+fn is_crawl(path: &Path) -> bool {
+    [CONFIG, FORMER_CONFIG].iter().any(|name| path.join(name).is_file())
 }
 
 fn no_crawl(path: &Path) -> anyhow::Error {
@@ -211,13 +227,12 @@ fn unusable(error: io::Error) -> anyhow::Error {
 }
 
 fn read_saved(os: &OsDisk, path: &Path) -> anyhow::Result<Option<Settings>> {
-    let config = Path::new(CONFIG);
-    if os.stat(config)?.is_none() {
+    let Some(config) = [CONFIG, FORMER_CONFIG].iter().find(|name| path.join(name).is_file()) else {
         return Ok(None);
-    }
-    let name = path.join(CONFIG).display().to_string();
-    let text =
-        String::from_utf8(read_all(os, config)?).map_err(|_| bad_usage(format!("{name} is not text")))?;
+    };
+    let name = path.join(config).display().to_string();
+    let bytes = read_all(os, Path::new(config))?;
+    let text = String::from_utf8(bytes).map_err(|_| bad_usage(format!("{name} is not text")))?;
     Ok(Some(settings::read(&name, &text)?.rooted_at(path)))
 }
 
@@ -225,7 +240,7 @@ fn refuse_foreign(path: &Path) -> anyhow::Result<()> {
     if path.exists() && !path.is_dir() {
         return Err(bad_usage(format!("{} is not a directory", path.display())));
     }
-    if path.join(CONFIG).is_file() {
+    if is_crawl(path) {
         return Ok(());
     }
     let stranger = stranger_in(path, &LEFTOVERS)?.or(stranger_in(&path.join(STATE), &LEFTOVERS_IN_STATE)?);

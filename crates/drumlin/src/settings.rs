@@ -1,8 +1,9 @@
 //! What files and flags may say: everything optional, nothing checked beyond its shape. The same layout is read from
-//! `--config` files, made from flags, and kept as a crawl's `crawl.toml` (drawn in docs/formats/crawl-toml.md).
+//! `--config` files, made from flags, and kept as a crawl's `drumlin.toml` (drawn in docs/formats/drumlin-toml.md).
 
 mod defaults;
 mod keys;
+mod layout;
 mod pace;
 mod read;
 mod units;

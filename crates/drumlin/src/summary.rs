@@ -45,7 +45,7 @@ fn end_line(dir: &Path, ended: &Ended) -> serde_json::Value {
             "index": dir.join("archive/index.cdxj"),
             "corpus": dir.join("corpus"),
             "log": dir.join("crawl.log"),
-            "config": dir.join("crawl.toml"),
+            "config": dir.join("drumlin.toml"),
         },
     })
 }

@@ -1,6 +1,6 @@
 //! Whole crawls by the program itself, of a small synthetic web on loopback; judged by its outputs and the server's log.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use simweb::WebConfig;
 use simweb::server::{Running, ServerOptions, start};
 use std::collections::BTreeMap;
@@ -100,7 +100,7 @@ fn a_limit_is_exact_and_the_same_command_goes_on() {
     );
 
     let files = names(&stage.dir());
-    assert_eq!(files, ["archive", "corpus", "crawl.lock", "crawl.log", "crawl.toml", "state"]);
+    assert_eq!(files, ["archive", "corpus", "crawl.lock", "crawl.log", "drumlin.toml", "state"]);
     assert!(names(&stage.dir().join("archive")).contains(&"index.cdxj".to_owned()));
     assert!(names(&stage.dir().join("corpus")).iter().all(|name| name.starts_with("pages-")));
 }
@@ -111,12 +111,28 @@ fn resume_takes_everything_from_the_directory() {
     end(&stage.crawl(&["--limit", "10"]).output().unwrap());
     fs::remove_file(stage.place.path().join("ca.pem")).unwrap();
     fs::rename(stage.dir(), stage.place.path().join("moved")).unwrap();
-    let config = stage.place.path().join("moved/crawl.toml");
+    let config = stage.place.path().join("moved/drumlin.toml");
     let text = fs::read_to_string(&config).unwrap();
     fs::write(&config, text.replace("limit = 10\n", "")).unwrap();
     let resumed = end(&stage.drumlin(&["resume", "moved", "--json"]).output().unwrap());
     assert_eq!(resumed["exit"], "done");
     assert!(stage.asked().values().all(|times| *times == 1));
+}
+
+/// The file had another name once; what it says holds, and goes on under the new one.
+#[test]
+fn a_directory_of_old_goes_on() {
+    let stage = Stage::new(20);
+    end(&stage.crawl(&["--limit", "5"]).output().unwrap());
+    let [new, old] = ["drumlin.toml", "crawl.toml"].map(|name| stage.dir().join(name));
+    fs::rename(&new, &old).unwrap();
+    let shown = stage.drumlin(&["config", "show", "--dir", "d"]).output().unwrap();
+    assert!(String::from_utf8_lossy(&shown.stdout).contains("\nlimit = 5\n"));
+    assert!(old.exists() && !new.exists(), "a look changes nothing");
+
+    let resumed = end(&stage.drumlin(&["resume", "d", "--json"]).output().unwrap());
+    assert_eq!((&resumed["exit"], &resumed["summary"]["pages"]), (&json!("limit"), &json!(5)));
+    assert!(new.exists() && !old.exists());
 }
 
 #[test]

@@ -214,7 +214,7 @@ fn the_configuration_of_a_crawl_is_shown_with_paths_that_hold_elsewhere() {
     let directory = directory_with("hosts.txt", "b.example\n");
     let settings = "format = 1\nseed = \"2a\"\nexclude_hosts = \"../hosts.txt\"\n";
     std::fs::create_dir(directory.path().join("d")).expect("a directory");
-    std::fs::write(directory.path().join("d/crawl.toml"), settings).expect("a file");
+    std::fs::write(directory.path().join("d/drumlin.toml"), settings).expect("a file");
     let told = shown_and_checked(&directory, &["--dir", "d"]);
     assert!(told.contains("it changes 2 of the defaults"), "{told}");
     assert!(told.contains("seed: unset → \"2a\"") && told.contains("d/../hosts.txt"), "{told}");

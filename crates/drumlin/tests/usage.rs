@@ -132,12 +132,16 @@ fn directories_that_are_no_crawl() {
 fn crawls_that_are_of_another_time() {
     let lock = ("d/crawl.lock", "");
     check(
-        &[("d/crawl.toml", "format = 2\nnew_key = 1\n"), lock],
+        &[("d/drumlin.toml", "format = 2\nnew_key = 1\n"), lock],
         &["resume", "d"],
-        "d/crawl.toml has format 2",
+        "d/drumlin.toml has format 2",
     );
-    check(&[("d/crawl.toml", "format = 1\nnew_key = 1\n"), lock], &["resume", "d"], "unknown key `new_key`");
-    let saved = ("d/crawl.toml", "format = 1\nseed = \"2a\"\n");
+    check(
+        &[("d/drumlin.toml", "format = 1\nnew_key = 1\n"), lock],
+        &["resume", "d"],
+        "unknown key `new_key`",
+    );
+    let saved = ("d/drumlin.toml", "format = 1\nseed = \"2a\"\n");
     check(
         &[saved, lock, ("c.toml", "seed = \"2b\"")],
         &["crawl", SEED, "--dir", "d", "--config", "c.toml"],

@@ -82,7 +82,7 @@ fn outputs(table: &mut Table, dir: &Path, snapshot: &Snapshot) {
     table.row("their index", &path("archive/index.cdxj"));
     table.row(&format!("corpus, {} rows", format_count(snapshot.rows)), &path("corpus/pages-*.parquet"));
     table.row("every attempt", &path("crawl.log"));
-    table.row("configuration", &path("crawl.toml"));
+    table.row("configuration", &path("drumlin.toml"));
 }
 
 #[derive(Default)]

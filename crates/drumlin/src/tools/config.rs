@@ -16,7 +16,7 @@ use std::process::ExitCode;
 pub(crate) enum Command {
     /// Whether a file of settings is in order, and what it changes.
     Check {
-        /// Laid out like crawl.toml
+        /// Laid out like drumlin.toml
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
@@ -30,7 +30,7 @@ pub(crate) struct ShowArgs {
     /// A crawl; it may be running
     #[arg(long, short = 'o', value_name = "DIR")]
     dir: Option<PathBuf>,
-    /// Settings from a file laid out like crawl.toml; flags go over it
+    /// Settings from a file laid out like drumlin.toml; flags go over it
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     #[command(flatten)]

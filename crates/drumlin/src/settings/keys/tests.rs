@@ -1,5 +1,7 @@
+use super::super::layout::LAYOUT;
 use super::super::{Settings, read};
-use super::{LAYOUT, explained};
+use super::explained;
+use std::fmt::Write;
 
 /// The keys that the reader of a table takes, as its refusal lists them.
 fn known(section: &str) -> Vec<String> {
@@ -41,4 +43,34 @@ fn every_example_is_a_value() {
     let settings = read("a.toml", &given.join("\n")).unwrap();
     assert!(!explained(&settings).lines().any(|line| line.starts_with('#') && !line.starts_with("# ")));
     crate::config::Config::new(&settings).unwrap();
+}
+
+/// docs/formats/drumlin-toml.md has the same keys, in the same words: a row for each.
+#[test]
+fn every_key_is_drawn_as_it_is_explained() {
+    const DRAWN: &str = include_str!("../../../../../docs/formats/drumlin-toml.md");
+    let defaults = Settings::defaults().to_table();
+    let mut rows = String::new();
+    for section in LAYOUT {
+        let own =
+            if section.name.is_empty() { Some(&defaults) } else { super::inner(&defaults, section.name) };
+        for key in section.keys {
+            let table =
+                if section.name.is_empty() { String::new() } else { format!("`[{}]` ", section.name) };
+            let default =
+                own.and_then(|own| own.get(key.name)).map_or("unset".to_owned(), |it| format!("`{it}`"));
+            let about = key.about.replace('\n', " ");
+            writeln!(rows, "| {table}`{}` | {} | {default} | {about} |", key.name, key.takes).unwrap();
+        }
+    }
+    assert!(DRAWN.contains(&rows), "the table should be:\n{rows}");
+}
+
+/// A reader learns of each key what it is for, what it takes, and where that ends.
+#[test]
+fn every_key_has_a_reason_and_a_limit() {
+    for key in LAYOUT.iter().flat_map(|section| section.keys) {
+        assert!(key.about.ends_with('.') && key.about.len() > 10, "{}", key.name);
+        assert!(!key.takes.ends_with('.') && key.takes.len() > 5, "{}", key.name);
+    }
 }

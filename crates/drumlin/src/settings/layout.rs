@@ -1,0 +1,258 @@
+//! Every key of the layout: what it means and why, what it takes, within which limits.
+
+/// A table of the layout; the first has no name.
+pub(super) struct Section {
+    pub(super) name: &'static str,
+    pub(super) about: &'static str,
+    pub(super) keys: &'static [Key],
+}
+
+/// A key of it.
+pub(super) struct Key {
+    pub(super) name: &'static str,
+    /// What it means and why: lines of sentences.
+    pub(super) about: &'static str,
+    /// Its kind or unit, and its limits; goes on from "Takes".
+    pub(super) takes: &'static str,
+    /// A value, to show how one is written while there is none.
+    pub(super) example: &'static str,
+}
+
+/// A key; `takes` has its unit and its limits.
+const fn key(name: &'static str, example: &'static str, takes: &'static str, about: &'static str) -> Key {
+    Key { name, about, takes, example }
+}
+
+pub(super) const LAYOUT: &[Section] = &[
+    Section {
+        name: "",
+        about: "Times are seconds or texts (\"250ms\", \"10m\", \"2h\"), up to a thousand years; sizes are bytes or texts (\"16M\", \"1.5G\",\n\
+                in powers of 1,024), up to an exbibyte. Paths are relative to this file. A # right before a key: it is unset.",
+        keys: TOP,
+    },
+    Section { name: "retry", about: "When failed requests are made again.", keys: RETRY },
+    Section { name: "page", about: "What is kept of one response.", keys: PAGE },
+    Section {
+        name: "folding",
+        about: "Which differences between URLs are none. A crawl that exists keeps its own: they decide what is the same URL.",
+        keys: FOLDING,
+    },
+];
+
+const TOP: &[Key] = &[
+    key(
+        "format",
+        "1",
+        "a number, 1 so far",
+        "Version of this layout. A higher one than the program knows is refused before any key is judged.",
+    ),
+    key(
+        "seed",
+        "\"2a\"",
+        "up to 16 hexadecimal digits; cannot change",
+        "The crawl's random seed: the same seed decides alike. Drawn when the crawl begins; a crawl that exists keeps its own.",
+    ),
+    key(
+        "contact",
+        "\"mailto:crawl@example.org\"",
+        "a URL or an e-mail address, required where the crawl concerns more than one registrable domain",
+        "Whom server owners can write to; it stands in every request.",
+    ),
+    key(
+        "user_agent",
+        "\"examplebot/1.0\"",
+        "a product, with a version or without; it may not pass for another program. Unset: drumlin/<version>",
+        "A product of your own; robots.txt is read under its name.",
+    ),
+    key(
+        "scope",
+        "\"domain\"",
+        "page, prefix, host, domain, seeds (their hosts and ports) or any",
+        "How far from the seeds the crawl goes.",
+    ),
+    key(
+        "depth",
+        "3",
+        "a number of links from 0 to 4,294,967,295. Unset: no limit",
+        "Links from a seed to follow. Sitemaps are left aside under it: what they list has no distance from a seed.",
+    ),
+    key(
+        "limit",
+        "10000",
+        "a number of pages. Unset: no limit",
+        "The crawl stops after this many pages, exactly: answers with a final status, robots.txt and sitemaps apart.",
+    ),
+    key(
+        "size_limit",
+        "\"10G\"",
+        "a size. Unset: no limit",
+        "No page is begun after this many bytes of bodies; those under way end, so that it may be a little more.",
+    ),
+    key("time_limit", "\"2h\"", "a time. Unset: no limit", "No page is begun after this much of one run."),
+    key(
+        "patience",
+        "\"10m\"",
+        "a time",
+        "The crawl is saved and left when nothing is due within it, so that no process waits a day for one host.",
+    ),
+    key(
+        "profile",
+        "\"default\"",
+        "gentle, default or broad",
+        "What the next four are where they are not said beside it. broad is for crawls of the whole web.",
+    ),
+    key(
+        "delay",
+        "1",
+        "a time, at least 0.5 s on the public internet; 0 only within allow_ip",
+        "From the end of one request to a host to the start of the next, so that no host has to work for us all the time.\n\
+         A longer Crawl-delay goes over it, and ten times what an answer took.",
+    ),
+    key(
+        "ip_delay",
+        "0.25",
+        "a time, at least 0.1 s on the public internet; 0 only within allow_ip",
+        "The same for a server address, since one server may have a thousand hosts.",
+    ),
+    key(
+        "domain_delay",
+        "0.25",
+        "a time",
+        "Between two requests to a registrable domain, start to start, since one owner may have many hosts and servers.",
+    ),
+    key(
+        "stranger_factor",
+        "1",
+        "a number from 1 to 3,600",
+        "Hosts of domains that few link to are left alone up to this many times longer: nobody asked for them.",
+    ),
+    key(
+        "concurrency",
+        "256",
+        "a number of requests from 1 to 50,000; half of memory, at 1 MiB a request, bounds it too",
+        "Requests under way at once: what the line and the machine bear, for politeness does not depend on it.",
+    ),
+    key(
+        "memory",
+        "\"2G\"",
+        "a size of at least 64 MiB; below that one large page and one row group do not fit together",
+        "What the crawl may take, however large it grows; the rest lies on disk.",
+    ),
+    key(
+        "low_disk",
+        "\"256M\"",
+        "a size; 0 for never",
+        "With less free disk space nothing new is fetched, so that what is under way can still be written.",
+    ),
+    key(
+        "include",
+        "[\"/docs/\"]",
+        "a list of regular expressions (https://docs.rs/regex). Unset: all",
+        "Only URLs that match one of them are crawled. Seeds need not.",
+    ),
+    key(
+        "exclude",
+        "[\"/private/\"]",
+        "a list of regular expressions. Unset: none",
+        "No URL that matches one of them is crawled.",
+    ),
+    key(
+        "exclude_hosts",
+        "\"hosts.txt\"",
+        "a path; the crawl keeps a copy under state/. Unset: none",
+        "A file of hosts, one a line, that are not crawled, nor hosts below them: who asked to be left alone.",
+    ),
+    key(
+        "sitemaps",
+        "true",
+        "true or false. Unset: true where there is no depth and scope is not page",
+        "Whether sitemaps are followed.",
+    ),
+    key(
+        "archive",
+        "\"keep\"",
+        "keep or expire; expire and depth exclude each other",
+        "Whether raw captures stay, or go once links and rows are durable: an archive is by far the most of a crawl's disk space.",
+    ),
+    key(
+        "text",
+        "\"visible\"",
+        "visible, main (the article), markdown (the article with its structure) or none",
+        "Which text of an HTML page the corpus gets.",
+    ),
+    key(
+        "dns",
+        "[\"192.0.2.53\"]",
+        "a list of IP or IP:PORT. Unset: the system's",
+        "DNS servers: a crawl asks more than most, so that one of its own beside it is worth while.",
+    ),
+    key(
+        "ca_file",
+        "\"roots.pem\"",
+        "a path; the crawl keeps a copy under state/. Unset: none",
+        "Root certificates to trust beside those that browsers trust.",
+    ),
+    key(
+        "insecure",
+        "false",
+        "true or false",
+        "Whether certificates that do not verify are accepted, and recorded with the page.",
+    ),
+    key(
+        "allow_ip",
+        "[\"10.0.0.0/8\"]",
+        "a list of ranges, none with a globally routable address. Unset: none",
+        "Private ranges that may be contacted, and where delays may be 0: all others are refused after resolution, so that no\n\
+         page can make the crawler ask a machine of its own network.",
+    ),
+];
+
+const RETRY: &[Key] = &[
+    key("base", "10", "a time", "The wait after the first failure."),
+    key(
+        "factor",
+        "3",
+        "a number of at least 1",
+        "Each further wait is this many times the last, so that what is down is asked less and less.",
+    ),
+    key("attempts", "5", "a number from 1 to 255", "So many attempts before a URL is parked."),
+    key("max", "\"1h\"", "a time", "No wait is longer, unless the server asks for it."),
+    key("overload", "60", "a time", "The wait of the whole host after a 429 or 503 without Retry-After."),
+];
+
+const PAGE: &[Key] = &[
+    key(
+        "types",
+        "[\"text/html\"]",
+        "a list of type/subtype, type/* or type/*+suffix",
+        "Media types whose bodies are kept. Of others only the headers are.",
+    ),
+    key(
+        "body",
+        "\"16M\"",
+        "a size",
+        "Bytes kept of a body as it is received; the rest is cut off and the capture says so.",
+    ),
+    key(
+        "parse",
+        "\"2M\"",
+        "a size",
+        "Decoded bytes that are parsed, so that a small body cannot unfold into a large one.",
+    ),
+    key("time", "120", "a time", "The longest a response may take; a slower one is not worth its slot."),
+];
+
+const BOOLEAN: &str = "true or false; cannot change";
+
+const FOLDING: &[Key] = &[
+    key("scheme", "true", BOOLEAN, "https is http."),
+    key("slashes", "true", BOOLEAN, "// in a path is /."),
+    key(
+        "parameters",
+        "true",
+        BOOLEAN,
+        "Query parameters in another order, empty ones, and b= for b make no difference.",
+    ),
+    key("tracking", "true", BOOLEAN, "utm_source, gclid, fbclid and their kin make no difference."),
+    key("sessions", "true", BOOLEAN, "PHPSESSID, ;jsessionid= and their kin make no difference."),
+];
