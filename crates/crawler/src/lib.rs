@@ -5,7 +5,7 @@
 //! told once · [`record`](Record) what the journal holds · [`machine`](Crawler) the state and the loop · `dispatch` turns
 //! into requests · `outcome` responses into records · `commit` group commit and checkpoints · `links` pages into
 //! discoveries · `unfinished` captures not yet derived from · `ending` when and how a crawl stops · `saved` what a checkpoint
-//! holds · [`promise`](Promise) what a run owes to servers · `recovery` checkpoint and journal into state · `scope` rules that change between runs · `strain` what holds it back · `servers` the clocks of server addresses · `exchange` links to the shards that own them ·
+//! holds · [`promise`](Promise) what a run owes to servers · `recovery` checkpoint and journal into state · `scope` rules that change between runs · `strain` what holds it back · `listed_hosts` its hosts, for whoever lists them · `servers` the clocks of server addresses · `exchange` links to the shards that own them ·
 //! `peers` what there is to say to other nodes · `leases` server clocks above all nodes · `errands` robots.txt files at hosts of
 //! other nodes · `wire` what is inside a message · [`digest`](digest()) the parse of one capture, run by a pool · [`log`](CrawlLog) the attempts as people read them.
 //!
@@ -25,6 +25,7 @@ mod exchange;
 mod leases;
 pub mod limits;
 mod links;
+mod listed_hosts;
 mod location;
 mod log;
 mod machine;
@@ -57,10 +58,10 @@ pub use event::{
 };
 pub use frontier::{
     Address, Attempt, Barred, Blame, Budget, BudgetFunction, CaptureSeq, Contact, Deferral, DelayPolicy,
-    DomainStanding, End, Error as FrontierError, Explanation, Failure, FailureKind, FrontierConfig,
-    HostStanding, Kind, Memory as FrontierMemory, Origin, Pace, PageSubject, Paths, Pattern, Pending,
-    Profile, Reach, Response, RetryPolicy, RobotsAnswer, RobotsRecord, SeedBudgets, Star, Stop, Subject,
-    UrlState, WaitingFor, Yield,
+    Doing, DomainStanding, End, Error as FrontierError, Explanation, Failure, FailureKind, FrontierConfig,
+    HostStanding, Kind, ListedHost, Memory as FrontierMemory, Origin, Pace, PageSubject, Paths, Pattern,
+    Pending, Profile, Reach, Response, RetryPolicy, RobotsAnswer, RobotsRecord, SeedBudgets, Star, Stop,
+    Subject, Suspicion, UrlState, WaitingFor, Yield,
 };
 pub use log::{CrawlLog, log_line};
 pub use machine::Crawler;

@@ -10,6 +10,7 @@ use crate::unfinished::Unfinished;
 use crate::{Action, CrawlConfig, Event, Memory, Parsed, Storage, Ticket};
 use disk::SharedDisk;
 use frontier::{CaptureSeq, Explanation, Frontier, UrlState};
+use snapshot::Histogram;
 use std::collections::{BTreeMap, VecDeque};
 use stdx::{Map, Timestamp};
 use weburl::{KeyHash, Url};
@@ -38,6 +39,8 @@ pub struct Crawler {
     /// The present rules.
     pub(crate) fingerprint: u64,
     pub(crate) tally: Tally,
+    /// How long the requests of this run took.
+    pub(crate) fetch_times: Histogram,
     pub(crate) started: Timestamp,
     /// Since when a free slot has found nobody to contact.
     pub(crate) hungry_since: Option<Timestamp>,
@@ -75,6 +78,7 @@ impl Crawler {
             judged_by: None,
             fingerprint: config.fingerprint(),
             tally: Tally::default(),
+            fetch_times: Histogram::default(),
             started: Timestamp::ZERO,
             hungry_since: None,
             actions: VecDeque::new(),

@@ -35,6 +35,7 @@ impl Crawler {
     pub(crate) fn fetched(&mut self, fetched: Fetched) -> Result<()> {
         let Some(Flight { who, errand }) = self.land(fetched.ticket) else { return Ok(()) };
         let (address, response_ms) = (errand.address(), fetched.ended.since_ms(fetched.started));
+        self.fetch_times.note(response_ms);
         match errand {
             Errand::Page { draw, at } => {
                 self.give_back(at, fetched.ended);

@@ -1,7 +1,7 @@
 use crate::Crawler;
 use frontier::{Attempt, Consequence, End, Frontier, Kind, PageSubject, Subject};
 use serde::{Deserialize, Serialize};
-use snapshot::{Snapshot, WaitingHost};
+use snapshot::{MemoryParts, Resources, Snapshot, WaitingHost};
 use std::collections::BTreeMap;
 use stdx::Timestamp;
 
@@ -80,6 +80,11 @@ impl Crawler {
             limit: self.config.limit,
             disk_low: self.disk_low,
             strain: self.strain(now),
+            resources: Resources {
+                fetch: self.fetch_times.clone(),
+                memory: MemoryParts { frontier: sum(Frontier::resident_bytes), ..MemoryParts::default() },
+                ..Resources::default()
+            },
         }
     }
 

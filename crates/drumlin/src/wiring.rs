@@ -11,8 +11,8 @@ use crawler::{
     BudgetFunction, CrawlConfig, DelayPolicy, FrontierConfig, Paths, Placement, Promise, Rules, SeedBudgets,
     Star, Stop,
 };
-use fetch::{Clock, Families, FetchConfig, Fetcher, Limits, system_upstreams};
-use node::NodeConfig;
+use fetch::{Clock, Families, FetchConfig, Fetcher, Handshakes, Limits, system_upstreams};
+use node::{NodeConfig, Witnessed};
 use std::fs;
 use std::num::NonZero;
 use std::sync::Arc;
@@ -56,6 +56,7 @@ pub(crate) fn node_config(config: &Config, scope: ScopeRules) -> anyhow::Result<
         body_bytes: Shares::of(config.memory).bodies,
         held_body_bytes: HELD_BODY_BYTES,
         low_disk_bytes: config.low_disk,
+        witnessed: Witnessed::default(),
     })
 }
 
@@ -163,6 +164,7 @@ fn fetch_config(config: &Config) -> Result<FetchConfig, BadUsage> {
         intake: Intake::in_memory(),
         // The node sets both, when it has read where the crawl's time stands.
         clock: Clock::starting_at(Timestamp::ZERO, WallTime::from_unix_ms(0)),
+        handshakes: Handshakes::default(),
     })
 }
 

@@ -1,5 +1,6 @@
 use crate::clock::Clock;
 use crate::content_type::KeptTypes;
+use crate::handshakes::Handshakes;
 use crate::limits::Limits;
 use crate::policy::AddressPolicy;
 use archive::Intake;
@@ -29,6 +30,8 @@ pub struct FetchConfig {
     pub intake: Intake,
     /// The crawl's timeline.
     pub clock: Clock,
+    /// Where TLS connections are counted.
+    pub handshakes: Handshakes,
 }
 
 /// What to do about a certificate that does not verify.

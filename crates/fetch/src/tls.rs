@@ -1,4 +1,5 @@
 use crate::config::{Certificates, FetchConfig, FetchError};
+use crate::handshakes::Handshakes;
 use crate::verifier::LenientVerifier;
 use rustls::client::{Resumption, WebPkiServerVerifier};
 use rustls::crypto::{CryptoProvider, aws_lc_rs};
@@ -34,12 +35,13 @@ pub(crate) struct Tls {
     config: Arc<ClientConfig>,
     strict: Arc<WebPkiServerVerifier>,
     certificates: Certificates,
+    handshakes: Handshakes,
 }
 
 impl Tls {
     /// Trusts what browsers trust (webpki-roots) and the certificates that the configuration adds.
     pub(crate) fn new(config: &FetchConfig) -> Result<Self, FetchError> {
-        let certificates = config.certificates;
+        let (certificates, handshakes) = (config.certificates, config.handshakes.clone());
         let provider = Arc::new(aws_lc_rs::default_provider());
         let roots = Arc::new(roots(config.ca_pem.as_deref())?);
         let strict = WebPkiServerVerifier::builder_with_provider(roots, provider.clone())
@@ -51,7 +53,7 @@ impl Tls {
             Certificates::AcceptAndRecord => Resumption::disabled(),
         };
         let config = Arc::new(client_config(provider, strict.clone(), resumption)?);
-        Ok(Self { config, strict, certificates })
+        Ok(Self { config, strict, certificates, handshakes })
     }
 
     /// Handshakes on `tcp`, with the name in the URL as SNI and as what the certificate must be for.
@@ -59,6 +61,7 @@ impl Tls {
         let name = server_name(host)?;
         let (config, lenient) = self.connection_config();
         let stream = TlsConnector::from(config).connect(name, tcp).await?;
+        self.handshakes.note(stream.get_ref().1.handshake_kind());
         let certificate_error = lenient.and_then(|verifier| verifier.objection());
         let facts = TlsFacts { certificate_error, ..negotiated(stream.get_ref().1) };
         Ok(Secured { stream, facts })

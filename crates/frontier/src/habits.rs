@@ -3,7 +3,8 @@
 use crate::entry::Entry;
 use crate::identity::host_of;
 use crate::{
-    Error, Frontier, Listed, Penalty, Result, Suspicion, Template, Templates, Yield, judge_hops, judge_shape,
+    Error, Frontier, Listed, Penalty, Result, Source, Suspicion, Template, Templates, Yield, judge_hops,
+    judge_shape,
 };
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -52,6 +53,11 @@ impl Habits {
     /// Judges a URL that BEAST hands back.
     pub(crate) fn judge_known(&self, entry: &Entry<'_>, now: Timestamp) -> Penalty {
         penalty(Suspicion::worst(self.counts.listed.judge(entry.source()), self.judge_again(entry, now)))
+    }
+
+    /// The worst that is held against any URL of the host, but for what its shape says.
+    pub(crate) fn worst(&self) -> Option<Suspicion> {
+        Suspicion::worst(self.counts.listed.judge(Source::Sitemap), self.templates.worst())
     }
 
     fn judge_again(&self, entry: &Entry<'_>, now: Timestamp) -> Option<Suspicion> {

@@ -21,7 +21,7 @@
 //!
 //! `cut`, `state`, `open`, `resume`, `tombstones`: how a shard is saved and comes back. Only [`Frontier::admit`],
 //! [`Frontier::apply`], [`Frontier::apply_robots`] and [`Frontier::located`] change what a crash must not lose, and a journal
-//! says them again. `walk`, `explain`: what is where, and why.
+//! says them again. `walk`, `explain`, `listed_host`: what is where, and why.
 //!
 //! Promises: every URL is in exactly one state; memory is bounded by [`Memory`], not by the crawl; a host with a hundred
 //! million URLs costs what one with ten does; what is due on disk comes to memory within the [refill
@@ -58,6 +58,7 @@ mod job;
 mod judge;
 mod lane;
 pub mod limits;
+mod listed_host;
 mod named_group;
 mod open;
 mod outcome;
@@ -95,6 +96,7 @@ pub use explain::{Deferral, DomainStanding, Explanation, HostStanding};
 pub use host::{Address, Barred, HostId};
 pub use job::{Hunger, JobOutcome, JobReport, Shallower, ShardJob};
 pub use judge::{Judge, Stays};
+pub use listed_host::{Doing, ListedHost};
 pub use named_group::{GroupError, HostPattern, NamedGroup, NamedGroupId, NamedGroups};
 pub use outcome::Consequence;
 pub use pace::{Pace, Profile, Tenants};

@@ -1,6 +1,7 @@
 use crate::NodeError;
 use crate::executor::Report;
 use crate::parser::ParseTask;
+use crate::witness::Witnessed;
 use archive::{Archive, Entry, Standing};
 use crawler::{Checkpoint, Commitment, CrawlLog, Event, ParseJob, Parsed, Source};
 use crossbeam_channel::{Receiver, Sender};
@@ -22,6 +23,7 @@ pub(crate) struct Archivist {
     pub(crate) log: CrawlLog,
     pub(crate) clock: Clock,
     pub(crate) parsers: Sender<ParseTask>,
+    pub(crate) witnessed: Witnessed,
     pub(crate) report: Report,
 }
 
@@ -53,6 +55,7 @@ impl Archivist {
         let committed = self.archive.commit(self.clock.wall(), entries)?;
         let records = entries.iter().map(|entry| entry.record.as_slice());
         self.log.append(committed.first_seq, records).map_err(NodeError::system("writing crawl.log"))?;
+        self.witnessed.committed(committed.first_seq, entries);
         let journal_bytes = entries.iter().map(|entry| entry.record.len() as u64).sum();
         let archive::Committed { first_seq, locations } = committed;
         self.report.event(Event::Committed(Commitment { first_seq, locations, journal_bytes }));

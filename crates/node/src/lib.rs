@@ -13,10 +13,13 @@ mod executor;
 mod fetch_core;
 mod gauge;
 pub mod limits;
+mod meters;
 mod parser;
 mod run;
 mod space;
+mod witness;
 mod worker;
 
 pub use error::NodeError;
 pub use run::{Control, Ended, NodeConfig, Survey, look_up, run, survey};
+pub use witness::{Witness, Witnessed};

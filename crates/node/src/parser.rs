@@ -1,6 +1,7 @@
 use crate::NodeError;
 use crate::corpus_writer::CorpusCommand;
 use crate::executor::Report;
+use crate::witness::Witnessed;
 use archive::{Capture, StoredGroup};
 use crawler::{CrawlConfig, Digested, Event, Material, ParseJob, Source, digest};
 use crossbeam_channel::{Receiver, Sender};
@@ -20,6 +21,7 @@ pub(crate) struct ParseTask {
 pub(crate) struct Parser {
     pub(crate) config: CrawlConfig,
     pub(crate) rows: Sender<CorpusCommand>,
+    pub(crate) witnessed: Witnessed,
     pub(crate) report: Report,
 }
 
@@ -47,6 +49,7 @@ impl Parser {
     }
 
     fn deliver(&self, digested: Digested) -> ControlFlow<()> {
+        self.witnessed.digested(&digested);
         if let Some(row) = digested.row
             && self.rows.send(CorpusCommand::Push(Box::new(row))).is_err()
         {

@@ -5,15 +5,17 @@ use crate::executor::{Executor, Message, Report};
 use crate::fetch_core::FetchCore;
 use crate::gauge::Gauge;
 use crate::limits::{EVENTS_AT_ONCE, ROWS_WAITING, SPARE_EVENTS, WAITING_LISTED, WATCH_EVERY, WORKERS};
+use crate::meters::Meters;
 use crate::parser::Parser;
 use crate::space::Space;
+use crate::witness::Witnessed;
 use crate::worker::Worker;
 use archive::{Archive, ArchiveConfig, Intake, Opened, ReplayEntry, Spool};
 use corpus::{CorpusLimits, Writer};
 use crawler::{CrawlConfig, CrawlLog, Crawler, Event, Exit, Explanation, Stop};
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 use disk::SharedDisk;
-use fetch::{Clock, FetchConfig};
+use fetch::{Clock, FetchConfig, Handshakes};
 use snapshot::{Snapshot, WaitingHost};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -43,6 +45,8 @@ pub struct NodeConfig {
     pub held_body_bytes: usize,
     /// Fetching pauses when the disk has less than this.
     pub low_disk_bytes: u64,
+    /// Who sees what goes by.
+    pub witnessed: Witnessed,
 }
 
 /// What an operator may say while the crawl runs.
@@ -92,10 +96,12 @@ pub fn run(
     let credit = Credit::new(config.body_bytes);
     let spool = Spool::open(disk.clone()).map_err(NodeError::system("opening the spool"))?;
     let intake = Intake::new(credit.clone(), spool, config.held_body_bytes);
+    let meters = Meters { credit: credit.clone(), handshakes: Handshakes::default() };
     let (space, gauge) = (Space::new(disk, config.low_disk_bytes), Gauge::new(credit));
-    let fetch = FetchConfig { clock, intake, ..config.fetch.clone() };
+    let handshakes = meters.handshakes.clone();
+    let fetch = FetchConfig { clock, intake, handshakes, ..config.fetch.clone() };
     let threads = start(config, &fetch, archive, writer, log, seeds)?;
-    let ended = Loop { crawler, clock, space, gauge, messages: threads.messages, control, watch }
+    let ended = Loop { crawler, clock, space, gauge, meters, messages: threads.messages, control, watch }
         .run(threads.executor);
     // The executor is gone, so those who write to the disk come to their end; the others hold nothing durable.
     threads.owners.into_iter().for_each(|thread| drop(thread.join()));
@@ -163,12 +169,24 @@ fn start(
     let (parsers, parser_inbox) = bounded(parses);
     let (archive_commands, archive_inbox) = bounded(parses + SPARE_EVENTS);
     for _ in 0..config.parsers {
-        let parser = Parser { config: config.crawl.clone(), rows: rows.clone(), report: report.clone() };
+        let parser = Parser {
+            config: config.crawl.clone(),
+            rows: rows.clone(),
+            witnessed: config.witnessed.clone(),
+            report: report.clone(),
+        };
         let tasks = parser_inbox.clone();
         spawn("parse", move || parser.serve(&tasks))?;
     }
     let (workers, work_inbox) = bounded(WORKERS);
-    let archivist = Archivist { archive, log, clock: fetch.clock, parsers, report: report.clone() };
+    let archivist = Archivist {
+        archive,
+        log,
+        clock: fetch.clock,
+        parsers,
+        witnessed: config.witnessed.clone(),
+        report: report.clone(),
+    };
     let corpus = CorpusWriter { writer, report: report.clone() };
     let mut owners = vec![
         spawn("archive", move || archivist.serve(&archive_inbox))?,
@@ -199,6 +217,7 @@ struct Loop<'a> {
     clock: Clock,
     space: Space,
     gauge: Gauge,
+    meters: Meters,
     messages: Receiver<Message>,
     control: &'a Receiver<Control>,
     watch: &'a mut dyn FnMut(&Snapshot),
@@ -211,7 +230,8 @@ impl Loop<'_> {
             let now = instant();
             if watched.is_none_or(|at| now.duration_since(at) >= WATCH_EVERY) {
                 watched = Some(now);
-                (self.watch)(&self.crawler.snapshot(self.clock.now()));
+                let snapshot = self.snapshot();
+                (self.watch)(&snapshot);
             }
             if let Some(storage) = self.space.look(now)? {
                 self.crawler.handle(self.clock.now(), Event::Storage(storage));
@@ -259,8 +279,12 @@ impl Loop<'_> {
         deadline.map_or(WATCH_EVERY, |at| Duration::from_millis(at.since_ms(now)).min(WATCH_EVERY))
     }
 
+    fn snapshot(&self) -> Snapshot {
+        self.meters.complete(self.crawler.snapshot(self.clock.now()))
+    }
+
     fn ended(self, exit: Exit) -> Ended {
-        let snapshot = self.crawler.snapshot(self.clock.now());
+        let snapshot = self.snapshot();
         (self.watch)(&snapshot);
         Ended { exit, snapshot, waiting: self.crawler.waiting(WAITING_LISTED) }
     }

@@ -1,12 +1,17 @@
 //! The plain values that people and metrics see. Nothing here decides or remembers anything.
 //!
 //! * [`Snapshot`]: a crawl at one moment. [`Strain`]: what of it says where it is held back.
+//! * [`Resources`]: what a run uses, with a [`Histogram`] of how long requests take.
 //! * [`Bottleneck`]: what it would have to have more of to go faster: a function of a snapshot.
 
 mod bottleneck;
+mod histogram;
+mod resources;
 mod strain;
 
 pub use bottleneck::Bottleneck;
+pub use histogram::{BOUNDS_MS, Histogram};
+pub use resources::{MemoryParts, Resources};
 pub use strain::{Room, Strain, Waits, WaitsFor};
 
 use serde::{Deserialize, Serialize};
@@ -57,6 +62,9 @@ pub struct Snapshot {
     pub disk_low: bool,
     /// What holds it back.
     pub strain: Strain,
+    /// What this run uses.
+    #[serde(default)]
+    pub resources: Resources,
 }
 
 /// A host that waits, for the list at the end of a crawl.

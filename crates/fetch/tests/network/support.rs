@@ -2,7 +2,9 @@
 
 use archive::{Capture, Intake};
 use crawler::{AnyContentType, Failure, FailureKind, FetchJob, FetchLimits, Outcome, Ticket};
-use fetch::{AddressPolicy, Certificates, Clock, Families, FetchConfig, Fetcher, KeptTypes, Limits};
+use fetch::{
+    AddressPolicy, Certificates, Clock, Families, FetchConfig, Fetcher, Handshakes, KeptTypes, Limits,
+};
 use std::future::Future;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -28,6 +30,7 @@ pub(crate) fn config() -> FetchConfig {
         limits: Limits { idle_connections: 2, ..Limits::default() },
         intake: Intake::in_memory(),
         clock: Clock::starting_at(Timestamp::from_ms(1_000), WallTime::from_unix_ms(1_700_000_000_000)),
+        handshakes: Handshakes::default(),
     }
 }
 

@@ -106,6 +106,19 @@ async fn the_name_in_the_url_is_sent_and_verified() {
 }
 
 #[tokio::test]
+async fn handshakes_are_counted_and_so_are_those_that_went_on_with_a_session() {
+    let authority = Authority::new();
+    let address = serve_tls(authority.issue(&["site.test"], |_| {}), rustls::ALL_VERSIONS).await;
+    let config = trusting(&authority);
+    let handshakes = config.handshakes.clone();
+    let fetcher = Fetcher::new(config).unwrap();
+    for counted in [(1, 0), (2, 1), (3, 2)] {
+        captured(fetcher.fetch(job("https://site.test/", address)).await.unwrap().outcome);
+        assert_eq!((handshakes.made(), handshakes.resumed()), counted);
+    }
+}
+
+#[tokio::test]
 async fn an_address_in_the_url_is_verified_as_an_address() {
     let authority = Authority::new();
     let address = serve_tls(authority.issue(&["127.0.0.1"], |_| {}), rustls::ALL_VERSIONS).await;

@@ -3,8 +3,8 @@
 use super::world::{Answer, Ask, CONFIG, Pacing, SECOND, World, key, plain, states};
 use crate::limits::{FREE_PASS_BYTES, GATHERED_LEAST};
 use crate::{
-    Budget, BudgetFunction, Deferral, Explanation, FailureKind, Fingerprint, FrontierConfig, Hunger, Origin,
-    Place, SeedBudgets, Star, TrapReason, UrlState, Yield,
+    Budget, BudgetFunction, Deferral, Doing, Explanation, FailureKind, Fingerprint, FrontierConfig, Hunger,
+    Origin, Place, SeedBudgets, Star, TrapReason, UrlState, Yield,
 };
 use weburl::Url;
 
@@ -42,6 +42,27 @@ fn a_stranger_has_its_budget_and_the_rest_waits_its_round() {
     assert!(is_deferred(&world, "http://stranger.com/9"));
     world.run();
     assert_eq!((world.frontier.fetched(), world.frontier.deferred()), (10, 0));
+}
+
+#[test]
+fn hosts_at_hand_are_listed_with_what_they_wait_for() {
+    let mut world = World::with(BUDGETED, plain);
+    world.find("http://mine.com/", 0);
+    for n in 0..3 {
+        world.find_as(&format!("http://www.mine.com/{n}"), 1, &page(0)).unwrap();
+    }
+    world.decide();
+    let mut listed: Vec<_> =
+        world.frontier.hosts_at_hand().map(|host| (host.name(), host.pending())).collect();
+    listed.sort_unstable();
+    assert_eq!(listed, [("mine.com", 1), ("www.mine.com", 3)]);
+    assert_eq!(world.frontier.hosts_at_hand_len(), 2);
+    let hosts = || world.frontier.hosts_at_hand();
+    assert!(hosts().all(|host| host.doing() == Doing::Wait && host.contacts() == 0));
+    assert!(hosts().all(|host| host.suspicion().is_none() && host.barred().is_none()));
+    world.run();
+    let hosts: Vec<_> = world.frontier.hosts_at_hand().collect();
+    assert!(hosts.iter().all(|host| host.doing() == Doing::Nothing && host.contacts() > host.pending()));
 }
 
 #[test]

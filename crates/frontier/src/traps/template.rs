@@ -76,6 +76,11 @@ impl Templates {
         self.judge(Template::of(url), key)
     }
 
+    /// What the most barren of the patterns has against it.
+    pub fn worst(&self) -> Option<Suspicion> {
+        self.known.iter().map(Known::suspicion).fold(None, Suspicion::worst)
+    }
+
     /// What fetches of URLs like this one have given, for people.
     pub fn of_url(&self, url: &str) -> Pattern {
         let known = self.find(Template::of(url)).map(|index| self.known[index]);

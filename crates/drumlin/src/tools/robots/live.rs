@@ -4,7 +4,8 @@ use anyhow::{Context, bail};
 use archive::Intake;
 use crawler::{Address, AnyContentType, Failure, FetchJob, FetchLimits, Outcome, ResolveOutcome, Ticket};
 use fetch::{
-    AddressPolicy, Certificates, Clock, Families, FetchConfig, Fetcher, KeptTypes, Limits, system_upstreams,
+    AddressPolicy, Certificates, Clock, Families, FetchConfig, Fetcher, Handshakes, KeptTypes, Limits,
+    system_upstreams,
 };
 use ipnet::IpNet;
 use robots::Access;
@@ -52,6 +53,7 @@ fn fetcher(allowed: &[IpNet]) -> anyhow::Result<Fetcher> {
         limits: Limits::default(),
         intake: Intake::in_memory(),
         clock: clock(),
+        handshakes: Handshakes::default(),
     })?)
 }
 
