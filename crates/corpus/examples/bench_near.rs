@@ -12,12 +12,11 @@
 //! **Pairs**: the main and the visible texts of the saved pages of `--data` (`DRUMLIN_DATA`, or `shared/data` beside the
 //! workspace), each with an edited copy, in thirty rounds of edits that are light or heavy: words changed, sentences
 //! gone, moved or new, as between versions of a page. How much two have in common is computed exactly, from words as strings.
-//! Recall is of the pairs with 0.9 and more, precision over all that were put into one group. Time is that of the process on its
-//! core, for both passes.
+//! Recall is of the pairs with 0.9 and more, of which not both may be left; precision of the texts that are left out, each against
+//! the one that stands for it. Time is that of the process on its core, for both passes.
 //!
-//! **Natural**: every file with a text below `--texts`, if given; all are compared with all, exactly. Recall is of pairs with 0.9
-//! and more that are in one group; groups are closed under "near", so that precision is given for what compares as near, and
-//! again for all pairs of a group.
+//! **Natural**: every file with a text below `--texts`, if given; all are compared with all, exactly, and once more without exact
+//! copies. How many pairs are in one group, and how many in one group are not near (both are near a third), is said too.
 #![expect(clippy::disallowed_methods, reason = "a measurement reads its environment")]
 
 #[path = "bench_near/edits.rs"]

@@ -52,7 +52,7 @@ impl Comparison {
         self.spool.push(number, &ShingleSet::of(text))
     }
 
-    /// Compares the pairs and says which texts hang together.
+    /// Compares the pairs and says which texts say what an earlier one says.
     pub fn finish(mut self) -> Result<Groups> {
         if self.texts != self.wanted {
             return Err(Error::OtherTexts { found: self.texts, wanted: self.wanted });
@@ -70,7 +70,7 @@ impl Comparison {
             part.compare(spool, self.config.similarity, |pair| near.push(pair))?;
         }
         self.scratch.disk.remove(&path)?;
-        let stars = group(&self.scratch, near, quarter)?;
+        let stars = group(&self.scratch, near, self.texts, quarter)?;
         Groups::name(&self.scratch, stars, self.names, quarter)
     }
 }
@@ -135,7 +135,7 @@ impl Part {
             let (now, later) = waiting.split_at(waiting.partition_point(|[second, _]| *second <= text));
             waiting = later;
             let mut like = now.iter().filter(|[_, first]| self.firsts[first].similarity(&set) >= least);
-            like.try_for_each(|[second, first]| near([*second, *first]))?;
+            like.try_for_each(|[second, first]| near([*first, *second]))?;
         }
         Ok(())
     }

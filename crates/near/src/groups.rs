@@ -2,77 +2,60 @@ use crate::error::Result;
 use crate::scratch::Scratch;
 use crate::sorter::{Sorted, Sorter};
 
-/// The connected components of `near`, whose pairs are (later, earlier), by sorting alone: large-star and small-star in turn, until nothing
-/// changes (Kiveris et al.: *Connected Components in `MapReduce` and Beyond*, 2014). Then each text is joined to the
-/// first of its component and to nothing else: (text, first).
-pub(crate) fn group(scratch: &Scratch, near: Sorter, memory_bytes: usize) -> Result<Sorted> {
-    let mut edges = near.finish()?;
-    let mut before = None;
-    loop {
-        let mut both_ways = Sorter::new(scratch, "both-ways", memory_bytes);
-        let state = turn_both_ways(edges, &mut both_ways)?;
-        let mut large = Sorter::new(scratch, "large-star", memory_bytes);
-        large_star(both_ways.finish()?, &mut large)?;
-        let mut small = Sorter::new(scratch, "small-star", memory_bytes);
-        small_star(large.finish()?, &mut small)?;
-        edges = small.finish()?;
-        if before.replace(state) == Some(state) {
-            return Ok(edges);
+/// Gives every text the first representative that it is near: (text, representative), sorted. `near` has pairs (earlier,
+/// later). A text that is near no representative is one itself, so that no two representatives are near each other: the
+/// lexicographically first maximal independent set, found as a segmented sieve finds primes. Representatives come by in
+/// order and strike out what is near them; a segment of all texts has a bit each in memory.
+pub(crate) fn group(scratch: &Scratch, near: Sorter, texts: u64, memory_bytes: usize) -> Result<Sorted> {
+    let mut members = Sorter::new(scratch, "stars", memory_bytes);
+    let mut near = near.finish()?;
+    let segment_texts = memory_bytes as u64 * 8;
+    // One is read while the next is written.
+    let names = ["later", "later-still"].into_iter().cycle();
+    for (start, name) in (0..texts).step_by(segment_texts as usize).zip(names) {
+        let segment = Segment::new(start, segment_texts.min(texts - start));
+        let mut later = Sorter::new(scratch, name, memory_bytes);
+        segment.strike_out(near, &mut members, &mut later)?;
+        near = later.finish()?;
+    }
+    members.finish()
+}
+
+/// A range of texts, and which of them are near a representative.
+struct Segment {
+    start: u64,
+    end: u64,
+    members: Vec<u64>,
+}
+
+impl Segment {
+    fn new(start: u64, texts: u64) -> Self {
+        Self { start, end: start + texts, members: vec![0; texts.div_ceil(64) as usize] }
+    }
+
+    /// Of texts before this segment `near` has only representatives, and so has `later`.
+    fn strike_out(mut self, mut near: Sorted, members: &mut Sorter, later: &mut Sorter) -> Result<()> {
+        while let Some([earlier, text]) = near.next()? {
+            if self.is_member(earlier) {
+                continue;
+            }
+            if text >= self.end {
+                later.push([earlier, text])?;
+            } else if !self.is_member(text) {
+                self.join(text);
+                members.push([text, earlier])?;
+            }
         }
+        Ok(())
     }
-}
 
-/// How many edges there are, and their sum in a sense: equal sets have equal states.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct State {
-    edges: u64,
-    sum: u64,
-}
-
-fn turn_both_ways(mut edges: Sorted, out: &mut Sorter) -> Result<State> {
-    let mut state = State::default();
-    while let Some([later, earlier]) = edges.next()? {
-        out.push([later, earlier])?;
-        out.push([earlier, later])?;
-        state.edges += 1;
-        state.sum =
-            state.sum.wrapping_add(later.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(32) ^ earlier);
+    fn is_member(&self, text: u64) -> bool {
+        let place = text.checked_sub(self.start).filter(|_| text < self.end);
+        place.is_some_and(|place| self.members[place as usize / 64] & (1 << (place % 64)) != 0)
     }
-    Ok(state)
-}
 
-/// Joins the later neighbours of each text to its first neighbour, or to itself if it comes before all of them.
-fn large_star(mut edges: Sorted, out: &mut Sorter) -> Result<()> {
-    let mut star = None;
-    while let Some([text, neighbour]) = edges.next()? {
-        // Neighbours ascend, so that the first one read is the first of all.
-        let centre = centre(&mut star, text, neighbour);
-        if neighbour > text {
-            out.push([neighbour, centre])?;
-        }
-    }
-    Ok(())
-}
-
-/// Joins each text and its earlier neighbours to the first of them.
-fn small_star(mut edges: Sorted, out: &mut Sorter) -> Result<()> {
-    let mut star = None;
-    while let Some([text, neighbour]) = edges.next()? {
-        let centre = centre(&mut star, text, neighbour);
-        let joined = if neighbour == centre { text } else { neighbour };
-        out.push([joined, centre])?;
-    }
-    Ok(())
-}
-
-struct Star {
-    text: u64,
-    centre: u64,
-}
-
-fn centre(star: &mut Option<Star>, text: u64, neighbour: u64) -> u64 {
-    match star {
-        Some(star) if star.text == text => star.centre,
-        _ => star.insert(Star { text, centre: text.min(neighbour) }).centre,
+    fn join(&mut self, text: u64) {
+        let place = text - self.start;
+        self.members[place as usize / 64] |= 1 << (place % 64);
     }
 }

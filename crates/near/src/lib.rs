@@ -5,7 +5,8 @@
 //! * [`Survey`], then [`Comparison`]: two passes over the texts. The first finds candidates, by their fingerprints and by
 //!   bands of `MinHash`es of word 5-grams (Broder 1997; 14 bands of 8, as `FineWeb` has them); the second compares the
 //!   candidates' sets of 5-grams, so that nothing is called a duplicate on a sketch's word.
-//! * [`Groups`]: what hangs together, each member with the name of the first text of its group.
+//! * [`Groups`]: which texts say what an earlier one says. Each is near the one that stands for it, and no two that stand for others, or for
+//!   themselves alone, are near each other.
 //! * [`ShingleSet`]: the word 5-grams of a text, and how similar two are (Jaccard).
 //!
 //! The files are drawn in `docs/formats/near.md`.

@@ -5,16 +5,16 @@ use disk::{Appender, Mode, SequentialReader};
 use std::io::{Read, Write};
 use std::path::PathBuf;
 
-/// A text that is not the first of its group.
+/// A text that is near an earlier one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Member {
     /// Its number, in the order of the passes.
     pub text: u64,
-    /// The name of the group's first text, which stands for all of them.
+    /// The name of the first text that it is near and that stands for itself.
     pub representative: u64,
 }
 
-/// Every text that is not the first of its group, ascending.
+/// Every text that another stands for, ascending.
 pub struct Groups {
     members: Sorted,
     groups: u64,

@@ -28,12 +28,14 @@ pub(crate) fn saved_pages(data: &Path) -> Vec<String> {
     texts
 }
 
-/// Every text file below `dir`.
+/// Every text file below `dir`, in the same order each time.
 pub(crate) fn below(dir: &Path) -> Vec<String> {
     let mut texts = Vec::new();
     let mut dirs = vec![dir.to_owned()];
     while let Some(dir) = dirs.pop() {
-        for entry in fs::read_dir(&dir).expect("a directory").flatten() {
+        let mut entries: Vec<_> = fs::read_dir(&dir).expect("a directory").flatten().collect();
+        entries.sort_by_key(fs::DirEntry::file_name);
+        for entry in entries {
             let kind = entry.file_type().expect("a kind of file");
             if kind.is_dir() {
                 dirs.push(entry.path());
