@@ -1,6 +1,7 @@
-use crate::{FetchJob, Ticket, Work};
+use crate::{FetchJob, OrderId, Rules, Ticket, Work};
 use archive::{Capture, Location};
 use cluster::Envelope;
+use control::{Receipt, Refusal};
 use frontier::{CaptureSeq, Kind};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -41,6 +42,13 @@ pub enum Action {
         from: u64,
         /// Bytes of records.
         bytes: usize,
+    },
+    /// Tell the operator: it is done and durable, or refused. Not answered.
+    Answer {
+        /// Which order.
+        order: OrderId,
+        /// What came of it.
+        answer: Result<Receipt, Refusal>,
     },
     /// This run of the crawl is over.
     Exit(Exit),
@@ -88,6 +96,8 @@ pub struct ParseJob {
     pub hops: u8,
     /// What is still missing.
     pub wants: Wants,
+    /// What the crawl is about now: operators may change it while a crawl runs.
+    pub rules: Arc<Rules>,
 }
 
 /// Where the bytes of a capture are.

@@ -150,7 +150,9 @@ impl Crawler {
     pub(crate) fn committed(&mut self, commitment: &Commitment) -> Result<()> {
         let held = self.outbox.under_way.take().expect("a commit that was asked for");
         self.outbox.journaled_bytes += commitment.journal_bytes;
-        self.durable(commitment.first_seq + commitment.locations.len() as u64 - 1);
+        let last = commitment.first_seq + commitment.locations.len() as u64 - 1;
+        self.durable(last);
+        self.answer(last);
         for (seq, capture) in held {
             let index = (seq.0 - commitment.first_seq) as usize;
             let location = commitment.locations[index].expect("an entry with a capture has a location");

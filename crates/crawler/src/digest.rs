@@ -61,7 +61,7 @@ pub struct Digested {
 /// does, since the web is what it is.
 pub fn digest(job: &ParseJob, material: &Material<'_>, config: &CrawlConfig) -> io::Result<Digested> {
     let Ok(url) = Url::parse(material.url) else { return Ok(nothing(job)) };
-    let mut links = Links::new(config);
+    let mut links = Links::new(&job.rules, config.link_bytes);
     match (target_of(material.status, material.response_head, &url), job.kind) {
         (Target::There(target), kind) => {
             links.add(&target, Step::Redirect, kind);
@@ -91,8 +91,7 @@ struct Links<'a> {
 }
 
 impl<'a> Links<'a> {
-    fn new(config: &'a CrawlConfig) -> Self {
-        let (rules, room) = (&config.rules, config.link_bytes);
+    fn new(rules: &'a Rules, room: u64) -> Self {
         Self { rules, found: Vec::new(), known: stdx::set(), out_of_scope: BTreeMap::new(), room }
     }
 

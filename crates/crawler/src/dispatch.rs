@@ -59,8 +59,9 @@ impl Crawler {
     /// its slot until it is durable, so that a kill costs at most as many requests as there are slots.
     pub(crate) fn may_dispatch(&self) -> bool {
         self.is_running()
+            && !self.orders.paused
             && !self.disk_low
-            && self.flights.len() + self.outbox.captures() < self.config.concurrency
+            && self.flights.len() + self.outbox.captures() < self.slots
             && self.unfinished.fresh() < UNPARSED_CAPTURES
             && !self.memory_short
             && self.outbox.waiting() < UNCOMMITTED_ENTRIES
@@ -84,10 +85,18 @@ impl Crawler {
                         self.draw(who, reserved, now)?;
                     }
                 }
+                Need::Nothing => self.let_go(who, now)?,
             }
         }
         self.shards.settle(shard);
         Ok(())
+    }
+
+    /// The host is not to be contacted any more.
+    fn let_go(&mut self, who: HostRef, now: Timestamp) -> Result<()> {
+        let drawn = self.shards.get(who.shard)?.draw(who.host, now)?;
+        debug_assert_eq!(drawn, Draw::Nothing);
+        self.answer_stranded(who.shard)
     }
 
     fn resolve(&mut self, who: HostRef, name: String) {
@@ -100,7 +109,10 @@ impl Crawler {
         match self.shards.get(who.shard)?.draw(who.host, now)? {
             Draw::Page(draw) => self.fetch_page(who, draw, at),
             Draw::Robots(errand) => self.fetch_robots(who, errand, at),
-            Draw::Nothing => self.cancel(at),
+            Draw::Nothing => {
+                self.cancel(at);
+                self.answer_stranded(who.shard)?;
+            }
         }
         self.shards.settle(who.shard);
         Ok(())

@@ -121,9 +121,9 @@ impl Crawler {
         agreed.or_else(|| self.forsaken_at(now).is_some_and(|at| at <= now).then_some(Exit::Waiting))
     }
 
-    /// How this node would end if there were no other, if it has nothing to do.
+    /// How this node would end if there were no other, if it has nothing to do. A crawl that is paused waits for its operator.
     pub(crate) fn idle(&self, now: Timestamp) -> Option<Rest> {
-        if self.seeds != Seeds::Ended || !self.nothing_under_way() {
+        if self.orders.paused || self.seeds != Seeds::Ended || !self.nothing_under_way() {
             return None;
         }
         match self.next_due().into_iter().chain(self.next_job_at(now)).min() {

@@ -1,6 +1,7 @@
 use crate::{Says, Worked};
 use archive::{Capture, ReplayEntry};
 use cluster::Envelope;
+use control::Command;
 use frontier::{Address, Failure};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -126,7 +127,18 @@ pub enum Event {
     JournalRead(Vec<ReplayEntry>),
     /// Stop fetching, finish what is under way, save.
     Drain,
+    /// An operator says something; answered by [`Action::Answer`](crate::Action::Answer).
+    Ordered {
+        /// Which order.
+        order: OrderId,
+        /// What is said.
+        command: Command,
+    },
 }
+
+/// Names one command that was given, until it is answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct OrderId(pub u64);
 
 /// What a commit gave.
 #[derive(Debug, Clone)]

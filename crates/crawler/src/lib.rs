@@ -6,6 +6,7 @@
 //! into requests · `outcome` responses into records · `commit` group commit and checkpoints · `links` pages into
 //! discoveries · `unfinished` captures not yet derived from · `ending` when and how a crawl stops · `saved` what a checkpoint
 //! holds · [`promise`](Promise) what a run owes to servers · `recovery` checkpoint and journal into state · `scope` rules that change between runs · `strain` what holds it back · `listed_hosts` its hosts, for whoever lists them · `servers` the clocks of server addresses · `exchange` links to the shards that own them ·
+//! `command` what operators say · `orders` what of it holds ·
 //! `peers` what there is to say to other nodes · `leases` server clocks above all nodes · `errands` robots.txt files at hosts of
 //! other nodes · `wire` what is inside a message · [`digest`](digest()) the parse of one capture, run by a pool · [`log`](CrawlLog) the attempts as people read them.
 //!
@@ -14,6 +15,7 @@
 mod action;
 mod agenda;
 mod apportion;
+mod command;
 mod commit;
 mod config;
 mod digest;
@@ -29,6 +31,7 @@ mod listed_hosts;
 mod location;
 mod log;
 mod machine;
+mod orders;
 mod outcome;
 mod page_text;
 mod peers;
@@ -53,8 +56,8 @@ pub use cluster::Placement;
 pub use config::{CrawlConfig, Retention, Rules};
 pub use digest::{Digested, Material, digest};
 pub use event::{
-    AnyContentType, Commitment, Event, FetchJob, FetchLimits, Fetched, Found, Memory, Outcome, Parsed,
-    ResolveOutcome, Resolved, Storage, Ticket,
+    AnyContentType, Commitment, Event, FetchJob, FetchLimits, Fetched, Found, Memory, OrderId, Outcome,
+    Parsed, ResolveOutcome, Resolved, Storage, Ticket,
 };
 pub use frontier::{
     Address, Attempt, Barred, Blame, Budget, BudgetFunction, CaptureSeq, Contact, Deferral, DelayPolicy,
@@ -65,6 +68,7 @@ pub use frontier::{
 };
 pub use log::{CrawlLog, log_line};
 pub use machine::Crawler;
+pub use orders::Order;
 pub use page_text::PageText;
 pub use promise::Promise;
 pub use record::{Record, RecordError, Says};

@@ -25,7 +25,7 @@ impl Crawler {
         self.discover(seeds, &Origin::Seed)
     }
 
-    fn seed(&self, url: &Url) -> Discovery {
+    pub(crate) fn seed(&self, url: &Url) -> Discovery {
         let key = self.config.rules.key(url);
         Discovery { url: url.as_str().to_owned(), key, depth: 0, hops: 0, kind: Kind::Page }
     }
@@ -36,7 +36,7 @@ impl Crawler {
         if self.checkpoint_is_due() || self.outbox.waiting_bytes() > self.config.link_bytes {
             return;
         }
-        while let Some(job) = self.unfinished.next_job(self.config.parses) {
+        while let Some(job) = self.unfinished.next_job(self.config.parses, &self.config.rules) {
             self.actions.push_back(Action::Parse(job));
         }
     }

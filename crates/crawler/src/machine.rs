@@ -1,6 +1,8 @@
+use crate::command::Owed;
 use crate::commit::Outbox;
 use crate::dispatch::Flight;
 use crate::ending::Phase;
+use crate::orders::{self, Orders};
 use crate::outcome::Answered;
 use crate::peers::Peers;
 use crate::servers::ServerClocks;
@@ -8,6 +10,7 @@ use crate::shards::Shards;
 use crate::tally::Tally;
 use crate::unfinished::Unfinished;
 use crate::{Action, CrawlConfig, Event, Memory, Parsed, Storage, Ticket};
+use control::Changes;
 use disk::SharedDisk;
 use frontier::{CaptureSeq, Explanation, Frontier, UrlState};
 use snapshot::Histogram;
@@ -45,6 +48,15 @@ pub struct Crawler {
     /// Since when a free slot has found nobody to contact.
     pub(crate) hungry_since: Option<Timestamp>,
     pub(crate) actions: VecDeque<Action>,
+    pub(crate) orders: Orders,
+    /// What the configuration says of the settings that commands may change.
+    pub(crate) told: Changes,
+    /// Requests and look-ups that may be under way now: at most as many as the run was started with.
+    pub(crate) slots: usize,
+    /// What was left aside before rules became wider is being found again, or has been.
+    pub(crate) rereads: bool,
+    /// Commands that are done and not known to be durable.
+    pub(crate) owed: VecDeque<Owed>,
 }
 
 /// Where the seeds stand.
@@ -82,6 +94,11 @@ impl Crawler {
             started: Timestamp::ZERO,
             hungry_since: None,
             actions: VecDeque::new(),
+            orders: Orders::default(),
+            told: orders::told(&config),
+            slots: config.concurrency,
+            rereads: false,
+            owed: VecDeque::new(),
             config,
         }
     }
@@ -166,6 +183,7 @@ impl Crawler {
             Event::Arrived(envelope) => self.arrived(now, envelope)?,
             Event::JournalRead(entries) => self.journal_read(&entries),
             Event::Drain => self.drain(),
+            Event::Ordered { order, command } => self.ordered(now, order, command)?,
         }
         self.take_in_links()
     }

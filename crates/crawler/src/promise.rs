@@ -26,11 +26,11 @@ pub struct Promise {
 }
 
 impl Crawler {
-    /// What this run promises.
-    pub(crate) fn promise(&self, stop: Stop) -> Promise {
+    /// What is promised from a moment on.
+    pub(crate) fn promise(&self, began: Timestamp, stop: Stop) -> Promise {
         let config = &self.config;
         Promise {
-            began: self.started,
+            began,
             stop,
             delay: config.frontier.delay,
             server_ms: config.server_delay_ms,
@@ -42,8 +42,8 @@ impl Crawler {
     }
 
     /// Writes it down, before anybody is contacted.
-    pub(crate) fn make_promise(&mut self, stop: Stop) -> Result<()> {
-        let promise = self.promise(stop);
+    pub(crate) fn make_promise(&mut self, began: Timestamp, stop: Stop) -> Result<()> {
+        let promise = self.promise(began, stop);
         self.journal(crate::Record::Promised { promise }, None)
     }
 }

@@ -1,8 +1,10 @@
 use crate::Promise;
 use cluster::NodeId;
+use control::{Changes, Command};
 use frontier::{Attempt, CaptureSeq, Discovery, Origin, RobotsRecord, Yield};
 use postcard::ser_flavors::Flavor;
 use serde::{Deserialize, Serialize};
+use stdx::Timestamp;
 use thiserror::Error;
 
 /// One input of the crawl, as the journal has it. Replaying records in order gives the state back.
@@ -90,10 +92,19 @@ pub enum Record {
         /// Their numbers.
         numbers: Vec<u64>,
     },
-    /// A run began. What it promises to servers, for those who read the ledger.
+    /// A run began, or its delays were changed. What it promises to servers, for those who read the ledger.
     Promised {
         /// From here on this holds.
         promise: Promise,
+    },
+    /// An operator said something, and it is done.
+    Control {
+        /// When.
+        at: Timestamp,
+        /// What.
+        command: Command,
+        /// What the configuration said then of the settings that it changes: while it says so, the command holds.
+        instead_of: Changes,
     },
 }
 
@@ -116,8 +127,9 @@ const PROMISED: u8 = 10;
 const RECORD_BYTES: usize = 256;
 const DISCOVERY_BYTES: usize = 20;
 
-/// Format of the records; stands before each.
-const VERSION: u8 = 2;
+/// Format of the records; stands before each. Version 2 had no [`Record::Control`].
+const VERSION: u8 = 3;
+const OLDEST_VERSION: u8 = 2;
 
 /// A record that can't be read.
 #[derive(Debug, Error)]
@@ -195,7 +207,7 @@ impl Record {
     pub fn decode(seq: u64, bytes: &[u8]) -> Result<Self, RecordError> {
         let malformed = |reason: String| RecordError::Malformed { seq, reason };
         let (&version, body) = bytes.split_first().ok_or_else(|| malformed("it is empty".to_owned()))?;
-        if version != VERSION {
+        if !(OLDEST_VERSION..=VERSION).contains(&version) {
             return Err(RecordError::Version { seq, version });
         }
         let (record, rest) = postcard::take_from_bytes(body).map_err(|e| malformed(e.to_string()))?;

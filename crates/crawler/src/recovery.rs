@@ -1,4 +1,5 @@
 use crate::machine::Crawler;
+use crate::orders::Order;
 use crate::peers::Contents;
 use crate::saved::{Head, Rest, Saved, SavedCut, SavedWriter, VERSION};
 use crate::{CrawlConfig, Record, RecordError};
@@ -78,13 +79,15 @@ impl Crawler {
         if stop == Stop::Unclean {
             self.servers.restart(now, self.lease_ms());
         }
+        self.obey(now).map_err(RecoveryError::from)?;
         self.shards.resume(stop, now).map_err(RecoveryError::from)?;
-        self.make_promise(stop).map_err(RecoveryError::from)?;
+        self.make_promise(now, stop).map_err(RecoveryError::from)?;
         self.introduce().map_err(RecoveryError::from)?;
         self.find_rows(has_row).map_err(RecoveryError::from)?;
-        if self.scope_has_changed() {
+        if self.scope_has_changed() || self.orders.wants_rereading() {
             self.derive_anew(ledger)?;
         }
+        self.rereads = true;
         self.unfinished.queue_all();
         Ok(())
     }
@@ -130,7 +133,10 @@ impl Crawler {
                 self.tally.rows += captures.iter().map(|(first, last)| last - first + 1).sum::<u64>();
                 self.unfinished.rows_done(&captures);
             }
-            Record::Scope { fingerprint } => self.judged_by = Some(fingerprint),
+            Record::Scope { fingerprint } => {
+                self.judged_by = Some(fingerprint);
+                self.orders.have_been_reread();
+            }
             Record::Began { run } => self.peers.run = run,
             Record::Sent { to, number, shard, origin, discoveries } => {
                 self.peers.note_sent(&discoveries);
@@ -142,6 +148,9 @@ impl Crawler {
                 self.apply_received(shard, &origin, &discoveries)?;
             }
             Record::Acknowledged { by, numbers } => self.peers.exchange.acknowledged(by, &numbers),
+            Record::Control { at, command, instead_of } => {
+                self.apply_command(Order { entry: seq.0, at }, command, &instead_of)?;
+            }
             Record::Promised { promise } => self.tally.latest = self.tally.latest.max(promise.began),
         }
         Ok(())
@@ -171,11 +180,11 @@ impl Crawler {
             judged_by: self.judged_by,
             peers: self.save_peers(),
         };
-        Ok(SavedCut { state: saved.finish(&rest), sync })
+        Ok(SavedCut { state: saved.finish(&rest, &self.orders), sync })
     }
 
     fn load(&mut self, bytes: &[u8]) -> Result<(), RecoveryError> {
-        let Saved { head, shards, rest } = Saved::decode(bytes)?;
+        let Saved { head, shards, rest, orders } = Saved::decode(bytes)?;
         if head.seed != self.config.rules.seed {
             return Err(RecoveryError::OtherCrawl);
         }
@@ -190,6 +199,7 @@ impl Crawler {
         self.unlocated = rest.unlocated.into_iter().collect();
         self.tally = rest.tally;
         self.judged_by = rest.judged_by;
+        self.orders = orders;
         self.outbox.recovered_from(head.covers, bytes.len());
         Ok(())
     }

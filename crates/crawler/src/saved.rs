@@ -1,4 +1,5 @@
 use crate::RecoveryError;
+use crate::orders::Orders;
 use crate::outcome::Answered;
 use crate::tally::Tally;
 use crate::unfinished::Remainder;
@@ -10,11 +11,12 @@ use std::path::PathBuf;
 use stdx::Timestamp;
 
 /// What a checkpoint holds: `docs/formats/state.md`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug)]
 pub(crate) struct Saved {
     pub(crate) head: Head,
     pub(crate) shards: Vec<(u8, FrontierState)>,
     pub(crate) rest: Rest,
+    pub(crate) orders: Orders,
 }
 
 /// What stands before the shards.
@@ -49,8 +51,9 @@ pub(crate) struct SavedPeers {
     pub(crate) streams: Vec<SavedStream>,
 }
 
-/// Format of the state; stands before it.
-pub(crate) const VERSION: u8 = 2;
+/// Format of the state; stands before it. Version 2 ends before the orders.
+pub(crate) const VERSION: u8 = 3;
+const WITHOUT_ORDERS: u8 = 2;
 
 /// A cut of all of it.
 #[derive(Debug)]
@@ -78,8 +81,9 @@ impl SavedWriter {
         self.put(&(shard, state));
     }
 
-    pub(crate) fn finish(mut self, rest: &Rest) -> Vec<u8> {
+    pub(crate) fn finish(mut self, rest: &Rest, orders: &Orders) -> Vec<u8> {
         self.put(rest);
+        self.put(orders);
         self.bytes
     }
 
@@ -89,14 +93,22 @@ impl SavedWriter {
     }
 }
 
+/// The next part, and what follows it.
+fn take<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<(T, &'a [u8]), RecoveryError> {
+    postcard::take_from_bytes(bytes).map_err(|error| RecoveryError::Checkpoint(error.to_string()))
+}
+
 impl Saved {
     pub(crate) fn decode(bytes: &[u8]) -> Result<Self, RecoveryError> {
         let malformed = |reason: &str| RecoveryError::Checkpoint(reason.to_owned());
         let (&version, body) = bytes.split_first().ok_or_else(|| malformed("it is empty"))?;
-        if version != VERSION {
+        if !(WITHOUT_ORDERS..=VERSION).contains(&version) {
             return Err(RecoveryError::Version { version });
         }
-        let (saved, rest) = postcard::take_from_bytes(body).map_err(|e| malformed(&e.to_string()))?;
-        if rest.is_empty() { Ok(saved) } else { Err(malformed("something follows the state")) }
+        let ((head, shards, rest), after) = take(body)?;
+        let (orders, after) =
+            if version == WITHOUT_ORDERS { (Orders::default(), after) } else { take(after)? };
+        let saved = Self { head, shards, rest, orders };
+        if after.is_empty() { Ok(saved) } else { Err(malformed("something follows the state")) }
     }
 }

@@ -36,6 +36,10 @@ impl Judge for ScopeJudge {
         let is_near = self.depth.is_none_or(|limit| pending.depth <= limit);
         if verdict == Verdict::In && is_near { Stays::In } else { Stays::Out }
     }
+
+    fn shuns(&self, host: &str) -> bool {
+        self.rules.scope.bans().ban_of_host(host).is_some()
+    }
 }
 
 /// What happens when the rules of a crawl change between runs. Verdicts on links are never stored, so widening means to
@@ -59,7 +63,9 @@ impl Crawler {
     /// Notes in the journal that all links have been judged by the present rules, once that is so.
     pub(crate) fn settle_scope(&mut self) -> frontier::Result<()> {
         let fingerprint = self.fingerprint;
-        if self.judged_by != Some(fingerprint) && self.unfinished.unparsed() == 0 {
+        let is_news = self.judged_by != Some(fingerprint) || self.orders.wants_rereading();
+        let is_owed = self.orders.wants_rereading() && !self.rereads;
+        if is_news && !is_owed && self.unfinished.unparsed() == 0 {
             self.journal(Record::Scope { fingerprint }, None)?;
         }
         Ok(())

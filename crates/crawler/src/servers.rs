@@ -76,6 +76,11 @@ impl ServerClocks {
         }
     }
 
+    /// From now on servers are left alone for so long after a contact.
+    pub(crate) fn set_delay(&mut self, delay_ms: u64) {
+        self.delay_ms = delay_ms;
+    }
+
     /// How long a server is left alone.
     pub(crate) fn delay_for(&self, reach: Reach) -> u64 {
         match reach {

@@ -6,8 +6,8 @@ use crate::scope::ScopeJudge;
 use cluster::Placement;
 use disk::SharedDisk;
 use frontier::{
-    BudgetFunction, Frontier, FrontierConfig, FrontierState, Hunger, InDegrees, Judge, Paths, Ranking,
-    Result, ShardJob, Star, Stop,
+    BudgetFunction, DelayPolicy, Frontier, FrontierConfig, FrontierState, Hunger, InDegrees, Judge, Paths,
+    Ranking, Result, ShardJob, Star, Stop,
 };
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -100,6 +100,36 @@ impl Shards {
             self.settle(shard);
         }
         self.review(at);
+        Ok(())
+    }
+
+    /// Whether recovery has ended.
+    pub(crate) fn are_recovered(&self) -> bool {
+        self.recovered.is_some()
+    }
+
+    /// From now on delays are these.
+    pub(crate) fn set_delay(&mut self, delay: DelayPolicy) {
+        self.config.delay = delay;
+        self.frontiers.iter_mut().flatten().for_each(|shard| shard.set_delay(delay));
+    }
+
+    /// Nobody is contacted before the full delay from now on.
+    pub(crate) fn keep_away(&mut self, now: Timestamp) {
+        self.frontiers.iter_mut().flatten().for_each(|shard| shard.keep_away(now));
+        self.opened().into_iter().for_each(|shard| self.settle(shard));
+    }
+
+    /// The crawl is about something else from now on: what waits is judged anew.
+    pub(crate) fn adopt(&mut self, config: &CrawlConfig) -> Result<()> {
+        self.judge = Arc::new(ScopeJudge::new(config));
+        if self.are_recovered() {
+            for shard in self.opened() {
+                let judge = self.judge.clone();
+                self.get(shard)?.adopt(judge)?;
+                self.settle(shard);
+            }
+        }
         Ok(())
     }
 

@@ -16,7 +16,7 @@ impl Crawler {
         let sum = |count: fn(&Frontier) -> u64| self.shards.iter().map(count).sum::<u64>();
         let look_ups = self.flights.values().filter(|flight| matches!(flight.errand, Errand::Resolve { .. }));
         let mut strain = Strain {
-            slots: self.config.concurrency as u64,
+            slots: self.slots as u64,
             look_ups: look_ups.count() as u64,
             captures_uncommitted: self.outbox.captures() as u64,
             entries_uncommitted: self.outbox.waiting() as u64,

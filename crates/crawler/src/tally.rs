@@ -79,6 +79,7 @@ impl Crawler {
             rows: tally.rows,
             limit: self.config.limit,
             disk_low: self.disk_low,
+            paused: self.orders.paused,
             strain: self.strain(now),
             resources: Resources {
                 fetch: self.fetch_times.clone(),

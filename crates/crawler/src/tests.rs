@@ -1,6 +1,7 @@
 //! The parts of the ring, each alone. Whole crawls are run by `sim`.
 
 mod apportion;
+mod commands;
 mod digest;
 mod examples;
 mod exchange;

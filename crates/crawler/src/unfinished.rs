@@ -1,4 +1,4 @@
-use crate::{ParseJob, Source, Wants};
+use crate::{ParseJob, Rules, Source, Wants};
 use archive::{Capture, Location};
 use frontier::{CaptureSeq, Kind};
 use serde::{Deserialize, Serialize};
@@ -65,7 +65,7 @@ impl Unfinished {
     }
 
     /// The next capture to parse, if the pool has room for so many.
-    pub(crate) fn next_job(&mut self, parses: usize) -> Option<ParseJob> {
+    pub(crate) fn next_job(&mut self, parses: usize, rules: &Arc<Rules>) -> Option<ParseJob> {
         while self.parsing < parses {
             let (capture, source) = self.next_source()?;
             let Some(entry) = self.captures.get(&capture) else { continue };
@@ -83,6 +83,7 @@ impl Unfinished {
                 depth: entry.depth,
                 hops: entry.hops,
                 wants,
+                rules: rules.clone(),
             });
         }
         None

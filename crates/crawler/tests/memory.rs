@@ -147,6 +147,7 @@ fn peak(case: &Case, text: PageText) -> usize {
         depth: 0,
         hops: 0,
         wants: Wants { links: true, row: true },
+        rules: config().rules,
     };
     let capture = Capture {
         url: "http://a.example/".to_owned(),

@@ -72,7 +72,8 @@ pub(crate) fn run(prepared: Prepared, output: Output) -> anyhow::Result<Exit> {
     let node_config = wiring::node_config(&config, scope)?;
     let chunks = Chunks::open(&directory.disk())?;
     let fault = chunks.fault();
-    let control = signals::listen()?;
+    let (sender, control) = node::channel();
+    signals::listen(sender)?;
     let mut progress = Progress::new(output, Bounds::of(&config), directory.path());
     let mut teller = Teller::new(directory.path());
     let ended = node::run(&node_config, directory.disk(), Box::new(chunks), &control, &mut |snapshot| {

@@ -3,18 +3,17 @@
 use crate::exit::Exit;
 use crate::terminal;
 use anyhow::Context;
-use crossbeam_channel::{Receiver, Sender, bounded};
+use crossbeam_channel::Sender;
 use node::Control;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// Listens from now on; the receiver gets one [`Control::Drain`] at the first signal.
-pub(crate) fn listen() -> anyhow::Result<Receiver<Control>> {
-    let (sender, receiver) = bounded(1);
+/// Listens from now on; the first signal becomes a [`Control::Drain`].
+pub(crate) fn listen(sender: Sender<Control>) -> anyhow::Result<()> {
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_io().build().context("listening to signals")?;
     let serve = move || runtime.block_on(serve(&sender));
     std::thread::Builder::new().name("signals".to_owned()).spawn(serve).context("listening to signals")?;
-    Ok(receiver)
+    Ok(())
 }
 
 async fn serve(control: &Sender<Control>) {
@@ -26,8 +25,9 @@ async fn serve(control: &Sender<Control>) {
     either(&mut interrupt, &mut terminate).await;
     let over_the_live_line = if terminal::is_watched() { "\r\x1b[K" } else { "" };
     eprintln!("{over_the_live_line}drumlin: finishing what is under way and saving; once more stops now");
-    // A full channel has a drain in it already; a closed one has nobody left to drain.
-    let _ = control.try_send(Control::Drain);
+    // Beside this thread, which must hear the second signal even if the loop hears nothing any more.
+    let sender = control.clone();
+    std::thread::spawn(move || drop(sender.send(Control::Drain)));
     either(&mut interrupt, &mut terminate).await;
     std::process::exit(Exit::Interrupted as i32);
 }

@@ -137,12 +137,23 @@ impl Frontier {
         if self.durable.tombstones.lift(pending.key, pending.order) {
             return Ok(false);
         }
-        let judge = self.judge.as_ref().filter(|_| self.durable.scope.mixed);
-        if judge.is_none_or(|judge| judge.judge(pending) == Stays::In) {
+        if self.is_wanted(pending) {
             return Ok(true);
         }
         self.let_go(pending.key)?;
         Ok(false)
+    }
+
+    /// Whether the crawl is about a URL that it was about once.
+    pub(crate) fn is_wanted(&self, pending: &Pending) -> bool {
+        let judge = self.judge.as_ref().filter(|_| self.durable.scope.mixed);
+        judge.is_none_or(|judge| judge.judge(pending) == Stays::In)
+    }
+
+    /// Whether a host is not to be contacted at all.
+    pub(crate) fn is_shunned(&self, host: &str) -> bool {
+        let judge = self.judge.as_ref().filter(|_| self.durable.scope.mixed);
+        judge.is_some_and(|judge| judge.shuns(host))
     }
 
     /// Known → unknown: if the URL is discovered again, it is new.

@@ -27,6 +27,8 @@ pub enum Need {
     },
     /// A reservation of this server's clock; then `draw`.
     Server(Address),
+    /// Nothing: it is not to be contacted any more, and `draw` lets go what it has.
+    Nothing,
 }
 
 /// Until when a host waits, for what, and how many of its URLs with it.
@@ -180,6 +182,9 @@ impl Frontier {
 
     fn need(&self, host: HostId, now: Timestamp) -> Need {
         let host = self.host_ref(host);
+        if self.is_shunned(&host.record.name) {
+            return Need::Nothing;
+        }
         host.address(now).map_or_else(|| Need::Resolve { name: host.record.name.clone() }, Need::Server)
     }
 

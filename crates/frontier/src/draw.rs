@@ -1,5 +1,5 @@
 use crate::front::draw_class;
-use crate::host::HostId;
+use crate::host::{Host, HostId};
 use crate::lane::Next;
 use crate::limits::{BACK_QUEUE_WINDOW, LOOKED_AT_PER_DRAW, RETRIES_PER_HOST};
 use crate::record::Exclusion;
@@ -56,7 +56,11 @@ impl Frontier {
     /// here, at the last moment, by rules no older than a day. May read a block of a run: after an error the host keeps its
     /// turn.
     pub fn draw(&mut self, host: HostId, now: Timestamp) -> Result<Draw> {
-        let group = self.host_ref(host).group;
+        let Host { group, record, .. } = self.host_ref(host);
+        let group = *group;
+        if self.is_shunned(&record.name) {
+            return self.weed(host, now);
+        }
         if self.group(group).record.next_at > now {
             return Ok(self.end_turn(host));
         }
@@ -73,12 +77,29 @@ impl Frontier {
                 self.host(host).retries.insert(pending);
                 continue;
             }
+            if !self.is_wanted(&pending) {
+                self.drop_pending(host);
+                self.let_go(pending.key)?;
+                continue;
+            }
             let url = Url::parse(&pending.url).expect("a pending URL was parsed when it was discovered");
             match self.verdict(host, &url, now) {
                 Verdict::Allowed => return Ok(self.draw_page(host, pending, url, now)),
                 Verdict::Forbidden(rule) => self.exclude(host, &pending, rule)?,
                 Verdict::Unknown => return Ok(self.ask_robots(host, pending, &url, now)),
             }
+        }
+        Ok(self.end_turn(host))
+    }
+
+    /// Lets go what a host has at hand that is not to be contacted any more.
+    fn weed(&mut self, host: HostId, now: Timestamp) -> Result<Draw> {
+        let errands = std::mem::take(&mut self.host(host).errands);
+        self.unanswered.extend(errands);
+        for _ in 0..LOOKED_AT_PER_DRAW {
+            let Some(pending) = self.next_queued(host, now)? else { break };
+            self.drop_pending(host);
+            self.let_go(pending.key)?;
         }
         Ok(self.end_turn(host))
     }

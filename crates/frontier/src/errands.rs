@@ -48,7 +48,7 @@ impl Frontier {
 
     fn give(&mut self, host: HostId, errand: RobotsErrand) -> bool {
         let Host { record, errands, .. } = self.host_ref(host);
-        if record.barred.is_some() || errands.len() >= ERRANDS_PER_HOST {
+        if record.barred.is_some() || errands.len() >= ERRANDS_PER_HOST || self.is_shunned(&record.name) {
             return false;
         }
         self.host(host).errands.push_back(errand);

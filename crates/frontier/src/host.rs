@@ -176,8 +176,13 @@ impl Host {
 
     /// URLs in memory, those in the hands of a job too.
     pub(crate) fn in_memory(&self) -> impl Iterator<Item = &Pending> {
+        self.in_flight.iter().chain(self.waiting_in_memory())
+    }
+
+    /// Those that are not in flight.
+    pub(crate) fn waiting_in_memory(&self) -> impl Iterator<Item = &Pending> {
         let lanes = self.lanes.iter().flat_map(Lane::in_memory);
-        self.in_flight.iter().chain(self.back.iter()).chain(self.retries.iter()).chain(lanes)
+        self.back.iter().chain(self.retries.iter()).chain(lanes)
     }
 
     /// From when on it waits for BEAST and for nothing else: its clock allows a contact, and all its URLs but for retries are

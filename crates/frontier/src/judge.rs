@@ -1,13 +1,16 @@
 use crate::Pending;
 use std::fmt::Debug;
 
-/// What the crawl is about, as the caller knows it. After its rules have changed between two runs, URLs that were
-/// accepted by the old ones are judged again when they come up from the disk.
+/// What the crawl is about, as the caller knows it. After its rules have changed, URLs that were accepted by the old ones
+/// are judged again: at once in memory, and when they come up from the disk.
 pub trait Judge: Debug + Send + Sync {
     /// Tells one set of rules from another.
     fn fingerprint(&self) -> u64;
     /// What the present rules say of a URL that waits.
     fn judge(&self, pending: &Pending) -> Stays;
+    /// Whether a host is not to be contacted at all, for robots.txt neither. Then [`Judge::judge`] lets none of its URLs
+    /// stay.
+    fn shuns(&self, host: &str) -> bool;
 }
 
 /// Whether a URL goes on waiting.

@@ -52,7 +52,13 @@ impl Frontier {
         }
     }
 
-    fn adopt(&mut self, judge: Arc<dyn Judge>) -> Result<()> {
+    /// Nobody is contacted before the full delay from now on.
+    pub fn keep_away(&mut self, now: Timestamp) {
+        self.restart(now);
+    }
+
+    /// From now on the crawl is about what this judge says.
+    pub fn adopt(&mut self, judge: Arc<dyn Judge>) -> Result<()> {
         let scope = &mut self.durable.scope;
         let fingerprint = Some(judge.fingerprint());
         let changed = scope.fingerprint.is_some_and(|_| scope.fingerprint != fingerprint);
@@ -62,13 +68,15 @@ impl Frontier {
         if changed { self.judge_anew() } else { Ok(()) }
     }
 
-    /// Lets go what is in memory and out of scope.
+    /// Lets go what is in memory and out of scope, but for what is in flight. What a job has in its hands is looked at when
+    /// it is drawn.
     fn judge_anew(&mut self) -> Result<()> {
-        let Some(judge) = self.judge.clone() else { return Ok(()) };
+        let Some(judge) = self.judge.clone().filter(|_| self.job.is_none()) else { return Ok(()) };
         for id in self.hosts.numbers().into_iter().map(HostId) {
             let mut gone: Vec<Pending> = Vec::new();
+            let host = self.host_ref(id);
             let leaves = |pending: &&Pending| judge.judge(pending) == Stays::Out;
-            gone.extend(self.host_ref(id).in_memory().filter(leaves).cloned());
+            gone.extend(host.waiting_in_memory().filter(leaves).cloned());
             for pending in gone {
                 self.host(id).take(pending.key);
                 self.drop_pending(id);

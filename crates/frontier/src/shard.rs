@@ -11,7 +11,7 @@ use crate::slab::Slab;
 use crate::tally::Tally;
 use crate::tombstones::Tombstones;
 use crate::url_record::UrlRecord;
-use crate::{CaptureSeq, FrontierConfig, InDegrees, Judge, Ranking};
+use crate::{CaptureSeq, DelayPolicy, FrontierConfig, InDegrees, Judge, Ranking};
 use backlog::{Backlog, Key};
 use drum::{Clock, Drum};
 use serde::{Deserialize, Serialize};
@@ -196,6 +196,11 @@ impl Frontier {
     /// How many domains of this shard have which in-degree; a crawl adds those of its shards up.
     pub fn in_degrees(&self) -> &InDegrees {
         &self.durable.in_degrees
+    }
+
+    /// From now on delays are these; clocks that have been set stay.
+    pub fn set_delay(&mut self, delay: DelayPolicy) {
+        self.config.delay = delay;
     }
 
     /// What budgets need to know of all domains of the crawl.

@@ -80,6 +80,7 @@ impl Executor {
                 self.corpus.send(CorpusCommand::Close).map_err(|_| NodeError::ThreadLost("corpus"))?;
             }
             Action::Work(work) => self.workers.send(work).map_err(|_| NodeError::ThreadLost("work"))?,
+            Action::Answer { .. } => unreachable!("the loop has given it to whoever asked"),
             Action::Send(_) | Action::ReadJournal { .. } => {
                 unreachable!("a node alone has nobody to tell anything")
             }

@@ -7,6 +7,7 @@
 //! machine.
 
 mod archivist;
+mod control;
 mod corpus_writer;
 mod error;
 mod executor;
@@ -20,6 +21,7 @@ mod space;
 mod witness;
 mod worker;
 
+pub use control::{Answer, Control, Look, Reply, channel};
 pub use error::NodeError;
-pub use run::{Control, Ended, NodeConfig, Survey, look_up, run, survey};
+pub use run::{Ended, NodeConfig, Survey, look_up, run, survey};
 pub use witness::{Witness, Witnessed};

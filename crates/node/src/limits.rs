@@ -11,6 +11,12 @@ pub const SPACE_EVERY: Duration = Duration::from_secs(1);
 /// Room in the event channel beyond what can be under way, for the few events nobody asked for.
 pub const SPARE_EVENTS: usize = 64;
 
+/// What operators say that may wait for the loop: whoever says more waits.
+pub const CONTROLS_WAITING: usize = 64;
+
+/// Of what operators say, so much is heard before time and actions are looked at again.
+pub const CONTROLS_AT_ONCE: usize = 16;
+
 /// Events handled before time and actions are looked at again.
 pub const EVENTS_AT_ONCE: usize = 256;
 

@@ -1,10 +1,13 @@
 use crate::NodeError;
 use crate::archivist::Archivist;
+use crate::control::{Control, Controls};
 use crate::corpus_writer::CorpusWriter;
 use crate::executor::{Executor, Message, Report};
 use crate::fetch_core::FetchCore;
 use crate::gauge::Gauge;
-use crate::limits::{EVENTS_AT_ONCE, ROWS_WAITING, SPARE_EVENTS, WAITING_LISTED, WATCH_EVERY, WORKERS};
+use crate::limits::{
+    CONTROLS_AT_ONCE, EVENTS_AT_ONCE, ROWS_WAITING, SPARE_EVENTS, WAITING_LISTED, WATCH_EVERY, WORKERS,
+};
 use crate::meters::Meters;
 use crate::parser::Parser;
 use crate::space::Space;
@@ -13,7 +16,7 @@ use crate::worker::Worker;
 use archive::{Archive, ArchiveConfig, Intake, Opened, ReplayEntry, Spool};
 use corpus::{CorpusLimits, Writer};
 use crawler::{CrawlConfig, CrawlLog, Crawler, Event, Exit, Explanation, Stop};
-use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
+use crossbeam_channel::{Receiver, bounded, select};
 use disk::SharedDisk;
 use fetch::{Clock, FetchConfig, Handshakes};
 use snapshot::{Snapshot, WaitingHost};
@@ -47,13 +50,6 @@ pub struct NodeConfig {
     pub low_disk_bytes: u64,
     /// Who sees what goes by.
     pub witnessed: Witnessed,
-}
-
-/// What an operator may say while the crawl runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Control {
-    /// Finish what is under way, save, and leave.
-    Drain,
 }
 
 /// How a run ended.
@@ -101,8 +97,9 @@ pub fn run(
     let handshakes = meters.handshakes.clone();
     let fetch = FetchConfig { clock, intake, handshakes, ..config.fetch.clone() };
     let threads = start(config, &fetch, archive, writer, log, seeds)?;
-    let ended = Loop { crawler, clock, space, gauge, meters, messages: threads.messages, control, watch }
-        .run(threads.executor);
+    let (messages, controls) = (threads.messages, Controls::new(control.clone()));
+    let ended =
+        Loop { crawler, clock, space, gauge, meters, messages, controls, watch }.run(threads.executor);
     // The executor is gone, so those who write to the disk come to their end; the others hold nothing durable.
     threads.owners.into_iter().for_each(|thread| drop(thread.join()));
     ended
@@ -219,7 +216,7 @@ struct Loop<'a> {
     gauge: Gauge,
     meters: Meters,
     messages: Receiver<Message>,
-    control: &'a Receiver<Control>,
+    controls: Controls,
     watch: &'a mut dyn FnMut(&Snapshot),
 }
 
@@ -240,6 +237,7 @@ impl Loop<'_> {
                 self.crawler.handle(self.clock.now(), Event::Memory(memory));
             }
             while let Some(action) = self.crawler.poll(self.clock.now()) {
+                let Some(action) = self.controls.answered(action) else { continue };
                 if let ControlFlow::Break(exit) = executor.perform(action)? {
                     return Ok(self.ended(exit));
                 }
@@ -250,19 +248,35 @@ impl Loop<'_> {
 
     /// Waits for the next event, the next deadline or the next look, and handles what came.
     fn listen(&mut self) -> Result<(), NodeError> {
-        while let Ok(Control::Drain) = self.control.try_recv() {
-            self.crawler.handle(self.clock.now(), Event::Drain);
+        select! {
+            recv(self.messages) -> message => {
+                self.hear(message.map_err(|_| NodeError::ThreadLost("archive"))?)?;
+            }
+            recv(self.controls.inbox) -> control => self.obey(control.ok()),
+            default(self.patience()) => return Ok(()),
         }
-        match self.messages.recv_timeout(self.patience()) {
-            Ok(message) => self.hear(message)?,
-            Err(RecvTimeoutError::Timeout) => return Ok(()),
-            Err(RecvTimeoutError::Disconnected) => return Err(NodeError::ThreadLost("archive")),
+        for _ in 0..CONTROLS_AT_ONCE {
+            let Ok(control) = self.controls.inbox.try_recv() else { break };
+            self.obey(Some(control));
         }
         for _ in 1..EVENTS_AT_ONCE {
             let Ok(message) = self.messages.try_recv() else { break };
             self.hear(message)?;
         }
         Ok(())
+    }
+
+    fn obey(&mut self, control: Option<Control>) {
+        let now = self.clock.now();
+        match control {
+            Some(Control::Drain) => self.crawler.handle(now, Event::Drain),
+            Some(Control::Command { command, reply }) => {
+                let event = self.controls.ordered(command, reply);
+                self.crawler.handle(now, event);
+            }
+            Some(Control::Look(look)) => look(&self.crawler, now),
+            None => self.controls.are_over(),
+        }
     }
 
     fn hear(&mut self, message: Message) -> Result<(), NodeError> {

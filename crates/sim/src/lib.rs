@@ -30,7 +30,7 @@ pub use failed::Failed;
 pub use judges::Judges;
 pub use log::{Before, Contact, Purpose, Run, SURELY_COMMITTED_MS, ServerLog, Witness};
 pub use network::Network;
-pub use run::Sim;
+pub use run::{Answered, Sim};
 pub use scenario::{Faults, NotAScenario, Outcome, Scenario};
 pub use setup::{Setup, Site, Times};
 pub use trace::Trace;

@@ -5,10 +5,11 @@ use crate::structure::Structure;
 use crate::{Failed, Network, Setup, Site, Trace, Witness};
 use archive::{Archive, Capture, Opened};
 use cluster::Envelope;
+use control::{Command, Receipt, Refusal};
 use corpus::{Closed, Writer};
 use crawler::{
-    Action, Crawler, Event, Exit, FrontierError, Material, ParseJob, Parsed, Source, Stop, Storage, UrlState,
-    digest,
+    Action, Crawler, Event, Exit, FrontierError, Material, OrderId, ParseJob, Parsed, Source, Stop, Storage,
+    UrlState, digest,
 };
 use disk::SharedDisk;
 use snapshot::Snapshot;
@@ -48,6 +49,20 @@ pub struct Sim {
     pub outgoing: Vec<Envelope>,
     /// Times it read back from the journal what it had no room for.
     pub journal_reads: u64,
+    /// What operators were answered.
+    pub answers: Vec<Answered>,
+    orders: u64,
+}
+
+/// What came of a command.
+#[derive(Debug, Clone)]
+pub struct Answered {
+    /// Which.
+    pub order: OrderId,
+    /// Done and durable, or refused.
+    pub answer: Result<Receipt, Refusal>,
+    /// When it was said.
+    pub at: Timestamp,
 }
 
 impl Sim {
@@ -82,6 +97,8 @@ impl Sim {
             links: 0,
             outgoing: Vec::new(),
             journal_reads: 0,
+            answers: Vec::new(),
+            orders: 0,
         })
     }
 
@@ -143,7 +160,10 @@ impl Sim {
     }
 
     fn next_moment(&self) -> Timestamp {
-        self.next_of_its_own().expect("a crawl that runs waits for something")
+        let next = self.next_of_its_own();
+        let is_paused = || self.crawler.snapshot(self.now).paused;
+        assert!(next.is_some() || is_paused(), "a crawl that runs waits for something");
+        next.unwrap_or(Timestamp::NEVER)
     }
 
     /// When something happens next; `None` if only other nodes can make it.
@@ -209,6 +229,15 @@ impl Sim {
         self.crawler.snapshot(self.now)
     }
 
+    /// Tells the crawl to do something; [`Sim::answers`] has what came of it, in time.
+    pub fn order(&mut self, command: Command) -> OrderId {
+        let order = OrderId(self.orders);
+        self.orders += 1;
+        self.trace.note(self.now, "order", command.name());
+        self.crawler.handle(self.now, Event::Ordered { order, command });
+        order
+    }
+
     /// Asks the crawl to stop.
     pub fn drain(&mut self) {
         self.crawler.handle(self.now, Event::Drain);
@@ -270,6 +299,10 @@ impl Sim {
                 let read = self.archivist.give(move |archivist| archivist.read_journal(from, bytes));
                 self.begun(times.commit_ms, read)
             }
+            Action::Answer { order, answer } => {
+                self.answers.push(Answered { order, answer, at: now });
+                Ok(())
+            }
             Action::Fail(error) => Err(error.into()),
             Action::Exit(exit) => {
                 self.gave_up = exit == Exit::DiskFull && !self.saved;
@@ -283,8 +316,8 @@ impl Sim {
         let parse_ms = self.setup.times.parse_ms;
         match (network.structure(), &job.source) {
             (Some(web), Source::Held(capture)) if Structure::has_all_of(&job, capture) => {
-                let (capture, rules) = (capture.clone(), self.setup.crawl.rules.clone());
-                let parsed = move |structure: &mut Structure| structure.parse(&job, &capture, &web, &rules);
+                let capture = capture.clone();
+                let parsed = move |structure: &mut Structure| structure.parse(&job, &capture, &web);
                 let parsed = self.parser.give(move |structure| Ok(Some(Event::Parsed(parsed(structure)))));
                 self.begun(parse_ms, parsed)
             }
@@ -309,11 +342,8 @@ impl Sim {
             (Source::Stored, stored) => stored.as_ref().expect("it was read"),
         };
         if let Some(web) = network.structure().filter(|_| Structure::has_all_of(job, capture)) {
-            let (job, capture, rules) = (job.clone(), capture.clone(), self.setup.crawl.rules.clone());
-            return Ok(self
-                .parser
-                .give(move |structure| structure.parse(&job, &capture, &web, &rules))
-                .take());
+            let (job, capture) = (job.clone(), capture.clone());
+            return Ok(self.parser.give(move |structure| structure.parse(&job, &capture, &web)).take());
         }
         let material = Material::of(capture, record_id, file);
         let digested = digest(job, &material, &self.setup.crawl)?;

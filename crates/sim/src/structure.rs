@@ -24,7 +24,8 @@ impl Structure {
     }
 
     /// What the parse of a page gives.
-    pub(crate) fn parse(&mut self, job: &ParseJob, capture: &Capture, web: &Web, rules: &Rules) -> Parsed {
+    pub(crate) fn parse(&mut self, job: &ParseJob, capture: &Capture, web: &Web) -> Parsed {
+        let rules = &*job.rules;
         let url = capture.url.clone();
         let content = web.list_links(&url, &mut self.list);
         let links = self.found(rules);

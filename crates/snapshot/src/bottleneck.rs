@@ -21,6 +21,8 @@ pub enum Bottleneck {
         /// That limit.
         pages: u64,
     },
+    /// Nothing new is begun, because the operator said so.
+    Paused,
     /// Nothing new is begun, for lack of disk space.
     DiskFull,
     /// The disk does not keep up with the network.
@@ -98,6 +100,9 @@ fn stopped(snapshot: &Snapshot) -> Option<Bottleneck> {
     let Snapshot { queued, parked, pages, limit, in_flight, strain, .. } = snapshot;
     if let Some(limit) = limit.filter(|limit| pages >= limit) {
         return Some(Bottleneck::Limit { pages: limit });
+    }
+    if snapshot.paused {
+        return Some(Bottleneck::Paused);
     }
     if snapshot.disk_low {
         return Some(Bottleneck::DiskFull);
@@ -196,6 +201,9 @@ impl fmt::Display for Bottleneck {
                 write!(f, "all parked: {parked} URLs have used up their retries, nothing else is left")
             }
             Self::Limit { pages } => write!(f, "limit: {pages} pages were asked for and are there"),
+            Self::Paused => {
+                write!(f, "paused: an operator said so; nothing new is begun before `drumlin ctl DIR resume`")
+            }
             Self::DiskFull => {
                 write!(f, "disk full: less space is free than low_disk, so nothing new is begun")
             }

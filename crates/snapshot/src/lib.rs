@@ -60,6 +60,9 @@ pub struct Snapshot {
     pub limit: Option<u64>,
     /// Whether fetching is paused for lack of disk space.
     pub disk_low: bool,
+    /// Whether the operator has paused it.
+    #[serde(default)]
+    pub paused: bool,
     /// What holds it back.
     pub strain: Strain,
     /// What this run uses.

@@ -5,11 +5,13 @@
 //!   what is folded away.
 //! * [`registrable_domain`], [`site`], [`pld`]: the public suffix list; [`Shard`]: who owns a host.
 //! * [`surt()`]: the sort key of CDXJ indexes.
-//! * [`ScopeRules`]: which URLs a crawl is about, and by which rule the others are not.
+//! * [`ScopeRules`]: which URLs a crawl is about, and by which rule the others are not; [`Bans`]: what an operator has
+//!   excluded since.
 //!
 //! Equal keys mean one fetch. Making the key of a key changes nothing, and the order of query parameters never
 //! matters. Time and memory are linear in the input everywhere.
 
+mod bans;
 mod folding;
 mod key;
 pub mod limits;
@@ -23,6 +25,7 @@ mod scope;
 mod surt;
 mod url;
 
+pub use bans::Bans;
 pub use folding::Folding;
 pub use key::{Key, KeyHash};
 pub use psl::{LIST_VERSION, Shard, pld, registrable_domain, site};

@@ -20,6 +20,8 @@ pub enum Rule {
     ExcludedHost(String),
     /// This `--exclude` expression matches it.
     Exclude(String),
+    /// An operator's command excludes it: this host, domain or pattern.
+    Banned(String),
     /// There are `--include` expressions and none matches it.
     NotIncluded,
 }
@@ -30,6 +32,7 @@ impl fmt::Display for Rule {
             Self::Scope(scope) => write!(f, "outside scope {scope}"),
             Self::ExcludedHost(host) => write!(f, "excluded host {host}"),
             Self::Exclude(expression) => write!(f, "excluded by {expression}"),
+            Self::Banned(target) => write!(f, "excluded by the operator: {target}"),
             Self::NotIncluded => f.write_str("matched by no include expression"),
         }
     }

@@ -1,4 +1,4 @@
-use crate::{Folding, Key, KeyHash, Rule, Url, Verdict, site};
+use crate::{Bans, Folding, Key, KeyHash, Rule, Url, Verdict, site};
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -69,6 +69,7 @@ pub struct ScopeRules {
     include: Vec<Regex>,
     exclude: Vec<Regex>,
     excluded_hosts: Set<String>,
+    bans: Bans,
     pages: Set<KeyHash>,
     places: Set<String>,
     deepest_prefix: usize,
@@ -101,6 +102,16 @@ impl ScopeRules {
         self
     }
 
+    /// What an operator has excluded since, in the place of what was excluded before.
+    pub fn set_bans(&mut self, bans: Bans) {
+        self.bans = bans;
+    }
+
+    /// What an operator has excluded since.
+    pub fn bans(&self) -> &Bans {
+        &self.bans
+    }
+
     /// Lets a seed widen what is in.
     pub fn add_seed(&mut self, seed: &Url) {
         match self.scope {
@@ -129,17 +140,21 @@ impl ScopeRules {
         let places = self.places.iter().map(|place| hash("place", place)).fold(0, u64::wrapping_add);
         let pages =
             self.pages.iter().map(|page| hash("page", &page.0.to_string())).fold(0, u64::wrapping_add);
-        let parts = [texts("include", &self.include), texts("exclude", &self.exclude), hosts, places, pages];
+        let (include, exclude) = (texts("include", &self.include), texts("exclude", &self.exclude));
+        let parts = [include, exclude, hosts, self.bans.fingerprint(), places, pages];
         parts.into_iter().fold(hash("scope", self.scope.name()), u64::wrapping_add)
     }
 
-    /// Judges a discovered URL: scope first, then excluded hosts, `exclude`, `include`.
+    /// Judges a discovered URL: what the operator has excluded, then scope, excluded hosts, `exclude`, `include`.
     pub fn judge(&self, url: &Url) -> Verdict {
+        if let Some(ban) = self.bans.ban_of(url) {
+            return Verdict::Out(Rule::Banned(ban));
+        }
         if !self.covers(url) {
             return Verdict::Out(Rule::Scope(self.scope));
         }
         let included = self.include.is_empty() || self.include.iter().any(|re| re.is_match(url.as_str()));
-        match self.judge_seed(url) {
+        match self.judge_exclusions(url) {
             Verdict::In if !included => Verdict::Out(Rule::NotIncluded),
             verdict => verdict,
         }
@@ -148,6 +163,13 @@ impl ScopeRules {
     /// Judges a seed: it is in scope by definition and needs no `include`, since a crawl must begin somewhere;
     /// exclusions hold for it too.
     pub fn judge_seed(&self, url: &Url) -> Verdict {
+        match self.bans.ban_of(url) {
+            Some(ban) => Verdict::Out(Rule::Banned(ban)),
+            None => self.judge_exclusions(url),
+        }
+    }
+
+    fn judge_exclusions(&self, url: &Url) -> Verdict {
         if let Some(host) = self.excluded_host(bare_host(url)) {
             return Verdict::Out(Rule::ExcludedHost(host.to_owned()));
         }
@@ -166,7 +188,7 @@ impl ScopeRules {
     pub fn is_everything(&self) -> bool {
         let unrestricted =
             self.include.is_empty() && self.exclude.is_empty() && self.excluded_hosts.is_empty();
-        self.scope == Scope::Any && unrestricted
+        self.scope == Scope::Any && unrestricted && self.bans.is_empty()
     }
 
     fn covers(&self, url: &Url) -> bool {

@@ -7,7 +7,7 @@ use crate::tree::{File, Tree};
 const LEVELS: [&[&str]; 8] = [
     &["stdx", "meter"],
     &["disk", "weburl", "markup"],
-    &["robots", "page", "prose", "warc", "drum", "near", "backlog", "plan", "simweb"],
+    &["robots", "page", "prose", "warc", "drum", "near", "backlog", "plan", "simweb", "control"],
     &["frontier", "archive", "corpus", "cluster"],
     &["crawler", "export", "snapshot", "ledger"],
     &["fetch", "broker", "ui"],

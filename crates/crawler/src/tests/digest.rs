@@ -30,6 +30,7 @@ fn digested_of(
         depth: 2,
         hops: 1,
         wants,
+        rules: config.rules.clone(),
     };
     let capture = Capture { body, ..capture(PAGE, head, "").as_ref().clone() };
     digest(&job, &Material::of(&capture, "urn:uuid:1".to_owned(), "a.warc.gz".to_owned()), config)

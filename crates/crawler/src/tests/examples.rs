@@ -1,10 +1,12 @@
 //! Small values that the tests share.
 
+use crate::orders::Orders;
 use crate::saved::SavedPeers;
-use crate::{CrawlConfig, PageText, Promise, Record, Retention, Rules, Says};
+use crate::{CrawlConfig, Crawler, PageText, Promise, Record, Retention, Rules, Says};
 use archive::{Body, Capture, Intake, Location, Spool};
 use bytes::Bytes;
 use cluster::{NodeId, Numbers, Placement, SavedStream};
+use control::{Bound, Changes, Command, Selection, Target};
 use disk::{Disk, MemDisk};
 use frontier::{
     Address, Attempt, BudgetFunction, CaptureSeq, Contact, DelayPolicy, Discovery, End, Failure, FailureKind,
@@ -263,4 +265,35 @@ pub(super) fn saved_peers() -> SavedPeers {
         taken: numbers(&[0, 2]),
     };
     SavedPeers { nodes: vec![NodeId(1), NodeId(2)], run: 3, streams: vec![stream] }
+}
+
+/// What operators may say, one of each kind.
+pub(super) fn commands() -> Vec<Record> {
+    let host = |name: &str| Target::Host(name.parse().unwrap());
+    let changes = Changes { delay_ms: Some(2_000), limit: Some(Bound::AtMost(9)), ..Changes::default() };
+    let was = Changes { delay_ms: Some(1_000), limit: Some(Bound::Unlimited), ..Changes::default() };
+    let at = START + 90_000;
+    let said = |command: Command| Record::Control { at, command, instead_of: Changes::default() };
+    vec![
+        said(Command::Pause),
+        said(Command::Resume),
+        said(Command::Stop),
+        said(Command::Exclude(host("out.example"))),
+        said(Command::Exclude(Target::Domain("out.example".parse().unwrap()))),
+        said(Command::Readmit(host("out.example"))),
+        said(Command::Takedown(Target::Pattern("/private/".parse().unwrap()))),
+        Record::Control { at, command: Command::Set(changes), instead_of: was },
+        said(Command::Seeds(vec!["http://late.example/".to_owned()])),
+        said(Command::Retry(Selection::All)),
+        said(Command::Retry(Selection::Target(host("a.example")))),
+    ]
+}
+
+/// What holds of them.
+pub(super) fn orders() -> Orders {
+    let mut crawler = Crawler::empty(config(), Arc::new(MemDisk::new()));
+    for (seq, record) in (41..).zip(commands()) {
+        crawler.apply(record, CaptureSeq(seq)).unwrap();
+    }
+    crawler.orders
 }

@@ -1,7 +1,8 @@
 //! What goes to disk from here: `docs/formats/records.md` and `docs/formats/state.md`. A golden file of each version is
 //! read for good; `cargo test -p crawler --lib formats -- --ignored` writes those of the present one.
 
-use super::examples::{START, between_nodes, config, journal, promised, saved_peers};
+use super::examples::{START, between_nodes, commands, config, journal, orders, promised, saved_peers};
+use crate::orders::Orders;
 use crate::saved::{Head, Rest, Saved, SavedWriter};
 use crate::{CaptureSeq, Crawler, Record, RecordError, RecoveryError};
 use archive::ReplayEntry;
@@ -12,26 +13,32 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-const RECORDS: &[u8] = include_bytes!("golden/records-v2.bin");
-const STATE: &[u8] = include_bytes!("golden/state-v2.bin");
-const STATE_OF_SEVERAL: &[u8] = include_bytes!("golden/state-of-several-v2.bin");
-const FILES: &[u8] = include_bytes!("golden/state-v2.files");
+const RECORDS: &[u8] = include_bytes!("golden/records-v3.bin");
+const RECORDS_2: &[u8] = include_bytes!("golden/records-v2.bin");
+const STATE: &[u8] = include_bytes!("golden/state-v3.bin");
+const STATE_2: &[u8] = include_bytes!("golden/state-v2.bin");
+const STATE_OF_SEVERAL: &[u8] = include_bytes!("golden/state-of-several-v3.bin");
+const FILES: &[u8] = include_bytes!("golden/state-v3.files");
 
 /// One of each kind at least.
 fn records() -> impl Iterator<Item = Record> {
+    records_of_version_2().chain(commands())
+}
+
+fn records_of_version_2() -> impl Iterator<Item = Record> {
     journal().into_iter().chain(between_nodes()).chain([promised()])
 }
 
 /// The state of a node among several, but for what those of one have too.
 fn state_of_several() -> Saved {
     let rest = Rest { peers: Some(saved_peers()), ..Rest::default() };
-    Saved { head: Head::default(), shards: Vec::new(), rest }
+    Saved { head: Head::default(), shards: Vec::new(), rest, orders: orders() }
 }
 
 fn written(saved: &Saved) -> Vec<u8> {
     let mut writer = SavedWriter::begin(&saved.head, saved.shards.len());
     saved.shards.iter().for_each(|(shard, state)| writer.shard(*shard, state));
-    writer.finish(&saved.rest)
+    writer.finish(&saved.rest, &saved.orders)
 }
 
 /// Records one after the other, each behind its length in four bytes.
@@ -138,13 +145,27 @@ fn write_golden_files() {
     let files = postcard::to_allocvec(&files(&crawled)).unwrap();
     let of_several = written(&state_of_several());
     for (name, bytes) in [("records", framed()), ("state", state), ("state-of-several", of_several)] {
-        replace_file(&disk, Path::new(&format!("{name}-v2.bin")), &bytes).unwrap();
+        replace_file(&disk, Path::new(&format!("{name}-v3.bin")), &bytes).unwrap();
     }
-    replace_file(&disk, Path::new("state-v2.files"), &files).unwrap();
+    replace_file(&disk, Path::new("state-v3.files"), &files).unwrap();
 }
 
 #[test]
-fn records_of_version_2_are_read_and_written_alike() {
+fn records_of_version_2_are_read() {
+    for ((seq, bytes), record) in (1..).zip(unframed(RECORDS_2)).zip(records_of_version_2()) {
+        assert_eq!(format!("{:?}", Record::decode(seq, bytes).unwrap()), format!("{record:?}"));
+    }
+}
+
+#[test]
+fn the_state_of_version_2_is_read() {
+    let read = recovered(&golden_disk(), Some(STATE_2), u64::MAX..=u64::MAX);
+    assert_eq!(read.orders, Orders::default());
+    assert_eq!(told(read), told(recovered(&MemDisk::new(), None, ALL)));
+}
+
+#[test]
+fn records_of_version_3_are_read_and_written_alike() {
     assert_eq!(framed(), RECORDS);
     for ((seq, bytes), record) in (1..).zip(unframed(RECORDS)).zip(records()) {
         assert_eq!(format!("{:?}", Record::decode(seq, bytes).unwrap()), format!("{record:?}"));
@@ -152,13 +173,14 @@ fn records_of_version_2_are_read_and_written_alike() {
 }
 
 #[test]
-fn the_state_of_version_2_is_read_and_written_alike() {
+fn the_state_of_version_3_is_read_and_written_alike() {
     let disk = MemDisk::new();
     assert_eq!(saved(&mut recovered(&disk, None, ALL)), STATE);
     assert_eq!(postcard::to_allocvec(&files(&disk)).unwrap(), FILES);
     assert_eq!(written(&Saved::decode(STATE).unwrap()), STATE);
     assert_eq!(written(&state_of_several()), STATE_OF_SEVERAL);
-    assert_eq!(Saved::decode(STATE_OF_SEVERAL).unwrap().rest.peers, Some(saved_peers()));
+    let of_several = Saved::decode(STATE_OF_SEVERAL).unwrap();
+    assert_eq!((of_several.rest.peers, of_several.orders), (Some(saved_peers()), orders()));
     let read = recovered(&golden_disk(), Some(STATE), u64::MAX..=u64::MAX);
     assert_eq!(told(read), told(recovered(&MemDisk::new(), None, ALL)));
 }
@@ -190,10 +212,10 @@ fn another_version_is_refused_by_name() {
     for record in unframed(include_bytes!("golden/records-v1.bin")) {
         let error = Record::decode(41, record).unwrap_err();
         assert!(matches!(error, RecordError::Version { seq: 41, version: 1 }));
-        assert_eq!(error.to_string(), "journal entry 41 has record version 1; this program reads version 2");
+        assert_eq!(error.to_string(), "journal entry 41 has record version 1; this program reads version 3");
     }
     let error = Saved::decode(include_bytes!("golden/state-v1.bin")).unwrap_err();
-    assert_eq!(error.to_string(), "the checkpoint has state version 1; this program reads version 2");
+    assert_eq!(error.to_string(), "the checkpoint has state version 1; this program reads version 3");
 }
 
 #[test]

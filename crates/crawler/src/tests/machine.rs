@@ -7,31 +7,34 @@ use crate::{
     RecoveryError, ResolveOutcome, Resolved, Storage,
 };
 use archive::{Entry, ReplayEntry};
+use control::{Receipt, Refusal};
 use disk::MemDisk;
 use frontier::{Origin, Stop, UrlState};
 use std::sync::Arc;
 use stdx::Timestamp;
 
 /// A web of endless pages on one host and nothing forbidden. Work is done when it is asked for, except commits.
-struct Hand {
-    crawler: Crawler,
-    now: Timestamp,
+pub(super) struct Hand {
+    pub(super) crawler: Crawler,
+    pub(super) now: Timestamp,
     seeds: Vec<&'static str>,
     next_seq: u64,
     /// Entries of commits that are under way.
     committing: Option<Vec<Entry>>,
     commits: Vec<usize>,
-    fetches: Vec<FetchJob>,
+    pub(super) fetches: Vec<FetchJob>,
     checkpoints: Vec<u64>,
     /// Whether checkpoints are written at once; if not, their end is told by the test.
     quick_disk: bool,
     /// How many checkpoints there were when each parse was asked for.
     parses: Vec<usize>,
-    exit: Option<Exit>,
+    pub(super) exit: Option<Exit>,
+    /// What operators were answered.
+    pub(super) answers: Vec<Result<Receipt, Refusal>>,
 }
 
 impl Hand {
-    fn new(config: CrawlConfig, seeds: &[&'static str]) -> Self {
+    pub(super) fn new(config: CrawlConfig, seeds: &[&'static str]) -> Self {
         let none = || std::iter::empty::<Result<ReplayEntry, RecoveryError>>();
         let mut crawler = Crawler::recover(config, Arc::new(MemDisk::new()), None, none()).unwrap();
         crawler.resume(Stop::Clean, START, |_| false, none()).unwrap();
@@ -47,11 +50,12 @@ impl Hand {
             quick_disk: true,
             parses: Vec::new(),
             exit: None,
+            answers: Vec::new(),
         }
     }
 
     /// Performs everything there is to do now.
-    fn poll(&mut self) {
+    pub(super) fn poll(&mut self) {
         while let Some(action) = self.crawler.poll(self.now) {
             self.perform(action);
         }
@@ -90,15 +94,16 @@ impl Hand {
             Action::Finish => self.handle(Event::Finished),
             Action::Expire { .. } => unreachable!("captures are kept"),
             Action::Send(_) | Action::ReadJournal { .. } => unreachable!("it is alone"),
+            Action::Answer { answer, .. } => self.answers.push(answer),
             Action::Exit(exit) => self.exit = Some(exit),
         }
     }
 
-    fn handle(&mut self, event: Event) {
+    pub(super) fn handle(&mut self, event: Event) {
         self.crawler.handle(self.now, event);
     }
 
-    fn end_commit(&mut self) {
+    pub(super) fn end_commit(&mut self) {
         let Some(entries) = self.committing.take() else { return };
         let locations = entries.iter().zip(self.next_seq..);
         let locations = locations
@@ -111,7 +116,7 @@ impl Hand {
     }
 
     /// Answers the oldest fetch.
-    fn answer(&mut self, head: &str) {
+    pub(super) fn answer(&mut self, head: &str) {
         let job = self.fetches.remove(0);
         let head = if job.url.path() == "/robots.txt" { "HTTP/1.1 404 None" } else { head };
         let outcome = Outcome::Captured(capture(job.url.as_str(), head, "body"));
@@ -121,7 +126,7 @@ impl Hand {
     }
 
     /// Goes on until the exit or for so many steps.
-    fn run(&mut self, steps: u32, head: &str) {
+    pub(super) fn run(&mut self, steps: u32, head: &str) {
         for _ in 0..steps {
             self.poll();
             if self.exit.is_some() {
@@ -144,7 +149,7 @@ impl Hand {
     }
 }
 
-const OK: &str = "HTTP/1.1 200 OK";
+pub(super) const OK: &str = "HTTP/1.1 200 OK";
 const SEED: &str = "http://a.example/";
 
 #[test]

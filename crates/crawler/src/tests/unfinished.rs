@@ -23,7 +23,7 @@ fn committed(wants: Wants) -> Unfinished {
 }
 
 fn job(unfinished: &mut Unfinished) -> Option<ParseJob> {
-    unfinished.next_job(64)
+    unfinished.next_job(64, &super::examples::config().rules)
 }
 
 /// After a crash: what a checkpoint keeps, read back.

@@ -19,6 +19,10 @@ impl Judge for Without {
     fn judge(&self, pending: &Pending) -> Stays {
         if pending.url.contains(self.0) { Stays::Out } else { Stays::In }
     }
+
+    fn shuns(&self, host: &str) -> bool {
+        host.contains(self.0)
+    }
 }
 
 fn restart(world: &mut World, judge: impl Judge + 'static) {

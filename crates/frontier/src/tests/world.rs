@@ -136,6 +136,10 @@ impl Judge for Everything {
     fn judge(&self, _: &Pending) -> Stays {
         Stays::In
     }
+
+    fn shuns(&self, _: &str) -> bool {
+        false
+    }
 }
 
 /// A shard on this disk, as it was at a cut.

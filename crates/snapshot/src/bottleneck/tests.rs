@@ -95,6 +95,7 @@ fn what_ends_a_crawl_or_stops_it_for_a_while() {
     check(over(0), &Bottleneck::NothingLeft);
     check(over(3), &Bottleneck::AllParked { parked: 3 });
     check(|it| it.disk_low = true, &Bottleneck::DiskFull);
+    check(|it| it.paused = true, &Bottleneck::Paused);
     check(|it| (it.limit, it.pages) = (Some(5), 5), &Bottleneck::Limit { pages: 5 });
     check(|it| (it.limit, it.pages) = (Some(6), 5), &Bottleneck::Politeness { hosts: 23, urls: 900 });
 }

@@ -96,6 +96,10 @@ impl World {
                 Draw::Robots(errand) => self.contact(&errand.url.clone(), What::Robots(errand)),
                 Draw::Nothing => {}
             },
+            Need::Nothing => {
+                let drawn = self.frontier.draw(turn.host, self.now)?;
+                assert_eq!(drawn, Draw::Nothing, "a host that is shunned is not contacted");
+            }
         }
         Ok(())
     }

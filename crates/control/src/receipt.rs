@@ -1,0 +1,66 @@
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A command is done, and durable: a restart and a kill change nothing of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Receipt {
+    /// Its entry of the journal.
+    pub entry: u64,
+    /// What it did.
+    pub effect: Effect,
+}
+
+/// What a command did.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Effect {
+    /// What was asked.
+    Done,
+    /// Nothing: it was so already.
+    AlreadySo,
+    /// Seeds have been taken in.
+    Seeded {
+        /// So many, known before or not.
+        taken: u64,
+        /// So many are out by an exclusion, and were not.
+        excluded: u64,
+    },
+    /// Parked URLs are being put back.
+    Retrying {
+        /// So many are parked in all; those that were selected wait again from the next job of their shard on.
+        parked: u64,
+    },
+    /// It holds from now on; what was found and left aside before is found again from the archive.
+    Rereading,
+    /// Nothing more is contacted and nothing leaves the crawl; closed files are rewritten without it when the crawl does not
+    /// run.
+    Withheld,
+}
+
+impl fmt::Display for Receipt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (entry {} of the journal)", self.effect, self.entry)
+    }
+}
+
+impl fmt::Display for Effect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Done => f.write_str("done"),
+            Self::AlreadySo => f.write_str("it was so already"),
+            Self::Seeded { taken, excluded: 0 } => write!(f, "{taken} seeds taken in"),
+            Self::Seeded { taken, excluded } => {
+                write!(f, "{taken} seeds taken in; {excluded} are excluded and were not")
+            }
+            Self::Retrying { parked } => {
+                write!(f, "those that were selected of {parked} parked URLs are being put back")
+            }
+            Self::Rereading => {
+                f.write_str("done; links that were left aside are being found again in the archive")
+            }
+            Self::Withheld => f.write_str(
+                "excluded, and withheld from every export; closed files are rewritten when the crawl does not run",
+            ),
+        }
+    }
+}

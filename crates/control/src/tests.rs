@@ -1,0 +1,118 @@
+use crate::{Bound, Changes, Command, Effect, Receipt, Refusal, Selection, Setting, Target, TargetError};
+use weburl::{Bans, Url};
+
+fn host(name: &str) -> Target {
+    Target::Host(name.parse().expect("a host"))
+}
+
+fn domain(name: &str) -> Target {
+    Target::Domain(name.parse().expect("a domain"))
+}
+
+fn pattern(text: &str) -> Target {
+    Target::Pattern(text.parse().expect("an expression"))
+}
+
+fn all() -> Vec<(Command, &'static str)> {
+    let changes = Changes { delay_ms: Some(2_000), limit: Some(Bound::Unlimited), ..Changes::default() };
+    vec![
+        (Command::Pause, r#""pause""#),
+        (Command::Resume, r#""resume""#),
+        (Command::Stop, r#""stop""#),
+        (Command::Exclude(host("a.example")), r#"{"exclude":{"host":"a.example"}}"#),
+        (Command::Readmit(domain("a.example")), r#"{"readmit":{"domain":"a.example"}}"#),
+        (Command::Takedown(pattern("/private/")), r#"{"takedown":{"pattern":"/private/"}}"#),
+        (Command::Set(changes), r#"{"set":{"delay_ms":2000,"limit":"unlimited"}}"#),
+        (Command::Seeds(vec!["https://a.example/".to_owned()]), r#"{"seeds":["https://a.example/"]}"#),
+        (Command::Retry(Selection::All), r#"{"retry":"all"}"#),
+        (
+            Command::Retry(Selection::Target(host("b.example"))),
+            r#"{"retry":{"target":{"host":"b.example"}}}"#,
+        ),
+    ]
+}
+
+#[test]
+fn commands_are_read_from_json_as_documented() {
+    for (command, json) in all() {
+        let read: Command = serde_json::from_str(json).unwrap_or_else(|error| panic!("{json}: {error}"));
+        assert_eq!(read, command, "{json}");
+        let written = serde_json::to_string(&command).expect("plain data");
+        assert_eq!(serde_json::from_str::<Command>(&written).expect("its own JSON"), command);
+    }
+}
+
+#[test]
+fn commands_come_back_from_the_journal() {
+    for (command, _) in all() {
+        let bytes = postcard::to_allocvec(&command).expect("plain data");
+        assert_eq!(postcard::from_bytes::<Command>(&bytes).expect("its own bytes"), command);
+    }
+}
+
+#[test]
+fn unknown_settings_are_refused() {
+    let error = serde_json::from_str::<Command>(r#"{"set":{"robots":false}}"#).expect_err("no such setting");
+    assert!(error.to_string().contains("robots"), "{error}");
+}
+
+#[test]
+fn names_are_checked_where_they_are_read() {
+    for bad in ["", "a b", "a.example/x", "a.example:80", "user@a.example", "http://a.example"] {
+        let json = serde_json::json!({ "host": bad }).to_string();
+        assert!(serde_json::from_str::<Target>(&json).is_err(), "{bad}");
+    }
+    assert_eq!(host("EXAMPLE.com."), host("example.com"), "hosts are as URLs have them");
+    assert_eq!(host("bücher.example"), host("xn--bcher-kva.example"));
+}
+
+#[test]
+fn expressions_are_checked_where_they_are_read() {
+    let broken = "(".parse::<crate::Pattern>().expect_err("broken");
+    assert!(matches!(broken, TargetError::NotAPattern { .. }), "{broken}");
+    let long = "x".repeat(crate::limits::PATTERN_BYTES + 1);
+    assert_eq!(long.parse::<crate::Pattern>().expect_err("long"), TargetError::TooLong(long.len()));
+    let vast = r"\w{900}{900}";
+    assert!(vast.parse::<crate::Pattern>().is_err(), "its program is too large");
+}
+
+#[test]
+fn a_target_matches_what_it_says() {
+    let matches = |target: &Target, url: &str| {
+        let mut bans = Bans::default();
+        target.ban(&mut bans);
+        let url = Url::parse(url).expect("a URL");
+        let ban = bans.ban_of(&url);
+        assert!(ban.is_none() || ban == Some(target.to_string()), "what is told is the target");
+        ban.is_some()
+    };
+    assert!(matches(&host("a.example"), "https://a.example:8443/x"));
+    assert!(!matches(&host("a.example"), "https://b.a.example/"));
+    assert!(matches(&domain("a.example"), "https://b.a.example/"));
+    assert!(matches(&domain("a.example"), "https://a.example./"));
+    assert!(!matches(&domain("a.example"), "https://nota.example/"));
+    assert!(matches(&pattern("^https://.*/private/"), "https://a.example/private/x"));
+}
+
+#[test]
+fn later_changes_go_over_earlier_ones() {
+    let earlier = Changes { delay_ms: Some(1), depth: Some(Bound::AtMost(3)), ..Changes::default() };
+    let later = Changes { delay_ms: Some(2), ..Changes::default() };
+    let both = Changes { delay_ms: Some(2), depth: Some(Bound::AtMost(3)), ..Changes::default() };
+    assert_eq!(earlier.overlaid(later), both);
+    assert!(both.concerns_delays() && !Changes::default().concerns_delays());
+}
+
+#[test]
+fn answers_are_json_and_text() {
+    let receipt = Receipt { entry: 17, effect: Effect::Seeded { taken: 2, excluded: 0 } };
+    let json = r#"{"entry":17,"effect":{"seeded":{"taken":2,"excluded":0}}}"#;
+    assert_eq!(serde_json::to_string(&receipt).expect("plain data"), json);
+    assert_eq!(receipt.to_string(), "2 seeds taken in (entry 17 of the journal)");
+    let refusal = Refusal::OnlyAtStart { setting: Setting::Scope };
+    assert_eq!(
+        serde_json::to_string(&refusal).expect("plain data"),
+        r#"{"only_at_start":{"setting":"scope"}}"#
+    );
+    assert!(refusal.to_string().contains("--scope"), "{refusal}");
+}

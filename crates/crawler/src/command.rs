@@ -1,0 +1,184 @@
+use crate::orders::Order;
+use crate::{Action, Crawler, OrderId, Record};
+use control::limits::{NAMES, PATTERNS, SEEDS, SEEDS_KEPT};
+use control::{Changes, Command, Effect, Receipt, Refusal, Setting, Target};
+use frontier::{Origin, Result, Stop};
+use stdx::Timestamp;
+use weburl::{Url, Verdict};
+
+/// A command that is done: its answer waits until the journal has it.
+#[derive(Debug)]
+pub(crate) struct Owed {
+    order: OrderId,
+    /// The last entry that must be durable.
+    last: u64,
+    receipt: Receipt,
+}
+
+/// What operators say while a crawl runs: judged, journaled, applied, and answered when it is durable.
+impl Crawler {
+    pub(crate) fn ordered(&mut self, now: Timestamp, order: OrderId, command: Command) -> Result<()> {
+        if let Err(refusal) = self.judge_command(&command) {
+            self.actions.push_back(Action::Answer { order, answer: Err(refusal) });
+            return Ok(());
+        }
+        let entry = self.outbox.next_seq;
+        let effect = self.obey_command(now, command)?;
+        let last = self.outbox.next_seq - 1;
+        self.owed.push_back(Owed { order, last, receipt: Receipt { entry, effect } });
+        Ok(())
+    }
+
+    /// Answers what is durable now.
+    pub(crate) fn answer(&mut self, durable: u64) {
+        while let Some(owed) = self.owed.pop_front_if(|owed| owed.last <= durable) {
+            self.actions.push_back(Action::Answer { order: owed.order, answer: Ok(owed.receipt) });
+        }
+    }
+
+    fn judge_command(&self, command: &Command) -> std::result::Result<(), Refusal> {
+        if !self.is_listening() {
+            return Err(Refusal::Ending);
+        }
+        match command {
+            Command::Pause | Command::Resume | Command::Stop => Ok(()),
+            Command::Exclude(target) => {
+                self.must_be_alone(command)?;
+                self.must_have_room(target)
+            }
+            Command::Readmit(target) => {
+                self.must_be_alone(command)?;
+                let excluded = self.orders.excludes(target);
+                excluded.map(drop).ok_or_else(|| Refusal::NotExcluded { target: target.clone() })
+            }
+            Command::Set(changes) => self.judge_changes(command, changes),
+            Command::Seeds(seeds) => self.judge_seeds(seeds),
+            Command::Takedown(_) | Command::Retry(_) => {
+                Err(Refusal::Unsupported { command: command.name().to_owned() })
+            }
+        }
+    }
+
+    /// What would have to hold on all nodes can't be ordered of one.
+    fn must_be_alone(&self, command: &Command) -> std::result::Result<(), Refusal> {
+        if self.config.placement.is_alone() {
+            return Ok(());
+        }
+        Err(Refusal::ManyNodes { command: command.name().to_owned() })
+    }
+
+    fn must_have_room(&self, target: &Target) -> std::result::Result<(), Refusal> {
+        let (what, most) = match target {
+            Target::Host(_) | Target::Domain(_) => ("excluded hosts and domains", NAMES),
+            Target::Pattern(_) => ("excluded patterns", PATTERNS),
+        };
+        at_most(what, self.orders.excluded_like(target) + 1, most)
+    }
+
+    fn judge_changes(&self, command: &Command, changes: &Changes) -> std::result::Result<(), Refusal> {
+        if changes.is_empty() {
+            return Err(Refusal::NoChange);
+        }
+        if changes.concerns_delays() {
+            self.must_be_alone(command)?;
+        }
+        if changes.scope.is_some() {
+            return Err(Refusal::OnlyAtStart { setting: Setting::Scope });
+        }
+        if changes.depth.is_some() {
+            return Err(Refusal::OnlyAtStart { setting: Setting::Depth });
+        }
+        match changes.concurrency {
+            None => Ok(()),
+            Some(0) => Err(Refusal::TooLittle { what: Setting::Concurrency.to_string(), least: 1 }),
+            Some(slots) => at_most("requests at once", slots as usize, self.config.concurrency),
+        }
+    }
+
+    fn judge_seeds(&self, seeds: &[String]) -> std::result::Result<(), Refusal> {
+        at_most("seeds", seeds.len(), SEEDS)?;
+        at_most("seeds by commands", seeds.len() + self.orders.seeds().len(), SEEDS_KEPT)?;
+        for seed in seeds {
+            Url::parse(seed)
+                .map_err(|error| Refusal::BadSeed { seed: seed.clone(), reason: error.to_string() })?;
+        }
+        Ok(())
+    }
+
+    fn obey_command(&mut self, at: Timestamp, command: Command) -> Result<Effect> {
+        let effect = self.effect_of(&command);
+        let instead_of = match &command {
+            Command::Set(changes) => changes.same_of(&self.told),
+            _ => Changes::default(),
+        };
+        self.journal(Record::Control { at, command: command.clone(), instead_of }, None)?;
+        match command {
+            Command::Stop => self.drain(),
+            Command::Set(changes) if changes.concerns_delays() => self.keep_away(at)?,
+            Command::Seeds(seeds) => return self.begin_at(&seeds),
+            _ => {}
+        }
+        Ok(effect)
+    }
+
+    /// What a command does, as it is told before it is done.
+    fn effect_of(&self, command: &Command) -> Effect {
+        let is_so = match command {
+            Command::Pause => self.orders.paused,
+            Command::Resume => !self.orders.paused,
+            Command::Exclude(target) => self.orders.excludes(target).is_some(),
+            Command::Takedown(target) => self.orders.withholds(target).is_some(),
+            _ => false,
+        };
+        match command {
+            _ if is_so => Effect::AlreadySo,
+            Command::Readmit(_) => Effect::Rereading,
+            Command::Takedown(_) => Effect::Withheld,
+            _ => Effect::Done,
+        }
+    }
+
+    /// Delays that change hold from now on for whoever was contacted before: all are left alone for the new ones.
+    fn keep_away(&mut self, now: Timestamp) -> Result<()> {
+        self.servers.restart(now, self.lease_ms());
+        self.shards.keep_away(now);
+        self.make_promise(now, Stop::Clean)
+    }
+
+    /// Seeds given later are discoveries as seeds are.
+    fn begin_at(&mut self, seeds: &[String]) -> Result<Effect> {
+        let urls: Vec<Url> = seeds.iter().filter_map(|seed| Url::parse(seed).ok()).collect();
+        let is_in = |url: &&Url| self.config.rules.scope.judge_seed(url) == Verdict::In;
+        let taken: Vec<_> = urls.iter().filter(is_in).map(|url| self.seed(url)).collect();
+        let excluded = (urls.len() - taken.len()) as u64;
+        let effect = Effect::Seeded { taken: taken.len() as u64, excluded };
+        self.discover(taken, &Origin::Seed)?;
+        Ok(effect)
+    }
+
+    /// What a command changes durably; live, and in a replay, where [`Crawler::obey`] follows.
+    pub(crate) fn apply_command(&mut self, order: Order, command: Command, was: &Changes) -> Result<()> {
+        match command {
+            Command::Pause => self.orders.paused = true,
+            Command::Resume => self.orders.paused = false,
+            Command::Stop | Command::Retry(_) => {}
+            Command::Exclude(target) => self.orders.exclude(target, order),
+            Command::Readmit(target) => self.orders.readmit(&target),
+            Command::Takedown(target) => self.orders.withhold(target, order),
+            Command::Set(changes) => self.orders.set(changes, *was),
+            Command::Seeds(seeds) => self.orders.add_seeds(seeds, self.config.rules.scope.scope()),
+        }
+        if !self.shards.are_recovered() {
+            return Ok(());
+        }
+        self.adopt_settings();
+        self.adopt_rules()
+    }
+}
+
+fn at_most(what: &str, asked: usize, most: usize) -> std::result::Result<(), Refusal> {
+    if asked <= most {
+        return Ok(());
+    }
+    Err(Refusal::TooMuch { what: what.to_owned(), asked: asked as u64, most: most as u64 })
+}

@@ -1,0 +1,181 @@
+//! What operators say, by hand.
+
+use super::examples::{config, url};
+use super::machine::{Hand, OK};
+use crate::{CrawlConfig, Event, Exit, OrderId};
+use control::{Bound, Changes, Command, Effect, Refusal, Setting, Target};
+use weburl::{Rule, Verdict};
+
+const SEEDS: [&str; 4] =
+    ["http://a.example/1", "http://a.example/2", "http://b.example/1", "http://b.example/2"];
+
+fn hand(seeds: &[&'static str]) -> Hand {
+    Hand::new(CrawlConfig { concurrency: 8, ..config() }, seeds)
+}
+
+fn order(hand: &mut Hand, command: Command) {
+    hand.handle(Event::Ordered { order: OrderId(0), command });
+}
+
+/// Gives a command and waits for its answer.
+fn obeyed(hand: &mut Hand, command: Command) -> Effect {
+    let before = hand.answers.len();
+    order(hand, command);
+    while hand.answers.len() == before {
+        hand.poll();
+        hand.end_commit();
+    }
+    hand.poll();
+    hand.answers[before].clone().expect("it is done").effect
+}
+
+fn refused(hand: &mut Hand, command: Command) -> Refusal {
+    order(hand, command);
+    hand.poll();
+    hand.answers.pop().expect("at once").expect_err("it is refused")
+}
+
+fn host(name: &str) -> Target {
+    Target::Host(name.parse().expect("a host"))
+}
+
+fn asked_of(hand: &Hand, host: &str) -> usize {
+    hand.fetches.iter().filter(|job| job.url.host() == host).count()
+}
+
+#[test]
+fn a_command_is_answered_when_the_journal_has_it() {
+    let mut hand = hand(&SEEDS);
+    hand.poll();
+    order(&mut hand, Command::Pause);
+    hand.poll();
+    assert!(hand.answers.is_empty(), "its entry is not durable");
+    hand.end_commit();
+    hand.poll();
+    if hand.answers.is_empty() {
+        hand.end_commit();
+        hand.poll();
+    }
+    assert_eq!(hand.answers.len(), 1);
+}
+
+#[test]
+fn a_paused_crawl_begins_nothing_and_does_not_end() {
+    let mut hand = hand(&SEEDS);
+    assert_eq!(obeyed(&mut hand, Command::Pause), Effect::Done);
+    assert_eq!(obeyed(&mut hand, Command::Pause), Effect::AlreadySo);
+    for _ in 0..20 {
+        hand.now = hand.now + 3_600_000;
+        hand.poll();
+        hand.end_commit();
+    }
+    assert!(hand.fetches.is_empty() && hand.exit.is_none());
+    assert!(hand.crawler.snapshot(hand.now).paused);
+    obeyed(&mut hand, Command::Resume);
+    hand.run(1000, OK);
+    assert_eq!((hand.exit, hand.crawler.tally.pages), (Some(Exit::Done), 4));
+}
+
+#[test]
+fn what_is_under_way_when_a_crawl_is_paused_ends() {
+    let mut hand = hand(&SEEDS);
+    while hand.fetches.is_empty() {
+        hand.poll();
+        hand.end_commit();
+    }
+    let under_way = hand.fetches.len();
+    obeyed(&mut hand, Command::Pause);
+    assert_eq!(hand.fetches.len(), under_way);
+    while !hand.fetches.is_empty() {
+        hand.answer(OK);
+    }
+    for _ in 0..20 {
+        hand.poll();
+        hand.end_commit();
+    }
+    assert!(hand.fetches.is_empty());
+    assert_eq!(hand.crawler.snapshot(hand.now).in_flight, 0);
+}
+
+#[test]
+fn an_excluded_host_is_let_go_and_never_asked() {
+    let mut hand = hand(&SEEDS);
+    obeyed(&mut hand, Command::Exclude(host("b.example")));
+    hand.run(1000, OK);
+    assert_eq!((hand.exit, hand.crawler.tally.pages), (Some(Exit::Done), 2), "only what a.example has");
+    let verdict = hand.crawler.config().rules.scope.judge_seed(&url("http://b.example/1"));
+    assert_eq!(verdict, Verdict::Out(Rule::Banned("host b.example".to_owned())));
+}
+
+#[test]
+fn a_host_excluded_while_it_is_asked_is_not_asked_again() {
+    let mut hand = hand(&SEEDS);
+    while asked_of(&hand, "b.example") == 0 {
+        hand.poll();
+        hand.end_commit();
+    }
+    obeyed(&mut hand, Command::Exclude(Target::Domain("b.example".parse().expect("a domain"))));
+    hand.run(1000, OK);
+    assert_eq!((hand.exit, hand.crawler.tally.pages), (Some(Exit::Done), 2), "its robots.txt was under way");
+}
+
+#[test]
+fn only_what_is_excluded_can_be_readmitted() {
+    let mut hand = hand(&SEEDS);
+    let readmit = || Command::Readmit(host("b.example"));
+    assert_eq!(refused(&mut hand, readmit()), Refusal::NotExcluded { target: host("b.example") });
+    obeyed(&mut hand, Command::Exclude(host("b.example")));
+    assert_eq!(obeyed(&mut hand, readmit()), Effect::Rereading);
+    assert_eq!(hand.crawler.config().rules.scope.judge_seed(&url("http://b.example/1")), Verdict::In);
+}
+
+#[test]
+fn settings_change_while_it_runs() {
+    let mut hand = hand(&SEEDS);
+    let changes = Changes {
+        delay_ms: Some(7_000),
+        concurrency: Some(1),
+        limit: Some(Bound::AtMost(2)),
+        ..Changes::default()
+    };
+    obeyed(&mut hand, Command::Set(changes));
+    let begun = hand.now;
+    hand.run(1000, OK);
+    assert_eq!((hand.exit, hand.crawler.tally.pages), (Some(Exit::LimitReached), 2));
+    assert!(hand.now.since_ms(begun) >= 7_000, "both are on hosts that are asked twice, robots.txt first");
+    assert_eq!(hand.crawler.config().frontier.delay.host_ms, 7_000);
+}
+
+#[test]
+fn what_cannot_change_while_it_runs_is_refused() {
+    let mut hand = hand(&SEEDS);
+    let set = |changes: Changes| Command::Set(changes);
+    assert_eq!(refused(&mut hand, set(Changes::default())), Refusal::NoChange);
+    let depth = Changes { depth: Some(Bound::AtMost(1)), ..Changes::default() };
+    assert_eq!(refused(&mut hand, set(depth)), Refusal::OnlyAtStart { setting: Setting::Depth });
+    let more = Changes { concurrency: Some(9), ..Changes::default() };
+    let too_much = refused(&mut hand, set(more));
+    assert_eq!(too_much, Refusal::TooMuch { what: "requests at once".to_owned(), asked: 9, most: 8 });
+    let bad = refused(&mut hand, Command::Seeds(vec!["not a URL".to_owned()]));
+    assert!(matches!(bad, Refusal::BadSeed { .. }), "{bad}");
+}
+
+#[test]
+fn seeds_given_later_are_seeds_and_widen_the_scope() {
+    let mut hand = hand(&["http://a.example/1"]);
+    obeyed(&mut hand, Command::Exclude(host("x.example")));
+    let seeds = ["http://new.example/", "http://x.example/"].map(str::to_owned).to_vec();
+    assert_eq!(obeyed(&mut hand, Command::Seeds(seeds)), Effect::Seeded { taken: 1, excluded: 1 });
+    assert_eq!(hand.crawler.config().rules.scope.judge(&url("http://new.example/deep")), Verdict::In);
+    hand.run(1000, OK);
+    assert_eq!((hand.exit, hand.crawler.tally.pages), (Some(Exit::Done), 2));
+}
+
+#[test]
+fn stop_saves_and_leaves() {
+    let mut hand = hand(&SEEDS);
+    order(&mut hand, Command::Stop);
+    hand.run(1000, OK);
+    assert_eq!(hand.exit, Some(Exit::Interrupted));
+    assert!(matches!(hand.answers.as_slice(), [Ok(_)]));
+}
