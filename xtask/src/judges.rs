@@ -13,10 +13,11 @@ pub(crate) struct Judges {
 }
 
 /// Programs of the system: the name, and the Debian package it comes in.
-const SYSTEM: [Program; 3] = [
+const SYSTEM: [Program; 4] = [
     Program { name: "nginx", package: "nginx" },
     Program { name: "wget", package: "wget" },
     Program { name: "python3", package: "python3" },
+    Program { name: "valgrind", package: "valgrind" },
 ];
 
 /// Programs of the Python environment that show that it is whole.

@@ -1,6 +1,7 @@
-//! The project's chores: `cargo xtask tidy | test | sim | bench NAME | nightly`. Depends on no crate of Drumlin.
+//! The project's chores: `cargo xtask tidy | test | counts | sim | bench NAME | nightly`. Depends on no crate of Drumlin.
 
 mod bench;
+mod counts;
 mod judges;
 mod nightly;
 mod run;
@@ -17,6 +18,7 @@ usage: cargo xtask TASK
   tidy             layers, sizes, bans: what the compiler does not check (seconds)
   test             everything a change must pass; installs the judges it needs (minutes)
   judges           installs the judges only
+  counts [--keep]  instructions of the hot paths, beside those that are kept
   nightly          the same, with the long runs
   sim [--seed N …] one simulation with everything on, judged
   bench [NAME …]   one benchmark with its arguments; without a name, the list";
@@ -29,6 +31,7 @@ fn main() -> ExitCode {
         ["test"] => suite::task(suite::Length::Ordinary),
         ["judges"] => Ok(judges::task()),
         ["nightly"] => nightly::task(),
+        ["counts", rest @ ..] => counts::task(rest),
         ["sim", rest @ ..] => Ok(sim::task(rest)),
         ["bench", rest @ ..] => bench::task(rest),
         _ => {

@@ -1,5 +1,6 @@
 //! `cargo xtask test`: everything a change must pass.
 
+use crate::counts;
 use crate::judges::{self, Judges};
 use crate::run;
 use crate::tally::{Reader, Tally};
@@ -17,7 +18,7 @@ pub(crate) enum Length {
     Nightly,
 }
 
-/// Tidy, format, lints, then all tests with the judges at hand; ends with one line that sums up.
+/// Tidy, format, lints, the hot paths counted, then all tests with the judges at hand; ends with one line that sums up.
 pub(crate) fn task(length: Length) -> Result<ExitCode> {
     let mut tally = Tally::default();
     let tidy = tidy::run()?;
@@ -28,6 +29,7 @@ pub(crate) fn task(length: Length) -> Result<ExitCode> {
     tally.step(step("lints", run::cargo().args(clippy)));
     let judges = judges::provide();
     report(&judges, &mut tally);
+    count(&judges, &mut tally)?;
     let tests = tests(length, &judges)?;
     tally.passed += tests.passed;
     tally.failed += tests.failed;
@@ -53,6 +55,17 @@ fn report(judges: &Judges, tally: &mut Tally) {
     } else {
         println!("judges: {} are missing and their suites will be skipped: {missing}", judges.missing.len());
     }
+}
+
+/// Where callgrind is missing the hot paths are not counted, and that is counted.
+fn count(judges: &Judges, tally: &mut Tally) -> Result<()> {
+    println!("xtask: instructions of the hot paths");
+    if judges.missing.contains(&"valgrind") {
+        tally.skipped += 1;
+    } else {
+        tally.step(counts::hold()?);
+    }
+    Ok(())
 }
 
 fn tests(length: Length, judges: &Judges) -> Result<Tally> {

@@ -1,0 +1,140 @@
+//! `cargo xtask counts`: instructions of the hot paths, counted by callgrind, beside what `xtask/counts.txt` says. Instructions do
+//! not depend on what else the machine does.
+
+#[cfg(test)]
+mod tests;
+
+use crate::run;
+use crate::tree::Tree;
+use anyhow::{Context as _, Result, bail};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::process::{Command, ExitCode};
+
+const KEPT: &str = "xtask/counts.txt";
+
+/// Other processors take other branches of the C library: that is this much, at most.
+const TOLERANCE: f64 = 0.05;
+
+/// Rounds of the two runs. What differs is the path itself, without what a process does before and after.
+const ROUNDS: [u64; 2] = [400, 1_200];
+
+/// Counts and compares, or keeps what was counted.
+pub(crate) fn task(words: &[&str]) -> Result<ExitCode> {
+    let counted = count_all()?;
+    match words {
+        ["--keep"] => {
+            std::fs::write(run::root().join(KEPT), show(&counted)).context(KEPT)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        [] if differences(&kept()?, &counted).is_empty() => Ok(ExitCode::SUCCESS),
+        [] => Ok(ExitCode::FAILURE),
+        _ => bail!("`counts` takes `--keep` or nothing"),
+    }
+}
+
+/// For `cargo xtask test`: whether nothing has become dearer, nor cheaper without being told.
+pub(crate) fn hold() -> Result<bool> {
+    let differences = differences(&kept()?, &count_all()?);
+    for difference in &differences {
+        eprintln!("error: {difference}; if that is meant: cargo xtask counts --keep");
+    }
+    Ok(differences.is_empty())
+}
+
+/// Instructions a round, by path.
+type Counts = BTreeMap<String, u64>;
+
+fn kept() -> Result<Counts> {
+    read(&std::fs::read_to_string(run::root().join(KEPT)).context(KEPT)?)
+}
+
+fn read(text: &str) -> Result<Counts> {
+    let lines = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    let pair = |line: &str| -> Result<(String, u64)> {
+        let (name, count) = line.split_once(' ').with_context(|| format!("{KEPT}: {line}"))?;
+        Ok((name.to_owned(), count.trim().parse().with_context(|| format!("{KEPT}: {line}"))?))
+    };
+    lines.map(pair).collect()
+}
+
+fn show(counts: &Counts) -> String {
+    let mut text = String::from("# Instructions a round, by `cargo xtask counts --keep`.\n");
+    for (name, count) in counts {
+        writeln!(text, "{name} {count}").expect("text");
+    }
+    text
+}
+
+fn differences(kept: &Counts, counted: &Counts) -> Vec<String> {
+    let mut all = Vec::new();
+    for (name, count) in counted {
+        let before = kept.get(name).copied();
+        let change = before.map(|before| *count as f64 / before as f64 - 1.0);
+        match change {
+            Some(change) if change.abs() <= TOLERANCE => {}
+            Some(change) => all.push(format!("{name}: {count} instructions, {:+.1} %", change * 100.0)),
+            None => all.push(format!("{name}: {count} instructions, which {KEPT} does not have")),
+        }
+    }
+    all.extend(kept.keys().filter(|name| !counted.contains_key(*name)).map(|name| format!("{name}: gone")));
+    all
+}
+
+/// Every example `count_…` of every crate.
+fn count_all() -> Result<Counts> {
+    let tree = Tree::read()?;
+    let paths: Vec<HotPath<'_>> = tree.files.iter().filter_map(|file| HotPath::of(&file.path)).collect();
+    let mut build = run::cargo();
+    build.args(["build", "--release", "--locked", "--quiet"]);
+    for path in &paths {
+        build.args(["--package", path.krate, "--example", &path.example()]);
+    }
+    anyhow::ensure!(run::succeeds(&mut build), "the hot paths do not build");
+    let mut counts = Counts::new();
+    for path in &paths {
+        let count = path.count()?;
+        println!("{:<16} {count:>12} instructions", path.name);
+        counts.insert(path.name.to_owned(), count);
+    }
+    Ok(counts)
+}
+
+/// An example named `count_…`, which goes a hot path so many times as its argument says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct HotPath<'a> {
+    krate: &'a str,
+    name: &'a str,
+}
+
+impl<'a> HotPath<'a> {
+    fn of(path: &'a str) -> Option<Self> {
+        let (krate, file) = path.strip_prefix("crates/")?.split_once("/examples/count_")?;
+        Some(Self { krate, name: file.strip_suffix(".rs")? })
+    }
+
+    fn example(self) -> String {
+        format!("count_{}", self.name)
+    }
+
+    fn count(self) -> Result<u64> {
+        let program = run::target_dir().join("release/examples").join(self.example());
+        let [few, many] = ROUNDS.map(|rounds| instructions(&program, rounds));
+        Ok((many? - few?) / (ROUNDS[1] - ROUNDS[0]))
+    }
+}
+
+fn instructions(program: &std::path::Path, rounds: u64) -> Result<u64> {
+    let mut command = Command::new("valgrind");
+    command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(program).arg(rounds.to_string());
+    let output = command.output().context("running valgrind")?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    anyhow::ensure!(output.status.success(), "{command:?}: {}\n{said}", output.status);
+    collected(&said).with_context(|| format!("{command:?} says nothing of instructions:\n{said}"))
+}
+
+/// From callgrind's `==123== Collected : 456`.
+fn collected(said: &str) -> Option<u64> {
+    let (_, count) = said.lines().find_map(|line| line.split_once("Collected :"))?;
+    count.trim().parse().ok()
+}
