@@ -30,11 +30,11 @@ fn html() -> String {
     }
     html.push_str("</ul></nav><main><h1>On rivers</h1>");
     for n in 0..100 {
-        write!(
+        writeln!(
             html,
             "<p id=p{n}>The river rises in the hills, and where it leaves them the valley is wide; in the year {n} it was \
              <em>wider</em> than anybody remembered, says <a href=\"../{n}/source.html#p{n}\" rel=nofollow>the source</a>, and \
-             the fields stood under water until the spring. <img src=\"/images/{n}.jpg\" alt='The river'></p>\n"
+             the fields stood under water until the spring. <img src=\"/images/{n}.jpg\" alt='The river'></p>"
         )
         .expect("text");
     }
