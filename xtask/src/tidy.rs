@@ -47,7 +47,7 @@ pub(crate) fn run() -> Result<Outcome> {
 
 type Check = fn(&Tree) -> Vec<Finding>;
 
-const CHECKS: [Check; 11] = [
+const CHECKS: [Check; 13] = [
     layers::arrows,
     layers::runtimes,
     sizes::too_long,
@@ -57,6 +57,8 @@ const CHECKS: [Check; 11] = [
     bans::unfinished,
     bans::machine_paths,
     pages::formats,
+    pages::links,
+    pages::book,
     pages::crate_docs,
     pages::features,
 ];

@@ -7,6 +7,7 @@ use crate::tree::{File, Tree};
 const FEATURES: usize = 5;
 
 const FORMATS: &str = "docs/formats/";
+const SUMMARY: &str = "docs/SUMMARY.md";
 
 /// Crates whose magics are other people's formats: gzip members, images, archives.
 const FOREIGN: [&str; 3] = ["warc", "page", "fetch"];
@@ -19,6 +20,59 @@ pub(super) fn formats(tree: &Tree) -> Vec<Finding> {
         .filter(|file| file.krate().is_some())
         .filter_map(|file| magic_without_page(tree, file));
     missing.chain(unnamed).collect()
+}
+
+/// Links of a page to other files lead somewhere.
+pub(super) fn links(tree: &Tree) -> Vec<Finding> {
+    let pages = tree.files.iter().filter(|file| file.path.ends_with(".md"));
+    pages.flat_map(|page| dead_links(tree, page)).collect()
+}
+
+/// Every page of `docs/` is a chapter of the book.
+pub(super) fn book(tree: &Tree) -> Vec<Finding> {
+    let Some(summary) = tree.files.iter().find(|file| file.path == SUMMARY) else { return Vec::new() };
+    let chapters: Vec<String> = summary.lines().flat_map(|line| targets(line.text)).collect();
+    let pages = tree.files.iter().filter(|file| file.path.ends_with(".md") && file.path != SUMMARY);
+    let left_out = pages.filter(|page| {
+        page.path.strip_prefix("docs/").is_some_and(|path| !chapters.iter().any(|chapter| chapter == path))
+    });
+    left_out
+        .map(|page| Finding::new(page, 1, format!("no chapter of the book: name it in {SUMMARY}")))
+        .collect()
+}
+
+fn dead_links(tree: &Tree, page: &File) -> Vec<Finding> {
+    let dir = page.path.rsplit_once('/').map_or("", |(dir, _)| dir);
+    let mut findings = Vec::new();
+    for line in page.lines() {
+        for target in targets(line.text) {
+            let path = resolved(dir, &target);
+            let is_there = |file: &File| file.path == path || file.path.starts_with(&format!("{path}/"));
+            if !tree.files.iter().any(is_there) {
+                findings.push(Finding::new(page, line.number, format!("{target} is not there")));
+            }
+        }
+    }
+    findings
+}
+
+/// Where the links of a line lead, as far as that is a file; without fragments.
+fn targets(line: &str) -> Vec<String> {
+    let links = line.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
+    let paths = links.map(|(target, _)| target.split('#').next().unwrap_or(target));
+    paths.filter(|path| !path.is_empty() && !path.contains(':')).map(str::to_owned).collect()
+}
+
+fn resolved(dir: &str, target: &str) -> String {
+    let mut parts: Vec<&str> = dir.split('/').filter(|part| !part.is_empty()).collect();
+    for part in target.split('/') {
+        match part {
+            ".." => drop(parts.pop()),
+            "." | "" => {}
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
 }
 
 /// `lib.rs` begins with the crate's promise.

@@ -124,6 +124,22 @@ fn formats() {
 }
 
 #[test]
+fn links() {
+    let page = ("docs/a.md", "[b](formats/b.md#part), [it](../README.md), [out](https://example.org/x.md)");
+    let there = [page, ("docs/formats/b.md", ""), ("README.md", "[docs](docs/)")];
+    check(pages::links, &there, &[]);
+    check(pages::links, &[page, there[2]], &["docs/a.md:1"]);
+}
+
+#[test]
+fn book() {
+    let chapter = ("docs/a.md", "");
+    check(pages::book, &[("docs/SUMMARY.md", "- [A](a.md)"), chapter], &[]);
+    check(pages::book, &[("docs/SUMMARY.md", "- [B](b.md)"), chapter], &["docs/a.md:1"]);
+    check(pages::book, &[("docs/SUMMARY.md", ""), ("README.md", "")], &[]);
+}
+
+#[test]
 fn crate_docs() {
     check(pages::crate_docs, &[("crates/a/src/lib.rs", "mod x;")], &["crates/a/src/lib.rs:1"]);
     check(pages::crate_docs, &[("crates/a/src/lib.rs", "//! Promises.")], &[]);
