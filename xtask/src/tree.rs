@@ -30,7 +30,12 @@ impl Tree {
 
     /// Rust sources.
     pub(crate) fn rust(&self) -> impl Iterator<Item = &File> {
-        self.files.iter().filter(|file| Path::new(&file.path).extension().is_some_and(|end| end == "rs"))
+        self.files.iter().filter(|file| file.ends_in("rs"))
+    }
+
+    /// Documents.
+    pub(crate) fn pages(&self) -> impl Iterator<Item = &File> {
+        self.files.iter().filter(|file| file.ends_in("md"))
     }
 
     /// Rust sources that go into a program or a library: no tests, examples or benches.
@@ -60,6 +65,10 @@ impl File {
     /// All lines with their numbers, from 1.
     pub(crate) fn lines(&self) -> impl Iterator<Item = Line<'_>> {
         self.text.lines().zip(1..).map(|(text, number)| Line { number, text })
+    }
+
+    fn ends_in(&self, extension: &str) -> bool {
+        Path::new(&self.path).extension().is_some_and(|end| end == extension)
     }
 
     fn is_test(&self) -> bool {

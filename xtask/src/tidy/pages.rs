@@ -24,15 +24,14 @@ pub(super) fn formats(tree: &Tree) -> Vec<Finding> {
 
 /// Links of a page to other files lead somewhere.
 pub(super) fn links(tree: &Tree) -> Vec<Finding> {
-    let pages = tree.files.iter().filter(|file| file.path.ends_with(".md"));
-    pages.flat_map(|page| dead_links(tree, page)).collect()
+    tree.pages().flat_map(|page| dead_links(tree, page)).collect()
 }
 
 /// Every page of `docs/` is a chapter of the book.
 pub(super) fn book(tree: &Tree) -> Vec<Finding> {
     let Some(summary) = tree.files.iter().find(|file| file.path == SUMMARY) else { return Vec::new() };
     let chapters: Vec<String> = summary.lines().flat_map(|line| targets(line.text)).collect();
-    let pages = tree.files.iter().filter(|file| file.path.ends_with(".md") && file.path != SUMMARY);
+    let pages = tree.pages().filter(|file| file.path != SUMMARY);
     let left_out = pages.filter(|page| {
         page.path.strip_prefix("docs/").is_some_and(|path| !chapters.iter().any(|chapter| chapter == path))
     });
