@@ -44,7 +44,7 @@ pub use config::ArchiveConfig;
 pub use error::{Error, Result};
 pub use location::Location;
 pub use recover::{Opened, Recovered};
-pub use replay::{Replay, ReplayEntry, ledger, ledger_from};
+pub use replay::{Replay, ReplayEntry, ledger, ledger_bytes, ledger_from};
 pub use spool::Spool;
 pub use stored::{StoredCapture, StoredGroup};
 

@@ -30,6 +30,8 @@ pub struct Replay {
     entries: std::vec::IntoIter<FrameEntry>,
     next_seq: u64,
     committed: WallTime,
+    /// Bytes of segments that are read, but for the one at hand.
+    bytes_behind: u64,
 }
 
 /// The part of a segment that is to be read.
@@ -70,6 +72,15 @@ pub fn ledger_from(disk: SharedDisk, seq: u64) -> Result<Replay> {
     Ok(Replay::over(disk, stretches))
 }
 
+/// Bytes that [`ledger`] will read.
+pub fn ledger_bytes(disk: &dyn Disk) -> Result<u64> {
+    let numbers = match disk.list(Path::new(STATE_DIR)) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+        _ => segments(disk)?,
+    };
+    numbers.iter().map(|number| Ok(disk.stat(&segment_path(*number))?.unwrap_or(0))).sum()
+}
+
 impl Stretch {
     fn whole(number: u32) -> Self {
         Self { number, from: SEGMENT_HEADER_BYTES as u64, to: None }
@@ -94,7 +105,20 @@ impl Replay {
 
     fn over(disk: SharedDisk, segments: VecDeque<Stretch>) -> Self {
         let entries = Vec::new().into_iter();
-        Self { disk, segments, reader: None, entries, next_seq: 0, committed: WallTime::default() }
+        Self {
+            disk,
+            segments,
+            reader: None,
+            entries,
+            next_seq: 0,
+            committed: WallTime::default(),
+            bytes_behind: 0,
+        }
+    }
+
+    /// Bytes of the journal that have been read so far.
+    pub fn bytes_read(&self) -> u64 {
+        self.bytes_behind + self.reader.as_ref().map_or(0, FrameReader::offset)
     }
 
     fn next_entry(&mut self) -> Result<Option<ReplayEntry>> {
@@ -125,7 +149,10 @@ impl Replay {
             Step::TornTail(offset) if !self.segments.is_empty() => {
                 return Err(Error::corrupt(reader.path(), offset, "a broken frame with a segment behind it"));
             }
-            Step::End | Step::TornTail(_) => self.reader = None,
+            Step::End | Step::TornTail(_) => {
+                self.bytes_behind = self.bytes_read();
+                self.reader = None;
+            }
         }
         Ok(true)
     }

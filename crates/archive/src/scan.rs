@@ -72,6 +72,11 @@ impl FrameReader {
         Ok(Self { path, file, stream, end })
     }
 
+    /// How far it has come.
+    pub(crate) fn offset(&self) -> u64 {
+        self.stream.offset()
+    }
+
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }

@@ -99,7 +99,11 @@ fn batch(numbers: std::ops::Range<u64>) -> Vec<Entry> {
 }
 
 fn ledger_of(disk: &MemDisk) -> Vec<ReplayEntry> {
-    ledger(Arc::new(disk.clone())).expect("a journal").map(|entry| entry.expect("readable")).collect()
+    let mut journal = ledger(Arc::new(disk.clone())).expect("a journal");
+    let entries = journal.by_ref().map(|entry| entry.expect("readable")).collect();
+    // As far as a journal says it has been read, there is nothing behind it but a torn tail.
+    assert!(journal.bytes_read() <= crate::ledger_bytes(disk).expect("a journal"));
+    entries
 }
 
 /// Files of a directory, as paths.

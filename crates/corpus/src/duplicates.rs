@@ -7,6 +7,7 @@ use arrow_array::types::Int64Type;
 use disk::SharedDisk;
 use near::{Config, Groups, Survey};
 use std::path::Path;
+use stdx::{Step, Watch};
 
 /// What was found among the rows of a corpus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,31 +21,41 @@ pub struct Duplicates {
 }
 
 /// Looks for near-duplicates among the texts of the closed files in `dir` and replaces the table there, atomically. The corpus is
-/// read three times, its texts twice. Files of the search lie in `scratch` meanwhile; memory is `config`'s, beside a row group.
+/// read three times, its texts twice; `watch` is told how far. Files of the search lie in `scratch` meanwhile; memory is `config`'s, beside a row group.
 pub fn find_duplicates(
     disk: &SharedDisk,
     dir: &Path,
     scratch: &Path,
     config: Config,
+    watch: &mut Watch<'_>,
 ) -> Result<Duplicates, Error> {
     let mut survey = Survey::begin(SharedDisk::clone(disk), scratch, config)?;
-    for_each_batch(&**disk, dir, &["text"], |batch| {
+    let mut told = |step| watch(Step { stage: "taking fingerprints", ..step });
+    for_each_batch(&**disk, dir, &["text"], &mut told, |batch| {
         texts(batch).try_for_each(|text| Ok::<_, Error>(survey.add(page::fingerprint(text), text)?))
     })?;
     let mut comparison = survey.compare()?;
-    for_each_batch(&**disk, dir, &["text", "capture"], |batch| {
+    let mut told = |step| watch(Step { stage: "comparing texts", ..step });
+    for_each_batch(&**disk, dir, &["text", "capture"], &mut told, |batch| {
         let mut rows = captures(batch).iter().zip(texts(batch));
         rows.try_for_each(|(capture, text)| Ok::<_, Error>(comparison.add(capture.cast_unsigned(), text)?))
     })?;
-    write(disk, dir, comparison.finish()?, config)
+    write(disk, dir, comparison.finish()?, config, watch)
 }
 
 /// Goes through the rows a third time, beside their groups.
-fn write(disk: &SharedDisk, dir: &Path, mut groups: Groups, config: Config) -> Result<Duplicates, Error> {
+fn write(
+    disk: &SharedDisk,
+    dir: &Path,
+    mut groups: Groups,
+    config: Config,
+    watch: &mut Watch<'_>,
+) -> Result<Duplicates, Error> {
     let mut file = DuplicatesFile::create(&**disk, dir)?;
     let mut member = groups.next()?;
     let mut rows = 0;
-    for_each_batch(&**disk, dir, &["id", "capture"], |batch| {
+    let mut told = |step| watch(Step { stage: "writing the table", ..step });
+    for_each_batch(&**disk, dir, &["id", "capture"], &mut told, |batch| {
         let ids = batch.column_by_name("id").expect("it was asked for").as_string::<i32>();
         for (id, capture) in ids.iter().flatten().zip(captures(batch)) {
             if let Some(found) = member.filter(|member| member.text == rows) {

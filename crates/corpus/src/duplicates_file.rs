@@ -1,7 +1,9 @@
 use crate::error::Error;
+use crate::held::value;
 use crate::limits::{BATCH_ROWS, CorpusLimits, ZSTD_LEVEL};
 use crate::schema::FORMAT_KEY;
 use crate::sink::Sink;
+use crate::source::Source;
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use disk::{Disk, Mode};
@@ -9,7 +11,7 @@ use near::Similarity;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::{ParquetError, Result as ParquetResult};
-use parquet::file::metadata::KeyValue;
+use parquet::file::metadata::{KeyValue, ParquetMetaDataReader};
 use parquet::file::properties::WriterProperties;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -31,6 +33,45 @@ pub(crate) struct Duplicate {
     pub(crate) capture: i64,
     /// Capture of the row that stands for its group.
     pub(crate) of: i64,
+}
+
+/// What the table says of itself, in its footer.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DuplicatesFooter {
+    /// Rows of the corpus that were looked at.
+    pub rows: u64,
+    /// Those that say nearly what an earlier one says.
+    pub duplicates: u64,
+    /// How much of their word 5-grams two texts had to share, 0 to 1.
+    pub similarity: f64,
+}
+
+/// The footer of the table in `dir`; nothing where there is no table.
+pub fn duplicates_footer(disk: &dyn Disk, dir: &Path) -> Result<Option<DuplicatesFooter>, Error> {
+    let path = dir.join(DUPLICATES_FILE);
+    if disk.stat(&path).map_err(Error::disk(&path))?.is_none() {
+        return Ok(None);
+    }
+    let source = Source::open(disk, &path).map_err(Error::disk(&path))?;
+    let metadata = ParquetMetaDataReader::new().parse_and_finish(&source).map_err(Error::decode(&path))?;
+    match value(&metadata, FORMAT_KEY) {
+        Some(FORMAT) => {}
+        found => {
+            let found = found.unwrap_or("none").to_owned();
+            return Err(Error::Version { path, found });
+        }
+    }
+    let said = |key| value(&metadata, key).ok_or_else(|| Error::damaged(&path, &format!("no {key}")));
+    let unreadable = |_| Error::damaged(&path, &"its footer has no numbers");
+    Ok(Some(DuplicatesFooter {
+        rows: said(ROWS_KEY)?
+            .parse()
+            .map_err(|error: std::num::ParseIntError| unreadable(error.to_string()))?,
+        duplicates: metadata.file_metadata().num_rows().cast_unsigned(),
+        similarity: said(SIMILARITY_KEY)?
+            .parse()
+            .map_err(|error: std::num::ParseFloatError| unreadable(error.to_string()))?,
+    }))
 }
 
 /// The table while it is written, under another name. Columns and their meaning: `docs/formats/duplicates.md`.

@@ -39,7 +39,7 @@ impl Held {
 /// What a footer says.
 pub(crate) struct Footer {
     captures: Ranges,
-    rows: u64,
+    pub(crate) rows: u64,
 }
 
 impl Footer {
@@ -56,7 +56,7 @@ impl Footer {
     }
 }
 
-fn value<'a>(metadata: &'a ParquetMetaData, key: &str) -> Option<&'a str> {
+pub(crate) fn value<'a>(metadata: &'a ParquetMetaData, key: &str) -> Option<&'a str> {
     let pairs = metadata.file_metadata().key_value_metadata()?;
     pairs.iter().find(|pair| pair.key == key)?.value.as_deref()
 }

@@ -7,6 +7,7 @@
 //! * [`Row`]: what is known of one page.
 //! * [`Writer`]: rows into files, closed by size; [`Writer::open`] finds what earlier runs have [`Held`].
 //! * [`Reader`]: the rows of one closed file.
+//! * [`for_each_traits`]: what rows say beside their texts, without reading those.
 //! * [`find_duplicates`]: a table beside the files of which rows say nearly the same.
 //! * [`Ranges`]: the set of capture numbers that a file holds.
 
@@ -24,10 +25,11 @@ mod row;
 mod schema;
 mod sink;
 mod source;
+mod traits;
 mod writer;
 
 pub use duplicates::{Duplicates, find_duplicates};
-pub use duplicates_file::DUPLICATES_FILE;
+pub use duplicates_file::{DUPLICATES_FILE, DuplicatesFooter, duplicates_footer};
 pub use error::Error;
 pub use held::Held;
 pub use limits::CorpusLimits;
@@ -35,6 +37,7 @@ pub use ranges::{Ranges, RangesError};
 pub use read::Reader;
 pub use row::Row;
 pub use schema::{CAPTURES_KEY, FORMAT, FORMAT_KEY};
+pub use traits::{Traits, for_each_traits};
 pub use writer::{Closed, Writer, closed_files};
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use crate::args::{CrawlArgs, DemoArgs, ResumeArgs};
 use crate::tools::{audit, config, parse, plan, probe, robots, warc};
 use crate::{crawl, demo};
-use crate::{duplicates, explain, export, status};
+use crate::{duplicates, explain, export, report, status};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -27,6 +27,8 @@ enum Command {
     Duplicates(duplicates::Args),
     /// Say where a crawl stands, and what holds it back.
     Status(status::Args),
+    /// Make one page of a crawl's numbers and charts, with the numbers beside it.
+    Report(report::Args),
     /// Prove from a crawl's journal, and from a server's log, that no promise to servers was broken; or show where.
     Audit(audit::Args),
     /// Make what other tools read from a crawl's archive and corpus: WET, a compressed index.
@@ -57,6 +59,7 @@ impl Cli {
             Command::Explain(args) => explain::run(&args),
             Command::Duplicates(args) => duplicates::run(&args),
             Command::Status(args) => status::run(&args),
+            Command::Report(args) => report::run(&args),
             Command::Audit(args) => audit::run(&args),
             Command::Export(args) => export::run(&args),
             Command::Config(command) => config::run(&command),

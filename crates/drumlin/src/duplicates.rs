@@ -4,6 +4,7 @@ use crate::directory::Directory;
 use crate::exit::bad_usage;
 use crate::tools::print;
 use crate::tripwire;
+use crate::work::{Format, Work};
 use anyhow::Context;
 use corpus::{DUPLICATES_FILE, Duplicates, find_duplicates};
 use near::{Config, Similarity};
@@ -38,8 +39,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return Err(bad_usage(format!("the crawl in {} has no corpus yet", args.dir.display())));
     }
     let config = Config { similarity: Similarity(args.similarity), memory_bytes: args.memory as usize };
-    let found = find_duplicates(&disk, Path::new(CORPUS), Path::new(SCRATCH), config)
+    let mut work = Work::new(Format::of(args.json));
+    let watch = &mut |step| work.step(step);
+    let found = find_duplicates(&disk, Path::new(CORPUS), Path::new(SCRATCH), config, watch)
         .with_context(|| format!("no duplicates were looked for in {}", args.dir.display()))?;
+    drop(work);
     print(&answer(args, found))
 }
 

@@ -13,6 +13,7 @@ mod explain;
 mod export;
 mod open_files;
 mod progress;
+mod report;
 mod seeds;
 mod settings;
 mod shares;
@@ -23,6 +24,7 @@ mod terminal;
 mod tools;
 mod tripwire;
 mod wiring;
+mod work;
 
 use clap::Parser;
 use std::process::ExitCode;

@@ -3,6 +3,7 @@
 mod show;
 mod told;
 
+pub(crate) use show::state_of;
 pub(crate) use told::Teller;
 
 use crate::crawl::prepare;
@@ -65,12 +66,17 @@ impl Standing {
 
 /// Looks and says what is there.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let told = told::read(&args.dir)?;
-    let standing = match Directory::look_into(&args.dir)? {
-        Some(directory) => at_rest(directory, told)?,
-        None => running(&args.dir, told)?,
-    };
+    let standing = standing(&args.dir)?;
     print(&if args.json { show::json(&standing) } else { show::text(&standing) })
+}
+
+/// What is known of the crawl in a directory, running or not.
+pub(crate) fn standing(dir: &Path) -> anyhow::Result<Standing> {
+    let told = told::read(dir)?;
+    match Directory::look_into(dir)? {
+        Some(directory) => at_rest(directory, told),
+        None => running(dir, told),
+    }
 }
 
 /// What the last run said at its end is no news of this one.

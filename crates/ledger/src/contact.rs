@@ -16,6 +16,8 @@ pub enum Line {
     Contact(Box<Contact>),
     /// What a host's robots.txt says became known.
     Rules(RobotsRecord),
+    /// An attempt ended before anybody was contacted: its name was not found, or its address may not be asked.
+    Unreached(Box<Attempt>),
 }
 
 /// A contact with a server.
@@ -39,6 +41,9 @@ pub fn read(entry: &ReplayEntry) -> Result<Option<Line>, RecordError> {
     Ok(match Record::decode(entry.seq, &entry.record)? {
         Record::Promised { promise } => Some(Line::Promise(promise)),
         Record::Robots { record, .. } => Some(Line::Rules(record)),
+        Record::Attempt { attempt, .. } if attempt.contact.is_none() => {
+            Some(Line::Unreached(Box::new(attempt)))
+        }
         Record::Attempt { attempt, .. } => {
             Contact::of(entry.seq, attempt).map(|contact| Line::Contact(Box::new(contact)))
         }

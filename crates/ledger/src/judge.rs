@@ -106,6 +106,7 @@ impl Judge {
                 None
             }
             Line::Contact(contact) => self.contact(&contact),
+            Line::Unreached(_) => None,
         }
     }
 

@@ -5,10 +5,12 @@
 //! * [`Map`], [`Set`]: hash tables whose order depends on nothing but what was put in.
 //! * [`Rng`]: a seeded generator; the only source of randomness in levels 0 to 3.
 //! * [`parse_bytes`], [`parse_duration_ms`]: sizes and durations as people type them.
+//! * [`Step`]: how far long work has come, told to a [`Watch`].
 //! * [`BoundedQueue`]: a queue that says no. [`Credit`]: memory that is counted before it is taken.
 
 mod credit;
 mod map;
+mod progress;
 mod queue;
 mod rng;
 mod time;
@@ -16,6 +18,7 @@ mod units;
 
 pub use credit::{Credit, Lease, Refused};
 pub use map::{FoldHasher, Map, Set, map, set};
+pub use progress::{Step, Unit, Watch, nobody};
 pub use queue::BoundedQueue;
 pub use rng::Rng;
 pub use time::{Timestamp, WallTime};

@@ -45,6 +45,17 @@ fn a_broken_frame_before_sound_ones_is_damage() {
     }
 }
 
+/// Whoever shows how far a reading is knows what there is to read.
+#[test]
+fn a_journal_that_is_read_was_all_there_is() {
+    let disk = journal_of_three();
+    let mut journal = ledger(Arc::new(disk.clone())).expect("opens");
+    assert_eq!(journal.bytes_read(), 0);
+    assert!(journal.by_ref().all(|entry| entry.is_ok()));
+    assert_eq!(journal.bytes_read(), crate::ledger_bytes(&disk).expect("a journal"));
+    assert_eq!(journal.bytes_read(), content(&disk, Path::new(JOURNAL)).len() as u64);
+}
+
 #[test]
 fn a_broken_last_frame_is_a_commit_that_never_was() {
     let disk = journal_of_three();

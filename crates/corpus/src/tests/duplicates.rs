@@ -1,5 +1,8 @@
-use super::{SMALL, dir, memory, open, row};
-use crate::{DUPLICATES_FILE, Duplicates, Error, Row, find_duplicates};
+use super::{SMALL, dir, memory, open, row, rows};
+use crate::{
+    DUPLICATES_FILE, Duplicates, DuplicatesFooter, Error, Row, Traits, duplicates_footer, find_duplicates,
+    for_each_traits,
+};
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use disk::{Fault, FaultPlan, FaultyDisk, Lasts, MemDisk, SharedDisk, read_all};
@@ -29,7 +32,7 @@ fn corpus(captures: u64) -> MemDisk {
 }
 
 fn find(disk: &SharedDisk) -> Result<Duplicates, Error> {
-    find_duplicates(disk, dir(), Path::new(SCRATCH), Config::default())
+    find_duplicates(disk, dir(), Path::new(SCRATCH), Config::default(), &mut stdx::nobody)
 }
 
 /// The table: id, capture, `duplicate_of`.
@@ -56,6 +59,22 @@ fn the_table_names_who_repeats_whom() {
     let wanted = [19, 15, 11, 7, 3].map(|later| (row(later - 2).id, later as i64 - 2, later as i64));
     assert_eq!(table(&disk), wanted.map(|(id, capture, of)| (id, capture, of)).to_vec());
     assert_eq!(disk.list(Path::new(SCRATCH)).unwrap(), Vec::<String>::new());
+    let footer = duplicates_footer(&*disk, dir()).unwrap();
+    assert_eq!(footer, Some(DuplicatesFooter { rows: 22, duplicates: 5, similarity: 0.9 }));
+}
+
+/// Rows without their texts; each step of the way is told, up to the end.
+#[test]
+fn what_rows_say_beside_their_texts_is_shown() {
+    let disk = corpus(22);
+    assert_eq!(duplicates_footer(&disk, dir()).unwrap(), None);
+    let (mut steps, mut seen) = (Vec::new(), Vec::new());
+    let see = |row: Traits<'_>| seen.push((row.depth, row.language.is_some(), row.truncated.is_some()));
+    for_each_traits(&disk, dir(), &mut |step| steps.push((step.done, step.of)), see).unwrap();
+    let expected: Vec<_> =
+        rows(&disk).iter().map(|row| (row.depth, row.language.is_some(), row.truncated.is_some())).collect();
+    assert_eq!(seen, expected);
+    assert!(steps.is_sorted() && steps.iter().all(|(_, of)| *of == 22) && steps.last() == Some(&(22, 22)));
 }
 
 #[test]

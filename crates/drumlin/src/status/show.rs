@@ -86,7 +86,7 @@ pub(super) fn json(standing: &Standing) -> String {
     format!("{value}\n")
 }
 
-fn state_of(state: &State) -> String {
+pub(crate) fn state_of(state: &State) -> String {
     match state {
         State::Running { told_ago_ms } if *told_ago_ms > STALE_MS => {
             format!("runs, and has said nothing for {}", format_duration_ms(*told_ago_ms))

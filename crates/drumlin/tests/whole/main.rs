@@ -10,6 +10,7 @@
 //! * [`memory`]: a crawl under a hard limit of the kernel's.
 //! * [`looking`]: what is left by those who only look at a crawl: nothing.
 //! * [`status`]: crawls that stall, and whether the cause is named.
+//! * [`report`]: the numbers of a crawl beside what the server saw.
 //! * [`redirects`], [`politeness`], [`bounds`]: servers of a few lines, one behaviour each.
 //!
 //! `DRUMLIN_NIGHTLY=1` runs the long forms.
@@ -24,6 +25,7 @@ mod looking;
 mod memory;
 mod politeness;
 mod redirects;
+mod report;
 mod sites;
 mod status;
 mod support;

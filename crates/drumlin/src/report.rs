@@ -1,0 +1,90 @@
+//! `drumlin report`: a crawl in numbers and charts, as one page that needs nothing else.
+
+use crate::crawl::configuration_of;
+use crate::directory::open_to_read;
+use crate::exit::bad_usage;
+use crate::status::{Standing, standing, state_of};
+use crate::tools::print;
+use crate::wiring;
+use crate::work::{Format, Work};
+use ledger::{Attention, Judge};
+use report::{About, Fact, Figures, page};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Which crawl.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The directory of a crawl; it may be running
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// Where the page goes; the numbers go beside it, as .json [default: DIR/report.html]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// The numbers on standard output, and no page
+    #[arg(long)]
+    json: bool,
+}
+
+/// The page's name in the crawl's directory.
+const PAGE: &str = "report.html";
+
+/// Reads the crawl and writes the page.
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let (about, figures) = read(&args.dir, Format::of(args.json))?;
+    let numbers = json!({ "format": 1, "about": about, "figures": figures });
+    if args.json {
+        return print(&format!("{numbers}\n"));
+    }
+    let place = args.out.clone().unwrap_or_else(|| args.dir.join(PAGE));
+    let beside = place.with_extension("json");
+    write(&place, &page(&about, &figures))?;
+    write(&beside, &format!("{numbers:#}\n"))?;
+    print(&format!("{}\n{}\n", place.display(), beside.display()))
+}
+
+fn read(dir: &Path, format: Format) -> anyhow::Result<(About, Figures)> {
+    let mut work = Work::new(format);
+    let disk = open_to_read(dir)?;
+    let promise = wiring::promise(&configuration_of(dir)?);
+    let judge = Judge::new(Attention::Delays, Some(promise));
+    let figures = Figures::gather(&disk, judge, &mut |step| work.step(step))?;
+    drop(work);
+    Ok((about(dir, &standing(dir)?), figures))
+}
+
+pub(crate) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+    std::fs::write(path, text).map_err(|error| bad_usage(format!("cannot write {}: {error}", path.display())))
+}
+
+fn about(dir: &Path, standing: &Standing) -> About {
+    let snapshot = &standing.snapshot;
+    let whole = std::path::absolute(dir).unwrap_or_else(|_| dir.to_owned());
+    let facts = |counts: &std::collections::BTreeMap<String, u64>| {
+        counts.iter().map(|(name, count)| fact(name, *count)).collect()
+    };
+    About {
+        name: whole.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        state: state_of(&standing.state),
+        bottleneck: standing.bottleneck().to_string(),
+        excluded: facts(&snapshot.excluded),
+        out_of_scope: facts(&snapshot.out_of_scope),
+        urls: vec![
+            fact("fetched", settled(snapshot)),
+            fact("waiting or under way", snapshot.queued),
+            fact("excluded", snapshot.excluded_total()),
+            fact("parked", snapshot.parked),
+        ],
+    }
+}
+
+/// What is in no other state (blueprint, section 3).
+fn settled(snapshot: &snapshot::Snapshot) -> u64 {
+    let elsewhere = snapshot.queued + snapshot.excluded_total() + snapshot.parked;
+    snapshot.discovered.saturating_sub(elsewhere)
+}
+
+fn fact(name: &str, count: u64) -> Fact {
+    Fact { name: name.to_owned(), count }
+}

@@ -1,0 +1,93 @@
+//! What `drumlin report` says of a crawl over real sockets, beside what the server saw.
+
+use crate::support::crawl::Crawl;
+use crate::support::gaps::Seen;
+use crate::support::names;
+use crate::support::script::{Reply, Script};
+use serde_json::{Value, json};
+use std::fs;
+use std::net::Ipv4Addr;
+use std::process::Command;
+
+const HOST: &str = "a.test";
+
+/// Some pages, an absent one, a redirect, an error, one that calls its type names, and a host that does not exist.
+fn server() -> Script {
+    Script::start(|ask| match ask.target {
+        "/robots.txt" => Reply::text("User-agent: *\nDisallow: /private\n"),
+        "/" => Reply::page(&["/1", "/2", "/gone", "/old", "/private", "/odd", "http://nobody.test/"]),
+        "/gone" => Reply::status(404),
+        "/old" => Reply::redirect(301, "/1"),
+        "/odd" => Reply::text("odd").header("Content-Type", "text/<script>alert(1)</script>"),
+        _ => Reply::page(&["/2"]),
+    })
+}
+
+fn crawled(server: &Script) -> Crawl {
+    let dns = names::serve(|name| (name == HOST).then_some(Ipv4Addr::new(127, 0, 0, 9)));
+    let crawl = Crawl::new(dns, &[&server.url(HOST, "/")]).flag("--delay", "0.2").flag("--ip-delay", "0.1");
+    crawl.run_to_the_end();
+    crawl
+}
+
+/// What the program says; it succeeds.
+fn report(crawl: &Crawl, flags: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_drumlin"));
+    let output = command.arg("report").arg(crawl.dir()).args(flags).output().expect("it runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// The shortest time between an answer and the next request, in milliseconds.
+fn shortest_gap_ms(log: &[Seen]) -> u64 {
+    let gaps = log.windows(2).map(|two| two[1].start_us.saturating_sub(two[0].end_us));
+    gaps.min().expect("some requests") / 1_000
+}
+
+#[test]
+fn the_numbers_are_what_the_server_saw() {
+    let server = server();
+    let crawl = crawled(&server);
+    let said: Value = serde_json::from_str(&report(&crawl, &["--json"])).expect("JSON");
+    let log = server.log();
+    let requests = &said["figures"]["requests"];
+    assert_eq!(requests["contacts"], log.len());
+    assert_eq!(requests["robots"], 1);
+    for status in [200, 301, 404] {
+        let seen = log.iter().filter(|seen| seen.status == status).count();
+        assert_eq!(requests["statuses"][status.to_string()], seen, "{status}");
+    }
+    assert_eq!(requests["failures"]["name-not-found"]["blame"], "host");
+    assert_eq!(requests["depths"], json!({"0": 1, "1": 5}));
+    assert_eq!(requests["hosts"]["largest"], json!([{"name": HOST, "count": 6, "at_most": 6}]));
+    assert_eq!(said["about"]["excluded"], json!([{"name": "robots", "count": 1}]));
+
+    let gaps = &requests["gaps"];
+    let told = gaps["between_ms"]["least"].as_u64().expect("a number");
+    let seen = shortest_gap_ms(&log);
+    assert!(told >= 200 && told <= seen + 2, "a gap of {told} ms is told, one of {seen} was seen");
+    assert_eq!((&gaps["broken"], &gaps["between_ms"]["count"]), (&json!(0), &json!(log.len() - 1)));
+
+    let stretches = requests["timeline"]["stretches"].as_array().expect("a list");
+    let pages: u64 = stretches.iter().filter_map(|stretch| stretch["pages"].as_u64()).sum();
+    assert_eq!(pages, 6, "the redirect's target is known: it ends there");
+    assert_eq!(said["figures"]["archive"]["records"], log.len());
+}
+
+#[test]
+fn the_page_stands_alone_and_what_servers_say_is_text() {
+    let crawl = crawled(&server());
+    let told = report(&crawl, &[]);
+    let places: Vec<&str> = told.lines().collect();
+    let page = fs::read_to_string(places[0]).expect("the page");
+    assert_eq!(places[0], crawl.dir().join("report.html").display().to_string());
+    assert!(page.contains(HOST) && !page.contains("<script"));
+    assert!(!page.contains("http:") && !page.contains("https:"));
+    let beside: Value =
+        serde_json::from_str(&fs::read_to_string(places[1]).expect("the numbers")).expect("JSON");
+    assert_eq!(beside["figures"]["requests"]["pages"], 6);
+
+    let elsewhere = crawl.file("elsewhere.html", "");
+    report(&crawl, &["--out", &elsewhere]);
+    assert_eq!(fs::read_to_string(elsewhere).expect("the page"), page, "the same crawl gives the same page");
+}

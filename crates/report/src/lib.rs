@@ -1,0 +1,34 @@
+//! A crawl in numbers, and as pages for people that need nothing else: no script, no network.
+//!
+//! * [`Figures`]: what the journal, the corpus and the index say, counted in bounded memory ([`Tally`], [`Histogram`],
+//!   [`Timeline`]).
+//! * [`page()`]: the same with charts, as one HTML page.
+//!
+//! It reads; it changes nothing, and escapes whatever it shows: names and texts are servers' own.
+
+mod error;
+mod figures;
+mod gaps;
+mod histogram;
+mod html;
+mod index;
+pub mod limits;
+mod page;
+mod pages;
+mod requests;
+mod tally;
+mod timeline;
+
+pub use error::Error;
+pub use figures::{Duplicates, Figures};
+pub use gaps::Gaps;
+pub use histogram::{Bin, Histogram};
+pub use index::Archived;
+pub use page::{About, Fact, page};
+pub use pages::Pages;
+pub use requests::{DEPTH_MOST, Failed, Requests};
+pub use tally::{Named, Tally};
+pub use timeline::{Stretch, Timeline};
+
+#[cfg(test)]
+mod tests;

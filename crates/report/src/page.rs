@@ -1,0 +1,116 @@
+//! The report as one HTML page.
+
+mod charts;
+
+use crate::html::{card, document, escape, moment};
+use crate::{Figures, Timeline};
+use charts::charts;
+use std::fmt::Write;
+use stdx::{format_bytes, format_count, format_duration_ms};
+
+/// What a page says of a crawl beside its figures.
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
+pub struct About {
+    /// What the crawl is called.
+    pub name: String,
+    /// Whether it runs, or how it ended, in words.
+    pub state: String,
+    /// What holds it back, in words.
+    pub bottleneck: String,
+    /// URLs that were not fetched, by the rule that excluded them.
+    pub excluded: Vec<Fact>,
+    /// Links not taken in, by the rule.
+    pub out_of_scope: Vec<Fact>,
+    /// URLs in each state.
+    pub urls: Vec<Fact>,
+}
+
+/// A name and a number.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Fact {
+    /// Of what.
+    pub name: String,
+    /// How many.
+    pub count: u64,
+}
+
+const FITS: &str = "a string takes any text";
+
+/// The whole page. It needs no other file and runs no script.
+pub fn page(about: &About, figures: &Figures) -> String {
+    let mut body = String::new();
+    write!(
+        body,
+        "<h1>{}</h1>\n<p class=lead>{}<br>{}</p>\n{}",
+        escape(&about.name),
+        escape(&about.state),
+        escape(&format!("Bottleneck: {}", about.bottleneck)),
+        facts(figures)
+    )
+    .expect(FITS);
+    body.push_str(&charts(about, figures));
+    body.push_str(&numbers(&figures.requests.timeline));
+    body.push_str(
+        "<footer>Made by drumlin from the crawl's journal, corpus and index. Times are UTC. The same numbers are in report.json.</footer>\n",
+    );
+    document(&format!("{}: a crawl in numbers", about.name), &body)
+}
+
+fn facts(figures: &Figures) -> String {
+    let Figures { requests, pages, archive, duplicates } = figures;
+    let gaps = &requests.gaps;
+    let span_ms = requests.timeline.to_ms() - requests.timeline.from_ms;
+    let hosts = match requests.hosts.missed() {
+        0 => format_count(requests.hosts.names() as u64),
+        _ => format!("over {}", format_count(requests.hosts.names() as u64)),
+    };
+    let repeats = duplicates.map_or("not looked for".to_owned(), |found| format_count(found.duplicates));
+    let least = if gaps.between_ms.count() == 0 {
+        "none".to_owned()
+    } else {
+        format_duration_ms(gaps.between_ms.least())
+    };
+    let facts = [
+        ("began", moment(requests.timeline.from_ms)),
+        ("from first to last", format_duration_ms(span_ms)),
+        ("requests", format_count(requests.contacts)),
+        ("… for pages", format_count(requests.pages)),
+        ("… for robots.txt", format_count(requests.robots)),
+        ("hosts", hosts),
+        ("bodies", format_bytes(requests.bytes)),
+        ("in the archive", format_bytes(archive.bytes)),
+        ("rows in the corpus", format_count(pages.rows)),
+        ("near-duplicates", repeats),
+        ("failed attempts", format_count(requests.failed_attempts())),
+        ("shortest gap, one host", least),
+        ("delays not kept", format_count(gaps.broken)),
+    ];
+    let one = |(name, value): &(&str, String)| {
+        format!("<div><dt>{}</dt><dd>{}</dd></div>\n", escape(name), escape(value))
+    };
+    format!("<dl class=facts>\n{}</dl>\n", facts.iter().map(one).collect::<String>())
+}
+
+/// The charts over time as a table.
+fn numbers(timeline: &Timeline) -> String {
+    let mut rows = String::new();
+    for (at, stretch) in timeline.stretches.iter().enumerate().filter(|(_, stretch)| stretch.requests > 0) {
+        writeln!(
+            rows,
+            "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+            moment(timeline.from_ms + timeline.stretch_ms * at as u64),
+            format_count(stretch.requests),
+            format_count(stretch.pages),
+            format_bytes(stretch.bytes),
+            format_count(stretch.failed)
+        )
+        .expect(FITS);
+    }
+    let title = format!("Every {} in numbers", format_duration_ms(timeline.stretch_ms));
+    let table = format!(
+        "<details><summary>{}</summary><div class=table><table>\n<tr><th>from</th><th>requests</th><th>pages</th><th>bodies</th>\
+         <th>failed</th></tr>\n{rows}</table></div></details>",
+        escape(&title)
+    );
+    card("Over time, as a table", "", &table)
+}

@@ -1,0 +1,4 @@
+//! Counting in bounded memory, and pages that show what servers chose.
+
+mod counting;
+mod pages;

@@ -1,0 +1,72 @@
+use crate::{About, Fact, Figures, Stretch, page};
+
+const HOSTILE: &str = "</title><script>alert(\"1\")</script><img src=x onerror='a()'>&\u{202e}txt";
+
+/// Everything that a server, or whoever named the directory, can choose.
+fn hostile() -> (About, Figures) {
+    let mut figures = Figures::default();
+    let Figures { requests, pages, archive, .. } = &mut figures;
+    for tally in [
+        &mut requests.hosts,
+        &mut pages.languages,
+        &mut pages.types,
+        &mut pages.charsets,
+        &mut archive.types,
+        &mut archive.files,
+    ] {
+        tally.add(HOSTILE);
+    }
+    let bad = |count| vec![Fact { name: HOSTILE.to_owned(), count }];
+    let about = About {
+        name: HOSTILE.to_owned(),
+        state: HOSTILE.to_owned(),
+        bottleneck: HOSTILE.to_owned(),
+        excluded: bad(1),
+        out_of_scope: bad(2),
+        urls: bad(3),
+    };
+    (about, figures)
+}
+
+#[test]
+fn nothing_that_others_chose_is_markup() {
+    let (about, figures) = hostile();
+    let page = page(&about, &figures);
+    for forbidden in ["<script", "<img", "onerror='", "alert(\"", "\u{202e}"] {
+        assert!(!page.contains(forbidden), "{forbidden}");
+    }
+    assert_eq!(page.matches("</title>").count(), page.matches("<title>").count());
+    assert!(page.contains("&lt;script&gt;"), "it is shown, as text");
+}
+
+/// Every address that a page could load from would need one of these.
+#[test]
+fn a_page_needs_nothing_else() {
+    let (about, figures) = hostile();
+    let page = page(&about, &figures);
+    for loads in ["http:", "https:", "src=\"", "url(", "@import", "<link"] {
+        assert!(!page.contains(loads), "{loads}");
+    }
+    assert!(page.contains("default-src 'none'"));
+}
+
+#[test]
+fn an_empty_crawl_has_a_page() {
+    let page = page(&About::default(), &Figures::default());
+    assert!(page.contains(">none<") && !page.contains("NaN") && !page.contains("inf"));
+}
+
+#[test]
+fn columns_and_areas_stand_within_their_frame() {
+    let mut figures = Figures::default();
+    let requests = &mut figures.requests;
+    for (at, pages) in [3, 0, 7].into_iter().enumerate() {
+        let stretch = Stretch { requests: pages, pages, ..Stretch::default() };
+        requests.timeline.add(1_795_000_000_000 + 1_000 * at as u64, stretch);
+    }
+    requests.depths.extend([(0, 1), (2, 4)]);
+    let page = page(&About::default(), &figures);
+    assert!(page.contains("d=\"M0 100V70.00H1V100.00H2V30.00H3V100Z\""), "of a scale to 10");
+    assert!(page.contains("x=0.06 y=\"75.00\" width=.88 height=\"25.00\""), "one of four");
+    assert!(page.contains("2026-11-18 11:06:42: 7.0"));
+}
