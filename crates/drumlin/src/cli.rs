@@ -3,7 +3,7 @@
 use crate::args::{CrawlArgs, DemoArgs, ResumeArgs};
 use crate::tools::{audit, config, parse, plan, probe, robots, warc};
 use crate::{crawl, demo};
-use crate::{duplicates, explain, export, report, status};
+use crate::{duplicates, explain, export, keygen, report, status};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -33,6 +33,8 @@ enum Command {
     Audit(audit::Args),
     /// Make what other tools read from a crawl's archive and corpus: WET, a compressed index.
     Export(export::Args),
+    /// Make the key that requests are signed with, and what has to be published so that servers can check it.
+    Keygen(keygen::Args),
     /// Check a file of settings, or show what a crawl goes by.
     #[command(subcommand)]
     Config(config::Command),
@@ -62,6 +64,7 @@ impl Cli {
             Command::Report(args) => report::run(&args),
             Command::Audit(args) => audit::run(&args),
             Command::Export(args) => export::run(&args),
+            Command::Keygen(args) => keygen::run(&args),
             Command::Config(command) => config::run(&command),
             Command::Demo(args) => demo::demo(&args).map(ExitCode::from),
             Command::Parse(args) => parse::run(&args),

@@ -9,7 +9,7 @@ mod tests;
 pub(crate) use identity::Identity;
 
 use crate::exit::BadUsage;
-use crate::settings::{Keeping, PageSettings, RetrySettings, Settings};
+use crate::settings::{Keeping, PageSettings, RetrySettings, Settings, SignatureSettings};
 use crawler::{PageText, Retention, RetryPolicy};
 use fetch::{AddressPolicy, Certificates, KeptTypes};
 use regex::Regex;
@@ -52,6 +52,14 @@ pub(crate) struct Config {
     pub(crate) text: PageText,
     pub(crate) fetch_ms: u64,
     pub(crate) folding: Folding,
+    pub(crate) signing: Option<Signing>,
+}
+
+/// With which key requests are signed, in whose name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Signing {
+    pub(crate) key: PathBuf,
+    pub(crate) agent: String,
 }
 
 /// The least memory that a crawl is run with: below it one large page and one row group do not fit together.
@@ -105,6 +113,7 @@ impl Config {
             text: settings.text.unwrap_or_default().into(),
             fetch_ms: page.time.map_or(0, |span| span.0),
             folding: settings.folding.unwrap_or_default(),
+            signing: signing(settings)?,
         })
     }
 }
@@ -148,6 +157,15 @@ fn memory(settings: &Settings) -> Result<u64, BadUsage> {
         return Err(BadUsage(format!("memory {bytes} is too little; a crawl needs at least 64M")));
     }
     Ok(bytes)
+}
+
+/// One is no use without the other.
+fn signing(settings: &Settings) -> Result<Option<Signing>, BadUsage> {
+    match settings.signature.clone().unwrap_or_default() {
+        SignatureSettings { key: Some(key), agent: Some(agent) } => Ok(Some(Signing { key, agent })),
+        SignatureSettings { key: None, agent: None } => Ok(None),
+        _ => Err(BadUsage("[signature]: key and agent go together".to_owned())),
+    }
 }
 
 fn certificates(settings: &Settings) -> Certificates {

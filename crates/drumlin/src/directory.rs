@@ -123,6 +123,7 @@ impl Directory {
     pub(crate) fn settle(&mut self, mut settings: Settings) -> anyhow::Result<()> {
         self.copy_in(&mut settings.exclude_hosts, EXCLUDED_HOSTS)?;
         self.copy_in(&mut settings.ca_file, CA_FILE)?;
+        stay_outside(&mut settings)?;
         let text = format!("{HEADER}{}", settings::explained(&settings));
         let config = Path::new(CONFIG);
         if self.disk.0.stat(config)?.is_none() || read_all(&self.os, config)? != text.as_bytes() {
@@ -200,6 +201,15 @@ impl Drop for Directory {
             let _ = fs::remove_dir(dir);
         }
     }
+}
+
+/// A private key is not copied to where others may read the crawl: its path is made whole instead.
+fn stay_outside(settings: &mut Settings) -> io::Result<()> {
+    let key = settings.signature.as_mut().and_then(|signature| signature.key.as_mut());
+    if let Some(key) = key {
+        *key = std::path::absolute(&*key)?;
+    }
+    Ok(())
 }
 
 const HEADER: &str = "\

@@ -11,6 +11,7 @@ mod duplicates;
 mod exit;
 mod explain;
 mod export;
+mod keygen;
 mod open_files;
 mod progress;
 mod report;

@@ -66,6 +66,17 @@ pub(crate) struct Settings {
     pub(crate) retry: Option<RetrySettings>,
     pub(crate) page: Option<PageSettings>,
     pub(crate) folding: Option<Folding>,
+    pub(crate) signature: Option<SignatureSettings>,
+}
+
+/// Who signs requests (Web Bot Auth).
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct SignatureSettings {
+    /// Private key, in PEM.
+    pub(crate) key: Option<PathBuf>,
+    /// Origin whose key directory has the public key.
+    pub(crate) agent: Option<String>,
 }
 
 /// When failed requests are made again.
@@ -153,6 +164,9 @@ impl Settings {
         let root = |path: Option<PathBuf>| path.map(|path| dir.join(path));
         self.exclude_hosts = root(self.exclude_hosts);
         self.ca_file = root(self.ca_file);
+        if let Some(signature) = &mut self.signature {
+            signature.key = root(signature.key.take());
+        }
         self
     }
 

@@ -1,6 +1,6 @@
 //! The configuration as plain values for the crates that do the work.
 
-use crate::config::Config;
+use crate::config::{Config, Signing};
 use crate::exit::BadUsage;
 use crate::shares::{NetworkCaches, Shares};
 use archive::limits::INDEX_BYTES;
@@ -11,10 +11,13 @@ use crawler::{
     BudgetFunction, CrawlConfig, DelayPolicy, FrontierConfig, Paths, Placement, Promise, Rules, SeedBudgets,
     Star, Stop,
 };
-use fetch::{Clock, Families, FetchConfig, Fetcher, Handshakes, Limits, system_upstreams};
+use fetch::{
+    Clock, Families, FetchConfig, Fetcher, Handshakes, Limits, Signer, SigningKey, system_upstreams,
+};
 use node::{NodeConfig, Witnessed};
 use std::fs;
 use std::num::NonZero;
+use std::path::Path;
 use std::sync::Arc;
 use stdx::{Timestamp, WallTime};
 use weburl::{Scope, ScopeRules};
@@ -164,8 +167,23 @@ fn fetch_config(config: &Config) -> Result<FetchConfig, BadUsage> {
         intake: Intake::in_memory(),
         // The node sets both, when it has read where the crawl's time stands.
         clock: Clock::starting_at(Timestamp::ZERO, WallTime::from_unix_ms(0)),
+        signer: signer(config)?.map(Arc::new),
         handshakes: Handshakes::default(),
     })
+}
+
+/// Who signs requests, where somebody is to.
+pub(crate) fn signer(config: &Config) -> Result<Option<Signer>, BadUsage> {
+    let Some(Signing { key, agent }) = &config.signing else { return Ok(None) };
+    let signer = Signer::new(read_key(key)?, agent);
+    signer.map(Some).map_err(|error| BadUsage(format!("[signature] agent: {error}")))
+}
+
+/// A private key, by the name of its file.
+pub(crate) fn read_key(path: &Path) -> Result<SigningKey, BadUsage> {
+    let name = path.display();
+    let pem = fs::read(path).map_err(|error| BadUsage(format!("cannot read the key {name}: {error}")))?;
+    SigningKey::from_pem(&pem).map_err(|error| BadUsage(format!("{name}: {error}")))
 }
 
 fn fetch_limits(config: &Config) -> Limits {

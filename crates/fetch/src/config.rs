@@ -3,8 +3,10 @@ use crate::content_type::KeptTypes;
 use crate::handshakes::Handshakes;
 use crate::limits::Limits;
 use crate::policy::AddressPolicy;
+use crate::signature::Signer;
 use archive::Intake;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use thiserror::Error;
 
 /// Everything a [`crate::Fetcher`] is told once.
@@ -30,6 +32,8 @@ pub struct FetchConfig {
     pub intake: Intake,
     /// The crawl's timeline.
     pub clock: Clock,
+    /// Who signs requests, if somebody does (Web Bot Auth).
+    pub signer: Option<Arc<Signer>>,
     /// Where TLS connections are counted.
     pub handshakes: Handshakes,
 }

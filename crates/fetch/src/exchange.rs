@@ -134,7 +134,7 @@ fn request(job: &FetchJob, config: &FetchConfig) -> Result<Request<Empty<Bytes>>
     let target =
         PathAndQuery::try_from(job.url.request_target()).map_err(|error| unsendable(error.into()))?;
     let connection = if job.keep_alive { "keep-alive" } else { "close" };
-    Request::builder()
+    let mut request = Request::builder()
         .uri(Uri::from(target))
         .header(HOST, job.url.host_port())
         .header(USER_AGENT, &config.user_agent)
@@ -142,7 +142,12 @@ fn request(job: &FetchJob, config: &FetchConfig) -> Result<Request<Empty<Bytes>>
         .header(ACCEPT_ENCODING, "gzip")
         .header(CONNECTION, connection)
         .body(Empty::new())
-        .map_err(unsendable)
+        .map_err(unsendable)?;
+    if let Some(signer) = &config.signer {
+        let signed = signer.headers(job.url.host_port(), config.clock.wall());
+        request.headers_mut().extend(signed.map_err(|error| unsendable(error.into()))?);
+    }
+    Ok(request)
 }
 
 async fn read_wanted_body(

@@ -4,6 +4,7 @@
 //!
 //! * [`Fetcher`]: both actions; [`FetchConfig`] is what it is told, [`Limits`] its bounds.
 //! * [`AddressPolicy`], [`is_global`]: which addresses may be contacted (blueprint, promise 8).
+//! * [`Signer`]: says in a way that can be checked who asks (Web Bot Auth).
 //! * [`KeptTypes`]: which bodies are read. [`Clock`]: the crawl's timeline.
 //!
 //! A name is resolved once, its addresses are checked, and the checked address is what [`Fetcher::fetch`]
@@ -24,6 +25,7 @@ mod idle;
 pub mod limits;
 mod policy;
 mod rate;
+mod signature;
 mod tape;
 mod tls;
 mod verifier;
@@ -38,3 +40,4 @@ pub use fetcher::Fetcher;
 pub use handshakes::Handshakes;
 pub use limits::Limits;
 pub use policy::{AddressPolicy, PolicyError};
+pub use signature::{AgentError, KeyError, SignedDirectory, Signer, SigningKey};

@@ -1,4 +1,7 @@
-use super::{FORMAT, Keeping, PageSettings, Profile, RetrySettings, Settings, Size, Span, TextSetting};
+use super::{
+    FORMAT, Keeping, PageSettings, Profile, RetrySettings, Settings, SignatureSettings, Size, Span,
+    TextSetting,
+};
 use weburl::{Folding, Scope};
 
 impl Settings {
@@ -18,6 +21,7 @@ impl Settings {
             retry: Some(RetrySettings::defaults()),
             page: Some(PageSettings::defaults()),
             folding: Some(Folding::ALL),
+            signature: Some(SignatureSettings::default()),
             ..Self::default()
         }
         .with_profile()

@@ -37,6 +37,11 @@ pub(super) const LAYOUT: &[Section] = &[
         about: "Which differences between URLs are none. A crawl that exists keeps its own: they decide what is the same URL.",
         keys: FOLDING,
     },
+    Section {
+        name: "signature",
+        about: "Requests signed as Web Bot Auth asks, so that servers can check who sends them. Unset: they are not.",
+        keys: SIGNATURE,
+    },
 ];
 
 const TOP: &[Key] = &[
@@ -240,6 +245,21 @@ const PAGE: &[Key] = &[
         "Decoded bytes that are parsed, so that a small body cannot unfold into a large one.",
     ),
     key("time", "120", "a time", "The longest a response may take; a slower one is not worth its slot."),
+];
+
+const SIGNATURE: &[Key] = &[
+    key(
+        "key",
+        "\"crawler.pem\"",
+        "a path to an Ed25519 key in PEM; there is no copy of it in the crawl, so it has to stay there",
+        "The private key, as drumlin keygen makes it.",
+    ),
+    key(
+        "agent",
+        "\"https://bot.example.org\"",
+        "an origin: https, a host, no path",
+        "Where the public key is, in /.well-known/http-message-signatures-directory; drumlin keygen makes that file too.",
+    ),
 ];
 
 const BOOLEAN: &str = "true or false; cannot change";

@@ -11,6 +11,7 @@
 //! * [`looking`]: what is left by those who only look at a crawl: nothing.
 //! * [`status`]: crawls that stall, and whether the cause is named.
 //! * [`report`]: the numbers of a crawl beside what the server saw.
+//! * [`signatures`]: signed requests, verified by another implementation.
 //! * [`redirects`], [`politeness`], [`bounds`]: servers of a few lines, one behaviour each.
 //!
 //! `DRUMLIN_NIGHTLY=1` runs the long forms.
@@ -26,6 +27,7 @@ mod memory;
 mod politeness;
 mod redirects;
 mod report;
+mod signatures;
 mod sites;
 mod status;
 mod support;

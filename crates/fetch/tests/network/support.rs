@@ -30,6 +30,7 @@ pub(crate) fn config() -> FetchConfig {
         limits: Limits { idle_connections: 2, ..Limits::default() },
         intake: Intake::in_memory(),
         clock: Clock::starting_at(Timestamp::from_ms(1_000), WallTime::from_unix_ms(1_700_000_000_000)),
+        signer: None,
         handshakes: Handshakes::default(),
     }
 }

@@ -53,6 +53,7 @@ fn fetcher(allowed: &[IpNet]) -> anyhow::Result<Fetcher> {
         limits: Limits::default(),
         intake: Intake::in_memory(),
         clock: clock(),
+        signer: None,
         handshakes: Handshakes::default(),
     })?)
 }
