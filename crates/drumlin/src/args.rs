@@ -1,5 +1,6 @@
 //! The flags of `crawl` and `resume`, as they are typed; what they mean is settled in `settings` and `config`.
 
+use crate::listening::Dashboard;
 use crate::settings::{Keeping, Profile, Settings, Size, Span, TextSetting};
 use clap::{ArgAction, Args};
 use ipnet::IpNet;
@@ -37,6 +38,8 @@ pub(crate) struct CrawlArgs {
     pub(crate) choices: Choices,
     #[command(flatten)]
     pub(crate) output: Output,
+    #[command(flatten)]
+    pub(crate) dashboard: Dashboard,
 }
 
 /// What flags can say of settings.
@@ -59,6 +62,8 @@ pub(crate) struct ResumeArgs {
     pub(crate) dir: PathBuf,
     #[command(flatten)]
     pub(crate) output: Output,
+    #[command(flatten)]
+    pub(crate) dashboard: Dashboard,
 }
 
 /// `drumlin demo`.
@@ -69,6 +74,8 @@ pub(crate) struct DemoArgs {
     pub(crate) dir: PathBuf,
     #[command(flatten)]
     pub(crate) output: Output,
+    #[command(flatten)]
+    pub(crate) dashboard: Dashboard,
 }
 
 /// What the crawl is about, and when it ends.

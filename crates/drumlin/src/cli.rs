@@ -2,7 +2,7 @@
 
 use crate::args::{CrawlArgs, DemoArgs, ResumeArgs};
 use crate::tools::{audit, config, parse, plan, probe, robots, warc};
-use crate::{crawl, demo};
+use crate::{crawl, demo, look};
 use crate::{duplicates, explain, export, keygen, report, status};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -25,6 +25,8 @@ enum Command {
     Explain(explain::Args),
     /// Find pages of a crawl that say nearly the same, and list them beside the corpus.
     Duplicates(duplicates::Args),
+    /// Show a crawl in a browser, running or not.
+    Ui(look::Args),
     /// Say where a crawl stands, and what holds it back.
     Status(status::Args),
     /// Make one page of a crawl's numbers and charts, with the numbers beside it.
@@ -60,6 +62,7 @@ impl Cli {
             Command::Resume(args) => crawl::resume(&args).map(ExitCode::from),
             Command::Explain(args) => explain::run(&args),
             Command::Duplicates(args) => duplicates::run(&args),
+            Command::Ui(args) => look::run(&args),
             Command::Status(args) => status::run(&args),
             Command::Report(args) => report::run(&args),
             Command::Audit(args) => audit::run(&args),

@@ -2,8 +2,10 @@
 
 use crate::args::{CrawlArgs, Output, ResumeArgs};
 use crate::config::{Config, REQUEST_BYTES};
+use crate::desk::Reception;
 use crate::directory::Directory;
 use crate::exit::{BadUsage, Exit, bad_usage};
+use crate::listening::Dashboard;
 use crate::progress::{Bounds, Progress};
 use crate::seeds::{self, Chunks, Seeds, Source, Taken};
 use crate::settings::{self, Settings};
@@ -11,6 +13,7 @@ use crate::status::Teller;
 use crate::{allocator, directory, open_files, signals, summary, tripwire, wiring};
 use anyhow::Context;
 use fetch::AddressPolicy;
+use node::NodeConfig;
 use std::iter::Peekable;
 use std::path::{Path, PathBuf};
 use weburl::{Scope, ScopeRules, Url};
@@ -35,13 +38,14 @@ pub(crate) fn crawl(args: &CrawlArgs) -> anyhow::Result<Exit> {
         None => default_path(&mut seeds)?,
     };
     let directory = Directory::claim(&path, tripwire::from_environment)?;
-    run(prepare(directory, &settings, seeds)?, args.output)
+    run(prepare(directory, &settings, seeds)?, args.output, &args.dashboard)
 }
 
 /// `drumlin resume`.
 pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<Exit> {
     let directory = Directory::claim_existing(&args.dir, tripwire::from_environment)?;
-    run(prepare(directory, &Settings::default(), Seeds::of(Vec::new()))?, args.output)
+    let prepared = prepare(directory, &Settings::default(), Seeds::of(Vec::new()))?;
+    run(prepared, args.output, &args.dashboard)
 }
 
 /// Settles what is crawled and how; the directory is a crawl from then on.
@@ -66,20 +70,23 @@ pub(crate) fn prepare(
 }
 
 /// Runs a crawl to its end and shows it.
-pub(crate) fn run(prepared: Prepared, output: Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(prepared: Prepared, output: Output, dashboard: &Dashboard) -> anyhow::Result<Exit> {
     let Prepared { directory, config, scope, taken } = prepared;
     allocator::keep_little(config.memory);
-    let node_config = wiring::node_config(&config, scope)?;
+    let (sender, control) = node::channel();
+    let reception = Reception::open(directory.path(), sender.clone(), wiring::promise(&config), dashboard)?;
+    let node_config = NodeConfig { witnessed: reception.witness(), ..wiring::node_config(&config, scope)? };
     let chunks = Chunks::open(&directory.disk())?;
     let fault = chunks.fault();
-    let (sender, control) = node::channel();
     signals::listen(sender)?;
     let mut progress = Progress::new(output, Bounds::of(&config), directory.path());
     let mut teller = Teller::new(directory.path());
     let ended = node::run(&node_config, directory.disk(), Box::new(chunks), &control, &mut |snapshot| {
         progress.show(snapshot);
         teller.tell(snapshot);
+        reception.show(snapshot);
     });
+    drop(reception);
     progress.clear();
     let ended = ended.with_context(|| format!("the crawl in {} stopped", directory.path().display()))?;
     if let Some(fault) = fault.take() {

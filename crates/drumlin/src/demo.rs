@@ -45,7 +45,7 @@ pub(crate) fn demo(args: &DemoArgs) -> anyhow::Result<Exit> {
             "drumlin: a web of about {PAGES} pages is served on loopback; this crawls it, as `drumlin crawl` would"
         );
     }
-    let exit = run(prepared, args.output)?;
+    let exit = run(prepared, args.output, &args.dashboard)?;
     if !args.output.quiet && !args.output.json {
         eprint!("{}", next_steps(&args.dir));
     }

@@ -25,6 +25,8 @@ pub(crate) const DEMO_PORTS: &str = "state/demo-ports";
 pub(crate) const LOG: &str = "crawl.log";
 /// What the crawl last said of itself.
 pub(crate) const STATUS: &str = "state/status.json";
+/// Where a crawl that runs listens to its owner.
+pub(crate) const SOCKET: &str = "state/control.sock";
 const STATE: &str = "state";
 const LOCK: &str = "crawl.lock";
 

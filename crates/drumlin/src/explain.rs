@@ -2,6 +2,8 @@
 
 mod account;
 
+pub(crate) use account::{Account, reason_of};
+
 use crate::crawl::prepare;
 use crate::directory::{Directory, in_use};
 use crate::exit::bad_usage;
@@ -9,7 +11,6 @@ use crate::seeds::Seeds;
 use crate::settings::Settings;
 use crate::tools::print;
 use crate::wiring;
-use account::Account;
 use anyhow::Context;
 use std::path::PathBuf;
 use std::process::ExitCode;

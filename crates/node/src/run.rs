@@ -119,6 +119,11 @@ pub fn survey(config: &NodeConfig, disk: &SharedDisk) -> Result<Survey, NodeErro
     Ok(Survey { snapshot: crawler.survey(now), waiting: crawler.waiting(WAITING_LISTED) })
 }
 
+/// A crawl that does not run, from its checkpoint and its journal, to be asked. Writes as [`look_up`] does.
+pub fn revive(config: &NodeConfig, disk: &SharedDisk) -> Result<Crawler, NodeError> {
+    Ok(recover(config, disk, wall_clock())?.crawler)
+}
+
 struct Recovered {
     crawler: Crawler,
     archive: Archive,

@@ -8,12 +8,12 @@ use weburl::Url;
 
 /// What is known of a URL, as lines for people.
 #[derive(Debug)]
-pub(super) struct Account<'a> {
-    pub(super) url: &'a Url,
+pub(crate) struct Account<'a> {
+    pub(crate) url: &'a Url,
     /// The rule that keeps it out, if it would be found now.
-    pub(super) out_of_scope: Option<String>,
+    pub(crate) out_of_scope: Option<String>,
     /// `None` if nothing was ever known of its domain.
-    pub(super) known: Option<&'a Explanation>,
+    pub(crate) known: Option<&'a Explanation>,
 }
 
 impl fmt::Display for Account<'_> {
@@ -98,7 +98,7 @@ fn host_of(host: &HostStanding) -> String {
     format!("{}: {} URLs wait, {what}", host.name, host.pending)
 }
 
-fn reason_of(waiting: WaitingFor) -> &'static str {
+pub(crate) fn reason_of(waiting: WaitingFor) -> &'static str {
     match waiting {
         WaitingFor::Delay => "its delay",
         WaitingFor::Overload => "its rest after a 429 or 503",

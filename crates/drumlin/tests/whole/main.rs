@@ -9,6 +9,7 @@
 //! * [`kill`]: crawls that are killed again and again.
 //! * [`memory`]: a crawl under a hard limit of the kernel's.
 //! * [`looking`]: what is left by those who only look at a crawl: nothing.
+//! * [`dashboard`]: a crawl that runs is looked at and spoken to over its socket and over loopback.
 //! * [`status`]: crawls that stall, and whether the cause is named.
 //! * [`report`]: the numbers of a crawl beside what the server saw.
 //! * [`signatures`]: signed requests, verified by another implementation.
@@ -18,6 +19,7 @@
 
 mod audit;
 mod bounds;
+mod dashboard;
 mod duplicates;
 mod export;
 mod judges;

@@ -136,6 +136,11 @@ impl Crawl {
         Run { crawl: self, child }
     }
 
+    /// What its run has said on standard error so far.
+    pub(crate) fn said(&self) -> String {
+        fs::read_to_string(self.room.path().join("stderr")).unwrap_or_default()
+    }
+
     /// What it has archived; no run may be under way.
     pub(crate) fn holdings(&self) -> Holdings {
         Holdings::read(&self.dir())

@@ -1,0 +1,121 @@
+//! The program's side of the dashboard and the control API: asks the crawl, and has it told.
+//!
+//! `reception` opens the doors · `asked` reaches the machine, running or not · `seen` what goes by while it runs · `hosts`, `traps` hosts in memory, a few
+//! thousand at a time · `contacts` the latest of the ledger · `outputs` files · `memory` the process.
+
+mod asked;
+mod contacts;
+mod explained;
+mod hosts;
+mod memory;
+mod outputs;
+mod reception;
+mod seen;
+mod slices;
+mod traps;
+
+pub(crate) use asked::Asked;
+pub(crate) use reception::Reception;
+pub(crate) use seen::Seen;
+
+use contacts::Contacts;
+use control::{Command, Receipt, Refusal};
+use crawler::Promise;
+use serde_json::Value;
+use snapshot::Snapshot;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use ui::{
+    AttemptSeen, ContactSeen, Desk, HostQuery, Hosts, Mode, Output, PageSeen, Standing, Subject, Trap,
+    Unanswered,
+};
+
+/// A crawl's desk.
+pub(crate) struct CrawlDesk {
+    dir: PathBuf,
+    asked: Asked,
+    seen: Arc<Seen>,
+    /// What the crawl last said of itself: replaced by its loop, read by whoever asks, and held by neither.
+    latest: Mutex<Arc<Snapshot>>,
+    contacts: Mutex<Contacts>,
+    /// Of the whole process, in bytes.
+    memory: AtomicU64,
+}
+
+impl CrawlDesk {
+    /// For the crawl in `dir`; `promise` is what holds until its journal says what does.
+    pub(crate) fn new(dir: PathBuf, asked: Asked, seen: Arc<Seen>, promise: Promise) -> Self {
+        let contacts = Mutex::new(Contacts::new(promise));
+        Self { dir, asked, seen, latest: Mutex::default(), contacts, memory: AtomicU64::new(0) }
+    }
+
+    /// Takes in what the crawl says of itself.
+    pub(crate) fn show(&self, mut snapshot: Snapshot) {
+        snapshot.resources.memory.process = self.memory.load(Ordering::Relaxed);
+        *locked(&self.latest) = Arc::new(snapshot);
+    }
+
+    fn mode(&self, snapshot: &Snapshot) -> Mode {
+        match () {
+            () if self.asked.is_still() => Mode::Still,
+            () if snapshot.paused => Mode::Paused,
+            () => Mode::Running,
+        }
+    }
+
+    /// Brings the contacts up to date.
+    fn contacts(&self) -> MutexGuard<'_, Contacts> {
+        let mut contacts = locked(&self.contacts);
+        contacts.catch_up(&self.seen);
+        contacts
+    }
+}
+
+impl Desk for CrawlDesk {
+    fn standing(&self) -> Standing {
+        let snapshot = locked(&self.latest).clone();
+        Standing { crawl: self.dir.display().to_string(), mode: self.mode(&snapshot), snapshot }
+    }
+
+    fn explain(&self, subject: &Subject) -> Result<Value, Unanswered> {
+        explained::explain(&self.asked, subject)
+    }
+
+    fn hosts(&self, query: &HostQuery) -> Result<Hosts, Unanswered> {
+        hosts::page(&self.asked, query)
+    }
+
+    fn traps(&self) -> Result<Vec<Trap>, Unanswered> {
+        traps::worst(&self.asked)
+    }
+
+    fn pages(&self) -> Vec<PageSeen> {
+        self.seen.pages()
+    }
+
+    fn failures(&self) -> Vec<AttemptSeen> {
+        self.contacts().failures()
+    }
+
+    fn contacts(&self) -> Vec<ContactSeen> {
+        self.contacts().latest()
+    }
+
+    fn outputs(&self) -> Vec<Output> {
+        outputs::of(&self.dir)
+    }
+
+    fn tick(&self) {
+        self.memory.store(memory::of_process(), Ordering::Relaxed);
+    }
+
+    fn command(&self, command: Command) -> Result<Receipt, Refusal> {
+        self.asked.tell(command)
+    }
+}
+
+/// What a panic left behind is plain data all the same.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

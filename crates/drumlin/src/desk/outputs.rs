@@ -1,0 +1,46 @@
+use std::fs;
+use std::path::Path;
+use ui::Output;
+
+/// Files of one purpose: a directory below the crawl's, and what their names have in them.
+struct Kind {
+    dir: &'static str,
+    part: &'static str,
+    what: &'static str,
+}
+
+const KINDS: [Kind; 7] = [
+    Kind { dir: "archive", part: ".warc.gz", what: "every response as it came: WARC 1.1" },
+    Kind { dir: "archive", part: ".cdxj", what: "the index of the archive" },
+    Kind { dir: "corpus", part: ".parquet", what: "one row a page: URL, time, title, language, text" },
+    Kind { dir: "export", part: "", what: "made by drumlin export" },
+    Kind { dir: "", part: "crawl.log", what: "one line an attempt" },
+    Kind { dir: "", part: "drumlin.toml", what: "the effective configuration" },
+    Kind { dir: "state", part: "", what: "journal, checkpoint, seeds" },
+];
+
+/// Entries of a directory that are looked at: a crawl of a hundred terabytes has as many files.
+const ENTRIES: usize = 100_000;
+
+/// What is there of each kind.
+pub(super) fn of(dir: &Path) -> Vec<Output> {
+    KINDS.iter().filter_map(|kind| kind.output(dir)).collect()
+}
+
+impl Kind {
+    fn output(&self, dir: &Path) -> Option<Output> {
+        let entries = fs::read_dir(dir.join(self.dir)).ok()?.take(ENTRIES).flatten();
+        // One that is being written has more at its end.
+        let fitting = entries.filter(|entry| entry.file_name().to_string_lossy().contains(self.part));
+        let sizes = fitting.filter_map(|entry| entry.metadata().ok()).filter(fs::Metadata::is_file);
+        let (files, bytes) = sizes.fold((0, 0), |(files, bytes), file| (files + 1, bytes + file.len()));
+        (files > 0).then(|| Output { path: self.pattern(), what: self.what, files, bytes })
+    }
+
+    fn pattern(&self) -> String {
+        match (self.dir, self.part) {
+            ("", name) => name.to_owned(),
+            (dir, part) => format!("{dir}/*{part}"),
+        }
+    }
+}

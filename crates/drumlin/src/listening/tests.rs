@@ -1,0 +1,49 @@
+use super::{Socket, entrance};
+use crate::directory::SOCKET;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::UnixListener;
+use tempfile::{TempDir, tempdir};
+use ui::Entrance;
+
+fn crawl() -> TempDir {
+    let dir = tempdir().unwrap();
+    fs::create_dir(dir.path().join("state")).unwrap();
+    dir
+}
+
+#[test]
+fn the_socket_is_its_owners_alone_and_goes_with_the_crawl() {
+    let dir = crawl();
+    let (socket, _entrance) = Socket::open(dir.path()).unwrap();
+    let path = dir.path().join(SOCKET);
+    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    drop(socket);
+    assert!(!path.exists());
+}
+
+#[test]
+fn what_a_crash_left_behind_is_made_anew() {
+    let dir = crawl();
+    drop(UnixListener::bind(dir.path().join(SOCKET)).unwrap());
+    assert!(Socket::open(dir.path()).is_ok());
+}
+
+#[test]
+fn what_is_no_socket_is_left_alone() {
+    let dir = crawl();
+    let path = dir.path().join(SOCKET);
+    fs::write(&path, "mine").unwrap();
+    assert!(Socket::open(dir.path()).is_err());
+    assert_eq!(fs::read(&path).unwrap(), b"mine");
+}
+
+#[test]
+fn other_machines_are_let_in_only_when_that_is_said() {
+    assert!(entrance("0.0.0.0:0", false).is_err());
+    assert!(matches!(entrance("0.0.0.0:0", true), Ok(Entrance::Remote { .. })));
+    for address in ["127.0.0.1:0", "[::1]:0", ""] {
+        assert!(matches!(entrance(address, true), Ok(Entrance::Loopback { .. })), "{address}");
+    }
+    assert!(entrance("localhost", false).is_err());
+}

@@ -1,0 +1,106 @@
+// Elements. Text from anywhere becomes text and nothing else: there is no way in here to make markup of it.
+
+export function el(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name === "on") for (const [event, listener] of Object.entries(value)) element.addEventListener(event, listener);
+    else if (name === "class") element.className = value;
+    else if (name in element && typeof value !== "string") element[name] = value;
+    else if (value !== undefined && value !== null) element.setAttribute(name, value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+export const byId = (id) => document.getElementById(id);
+
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** A link to a page of the web, if that is where it leads; its text otherwise. */
+export function webLink(url) {
+  const isWeb = /^https?:\/\//i.test(url);
+  if (!isWeb) return document.createTextNode(url);
+  return el("a", { href: url, rel: "noopener noreferrer nofollow", target: "_blank", referrerpolicy: "no-referrer" }, url);
+}
+
+export const button = (text, listener, properties = {}) =>
+  el("button", { type: "button", on: { click: listener }, ...properties }, text);
+
+export const labelled = (text, control, properties = {}) => el("label", properties, el("span", {}, text), control);
+
+/**
+ * A table that is brought up to date in place, so that focus and scrolling stay where they are.
+ * Columns: title, cell(row) → text or node, number?, className?, sort? (a word for onSort), head? (names the row).
+ */
+export class Table {
+  constructor({ caption, columns, key, empty, onSort, sort }) {
+    Object.assign(this, { columns, key, rows: new Map() });
+    this.headers = new Map();
+    const heads = columns.map((column) => this.head(column, onSort));
+    this.body = el("tbody");
+    this.caption = el("caption", {}, caption);
+    this.table = el("table", {}, this.caption, el("thead", {}, el("tr", {}, ...heads)), this.body);
+    this.empty = el("p", { class: "empty" }, empty);
+    this.element = el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption }, this.table, this.empty);
+    if (sort) this.markSort(sort);
+    this.update([]);
+  }
+
+  head(column, onSort) {
+    const content = column.sort ? button(column.title, () => onSort(column.sort)) : column.title;
+    const head = el("th", { scope: "col", class: column.number ? "number" : "" }, content);
+    if (column.sort) this.headers.set(column.sort, { head, ascending: column.ascending });
+    return head;
+  }
+
+  markSort(sort) {
+    for (const [word, { head, ascending }] of this.headers) {
+      if (word === sort) head.setAttribute("aria-sort", ascending ? "ascending" : "descending");
+      else head.removeAttribute("aria-sort");
+    }
+  }
+
+  update(rows) {
+    const kept = new Map();
+    let place = this.body.firstChild;
+    for (const row of rows) {
+      const key = this.key(row);
+      if (kept.has(key)) continue;
+      const known = this.rows.get(key) ?? this.make();
+      this.fill(known, row);
+      kept.set(key, known);
+      if (known.element === place) place = place.nextSibling;
+      else this.body.insertBefore(known.element, place);
+    }
+    for (const [key, { element }] of this.rows) if (!kept.has(key)) element.remove();
+    this.rows = kept;
+    this.table.hidden = kept.size === 0;
+    this.empty.hidden = kept.size > 0;
+  }
+
+  make() {
+    const cells = this.columns.map((column) => {
+      const name = [column.number ? "number" : "", column.className ?? ""].join(" ").trim();
+      return column.head ? el("th", { scope: "row", class: name }) : el("td", { class: name });
+    });
+    return { element: el("tr", {}, ...cells), cells, values: [] };
+  }
+
+  fill(known, row) {
+    known.row = row;
+    this.columns.forEach((column, index) => {
+      if (column.node) {
+        if (known.values[index] === undefined) known.cells[index].append(column.node(() => known.row));
+        known.values[index] = true;
+        return;
+      }
+      const value = column.cell(row);
+      if (known.values[index] === value) return;
+      known.values[index] = value;
+      known.cells[index].textContent = value;
+      if (column.tint) known.cells[index].className = `${column.className ?? ""} ${column.tint(row)}`.trim();
+    });
+  }
+}

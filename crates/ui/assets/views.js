@@ -1,0 +1,277 @@
+// The views beside the charts. Each: element, and refresh(), called while it is shown.
+
+import { look } from "./api.js";
+import { exclude } from "./controls.js";
+import { Table, button, el, labelled, setText, webLink } from "./dom.js";
+import { bytes, clock, count, duration, moment, until } from "./format.js";
+
+const SEARCH_MS = 250;
+
+export class HostsView {
+  constructor(shared) {
+    Object.assign(this, { shared, sort: "pending", next: null, rows: [] });
+    this.search = el("input", { type: "search", autocomplete: "off", spellcheck: "false" });
+    this.search.addEventListener("input", () => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.restart(), SEARCH_MS);
+    });
+    this.table = new Table({
+      caption: "Hosts in memory", key: (row) => row.host, sort: this.sort, onSort: (sort) => this.sortBy(sort),
+      empty: "No host in memory matches. Hosts that are not due for long lie on disk; Explain knows each of them.",
+      columns: this.columns(),
+    });
+    this.more = button("More hosts", () => this.load());
+    this.note = el("p", { class: "note", role: "status" });
+    this.element = el("div", {},
+      el("div", { class: "toolbar" }, labelled("Search for a host", this.search, { class: "grow" }), this.note),
+      this.table.element, el("div", { class: "toolbar" }, this.more));
+  }
+
+  columns() {
+    return [
+      { title: "Host", head: true, cell: (row) => row.host, sort: "name", ascending: true, className: "wide" },
+      { title: "State", cell: (row) => row.state, tint: (row) => `state-${row.state}`, className: "nowrap" },
+      { title: "Due", cell: (row) => (row.state === "wait" ? until(row.until_ms, this.shared.now()) : "–"), sort: "until", ascending: true, className: "nowrap" },
+      { title: "Why", cell: (row) => row.why, className: "wide" },
+      { title: "URLs", number: true, cell: (row) => count(row.pending), sort: "pending" },
+      { title: "Put off", number: true, cell: (row) => count(row.deferred) },
+      { title: "Contacts", number: true, cell: (row) => count(row.contacts), sort: "contacts" },
+      { title: "Last answer", number: true, cell: (row) => (row.contacts ? duration(row.last_response_ms) : "–"), sort: "response" },
+      { title: "Failures", number: true, cell: (row) => count(row.failures), sort: "failures" },
+      { title: "Actions", node: (row) => this.actions(row), className: "nowrap" },
+    ];
+  }
+
+  actions(row) {
+    const explain = button("Explain", () => this.shared.explain(row().host), { class: "small" });
+    const out = button("Exclude", () => exclude({ host: row().host }, false), { class: "small danger" });
+    explain.setAttribute("aria-label", `Explain ${row().host}`);
+    out.setAttribute("aria-label", `Exclude ${row().host}`);
+    return el("div", { class: "actions" }, explain, out);
+  }
+
+  sortBy(sort) {
+    this.sort = sort;
+    this.table.markSort(sort);
+    return this.restart();
+  }
+
+  restart() {
+    [this.next, this.rows] = [null, []];
+    return this.load();
+  }
+
+  /** Only the first page is kept up to date: who has asked for more is reading. */
+  refresh() {
+    return this.rows.length > 100 ? undefined : this.restart();
+  }
+
+  async load() {
+    const asked = { q: this.search.value, sort: this.sort, limit: 100, after: this.next ?? "" };
+    const page = await look(`/api/v1/hosts?${new URLSearchParams(asked)}`);
+    if (asked.q !== this.search.value || asked.sort !== this.sort) return;
+    this.rows = asked.after ? [...this.rows, ...page.rows] : page.rows;
+    this.next = page.next;
+    this.more.hidden = !page.next;
+    this.table.update(this.rows);
+    setText(this.note, `${count(this.rows.length)} of ${count(page.matching)} that match, of ${count(page.seen)} in memory`);
+  }
+}
+
+export class PagesView {
+  constructor() {
+    this.known = new Map();
+    this.list = el("div", { class: "pages" });
+    this.empty = el("p", { class: "empty" }, "No page has been parsed since this server was started.");
+    this.hold = el("input", { type: "checkbox" });
+    this.element = el("div", {},
+      el("div", { class: "toolbar" },
+        el("p", { class: "note grow" }, "Some of the pages parsed lately; on a fast crawl not all of them."),
+        el("label", { class: "check" }, this.hold, "hold still")),
+      this.empty, this.list);
+  }
+
+  async refresh() {
+    if (this.hold.checked) return;
+    const { pages } = await look("/api/v1/pages");
+    const kept = new Map();
+    let place = this.list.firstChild;
+    for (const page of pages) {
+      const key = `${page.fetched_ms} ${page.url}`;
+      const element = this.known.get(key) ?? this.make(page);
+      kept.set(key, element);
+      if (element === place) place = place.nextSibling;
+      else this.list.insertBefore(element, place);
+    }
+    // What is open is being read.
+    for (const [key, element] of this.known) {
+      if (kept.has(key)) continue;
+      if (element.open) kept.set(key, element);
+      else element.remove();
+    }
+    this.known = kept;
+    this.empty.hidden = kept.size > 0;
+  }
+
+  make(page) {
+    const meta = [clock(page.fetched_ms), page.status, page.language, `depth ${page.depth}`, bytes(page.text_bytes), `${count(page.links_found)} links`];
+    const details = el("details", {}, el("summary", {},
+      el("span", { class: "title" }, page.title || "(no title)"),
+      el("span", {}, page.url),
+      el("span", { class: "meta" }, meta.filter(Boolean).join(" · "))));
+    details.addEventListener("toggle", () => details.open && details.childElementCount === 1 && details.append(this.body(page)));
+    return details;
+  }
+
+  body(page) {
+    const cut = page.text_bytes > new Blob([page.text]).size ? " …" : "";
+    const links = page.links.map((url) => el("li", {}, webLink(url)));
+    const rest = page.links_found - page.links.length;
+    return el("div", {},
+      el("p", {}, webLink(page.url)),
+      el("div", { class: "text", tabindex: "0", role: "region", "aria-label": "Text" }, page.text ? page.text + cut : "(no text)"),
+      el("h3", {}, `Links in scope (${count(page.links_found)})`),
+      links.length ? el("ul", { class: "links" }, ...links) : el("p", { class: "note" }, "none"),
+      rest > 0 ? el("p", { class: "note" }, `and ${count(rest)} more`) : null);
+  }
+}
+
+const shares = (counts) => {
+  const total = Object.values(counts).reduce((sum, value) => sum + value, 0);
+  return Object.entries(counts)
+    .map(([name, value]) => ({ name, value, share: total ? value / total : 0 }))
+    .sort((a, b) => b.value - a.value);
+};
+
+const countsTable = (caption, name, empty) => new Table({
+  caption, empty, key: (row) => row.name,
+  columns: [
+    { title: name, head: true, cell: (row) => row.name, className: "wide" },
+    { title: "Count", number: true, cell: (row) => count(row.value) },
+    { title: "Share", number: true, cell: (row) => `${(row.share * 100).toFixed(1)} %` },
+  ],
+});
+
+export class ErrorsView {
+  constructor() {
+    this.causes = countsTable("Failed attempts by cause", "Cause", "No attempt has failed.");
+    this.statuses = countsTable("Final answers by status", "Status", "No page has been answered yet.");
+    this.recent = new Table({
+      caption: "What went wrong lately", key: (row) => `${row.at_ms} ${row.url}`,
+      empty: "Nothing has gone wrong since this server was started.",
+      columns: [
+        { title: "When", cell: (row) => clock(row.at_ms), className: "nowrap" },
+        { title: "Cause", cell: (row) => row.cause, className: "nowrap bad" },
+        { title: "URL", head: true, cell: (row) => row.url, className: "wide" },
+        { title: "Detail", cell: (row) => row.detail, className: "wide" },
+      ],
+    });
+    this.element = el("div", {}, el("div", { class: "columns" }, this.causes.element, this.statuses.element), this.recent.element);
+  }
+
+  async refresh() {
+    const errors = await look("/api/v1/errors");
+    this.causes.update(shares(errors.causes));
+    this.statuses.update(shares(errors.statuses));
+    this.recent.update(errors.recent);
+  }
+}
+
+export class ExclusionsView {
+  constructor() {
+    this.urls = countsTable("URLs excluded, by rule", "Rule", "No URL is excluded.");
+    this.links = countsTable("Links not taken in, by rule (found twice counts twice)", "Rule", "Every link was in scope.");
+    this.parked = el("p", { class: "note" });
+    this.element = el("div", {}, el("div", { class: "columns" }, this.urls.element, this.links.element), this.parked);
+  }
+
+  async refresh() {
+    const { urls, links, parked } = await look("/api/v1/exclusions");
+    this.urls.update(shares(urls));
+    this.links.update(shares(links));
+    setText(this.parked, `${count(parked)} URLs are parked: they used up their attempts. Control has a retry for them.`);
+  }
+}
+
+const listView = (path, part, table) => ({
+  element: table.element,
+  async refresh() {
+    table.update((await look(path))[part]);
+  },
+});
+
+export const trapsView = () => listView("/api/v1/traps", "traps", new Table({
+  caption: "Hosts in memory some of whose URLs look like a trap: they wait longer, none is dropped", key: (row) => row.host,
+  empty: "Nothing looks like a trap.",
+  columns: [
+    { title: "Host", head: true, cell: (row) => row.host, className: "wide" },
+    { title: "Because", cell: (row) => row.reason, className: "wide" },
+    { title: "Queues back", number: true, cell: (row) => count(row.queues) },
+    { title: "URLs", number: true, cell: (row) => count(row.pending) },
+    { title: "Put off", number: true, cell: (row) => count(row.deferred) },
+  ],
+}));
+
+export const ledgerView = () => listView("/api/v1/ledger", "contacts", new Table({
+  caption: "The latest contacts, each with the delay that applied to it, as the audit judges them", key: (row) => String(row.entry),
+  empty: "Nobody has been contacted since this server was started.",
+  columns: [
+    { title: "Began", cell: (row) => moment(row.started_ms), className: "nowrap" },
+    { title: "Host", head: true, cell: (row) => row.host, className: "wide" },
+    { title: "Address", cell: (row) => row.address, className: "nowrap" },
+    { title: "What", cell: (row) => row.what },
+    { title: "Outcome", cell: (row) => row.outcome, className: "nowrap" },
+    { title: "Took", number: true, cell: (row) => duration(row.took_ms) },
+    { title: "Delay", cell: (row) => row.delay, className: "nowrap" },
+    { title: "Kept with", number: true, cell: (row) => (row.to_spare_ms === null ? "–" : `${duration(row.to_spare_ms)} to spare`) },
+  ],
+}));
+
+export const outputsView = () => listView("/api/v1/outputs", "outputs", new Table({
+  caption: "What the crawl has made, in its directory", key: (row) => row.path,
+  empty: "Nothing yet.",
+  columns: [
+    { title: "Path", head: true, cell: (row) => row.path, className: "wide" },
+    { title: "What it is", cell: (row) => row.what, className: "wide" },
+    { title: "Files", number: true, cell: (row) => count(row.files) },
+    { title: "Size", number: true, cell: (row) => bytes(row.bytes) },
+  ],
+}));
+
+/** The first line names it; the others are a word, spaces, and what it says. */
+function account(text) {
+  const [title, ...lines] = text.trimEnd().split("\n");
+  const list = el("dl", { class: "facts" });
+  for (const line of lines) {
+    const [, name, content] = /^\s*(\S+(?: \S+)*?)\s{2,}(.*)$/.exec(line) ?? [null, "", line.trim()];
+    list.append(el("dt", {}, name), el("dd", {}, content));
+  }
+  return el("div", { class: "stack" }, el("h2", { class: "wide" }, title), list);
+}
+
+export class ExplainView {
+  constructor() {
+    this.input = el("input", { required: true, autocomplete: "off", spellcheck: "false", autocapitalize: "off", placeholder: "https://example.com/page or example.com" });
+    this.answer = el("div", { "aria-live": "polite" }, el("p", { class: "empty" }, "Where a URL or a host stands, which rule decided, and what it waits for."));
+    const form = el("form", { class: "toolbar" }, labelled("URL or host", this.input, { class: "grow" }), el("button", { type: "submit", class: "primary" }, "Explain"));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.ask(this.input.value.trim());
+    });
+    this.element = el("div", {}, form, el("section", { class: "card" }, this.answer));
+  }
+
+  refresh() {}
+
+  async ask(subject) {
+    this.input.value = subject;
+    const name = subject.includes("/") ? "url" : "host";
+    const whole = name === "host" || subject.includes("://") ? subject : `http://${subject}`;
+    try {
+      const { text } = await look(`/api/v1/explain?${new URLSearchParams({ [name]: whole })}`);
+      this.answer.replaceChildren(account(text));
+    } catch (error) {
+      this.answer.replaceChildren(el("p", { class: "bad" }, error.message));
+    }
+  }
+}

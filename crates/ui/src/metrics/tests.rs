@@ -1,0 +1,59 @@
+use super::render;
+use crate::limits::LABELS;
+use crate::view::{Mode, Standing};
+use snapshot::Snapshot;
+use std::sync::Arc;
+
+fn rendered(snapshot: Snapshot) -> String {
+    render(&Standing { crawl: "c".to_owned(), mode: Mode::Running, snapshot: Arc::new(snapshot) })
+}
+
+fn value<'a>(page: &'a str, sample: &str) -> Option<&'a str> {
+    page.lines().find_map(|line| line.strip_prefix(sample)?.strip_prefix(' '))
+}
+
+#[test]
+fn samples_follow_their_help_and_their_type() {
+    let page = rendered(Snapshot { pages: 7, ..Snapshot::default() });
+    let at = |needle: &str| page.find(needle).expect("it is there");
+    assert!(at("# HELP drumlin_pages_total ") < at("# TYPE drumlin_pages_total counter"));
+    assert!(at("# TYPE drumlin_pages_total counter") < at("\ndrumlin_pages_total 7\n"));
+    let types: Vec<&str> = page.lines().filter(|line| line.starts_with("# TYPE ")).collect();
+    let mut once = types.clone();
+    once.sort_unstable();
+    once.dedup();
+    assert_eq!(types.len(), once.len(), "each metric once");
+}
+
+#[test]
+fn a_histogram_is_cumulative_and_in_seconds() {
+    let mut snapshot = Snapshot::default();
+    for took_ms in [2, 300, 100_000] {
+        snapshot.resources.fetch.note(took_ms);
+    }
+    let page = rendered(snapshot);
+    assert_eq!(value(&page, "drumlin_fetch_duration_seconds_bucket{le=\"0.001\"}"), Some("0"));
+    assert_eq!(value(&page, "drumlin_fetch_duration_seconds_bucket{le=\"0.002\"}"), Some("1"));
+    assert_eq!(value(&page, "drumlin_fetch_duration_seconds_bucket{le=\"65.536\"}"), Some("2"));
+    assert_eq!(value(&page, "drumlin_fetch_duration_seconds_bucket{le=\"+Inf\"}"), Some("3"));
+    assert_eq!(value(&page, "drumlin_fetch_duration_seconds_sum"), Some("100.302"));
+}
+
+#[test]
+fn a_server_cannot_make_up_labels_without_end() {
+    let statuses = (100..1000).map(|status| (status, u64::from(status))).collect();
+    let page = rendered(Snapshot { statuses, ..Snapshot::default() });
+    let lines = page.lines().filter(|line| line.starts_with("drumlin_responses_total{"));
+    assert_eq!(lines.count(), LABELS);
+    let kept: u64 = (951..1000).sum();
+    let others = (100..1000).sum::<u64>() - kept;
+    assert_eq!(value(&page, "drumlin_responses_total{status=\"other\"}"), Some(&*others.to_string()));
+}
+
+#[test]
+fn a_label_cannot_end_its_line() {
+    let out_of_scope = [("pattern \"a\\b\"\n".to_owned(), 1)].into();
+    let page = rendered(Snapshot { out_of_scope, ..Snapshot::default() });
+    let sample = "drumlin_links_out_of_scope_total{rule=\"pattern \\\"a\\\\b\\\"\\n\"}";
+    assert_eq!(value(&page, sample), Some("1"));
+}

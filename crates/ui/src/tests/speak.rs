@@ -1,0 +1,107 @@
+//! HTTP by hand, so that what is tested is what goes over the wire.
+
+use super::desk::MadeUp;
+use crate::{Entrance, Server, Token, serve};
+use std::io::{Read, Write};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::PathBuf;
+use std::sync::Arc;
+use tempfile::TempDir;
+
+/// The token of every test.
+pub(super) const TOKEN: &str = "Bearer 00000000000000000000000000000001";
+
+fn token() -> Token {
+    Token::of(1_u128.to_le_bytes())
+}
+
+/// A server in front of a made-up desk, at a loopback address and a socket.
+pub(super) struct Served {
+    pub(super) desk: Arc<MadeUp>,
+    pub(super) address: SocketAddr,
+    pub(super) socket: PathBuf,
+    _dir: TempDir,
+    _server: Server,
+}
+
+/// What came back.
+pub(super) struct Answer {
+    pub(super) status: u16,
+    pub(super) head: String,
+    pub(super) body: String,
+}
+
+impl Served {
+    pub(super) fn new() -> Self {
+        let dir = tempfile::tempdir().expect("a directory");
+        let socket = dir.path().join("control.sock");
+        let unix = UnixListener::bind(&socket).expect("a socket");
+        let owner = socket.metadata().expect("a socket").uid();
+        let tcp = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = tcp.local_addr().expect("a port");
+        let desk = Arc::new(MadeUp::default());
+        let entrances = vec![
+            Entrance::Socket { listener: unix, owner },
+            Entrance::Loopback { listener: tcp, token: token() },
+        ];
+        let server = serve(desk.clone(), entrances).expect("a server");
+        Self { desk, address, socket, _dir: dir, _server: server }
+    }
+
+    /// Sends a request with this head, by TCP.
+    pub(super) fn ask(&self, head: &str, body: &str) -> Answer {
+        let host = format!("Host: {}", self.address);
+        exchange(TcpStream::connect(self.address).expect("a server"), &[head, &host], body)
+    }
+
+    pub(super) fn get(&self, path: &str) -> Answer {
+        self.ask(&format!("GET {path} HTTP/1.1"), "")
+    }
+
+    /// Says a command, with the token.
+    pub(super) fn command(&self, body: &str) -> Answer {
+        let head = format!(
+            "POST /api/v1/commands HTTP/1.1\r\nAuthorization: {TOKEN}\r\nContent-Type: application/json"
+        );
+        self.ask(&head, body)
+    }
+
+    /// Sends a request through the socket.
+    pub(super) fn ask_socket(&self, head: &str, body: &str) -> Answer {
+        exchange(UnixStream::connect(&self.socket).expect("a server"), &[head, "Host: drumlin"], body)
+    }
+}
+
+/// One request, one answer, one connection.
+pub(super) fn exchange(mut stream: impl Read + Write, head: &[&str], body: &str) -> Answer {
+    let length = format!("Content-Length: {}", body.len());
+    let request = [head, &[&length, "Connection: close", "", body]].concat().join("\r\n");
+    // A server that has heard enough answers and closes while we are still talking.
+    let _ = stream.write_all(request.as_bytes());
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    let text = String::from_utf8_lossy(&answer).into_owned();
+    let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+    Answer { status, head: head.to_ascii_lowercase(), body: body.to_owned() }
+}
+
+/// What a server says to raw bytes before it closes.
+pub(super) fn shout(address: SocketAddr, bytes: &[u8]) -> String {
+    let mut stream = TcpStream::connect(address).expect("a server");
+    let _ = stream.write_all(bytes);
+    let _ = stream.shutdown(Shutdown::Write);
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+/// A second server that asks the first through its socket.
+pub(super) fn serve_through(first: &Served) -> (SocketAddr, Server) {
+    let tcp = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = tcp.local_addr().expect("a port");
+    let entrance = Entrance::Loopback { listener: tcp, token: token() };
+    (address, crate::serve_through(first.socket.clone(), vec![entrance]).expect("a server"))
+}
