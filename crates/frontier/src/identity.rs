@@ -18,9 +18,13 @@ pub(crate) fn without_scheme(url: &str) -> &str {
     url.strip_prefix("https://").or_else(|| url.strip_prefix("http://")).unwrap_or(url)
 }
 
-/// `example.com.` is `example.com`.
+/// `example.com.` is `example.com`. What ends in several dots is no name and stays as it is: with one dot gone it would
+/// still end in one, and a host must be the same however often its name is read.
 pub(crate) fn without_dot(host: &str) -> &str {
-    host.strip_suffix('.').unwrap_or(host)
+    match host.strip_suffix('.') {
+        Some(name) if !name.is_empty() && !name.ends_with('.') => name,
+        _ => host,
+    }
 }
 
 /// The hash of a host's registrable domain; its top 8 bits are the shard.

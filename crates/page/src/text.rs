@@ -71,7 +71,12 @@ impl TextWriter {
         self.write_bounded("\n");
     }
 
+    /// Zero bytes are no text (HTML 13.2.6.4.7 drops them), and many stores of text refuse them.
     fn write(&mut self, piece: &str) {
+        piece.split('\0').for_each(|part| self.write_part(part));
+    }
+
+    fn write_part(&mut self, piece: &str) {
         if piece.is_empty() {
             return;
         }

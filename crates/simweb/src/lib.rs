@@ -10,7 +10,7 @@
 //! * [`Truth`]: what a perfect crawl knows in the end.
 //!
 //! * [`Contact`] and [`checker`]: a server's access log, and what it says about the client.
-//! * [`server`]: the web served over HTTP, HTTPS and DNS on loopback.
+//! * [`server`]: the web served over HTTP, HTTPS and DNS on loopback. [`hostile`]: a server at its worst beside it.
 //!
 //! A host's pages form a tree by number, its hosts and the domains likewise: from one seed everything is
 //! reachable. What is odd about pages (redirects, errors, copies, forbidden and ruined ones) hangs on the
@@ -24,6 +24,7 @@ mod config;
 mod contact;
 mod draw;
 mod host;
+pub mod hostile;
 mod href;
 mod html;
 mod layout;

@@ -50,3 +50,6 @@ pub const LOGGED_CONTACTS: usize = 4_000_000;
 
 /// Bytes of a DNS query over UDP that are read: RFC 1035 §2.3.4, and nothing asked here is longer.
 pub const DNS_QUERY_BYTES: usize = 512;
+
+/// Bytes of a request that the hostile server reads: more than any client sends.
+pub const HOSTILE_REQUEST_BYTES: usize = 64 << 10;

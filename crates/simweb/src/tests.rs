@@ -2,6 +2,7 @@ mod bytes;
 mod checker;
 mod client;
 mod graph;
+mod hostile;
 mod names;
 mod scale;
 mod server;

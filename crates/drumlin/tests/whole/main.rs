@@ -13,6 +13,7 @@
 //! * [`status`]: crawls that stall, and whether the cause is named.
 //! * [`report`]: the numbers of a crawl beside what the server saw.
 //! * [`signatures`]: signed requests, verified by another implementation.
+//! * [`hostile`]: hosts at their worst, and an honest one among them.
 //! * [`redirects`], [`politeness`], [`bounds`]: servers of a few lines, one behaviour each.
 //!
 //! `DRUMLIN_NIGHTLY=1` runs the long forms.
@@ -22,6 +23,7 @@ mod bounds;
 mod dashboard;
 mod duplicates;
 mod export;
+mod hostile;
 mod judges;
 mod kill;
 mod looking;

@@ -34,7 +34,9 @@ impl Zone {
                     query.name().to_ascii().to_lowercase()
                 ));
                 sleep(Duration::from_millis(20)).await;
-                if let Some(reply) = answer(&question) {
+                let earlier =
+                    log.lock().unwrap().iter().filter(|asked| asked.starts_with("A turning.")).count();
+                if let Some(reply) = answer(&question, earlier) {
                     socket.send_to(&reply.to_vec().unwrap(), client).await.unwrap();
                 }
             }
@@ -62,7 +64,8 @@ impl Zone {
     }
 }
 
-fn answer(question: &Message) -> Option<Message> {
+/// The answer; one name's depends on how often it was asked for.
+fn answer(question: &Message, times: usize) -> Option<Message> {
     let query = &question.queries[0];
     let name = query.name().to_ascii().to_lowercase();
     let mut reply = Message::response(question.id, question.op_code);
@@ -71,6 +74,8 @@ fn answer(question: &Message) -> Option<Message> {
         "public.test." => &["93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c"],
         "rebind.test." => &["127.0.0.1", "93.184.215.14", "::1"],
         "private.test." => &["10.0.0.1", "169.254.169.254", "::ffff:192.168.0.1", "64:ff9b::a00:1"],
+        "turning.test." if times <= 1 => &["93.184.215.14"],
+        "turning.test." => &["127.0.0.1", "::1"],
         "half.test." | "lame.test." if query.query_type() == RecordType::AAAA => return None,
         "empty.test." | "lame.test." => &[],
         "broken.test." => {
@@ -159,6 +164,22 @@ async fn private_answers_are_refused_and_mixed_ones_filtered() {
     check_refusal(&public, "localhost", FailureKind::AddressRefused, "127.0.0.1").await;
     let ours = zone.fetcher(AddressPolicy::new(vec!["127.0.0.0/8".parse().unwrap()]).unwrap());
     check_addresses(&ours, "rebind.test", &["127.0.0.1", "93.184.215.14"]).await;
+}
+
+/// DNS rebinding: whatever a name answered before, each answer is judged by itself, and a kept one does not turn.
+#[tokio::test]
+async fn a_name_that_turns_private_is_refused() {
+    let zone = Zone::serve().await;
+    let forgetful = Limits { names: 0, ..config().limits };
+    let config = FetchConfig { dns: vec![zone.address], policy: AddressPolicy::public(), ..config() };
+    let asks_each_time = Fetcher::new(FetchConfig { limits: forgetful, ..config.clone() }).unwrap();
+    check_addresses(&asks_each_time, "turning.test", &["93.184.215.14"]).await;
+    check_refusal(&asks_each_time, "turning.test", FailureKind::AddressRefused, "127.0.0.1").await;
+    let zone = Zone::serve().await;
+    let remembers = Fetcher::new(FetchConfig { dns: vec![zone.address], ..config }).unwrap();
+    for _ in 0..2 {
+        check_addresses(&remembers, "turning.test", &["93.184.215.14"]).await;
+    }
 }
 
 #[tokio::test]

@@ -249,3 +249,11 @@ proptest! {
         prop_assert_eq!(crate::identity::host_of(url.as_str()), crate::identity::without_dot(url.host()));
     }
 }
+
+#[test]
+fn a_host_is_the_same_however_often_its_name_is_read() {
+    for host in ["a.test", "a.test.", "a.test..", "a..", ".", "..", "..."] {
+        let once = crate::identity::without_dot(host);
+        assert_eq!(crate::identity::host_of(&format!("http://{once}/")), once, "{host}");
+    }
+}

@@ -73,3 +73,8 @@ fn the_charset_is_told_with_its_source() {
     let page = page_of("text/html", "\u{feff}<p>x");
     assert_eq!((page.text.as_str(), page.charset_source), ("x", CharsetSource::ByteOrderMark));
 }
+
+#[test]
+fn zero_bytes_are_no_text() {
+    assert_eq!(page_of(HTML, "\0<p>a\0b \0 c\0</p><pre>\0d\0</pre>").text, "ab c\nd");
+}
