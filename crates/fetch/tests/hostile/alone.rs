@@ -7,9 +7,9 @@ use crawler::{FailureKind, FetchJob, Outcome};
 use page::{Cut, Warning};
 use simweb::hostile::{CHUNK_KINDS, Hostile, Malice, RESET_POINTS, start};
 
-/// What a fetch may take: its body, which a vector that grows has twice, hyper's and the tape's head, buffers, and what
-/// the server's thread holds meanwhile.
-const FETCH_BYTES: usize = 2 * BODY_BYTES as usize + (512 << 10);
+/// What a fetch may take: its body, which a vector that grows has twice, hyper's and the tape's head, buffers; and what the
+/// server's thread, which the meter counts too, takes to make a page.
+const FETCH_BYTES: usize = 2 * BODY_BYTES as usize + (512 << 10) + (2 << 20);
 
 /// What a parse may take: what is parsed of the body, as UTF-8 too, its text, and the 65,536 links kept of a page.
 const PARSE_BYTES: usize = 24 << 20;
