@@ -1,21 +1,24 @@
 use crate::clock::Clock;
 use crate::config::{FetchConfig, FetchError};
 use crate::failure::failure;
-use crate::limits::{NEGATIVE_TTL_MS, TTL_CEILING_MS, TTL_FLOOR_MS};
+use crate::limits::{NEGATIVE_TTL_MS, SILENCE_TTL_MS, TTL_CEILING_MS, TTL_FLOOR_MS};
 use crate::policy::AddressPolicy;
 use cache::{Answer, Known, NameCache};
 use crawler::{Address, Failure, FailureKind, ResolveOutcome};
 use question::{Found, Questions};
 use std::net::IpAddr;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::OnceCell;
 
 mod cache;
 mod question;
 mod system;
+mod upstreams;
 
 pub use system::system_upstreams;
 
-/// Names to checked addresses: one question per name at a time, answers kept for their time.
+/// Names to checked addresses: one question per name at a time, answers kept for their time and, while they are asked for
+/// anew, a little longer.
 pub(crate) struct Names {
     questions: Questions,
     /// Shared by the tasks of one loop; held for a few instructions.
@@ -35,7 +38,7 @@ impl Names {
     }
 
     /// The addresses of `host`, a name or an address literal, that may be contacted.
-    pub(crate) async fn resolve(&self, host: &str) -> ResolveOutcome {
+    pub(crate) async fn resolve(self: &Arc<Self>, host: &str) -> ResolveOutcome {
         let answer = match literal(host) {
             Some(address) => Answer::new(self.checked(host, &[address]), self.clock.now() + TTL_CEILING_MS),
             None => self.known_or_asked(host).await,
@@ -43,20 +46,37 @@ impl Names {
         answer.outcome(self.clock.now())
     }
 
-    async fn known_or_asked(&self, host: &str) -> Answer {
+    async fn known_or_asked(self: &Arc<Self>, host: &str) -> Answer {
         let known = self.cache().look_up(host, self.clock.now());
         match known {
             Known::Answer(answer) => answer,
+            Known::Stale(answer, question) => {
+                self.refresh(host, question);
+                answer
+            }
             // Whoever comes first asks; whoever comes meanwhile waits for the same answer.
             Known::Asked(cell) => cell.get_or_init(|| self.ask_and_keep(host)).await.clone(),
         }
     }
 
+    /// Asks anew beside those who go on with what they have, unless the upstreams are busy with those who have nothing.
+    fn refresh(self: &Arc<Self>, host: &str, question: Option<Arc<OnceCell<Answer>>>) {
+        let Some(question) = question else { return };
+        if !self.questions.has_room() {
+            return self.cache().call_off(host);
+        }
+        let (names, host) = (self.clone(), host.to_owned());
+        tokio::spawn(async move {
+            question.get_or_init(|| names.ask_and_keep(&host)).await;
+        });
+    }
+
     async fn ask_and_keep(&self, host: &str) -> Answer {
         let found = self.questions.ask(host).await;
-        let until = self.clock.now() + ttl_ms(&found);
+        let now = self.clock.now();
+        let until = now + ttl_ms(&found);
         let answer = Answer::new(found.and_then(|found| self.checked(host, &found.addresses)), until);
-        self.cache().keep(host, answer.clone());
+        self.cache().keep(host, answer.clone(), now);
         answer
     }
 
@@ -85,6 +105,7 @@ fn ttl_ms(found: &Result<Found, Failure>) -> u64 {
     match found {
         Ok(found) => (u64::from(found.ttl_s) * 1000).clamp(TTL_FLOOR_MS, TTL_CEILING_MS),
         Err(failure) if failure.kind == FailureKind::Local => 0,
+        Err(failure) if failure.kind == FailureKind::NameServer => SILENCE_TTL_MS,
         Err(_) => NEGATIVE_TTL_MS,
     }
 }

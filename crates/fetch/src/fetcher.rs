@@ -16,7 +16,7 @@ use tokio::time::Instant;
 /// Performs the two actions, any number at once, on the tokio runtime it is called from; one per loop.
 pub struct Fetcher {
     config: FetchConfig,
-    names: Names,
+    names: Arc<Names>,
     tls: Tls,
     idle: IdleConnections,
 }
@@ -28,7 +28,7 @@ impl Fetcher {
         if !is_sendable || config.user_agent.trim().is_empty() {
             return Err(FetchError::UserAgent { user_agent: config.user_agent });
         }
-        let names = Names::new(&config)?;
+        let names = Arc::new(Names::new(&config)?);
         let tls = Tls::new(&config)?;
         let idle = IdleConnections::new(config.limits.idle_connections);
         Ok(Self { config, names, tls, idle })

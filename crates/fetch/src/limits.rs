@@ -22,7 +22,7 @@ pub struct Limits {
     pub names: usize,
     /// How many TLS sessions are remembered for resumption, with their tickets; some KB each.
     pub tls_sessions: usize,
-    /// How many names are asked for at once.
+    /// How many names each upstream is asked for at once.
     pub concurrent_lookups: usize,
     /// One lookup with its retries, the wait for its turn excluded; longer than all tries together.
     pub lookup_ms: u64,
@@ -62,17 +62,30 @@ pub const SETTLE_MS: u64 = 20;
 
 /// Addresses kept of one name: more is a farm or an attack, and one is enough to fetch.
 pub const ADDRESSES_PER_NAME: usize = 16;
-/// A name is not asked for again sooner than this, however short its TTL.
-pub const TTL_FLOOR_MS: u64 = 60_000;
+/// A name is not asked for again sooner than this, however short its TTL: a crawl comes back to a host for hours, and
+/// those who set 30 s do so for people who come back at once.
+pub const TTL_FLOOR_MS: u64 = 300_000;
 /// A name is asked for again after this at the latest, however long its TTL.
 pub const TTL_CEILING_MS: u64 = 24 * 3_600_000;
-/// How long a failed lookup is believed (RFC 9520 asks for 1 s to 5 min).
-pub const NEGATIVE_TTL_MS: u64 = 60_000;
+/// How long it is believed that a name does not exist: as long as that it does.
+pub const NEGATIVE_TTL_MS: u64 = 300_000;
+/// How long a lookup that nobody answered is not repeated (RFC 9520 asks for 1 s to 5 min): it may have been an accident.
+pub const SILENCE_TTL_MS: u64 = 60_000;
+/// How long beyond its time an address serves while it is asked for anew, or nobody answers: a day (RFC 8767, section 5).
+pub const STALE_MS: u64 = 24 * 3_600_000;
+/// How long such an answer may be used before it is looked at again (RFC 8767, section 4).
+pub const STALE_TTL_MS: u64 = 30_000;
+/// Failures in a row after which an upstream rests: one is a lost packet.
+pub const UPSTREAM_FAILURES: u32 = 3;
+/// Its first rest …
+pub const UPSTREAM_REST_MS: u64 = 5_000;
+/// … which doubles up to this.
+pub const UPSTREAM_REST_MAX_MS: u64 = 60_000;
 /// One try of one question to one upstream.
 pub const QUERY_MS: u64 = 3_000;
 /// How long the slower of A and AAAA may keep the faster waiting.
 pub const FAMILY_GRACE_MS: u64 = 500;
-/// Tries after the first.
+/// Tries after the first, all upstreams together.
 pub const QUERY_RETRIES: usize = 2;
 /// Upstreams read from a system configuration; glibc uses three.
 pub const UPSTREAMS: usize = 8;

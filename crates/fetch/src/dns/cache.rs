@@ -1,4 +1,5 @@
-use crawler::{Address, Failure, ResolveOutcome};
+use crate::limits::{STALE_MS, STALE_TTL_MS};
+use crawler::{Address, Failure, FailureKind, ResolveOutcome};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use stdx::{Map, Timestamp, map};
@@ -18,6 +19,9 @@ pub(super) struct Answer {
 pub(super) enum Known {
     /// An answer that still holds.
     Answer(Answer),
+    /// An answer that held until a while ago, to go on with for a moment (RFC 8767); and the cell of the question about
+    /// this name, where nobody asks it yet.
+    Stale(Answer, Option<Arc<OnceCell<Answer>>>),
     /// The cell that the one question about this name fills.
     Asked(Arc<OnceCell<Answer>>),
 }
@@ -34,7 +38,15 @@ pub(super) struct NameCache {
 
 struct Kept {
     answer: Answer,
+    /// From here on it is not even good enough to go on with.
+    stale_until: Timestamp,
     serial: u64,
+}
+
+impl Kept {
+    fn serves_stale(&self, now: Timestamp) -> bool {
+        self.answer.is_found() && now < self.stale_until
+    }
 }
 
 struct Ordered {
@@ -45,6 +57,21 @@ struct Ordered {
 impl Answer {
     pub(super) fn new(found: Result<Vec<Address>, Failure>, until: Timestamp) -> Self {
         Self { found: found.map(Arc::from), until }
+    }
+
+    /// Whether it is addresses.
+    pub(super) fn is_found(&self) -> bool {
+        self.found.is_ok()
+    }
+
+    /// The same until another moment.
+    fn holding_until(&self, until: Timestamp) -> Self {
+        Self { found: self.found.clone(), until }
+    }
+
+    /// Whether it is no word about the name: those who would know did not answer.
+    fn is_silence(&self) -> bool {
+        self.found.as_ref().is_err_and(|failure| failure.kind == FailureKind::NameServer)
     }
 
     /// The answer as an event, at `now`.
@@ -68,17 +95,39 @@ impl NameCache {
     pub(super) fn look_up(&mut self, name: &str, now: Timestamp) -> Known {
         match self.answers.get(name) {
             Some(kept) if now < kept.answer.until => Known::Answer(kept.answer.clone()),
-            _ => Known::Asked(self.asked.entry(name.into()).or_default().clone()),
+            Some(kept) if kept.serves_stale(now) => {
+                let answer = kept.answer.holding_until(now + STALE_TTL_MS);
+                let is_asked = self.asked.contains_key(name);
+                Known::Stale(answer, (!is_asked).then(|| self.cell_of(name)))
+            }
+            _ => Known::Asked(self.cell_of(name)),
         }
     }
 
-    /// Ends the question about `name`.
-    pub(super) fn keep(&mut self, name: &str, answer: Answer) {
+    fn cell_of(&mut self, name: &str) -> Arc<OnceCell<Answer>> {
+        self.asked.entry(name.into()).or_default().clone()
+    }
+
+    /// Nobody asks about `name` after all.
+    pub(super) fn call_off(&mut self, name: &str) {
         self.asked.remove(name);
+    }
+
+    /// Ends the question about `name`. Where it met silence, what was known before stands a little longer.
+    pub(super) fn keep(&mut self, name: &str, answer: Answer, now: Timestamp) {
+        self.asked.remove(name);
+        if answer.is_silence()
+            && let Some(kept) = self.answers.get_mut(name)
+            && kept.serves_stale(now)
+        {
+            kept.answer = kept.answer.holding_until(now + STALE_TTL_MS);
+            return;
+        }
         let name: Arc<str> = name.into();
         self.serial += 1;
         self.order.push_back(Ordered { name: name.clone(), serial: self.serial });
-        self.answers.insert(name, Kept { answer, serial: self.serial });
+        let stale_until = answer.until + STALE_MS;
+        self.answers.insert(name, Kept { answer, stale_until, serial: self.serial });
         while self.order.len() > self.limit {
             self.forget_oldest();
         }

@@ -1,18 +1,14 @@
+use super::upstreams::Upstreams;
 use crate::config::{Families, FetchConfig, FetchError};
 use crate::failure::failure;
-use crate::limits::{ADDRESSES_PER_NAME, FAMILY_GRACE_MS, QUERY_MS, QUERY_RETRIES};
+use crate::limits::{ADDRESSES_PER_NAME, FAMILY_GRACE_MS};
 use crawler::{Failure, FailureKind};
-use hickory_resolver::TokioResolver;
-use hickory_resolver::config::{
-    ConnectionConfig, NameServerConfig, ResolveHosts, ResolverConfig, ResolverOpts,
-};
 use hickory_resolver::lookup::Lookup;
-use hickory_resolver::net::runtime::TokioRuntimeProvider;
 use hickory_resolver::net::{DnsError, NetError};
 use hickory_resolver::proto::op::ResponseCode;
 use hickory_resolver::proto::rr::{Name, RecordType};
 use std::future::Future;
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 use std::pin::pin;
 use std::time::Duration;
 use tokio::sync::Semaphore;
@@ -20,7 +16,7 @@ use tokio::time::timeout;
 
 /// Asks the upstreams, about few names at once, and remembers nothing.
 pub(super) struct Questions {
-    resolver: TokioResolver,
+    upstreams: Upstreams,
     turns: Semaphore,
     families: Families,
     patience_ms: u64,
@@ -39,19 +35,16 @@ type Answered = Result<Found, Failure>;
 
 impl Questions {
     pub(super) fn new(config: &FetchConfig) -> Result<Self, FetchError> {
-        if config.dns.is_empty() {
-            return Err(FetchError::NoUpstreams);
-        }
-        let upstreams = config.dns.iter().map(|upstream| name_server(*upstream)).collect();
-        let resolver = TokioResolver::builder_with_config(
-            ResolverConfig::from_parts(None, Vec::new(), upstreams),
-            TokioRuntimeProvider::default(),
-        )
-        .with_options(options(config.limits.concurrent_lookups))
-        .build()
-        .map_err(|error| FetchError::Dns { detail: error.to_string() })?;
-        let turns = Semaphore::new(config.limits.concurrent_lookups.max(1));
-        Ok(Self { resolver, turns, families: config.families, patience_ms: config.limits.lookup_ms })
+        let lookups = config.limits.concurrent_lookups.max(1);
+        // Two questions a name.
+        let upstreams = Upstreams::new(config, 2 * lookups)?;
+        let turns = Semaphore::new(lookups * config.dns.len());
+        Ok(Self { upstreams, turns, families: config.families, patience_ms: config.limits.lookup_ms })
+    }
+
+    /// Whether a question would not have to wait for its turn.
+    pub(super) fn has_room(&self) -> bool {
+        self.turns.available_permits() > 0
     }
 
     /// The addresses of a name.
@@ -79,9 +72,9 @@ impl Questions {
 
     async fn ask_for(&self, name: &Name, record_type: RecordType) -> Answered {
         let patience = Duration::from_millis(self.patience_ms);
-        match timeout(patience, self.resolver.lookup(name.clone(), record_type)).await {
+        match timeout(patience, self.upstreams.ask(name, record_type)).await {
             Ok(Ok(lookup)) => found(name, &lookup),
-            Ok(Err(error)) => Err(failure(kind_of(&error), format!("{name} {record_type}: {error}"))),
+            Ok(Err(failure)) => Err(failure),
             Err(_) => Err(failure(
                 FailureKind::NameServer,
                 format!("{name} {record_type}: no answer in {} ms", self.patience_ms),
@@ -140,28 +133,12 @@ fn absolute_name(host: &str) -> Result<Name, Failure> {
     Ok(name)
 }
 
-fn name_server(upstream: SocketAddr) -> NameServerConfig {
-    let [mut udp, mut tcp] = [ConnectionConfig::udp(), ConnectionConfig::tcp()];
-    udp.port = upstream.port();
-    tcp.port = upstream.port();
-    NameServerConfig::new(upstream.ip(), true, vec![udp, tcp])
+/// What an upstream's error says about a name.
+pub(super) fn name_server_failure(name: &Name, record_type: RecordType, error: &NetError) -> Failure {
+    failure(kind_of(error), format!("{name} {record_type}: {error}"))
 }
 
-fn options(concurrent_lookups: usize) -> ResolverOpts {
-    let mut options = ResolverOpts::default();
-    options.ndots = 1;
-    options.timeout = Duration::from_millis(QUERY_MS);
-    options.attempts = QUERY_RETRIES;
-    // Names in a hosts file are private as a rule.
-    options.use_hosts_file = ResolveHosts::Never;
-    // Answers are kept by NameCache, which has the crawl's clock and bounds.
-    options.cache_size = 0;
-    // Two questions a name.
-    options.max_active_requests = 2 * concurrent_lookups.max(1);
-    options
-}
-
-fn kind_of(error: &NetError) -> FailureKind {
+pub(super) fn kind_of(error: &NetError) -> FailureKind {
     match error {
         NetError::Dns(DnsError::NoRecordsFound(none)) => of_code(none.response_code),
         NetError::Dns(DnsError::ResponseCode(code)) => of_code(*code),
