@@ -76,5 +76,5 @@ fn the_charset_is_told_with_its_source() {
 
 #[test]
 fn zero_bytes_are_no_text() {
-    assert_eq!(page_of(HTML, "\0<p>a\0b \0 c\0</p><pre>\0d\0</pre>").text, "ab c\nd");
+    assert_eq!(page_of(HTML, "\0<p>a\0b\0 c\0</p><pre>\0d\0</pre>").text, "ab c\nd");
 }
