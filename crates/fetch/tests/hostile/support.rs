@@ -1,7 +1,9 @@
 use crate::METER;
 use archive::{Capture, Intake};
 use crawler::{AnyContentType, FetchJob, FetchLimits, Outcome, Ticket};
-use fetch::{AddressPolicy, Certificates, Clock, Families, FetchConfig, Fetcher, KeptTypes, Limits};
+use fetch::{
+    AddressPolicy, Certificates, Clock, Families, FetchConfig, Fetcher, Handshakes, KeptTypes, Limits,
+};
 use page::{Document, Header, Page, Settings, Unpacked};
 use simweb::hostile::{Hostile, Malice};
 use std::future::Future;
@@ -29,6 +31,7 @@ pub(crate) fn fetcher(limits: Limits) -> Fetcher {
         kept_types: KeptTypes::default(),
         limits,
         intake: Intake::in_memory(),
+        handshakes: Handshakes::default(),
         clock: Clock::starting_at(Timestamp::from_ms(1_000), WallTime::from_unix_ms(1_700_000_000_000)),
     };
     Fetcher::new(config).unwrap()
