@@ -31,6 +31,7 @@ pub(crate) fn fetcher(limits: Limits) -> Fetcher {
         kept_types: KeptTypes::default(),
         limits,
         intake: Intake::in_memory(),
+        signer: None,
         handshakes: Handshakes::default(),
         clock: Clock::starting_at(Timestamp::from_ms(1_000), WallTime::from_unix_ms(1_700_000_000_000)),
     };
