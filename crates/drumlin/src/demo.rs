@@ -68,7 +68,7 @@ fn serve(ports: Ports) -> anyhow::Result<Running> {
         slow_ms: 100,
         ..WebConfig::small(WEB_SEED, PAGES).without_traps()
     };
-    let options = ServerOptions { dns_port: ports.dns, log: None };
+    let options = ServerOptions { dns_port: ports.dns, ..ServerOptions::default() };
     start(web, options).context("the synthetic web cannot be served; another demo may be using its ports")
 }
 

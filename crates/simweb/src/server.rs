@@ -38,6 +38,8 @@ pub struct ServerOptions {
     pub dns_port: u16,
     /// Gets one JSON line a contact ([`crate::Contact::line`]), flushed at once.
     pub log: Option<Box<dyn Write + Send>>,
+    /// Answers a connection has, the last of which says that it is closed; `None` for any number.
+    pub answers_a_connection: Option<u32>,
 }
 
 /// A server at work. Dropping it stops it.
@@ -82,6 +84,7 @@ pub(crate) struct Shared {
     pub(crate) log: AccessLog,
     pub(crate) presence: Presence,
     pub(crate) bodies: RefCell<Bodies>,
+    pub(crate) answers_a_connection: Option<u32>,
 }
 
 /// Starts a server on a thread of its own and returns once it answers.
@@ -195,6 +198,12 @@ async fn open(mut config: WebConfig, options: ServerOptions) -> Result<Open, Sta
     let ca_pem = authority.pem();
     let acceptor = authority.acceptor()?;
     let log = AccessLog::new(options.log);
-    let shared = Rc::new(Shared { web, log, presence: Presence::default(), bodies: RefCell::default() });
+    let shared = Rc::new(Shared {
+        web,
+        log,
+        presence: Presence::default(),
+        bodies: RefCell::default(),
+        answers_a_connection: options.answers_a_connection,
+    });
     Ok(Open { http, https, dns, dns_address, acceptor, ca_pem, shared })
 }

@@ -40,6 +40,12 @@ struct Arguments {
     /// The UDP port of DNS on 127.0.0.1; 0 takes a free one.
     #[arg(long, default_value_t = 0)]
     dns_port: u16,
+    /// Answers a connection has; by default as many as a client likes.
+    #[arg(long)]
+    answers_a_connection: Option<u32>,
+    /// Serve all hosts over HTTPS.
+    #[arg(long)]
+    https: bool,
     /// How many seeds to print.
     #[arg(long, default_value_t = 1)]
     seeds: u32,
@@ -75,7 +81,11 @@ enum Temper {
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments = Arguments::parse();
     let log = arguments.log.as_deref().map(create).transpose()?;
-    let options = ServerOptions { dns_port: arguments.dns_port, log: log.map(|file| Box::new(file) as _) };
+    let options = ServerOptions {
+        dns_port: arguments.dns_port,
+        log: log.map(|file| Box::new(file) as _),
+        answers_a_connection: arguments.answers_a_connection,
+    };
     let running = start(config(&arguments), options)?;
     let seeds = running.web.seeds(arguments.seeds);
     if let Some(path) = &arguments.ca_out {
@@ -109,11 +119,15 @@ fn config(arguments: &Arguments) -> WebConfig {
         https_port: arguments.https_port,
         ..config
     };
-    match arguments.temper {
+    let mut config = match arguments.temper {
         Temper::Calm => config.calm(),
         Temper::Finite => config.without_traps(),
         Temper::Wild => config,
+    };
+    if arguments.https {
+        config.hosts.https = 1_000;
     }
+    config
 }
 
 fn write_truth(truth: &simweb::Truth, file: std::fs::File) -> Result<(), Box<dyn Error>> {

@@ -7,9 +7,12 @@ use crate::character::Scheme;
 use crate::contact::Contact;
 use crate::respond::{Head, Method, Request};
 use bytes::Bytes;
-use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, HOST, IF_NONE_MATCH, VARY};
+use http::header::{
+    ACCEPT_ENCODING, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, HOST, IF_NONE_MATCH, VARY,
+};
 use http::{HeaderMap, HeaderValue};
 use hyper::body::Incoming;
+use std::cell::Cell;
 use std::io;
 use std::net::Ipv4Addr;
 use std::rc::Rc;
@@ -22,6 +25,7 @@ pub(crate) struct Connection {
     pub(crate) scheme: Scheme,
     pub(crate) cut: Cut,
     pub(crate) shared: Rc<Shared>,
+    pub(crate) answers: Cell<u32>,
 }
 
 /// Answers one request as the web says, behaviour included.
@@ -80,6 +84,10 @@ impl Connection {
         let mut response = http::Response::builder().status(head.status);
         for header in &head.headers {
             response = response.header(header.name, &header.value);
+        }
+        self.answers.set(self.answers.get() + 1);
+        if self.shared.answers_a_connection.is_some_and(|most| self.answers.get() >= most) {
+            response = response.header(CONNECTION, "close");
         }
         let coding = head.body.filter(Bodies::compresses).map_or(Coding::Identity, |_| accepted);
         if coding == Coding::Gzip {

@@ -6,6 +6,7 @@ use crate::limits;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use std::cell::Cell;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::rc::Rc;
@@ -60,7 +61,8 @@ async fn converse(stream: TcpStream, client: SocketAddr, acceptor: Option<TlsAcc
     let cut = Cut::default();
     let wire = Wire::new(stream, cut.clone());
     let scheme = if acceptor.is_some() { Scheme::Https } else { Scheme::Http };
-    let connection = Rc::new(Connection { client_port: client.port(), address, scheme, cut, shared });
+    let client_port = client.port();
+    let connection = Rc::new(Connection { client_port, address, scheme, cut, shared, answers: Cell::new(0) });
     match acceptor {
         None => exchange(wire, connection).await,
         Some(acceptor) => {

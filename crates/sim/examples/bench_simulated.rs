@@ -1,7 +1,7 @@
 //! A whole crawl in virtual time over the structure of a large web, on the operating system's disk: what a link costs, and
 //! whether memory stays flat.
 //!
-//! `cargo xtask bench crawl [--pages N] [--memory BYTES] [--dir DIR] …`. Pages have no bodies: the WARC holds heads, the
+//! `cargo xtask bench simulated [--pages N] [--memory BYTES] [--dir DIR] …`. Pages have no bodies: the WARC holds heads, the
 //! journal everything. The web is made in the same process and on the same clock, so its cost is in the figures; what the
 //! links of a page cost to make is measured again afterwards, apart.
 #![expect(clippy::disallowed_methods, reason = "a measurement reads the clock")]

@@ -1,0 +1,73 @@
+//! What a page of a real crawl costs: over TLS, everything on, the web served by another process.
+//!
+//! `cargo xtask bench crawl [--pages N] [--rounds N] [--answers LIST] [--rivals yes|no] [--dir DIR]`
+//!
+//! **The web**: simweb, pages with a median of 138 KB and a mean of 240 KB, gzip on the wire (made once, before anything is
+//! measured, and kept), P-256 chains with one intermediate, 60 links a page; an answer comes at once. The server closes a connection
+//! after so many answers as `--answers` (1, 5 and 20) says, one column each.
+//!
+//! **The crawl**: the program as it is shipped, with a new directory: archive, links, text, fingerprints, language, corpus,
+//! robots.txt, frontier on disk, clocks. Delays are 0, which only loopback may have. Figures are of the best of `--rounds` (3): processor
+//! time of the process, user and system, a page; its threads' shares, by name; its largest resident memory.
+//!
+//! **Rivals**: wget2 and scrapy, where they are installed (`apt install wget2`, `pip install scrapy`) and a mount namespace may be
+//! made, in which `/etc/hosts` names the web's hosts. Set up for speed as their guides say: no delays, robots.txt left aside,
+//! bodies not kept, for scrapy the asyncio reactor, lxml links, no cookies, no retries, no logs. The server's log says what each has fetched:
+//! whoever has not had exactly the pages that Drumlin had is void.
+#![expect(clippy::disallowed_methods, reason = "a measurement reads its environment")]
+
+#[path = "bench_crawl/crawl.rs"]
+mod crawl;
+#[path = "bench_crawl/options.rs"]
+mod options;
+#[path = "bench_crawl/process.rs"]
+mod process;
+#[path = "bench_crawl/rivals.rs"]
+mod rivals;
+#[path = "bench_crawl/web.rs"]
+mod web;
+
+use crawl::Crawl;
+use options::Options;
+use serde_json::{Value, json};
+use std::fs;
+use web::Served;
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    if let [word, rest @ ..] = &words[..]
+        && word == web::SERVE
+    {
+        return web::serve(rest);
+    }
+    let options = Options::parse(words.into_iter());
+    let program = crawl::build();
+    let place = options.dir.join(format!("bench-crawl-{}", std::process::id()));
+    fs::create_dir_all(&place).expect("a directory to work in");
+    let mut columns = Vec::new();
+    for answers in &options.answers {
+        let web = Served::start(&place, options.pages, *answers);
+        columns.push(column(&options, &Crawl { program: &program, place: &place, web: &web }));
+    }
+    fs::remove_dir_all(&place).expect("our own directory");
+    println!("{}", json!({"bench": "crawl", "pages": options.pages, "columns": columns}));
+}
+
+/// One web, and everybody who crawls it.
+fn column(options: &Options, crawl: &Crawl<'_>) -> Value {
+    // The server makes its bodies now.
+    crawl.run();
+    let best =
+        (0..options.rounds).map(|_| crawl.run()).min_by(|a, b| a.spent.cpu_s().total_cmp(&b.spent.cpu_s()));
+    let best = best.expect("a round at least");
+    println!("{} answers a connection: {}", crawl.web.answers, best.json());
+    let mut column = json!({"answers_a_connection": crawl.web.answers, "drumlin": best.json()});
+    if options.rivals {
+        for rival in rivals::ALL {
+            let outcome = rival.run(crawl, &best);
+            println!("  {}: {outcome}", rival.name);
+            column[rival.name] = outcome;
+        }
+    }
+    column
+}

@@ -1,0 +1,139 @@
+//! Other people's crawlers, on the same web.
+
+use crate::crawl::{Crawl, Crawled};
+use crate::process;
+use serde_json::{Value, json};
+use std::fmt::Write;
+use std::fs;
+use std::process::{Command, Stdio};
+
+pub(crate) struct Rival {
+    pub(crate) name: &'static str,
+    program: &'static str,
+    arguments: fn(&Crawl<'_>) -> Vec<String>,
+}
+
+pub(crate) const ALL: [Rival; 2] = [
+    Rival { name: "wget2", program: "wget2", arguments: wget2 },
+    Rival { name: "scrapy", program: "scrapy", arguments: scrapy },
+];
+
+/// It sees the web's names by way of the file `$0`, where nobody else does.
+const IN_A_NAMESPACE: &str = "mount --bind \"$0\" /etc/hosts && exec \"$@\"";
+
+impl Rival {
+    /// Its figures, or why there are none.
+    pub(crate) fn run(&self, crawl: &Crawl<'_>, drumlin: &Crawled) -> Value {
+        if Command::new(self.program)
+            .arg("--help")
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status()
+            .is_err()
+        {
+            return json!({"void": "not installed"});
+        }
+        let hosts = crawl.place.join("hosts");
+        fs::write(&hosts, hosts_file(drumlin)).expect("a file");
+        let mut command = Command::new("unshare");
+        command.args(["--mount", "sh", "-c", IN_A_NAMESPACE]).arg(&hosts).arg(self.program);
+        command.args((self.arguments)(crawl)).current_dir(crawl.place).stderr(Stdio::null());
+        let mark = crawl.web.mark();
+        let spent = process::run(&mut command);
+        let visited = crawl.web.since(mark);
+        let wanted = pages(drumlin.visited.pages.iter());
+        let had = pages(visited.pages.iter());
+        let cpu_us = (spent.cpu_s() / wanted.len() as f64 * 1e6).round();
+        if had != wanted {
+            let (missed, more) = (wanted.difference(&had).count(), had.difference(&wanted).count());
+            return json!({"void": "other pages", "missed": missed, "more": more, "of": wanted.len(), "cpu_s": spent.cpu_s()});
+        }
+        json!({
+            "cpu_us_a_page": cpu_us,
+            "times_drumlin": spent.cpu_s() / drumlin.spent.cpu_s(),
+            "wall_s": spent.wall_s,
+            "connections": visited.connections.len(),
+            "peak_memory_bytes": spent.peak_bytes,
+        })
+    }
+}
+
+/// robots.txt is not asked for by all.
+fn pages<'a>(urls: impl Iterator<Item = &'a String>) -> std::collections::BTreeSet<&'a str> {
+    let is_page = |url: &&str| !url.ends_with("/robots.txt") && !url.contains("/sitemap");
+    urls.map(String::as_str).filter(is_page).collect()
+}
+
+fn hosts_file(drumlin: &Crawled) -> String {
+    let mut text = String::from("127.0.0.1 localhost\n");
+    for (host, address) in &drumlin.visited.hosts {
+        writeln!(text, "{address} {host}").expect("text");
+    }
+    text
+}
+
+fn wget2(crawl: &Crawl<'_>) -> Vec<String> {
+    let fixed = [
+        "--recursive",
+        "--level=0",
+        "--span-hosts",
+        "--no-robots",
+        "--output-document=/dev/null",
+        "--quiet",
+        "--max-threads=32",
+        "--compression=gzip",
+        "--no-ocsp",
+        "--no-http2",
+        "--tries=1",
+        "--no-hsts",
+        "--no-config",
+        "--no-sitemaps",
+        "--filter-mime-type=text/html",
+    ];
+    let certificate = format!("--ca-certificate={}", crawl.web.authority.display());
+    fixed.map(str::to_owned).into_iter().chain([certificate, crawl.web.seed.clone()]).collect()
+}
+
+const SPIDER: &str = r#"
+import scrapy
+from scrapy.linkextractors.lxmlhtml import LxmlLinkExtractor
+
+class Bench(scrapy.Spider):
+    name = "bench"
+    links = LxmlLinkExtractor(tags=("a", "area"), attrs=("href",), deny_extensions=[])
+
+    def __init__(self, seed=None, **rest):
+        super().__init__(**rest)
+        self.start_urls = [seed]
+
+    def parse(self, response):
+        if not hasattr(response, "text"):
+            return
+        for link in self.links.extract_links(response):
+            yield scrapy.Request(link.url)
+"#;
+
+fn scrapy(crawl: &Crawl<'_>) -> Vec<String> {
+    fs::write(crawl.place.join("spider.py"), SPIDER).expect("a file");
+    let settings = [
+        "ROBOTSTXT_OBEY=0",
+        "CONCURRENT_REQUESTS=64",
+        "CONCURRENT_REQUESTS_PER_DOMAIN=8",
+        "DOWNLOAD_DELAY=0",
+        "COOKIES_ENABLED=0",
+        "RETRY_ENABLED=0",
+        "TELNETCONSOLE_ENABLED=0",
+        "LOG_ENABLED=0",
+        "LOGSTATS_INTERVAL=0",
+        "TWISTED_REACTOR=twisted.internet.asyncioreactor.AsyncioSelectorReactor",
+        "REACTOR_THREADPOOL_MAXSIZE=20",
+    ];
+    let mut words = vec![
+        "runspider".to_owned(),
+        "spider.py".to_owned(),
+        "-a".to_owned(),
+        format!("seed={}", crawl.web.seed),
+    ];
+    words.extend(settings.iter().flat_map(|setting| ["-s".to_owned(), (*setting).to_owned()]));
+    words
+}

@@ -1,0 +1,104 @@
+//! The web, in a process of its own.
+
+use serde_json::{Value, json};
+use simweb::server::{ServerOptions, start};
+use simweb::{Contact, WebConfig};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
+use std::net::Ipv4Addr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+/// The word by which this program serves: pages, answers a connection, the file of its log, that of its authority.
+pub(crate) const SERVE: &str = "--serve";
+
+/// Of everything.
+const SEED: u64 = 3;
+
+pub(crate) fn serve(words: &[String]) {
+    let [pages, answers, log, authority] = words else { panic!("four words after {SERVE}") };
+    let mut config = WebConfig {
+        http_port: 0,
+        https_port: 0,
+        ..WebConfig::realistic(SEED, pages.parse().expect("pages"))
+    };
+    config = config.calm();
+    config.hosts.https = 1_000;
+    let options = ServerOptions {
+        log: Some(Box::new(File::create(log).expect("a log"))),
+        answers_a_connection: Some(answers.parse().expect("answers")),
+        ..ServerOptions::default()
+    };
+    let running = start(config, options).expect("free ports");
+    fs::write(authority, &running.ca_pem).expect("a file");
+    println!("{}", json!({"dns": running.dns.to_string(), "seed": running.web.seeds(1)[0]}));
+    loop {
+        std::thread::park();
+    }
+}
+
+/// A web that is being served until this is dropped.
+pub(crate) struct Served {
+    pub(crate) answers: u32,
+    pub(crate) dns: String,
+    pub(crate) seed: String,
+    pub(crate) authority: PathBuf,
+    log: PathBuf,
+    process: Child,
+}
+
+impl Served {
+    pub(crate) fn start(place: &Path, pages: u64, answers: u32) -> Self {
+        let (log, authority) = (place.join("access.jsonl"), place.join("authority.pem"));
+        let mut process = Command::new(std::env::current_exe().expect("this program"))
+            .arg(SERVE)
+            .args([pages.to_string(), answers.to_string()])
+            .args([&log, &authority])
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("this program");
+        let mut line = String::new();
+        BufReader::new(process.stdout.take().expect("piped")).read_line(&mut line).expect("a line");
+        let ready: Value = serde_json::from_str(&line).expect("the web is served");
+        let text = |key: &str| ready[key].as_str().expect("a text").to_owned();
+        Self { answers, dns: text("dns"), seed: text("seed"), authority, log, process }
+    }
+
+    /// How long the log is now.
+    pub(crate) fn mark(&self) -> u64 {
+        fs::metadata(&self.log).expect("the log").len()
+    }
+
+    /// What has been asked for since then.
+    pub(crate) fn since(&self, mark: u64) -> Visited {
+        let log = fs::read(&self.log).expect("the log");
+        let mut visited = Visited::default();
+        for line in log[mark as usize..].lines() {
+            let contact = Contact::parse(&line.expect("text")).expect("a contact");
+            visited.hosts.insert(contact.host.clone(), contact.address);
+            visited.connections.insert(contact.client_port);
+            if contact.status == 200 {
+                visited.body_bytes += contact.body_bytes;
+                visited.pages.insert(format!("{}{}", contact.host, contact.target));
+            }
+        }
+        visited
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.process.kill().and_then(|()| self.process.wait());
+    }
+}
+
+/// What somebody has had of the web.
+#[derive(Default)]
+pub(crate) struct Visited {
+    pub(crate) pages: BTreeSet<String>,
+    pub(crate) hosts: BTreeMap<String, Ipv4Addr>,
+    /// By the client's port: at least so many.
+    pub(crate) connections: BTreeSet<u16>,
+    pub(crate) body_bytes: u64,
+}
