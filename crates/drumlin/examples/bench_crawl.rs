@@ -1,19 +1,19 @@
 //! What a page of a real crawl costs: over TLS, everything on, the web served by another process.
 //!
-//! `cargo xtask bench crawl [--pages N] [--rounds N] [--answers LIST] [--rivals yes|no] [--dir DIR]`
+//! `cargo xtask bench crawl [--pages N] [--rounds N] [--answers LIST] [--rivals yes|no] [--program FILE] [--dir DIR]`
 //!
 //! **The web**: simweb, pages with a median of 138 KB and a mean of 240 KB, gzip on the wire (made once, before anything is
 //! measured, and kept), P-256 chains with one intermediate, 60 links a page; an answer comes at once. The server closes a connection
 //! after so many answers as `--answers` (1, 5 and 20) says, one column each.
 //!
-//! **The crawl**: the program as it is shipped, with a new directory: archive, links, text, fingerprints, language, corpus,
+//! **The crawl**: the program as it is shipped (or `--program`), with a new directory: archive, links, text, fingerprints, language, corpus,
 //! robots.txt, frontier on disk, clocks. Delays are 0, which only loopback may have. Figures are of the best of `--rounds` (3): processor
 //! time of the process, user and system, a page; its threads' shares, by name; its largest resident memory.
 //!
 //! **Rivals**: wget2 and scrapy, where they are installed (`apt install wget2`, `pip install scrapy`) and a mount namespace may be
 //! made, in which `/etc/hosts` names the web's hosts. Set up for speed as their guides say: no delays, robots.txt left aside,
 //! bodies not kept, for scrapy the asyncio reactor, lxml links, no cookies, no retries, no logs. The server's log says what each has fetched:
-//! whoever has not had exactly the pages that Drumlin had is void.
+//! whoever has missed a page that Drumlin had is void. Who takes two URLs of one page for two pages fetches more; figures are by pages.
 #![expect(clippy::disallowed_methods, reason = "a measurement reads its environment")]
 
 #[path = "bench_crawl/crawl.rs"]
@@ -41,7 +41,7 @@ fn main() {
         return web::serve(rest);
     }
     let options = Options::parse(words.into_iter());
-    let program = crawl::build();
+    let program = options.program.clone().unwrap_or_else(crawl::build);
     let place = options.dir.join(format!("bench-crawl-{}", std::process::id()));
     fs::create_dir_all(&place).expect("a directory to work in");
     let mut columns = Vec::new();

@@ -65,6 +65,7 @@ impl Crawled {
         let threads: serde_json::Map<String, Value> = threads.collect();
         json!({
             "pages": pages,
+            "fetches": self.visited.fetches,
             "cpu_us_a_page": a_page_us(self.spent.cpu_s()),
             "user_us_a_page": a_page_us(self.spent.user_s),
             "system_us_a_page": a_page_us(self.spent.system_s),

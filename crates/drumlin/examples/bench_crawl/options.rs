@@ -6,6 +6,7 @@ pub(crate) struct Options {
     pub(crate) answers: Vec<u32>,
     pub(crate) rivals: bool,
     pub(crate) dir: PathBuf,
+    pub(crate) program: Option<PathBuf>,
 }
 
 impl Options {
@@ -16,6 +17,7 @@ impl Options {
             answers: vec![1, 5, 20],
             rivals: true,
             dir: std::env::temp_dir(),
+            program: None,
         };
         while let Some(name) = words.next() {
             let value = words.next().unwrap_or_else(|| panic!("{name} needs a value"));
@@ -24,6 +26,7 @@ impl Options {
                 "--rounds" => options.rounds = number(&value),
                 "--answers" => options.answers = value.split(',').map(number).collect(),
                 "--rivals" => options.rivals = value == "yes",
+                "--program" => options.program = Some(value.into()),
                 "--dir" => options.dir = value.into(),
                 _ => panic!("no option {name}: see the head of bench_crawl.rs"),
             }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use simweb::server::{ServerOptions, start};
-use simweb::{Contact, WebConfig};
+use simweb::{Contact, Web, WebConfig};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
@@ -18,24 +18,24 @@ const SEED: u64 = 3;
 
 pub(crate) fn serve(words: &[String]) {
     let [pages, answers, log, authority] = words else { panic!("four words after {SERVE}") };
-    let mut config = WebConfig {
-        http_port: 0,
-        https_port: 0,
-        ..WebConfig::realistic(SEED, pages.parse().expect("pages"))
-    };
-    config = config.calm();
-    config.hosts.https = 1_000;
     let options = ServerOptions {
         log: Some(Box::new(File::create(log).expect("a log"))),
         answers_a_connection: Some(answers.parse().expect("answers")),
         ..ServerOptions::default()
     };
-    let running = start(config, options).expect("free ports");
+    let running = start(config(pages.parse().expect("pages"), [0, 0]), options).expect("free ports");
     fs::write(authority, &running.ca_pem).expect("a file");
-    println!("{}", json!({"dns": running.dns.to_string(), "seed": running.web.seeds(1)[0]}));
+    let ready = json!({"dns": running.dns.to_string(), "ports": [running.http_port(), running.https_port()]});
+    println!("{ready}");
     loop {
         std::thread::park();
     }
+}
+
+fn config(pages: u64, [http_port, https_port]: [u16; 2]) -> WebConfig {
+    let mut config = WebConfig { http_port, https_port, ..WebConfig::realistic(SEED, pages).calm() };
+    config.hosts.https = 1_000;
+    config
 }
 
 /// A web that is being served until this is dropped.
@@ -44,6 +44,7 @@ pub(crate) struct Served {
     pub(crate) dns: String,
     pub(crate) seed: String,
     pub(crate) authority: PathBuf,
+    web: Web,
     log: PathBuf,
     process: Child,
 }
@@ -61,8 +62,10 @@ impl Served {
         let mut line = String::new();
         BufReader::new(process.stdout.take().expect("piped")).read_line(&mut line).expect("a line");
         let ready: Value = serde_json::from_str(&line).expect("the web is served");
-        let text = |key: &str| ready[key].as_str().expect("a text").to_owned();
-        Self { answers, dns: text("dns"), seed: text("seed"), authority, log, process }
+        let ports = [0, 1].map(|n| ready["ports"][n].as_u64().expect("a port") as u16);
+        let web = Web::new(config(pages, ports));
+        let (dns, seed) = (ready["dns"].as_str().expect("an address").to_owned(), web.seeds(1).remove(0));
+        Self { answers, dns, seed, authority, web, log, process }
     }
 
     /// How long the log is now.
@@ -79,11 +82,19 @@ impl Served {
             visited.hosts.insert(contact.host.clone(), contact.address);
             visited.connections.insert(contact.client_port);
             if contact.status == 200 {
+                visited.fetches += 1;
                 visited.body_bytes += contact.body_bytes;
-                visited.pages.insert(format!("{}{}", contact.host, contact.target));
+                visited.pages.extend(self.page(&contact));
             }
         }
         visited
+    }
+
+    /// The page that was asked for, whatever its URL had to it that means nothing.
+    fn page(&self, contact: &Contact) -> Option<String> {
+        let url = format!("https://{}:{}{}", contact.host, self.web.config().https_port, contact.target);
+        let is_page = !contact.target.starts_with("/robots.txt") && !contact.target.starts_with("/sitemap");
+        self.web.canonical(&url).filter(|_| is_page)
     }
 }
 
@@ -97,6 +108,8 @@ impl Drop for Served {
 #[derive(Default)]
 pub(crate) struct Visited {
     pub(crate) pages: BTreeSet<String>,
+    /// Of pages and whatever else, under all their URLs.
+    pub(crate) fetches: u64,
     pub(crate) hosts: BTreeMap<String, Ipv4Addr>,
     /// By the client's port: at least so many.
     pub(crate) connections: BTreeSet<u16>,

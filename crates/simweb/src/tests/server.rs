@@ -158,6 +158,24 @@ fn a_connection_serves_request_after_request() {
 }
 
 #[test]
+fn a_connection_ends_with_the_answers_it_may_have() {
+    let config = WebConfig { http_port: 0, https_port: 0, ..WebConfig::small(5, 150) };
+    let server =
+        start(config, ServerOptions { answers_a_connection: Some(2), ..Default::default() }).unwrap();
+    let place = ordinary(&server, Scheme::Http);
+    let host = server.web.name_of(place.host);
+    let mut stream = client(&server).connect(&host, Scheme::Http).unwrap();
+    write!(stream, "{}", format!("HEAD /robots.txt HTTP/1.1\r\nHost: {host}\r\n\r\n").repeat(3)).unwrap();
+    let mut text = String::new();
+    stream.read_to_string(&mut text).unwrap();
+    assert_eq!(
+        (text.matches("HTTP/1.1 ").count(), text.matches("connection: close").count()),
+        (2, 1),
+        "{text}"
+    );
+}
+
+#[test]
 fn names_are_resolved_over_udp() {
     let server = serve(WebConfig { flap_ms: 1 << 40, ..WebConfig::small(5, 4_000) });
     let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
