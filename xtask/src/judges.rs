@@ -13,11 +13,13 @@ pub(crate) struct Judges {
 }
 
 /// Programs of the system: the name, and the Debian package it comes in.
-const SYSTEM: [Program; 4] = [
+const SYSTEM: [Program; 6] = [
     Program { name: "nginx", package: "nginx" },
     Program { name: "wget", package: "wget" },
     Program { name: "python3", package: "python3" },
     Program { name: "valgrind", package: "valgrind" },
+    Program { name: "chromium", package: "chromium" },
+    Program { name: "chromedriver", package: "chromium-driver" },
 ];
 
 /// Programs of the Python environment that show that it is whole.

@@ -76,6 +76,7 @@ export async function exclude(target, takedown) {
 }
 
 export function wireHeader() {
+  byId("dialog-cancel").addEventListener("click", () => byId("dialog").close("cancel"));
   byId("pause").addEventListener("click", () => perform("pause", "pause"));
   byId("resume").addEventListener("click", () => perform("resume", "resume"));
   byId("stop").addEventListener("click", async () => {

@@ -5,7 +5,8 @@ use crate::support::edge::await_until;
 use crate::support::http::{Answer, Client};
 use crate::support::names;
 use crate::support::script::{Reply, Script};
-use serde_json::Value;
+use crate::support::tools::{judge, output, system};
+use serde_json::{Value, json};
 use std::net::Ipv4Addr;
 use std::time::Duration;
 
@@ -116,18 +117,65 @@ fn browsers_come_in_by_loopback_and_change_nothing_without_the_token() {
     let crawl = crawl(&server).flag("--ui=127.0.0.1:0", "--verbose");
     let run = crawl.start();
     let by_socket = received(&crawl);
-    let shown = crawl.said();
-    let (address, token) = shown
-        .lines()
-        .find_map(|line| line.split_once("http://")?.1.split_once("/#token="))
-        .unwrap_or_else(|| panic!("no address was shown: {shown}"));
-    let stranger = Client::of_address(address, None);
+    let Shown { address, token } = shown(&crawl);
+    let stranger = Client::of_address(&address, None);
     assert!(stranger.get("/").body.contains("<title>Drumlin</title>"));
     assert_eq!(stranger.get("/api/v1/snapshot").status, 200);
     assert_eq!(stranger.command("\"pause\"").status, 401);
-    let operator = Client::of_address(address, Some(token));
+    let operator = Client::of_address(&address, Some(&token));
     assert_eq!(operator.command("\"pause\"").status, 200);
     assert_eq!(by_socket.command("\"resume\"").status, 200);
+    stop(run);
+}
+
+/// Where the dashboard is, as it was printed.
+struct Shown {
+    address: String,
+    token: String,
+}
+
+fn shown(crawl: &Crawl) -> Shown {
+    let said = crawl.said();
+    let found = said.lines().find_map(|line| line.split_once("http://")?.1.split_once("/#token="));
+    let (address, token) = found.unwrap_or_else(|| panic!("no address was shown: {said}"));
+    Shown { address: address.to_owned(), token: token.to_owned() }
+}
+
+/// `browser.py` does what a person would, and says what it saw.
+#[test]
+fn a_browser_shows_it_and_steers_it() {
+    let (Some(mut python), Some(_), Some(_)) = (judge("python"), system("chromium"), system("chromedriver"))
+    else {
+        return;
+    };
+    let server = server();
+    let crawl = crawl(&server).flag("--delay", "4").flag("--ui=127.0.0.1:0", "--verbose");
+    let run = crawl.start();
+    received(&crawl);
+    let Shown { address, token } = shown(&crawl);
+    python.arg("tests/whole/browser.py").arg(format!("http://{address}/#token={token}"));
+    let said = output(python.arg(server.url("127.0.0.1", "/")));
+    let seen: Value = serde_json::from_str(&said).unwrap_or_else(|error| panic!("{error}: {said}"));
+    for fact in [
+        "asks_for_the_token",
+        "a_wrong_one_is_refused",
+        "address_shows_no_token",
+        "paused",
+        "resumed",
+        "focus_is_visible",
+    ] {
+        assert_eq!(seen[fact], true, "{fact}: {seen:#}");
+    }
+    assert_eq!(seen["still"], "running", "{seen:#}");
+    assert_eq!(seen["another_site"], json!(["blocked", "blocked", "blocked"]), "{seen:#}");
+    assert_eq!(seen["sorted_by_name"], json!(["a.test", "broken.test", "c.test"]), "{seen:#}");
+    assert_eq!(seen["found"], json!(["broken.test"]), "{seen:#}");
+    assert_eq!(seen["title"], "Hills & <b>more</b>", "{seen:#}");
+    assert_eq!((&seen["markup_made_of_text"], &seen["links"]), (&json!(0), &json!(8)), "{seen:#}");
+    assert!(seen["text"].as_str().is_some_and(|text| text.contains("A drumlin is a hill.")), "{seen:#}");
+    assert_eq!((&seen["too_wide"], &seen["nameless"]), (&json!({}), &json!([])), "{seen:#}");
+    assert_eq!((&seen["heads_without_scope"], &seen["errors"]), (&json!(0), &json!([])), "{seen:#}");
+    assert_ne!(seen["paper_dark"], seen["paper_light"], "{seen:#}");
     stop(run);
 }
 

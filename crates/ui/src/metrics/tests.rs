@@ -2,6 +2,7 @@ use super::render;
 use crate::limits::LABELS;
 use crate::view::{Mode, Standing};
 use snapshot::Snapshot;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 fn rendered(snapshot: Snapshot) -> String {
@@ -56,4 +57,21 @@ fn a_label_cannot_end_its_line() {
     let page = rendered(Snapshot { out_of_scope, ..Snapshot::default() });
     let sample = "drumlin_links_out_of_scope_total{rule=\"pattern \\\"a\\\\b\\\"\\n\"}";
     assert_eq!(value(&page, sample), Some("1"));
+}
+
+/// Names of metrics in a text.
+fn names(text: &str) -> BTreeSet<&str> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.split(|c| !is_part(c)).filter(|word| word.starts_with("drumlin_")).collect()
+}
+
+#[test]
+fn grafana_asks_for_metrics_that_are_there() {
+    let dashboard = include_str!("../../../../packaging/grafana/drumlin.json");
+    let parsed: serde_json::Value = serde_json::from_str(dashboard).expect("JSON");
+    assert!(parsed["panels"].as_array().is_some_and(|panels| panels.len() > 10));
+    let page = rendered(Snapshot::default());
+    let exported = names(&page);
+    let missing: Vec<&str> = names(dashboard).difference(&exported).copied().collect();
+    assert!(missing.is_empty(), "{missing:?}");
 }
