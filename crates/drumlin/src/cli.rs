@@ -2,8 +2,8 @@
 
 use crate::args::{CrawlArgs, DemoArgs, ResumeArgs};
 use crate::tools::{audit, config, parse, plan, probe, robots, warc};
+use crate::{contact_page, duplicates, explain, export, keygen, report, status};
 use crate::{crawl, demo, look};
-use crate::{duplicates, explain, export, keygen, report, status};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -29,12 +29,14 @@ enum Command {
     Ui(look::Args),
     /// Say where a crawl stands, and what holds it back.
     Status(status::Args),
-    /// Make one page of a crawl's numbers and charts, with the numbers beside it.
+    /// Make one page of a crawl's numbers and charts, with the numbers beside it; or tell what was fetched from one host.
     Report(report::Args),
     /// Prove from a crawl's journal, and from a server's log, that no promise to servers was broken; or show where.
     Audit(audit::Args),
     /// Make what other tools read from a crawl's archive and corpus: WET, a compressed index.
     Export(export::Args),
+    /// Make the page for the address in the user agent: who crawls, what it does, how to stop it.
+    ContactPage(contact_page::Args),
     /// Make the key that requests are signed with, and what has to be published so that servers can check it.
     Keygen(keygen::Args),
     /// Check a file of settings, or show what a crawl goes by.
@@ -67,6 +69,7 @@ impl Cli {
             Command::Report(args) => report::run(&args),
             Command::Audit(args) => audit::run(&args),
             Command::Export(args) => export::run(&args),
+            Command::ContactPage(args) => contact_page::run(&args),
             Command::Keygen(args) => keygen::run(&args),
             Command::Config(command) => config::run(&command),
             Command::Demo(args) => demo::demo(&args).map(ExitCode::from),

@@ -4,6 +4,7 @@ mod allocator;
 mod args;
 mod cli;
 mod config;
+mod contact_page;
 mod crawl;
 mod demo;
 mod desk;

@@ -1,4 +1,8 @@
-//! `drumlin report`: a crawl in numbers and charts, as one page that needs nothing else.
+//! `drumlin report`: a crawl in numbers and charts, as one page that needs nothing else; or what was done to one host.
+
+mod host;
+
+pub(crate) use host::who;
 
 use crate::crawl::configuration_of;
 use crate::directory::open_to_read;
@@ -13,13 +17,16 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Which crawl.
+/// Which crawl, and which host of it.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The directory of a crawl; it may be running
-    #[arg(value_name = "DIR")]
-    dir: PathBuf,
-    /// Where the page goes; the numbers go beside it, as .json [default: DIR/report.html]
+    /// The directory of a crawl, which may be running; with --dir a host, with those below it
+    #[arg(value_name = "DIR|HOST")]
+    what: String,
+    /// The crawl that a host is looked up in
+    #[arg(long, short = 'o', value_name = "DIR")]
+    dir: Option<PathBuf>,
+    /// Where the page goes; the numbers of a crawl go beside it, as .json [default: DIR/report.html; of a host, text on standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// The numbers on standard output, and no page
@@ -32,12 +39,19 @@ const PAGE: &str = "report.html";
 
 /// Reads the crawl and writes the page.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let (about, figures) = read(&args.dir, Format::of(args.json))?;
+    match &args.dir {
+        Some(dir) => host::run(args, dir),
+        None => whole(args, Path::new(&args.what)),
+    }
+}
+
+fn whole(args: &Args, dir: &Path) -> anyhow::Result<ExitCode> {
+    let (about, figures) = read(dir, Format::of(args.json))?;
     let numbers = json!({ "format": 1, "about": about, "figures": figures });
     if args.json {
         return print(&format!("{numbers}\n"));
     }
-    let place = args.out.clone().unwrap_or_else(|| args.dir.join(PAGE));
+    let place = args.out.clone().unwrap_or_else(|| dir.join(PAGE));
     let beside = place.with_extension("json");
     write(&place, &page(&about, &figures))?;
     write(&beside, &format!("{numbers:#}\n"))?;

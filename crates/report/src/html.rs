@@ -42,7 +42,7 @@ pub(crate) fn escape(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
-            c if c.is_control() || is_directional(c) => out.push('\u{fffd}'),
+            c if c != '\n' && c.is_control() || is_directional(c) => out.push('\u{fffd}'),
             c => out.push(c),
         }
     }

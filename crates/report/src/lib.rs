@@ -3,9 +3,11 @@
 //! * [`Figures`]: what the journal, the corpus and the index say, counted in bounded memory ([`Tally`], [`Histogram`],
 //!   [`Timeline`]).
 //! * [`page()`]: the same with charts, as one HTML page.
+//! * [`Account`]: what was fetched from one host, for whoever runs it. [`contact_page`]: who we are, for all of them.
 //!
 //! It reads; it changes nothing, and escapes whatever it shows: names and texts are servers' own.
 
+mod account;
 mod error;
 mod figures;
 mod gaps;
@@ -19,6 +21,7 @@ mod requests;
 mod tally;
 mod timeline;
 
+pub use account::{Account, Rules, Visit, Who, contact_page};
 pub use error::Error;
 pub use figures::{Duplicates, Figures};
 pub use gaps::Gaps;

@@ -22,5 +22,8 @@ pub const NAME_CHARS: usize = 60;
 /// Bytes of a line of the index: those that our own archive writes are far shorter.
 pub const LINE_BYTES: usize = 1 << 20;
 
+/// Hosts below a host, and robots.txt files of them, that an account for a webmaster tells apart: an owner who has more reads the first.
+pub const AUTHORITIES: usize = 1_000;
+
 /// Contacts that an account for a webmaster lists one by one, the newest of them.
 pub const VISITS: usize = 1_000;

@@ -63,6 +63,11 @@ impl Robots {
         Verdict { allowed, rule: rule.cloned() }
     }
 
+    /// The rules, in the order in which they are tried.
+    pub fn rules(&self) -> impl Iterator<Item = &Rule> {
+        self.rules.iter().map(|compiled| &compiled.rule)
+    }
+
     /// The `Crawl-delay` our groups ask for, the longest if there are several, in milliseconds. How much of it is
     /// obeyed is not decided here.
     pub fn crawl_delay_ms(&self) -> Option<u64> {

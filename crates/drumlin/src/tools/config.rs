@@ -62,13 +62,18 @@ fn told(file: &Path, changes: &[String]) -> String {
 }
 
 fn show(args: &ShowArgs) -> anyhow::Result<ExitCode> {
-    let saved = args.dir.as_deref().map(read_configuration).transpose()?;
-    let file = args.config.as_deref().map(read_config).transpose()?.unwrap_or_default();
-    let asked = file.overlaid(&args.choices.settings());
-    let effective = base(saved.as_ref()).overlaid(&asked);
+    let effective = effective(args)?;
     require_sound(&effective)?;
     // The answer may be kept anywhere.
     print(&explained(&effective.rooted_at(&std::path::absolute(".")?)))
+}
+
+/// What a crawl goes by, or would go by.
+pub(crate) fn effective(args: &ShowArgs) -> anyhow::Result<Settings> {
+    let saved = args.dir.as_deref().map(read_configuration).transpose()?;
+    let file = args.config.as_deref().map(read_config).transpose()?.unwrap_or_default();
+    let asked = file.overlaid(&args.choices.settings());
+    Ok(base(saved.as_ref()).overlaid(&asked))
 }
 
 /// As a crawl would ask; which seeds it has is not known here.

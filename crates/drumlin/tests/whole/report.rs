@@ -91,3 +91,69 @@ fn the_page_stands_alone_and_what_servers_say_is_text() {
     report(&crawl, &["--out", &elsewhere]);
     assert_eq!(fs::read_to_string(elsewhere).expect("the page"), page, "the same crawl gives the same page");
 }
+
+/// The program, with these arguments and the crawl's directory behind `--dir`.
+fn about_host(crawl: &Crawl, host: &str, flags: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_drumlin"));
+    let output =
+        command.args(["report", host, "--dir"]).arg(crawl.dir()).args(flags).output().expect("it runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+#[test]
+fn a_webmaster_reads_what_their_server_saw() {
+    let server = server();
+    let crawl = crawled(&server);
+    let log = server.log();
+    let said: Value = serde_json::from_str(&about_host(&crawl, HOST, &["--json"])).expect("JSON");
+    let account = &said["account"];
+    let visits = account["visits"].as_array().expect("a list");
+    let told: Vec<(&str, &str)> = visits
+        .iter()
+        .filter_map(|visit| Some((visit["url"].as_str()?, visit["outcome"].as_str()?)))
+        .collect();
+    let seen: Vec<(String, String)> =
+        log.iter().map(|seen| (server.url(HOST, &seen.target), seen.status.to_string())).collect();
+    assert!(
+        told.iter().copied().eq(seen.iter().map(|(url, status)| (url.as_str(), status.as_str()))),
+        "{told:?}"
+    );
+    let gaps: Vec<u64> = visits.iter().filter_map(|visit| visit["gap_ms"].as_u64()).collect();
+    assert!(gaps.len() == log.len() - 1 && gaps.iter().all(|gap| *gap >= 200), "{gaps:?}");
+    let rules = &account["rules"][format!("http://{HOST}:{}", server.port)];
+    assert_eq!(rules["lines"], json!(["2: Disallow: /private"]));
+    assert_eq!(said["who"]["contact"], "tests@drumlin.test");
+
+    let text = about_host(&crawl, &server.url(HOST, "/1"), &[]);
+    for part in ["User-agent: drumlin\n  Disallow: /", "2: Disallow: /private", "contact: tests@drumlin.test"]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let nobody = about_host(&crawl, "other.test", &[]);
+    assert!(nobody.starts_with("other.test: Nothing was asked of it."), "{nobody}");
+    let mere_suffix = about_host(&crawl, "test", &["--json"]);
+    assert!(mere_suffix.contains("\"contacts\":7"), "a host below it: {mere_suffix}");
+}
+
+#[test]
+fn pages_for_webmasters_stand_alone() {
+    let crawl = crawled(&server());
+    let place = crawl.file("host.html", "");
+    about_host(&crawl, HOST, &["--out", &place]);
+    let page = fs::read_to_string(&place).expect("the page");
+    assert!(
+        page.contains("/private") && page.contains("mailto:tests@drumlin.test") && !page.contains("<script")
+    );
+
+    let flags = ["contact-page", "--contact", "https://example.org/bot", "--user-agent", "sandbot/2"];
+    let output = Command::new(env!("CARGO_BIN_EXE_drumlin")).args(flags).output().expect("it runs");
+    let page = String::from_utf8(output.stdout).expect("text");
+    for part in [
+        "sandbot/2 (+https://example.org/bot)",
+        "User-agent: sandbot\nDisallow: /",
+        "1.0 s between two requests",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+}

@@ -1,0 +1,58 @@
+use super::{Args, write};
+use crate::config::Config;
+use crate::crawl::configuration_of;
+use crate::directory::open_to_read;
+use crate::exit::bad_usage;
+use crate::tools::print;
+use crate::wiring;
+use crate::work::{Format, Work};
+use fetch::AddressPolicy;
+use ledger::{Attention, Judge};
+use report::{Account, Who};
+use serde_json::json;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// What was done to a host, for whoever runs it.
+pub(super) fn run(args: &Args, dir: &Path) -> anyhow::Result<ExitCode> {
+    let host = host(&args.what)?;
+    let config = configuration_of(dir)?;
+    let (who, judge) = (who(&config), Judge::new(Attention::Delays, Some(wiring::promise(&config))));
+    let mut work = Work::new(Format::of(args.json));
+    let account = Account::read(&open_to_read(dir)?, &host, judge, &mut |step| work.step(step))?;
+    drop(work);
+    if args.json {
+        return print(&format!("{}\n", json!({ "format": 1, "who": who, "account": account })));
+    }
+    match &args.out {
+        None => print(&account.text(&who)),
+        Some(place) => {
+            write(place, &account.page(&who))?;
+            print(&format!("{}\n", place.display()))
+        }
+    }
+}
+
+/// Also of a URL that somebody complains about.
+fn host(text: &str) -> anyhow::Result<String> {
+    let url = if text.contains("://") { text.to_owned() } else { format!("http://{text}/") };
+    match weburl::Url::parse(&url) {
+        Ok(url) => Ok(url.host().to_owned()),
+        Err(error) => Err(bad_usage(format!("`{text}` is no host: {error}"))),
+    }
+}
+
+/// Who crawls by this configuration, and how it treats servers; private ranges that were allowed have no floors.
+pub(crate) fn who(config: &Config) -> Who {
+    let is_public = config.addresses == AddressPolicy::public();
+    let at_least = |ms: u64, floor_ms: u64| if is_public { ms.max(floor_ms) } else { ms };
+    Who {
+        user_agent: config.identity.user_agent.clone(),
+        token: config.identity.token.clone(),
+        contact: config.identity.contact.clone(),
+        signed_by: config.signing.as_ref().map(|signing| signing.agent.clone()),
+        host_ms: at_least(config.delay_ms, wiring::HOST_FLOOR_MS),
+        server_ms: at_least(config.ip_delay_ms, wiring::SERVER_FLOOR_MS),
+        domain_ms: at_least(config.domain_delay_ms, ledger::limits::DOMAIN_FLOOR_MS),
+    }
+}

@@ -1,0 +1,91 @@
+use super::contact::cards;
+use super::{Account, Rules, Visit, Who};
+use crate::html::{Bar, Tone, bars, card, columns, document, escape, moment};
+use stdx::{format_bytes, format_count, format_duration_ms};
+
+pub(super) fn page(account: &Account, who: &Who) -> String {
+    let host = escape(&account.host);
+    let body = format!(
+        "<h1>What {} fetched from {host}</h1>\n<p class=lead>{}</p>\n{}<div class=cards>\n{}{}</div>\n{}{}",
+        escape(&who.token),
+        escape(&summary(account)),
+        cards(who),
+        answers(account),
+        gaps(account),
+        rules(account),
+        visits(account)
+    );
+    document(&format!("{}: what was fetched from {}", who.token, account.host), &body)
+}
+
+/// In a sentence.
+pub(super) fn summary(account: &Account) -> String {
+    let Account { contacts, bytes, visits, .. } = account;
+    match (visits.front(), visits.back()) {
+        (Some(first), Some(last)) => format!(
+            "{} requests, {} of bodies; the newest {} from {} to {} UTC.",
+            format_count(*contacts),
+            format_bytes(*bytes),
+            format_count(visits.len() as u64),
+            moment(first.at_ms),
+            moment(last.at_ms)
+        ),
+        _ => "Nothing was asked of it.".to_owned(),
+    }
+}
+
+fn answers(account: &Account) -> String {
+    let statuses = account.statuses.iter();
+    let answered = statuses.map(|(status, count)| Bar::new(status.to_string(), *count, Tone::Plain));
+    let failed = account.failures.iter().map(|(cause, count)| Bar::new(cause.clone(), *count, Tone::Bad));
+    let all: Vec<Bar> = answered.chain(failed).collect();
+    card("What came of it", "", &bars(&all, account.contacts))
+}
+
+fn gaps(account: &Account) -> String {
+    let title = "Between two requests to a host";
+    let note = match account.gaps_ms.count() {
+        0 => String::new(),
+        _ => format!("The shortest was {}.", format_duration_ms(account.gaps_ms.least())),
+    };
+    card(title, &note, &columns(title, &account.gaps_ms.bins(), Tone::Good, format_duration_ms))
+}
+
+fn rules(account: &Account) -> String {
+    let one = |(authority, Rules { fetched_ms, answer, lines }): (&String, &Rules)| {
+        let lines = if lines.is_empty() {
+            String::new()
+        } else {
+            format!("<pre>{}</pre>", escape(&lines.join("\n")))
+        };
+        let told = format!("{authority}/robots.txt, {} UTC: {answer}", moment(*fetched_ms));
+        format!("<p>{}</p>{lines}\n", escape(&told))
+    };
+    let all: String = account.rules.iter().map(one).collect();
+    card(
+        "Which rules applied",
+        "As each robots.txt was read last; only lines that concern this crawler.",
+        &all,
+    )
+}
+
+fn visits(account: &Account) -> String {
+    let row = |visit: &Visit| {
+        let gap = visit.gap_ms.map_or("–".to_owned(), format_duration_ms);
+        format!(
+            "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td class=wide>{}</td></tr>\n",
+            moment(visit.at_ms),
+            escape(&visit.outcome),
+            format_bytes(visit.bytes),
+            format_duration_ms(visit.took_ms),
+            gap,
+            visit.waited_for,
+            escape(&visit.url)
+        )
+    };
+    let rows: String = account.visits.iter().rev().map(row).collect();
+    let table = format!(
+        "<div class=table><table>\n<tr><th>began (UTC)</th><th>answer</th><th>bytes</th><th>took</th><th>gap</th><th>waited for</th><th>URL</th></tr>\n{rows}</table></div>"
+    );
+    card("Requests, newest first", "", &table)
+}
