@@ -1,6 +1,7 @@
 use crate::directives::Directives;
 use crate::limits::Limits;
 use crate::link::{Link, LinkKind, Place};
+use crate::page::Terms;
 use crate::refresh::Refresh;
 use crate::rel::Rel;
 use crate::resolve::Resolver;
@@ -17,6 +18,7 @@ pub(crate) struct Harvest<'a> {
     pub(crate) title: Option<String>,
     pub(crate) html_lang: Option<String>,
     pub(crate) directives: Directives,
+    pub(crate) terms: Terms,
     pub(crate) text: String,
     pub(crate) links_cut: bool,
     pub(crate) text_cut: bool,

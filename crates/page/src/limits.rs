@@ -57,6 +57,8 @@ pub(crate) const REFERENCE_BYTES: usize = 16 << 10;
 pub(crate) const SRCSET_CANDIDATES: usize = 64;
 /// Bytes of a `lang` attribute or other small value that is kept.
 pub(crate) const SMALL_VALUE_BYTES: usize = 64;
+/// Bytes of what a page says of its licence: a URL, or a sentence.
+pub(crate) const LICENSE_BYTES: usize = 512;
 /// Warnings kept of one document.
 pub(crate) const WARNINGS: usize = 16;
 /// Words from which a text can be told from others; what has fewer is a picture or a form.

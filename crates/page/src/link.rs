@@ -49,6 +49,11 @@ macro_rules! kinds {
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$kind => $name),* }
             }
+
+            /// The kind of that name.
+            pub fn of_name(name: &str) -> Option<Self> {
+                match name { $($name => Some(Self::$kind),)* _ => None }
+            }
         }
     };
 }
@@ -152,6 +157,12 @@ impl LinkKinds {
         Self(bits)
     }
 
+    /// Both together.
+    #[must_use]
+    pub const fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
     /// Whether it holds this one.
     pub const fn has(self, kind: LinkKind) -> bool {
         self.0 >> kind as u8 & 1 == 1
@@ -178,6 +189,7 @@ pub(crate) fn link_element_kind(rel: Rel, media_type: Option<&str>) -> LinkKind 
         (Rel::SEARCH, LinkKind::Search),
         (Rel::TREE, LinkKind::Related),
         (Rel::ABOUT, LinkKind::Related),
+        (Rel::LICENSE, LinkKind::Related),
     ];
     let kind = BY_REL.iter().find(|(types, _)| rel.has(*types)).map_or(LinkKind::Other, |(_, kind)| *kind);
     if kind == LinkKind::Alternate { alternate_kind(media_type) } else { kind }

@@ -85,6 +85,8 @@ pub struct Page {
     pub html_lang: Option<String>,
     /// What it asks of robots.
     pub directives: Directives,
+    /// What it says of its use.
+    pub terms: Terms,
     /// BLAKE3 of the decoded body.
     pub digest: Digest,
     /// Bytes of the decoded body.
@@ -102,6 +104,15 @@ impl Page {
         let source = self.charset_source;
         encoding.map_or(Cow::Borrowed(""), |encoding| Charset { encoding, source }.decode(&body.start))
     }
+}
+
+/// What a page says of its use, beside its directives and links of `rel=license`; as written.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Terms {
+    /// `meta[name=tdm-reservation]` (W3C TDM Reservation Protocol).
+    pub tdm_reservation: Option<String>,
+    /// `meta` of a name that holds a licence: `license`, `dcterms.license`, `dc.rights` …
+    pub license: Option<String>,
 }
 
 /// A BLAKE3 digest. Displays as 64 hexadecimal digits.

@@ -4,7 +4,7 @@ use crate::directives::Directives;
 use crate::harvest::Harvest;
 use crate::limits::WARNINGS;
 use crate::media::{PageKind, page_kind};
-use crate::page::{Cut, Document, Page, Settings, Warning};
+use crate::page::{Cut, Document, Page, Settings, Terms, Warning};
 use crate::reader::Reader;
 use crate::refresh::{self, Refresh};
 use crate::resolve::Resolver;
@@ -64,6 +64,7 @@ fn blank(document: &Plain<'_>, kind: PageKind) -> Page {
             .all("x-robots-tag")
             .map(Directives::of_header)
             .fold(Directives::NONE, Directives::with),
+        terms: Terms::default(),
         digest: *digest,
         decoded_len: *len,
         cut,
@@ -111,6 +112,7 @@ fn harvest_into(
         page.canonical = header.and_then(|reference| document.url.join(reference).ok());
     }
     page.directives = page.directives.with(harvest.directives);
+    page.terms = std::mem::take(&mut harvest.terms);
     page.links = harvest.links(&resolver, &settings.limits);
     page.cut.add_if(Cut::LINKS, harvest.links_cut);
     page.cut.add_if(Cut::TEXT, harvest.text_cut);

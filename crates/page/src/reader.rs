@@ -7,7 +7,7 @@ use crate::directives::Directives;
 use crate::harvest::{Candidate, Harvest, PendingRefresh};
 use crate::limits::SMALL_VALUE_BYTES;
 use crate::link::{LinkKind, Place};
-use crate::page::Settings;
+use crate::page::{Settings, Terms};
 use crate::rel::Rel;
 use crate::text::{Gap, TextWriter, collapse};
 use markup::{Attributes, BLOCK, Dialect, Open, Scanner, Tag, Token, reference};
@@ -48,6 +48,7 @@ impl<'a, 's> Reader<'a, 's> {
             title: None,
             html_lang: None,
             directives: Directives::NONE,
+            terms: Terms::default(),
             text: String::new(),
             links_cut: false,
             text_cut: false,

@@ -14,6 +14,12 @@ macro_rules! link_types {
                 let known = TOKENS.iter().find(|(name, _)| name.eq_ignore_ascii_case(token));
                 known.map_or(Self::OTHER, |(_, rel)| *rel)
             }
+
+            /// The link types in it, the first of each by its usual name; what is not listed here has none.
+            pub fn names(self) -> impl Iterator<Item = &'static str> {
+                const NAMES: &[(&[&str], Rel)] = &[$((&[$($token),+], Rel::$name)),*];
+                NAMES.iter().filter(move |(_, rel)| self.has(*rel)).map(|(tokens, _)| tokens[0])
+            }
         }
     };
 }
@@ -44,8 +50,8 @@ link_types! {
     /// A place in the same document tree: its index, its chapters, what is above.
     TREE = 11: "index" | "contents" | "toc" | "start" | "first" | "begin" | "last" | "end" | "up" | "top" | "home" | "chapter"
         | "section" | "subsection" | "appendix" | "glossary" | "bookmark" | "child" | "parent" | "sibling";
-    /// A document about this one: its author, its licence, help.
-    ABOUT = 12: "author" | "help" | "license" | "copyright" | "privacy-policy" | "terms-of-service" | "cite-as" | "amphtml"
+    /// A document about this one: its author, help.
+    ABOUT = 12: "author" | "help" | "copyright" | "privacy-policy" | "terms-of-service" | "cite-as" | "amphtml"
         | "shortlink" | "archives" | "tag";
     /// A search interface.
     SEARCH = 13: "search";
@@ -58,6 +64,8 @@ link_types! {
     WINDOW = 16: "noopener" | "noreferrer" | "opener";
     /// The author's own page elsewhere.
     ME = 17: "me" | "publisher";
+    /// What this document may be used for.
+    LICENSE = 18: "license";
 }
 
 impl Rel {

@@ -2,12 +2,14 @@ use crate::limits::{ROBOTS_BYTES, ROBOTS_SITEMAPS, URL_BYTES};
 use crate::line::{Directive, directive};
 use crate::rules::{Rule, RuleKind};
 use crate::text::{lines, text_of, without_mark};
+use crate::usage::{UsageRule, usage_rule};
 
 /// What a robots.txt says to one agent, in the file's order.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Group {
     pub(crate) rules: Vec<Rule>,
     pub(crate) crawl_delay_ms: Option<u64>,
+    pub(crate) usages: Vec<UsageRule>,
 }
 
 /// A file as one agent reads it.
@@ -48,6 +50,8 @@ struct Reader {
     named: bool,
     sitemaps: Vec<String>,
     to: Addressee,
+    /// Some group has begun.
+    has_agents: bool,
     /// The line before was a User-agent line, or nothing that ends their list stood between.
     in_agents: bool,
 }
@@ -59,10 +63,12 @@ impl Reader {
             Directive::Rule(kind, value) => self.rule_line(line, kind, value),
             Directive::CrawlDelay(value) => self.delay_line(value),
             Directive::Sitemap(value) => self.sitemap_line(value),
+            Directive::Usage(value) => self.usage_line(line, value),
         }
     }
 
     fn agent_line(&mut self, value: &[u8]) {
+        self.has_agents = true;
         if !self.in_agents {
             self.to = Addressee::default();
             self.in_agents = true;
@@ -103,6 +109,19 @@ impl Reader {
         let fits = !url.is_empty() && url.len() <= URL_BYTES && self.sitemaps.len() < ROBOTS_SITEMAPS;
         if fits && !self.sitemaps.contains(&url) {
             self.sitemaps.push(url);
+        }
+    }
+
+    /// Does not end the list of agents: to the rules of a crawl such a line is none.
+    fn usage_line(&mut self, line: u32, value: &[u8]) {
+        let Some(rule) = usage_rule(line, &text_of(value)) else { return };
+        if !self.has_agents {
+            self.ours.usages.push(rule.clone());
+            self.everyones.usages.push(rule);
+            return;
+        }
+        for group in self.groups() {
+            group.usages.push(rule.clone());
         }
     }
 

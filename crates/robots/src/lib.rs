@@ -5,6 +5,7 @@
 //! * [`Access`]: what the status of a robots.txt response means (RFC 9309 §2.3.1).
 //! * [`Robots`]: the rules of one file that concern one agent; [`Robots::verdict`] decides a URL and names the
 //!   [`Rule`] that decided.
+//! * [`UsageRules`]: what the file says of uses of its pages; [`Preferences`]: the same of one page, wherever it is said.
 //! * [`parse_sitemap`]: URLs of a sitemap, a sitemap index, a text list, an RSS or an Atom feed; [`read_sitemap`]: the
 //!   same as a stream.
 //! * [`limits`]: every bound, with its reason.
@@ -14,13 +15,17 @@ mod group;
 pub mod limits;
 mod line;
 mod pattern;
+mod preferences;
 mod rules;
 mod sitemap;
 mod text;
+mod usage;
 
 pub use access::Access;
+pub use preferences::{Answer, Preferences, Use};
 pub use rules::{Robots, Rule, RuleKind, Verdict};
 pub use sitemap::{Entry, Listing, Sitemap, parse_sitemap, read_sitemap};
+pub use usage::{UsageRule, UsageRules};
 
 #[cfg(test)]
 mod tests;

@@ -9,6 +9,12 @@ pub const ROBOTS_BYTES: usize = 500 * 1024;
 /// hundred, and each line costs memory in the host table.
 pub const ROBOTS_SITEMAPS: usize = 1_000;
 
+/// Content-Usage and Content-Signal lines kept of a robots.txt: sites have one, or one for each of a few directories.
+pub const USAGE_RULES: usize = 256;
+
+/// Bytes of their paths together: what is kept of each host must stay small.
+pub const USAGE_BYTES: usize = 24 << 10;
+
 /// Bytes of a URL in a sitemap or a Sitemap line: the sitemap protocol asks for less than 2,048, browsers and
 /// servers stop near 8,192.
 pub const URL_BYTES: usize = 8_192;

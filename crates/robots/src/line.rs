@@ -12,6 +12,8 @@ pub(crate) enum Directive<'a> {
     CrawlDelay(&'a [u8]),
     /// `Sitemap: …` (sitemaps.org)
     Sitemap(&'a [u8]),
+    /// `Content-Usage: …` (draft-ietf-aipref-attach) or `Content-Signal: …` (contentsignals.org)
+    Usage(&'a [u8]),
 }
 
 /// Reads one line as leniently as Google's parser does, and a little more: comments and HTML tags around it are
@@ -23,7 +25,7 @@ pub(crate) fn directive(line: &[u8]) -> Option<Directive<'_>> {
 
 /// Directive names as they are found, lower-case and without blanks, hyphens and underscores. A name counts if it
 /// *begins* with one of these, as in Google's parser. Misspellings are Google's and crawler-commons'.
-const NAMES: [(Kind, &[&str]); 5] = [
+const NAMES: [(Kind, &[&str]); 6] = [
     (Kind::UserAgent, &["useragent", "usegagent", "usragent", "useagent", "usergent"]),
     (
         Kind::Disallow,
@@ -42,6 +44,7 @@ const NAMES: [(Kind, &[&str]); 5] = [
     (Kind::Allow, &["allow"]),
     (Kind::CrawlDelay, &["crawldelay"]),
     (Kind::Sitemap, &["sitemap"]),
+    (Kind::Usage, &["contentusage", "contentsignal"]),
 ];
 
 /// The longest directive name, blanks and all, that is looked at.
@@ -54,6 +57,7 @@ enum Kind {
     Disallow,
     CrawlDelay,
     Sitemap,
+    Usage,
 }
 
 impl Kind {
@@ -77,6 +81,7 @@ impl Kind {
             Self::Disallow => Directive::Rule(RuleKind::Disallow, value),
             Self::CrawlDelay => Directive::CrawlDelay(value),
             Self::Sitemap => Directive::Sitemap(value),
+            Self::Usage => Directive::Usage(value),
         }
     }
 }
@@ -102,6 +107,7 @@ fn is_no_prose(directive: Directive<'_>) -> bool {
         Directive::UserAgent(value) | Directive::CrawlDelay(value) | Directive::Sitemap(value) => {
             !value.is_empty()
         }
+        Directive::Usage(value) => value.contains(&b'='),
     }
 }
 

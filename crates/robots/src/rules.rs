@@ -46,7 +46,7 @@ impl Robots {
     /// Reads a robots.txt for `agent`, of which only the product token counts: `drumlin` of `drumlin/0.1 (+…)`.
     /// Case is ignored. Of `bytes`, [`ROBOTS_BYTES`](crate::limits::ROBOTS_BYTES) are read.
     pub fn parse(bytes: &[u8], agent: &str) -> Self {
-        let Reading { group: Group { rules, crawl_delay_ms }, sitemaps } = read(bytes, agent);
+        let Reading { group: Group { rules, crawl_delay_ms, .. }, sitemaps } = read(bytes, agent);
         Self::from(Stored { rules, crawl_delay_ms, sitemaps })
     }
 
@@ -114,7 +114,7 @@ impl From<Robots> for Stored {
 }
 
 /// The path in normal form, beginning with `/`, without a fragment.
-fn rooted(path_and_query: &str) -> Vec<u8> {
+pub(crate) fn rooted(path_and_query: &str) -> Vec<u8> {
     let path = path_and_query.split_once('#').map_or(path_and_query, |(path, _)| path);
     let mut octets = normal(path);
     if octets.first() != Some(&b'/') {

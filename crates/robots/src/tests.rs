@@ -3,3 +3,4 @@ mod model;
 mod reading;
 mod sitemaps;
 mod suites;
+mod usage;

@@ -1,10 +1,16 @@
 use super::Reader;
 use crate::directives::{self, Directives};
+use crate::limits::{LICENSE_BYTES, SMALL_VALUE_BYTES};
 use crate::link::{LinkKind, LinkKinds, Place, link_element_kind};
 use crate::rel::Rel;
 use crate::srcset;
+use crate::text::collapse;
 use markup::{Attributes, Open, Tag, TagSet};
 use std::borrow::Cow;
+
+/// Names of `meta` elements that hold a licence.
+const LICENSE_METAS: [&str; 6] =
+    ["license", "dcterms.license", "dc.license", "dcterms.rights", "dc.rights", "copyright"];
 
 /// Raw text elements whose content is not shown.
 pub(super) const HIDDEN_TEXT: TagSet =
@@ -135,8 +141,19 @@ impl<'a> Reader<'a, '_> {
         let pragma = attributes.get("http-equiv");
         if pragma.is_some_and(|pragma| pragma.eq_ignore_ascii_case("refresh")) {
             self.refresh(&content);
-        } else if attributes.get("name").is_some_and(|name| directives::is_robots_meta(&name)) {
-            self.harvest.directives = self.harvest.directives.with(Directives::of_meta(&content));
+        } else if let Some(name) = attributes.get("name") {
+            self.named_meta(name.trim_ascii(), &content);
+        }
+    }
+
+    fn named_meta(&mut self, name: &str, content: &str) {
+        let terms = &mut self.harvest.terms;
+        if directives::is_robots_meta(name) {
+            self.harvest.directives = self.harvest.directives.with(Directives::of_meta(content));
+        } else if name.eq_ignore_ascii_case("tdm-reservation") {
+            terms.tdm_reservation.get_or_insert_with(|| collapse(content, SMALL_VALUE_BYTES));
+        } else if LICENSE_METAS.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+            terms.license.get_or_insert_with(|| collapse(content, LICENSE_BYTES));
         }
     }
 

@@ -40,3 +40,17 @@ fn names_are_those_of_the_meta() {
     let both = Directives::NOINDEX.with(Directives::NOARCHIVE);
     assert_eq!(both.names().collect::<Vec<_>>(), ["noindex", "noarchive"]);
 }
+
+#[test]
+fn terms_are_kept_as_they_are_written() {
+    let page = page_of(
+        HTML,
+        "<meta name=TDM-Reservation content=' 1 '><meta name=tdm-reservation content=0>\
+         <meta name='DCTERMS.license' content='https://creativecommons.org/licenses/by/4.0/'>\
+         <a rel=license href=/terms>terms</a>",
+    );
+    assert_eq!(page.terms.tdm_reservation.as_deref(), Some("1"), "the first counts");
+    assert_eq!(page.terms.license.as_deref(), Some("https://creativecommons.org/licenses/by/4.0/"));
+    assert!(page.links[0].rel.has(crate::Rel::LICENSE));
+    assert_eq!(page_of(HTML, "<meta name=tdm content=1>").terms, crate::Terms::default());
+}
