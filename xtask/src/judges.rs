@@ -23,7 +23,7 @@ const SYSTEM: [Program; 6] = [
 ];
 
 /// Programs of the Python environment that show that it is whole.
-const PYTHON: [&str; 6] = ["warcio", "fastwarc", "cdxj-indexer", "wayback", "trafilatura", "python"];
+const PYTHON: [&str; 7] = ["warcio", "fastwarc", "cdxj-indexer", "wayback", "wacz", "trafilatura", "python"];
 
 const REQUIREMENTS: &str = "xtask/judges.txt";
 const TRIES: usize = 3;

@@ -1,9 +1,10 @@
 use crate::error::Error;
-use crate::held::Footer;
+use crate::held::{Footer, require_format};
 use crate::limits::READ_ROWS;
 use crate::source::Source;
 use crate::writer::closed_files;
 use arrow_array::RecordBatch;
+use arrow_array::cast::AsArray;
 use disk::Disk;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -25,15 +26,52 @@ pub(crate) fn for_each_batch<E: From<Error>>(
     for path in paths {
         let source = Source::open(disk, &path).map_err(Error::disk(&path))?;
         Footer::read(&source, &path)?;
-        let builder = ParquetRecordBatchReaderBuilder::try_new(source).map_err(Error::decode(&path))?;
-        let mask = ProjectionMask::columns(builder.parquet_schema(), columns.iter().copied());
-        let batches = builder.with_projection(mask).with_batch_size(READ_ROWS).build();
-        for batch in batches.map_err(Error::decode(&path))? {
-            let batch = batch.map_err(|error| Error::decode(&path)(ParquetError::from(error)))?;
-            see(&batch)?;
+        show(source, &path, columns, |batch| {
             rows += batch.num_rows() as u64;
+            let seen = see(batch);
             watch(Step::items("reading the corpus", rows, all));
-        }
+            seen
+        })?;
+    }
+    Ok(())
+}
+
+/// Shows `see` the `id` of every row of the closed files in `dir`, in the order of files and rows.
+pub fn for_each_id<E: From<Error>>(
+    disk: &dyn Disk,
+    dir: &Path,
+    mut see: impl FnMut(&str) -> Result<(), E>,
+) -> Result<(), E> {
+    for_each_batch(disk, dir, &["id"], &mut stdx::nobody, |batch| {
+        let ids = batch.column_by_name("id").expect("it was asked for").as_string::<i32>();
+        ids.iter().try_for_each(|id| see(id.unwrap_or_default()))
+    })
+}
+
+/// The same of one file that is none of the corpus's, of this format.
+pub(crate) fn for_each_batch_of<E: From<Error>>(
+    disk: &dyn Disk,
+    path: &Path,
+    format: &str,
+    columns: &[&str],
+    see: impl FnMut(&RecordBatch) -> Result<(), E>,
+) -> Result<(), E> {
+    let source = Source::open(disk, path).map_err(Error::disk(path))?;
+    require_format(&source, path, format)?;
+    show(source, path, columns, see)
+}
+
+fn show<E: From<Error>>(
+    source: Source,
+    path: &Path,
+    columns: &[&str],
+    mut see: impl FnMut(&RecordBatch) -> Result<(), E>,
+) -> Result<(), E> {
+    let builder = ParquetRecordBatchReaderBuilder::try_new(source).map_err(Error::decode(path))?;
+    let mask = ProjectionMask::columns(builder.parquet_schema(), columns.iter().copied());
+    let batches = builder.with_projection(mask).with_batch_size(READ_ROWS).build();
+    for batch in batches.map_err(Error::decode(path))? {
+        see(&batch.map_err(|error| Error::decode(path)(ParquetError::from(error)))?)?;
     }
     Ok(())
 }

@@ -68,7 +68,7 @@ fn write(
         Ok::<_, Error>(())
     })?;
     let duplicates = file.rows();
-    file.finish(&**disk, dir, rows, config.similarity)?;
+    file.finish(&**disk, rows, config.similarity)?;
     Ok(Duplicates { rows, duplicates, groups: groups.count() })
 }
 

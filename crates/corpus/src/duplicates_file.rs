@@ -1,19 +1,17 @@
+use crate::columns::for_each_batch_of;
 use crate::error::Error;
-use crate::held::value;
-use crate::limits::{BATCH_ROWS, CorpusLimits, ZSTD_LEVEL};
+use crate::held::{require_format, value};
+use crate::limits::BATCH_ROWS;
 use crate::schema::FORMAT_KEY;
-use crate::sink::Sink;
 use crate::source::Source;
-use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+use crate::table::Table;
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int64Type;
+use arrow_array::{ArrayRef, Int64Array, StringArray};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use disk::{Disk, Mode};
+use disk::Disk;
 use near::Similarity;
-use parquet::arrow::ArrowWriter;
-use parquet::basic::{Compression, ZstdLevel};
-use parquet::errors::{ParquetError, Result as ParquetResult};
-use parquet::file::metadata::{KeyValue, ParquetMetaDataReader};
-use parquet::file::properties::WriterProperties;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Name of the table in the corpus directory.
@@ -53,14 +51,7 @@ pub fn duplicates_footer(disk: &dyn Disk, dir: &Path) -> Result<Option<Duplicate
         return Ok(None);
     }
     let source = Source::open(disk, &path).map_err(Error::disk(&path))?;
-    let metadata = ParquetMetaDataReader::new().parse_and_finish(&source).map_err(Error::decode(&path))?;
-    match value(&metadata, FORMAT_KEY) {
-        Some(FORMAT) => {}
-        found => {
-            let found = found.unwrap_or("none").to_owned();
-            return Err(Error::Version { path, found });
-        }
-    }
+    let metadata = require_format(&source, &path, FORMAT)?;
     let said = |key| value(&metadata, key).ok_or_else(|| Error::damaged(&path, &format!("no {key}")));
     let unreadable = |_| Error::damaged(&path, &"its footer has no numbers");
     Ok(Some(DuplicatesFooter {
@@ -74,31 +65,24 @@ pub fn duplicates_footer(disk: &dyn Disk, dir: &Path) -> Result<Option<Duplicate
     }))
 }
 
-/// The table while it is written, under another name. Columns and their meaning: `docs/formats/duplicates.md`.
+/// The table while it is written. Columns and their meaning: `docs/formats/duplicates.md`.
 pub(crate) struct DuplicatesFile {
-    path: PathBuf,
-    parquet: ArrowWriter<Sink>,
+    table: Table,
     waiting: Vec<Duplicate>,
     rows: u64,
 }
 
 impl DuplicatesFile {
     pub(crate) fn create(disk: &dyn Disk, dir: &Path) -> Result<Self, Error> {
-        let path = dir.join(format!("{DUPLICATES_FILE}.open"));
-        let file = disk.open(&path, Mode::Truncate).map_err(Error::disk(&path))?;
-        let parquet = properties()
-            .and_then(|properties| ArrowWriter::try_new(Sink::new(file), schema(), Some(properties)))
-            .map_err(Error::encode(&path))?;
-        Ok(Self { path, parquet, waiting: Vec::new(), rows: 0 })
+        let unique = ["id", "capture", "duplicate_of"];
+        let table = Table::create(disk, dir.join(DUPLICATES_FILE), schema(), &unique)?;
+        Ok(Self { table, waiting: Vec::new(), rows: 0 })
     }
 
     pub(crate) fn push(&mut self, row: Duplicate) -> Result<(), Error> {
         self.waiting.push(row);
         self.rows += 1;
-        if self.waiting.len() < BATCH_ROWS {
-            return Ok(());
-        }
-        self.encode_waiting().map_err(Error::encode(&self.path))
+        if self.waiting.len() < BATCH_ROWS { Ok(()) } else { self.encode_waiting() }
     }
 
     pub(crate) fn rows(&self) -> u64 {
@@ -106,41 +90,44 @@ impl DuplicatesFile {
     }
 
     /// Puts the table in the place of an earlier one, durably.
-    pub(crate) fn finish(
-        mut self,
-        disk: &dyn Disk,
-        dir: &Path,
-        rows: u64,
-        least: Similarity,
-    ) -> Result<(), Error> {
-        self.write_footer(rows, least).map_err(Error::encode(&self.path))?;
-        self.parquet.inner_mut().sync().map_err(Error::disk(&self.path))?;
-        disk.rename(&self.path, &dir.join(DUPLICATES_FILE)).map_err(Error::disk(&self.path))?;
-        disk.sync_dir(dir).map_err(Error::disk(dir))
-    }
-
-    fn encode_waiting(&mut self) -> ParquetResult<()> {
-        let rows = std::mem::take(&mut self.waiting);
-        let numbers = |of: fn(&Duplicate) -> i64| -> ArrayRef {
-            Arc::new(Int64Array::from_iter_values(rows.iter().map(of)))
-        };
-        let ids: ArrayRef = Arc::new(StringArray::from_iter_values(rows.iter().map(|row| &row.id)));
-        let columns = vec![ids, numbers(|row| row.capture), numbers(|row| row.of)];
-        self.parquet.write(&RecordBatch::try_new(schema(), columns)?)
-    }
-
-    fn write_footer(&mut self, rows: u64, Similarity(least): Similarity) -> ParquetResult<()> {
+    pub(crate) fn finish(mut self, disk: &dyn Disk, rows: u64, least: Similarity) -> Result<(), Error> {
         self.encode_waiting()?;
+        let Similarity(least) = least;
         let said = [
             (FORMAT_KEY, FORMAT.to_owned()),
             (ROWS_KEY, rows.to_string()),
             (SIMILARITY_KEY, least.to_string()),
         ];
-        for (key, value) in said {
-            self.parquet.append_key_value_metadata(KeyValue::new(key.to_owned(), value));
-        }
-        self.parquet.finish().map(drop)
+        self.table.finish(disk, &said).map(drop)
     }
+
+    fn encode_waiting(&mut self) -> Result<(), Error> {
+        let rows = std::mem::take(&mut self.waiting);
+        let numbers = |of: fn(&Duplicate) -> i64| -> ArrayRef {
+            Arc::new(Int64Array::from_iter_values(rows.iter().map(of)))
+        };
+        let ids: ArrayRef = Arc::new(StringArray::from_iter_values(rows.iter().map(|row| &row.id)));
+        self.table.write(vec![ids, numbers(|row| row.capture), numbers(|row| row.of)])
+    }
+}
+
+/// Shows `see` the capture of every duplicate in the table of `dir` and of the row that stands for it, in the order of the corpus's
+/// rows; nothing where no duplicates were looked for.
+pub fn for_each_duplicate<E: From<Error>>(
+    disk: &dyn Disk,
+    dir: &Path,
+    mut see: impl FnMut(u64, u64) -> Result<(), E>,
+) -> Result<(), E> {
+    let path = dir.join(DUPLICATES_FILE);
+    if disk.stat(&path).map_err(Error::disk(&path))?.is_none() {
+        return Ok(());
+    }
+    for_each_batch_of(disk, &path, FORMAT, &["capture", "duplicate_of"], |batch| {
+        let [captures, of] = ["capture", "duplicate_of"].map(|name| {
+            batch.column_by_name(name).expect("it was asked for").as_primitive::<Int64Type>().values()
+        });
+        captures.iter().zip(of).try_for_each(|(capture, of)| see(capture.cast_unsigned(), of.cast_unsigned()))
+    })
 }
 
 fn schema() -> SchemaRef {
@@ -150,14 +137,4 @@ fn schema() -> SchemaRef {
         field("capture", DataType::Int64),
         field("duplicate_of", DataType::Int64),
     ]))
-}
-
-fn properties() -> Result<WriterProperties, ParquetError> {
-    let rows = CorpusLimits::default().row_group_rows as usize;
-    Ok(WriterProperties::builder()
-        .set_created_by(format!("drumlin version {}", env!("CARGO_PKG_VERSION")))
-        .set_compression(Compression::ZSTD(ZstdLevel::try_new(ZSTD_LEVEL)?))
-        .set_dictionary_enabled(false)
-        .set_max_row_group_row_count(Some(rows))
-        .build())
 }

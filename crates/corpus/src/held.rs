@@ -45,15 +45,21 @@ pub(crate) struct Footer {
 impl Footer {
     /// Reads the footer of the file at `path`, and nothing else of it.
     pub(crate) fn read(source: &Source, path: &Path) -> Result<Self, Error> {
-        let metadata = ParquetMetaDataReader::new().parse_and_finish(source).map_err(Error::decode(path))?;
-        let format = value(&metadata, FORMAT_KEY).ok_or_else(|| missing(path, FORMAT_KEY))?;
-        if format != FORMAT {
-            return Err(Error::Version { path: path.to_owned(), found: format.to_owned() });
-        }
+        let metadata = require_format(source, path, FORMAT)?;
         let written = value(&metadata, CAPTURES_KEY).ok_or_else(|| missing(path, CAPTURES_KEY))?;
         let captures = written.parse().map_err(|error| Error::damaged(path, &error))?;
         Ok(Self { captures, rows: metadata.file_metadata().num_rows().cast_unsigned() })
     }
+}
+
+/// What the footer of the file at `path` says, which must be of this format.
+pub(crate) fn require_format(source: &Source, path: &Path, format: &str) -> Result<ParquetMetaData, Error> {
+    let metadata = ParquetMetaDataReader::new().parse_and_finish(source).map_err(Error::decode(path))?;
+    let found = value(&metadata, FORMAT_KEY).ok_or_else(|| missing(path, FORMAT_KEY))?;
+    if found != format {
+        return Err(Error::Version { path: path.to_owned(), found: found.to_owned() });
+    }
+    Ok(metadata)
 }
 
 pub(crate) fn value<'a>(metadata: &'a ParquetMetaData, key: &str) -> Option<&'a str> {

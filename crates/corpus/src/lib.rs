@@ -9,6 +9,7 @@
 //! * [`Reader`]: the rows of one closed file.
 //! * [`for_each_traits`]: what rows say beside their texts, without reading those.
 //! * [`find_duplicates`]: a table beside the files of which rows say nearly the same.
+//! * [`Table`]: any other Parquet file, under its final name only when it is whole and durable.
 //! * [`Ranges`]: the set of capture numbers that a file holds.
 
 mod batch;
@@ -25,11 +26,13 @@ mod row;
 mod schema;
 mod sink;
 mod source;
+mod table;
 mod traits;
 mod writer;
 
+pub use columns::for_each_id;
 pub use duplicates::{Duplicates, find_duplicates};
-pub use duplicates_file::{DUPLICATES_FILE, DuplicatesFooter, duplicates_footer};
+pub use duplicates_file::{DUPLICATES_FILE, DuplicatesFooter, duplicates_footer, for_each_duplicate};
 pub use error::Error;
 pub use held::Held;
 pub use limits::CorpusLimits;
@@ -37,6 +40,7 @@ pub use ranges::{Ranges, RangesError};
 pub use read::Reader;
 pub use row::Row;
 pub use schema::{CAPTURES_KEY, FORMAT, FORMAT_KEY};
+pub use table::Table;
 pub use traits::{Traits, for_each_traits};
 pub use writer::{Closed, Writer, closed_files};
 

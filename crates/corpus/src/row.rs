@@ -5,7 +5,7 @@ use stdx::WallTime;
 pub struct Row {
     /// Sequence number of the capture; names the row during recovery. At most 2^63 − 1.
     pub capture: u64,
-    /// `WARC-Record-ID` of the response record, `<urn:uuid:…>`.
+    /// `WARC-Record-ID` of the response record without its angle brackets, `urn:uuid:…`.
     pub id: String,
     /// The URL as requested.
     pub url: String,

@@ -33,7 +33,7 @@ enum Command {
     Report(report::Args),
     /// Prove from a crawl's journal, and from a server's log, that no promise to servers was broken; or show where.
     Audit(audit::Args),
-    /// Make what other tools read from a crawl's archive and corpus: WET, a compressed index.
+    /// Make what other tools read from a crawl's archive and corpus: WET, WAT, indexes, tables, link graphs, WACZ.
     Export(export::Args),
     /// Make the page for the address in the user agent: who crawls, what it does, how to stop it.
     ContactPage(contact_page::Args),

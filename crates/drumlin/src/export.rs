@@ -7,6 +7,8 @@ use crate::tripwire;
 use anyhow::Context;
 use clap::ValueEnum;
 use disk::Disk;
+use export::{GraphConfig, WaczConfig};
+use page::{LinkKind, LinkKinds};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -19,6 +21,12 @@ pub(crate) struct Args {
     /// The crawl's directory; nobody may be crawling there
     #[arg(long, short = 'o', value_name = "DIR")]
     dir: PathBuf,
+    /// What sorting may take
+    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = stdx::parse_bytes)]
+    memory: u64,
+    /// Of `graph`: kinds of links that count, as `drumlin parse` names them [default: all]
+    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = kind)]
+    kinds: Vec<LinkKind>,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -27,10 +35,20 @@ enum What {
     Wet,
     /// The CDXJ index in compressed blocks, for pywb and others: export/cdxj/cluster.idx
     Cdxj,
+    /// The index as a table in Common Crawl's columns: export/index/cc-index.parquet
+    Index,
+    /// What there is to know of each record, as JSON in WARC metadata records: export/wat/*.warc.wat.gz
+    Wat,
+    /// All of it in one file that opens in ReplayWeb.page: export/crawl.wacz
+    Wacz,
+    /// Links of pages and of hosts, and the ranks of hosts: export/graph/
+    Graph,
 }
 
+const ARCHIVE: &str = "archive";
 const INDEX: &str = "archive/index.cdxj";
 const CORPUS: &str = "corpus";
+const SCRATCH: &str = "state/export";
 const SOFTWARE: &str = concat!("drumlin/", env!("CARGO_PKG_VERSION"));
 
 /// Makes it, in the place of what an earlier export made.
@@ -40,6 +58,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let said = match args.what {
         What::Wet => wet(&*disk, args),
         What::Cdxj => cdxj(&*disk, args),
+        What::Index => index(&*disk, args),
+        What::Wat => wat(&*disk, args),
+        What::Wacz => wacz(&*disk, args),
+        What::Graph => graph(&*disk, args),
     };
     print(&said.with_context(|| format!("nothing was exported of {}", args.dir.display()))?)
 }
@@ -58,6 +80,57 @@ fn cdxj(disk: &dyn Disk, args: &Args) -> anyhow::Result<String> {
     let bytes = stdx::format_bytes(made.bytes);
     let place = args.dir.join("export/cdxj/cluster.idx");
     Ok(format!("{} captures in {} blocks, {bytes}: {}\n", made.lines, made.blocks, place.display()))
+}
+
+fn index(disk: &dyn Disk, args: &Args) -> anyhow::Result<String> {
+    require(disk, INDEX, args)?;
+    let made = export::cc_index(disk, Path::new(INDEX), Path::new("export/index"))?;
+    let bytes = stdx::format_bytes(made.bytes);
+    let place = args.dir.join("export/index/cc-index.parquet");
+    Ok(format!("{} captures, {bytes}: {}\n", made.rows, place.display()))
+}
+
+fn wat(disk: &dyn Disk, args: &Args) -> anyhow::Result<String> {
+    require(disk, ARCHIVE, args)?;
+    let made = export::wat(disk, Path::new(ARCHIVE), Path::new("export/wat"), SOFTWARE)?;
+    let bytes = stdx::format_bytes(made.bytes);
+    let place = args.dir.join("export/wat");
+    Ok(format!("{} records in {} files, {bytes}: {}\n", made.records, made.files, place.display()))
+}
+
+fn wacz(disk: &dyn Disk, args: &Args) -> anyhow::Result<String> {
+    [INDEX, CORPUS].iter().try_for_each(|what| require(disk, what, args))?;
+    let config = WaczConfig {
+        archive: Path::new(ARCHIVE),
+        index: Path::new(INDEX),
+        corpus: Path::new(CORPUS),
+        scratch: Path::new(SCRATCH),
+        software: SOFTWARE,
+    };
+    let made = export::wacz(disk, &config, Path::new("export/crawl.wacz"))?;
+    let bytes = stdx::format_bytes(made.bytes);
+    let place = args.dir.join("export/crawl.wacz");
+    Ok(format!("{} pages in {} WARC files, {bytes}: {}\n", made.pages, made.files, place.display()))
+}
+
+fn graph(disk: &dyn Disk, args: &Args) -> anyhow::Result<String> {
+    require(disk, ARCHIVE, args)?;
+    let chosen = Some(LinkKinds::of(&args.kinds)).filter(|_| !args.kinds.is_empty());
+    let config = GraphConfig {
+        archive: Path::new(ARCHIVE),
+        scratch: Path::new(SCRATCH),
+        memory_bytes: args.memory as usize,
+        kinds: chosen.unwrap_or(LinkKinds::ALL),
+    };
+    let made = export::graph(disk, &config, Path::new("export/graph"))?;
+    let (pages, links) = (format!("{} links of {} pages", made.page_edges, made.pages), made.host_edges);
+    let place = args.dir.join("export/graph");
+    Ok(format!("{pages}, {links} links between {} hosts: {}\n", made.hosts, place.display()))
+}
+
+fn kind(name: &str) -> Result<LinkKind, String> {
+    LinkKind::of_name(name)
+        .ok_or_else(|| "one of the kinds that `drumlin parse` names: anchor, image …".to_owned())
 }
 
 fn require(disk: &dyn Disk, what: &str, args: &Args) -> anyhow::Result<()> {

@@ -16,6 +16,14 @@ pub enum Error {
     /// The corpus could not be read.
     #[error(transparent)]
     Corpus(#[from] corpus::Error),
+    /// The archive could not be read.
+    #[error("export: {}: {source}; `drumlin warc check` says more", path.display())]
+    Archive {
+        /// The WARC file.
+        path: PathBuf,
+        /// Where and why.
+        source: warc::ReadError,
+    },
     /// The index is not one: a line in it is longer than any of ours, or has no key.
     #[error("export: {}: line {line} is not of a CDXJ index; `drumlin resume` makes it again", path.display())]
     Index {

@@ -2,17 +2,34 @@
 //! file has its final name only when it is whole and durable.
 //!
 //! * [`wet`]: the texts as WARC `conversion` records, as Common Crawl has them.
+//! * [`graph()`]: links between pages and between hosts, and the ranks of hosts.
+//! * [`cc_index()`]: the index as a table, in Common Crawl's columns.
+//! * [`wacz()`]: archive, index and the list of pages in one file that opens in a browser.
+//! * [`wat()`]: records without their payloads, as `metadata` records of JSON.
 //! * [`zipnum`]: the CDXJ index in compressed blocks, with the first line of each in `cluster.idx`.
 //!
 //! The files are drawn in `docs/formats/export.md`.
 
+mod blocks;
+mod captures;
+mod cc_index;
 mod error;
+mod graph;
+mod index_lines;
 pub mod limits;
 mod new_file;
+mod scratch;
+mod sorter;
+mod wacz;
+mod wat;
 mod wet;
 mod zipnum;
 
+pub use cc_index::{CcIndex, cc_index};
 pub use error::{Error, Result};
+pub use graph::{Graph, GraphConfig, graph};
+pub use wacz::{Wacz, WaczConfig, wacz};
+pub use wat::{Wat, wat};
 pub use wet::{Wet, wet};
 pub use zipnum::{ZipNum, zipnum};
 

@@ -10,3 +10,27 @@ pub const LINE_BYTES: usize = 1 << 20;
 pub(crate) const WRITE_BYTES: usize = 1 << 20;
 /// Level of compression: these files are written once and read for long.
 pub(crate) const LEVEL: i32 = 6;
+/// Bytes of a record's block that are read: the parser looks at the first 2 MiB of a page, and heads are small.
+pub(crate) const RECORD_BYTES: usize = 8 << 20;
+/// Bytes of one thing that is sorted: two of the longest URLs and some numbers, or what a robots.txt says of uses.
+pub(crate) const ITEM_BYTES: usize = 256 << 10;
+/// Bytes read ahead of each run while runs are merged.
+pub(crate) const MERGE_BUFFER_BYTES: usize = 64 << 10;
+/// Bytes of rows gathered before they become columns.
+pub(crate) const BATCH_BYTES: usize = 1 << 20;
+/// Rows gathered, where they are short.
+pub(crate) const BATCH_ROWS: usize = 8_192;
+/// Hosts up to which distances are counted exactly: 32 times through the graph for each distance, which takes seconds.
+pub(crate) const EXACT_HOSTS: u64 = 1 << 16;
+/// Distances that are looked at; who is further away adds less than a thousandth each.
+pub(crate) const DISTANCES: u32 = 1_024;
+/// Iterations of `PageRank`: what is left of the start then is 0.85^150 < 10^-10.
+pub(crate) const PAGERANK_ROUNDS: u32 = 150;
+/// The change of all ranks together that counts as none.
+pub(crate) const PAGERANK_CHANGE: f64 = 1e-10;
+/// References of one page that are told: as many as the parser keeps links.
+pub(crate) const LINKS: usize = 1 << 16;
+/// Bytes of the text of one reference: as much as the parser keeps of an anchor.
+pub(crate) const TEXT_BYTES: usize = 512;
+/// Lines of a block of the index in a WACZ: what py-wacz writes, and what a browser unpacks for one URL.
+pub(crate) const WACZ_BLOCK_LINES: u64 = 1_024;

@@ -1,3 +1,10 @@
+mod archives;
+mod cc_index;
+mod graph;
+mod sorting;
+mod wacz;
+mod wat;
+
 use crate::{Error, Wet, ZipNum, limits, wet, zipnum};
 use corpus::{CorpusLimits, Row, Writer};
 use disk::{Fault, FaultPlan, FaultyDisk, Lasts, MemDisk, SharedDisk, read_all, replace_file};

@@ -1,5 +1,7 @@
 use crate::digest::{Sha1Stream, sha1_digest};
-use crate::exchange::{Conversion, Exchange, Metadata, Request, Resource, Response, Revisit, Warcinfo};
+use crate::exchange::{
+    Conversion, Description, Exchange, Metadata, Request, Resource, Response, Revisit, Warcinfo,
+};
 use crate::fields::Fields;
 use crate::gzip::{Form, MemberWriter, member_stream};
 use crate::http::HttpMessage;
@@ -18,6 +20,7 @@ pub struct Encoder {
 
 const HTTP_REQUEST: &str = "application/http; msgtype=request";
 const HTTP_RESPONSE: &str = "application/http; msgtype=response";
+const JSON: &str = "application/json";
 const PLAIN_TEXT: &str = "text/plain";
 const WARC_FIELDS: &str = "application/warc-fields";
 const VERSION: &[u8] = b"WARC/1.1\r\n";
@@ -98,6 +101,15 @@ impl Encoder {
         header.push("WARC-Refers-To", record.refers_to);
         header.push_some("WARC-Identified-Content-Language", record.language);
         self.finish(out, header, PLAIN_TEXT, &[record.text.as_bytes()], Form::Deflated);
+    }
+
+    /// Appends a `metadata` record that describes another in JSON.
+    pub fn description(&mut self, out: &mut Vec<u8>, record: &Description<'_>) {
+        let mut header = begin("metadata", record.id, record.date);
+        header.push("WARC-Target-URI", record.url);
+        header.push("WARC-Warcinfo-ID", record.warcinfo.bracketed());
+        header.push("WARC-Refers-To", record.refers_to);
+        self.finish(out, header, JSON, &[record.json.as_bytes()], Form::Deflated);
     }
 
     /// Appends a `metadata` record about a response.

@@ -126,6 +126,23 @@ pub struct Conversion<'a> {
     pub text: &'a str,
 }
 
+/// A `metadata` record of `application/json`: what there is to know of another record (WAT).
+#[derive(Debug, Clone, Copy)]
+pub struct Description<'a> {
+    /// This record's id.
+    pub id: RecordId,
+    /// `WARC-Target-URI`.
+    pub url: &'a str,
+    /// The date of what is described.
+    pub date: WallTime,
+    /// `WARC-Warcinfo-ID` of the file.
+    pub warcinfo: RecordId,
+    /// `WARC-Refers-To`: the id of what is described, in angle brackets.
+    pub refers_to: &'a str,
+    /// What is said.
+    pub json: &'a str,
+}
+
 /// A `metadata` record of `application/warc-fields`.
 #[derive(Debug, Clone)]
 pub struct Metadata {

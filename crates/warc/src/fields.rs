@@ -60,6 +60,11 @@ impl Fields {
         self.places.iter().map(|place| self.name(place))
     }
 
+    /// All values, in order.
+    pub fn values(&self) -> impl Iterator<Item = &str> {
+        self.places.iter().map(|place| self.value(place))
+    }
+
     /// How many fields there are.
     pub fn len(&self) -> usize {
         self.places.len()

@@ -34,8 +34,8 @@ pub use check::{Finding, Report, Rule, Severity, check};
 pub use digest::{DigestMatch, Sha1Digest, Sha1Stream, compare_digest, sha1_digest};
 pub use encode::{Encoder, write_large_response};
 pub use exchange::{
-    Conversion, Exchange, Metadata, Request, Resource, Response, Revisit, RevisitProfile, Truncation,
-    Warcinfo,
+    Conversion, Description, Exchange, Metadata, Request, Resource, Response, Revisit, RevisitProfile,
+    Truncation, Warcinfo,
 };
 pub use fields::{Fields, ParsedFields};
 pub use http::{HttpMessage, archived_head};

@@ -1,0 +1,78 @@
+//! Archives as a crawl writes them, in memory.
+
+use disk::{Disk, MemDisk, replace_file};
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::Path;
+use stdx::WallTime;
+use warc::{
+    Encoder, Exchange, Fields, Metadata, RecordId, Request, Response, Sha1Digest, Warcinfo, archived_head,
+    sha1_digest,
+};
+
+/// What a URL answered.
+pub(super) struct Answer<'a> {
+    pub(super) url: &'a str,
+    /// Status line and headers but Content-Length.
+    pub(super) head: &'a str,
+    pub(super) body: &'a str,
+    pub(super) hops: &'a str,
+}
+
+/// A page of HTML.
+pub(super) fn page<'a>(url: &'a str, body: &'a str) -> Answer<'a> {
+    Answer { url, head: "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n", body, hops: "L" }
+}
+
+/// What a URL answered, as its head says.
+pub(super) fn answer<'a>(url: &'a str, head: &'a str) -> Answer<'a> {
+    Answer { url, head, body: "", hops: "L" }
+}
+
+pub(super) const DATE: u64 = 1_795_170_484_000;
+
+/// A disk with an archive of one file.
+pub(super) fn archive(answers: &[Answer<'_>]) -> MemDisk {
+    let disk = MemDisk::new();
+    disk.create_dir(Path::new("archive")).unwrap();
+    let path = Path::new("archive/test-20261120102804-00000-here.warc.gz");
+    replace_file(&disk, path, &file(answers)).unwrap();
+    disk
+}
+
+pub(super) fn file(answers: &[Answer<'_>]) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut encoder = Encoder::new();
+    let id = RecordId::from_value;
+    let date = WallTime::from_unix_ms(DATE);
+    let mut fields = Fields::new();
+    fields.push("software", "test");
+    encoder.warcinfo(&mut out, &Warcinfo { id: id(1), date, filename: "test.warc.gz", fields });
+    for (answer, nth) in answers.iter().zip(1..) {
+        let exchange = Exchange {
+            url: answer.url,
+            date,
+            address: IpAddr::V4(Ipv4Addr::LOCALHOST),
+            protocols: &["http/1.1".to_owned()],
+            cipher_suite: None,
+            warcinfo: Some(id(1)),
+        };
+        let response = id(nth << 8);
+        let request =
+            Request { id: id(nth << 8 | 1), response, head: b"GET / HTTP/1.1\r\nHost: here\r\n\r\n" };
+        encoder.request(&mut out, &exchange, &request);
+        let head = archived_head(format!("{}\r\n", answer.head).as_bytes(), answer.body.len() as u64);
+        let record = Response {
+            id: response,
+            head: &head,
+            payload_len: answer.body.len() as u64,
+            payload_digest: Sha1Digest::from_label(&sha1_digest(&[answer.body.as_bytes()])).unwrap(),
+            truncated: None,
+            payload_type: None,
+        };
+        encoder.response(&mut out, &exchange, &record, answer.body.as_bytes());
+        let mut fields = Fields::new();
+        fields.push("hopsFromSeed", answer.hops);
+        encoder.metadata(&mut out, &exchange, &Metadata { id: id(nth << 8 | 2), response, fields });
+    }
+    out
+}

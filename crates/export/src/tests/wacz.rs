@@ -1,0 +1,117 @@
+use super::archives::{archive, page};
+use super::{is_final, read};
+use crate::{Wacz, WaczConfig, wacz};
+use corpus::{CorpusLimits, Row, Writer};
+use disk::{Disk, Fault, FaultPlan, FaultyDisk, Lasts, MemDisk, replace_file};
+use flate2::read::MultiGzDecoder;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+
+const PATH: &str = "export/crawl.wacz";
+
+fn crawl() -> MemDisk {
+    let disk = archive(&[page("http://a.example/", "<title>A</title>")]);
+    replace_file(&disk, Path::new(super::INDEX), super::index(1_030).as_bytes()).unwrap();
+    let limits = CorpusLimits::default();
+    let (mut writer, _) = Writer::open(Arc::new(disk.clone()), Path::new("corpus"), limits).unwrap();
+    for capture in 0..3 {
+        let title = Some(format!("Page {capture}"));
+        writer.push(Row { depth: capture as u32 % 2, title, ..super::row(capture) }).unwrap();
+    }
+    writer.close().unwrap();
+    disk
+}
+
+fn run(disk: &dyn Disk) -> crate::Result<Wacz> {
+    let config = WaczConfig {
+        archive: Path::new("archive"),
+        index: Path::new(super::INDEX),
+        corpus: Path::new("corpus"),
+        scratch: Path::new("state/export"),
+        software: "drumlin/test",
+    };
+    wacz(disk, &config, Path::new(PATH))
+}
+
+fn u16_at(bytes: &[u8], at: usize) -> usize {
+    u16::from_le_bytes([bytes[at], bytes[at + 1]]) as usize
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> usize {
+    u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize
+}
+
+/// The stored entries, found by the directory at the end.
+fn entries(bytes: &[u8]) -> BTreeMap<String, Vec<u8>> {
+    let end = bytes.len() - 22;
+    assert_eq!(&bytes[end..end + 4], b"PK\x05\x06");
+    let mut at = u32_at(bytes, end + 16);
+    let mut found = BTreeMap::new();
+    for _ in 0..u16_at(bytes, end + 10) {
+        assert_eq!(&bytes[at..at + 4], b"PK\x01\x02");
+        let (crc, length, local) = (u32_at(bytes, at + 16), u32_at(bytes, at + 24), u32_at(bytes, at + 42));
+        assert_eq!(u16_at(bytes, at + 10), 0, "stored");
+        let name = String::from_utf8(bytes[at + 46..at + 46 + u16_at(bytes, at + 28)].to_vec()).unwrap();
+        let start = local + 30 + u16_at(bytes, local + 26) + u16_at(bytes, local + 28);
+        let content = bytes[start..start + length].to_vec();
+        assert_eq!(crc32fast::hash(&content) as usize, crc, "{name}");
+        at += 46 + name.len() + u16_at(bytes, at + 30);
+        found.insert(name, content);
+    }
+    found
+}
+
+#[test]
+fn all_that_a_reader_wants_is_in_it() {
+    let disk = crawl();
+    let made = run(&disk).unwrap();
+    let bytes = read(&disk, PATH);
+    assert_eq!(made, Wacz { files: 1, pages: 3, bytes: bytes.len() as u64 });
+    let entries = entries(&bytes);
+    let warc = "archive/test-20261120102804-00000-here.warc.gz";
+    assert!(entries[warc] == read(&disk, warc));
+    let mut lines = String::new();
+    MultiGzDecoder::new(&entries["indexes/index.cdx.gz"][..]).read_to_string(&mut lines).unwrap();
+    assert!(lines == super::index(1_030));
+    let cluster = String::from_utf8(entries["indexes/index.idx"].clone()).unwrap();
+    let second = cluster.lines().nth(2).unwrap();
+    assert!(second.starts_with("com,example)/001024 20261120102804 {"), "{second}");
+    let place: Value = serde_json::from_str(&second[second.find('{').unwrap()..]).unwrap();
+    let (from, length) =
+        (place["offset"].as_u64().unwrap() as usize, place["length"].as_u64().unwrap() as usize);
+    let mut block = String::new();
+    let member = &entries["indexes/index.cdx.gz"][from..from + length];
+    MultiGzDecoder::new(member).read_to_string(&mut block).unwrap();
+    assert_eq!(block.lines().count(), 6);
+    let seeds = String::from_utf8(entries["pages/pages.jsonl"].clone()).unwrap();
+    assert_eq!(seeds.lines().count(), 3, "a header and two pages: {seeds}");
+    let package: Value = serde_json::from_slice(&entries["datapackage.json"]).unwrap();
+    assert_eq!(package["mainPageURL"], "https://example.com/0");
+    assert_eq!(package["created"], "2026-11-20T10:28:04Z");
+    let resources = package["resources"].as_array().unwrap();
+    assert_eq!(resources.len() + 2, entries.len());
+    let listed = resources.iter().find(|resource| resource["path"] == warc).unwrap();
+    assert_eq!(listed["bytes"].as_u64(), Some(entries[warc].len() as u64));
+    let digest: Value = serde_json::from_slice(&entries["datapackage-digest.json"]).unwrap();
+    assert!(digest["hash"].as_str().unwrap().starts_with("sha256:"));
+}
+
+#[test]
+fn the_same_crawl_gives_the_same_bytes_or_nothing() {
+    let whole = crawl();
+    let counting = FaultyDisk::counting(whole.kill());
+    run(&counting).unwrap();
+    run(&whole).unwrap();
+    for call in (0..counting.calls()).step_by(5) {
+        let plan = FaultPlan { call, fault: Fault::TornWrite, lasts: Lasts::Forever };
+        let faulty = FaultyDisk::new(crawl(), plan);
+        let _ = run(&faulty);
+        let left = faulty.inner().kill();
+        for name in left.list(Path::new("export")).unwrap_or_default().iter().filter(|name| is_final(name)) {
+            assert!(read(&left, &format!("export/{name}")) == read(&whole, PATH), "call {call}");
+        }
+    }
+}

@@ -1,0 +1,58 @@
+use crate::blocks::{Block, BlockMaker};
+use crate::error::Result;
+use crate::index_lines::Lines;
+use crate::limits::WACZ_BLOCK_LINES;
+use crate::scratch::{Scratch, ScratchFile, ScratchWriter};
+use serde_json::json;
+use std::path::Path;
+use stdx::WallTime;
+
+/// The index in blocks, as ReplayWeb.page reads it.
+pub(super) struct Index<'a> {
+    pub(super) blocks: ScratchFile<'a>,
+    pub(super) cluster: ScratchFile<'a>,
+    /// The last time in it.
+    pub(super) newest: Option<WallTime>,
+}
+
+const BLOCKS: &str = "index.cdx.gz";
+
+pub(super) fn make<'a>(scratch: Scratch<'a>, index: &Path) -> Result<Index<'a>> {
+    let (blocks, cluster) = (scratch.file(BLOCKS), scratch.file("index.idx"));
+    let mut newest = None;
+    blocks.write(|blocks| {
+        cluster.write(|cluster| {
+            cluster.put(header().as_bytes())?;
+            let mut out = Writer { blocks, cluster, offset: 0 };
+            let mut maker = BlockMaker::new(WACZ_BLOCK_LINES);
+            let mut lines = Lines::open(scratch.disk, index)?;
+            while let Some(line) = lines.next()? {
+                newest = newest.max(line.time());
+                maker.push(line).map_or(Ok(()), |block| out.put(&block))?;
+            }
+            maker.take().map_or(Ok(()), |block| out.put(&block))
+        })
+    })?;
+    Ok(Index { blocks, cluster, newest })
+}
+
+struct Writer<'w> {
+    blocks: &'w mut ScratchWriter,
+    cluster: &'w mut ScratchWriter,
+    offset: usize,
+}
+
+impl Writer<'_> {
+    fn put(&mut self, Block { first, member }: &Block) -> Result<()> {
+        let place = json!({ "offset": self.offset, "length": member.len(), "filename": BLOCKS });
+        self.offset += member.len();
+        self.blocks.put(member)?;
+        self.cluster.put(format!("{first} {place}\n").as_bytes())
+    }
+}
+
+/// What a reader knows the format by.
+fn header() -> String {
+    let meta = json!({ "format": "cdxj-gzip-1.0", "filename": BLOCKS });
+    format!("!meta 0 {meta}\n")
+}

@@ -1,0 +1,116 @@
+//! What there is to know of records without their payloads, as Common Crawl's WAT files say it.
+
+mod container;
+mod envelope;
+mod html;
+
+use crate::captures::{Records, warc_files};
+use crate::error::{Error, Result};
+use crate::limits::WRITE_BYTES;
+use crate::new_file::NewFile;
+use disk::{Disk, Mode};
+use serde_json::json;
+use std::path::Path;
+use stdx::WallTime;
+use warc::{Description, Encoder, Fields, Record, RecordId, RecordType, Warcinfo};
+use xxhash_rust::xxh3::xxh3_128_with_seed;
+
+/// What was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Wat {
+    /// Files: one for each of the archive.
+    pub files: u64,
+    /// Records: one for each request, response, revisit and metadata record.
+    pub records: u64,
+    /// Bytes of the files.
+    pub bytes: u64,
+}
+
+/// Seeds of ids: a record's is made of what it describes, so that it is the same each time.
+const OF_FILE: u64 = 3;
+const OF_RECORD: u64 = 4;
+
+/// Describes the records of the archive in `from` as `metadata` records of JSON in `dir`, a file for each file. `software` goes into
+/// their first records.
+pub fn wat(disk: &dyn Disk, from: &Path, dir: &Path, software: &str) -> Result<Wat> {
+    disk.create_dir(dir).map_err(Error::disk(dir))?;
+    let mut written = Wat::default();
+    for name in warc_files(disk, from)? {
+        let path = from.join(&name);
+        let archive = disk.open(&path, Mode::Read).map_err(Error::disk(&path))?;
+        let mut file = WatFile::create(disk, dir, &name, software)?;
+        let mut records = Records::open(disk, path.clone())?;
+        while let Some(record) = records.next()? {
+            let container = container::of(&*archive, &name, &record).map_err(Error::disk(&path))?;
+            file.push(&record, &container)?;
+        }
+        let WatFile { out, records, .. } = file;
+        written.files += 1;
+        written.records += records;
+        written.bytes += out.finish(disk)?;
+    }
+    Ok(written)
+}
+
+struct WatFile<'a> {
+    name: String,
+    software: &'a str,
+    out: NewFile,
+    encoder: Encoder,
+    pending: Vec<u8>,
+    records: u64,
+}
+
+impl<'a> WatFile<'a> {
+    fn create(disk: &dyn Disk, dir: &Path, of: &str, software: &'a str) -> Result<Self> {
+        let name = format!("{}.warc.wat.gz", of.trim_end_matches(".warc.gz"));
+        let out = NewFile::create(disk, dir.join(&name))?;
+        Ok(Self { name, software, out, encoder: Encoder::new(), pending: Vec::new(), records: 0 })
+    }
+
+    fn push(&mut self, record: &Record, container: &serde_json::Value) -> Result<()> {
+        let Some(date) = record.date() else { return Ok(()) };
+        match record.record_type() {
+            RecordType::Warcinfo => self.begin(date),
+            RecordType::Request | RecordType::Response | RecordType::Revisit | RecordType::Metadata => {
+                self.describe(record, date, container);
+            }
+            _ => {}
+        }
+        self.write_pending()
+    }
+
+    /// The date is that of the file described: an export of the same archive is the same.
+    fn begin(&mut self, date: WallTime) {
+        let mut fields = Fields::new();
+        fields.push("software", self.software);
+        let info = Warcinfo { id: self.id(), date, filename: &self.name, fields };
+        self.encoder.warcinfo(&mut self.pending, &info);
+    }
+
+    fn describe(&mut self, record: &Record, date: WallTime, container: &serde_json::Value) {
+        let described = record.header.get("WARC-Record-ID").unwrap_or_default();
+        let json = json!({ "Container": container, "Envelope": envelope::of(record) }).to_string();
+        let description = Description {
+            id: RecordId::from_value(xxh3_128_with_seed(described.as_bytes(), OF_RECORD)),
+            url: record.target_uri().unwrap_or_default(),
+            date,
+            warcinfo: self.id(),
+            refers_to: described,
+            json: &json,
+        };
+        self.encoder.description(&mut self.pending, &description);
+        self.records += 1;
+    }
+
+    fn id(&self) -> RecordId {
+        RecordId::from_value(xxh3_128_with_seed(self.name.as_bytes(), OF_FILE))
+    }
+
+    fn write_pending(&mut self) -> Result<()> {
+        self.out.write(&self.pending)?;
+        self.pending.clear();
+        self.pending.shrink_to(WRITE_BYTES);
+        Ok(())
+    }
+}

@@ -1,0 +1,86 @@
+use super::html;
+use serde_json::{Map, Value, json};
+use warc::{Fields, HttpMessage, Record, RecordType};
+
+/// What a record says: its header, and of its block all but the payload.
+pub(super) fn of(record: &Record) -> Value {
+    let header_bytes = record.version.len() + record.header.as_bytes().len() + 2 * "\r\n".len();
+    let mut envelope = json!({
+        "Format": "WARC",
+        "WARC-Header-Length": header_bytes.to_string(),
+        "Actual-Content-Length": record.block_len.to_string(),
+        "WARC-Header-Metadata": object(&record.header),
+        "Payload-Metadata": payload(record),
+    });
+    if let Some(digest) = record.header.get("WARC-Block-Digest") {
+        envelope["Block-Digest"] = digest.into();
+    }
+    envelope
+}
+
+fn payload(record: &Record) -> Value {
+    let kind = record.header.get("Content-Type").unwrap_or_default();
+    let mut payload = json!({ "Actual-Content-Type": kind });
+    match record.record_type() {
+        RecordType::Metadata => payload["WARC-Metadata-Metadata"] = metadata(record),
+        RecordType::Request => payload["HTTP-Request-Metadata"] = request(record),
+        _ => payload["HTTP-Response-Metadata"] = response(record),
+    }
+    payload
+}
+
+fn metadata(record: &Record) -> Value {
+    let fields = Fields::parse(&record.block).fields;
+    let pairs = fields.names().zip(fields.values());
+    json!({ "Metadata-Records": pairs.map(|(name, value)| json!({ "Name": name, "Value": value })).collect::<Vec<_>>() })
+}
+
+fn request(record: &Record) -> Value {
+    let http = HttpMessage::split(&record.block);
+    let line = String::from_utf8_lossy(http.start_line()).into_owned();
+    let mut words = line.splitn(3, ' ');
+    let mut word = || words.next().unwrap_or_default().to_owned();
+    let mut said = message(http, record.block_len);
+    said["Request-Message"] = json!({ "Method": word(), "Path": word(), "Version": word() });
+    said
+}
+
+fn response(record: &Record) -> Value {
+    let http = HttpMessage::split(&record.block);
+    let line = String::from_utf8_lossy(http.start_line()).into_owned();
+    let mut words = line.splitn(3, ' ');
+    let mut word = || words.next().unwrap_or_default().to_owned();
+    let mut said = message(http, record.block_len);
+    let [version, status, reason] = [word(), word(), word()];
+    said["Response-Message"] = json!({ "Version": version, "Status": status, "Reason": reason });
+    if let Some(digest) = record.header.get("WARC-Payload-Digest") {
+        said["Entity-Digest"] = digest.into();
+    }
+    if let Some(page) = html::of(record) {
+        said["HTML-Metadata"] = page;
+    }
+    said
+}
+
+fn message(http: HttpMessage<'_>, block_len: u64) -> Value {
+    let head = http.head;
+    let after_start = head.iter().position(|&byte| byte == b'\n').map_or(&[][..], |end| &head[end + 1..]);
+    json!({
+        "Headers": object(&Fields::parse(after_start).fields),
+        "Headers-Length": head.len().to_string(),
+        "Entity-Length": (block_len - head.len() as u64).to_string(),
+        "Entity-Trailing-Slop-Length": "0",
+    })
+}
+
+/// Fields by name; the values of one that is repeated stand between commas, as HTTP lets them.
+fn object(fields: &Fields) -> Value {
+    let mut object = Map::new();
+    for (name, value) in fields.names().zip(fields.values()) {
+        match object.get_mut(name) {
+            Some(Value::String(before)) => before.extend([", ", value]),
+            _ => _ = object.insert(name.to_owned(), value.into()),
+        }
+    }
+    object.into()
+}
