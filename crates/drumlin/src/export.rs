@@ -7,7 +7,7 @@ use crate::tripwire;
 use anyhow::Context;
 use clap::ValueEnum;
 use disk::Disk;
-use export::{GraphConfig, WaczConfig};
+use export::{Form, GraphConfig, OwnersConfig, Respect, WaczConfig};
 use page::{LinkKind, LinkKinds};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -27,6 +27,9 @@ pub(crate) struct Args {
     /// Of `graph`: kinds of links that count, as `drumlin parse` names them [default: all]
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = kind)]
     kinds: Vec<LinkKind>,
+    /// Of `wet`, `fineweb` and `jsonl`: which refusals of owners keep a page out: of training (models, and text and data mining), all or none
+    #[arg(long, value_name = "WHICH", default_value = "training")]
+    respect: Respect,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -39,6 +42,10 @@ enum What {
     Index,
     /// What there is to know of each record, as JSON in WARC metadata records: export/wat/*.warc.wat.gz
     Wat,
+    /// The corpus with all that is known of its rows, in `FineWeb`'s columns: export/fineweb/*.parquet
+    Fineweb,
+    /// The same as JSON lines: export/jsonl/*.jsonl.gz
+    Jsonl,
     /// All of it in one file that opens in ReplayWeb.page: export/crawl.wacz
     Wacz,
     /// Links of pages and of hosts, and the ranks of hosts: export/graph/
@@ -56,7 +63,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let directory = Directory::claim_existing(&args.dir, tripwire::from_environment)?;
     let disk = directory.disk();
     let said = match args.what {
-        What::Wet => wet(&*disk, args),
+        What::Wet => wet(&directory, args),
+        What::Fineweb => fineweb(&directory, args, "export/fineweb", Form::Parquet),
+        What::Jsonl => fineweb(&directory, args, "export/jsonl", Form::JsonLines),
         What::Cdxj => cdxj(&*disk, args),
         What::Index => index(&*disk, args),
         What::Wat => wat(&*disk, args),
@@ -66,12 +75,45 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     print(&said.with_context(|| format!("nothing was exported of {}", args.dir.display()))?)
 }
 
-fn wet(disk: &dyn Disk, args: &Args) -> anyhow::Result<String> {
+fn wet(directory: &Directory, args: &Args) -> anyhow::Result<String> {
+    let disk = &*directory.disk();
     require(disk, CORPUS, args)?;
-    let made = export::wet(disk, Path::new(CORPUS), Path::new("export/wet"), SOFTWARE)?;
-    let bytes = stdx::format_bytes(made.bytes);
-    let place = args.dir.join("export/wet");
-    Ok(format!("{} texts in {} files, {bytes}: {}\n", made.records, made.files, place.display()))
+    let agent = agent(directory);
+    let (owners, dir) = (owners(args, &agent), Path::new("export/wet"));
+    let made = export::wet(disk, Path::new(CORPUS), &owners, dir, SOFTWARE)?;
+    let (bytes, place) = (stdx::format_bytes(made.bytes), args.dir.join(dir));
+    let withheld = withheld(made.withheld);
+    Ok(format!("{} texts in {} files, {bytes}{withheld}: {}\n", made.records, made.files, place.display()))
+}
+
+fn fineweb(directory: &Directory, args: &Args, dir: &str, form: Form) -> anyhow::Result<String> {
+    let disk = &*directory.disk();
+    require(disk, CORPUS, args)?;
+    let agent = agent(directory);
+    let made = export::fineweb(disk, Path::new(CORPUS), &owners(args, &agent), Path::new(dir), form)?;
+    let (bytes, place) = (stdx::format_bytes(made.bytes), args.dir.join(dir));
+    let withheld = withheld(made.withheld);
+    Ok(format!("{} rows in {} files, {bytes}{withheld}: {}\n", made.rows, made.files, place.display()))
+}
+
+/// The product token that the crawl reads robots.txt under.
+fn agent(directory: &Directory) -> String {
+    let own = directory.saved().and_then(|settings| settings.user_agent.clone());
+    own.unwrap_or_else(|| env!("CARGO_PKG_NAME").to_owned())
+}
+
+fn owners<'a>(args: &Args, agent: &'a str) -> OwnersConfig<'a> {
+    OwnersConfig {
+        archive: Path::new(ARCHIVE),
+        scratch: Path::new(SCRATCH),
+        memory_bytes: args.memory as usize,
+        agent,
+        respect: args.respect,
+    }
+}
+
+fn withheld(rows: u64) -> String {
+    if rows == 0 { String::new() } else { format!(", {rows} pages withheld (withheld.jsonl)") }
 }
 
 fn cdxj(disk: &dyn Disk, args: &Args) -> anyhow::Result<String> {

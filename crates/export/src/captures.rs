@@ -31,14 +31,23 @@ impl Records {
     }
 }
 
-/// A response that a crawl wanted as a page, with its records.
-pub(crate) struct PageCapture {
+/// A response, and what it was fetched for.
+pub(crate) struct Capture {
     pub(crate) url: Url,
     pub(crate) status: u16,
+    pub(crate) purpose: Purpose,
     pub(crate) response: Record,
 }
 
-impl PageCapture {
+/// What a capture was fetched for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    Page,
+    Robots,
+    Sitemap,
+}
+
+impl Capture {
     pub(crate) fn http(&self) -> HttpMessage<'_> {
         HttpMessage::split(&self.response.block)
     }
@@ -63,12 +72,11 @@ pub(crate) fn headers(head: &str) -> Vec<Header<'_>> {
     fields.map(|(name, value)| Header { name: name.trim(), value: value.trim() }).collect()
 }
 
-/// Shows `see` every response of the archive in `dir` that was fetched as a page, neither robots.txt nor sitemap, in the order of the
-/// archive.
-pub(crate) fn for_each_page(
+/// Shows `see` every response of the archive in `dir`, in its order.
+pub(crate) fn for_each_capture(
     disk: &dyn Disk,
     dir: &Path,
-    mut see: impl FnMut(&PageCapture) -> Result<()>,
+    mut see: impl FnMut(&Capture) -> Result<()>,
 ) -> Result<()> {
     for name in warc_files(disk, dir)? {
         let mut records = Records::open(disk, dir.join(name))?;
@@ -76,8 +84,12 @@ pub(crate) fn for_each_page(
         while let Some(record) = records.next()? {
             match record.record_type() {
                 RecordType::Response => response = Some(record),
-                RecordType::Metadata if is_of_page(&record) => {
-                    response.take().and_then(page_capture).iter().try_for_each(&mut see)?;
+                RecordType::Metadata => {
+                    response
+                        .take()
+                        .and_then(|response| capture(response, &record))
+                        .iter()
+                        .try_for_each(&mut see)?;
                 }
                 _ => {}
             }
@@ -86,14 +98,38 @@ pub(crate) fn for_each_page(
     Ok(())
 }
 
-/// The last hop of a prerequisite is P, of a sitemap M.
-fn is_of_page(metadata: &Record) -> bool {
-    let fields = Fields::parse(&metadata.block).fields;
-    !fields.get("hopsFromSeed").unwrap_or_default().ends_with(['P', 'M'])
+/// The same of those that were fetched as pages.
+pub(crate) fn for_each_page(
+    disk: &dyn Disk,
+    dir: &Path,
+    mut see: impl FnMut(&Capture) -> Result<()>,
+) -> Result<()> {
+    for_each_capture(
+        disk,
+        dir,
+        |capture| {
+            if capture.purpose == Purpose::Page { see(capture) } else { Ok(()) }
+        },
+    )
 }
 
-fn page_capture(response: Record) -> Option<PageCapture> {
+fn capture(response: Record, metadata: &Record) -> Option<Capture> {
     let url = Url::parse(response.target_uri()?).ok()?;
     let status = response.http()?.status()?;
-    Some(PageCapture { url, status, response })
+    Some(Capture { url, status, purpose: purpose(metadata), response })
+}
+
+/// The last hop of a prerequisite is P, of a sitemap M.
+fn purpose(metadata: &Record) -> Purpose {
+    let fields = Fields::parse(&metadata.block).fields;
+    match fields.get("hopsFromSeed").unwrap_or_default().as_bytes() {
+        [.., b'P'] => Purpose::Robots,
+        [.., b'M'] => Purpose::Sitemap,
+        _ => Purpose::Page,
+    }
+}
+
+/// A record's id with its angle brackets, as headers have it.
+pub(crate) fn bracketed(id: &str) -> String {
+    format!("<{}>", id.trim_start_matches('<').trim_end_matches('>'))
 }

@@ -95,7 +95,7 @@ fn subset(url: &str, status: Option<i16>) -> &'static str {
 }
 
 /// The prefix of a WARC file's name: what stands before its 14 digits.
-fn crawl_of(filename: &str) -> &str {
+pub(crate) fn crawl_of(filename: &str) -> &str {
     let is_time = |part: &str| part.len() == 14 && part.bytes().all(|byte| byte.is_ascii_digit());
     let time = filename.split('-').find(|part| is_time(part)).unwrap_or_default();
     filename.split_once(&format!("-{time}-")).map_or("", |(crawl, _)| crawl)

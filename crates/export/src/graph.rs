@@ -53,7 +53,8 @@ const SUMMARY: &str = "graph.json";
 pub fn graph(disk: &dyn Disk, config: &GraphConfig<'_>, dir: &Path) -> Result<Graph> {
     disk.create_dir(dir).map_err(Error::disk(dir))?;
     withdraw(disk, dir)?;
-    let scratch = Scratch::begin(disk, config.scratch, config.memory_bytes)?;
+    // One thing sorts while another is merged.
+    let scratch = Scratch::begin(disk, config.scratch, config.memory_bytes / 2)?;
     let found = pages::write(scratch, config, dir)?;
     let hosts = hosts::write(scratch, found.links, dir)?;
     bvgraph::write(disk, &hosts, dir)?;

@@ -2,6 +2,8 @@
 //! file has its final name only when it is whole and durable.
 //!
 //! * [`wet`]: the texts as WARC `conversion` records, as Common Crawl has them.
+//! * [`fineweb()`]: the corpus with all that is known of its rows, in `FineWeb`'s columns, as Parquet or as JSON lines.
+//! * [`OwnersConfig`], [`Respect`]: what owners say of the use of their pages, and what is withheld.
 //! * [`graph()`]: links between pages and between hosts, and the ranks of hosts.
 //! * [`cc_index()`]: the index as a table, in Common Crawl's columns.
 //! * [`wacz()`]: archive, index and the list of pages in one file that opens in a browser.
@@ -14,10 +16,12 @@ mod blocks;
 mod captures;
 mod cc_index;
 mod error;
+mod fineweb;
 mod graph;
 mod index_lines;
 pub mod limits;
 mod new_file;
+mod owners;
 mod scratch;
 mod sorter;
 mod wacz;
@@ -27,7 +31,9 @@ mod zipnum;
 
 pub use cc_index::{CcIndex, cc_index};
 pub use error::{Error, Result};
+pub use fineweb::{FineWeb, Form, fineweb};
 pub use graph::{Graph, GraphConfig, graph};
+pub use owners::{OwnersConfig, Respect};
 pub use wacz::{Wacz, WaczConfig, wacz};
 pub use wat::{Wat, wat};
 pub use wet::{Wet, wet};

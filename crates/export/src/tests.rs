@@ -1,13 +1,15 @@
 mod archives;
 mod cc_index;
+mod fineweb;
 mod graph;
+mod owners;
 mod sorting;
 mod wacz;
 mod wat;
 
-use crate::{Error, Wet, ZipNum, limits, wet, zipnum};
+use crate::{Error, OwnersConfig, Respect, Wet, ZipNum, limits, wet, zipnum};
 use corpus::{CorpusLimits, Row, Writer};
-use disk::{Fault, FaultPlan, FaultyDisk, Lasts, MemDisk, SharedDisk, read_all, replace_file};
+use disk::{Disk, Fault, FaultPlan, FaultyDisk, Lasts, MemDisk, SharedDisk, read_all, replace_file};
 use flate2::read::{GzDecoder, MultiGzDecoder};
 use std::io::Read;
 use std::path::Path;
@@ -24,7 +26,7 @@ fn index(lines: u64) -> String {
 
 fn disk_with_index(text: &str) -> MemDisk {
     let disk = MemDisk::new();
-    disk::Disk::create_dir(&disk, Path::new("archive")).unwrap();
+    disk.create_dir(Path::new("archive")).unwrap();
     replace_file(&disk, Path::new(INDEX), text.as_bytes()).unwrap();
     disk
 }
@@ -108,8 +110,14 @@ fn corpus_of_seven() -> MemDisk {
     disk
 }
 
+/// Nobody is asked: there is no archive.
+fn texts_of(disk: &dyn Disk) -> crate::Result<Wet> {
+    let config = OwnersConfig { respect: Respect::None, ..owners::config() };
+    wet(disk, Path::new("corpus"), &config, Path::new("out"), "drumlin/test")
+}
+
 fn export_texts(disk: &MemDisk) -> crate::Result<Wet> {
-    wet(disk, Path::new("corpus"), Path::new("out"), "drumlin/test")
+    texts_of(disk)
 }
 
 fn records(disk: &MemDisk, name: &str) -> Vec<Record> {
@@ -162,12 +170,12 @@ fn is_final(name: &str) -> bool {
 fn an_interrupted_export_leaves_whole_files() {
     let whole = corpus_of_seven();
     let counting = FaultyDisk::counting(whole.kill());
-    wet(&counting, Path::new("corpus"), Path::new("out"), "drumlin/test").unwrap();
+    texts_of(&counting).unwrap();
     export_texts(&whole).unwrap();
     for call in 0..counting.calls() {
         let plan = FaultPlan { call, fault: Fault::TornWrite, lasts: Lasts::Forever };
         let faulty = FaultyDisk::new(corpus_of_seven(), plan);
-        assert!(wet(&faulty, Path::new("corpus"), Path::new("out"), "drumlin/test").is_err());
+        assert!(texts_of(&faulty).is_err());
         let left = faulty.inner().kill();
         let there: SharedDisk = Arc::new(left.clone());
         for name in there.list(Path::new("out")).unwrap_or_default().iter().filter(|name| is_final(name)) {

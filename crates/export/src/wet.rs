@@ -1,6 +1,9 @@
+use crate::captures::bracketed;
 use crate::error::{Error, Result};
 use crate::limits::WRITE_BYTES;
 use crate::new_file::NewFile;
+use crate::owners::{Gate, Owners, OwnersConfig, Respect};
+use crate::scratch::Scratch;
 use corpus::{Reader, Row};
 use disk::Disk;
 use page::iso_639_3;
@@ -16,6 +19,8 @@ pub struct Wet {
     pub files: u64,
     /// Records: one for each row with a text.
     pub records: u64,
+    /// Rows without one, because their owners reserve them; listed in `withheld.jsonl`.
+    pub withheld: u64,
     /// Bytes of the files.
     pub bytes: u64,
 }
@@ -24,23 +29,36 @@ pub struct Wet {
 const OF_FILE: u64 = 1;
 const OF_RECORD: u64 = 2;
 
-/// Writes the texts of the corpus in `from` as `conversion` records into `dir`, a file for each file. `software` goes into their first
-/// records.
-pub fn wet(disk: &dyn Disk, from: &Path, dir: &Path, software: &str) -> Result<Wet> {
+/// Writes the texts of the corpus in `from` as `conversion` records into `dir`, a file for each file, less what owners withhold.
+/// `software` goes into their first records.
+pub fn wet(
+    disk: &dyn Disk,
+    from: &Path,
+    config: &OwnersConfig<'_>,
+    dir: &Path,
+    software: &str,
+) -> Result<Wet> {
     disk.create_dir(dir).map_err(Error::disk(dir))?;
+    let scratch = Scratch::begin(disk, config.scratch, config.memory_bytes)?;
+    let is_asked = config.respect != Respect::None;
+    let owners = is_asked.then(|| Owners::ask(scratch, config, from)).transpose()?;
+    let mut gate = Gate::new(disk, owners, config, dir)?;
     let mut written = Wet::default();
     for path in corpus::closed_files(disk, from)? {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned() + ".warc.wet.gz";
         let mut file = WetFile::create(disk, dir, name, software)?;
         for row in Reader::open(disk, &path)? {
-            file.push(&row?)?;
+            let row = row?;
+            if gate.admit(&row)?.is_some() {
+                file.push(&row)?;
+            }
         }
         let WetFile { out, records, .. } = file;
         written.files += 1;
         written.records += records;
         written.bytes += out.finish(disk)?;
     }
-    Ok(written)
+    Ok(Wet { withheld: gate.finish(disk)?, ..written })
 }
 
 struct WetFile<'a> {
@@ -71,7 +89,7 @@ impl<'a> WetFile<'a> {
             url: &row.url,
             date: row.fetched,
             warcinfo: file,
-            refers_to: &row.id,
+            refers_to: &bracketed(&row.id),
             language: row.language.as_deref().and_then(iso_639_3),
             text: &row.text,
         };

@@ -35,7 +35,7 @@ const WET: &str = "
 import duckdb, glob, json, sys
 from fastwarc.warc import ArchiveIterator as Fast, WarcRecordType
 from warcio.archiveiterator import ArchiveIterator
-rows = duckdb.sql(f\"select id, url, text from '{sys.argv[1]}/corpus/pages-*.parquet' where text != ''\").fetchall()
+rows = duckdb.sql(f\"select '<' || id || '>', url, text from '{sys.argv[1]}/corpus/pages-*.parquet' where text != ''\").fetchall()
 wanted = {id: (url, text) for id, url, text in rows}
 found, digests = {}, 0
 for name in glob.glob(f'{sys.argv[1]}/export/wet/*.warc.wet.gz'):
@@ -283,4 +283,47 @@ fn py_wacz_finds_the_package_valid() {
     export(&crawl, "wacz");
     let said = output(wacz.args(["validate", "-f"]).arg(crawl.dir().join("export/crawl.wacz")));
     assert!(said.contains("Validation succeeded"), "{said}");
+}
+
+/// datatrove, which `FineWeb` is made with, reads the archive and both forms of the corpus; `DuckDB` finds the same rows in all of them.
+const DATATROVE: &str = r#"
+import duckdb, json, sys
+from datatrove.pipeline.readers import JsonlReader, ParquetReader, WarcReader
+at = sys.argv[1]
+def read(reader, path, pattern):
+    documents = list(reader(f'{at}/{path}', glob_pattern=pattern)())
+    return {document.id.strip('<>'): document for document in documents}
+table = read(ParquetReader, 'export/fineweb', 'pages-*.parquet')
+lines = read(JsonlReader, 'export/jsonl', 'pages-*.jsonl.gz')
+own = read(ParquetReader, 'corpus', 'pages-*.parquet')
+warcs = read(WarcReader, 'archive', '*.warc.gz')
+columns = duckdb.sql(f"select * from '{at}/export/fineweb/pages-*.parquet' limit 0").columns
+def same(one, other):
+    keys = set(columns) - {'text', 'id', 'file_path', 'language_score'}
+    return one.text == other.text and all(one.metadata[key] == other.metadata[key] for key in keys)
+print(json.dumps({
+    'rows': len(own), 'columns': columns[:9],
+    'table': {id: document.text for id, document in table.items()} == {id: document.text for id, document in own.items() if document.text},
+    'lines': table.keys() == lines.keys() and all(same(table[id], lines[id]) for id in table),
+    'in_archive': len(warcs) > 0 and sum(id in warcs for id in table) >= len(warcs) / 2,
+    'duckdb': duckdb.sql(f"select count(*) from '{at}/export/jsonl/pages-*.jsonl.gz'").fetchall()[0][0],
+}))
+"#;
+
+#[test]
+fn datatrove_reads_archive_and_corpus() {
+    let Some(mut python) = judge("python") else { return };
+    let (crawl, holdings) = crawled();
+    export(&crawl, "fineweb");
+    export(&crawl, "jsonl");
+    let said: Value =
+        serde_json::from_str(&output(python.args(["-c", DATATROVE]).arg(crawl.dir()))).expect("JSON");
+    assert!(said["rows"].as_u64() >= Some(50), "{said}");
+    assert!(said["rows"].as_u64() <= Some(holdings.captures.len() as u64), "{said}");
+    assert_eq!(said["duckdb"], said["rows"], "{said}");
+    for name in ["table", "lines", "in_archive"] {
+        assert_eq!(said[name], Value::Bool(true), "{name}: {said}");
+    }
+    let columns = "text id dump url date file_path language language_score token_count";
+    assert_eq!(said["columns"], Value::from(columns.split(' ').collect::<Vec<_>>()));
 }

@@ -2,7 +2,7 @@
 
 use super::GraphConfig;
 use super::vertices::reversed_host;
-use crate::captures::{PageCapture, for_each_page, headers};
+use crate::captures::{Capture, for_each_page, headers};
 use crate::error::Result;
 use crate::limits::BATCH_BYTES;
 use crate::scratch::Scratch;
@@ -55,7 +55,7 @@ struct Edge {
 }
 
 /// Of a page its links, of a redirect its target, of anything else nothing.
-fn links_of(capture: &PageCapture, settings: &Settings) -> Vec<Edge> {
+fn links_of(capture: &Capture, settings: &Settings) -> Vec<Edge> {
     let head = capture.head();
     let headers = headers(&head);
     let document = Document { url: &capture.url, headers: &headers, body: capture.http().payload };
@@ -79,7 +79,7 @@ fn edge(link: Link) -> Edge {
 
 impl Found<'_> {
     /// A page says of each other host once, how often it links there.
-    fn take_in(&mut self, capture: &PageCapture, edges: &[Edge]) -> Result<()> {
+    fn take_in(&mut self, capture: &Capture, edges: &[Edge]) -> Result<()> {
         self.pages += 1;
         self.edges += edges.len() as u64;
         let source = reversed_host(&capture.url);
@@ -120,7 +120,7 @@ impl Rows {
         Ok(Self { table, waiting: Vec::new(), bytes: 0 })
     }
 
-    fn push(&mut self, capture: &PageCapture, edge: &Edge) -> Result<()> {
+    fn push(&mut self, capture: &Capture, edge: &Edge) -> Result<()> {
         let rel = edge.rel.names().collect::<Vec<_>>().join(" ");
         let present = |text: String| Some(text).filter(|text| !text.is_empty());
         let row = [

@@ -45,7 +45,7 @@ pub(super) fn make<'a>(scratch: Scratch<'a>, corpus: &Path) -> Result<Pages<'a>>
 }
 
 fn line(row: &Row) -> Value {
-    let id = row.id.trim_start_matches("<urn:uuid:").trim_end_matches('>');
+    let id = row.id.trim_matches(['<', '>']).trim_start_matches("urn:uuid:");
     let mut line = json!({ "id": id, "url": row.url, "ts": row.fetched.iso_millis() });
     if let Some(title) = &row.title {
         line["title"] = title.as_str().into();

@@ -1,0 +1,98 @@
+//! The corpus with everything that is known of its rows, in `FineWeb`'s columns first, less what owners withhold.
+
+mod duplicates;
+mod joined;
+mod lines;
+mod table;
+
+use crate::error::{Error, Result};
+use crate::owners::{Gate, Owners, OwnersConfig};
+use crate::scratch::Scratch;
+use corpus::Reader;
+use disk::Disk;
+use duplicates::Duplicates;
+use joined::Joined;
+use lines::Lines;
+use std::path::Path;
+use table::Rows;
+
+/// What was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FineWeb {
+    /// Files: one for each of the corpus.
+    pub files: u64,
+    /// Rows in them.
+    pub rows: u64,
+    /// Rows that are not, because their owners reserve them; listed in `withheld.jsonl`.
+    pub withheld: u64,
+    /// Bytes of the files.
+    pub bytes: u64,
+}
+
+/// How rows are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// `pages-00001.parquet`.
+    Parquet,
+    /// `pages-00001.jsonl.gz`: a JSON object a line.
+    JsonLines,
+}
+
+/// Writes the corpus in `from`, joined with the table of its duplicates and with what owners say, into `dir`, a file for each file.
+pub fn fineweb(
+    disk: &dyn Disk,
+    from: &Path,
+    config: &OwnersConfig<'_>,
+    dir: &Path,
+    form: Form,
+) -> Result<FineWeb> {
+    disk.create_dir(dir).map_err(Error::disk(dir))?;
+    let scratch = Scratch::begin(disk, config.scratch, config.memory_bytes)?;
+    let owners = Owners::ask(scratch, config, from)?;
+    let mut gate = Gate::new(disk, Some(owners), config, dir)?;
+    let mut duplicates = Duplicates::open(scratch, from)?;
+    let mut written = FineWeb::default();
+    for path in corpus::closed_files(disk, from)? {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let mut sink = Sink::create(disk, dir, &name, form)?;
+        for row in Reader::open(disk, &path)? {
+            let row = row?;
+            let duplicate_of = duplicates.of(row.capture)?;
+            if let Some(terms) = gate.admit(&row)? {
+                sink.push(Joined::new(row, duplicate_of, terms))?;
+                written.rows += 1;
+            }
+        }
+        written.files += 1;
+        written.bytes += sink.finish(disk)?;
+    }
+    Ok(FineWeb { withheld: gate.finish(disk)?, ..written })
+}
+
+enum Sink {
+    Parquet(Rows),
+    JsonLines(Lines),
+}
+
+impl Sink {
+    fn create(disk: &dyn Disk, dir: &Path, name: &str, form: Form) -> Result<Self> {
+        Ok(match form {
+            Form::Parquet => Self::Parquet(Rows::create(disk, dir.join(format!("{name}.parquet")))?),
+            Form::JsonLines => Self::JsonLines(Lines::create(disk, dir.join(format!("{name}.jsonl.gz")))?),
+        })
+    }
+
+    fn push(&mut self, row: Joined) -> Result<()> {
+        match self {
+            Self::Parquet(rows) => rows.push(row),
+            Self::JsonLines(lines) => lines.push(&row),
+        }
+    }
+
+    fn finish(self, disk: &dyn Disk) -> Result<u64> {
+        match self {
+            Self::Parquet(rows) => rows.finish(disk),
+            Self::JsonLines(lines) => lines.finish(disk),
+        }
+    }
+}

@@ -1,0 +1,153 @@
+use super::archives::{Answer, archive, page};
+use super::read;
+use crate::{OwnersConfig, Respect, wet};
+use corpus::{CorpusLimits, Row, Writer};
+use disk::{Disk, MemDisk};
+use serde_json::Value;
+use std::path::Path;
+use std::sync::Arc;
+use warc::{Reader, RecordType};
+
+pub(super) fn config() -> OwnersConfig<'static> {
+    OwnersConfig {
+        archive: Path::new("archive"),
+        scratch: Path::new("state/export"),
+        memory_bytes: 1 << 20,
+        agent: "drumlin",
+        respect: Respect::Training,
+    }
+}
+
+/// Forty words, and one that no other text has.
+fn text(capture: u64) -> String {
+    let words: Vec<String> =
+        ('a'..='h').flat_map(|x| ('a'..='e').map(move |y| format!("wort{x}{y}"))).collect();
+    format!("{} nummer{capture}", words.join(" "))
+}
+
+/// A row for each page of the archive, the last first, and one whose capture is gone.
+pub(super) fn with_corpus(disk: &MemDisk) {
+    let limits = CorpusLimits { file_rows: 5, ..CorpusLimits::default() };
+    let (mut writer, _) = Writer::open(Arc::new(disk.clone()), Path::new("corpus"), limits).unwrap();
+    let name = &disk.list(Path::new("archive")).unwrap()[0];
+    let bytes = read(disk, &format!("archive/{name}"));
+    let records = Reader::new(&bytes[..]).map(Result::unwrap);
+    let responses = records.filter(|record| record.record_type() == RecordType::Response);
+    let pages: Vec<_> =
+        responses.filter(|response| !response.target_uri().unwrap().contains("/robots")).collect();
+    for (response, capture) in pages.iter().rev().zip(0..) {
+        let row = Row {
+            id: response.id().unwrap().to_owned(),
+            url: response.target_uri().unwrap().to_owned(),
+            warc_file: name.clone(),
+            text: text(capture),
+            ..super::row(10 + capture)
+        };
+        writer.push(row).unwrap();
+    }
+    writer.push(Row { url: "http://gone.example/".to_owned(), ..super::row(99) }).unwrap();
+    writer.close().unwrap();
+}
+
+fn robots<'a>(url: &'a str, body: &'a str) -> Answer<'a> {
+    Answer { url, head: "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n", body, hops: "P" }
+}
+
+/// Every way of saying something, and two pages of which nothing is said.
+pub(super) fn said() -> MemDisk {
+    const USAGE: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Usage: train-ai=n\r\n";
+    const SEARCH: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Usage: search=n\r\n";
+    const TDM: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\ntdm-reservation: 1\r\n";
+    const TAG: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nX-Robots-Tag: noai\r\n";
+    const OTHER: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nX-Robots-Tag: otherbot: noai\r\n";
+    let by = |url, head| Answer { head, ..page(url, "<p>text") };
+    let disk = archive(&[
+        page("http://free.example/", "<a rel=license href='/by'>CC BY</a>"),
+        robots(
+            "http://shop.example/robots.txt",
+            "User-agent: *\nContent-Signal: ai-train=no, search=yes\nContent-Usage: /open train-ai=y\n",
+        ),
+        page("http://shop.example/closed", "<p>text"),
+        page("http://shop.example/open", "<p>text"),
+        page("https://shop.example/other-scheme", "<p>text"),
+        by("http://header.example/", USAGE),
+        by("http://search.example/", SEARCH),
+        by("http://tdm.example/", TDM),
+        page("http://meta.example/", "<meta name=tdm-reservation content=1>"),
+        page("http://noai.example/", "<meta name=robots content='noai, noimageai'>"),
+        by("http://tag.example/", TAG),
+        by("http://other.example/", OTHER),
+        page("http://both.example/", "<meta name=robots content=noai>"),
+        robots("http://both.example/robots.txt", "User-agent: *\nContent-Usage: train-ai=y\n"),
+    ]);
+    with_corpus(&disk);
+    disk
+}
+
+/// URLs of the texts, and of what is withheld by which rule.
+fn exported(disk: &MemDisk, respect: Respect) -> (Vec<String>, Vec<String>) {
+    let config = OwnersConfig { respect, ..config() };
+    let made = wet(disk, Path::new("corpus"), &config, Path::new("out"), "drumlin/test").unwrap();
+    let mut urls = Vec::new();
+    for name in disk.list(Path::new("out")).unwrap().iter().filter(|name| name.contains(".wet.")) {
+        let bytes = read(disk, &format!("out/{name}"));
+        let records = Reader::new(&bytes[..]).map(Result::unwrap);
+        urls.extend(records.filter_map(|record| record.target_uri().map(str::to_owned)));
+    }
+    let list = String::from_utf8(read(disk, "out/withheld.jsonl")).unwrap();
+    let line = |line: &str| {
+        let line: Value = serde_json::from_str(line).unwrap();
+        format!("{} {}", line["url"].as_str().unwrap(), line["rule"].as_str().unwrap())
+    };
+    let withheld: Vec<String> = list.lines().map(line).collect();
+    assert_eq!((made.records, made.withheld), (urls.len() as u64, withheld.len() as u64));
+    urls.sort();
+    (urls, withheld)
+}
+
+#[test]
+fn what_is_refused_is_withheld_by_its_rule() {
+    let (urls, withheld) = exported(&said(), Respect::Training);
+    assert_eq!(
+        urls,
+        [
+            "http://free.example/",
+            "http://other.example/",
+            "http://search.example/",
+            "http://shop.example/open",
+            "https://shop.example/other-scheme",
+        ]
+    );
+    assert_eq!(
+        withheld,
+        [
+            "http://both.example/ noai: train-ai=n",
+            "http://tag.example/ noai: train-ai=n",
+            "http://noai.example/ noai: train-ai=n",
+            "http://meta.example/ tdm-reservation meta: tdm=n",
+            "http://tdm.example/ tdm-reservation header: tdm=n",
+            "http://header.example/ Content-Usage header: train-ai=n",
+            "http://shop.example/closed robots.txt: train-ai=n",
+            "http://gone.example/ its capture is gone",
+        ]
+    );
+}
+
+#[test]
+fn other_policies_withhold_more_or_nothing() {
+    let (urls, withheld) = exported(&said(), Respect::All);
+    assert!(!urls.contains(&"http://search.example/".to_owned()));
+    assert!(withheld.contains(&"http://search.example/ Content-Usage header: search=n".to_owned()));
+    let (urls, withheld) = exported(&said(), Respect::None);
+    assert_eq!((urls.len(), withheld.len()), (13, 0));
+}
+
+#[test]
+fn memory_changes_nothing() {
+    let disk = said();
+    let wanted = exported(&disk, Respect::Training);
+    let little = OwnersConfig { memory_bytes: 1, ..config() };
+    wet(&disk, Path::new("corpus"), &little, Path::new("little"), "drumlin/test").unwrap();
+    assert_eq!(exported(&disk, Respect::Training), wanted);
+    assert!(read(&disk, "out/withheld.jsonl") == read(&disk, "little/withheld.jsonl"));
+}
