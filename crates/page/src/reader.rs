@@ -104,7 +104,7 @@ impl<'a, 's> Reader<'a, 's> {
         if elements::HIDDEN_TEXT.has(self.inside) || self.regions.hide_text() || self.frameset {
             return;
         }
-        self.frameset_ok &= text.trim_ascii().is_empty();
+        self.frameset_ok = self.frameset_ok && text.trim_ascii().is_empty();
         let decoded = decode(text);
         if self.pre > 0 { self.text.preformatted(&decoded) } else { self.text.flow(&decoded) }
     }

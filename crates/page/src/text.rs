@@ -1,3 +1,5 @@
+mod blanks;
+
 use memchr::memchr2;
 
 /// What stands between two pieces of text; the widest that was asked for is written.
@@ -43,11 +45,12 @@ impl TextWriter {
     pub(crate) fn flow(&mut self, piece: &str) {
         let mut rest = piece;
         while !rest.is_empty() {
-            let trimmed = rest.trim_ascii_start();
-            if trimmed.len() < rest.len() {
+            let blanks = blanks::leading(rest.as_bytes());
+            if blanks > 0 {
                 self.gap(Gap::Space);
             }
-            let run = run_len(trimmed.as_bytes());
+            let trimmed = &rest[blanks..];
+            let run = blanks::run_len(trimmed.as_bytes());
             self.write(&trimmed[..run]);
             rest = &trimmed[run..];
         }
@@ -103,21 +106,6 @@ impl TextWriter {
         }
         self.cut = true;
     }
-}
-
-/// How far it is to white space that is more than one blank between words.
-fn run_len(bytes: &[u8]) -> usize {
-    let mut at = 0;
-    while at < bytes.len() {
-        let byte = bytes[at];
-        if byte.is_ascii_whitespace()
-            && (byte != b' ' || bytes.get(at + 1).is_none_or(u8::is_ascii_whitespace))
-        {
-            return at;
-        }
-        at += 1;
-    }
-    at
 }
 
 /// Collapses white space and cuts to `limit` bytes.
