@@ -13,6 +13,8 @@ pub struct Resources {
     pub tls_resumptions: u64,
     /// Memory by part.
     pub memory: MemoryParts,
+    /// Processor time of the loop that answering those who look has taken, in microseconds.
+    pub asked_us: u64,
 }
 
 /// Memory in bytes, by what it is for.

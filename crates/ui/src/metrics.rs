@@ -175,6 +175,11 @@ fn resources(page: &mut Page, snapshot: &Snapshot) {
         "Those of them that went on with a session.",
         resources.tls_resumptions,
     );
+    page.counter(
+        "drumlin_asked_seconds_total",
+        "Processor time of the loop that answering those who look has taken, in this run.",
+        resources.asked_us as f64 / 1e6,
+    );
     let memory = resources.memory;
     let parts = [("process", memory.process), ("bodies", memory.bodies), ("frontier", memory.frontier)];
     page.labelled("gauge", "drumlin_memory_bytes", "Memory by part.", "part", parts.into_iter());

@@ -2,7 +2,8 @@ use control::{Command, Receipt, Refusal};
 use crawler::Crawler;
 use crossbeam_channel::{RecvTimeoutError, SendTimeoutError, Sender, bounded};
 use node::Control;
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use stdx::Timestamp;
 use ui::Unanswered;
@@ -10,7 +11,12 @@ use ui::Unanswered;
 /// The machine, for whoever asks it.
 pub(crate) enum Asked {
     /// It runs, and is asked on its own thread, between two of its steps.
-    Running(Sender<Control>),
+    Running {
+        /// Where it is spoken to.
+        sender: Sender<Control>,
+        /// Processor time that answering has taken, in microseconds.
+        answering_us: Arc<AtomicU64>,
+    },
     /// It does not run.
     Still(Mutex<Box<Crawler>>),
 }
@@ -19,6 +25,19 @@ pub(crate) enum Asked {
 const PATIENCE: Duration = Duration::from_secs(4);
 
 impl Asked {
+    /// One that runs.
+    pub(crate) fn running(sender: Sender<Control>) -> Self {
+        Self::Running { sender, answering_us: Arc::default() }
+    }
+
+    /// Processor time that answering has taken, in microseconds.
+    pub(crate) fn answering_us(&self) -> u64 {
+        match self {
+            Self::Running { answering_us, .. } => answering_us.load(Ordering::Relaxed),
+            Self::Still(_) => 0,
+        }
+    }
+
     pub(crate) fn is_still(&self) -> bool {
         matches!(self, Self::Still(_))
     }
@@ -33,9 +52,15 @@ impl Asked {
                 let crawler = super::locked(crawler);
                 Ok(look(&crawler, crawler.latest()))
             }
-            Self::Running(sender) => {
+            Self::Running { sender, answering_us } => {
                 let (answer, answered) = bounded(1);
-                let look = Box::new(move |crawler: &Crawler, now| drop(answer.try_send(look(crawler, now))));
+                let answering_us = answering_us.clone();
+                let look = Box::new(move |crawler: &Crawler, now| {
+                    let began = spent_us();
+                    let found = look(crawler, now);
+                    answering_us.fetch_add(spent_us().saturating_sub(began), Ordering::Relaxed);
+                    let _ = answer.try_send(found);
+                });
                 send(sender, Control::Look(look))?;
                 answered.recv_timeout(PATIENCE).map_err(unheard)
             }
@@ -44,7 +69,7 @@ impl Asked {
 
     /// Has the crawl do something.
     pub(crate) fn tell(&self, command: Command) -> Result<Receipt, Refusal> {
-        let Self::Running(sender) = self else {
+        let Self::Running { sender, .. } = self else {
             return Err(Refusal::Malformed { reason: "the crawl is not running".to_owned() });
         };
         let (answer, answered) = bounded(1);
@@ -67,4 +92,10 @@ fn unheard(error: RecvTimeoutError) -> Unanswered {
         RecvTimeoutError::Timeout => Unanswered::Busy,
         RecvTimeoutError::Disconnected => Unanswered::Gone,
     }
+}
+
+/// Processor time of this thread, in microseconds: a loop that waits for a core is not answering.
+fn spent_us() -> u64 {
+    let spent = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    spent.tv_sec as u64 * 1_000_000 + spent.tv_nsec as u64 / 1_000
 }

@@ -53,6 +53,7 @@ impl CrawlDesk {
     /// Takes in what the crawl says of itself.
     pub(crate) fn show(&self, mut snapshot: Snapshot) {
         snapshot.resources.memory.process = self.memory.load(Ordering::Relaxed);
+        snapshot.resources.asked_us = self.asked.answering_us();
         *locked(&self.latest) = Arc::new(snapshot);
     }
 

@@ -26,7 +26,7 @@ impl Reception {
         dashboard: &Dashboard,
     ) -> anyhow::Result<Self> {
         let seen = Arc::new(Seen::default());
-        let desk = Arc::new(CrawlDesk::new(dir.to_owned(), Asked::Running(sender), seen.clone(), promise));
+        let desk = Arc::new(CrawlDesk::new(dir.to_owned(), Asked::running(sender), seen.clone(), promise));
         let mut entrances: Vec<_> = dashboard.entrance()?.into_iter().collect();
         let socket = match Socket::open(dir) {
             Ok((socket, entrance)) => {
