@@ -11,7 +11,7 @@ pub(crate) use identity::Identity;
 use crate::exit::BadUsage;
 use crate::settings::{Keeping, PageSettings, RetrySettings, Settings, SignatureSettings};
 use crawler::{PageText, Retention, RetryPolicy};
-use fetch::{AddressPolicy, Certificates, KeptTypes};
+use fetch::{AddressPolicy, Certificates, HttpVersions, KeptTypes};
 use regex::Regex;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -44,6 +44,7 @@ pub(crate) struct Config {
     pub(crate) dns: Vec<SocketAddr>,
     pub(crate) ca_file: Option<PathBuf>,
     pub(crate) certificates: Certificates,
+    pub(crate) versions: HttpVersions,
     pub(crate) addresses: AddressPolicy,
     pub(crate) retry: RetryPolicy,
     pub(crate) kept_types: KeptTypes,
@@ -105,6 +106,7 @@ impl Config {
             dns: dns(settings.dns.as_deref())?,
             ca_file: settings.ca_file.clone(),
             certificates: certificates(settings),
+            versions: versions(settings),
             addresses: addresses(settings)?,
             retry: retry(settings.retry.as_ref())?,
             kept_types: kept_types(&page)?,
@@ -166,6 +168,10 @@ fn signing(settings: &Settings) -> Result<Option<Signing>, BadUsage> {
         SignatureSettings { key: None, agent: None } => Ok(None),
         _ => Err(BadUsage("[signature]: key and agent go together".to_owned())),
     }
+}
+
+fn versions(settings: &Settings) -> HttpVersions {
+    if settings.http2 == Some(false) { HttpVersions::One } else { HttpVersions::OneAndTwo }
 }
 
 fn certificates(settings: &Settings) -> Certificates {

@@ -62,6 +62,7 @@ pub(crate) struct Settings {
     pub(crate) dns: Option<Vec<String>>,
     pub(crate) ca_file: Option<PathBuf>,
     pub(crate) insecure: Option<bool>,
+    pub(crate) http2: Option<bool>,
     pub(crate) allow_ip: Option<Vec<IpNet>>,
     pub(crate) retry: Option<RetrySettings>,
     pub(crate) page: Option<PageSettings>,

@@ -161,6 +161,7 @@ fn fetch_config(config: &Config) -> Result<FetchConfig, BadUsage> {
         families: Families::V4First,
         ca_pem: read_ca_file(config)?,
         certificates: config.certificates,
+        versions: config.versions,
         policy: config.addresses.clone(),
         kept_types: config.kept_types.clone(),
         limits: fetch_limits(config),

@@ -22,6 +22,8 @@ pub struct FetchConfig {
     pub ca_pem: Option<Vec<u8>>,
     /// What to do about a certificate that does not verify.
     pub certificates: Certificates,
+    /// Which versions of HTTP servers are offered.
+    pub versions: HttpVersions,
     /// Which addresses may be contacted.
     pub policy: AddressPolicy,
     /// Which bodies are read.
@@ -45,6 +47,15 @@ pub enum Certificates {
     Verify,
     /// Accept it, and say in the capture what is wrong (`--insecure`).
     AcceptAndRecord,
+}
+
+/// Which versions of HTTP servers are offered, over TLS (ALPN, RFC 7301). Either way a host has one request at a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HttpVersions {
+    /// HTTP/1.1 only.
+    One,
+    /// HTTP/2 where the server has it, HTTP/1.1 elsewhere.
+    OneAndTwo,
 }
 
 /// Which kinds of address are asked for, and which come first.

@@ -1,11 +1,14 @@
-use crate::failure::{failure, of_connect, of_handshake};
+use crate::failure::{failure, of_connect, of_exchange, of_handshake};
+use crate::http2;
 use crate::limits::{HEAD_BYTES, HEADERS, Limits, READ_BUFFER_BYTES, SETTLE_MS};
-use crate::tls::{Tls, TlsFacts};
+use crate::tape::Tape;
+use crate::tls::{Speaks, Tls, TlsFacts};
 use crate::wire::{SharedTape, Stream, Wire};
 use bytes::Bytes;
 use crawler::{Failure, FailureKind, FetchJob};
 use http_body_util::Empty;
-use hyper::client::conn::http1;
+use hyper::body::Incoming;
+use hyper::client::conn::{http1, http2::SendRequest};
 use hyper_util::rt::TokioIo;
 use std::future::Future;
 use std::pin::{Pin, pin};
@@ -14,12 +17,21 @@ use std::time::Duration;
 use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout, timeout_at};
 
-type Driver = http1::Connection<TokioIo<Wire>, Empty<Bytes>>;
+/// What goes on under a connection.
+pub(crate) type Driver = Pin<Box<dyn Future<Output = ()> + Send>>;
+pub(crate) type Request = http::Request<Empty<Bytes>>;
+pub(crate) type Response = http::Response<Incoming>;
 
-/// An open HTTP/1.1 connection to one address. Its protocol machine runs inside the task that uses it:
+/// Sends requests by one version of HTTP.
+pub(crate) enum Sender {
+    One(http1::SendRequest<Empty<Bytes>>),
+    Two(SendRequest<Empty<Bytes>>),
+}
+
+/// An open HTTP connection to one address. Its protocol machine runs inside the task that uses it:
 /// no task of its own, nothing to hand over, and dropping it closes the socket.
 pub(crate) struct Connection {
-    pub(crate) sender: http1::SendRequest<Empty<Bytes>>,
+    pub(crate) sender: Sender,
     pub(crate) tape: SharedTape,
     pub(crate) facts: TlsFacts,
     driver: Option<Driver>,
@@ -42,7 +54,7 @@ impl Connection {
     ) -> Result<Self, Failure> {
         let tcp = connect(job, limits, deadline).await?;
         if job.url.scheme() == "http" {
-            return Self::speak_http(Stream::Plain(tcp), TlsFacts::default()).await;
+            return Self::speak_http(Stream::Plain(tcp), TlsFacts::default(), Speaks::One).await;
         }
         let until = deadline.min(Instant::now() + Duration::from_millis(limits.tls_ms));
         let secured = timeout_at(until, tls.handshake(job.url.host(), tcp))
@@ -51,17 +63,43 @@ impl Connection {
                 failure(FailureKind::Tls, format!("TLS handshake: not done in {} ms", limits.tls_ms))
             })?
             .map_err(|error| of_handshake(&error))?;
-        Self::speak_http(Stream::Tls(Box::new(secured.stream)), secured.facts).await
+        Self::speak_http(Stream::Tls(Box::new(secured.stream)), secured.facts, secured.speaks).await
     }
 
-    async fn speak_http(stream: Stream, facts: TlsFacts) -> Result<Self, Failure> {
+    async fn speak_http(stream: Stream, facts: TlsFacts, speaks: Speaks) -> Result<Self, Failure> {
         let tape = SharedTape::default();
         let wire = TokioIo::new(Wire::new(stream, tape.clone()));
-        let (sender, driver) = lenient_http1()
-            .handshake(wire)
-            .await
-            .map_err(|error| failure(FailureKind::Local, error.to_string()))?;
+        let (sender, driver) = match speaks {
+            Speaks::One => speak_one(wire).await,
+            Speaks::Two => {
+                tape.with(Tape::expect_frames);
+                http2::open(wire).await.map(|(sender, driver)| (Sender::Two(sender), driver))
+            }
+        }
+        .map_err(|error| of_exchange(&error))?;
         Ok(Self { sender, tape, facts, driver: Some(driver) })
+    }
+
+    /// The version of HTTP on it.
+    pub(crate) fn speaks(&self) -> Speaks {
+        if matches!(self.sender, Sender::Two(_)) { Speaks::Two } else { Speaks::One }
+    }
+
+    /// Sends a request and waits for the head of its response.
+    pub(crate) async fn send(&mut self, request: Request) -> hyper::Result<Response> {
+        match &mut self.sender {
+            Sender::One(sender) => {
+                let pending = sender.send_request(request);
+                self.drive(pending).await
+            }
+            Sender::Two(sender) => {
+                let head = http2::request_head(&request);
+                let pending = sender.send_request(request);
+                let response = self.drive(pending).await?;
+                self.tape.with(|tape| tape.write(head, http2::response_head(&response)));
+                Ok(response)
+            }
+        }
     }
 
     /// Runs `work`, which waits for this connection, and the connection under it.
@@ -84,7 +122,13 @@ impl Connection {
 
     async fn ready(&mut self) -> Readiness {
         let Self { sender, driver, .. } = self;
-        let ready = Driven { driver, work: pin!(sender.ready()) }.await;
+        let ready = async {
+            match sender {
+                Sender::One(sender) => sender.ready().await,
+                Sender::Two(sender) => sender.ready().await,
+            }
+        };
+        let ready = Driven { driver, work: pin!(ready) }.await;
         if ready.is_ok() && driver.is_some() { Readiness::Ready } else { Readiness::Closed }
     }
 }
@@ -101,6 +145,11 @@ async fn connect(job: &FetchJob, limits: &Limits, deadline: Instant) -> Result<T
     // The request is one write; waiting to fill a packet (RFC 896) only costs time. Failing to say so is no reason to stop.
     let _ = tcp.set_nodelay(true);
     Ok(tcp)
+}
+
+async fn speak_one(wire: TokioIo<Wire>) -> hyper::Result<(Sender, Driver)> {
+    let (sender, connection) = lenient_http1().handshake(wire).await?;
+    Ok((Sender::One(sender), Box::pin(async move { drop(connection.await) })))
 }
 
 /// HTTP/1.1 as the wild web speaks it (RFC 9112, section 5.1, 5.2: folded lines, spaces before colons).
@@ -128,7 +177,7 @@ impl<F: Future> Future for Driven<'_, F> {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
         // What ends the driver (a close, a fault) also reaches `work`, with more to say about it.
         if let Some(driver) = self.driver.as_mut()
-            && Pin::new(driver).poll(cx).is_ready()
+            && driver.as_mut().poll(cx).is_ready()
         {
             *self.driver = None;
         }

@@ -1,18 +1,18 @@
 use crate::body::{BodyBounds, ReadBody, finish, read_body};
 use crate::clock::whole_ms;
 use crate::config::FetchConfig;
-use crate::connection::{Connection, Readiness};
+use crate::connection::{Connection, Readiness, Request, Response};
 use crate::failure::{failure, of_exchange};
 use crate::rate::RateFloor;
 use crate::tape::Tape;
+use crate::tls::Speaks;
 use archive::{Body, Capture, Truncation};
-use bytes::Bytes;
 use crawler::{AnyContentType, Failure, FailureKind, FetchJob};
 use http::header::{ACCEPT, ACCEPT_ENCODING, CONNECTION, CONTENT_TYPE, HOST, HeaderMap, USER_AGENT};
 use http::uri::{PathAndQuery, Uri};
-use http::{Request, Response, Version};
+use http::{HeaderValue, Version};
 use http_body_util::Empty;
-use hyper::body::{Body as _, Incoming};
+use hyper::body::Body as _;
 use std::io;
 use std::time::Duration;
 use stdx::WallTime;
@@ -79,7 +79,7 @@ pub(crate) async fn exchange(
 
 fn capture_of_head(
     connection: &Connection,
-    response: &Response<Incoming>,
+    response: &Response,
     job: &FetchJob,
     started: WallTime,
 ) -> Result<Capture, Unanswered> {
@@ -108,12 +108,11 @@ async fn read_head(
     job: &FetchJob,
     config: &FetchConfig,
     deadline: Instant,
-) -> Result<Response<Incoming>, Unanswered> {
-    let request = request(job, config)?;
+) -> Result<Response, Unanswered> {
+    let request = request(job, config, connection.speaks())?;
     connection.tape.with(Tape::rewind);
     let until = deadline.min(Instant::now() + Duration::from_millis(config.limits.head_ms));
-    let pending = connection.sender.send_request(request);
-    let answer = timeout_at(until, connection.drive(pending)).await;
+    let answer = timeout_at(until, connection.send(request)).await;
     let (received, fault) = connection.tape.with(|tape| (tape.received(), tape.fault()));
     let failure = match (answer, fault) {
         (Ok(Ok(response)), _) => return Ok(response),
@@ -128,21 +127,30 @@ async fn read_head(
     Err(if was_silent { Unanswered::Silent(failure) } else { Unanswered::Failed(failure) })
 }
 
-fn request(job: &FetchJob, config: &FetchConfig) -> Result<Request<Empty<Bytes>>, Failure> {
+fn request(job: &FetchJob, config: &FetchConfig, speaks: Speaks) -> Result<Request, Failure> {
     let unsendable =
         |error: http::Error| failure(FailureKind::Protocol, format!("the URL cannot be sent: {error}"));
     let target =
         PathAndQuery::try_from(job.url.request_target()).map_err(|error| unsendable(error.into()))?;
-    let connection = if job.keep_alive { "keep-alive" } else { "close" };
-    let mut request = Request::builder()
-        .uri(Uri::from(target))
-        .header(HOST, job.url.host_port())
+    let request = match speaks {
+        Speaks::One => http::Request::get(Uri::from(target)).header(HOST, job.url.host_port()),
+        // RFC 9113, section 8.3.1: scheme and authority are fields of their own.
+        Speaks::Two => {
+            let uri = Uri::builder().scheme("https").authority(job.url.host_port()).path_and_query(target);
+            http::Request::get(uri.build().map_err(unsendable)?)
+        }
+    };
+    let mut request = request
         .header(USER_AGENT, &config.user_agent)
         .header(ACCEPT, ACCEPTED)
         .header(ACCEPT_ENCODING, "gzip")
-        .header(CONNECTION, connection)
         .body(Empty::new())
         .map_err(unsendable)?;
+    // HTTP/2 has no such field (RFC 9113, section 8.2.2).
+    if speaks == Speaks::One {
+        let connection = if job.keep_alive { "keep-alive" } else { "close" };
+        request.headers_mut().insert(CONNECTION, HeaderValue::from_static(connection));
+    }
     if let Some(signer) = &config.signer {
         let signed = signer.headers(job.url.host_port(), config.clock.wall());
         request.headers_mut().extend(signed.map_err(|error| unsendable(error.into()))?);
@@ -152,7 +160,7 @@ fn request(job: &FetchJob, config: &FetchConfig) -> Result<Request<Empty<Bytes>>
 
 async fn read_wanted_body(
     connection: &mut Connection,
-    response: Response<Incoming>,
+    response: Response,
     job: &FetchJob,
     config: &FetchConfig,
     deadline: Instant,
@@ -170,7 +178,12 @@ async fn read_wanted_body(
 }
 
 fn http_version(version: Version) -> String {
-    if version == Version::HTTP_10 { "http/1.0" } else { "http/1.1" }.to_owned()
+    match version {
+        Version::HTTP_10 => "http/1.0",
+        Version::HTTP_2 => "h2",
+        _ => "http/1.1",
+    }
+    .to_owned()
 }
 
 /// How long the connection may idle: what we allow, or a second less than the server's `Keep-Alive:

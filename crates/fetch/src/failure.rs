@@ -46,11 +46,17 @@ pub(crate) fn of_exchange(error: &hyper::Error) -> Failure {
         Some(io_error) if tls_cause(io_error).is_some() => FailureKind::Tls,
         Some(io_error) if is_close(io_error.kind()) => FailureKind::Disconnected,
         Some(_) => FailureKind::Local,
+        None if cause::<h2::Error>(error).is_some_and(breaks_protocol) => FailureKind::Protocol,
         None if error.is_parse() => FailureKind::Protocol,
         None if error.is_user() => FailureKind::Local,
         None => FailureKind::Disconnected,
     };
     failure(kind, chain(error))
+}
+
+/// Whether a server that speaks HTTP/2 is at fault beyond going away or turning a request down.
+fn breaks_protocol(error: &h2::Error) -> bool {
+    !matches!(error.reason(), None | Some(h2::Reason::NO_ERROR | h2::Reason::REFUSED_STREAM))
 }
 
 fn is_close(kind: io::ErrorKind) -> bool {

@@ -21,6 +21,7 @@ mod exchange;
 mod failure;
 mod fetcher;
 mod handshakes;
+mod http2;
 mod idle;
 pub mod limits;
 mod policy;
@@ -33,7 +34,7 @@ mod wire;
 
 pub use address::{is_global, is_wholly_private};
 pub use clock::Clock;
-pub use config::{Certificates, Families, FetchConfig, FetchError};
+pub use config::{Certificates, Families, FetchConfig, FetchError, HttpVersions};
 pub use content_type::{KeptTypes, TypeError};
 pub use dns::system_upstreams;
 pub use fetcher::Fetcher;

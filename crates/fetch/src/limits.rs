@@ -57,6 +57,18 @@ pub const INTERIM_HEADS: u32 = 16;
 pub const REQUEST_BYTES: usize = 16 << 10;
 /// The longest read into memory at once; must hold a whole head.
 pub const READ_BUFFER_BYTES: usize = HEAD_BYTES;
+/// Bytes of frames before the head of an HTTP/2 response is whole: four times the head, since a server also sets itself up.
+/// More is a flood of settings, pings or resets.
+pub const H2_HEAD_WIRE_BYTES: u64 = 4 * HEAD_BYTES as u64;
+/// What a server may send of a body before it is read: it waits in memory.
+pub const H2_WINDOW_BYTES: u32 = 128 << 10;
+/// The longest frame taken, the least that may be asked for (RFC 9113, section 6.5.2).
+pub const H2_FRAME_BYTES: u32 = 16 << 10;
+/// Streams that are reset and remembered. There is one stream at a time, so that more are no accident (rapid reset,
+/// CVE-2023-44487, the other way round).
+pub const H2_RESETS: usize = 8;
+/// Streams reset because the server broke the protocol, before the connection ends.
+pub const H2_FAULTY_RESETS: usize = 4;
 /// How long the end of a response may take to show that its connection can be used again.
 pub const SETTLE_MS: u64 = 20;
 

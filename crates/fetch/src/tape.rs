@@ -1,4 +1,4 @@
-use crate::limits::{HEAD_BYTES, INTERIM_HEADS, REQUEST_BYTES};
+use crate::limits::{H2_HEAD_WIRE_BYTES, HEAD_BYTES, INTERIM_HEADS, REQUEST_BYTES};
 use bytes::Bytes;
 
 #[cfg(test)]
@@ -18,6 +18,8 @@ pub(crate) struct Tape {
     interim_heads: u32,
     interim_bytes: usize,
     received: u64,
+    /// HTTP/2: what passes are frames, and heads are written from elsewhere.
+    is_framed: bool,
     fault: Option<TapeFault>,
 }
 
@@ -28,6 +30,8 @@ pub(crate) enum TapeFault {
     InterimHeads,
     #[error("no end of the response head within {HEAD_BYTES} bytes")]
     HeadBytes,
+    #[error("no response head within {H2_HEAD_WIRE_BYTES} bytes of frames")]
+    Frames,
     #[error("the request is longer than {REQUEST_BYTES} bytes")]
     RequestBytes,
 }
@@ -35,7 +39,18 @@ pub(crate) enum TapeFault {
 impl Tape {
     /// Makes ready for the next request on the same connection.
     pub(crate) fn rewind(&mut self) {
-        *self = Self::default();
+        *self = Self { is_framed: self.is_framed, ..Self::default() };
+    }
+
+    /// From here on it is HTTP/2 that passes.
+    pub(crate) fn expect_frames(&mut self) {
+        self.is_framed = true;
+    }
+
+    /// Both heads, where frames carried them.
+    pub(crate) fn write(&mut self, request: Bytes, head: Bytes) {
+        (self.request, self.head) = (request.into(), head.into());
+        self.is_whole = true;
     }
 
     /// Bytes received since the last rewind.
@@ -59,6 +74,9 @@ impl Tape {
     }
 
     pub(crate) fn sent(&mut self, bytes: &[u8]) -> Result<(), TapeFault> {
+        if self.is_framed {
+            return Ok(());
+        }
         if self.request.len() + bytes.len() > REQUEST_BYTES {
             return self.fail(TapeFault::RequestBytes);
         }
@@ -68,6 +86,10 @@ impl Tape {
 
     pub(crate) fn heard(&mut self, mut bytes: &[u8]) -> Result<(), TapeFault> {
         self.received += bytes.len() as u64;
+        if self.is_framed {
+            let is_flood = !self.is_whole && self.received > H2_HEAD_WIRE_BYTES;
+            return if is_flood { self.fail(TapeFault::Frames) } else { Ok(()) };
+        }
         while !bytes.is_empty() && !self.is_whole {
             let line_end = bytes.iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |at| at + 1);
             let (line, rest) = bytes.split_at(line_end);

@@ -1,4 +1,4 @@
-use crate::config::{Certificates, FetchConfig, FetchError};
+use crate::config::{Certificates, FetchConfig, FetchError, HttpVersions};
 use crate::handshakes::Handshakes;
 use crate::verifier::LenientVerifier;
 use rustls::client::{Resumption, WebPkiServerVerifier};
@@ -28,6 +28,15 @@ pub(crate) struct TlsFacts {
 pub(crate) struct Secured {
     pub(crate) stream: TlsStream<TcpStream>,
     pub(crate) facts: TlsFacts,
+    /// What both ends agreed to speak.
+    pub(crate) speaks: Speaks,
+}
+
+/// A version of HTTP.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Speaks {
+    One,
+    Two,
 }
 
 /// Makes TLS of TCP, by the crawl's policy on certificates.
@@ -52,7 +61,7 @@ impl Tls {
             // A resumed session shows no certificate, and what is wrong with it would go unrecorded.
             Certificates::AcceptAndRecord => Resumption::disabled(),
         };
-        let config = Arc::new(client_config(provider, strict.clone(), resumption)?);
+        let config = Arc::new(client_config(provider, strict.clone(), resumption, config.versions)?);
         Ok(Self { config, strict, certificates, handshakes })
     }
 
@@ -64,7 +73,8 @@ impl Tls {
         self.handshakes.note(stream.get_ref().1.handshake_kind());
         let certificate_error = lenient.and_then(|verifier| verifier.objection());
         let facts = TlsFacts { certificate_error, ..negotiated(stream.get_ref().1) };
-        Ok(Secured { stream, facts })
+        let is_two = stream.get_ref().1.alpn_protocol() == Some(H2);
+        Ok(Secured { stream, facts, speaks: if is_two { Speaks::Two } else { Speaks::One } })
     }
 
     fn connection_config(&self) -> (Arc<ClientConfig>, Option<Arc<LenientVerifier>>) {
@@ -84,15 +94,24 @@ fn client_config(
     provider: Arc<CryptoProvider>,
     strict: Arc<WebPkiServerVerifier>,
     resumption: Resumption,
+    versions: HttpVersions,
 ) -> Result<ClientConfig, FetchError> {
     let mut config = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
         .map_err(|error| FetchError::Tls { detail: error.to_string() })?
         .with_webpki_verifier(strict)
         .with_no_client_auth();
-    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    config.alpn_protocols = alpn(versions);
     config.resumption = resumption;
     Ok(config)
+}
+
+/// How HTTP/2 is called in a handshake.
+const H2: &[u8] = b"h2";
+
+fn alpn(versions: HttpVersions) -> Vec<Vec<u8>> {
+    let one = b"http/1.1".to_vec();
+    if versions == HttpVersions::One { vec![one] } else { vec![H2.to_vec(), one] }
 }
 
 fn roots(ca_pem: Option<&[u8]>) -> Result<RootCertStore, FetchError> {

@@ -18,6 +18,7 @@ impl Settings {
             archive: Some(Keeping::Keep),
             text: Some(TextSetting::Visible),
             insecure: Some(false),
+            http2: Some(true),
             retry: Some(RetrySettings::defaults()),
             page: Some(PageSettings::defaults()),
             folding: Some(Folding::ALL),

@@ -204,6 +204,12 @@ const TOP: &[Key] = &[
         "Whether certificates that do not verify are accepted, and recorded with the page.",
     ),
     key(
+        "http2",
+        "true",
+        "true or false",
+        "Whether servers are offered HTTP/2 over TLS. Either way a host has one request at a time.",
+    ),
+    key(
         "allow_ip",
         "[\"10.0.0.0/8\"]",
         "a list of ranges, none with a globally routable address. Unset: none",

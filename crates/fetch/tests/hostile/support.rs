@@ -2,7 +2,8 @@ use crate::METER;
 use archive::{Capture, Intake};
 use crawler::{AnyContentType, FetchJob, FetchLimits, Outcome, Ticket};
 use fetch::{
-    AddressPolicy, Certificates, Clock, Families, FetchConfig, Fetcher, Handshakes, KeptTypes, Limits,
+    AddressPolicy, Certificates, Clock, Families, FetchConfig, Fetcher, Handshakes, HttpVersions, KeptTypes,
+    Limits,
 };
 use page::{Document, Header, Page, Settings, Unpacked};
 use simweb::hostile::{Hostile, Malice};
@@ -27,6 +28,7 @@ pub(crate) fn fetcher(limits: Limits) -> Fetcher {
         families: Families::V4First,
         ca_pem: None,
         certificates: Certificates::Verify,
+        versions: HttpVersions::OneAndTwo,
         policy: AddressPolicy::new(vec!["127.0.0.0/8".parse().unwrap()]).unwrap(),
         kept_types: KeptTypes::default(),
         limits,

@@ -3,6 +3,7 @@
 mod dns;
 mod hostile;
 mod http;
+mod http2;
 mod keep_alive;
 mod support;
 mod tls;

@@ -3,7 +3,8 @@
 use archive::{Capture, Intake};
 use crawler::{AnyContentType, Failure, FailureKind, FetchJob, FetchLimits, Outcome, Ticket};
 use fetch::{
-    AddressPolicy, Certificates, Clock, Families, FetchConfig, Fetcher, Handshakes, KeptTypes, Limits,
+    AddressPolicy, Certificates, Clock, Families, FetchConfig, Fetcher, Handshakes, HttpVersions, KeptTypes,
+    Limits,
 };
 use std::future::Future;
 use std::net::SocketAddr;
@@ -25,6 +26,7 @@ pub(crate) fn config() -> FetchConfig {
         families: Families::V4First,
         ca_pem: None,
         certificates: Certificates::Verify,
+        versions: HttpVersions::OneAndTwo,
         policy: AddressPolicy::new(vec!["127.0.0.0/8".parse().unwrap()]).unwrap(),
         kept_types: KeptTypes::default(),
         limits: Limits { idle_connections: 2, ..Limits::default() },

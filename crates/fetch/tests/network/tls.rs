@@ -13,15 +13,15 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::TcpListener;
 use tokio_rustls::TlsAcceptor;
 
-struct Authority(CertifiedIssuer<'static, KeyPair>);
+pub(crate) struct Authority(CertifiedIssuer<'static, KeyPair>);
 
-struct Identity {
-    chain: Vec<CertificateDer<'static>>,
-    key: PrivateKeyDer<'static>,
+pub(crate) struct Identity {
+    pub(crate) chain: Vec<CertificateDer<'static>>,
+    pub(crate) key: PrivateKeyDer<'static>,
 }
 
 impl Authority {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let mut params = CertificateParams::new(Vec::new()).unwrap();
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         Self(CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap())
@@ -31,7 +31,7 @@ impl Authority {
         self.0.pem().into_bytes()
     }
 
-    fn issue(&self, names: &[&str], edit: impl FnOnce(&mut CertificateParams)) -> Identity {
+    pub(crate) fn issue(&self, names: &[&str], edit: impl FnOnce(&mut CertificateParams)) -> Identity {
         let names: Vec<_> = names.iter().map(ToString::to_string).collect();
         let mut params = CertificateParams::new(names).unwrap();
         edit(&mut params);
@@ -79,7 +79,7 @@ async fn fetch(config: FetchConfig, url: &str, address: SocketAddr) -> Outcome {
     Fetcher::new(config).unwrap().fetch(job(url, address)).await.unwrap().outcome
 }
 
-fn trusting(authority: &Authority) -> FetchConfig {
+pub(crate) fn trusting(authority: &Authority) -> FetchConfig {
     FetchConfig { ca_pem: Some(authority.pem()), ..config() }
 }
 

@@ -4,8 +4,8 @@ use anyhow::{Context, bail};
 use archive::Intake;
 use crawler::{Address, AnyContentType, Failure, FetchJob, FetchLimits, Outcome, ResolveOutcome, Ticket};
 use fetch::{
-    AddressPolicy, Certificates, Clock, Families, FetchConfig, Fetcher, Handshakes, KeptTypes, Limits,
-    system_upstreams,
+    AddressPolicy, Certificates, Clock, Families, FetchConfig, Fetcher, Handshakes, HttpVersions, KeptTypes,
+    Limits, system_upstreams,
 };
 use ipnet::IpNet;
 use robots::Access;
@@ -48,6 +48,7 @@ fn fetcher(allowed: &[IpNet]) -> anyhow::Result<Fetcher> {
         families: Families::V4First,
         ca_pem: None,
         certificates: Certificates::Verify,
+        versions: HttpVersions::OneAndTwo,
         policy: AddressPolicy::new(allowed.to_vec())?,
         kept_types: KeptTypes::new(&["text/plain"])?,
         limits: Limits::default(),

@@ -1,0 +1,230 @@
+//! HTTP/2: agreed on in the handshake, archived in the form of HTTP/1.1, and bounded whatever the server does.
+
+use crate::support::{USER_AGENT, captured, check_failure, job};
+use crate::tls::{Authority, trusting};
+use archive::Truncation;
+use bytes::Bytes;
+use crawler::{FailureKind, FetchJob, Outcome};
+use fetch::{FetchConfig, Fetcher, HttpVersions, Limits};
+use http_body_util::Full;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use std::future::Future;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::server::TlsStream;
+
+/// A server that agrees to HTTP/2, or to HTTP/1.1 where that is all it is offered.
+struct Server {
+    address: SocketAddr,
+    config: FetchConfig,
+    connections: Arc<AtomicUsize>,
+}
+
+async fn serve<F, Fut>(handler: F) -> Server
+where
+    F: Fn(TlsStream<TcpStream>) -> Fut + Send + 'static,
+    Fut: Future<Output = ()> + Send + 'static,
+{
+    let authority = Authority::new();
+    let identity = authority.issue(&["site.test"], |_| {});
+    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+    let mut tls = rustls::ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(identity.chain, identity.key)
+        .unwrap();
+    tls.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    let acceptor = TlsAcceptor::from(Arc::new(tls));
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let connections = Arc::new(AtomicUsize::new(0));
+    let server = Server { address, config: trusting(&authority), connections: connections.clone() };
+    tokio::spawn(async move {
+        while let Ok((tcp, _)) = listener.accept().await {
+            connections.fetch_add(1, Ordering::SeqCst);
+            let Ok(stream) = acceptor.accept(tcp).await else { continue };
+            tokio::spawn(handler(stream));
+        }
+    });
+    server
+}
+
+/// An honest one: says what it was asked, in a header and in the body.
+async fn honest() -> Server {
+    serve(|stream| async move {
+        let answer = service_fn(|request: http::Request<hyper::body::Incoming>| async move {
+            let asked = format!("{} {:?}", request.uri(), request.headers().get("connection"));
+            let body = Full::new(Bytes::from(asked.clone() + &" ".repeat(2_000)));
+            http::Response::builder().header("content-type", "text/html").header("x-asked", asked).body(body)
+        });
+        let is_two = stream.get_ref().1.alpn_protocol() == Some(b"h2");
+        let io = TokioIo::new(stream);
+        let _ = if is_two {
+            hyper::server::conn::http2::Builder::new(TokioExecutor::new()).serve_connection(io, answer).await
+        } else {
+            hyper::server::conn::http1::Builder::new().serve_connection(io, answer).await
+        };
+    })
+    .await
+}
+
+fn ask(server: &Server) -> FetchJob {
+    let mut job = job("https://site.test/a?b", server.address);
+    (job.keep_alive, job.limits.body_bytes) = (true, 100_000);
+    job
+}
+
+impl Server {
+    fn fetcher(&self) -> Fetcher {
+        Fetcher::new(self.config.clone()).unwrap()
+    }
+
+    fn hasty_fetcher(&self) -> Fetcher {
+        let limits = Limits { head_ms: 500, rate_window_ms: 300, ..self.config.limits };
+        Fetcher::new(FetchConfig { limits, ..self.config.clone() }).unwrap()
+    }
+
+    async fn fetch(&self) -> Outcome {
+        self.hasty_fetcher().fetch(ask(self)).await.unwrap().outcome
+    }
+}
+
+#[tokio::test]
+async fn it_is_archived_as_http_1_1_and_named() {
+    let server = honest().await;
+    let capture = captured(server.fetcher().fetch(ask(&server)).await.unwrap().outcome);
+    assert_eq!(capture.protocols, ["h2", "tls/1.3"]);
+    let request = String::from_utf8(capture.request_head.to_vec()).unwrap();
+    assert!(
+        request.starts_with(&format!("GET /a?b HTTP/1.1\r\nhost: site.test\r\nuser-agent: {USER_AGENT}\r\n"))
+    );
+    assert!(request.ends_with("\r\n\r\n") && !request.contains("connection"), "{request}");
+    let head = String::from_utf8(capture.response_head.to_vec()).unwrap();
+    assert!(head.starts_with("HTTP/1.1 200 \r\ncontent-type: text/html\r\n"), "{head}");
+    assert!(head.contains("x-asked: https://site.test/a?b None\r\n") && head.ends_with("\r\n\r\n"), "{head}");
+    assert_eq!((capture.status, capture.truncated), (200, None));
+    assert!(capture.body.held().unwrap().starts_with(b"https://site.test/a?b None"));
+}
+
+#[tokio::test]
+async fn a_connection_is_used_again() {
+    let server = honest().await;
+    let fetcher = server.fetcher();
+    for _ in 0..3 {
+        captured(fetcher.fetch(ask(&server)).await.unwrap().outcome);
+    }
+    assert_eq!((server.connections.load(Ordering::SeqCst), fetcher.idle_connections()), (1, 1));
+}
+
+#[tokio::test]
+async fn it_can_be_switched_off() {
+    let server = honest().await;
+    let config = FetchConfig { versions: HttpVersions::One, ..server.config.clone() };
+    let capture = captured(Fetcher::new(config).unwrap().fetch(ask(&server)).await.unwrap().outcome);
+    assert_eq!(capture.protocols, ["http/1.1", "tls/1.3"]);
+}
+
+#[tokio::test]
+async fn a_body_is_cut_by_its_length() {
+    let server = honest().await;
+    let mut job = ask(&server);
+    job.limits.body_bytes = 1_000;
+    let fetcher = server.fetcher();
+    let capture = captured(fetcher.fetch(job).await.unwrap().outcome);
+    assert_eq!((capture.body.len(), capture.truncated), (1_000, Some(Truncation::Length)));
+    assert_eq!(fetcher.idle_connections(), 0);
+}
+
+/// A frame (RFC 9113, section 4.1).
+fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
+    let length = (payload.len() as u32).to_be_bytes();
+    [&length[1..], &[kind, flags], &stream.to_be_bytes(), payload].concat()
+}
+
+const DATA: u8 = 0;
+const HEADERS: u8 = 1;
+const RST_STREAM: u8 = 3;
+const SETTINGS: u8 = 4;
+const PING: u8 = 6;
+const GOAWAY: u8 = 7;
+const CONTINUATION: u8 = 9;
+/// `:status: 200` in the static table of HPACK.
+const STATUS_200: [u8; 1] = [0x88];
+
+/// A server that sends its settings, then `start` once and `piece` again and again, in answer to whatever comes.
+async fn scripted(start: Vec<u8>, piece: Vec<u8>) -> Server {
+    serve(move |mut stream| {
+        let (start, piece) = (start.clone(), piece.clone());
+        async move {
+            let (mut sink, settings) = ([0; 4096], frame(SETTINGS, 0, 0, &[]));
+            // The preface, settings, and the request, which may come in parts.
+            let _ = stream.read(&mut sink).await;
+            let _ = stream.write_all(&[settings, start].concat()).await;
+            while !piece.is_empty() && stream.write_all(&piece).await.is_ok() {
+                tokio::task::yield_now().await;
+            }
+            while matches!(stream.read(&mut sink).await, Ok(read) if read > 0) {}
+        }
+    })
+    .await
+}
+
+#[tokio::test]
+async fn resets_and_going_away_say_whose_fault_it_is() {
+    let cases: [(Vec<u8>, FailureKind); 4] = [
+        (frame(RST_STREAM, 0, 1, &2_u32.to_be_bytes()), FailureKind::Protocol),
+        (frame(RST_STREAM, 0, 1, &7_u32.to_be_bytes()), FailureKind::Disconnected),
+        (frame(GOAWAY, 0, 0, &[0; 8]), FailureKind::Disconnected),
+        (frame(DATA, 0, 0, b"on no stream"), FailureKind::Protocol),
+    ];
+    for (frames, kind) in cases {
+        let server = scripted(frames.clone(), Vec::new()).await;
+        check_failure(server.fetch().await, kind, "");
+    }
+}
+
+#[tokio::test]
+async fn floods_before_the_head_are_cut() {
+    let endless_head = frame(HEADERS, 0, 1, &STATUS_200);
+    let floods = [
+        (Vec::new(), frame(PING, 0, 0, &[7; 8])),
+        (Vec::new(), frame(SETTINGS, 0, 0, &[])),
+        (Vec::new(), frame(0x77, 0, 0, &[0; 1000])),
+        (endless_head.clone(), frame(CONTINUATION, 0, 1, &[])),
+        (endless_head, frame(CONTINUATION, 0, 1, &[0x88; 1000])),
+    ];
+    for (start, piece) in floods {
+        let what = format!("{:?}", &piece[..piece.len().min(12)]);
+        let server = scripted(start, piece.repeat(50)).await;
+        let failure = crate::support::failed(server.fetch().await);
+        assert_eq!(failure.kind, FailureKind::Protocol, "{what}: {failure:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_flood_in_place_of_a_body_is_cut_by_its_rate() {
+    let server = scripted(frame(HEADERS, 4, 1, &STATUS_200), frame(PING, 0, 0, &[7; 8])).await;
+    let capture = captured(server.fetch().await);
+    assert!(capture.body.is_empty());
+    assert!(
+        matches!(capture.truncated, Some(Truncation::Time | Truncation::Disconnect)),
+        "{:?}",
+        capture.truncated
+    );
+}
+
+#[tokio::test]
+async fn a_server_that_agrees_and_says_nothing() {
+    let server = serve(|mut stream| async move {
+        let mut sink = [0; 4096];
+        while matches!(stream.read(&mut sink).await, Ok(read) if read > 0) {}
+    })
+    .await;
+    check_failure(server.fetch().await, FailureKind::ResponseTimeout, "0 bytes");
+}
