@@ -3,7 +3,6 @@
 //!
 //! `cargo xtask bench slowhosts [--slow N] [--fast N] [--seconds S]`. Loopback, plain HTTP; the server is a process of its
 //! own. A fast host is asked again a tenth of a second after it has answered, so that its rate is its own.
-#![expect(clippy::disallowed_methods, reason = "a measurement reads the clock and its own arguments")]
 
 use archive::Intake;
 use crawler::{AnyContentType, FetchJob, FetchLimits, Outcome, Ticket};
