@@ -13,10 +13,12 @@ pub(crate) struct Judges {
 }
 
 /// Programs of the system: the name, and the Debian package it comes in.
-const SYSTEM: [Program; 6] = [
+const SYSTEM: [Program; 7] = [
     Program { name: "nginx", package: "nginx" },
     Program { name: "wget", package: "wget" },
     Program { name: "python3", package: "python3" },
+    // Its library tells datatrove what a payload is.
+    Program { name: "file", package: "file" },
     Program { name: "valgrind", package: "valgrind" },
     Program { name: "chromium", package: "chromium" },
     Program { name: "chromedriver", package: "chromium-driver" },

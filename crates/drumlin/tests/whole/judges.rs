@@ -1,20 +1,17 @@
 //! Other people's readers on what a crawl wrote.
 
 use crate::support::crawl::Crawl;
-use crate::support::edge::await_until;
 use crate::support::holdings::{Capture, Holdings, is_warc, names_in};
 use crate::support::tools::{judge, output};
+use crate::support::wayback::{Wayback, plain};
 use flate2::read::GzDecoder;
 use serde_json::Value;
 use simweb::server::{Running, ServerOptions, start};
 use simweb::{HostMix, LeafMix, WebConfig};
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{Read, Write};
-use std::net::TcpStream;
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::time::Duration;
 
 /// A crawl over HTTP and HTTPS of pages, texts, images, redirects, errors and bodies that are cut.
 fn crawled() -> (Crawl, Holdings) {
@@ -118,7 +115,9 @@ fn cdxj_indexer_writes_the_same_index() {
 fn pywb_replays_pages_through_our_index() {
     let Some(wayback) = judge("wayback") else { return };
     let (crawl, holdings) = crawled();
-    let wayback = Wayback::start(wayback, &crawl);
+    let room = crawl.dir().with_file_name("wayback");
+    let index = crawl.dir().join("archive/index.cdxj");
+    let wayback = Wayback::start(wayback, &room, &files(&crawl), &index);
     let pages: Vec<&Capture> = holdings.pages().filter(|page| is_whole_page(page)).collect();
     assert!(pages.len() >= 20);
     let (http, https): (Vec<&Capture>, Vec<&Capture>) =
@@ -130,69 +129,6 @@ fn pywb_replays_pages_through_our_index() {
 
 fn is_whole_page(page: &Capture) -> bool {
     page.status == 200 && !page.truncated && page.content_type.starts_with("text/html")
-}
-
-/// A payload without its content coding.
-fn plain(payload: &[u8]) -> Vec<u8> {
-    if !payload.starts_with(&[0x1F, 0x8B]) {
-        return payload.to_owned();
-    }
-    let mut body = Vec::new();
-    GzDecoder::new(payload).read_to_end(&mut body).expect("whole gzip");
-    body
-}
-
-/// pywb over a collection that is our files and our index; dropping it stops it.
-struct Wayback {
-    port: u16,
-    child: std::process::Child,
-}
-
-impl Wayback {
-    fn start(mut program: Command, crawl: &Crawl) -> Self {
-        let room = crawl.dir().with_file_name("wayback");
-        let collection = room.join("collections/crawl");
-        for dir in ["archive", "indexes"] {
-            fs::create_dir_all(collection.join(dir)).expect("a temporary directory");
-        }
-        for file in files(crawl) {
-            fs::copy(&file, collection.join("archive").join(file.file_name().expect("a name")))
-                .expect("a copy");
-        }
-        fs::copy(crawl.dir().join("archive/index.cdxj"), collection.join("indexes/index.cdxj"))
-            .expect("a copy");
-        let probe = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
-        let port = probe.local_addr().expect("a bound socket").port();
-        drop(probe);
-        let log = fs::File::create(room.join("log")).expect("a temporary directory");
-        program.args(["--bind", "127.0.0.1", "--port", &port.to_string(), "--directory"]).arg(&room);
-        let child =
-            program.stdout(log.try_clone().expect("a file")).stderr(log).spawn().expect("pywb starts");
-        let wayback = Self { port, child };
-        let listens = || TcpStream::connect(("127.0.0.1", port)).is_ok();
-        assert!(await_until(Duration::from_mins(1), listens), "pywb does not listen");
-        wayback
-    }
-
-    /// The body that it shows of the newest capture of a URL.
-    fn replay(&self, url: &str) -> Vec<u8> {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
-        write!(stream, "GET /crawl/id_/{url} HTTP/1.0\r\nHost: 127.0.0.1:{}\r\n\r\n", self.port)
-            .expect("a request");
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).expect("an answer");
-        let end = answer.windows(4).position(|bytes| bytes == b"\r\n\r\n").expect("a head") + 4;
-        let head = String::from_utf8_lossy(&answer[..end]).into_owned();
-        assert!(head.split(' ').nth(1) == Some("200"), "{url}: {head}");
-        plain(&answer[end..])
-    }
-}
-
-impl Drop for Wayback {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
 }
 
 const DUCKDB: &str = "

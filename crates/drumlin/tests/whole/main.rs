@@ -12,6 +12,7 @@
 //! * [`dashboard`]: a crawl that runs is looked at and spoken to over its socket and over loopback.
 //! * [`status`]: crawls that stall, and whether the cause is named.
 //! * [`report`]: the numbers of a crawl beside what the server saw.
+//! * [`revisits`]: revisit records of both profiles, replayed.
 //! * [`signatures`]: signed requests, verified by another implementation.
 //! * [`hostile`]: hosts at their worst, and an honest one among them.
 //! * [`redirects`], [`politeness`], [`bounds`]: servers of a few lines, one behaviour each.
@@ -31,6 +32,7 @@ mod memory;
 mod politeness;
 mod redirects;
 mod report;
+mod revisits;
 mod signatures;
 mod sites;
 mod status;

@@ -10,3 +10,4 @@ pub(crate) mod names;
 pub(crate) mod nginx;
 pub(crate) mod script;
 pub(crate) mod tools;
+pub(crate) mod wayback;
