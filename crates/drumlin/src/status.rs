@@ -8,6 +8,7 @@ pub(crate) use told::Teller;
 
 use crate::crawl::prepare;
 use crate::directory::Directory;
+use crate::exit::Exit;
 use crate::seeds::Seeds;
 use crate::settings::Settings;
 use crate::tools::print;
@@ -55,12 +56,19 @@ pub(crate) enum State {
 }
 
 impl Standing {
-    /// What holds it back. A crawl that ended for lack of disk space would go on if there were some.
+    /// What holds it back. A crawl that ended for lack of disk space would go on if there were some, one that used up its bytes
+    /// or its time if it were given more.
     pub(crate) fn bottleneck(&self) -> Bottleneck {
-        let is_full =
-            matches!(&self.state, State::Ended { exit } if exit == crate::exit::Exit::DiskFull.name());
-        let disk_low = self.snapshot.disk_low || is_full;
-        Bottleneck::of(&Snapshot { disk_low, ..self.snapshot.clone() })
+        let disk_low = self.snapshot.disk_low || self.ended_as(Exit::DiskFull);
+        match Bottleneck::of(&Snapshot { disk_low, ..self.snapshot.clone() }) {
+            limit @ Bottleneck::Limit { .. } => limit,
+            _ if self.ended_as(Exit::LimitReached) => Bottleneck::Spent,
+            other => other,
+        }
+    }
+
+    fn ended_as(&self, end: Exit) -> bool {
+        matches!(&self.state, State::Ended { exit } if exit == end.name())
     }
 }
 

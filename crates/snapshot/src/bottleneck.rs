@@ -23,6 +23,8 @@ pub enum Bottleneck {
     },
     /// Nothing new is begun, because the operator said so.
     Paused,
+    /// The bytes or the time that the operator gave it are used up.
+    Spent,
     /// Nothing new is begun, for lack of disk space.
     DiskFull,
     /// The disk does not keep up with the network.
@@ -204,6 +206,7 @@ impl fmt::Display for Bottleneck {
             Self::Paused => {
                 write!(f, "paused: an operator said so; nothing new is begun before `drumlin ctl DIR resume`")
             }
+            Self::Spent => write!(f, "limit: the bytes or the time that were given are used up"),
             Self::DiskFull => {
                 write!(f, "disk full: less space is free than low_disk, so nothing new is begun")
             }

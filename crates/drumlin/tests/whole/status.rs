@@ -2,9 +2,11 @@
 
 use crate::support::crawl::Crawl;
 use crate::support::edge::{await_until, pause};
+use crate::support::http::Client;
 use crate::support::names;
 use crate::support::script::{Reply, Script};
 use serde_json::{Value, json};
+use std::fmt::Write as _;
 use std::net::Ipv4Addr;
 use std::process::Command;
 use std::time::Duration;
@@ -153,4 +155,81 @@ fn a_limit_that_is_reached_and_a_crawl_that_is_done() {
     let said = after(&crawl(&server, &HOSTS[..1]), 0);
     assert_eq!(said["bottleneck"], json!({ "what": "nothing-left" }), "{said:#}");
     assert_eq!(said["snapshot"]["pages"], 3, "{said:#}");
+}
+
+/// Two megabytes of markup that is all structure: as much work for a parser as a page may be.
+fn heavy() -> String {
+    let mut body = "<!doctype html><title>Heavy</title>".to_owned();
+    let mut number = 0;
+    while body.len() < 2_000_000 {
+        number += 1;
+        let _ = write!(
+            body,
+            "<div><h2>T {number}</h2><p>A <b>few</b> words <a href=\"#{number}\">here</a>.<table><tr><td>1<td>2</table></div>"
+        );
+    }
+    body
+}
+
+#[test]
+fn parsers_that_are_slow() {
+    let body = heavy();
+    let links: Vec<String> = (0..400).map(|page| format!("/{page}")).collect();
+    let server = Script::start(move |ask| match ask.target {
+        "/robots.txt" => Reply::status(404),
+        "/" => Reply::page(&links.iter().map(String::as_str).collect::<Vec<_>>()),
+        _ => Reply::html(body.clone()),
+    });
+    let crawl = crawl(&server, &HOSTS).flag("--text", "markdown").flag("--memory", "256M");
+    let run = crawl.start();
+    let mut said = Value::Null;
+    let is_named = || {
+        said = status(&crawl).unwrap_or_default();
+        said["run"]["state"] == "running" && said["bottleneck"]["what"] == "parser"
+    };
+    assert!(await_until(Duration::from_mins(1), is_named), "{said:#}");
+    assert!(said["bottleneck"]["unparsed"].as_u64().is_some_and(|unparsed| unparsed > 1), "{said:#}");
+    // What waits for the parsers would take minutes.
+    run.kill();
+}
+
+#[test]
+fn a_crawl_that_was_paused() {
+    let server = Script::start(|ask| match ask.target {
+        "/robots.txt" => Reply::status(404),
+        _ => Reply::page(&["/1", "/2", "/3", "/4", "/5", "/6", "/7", "/8"]),
+    });
+    let crawl = crawl(&server, &HOSTS).flag("--delay", "2");
+    let run = crawl.start();
+    assert!(await_until(Duration::from_mins(1), || status(&crawl)
+        .is_some_and(|said| said["snapshot"]["pages"] != 0)));
+    let client = Client::of_socket(&crawl.dir().join("state/control.sock"));
+    assert_eq!(client.command("\"pause\"").status, 200);
+    let mut said = Value::Null;
+    let is_named = || {
+        said = status(&crawl).unwrap_or_default();
+        said["bottleneck"]["what"] == "paused"
+    };
+    assert!(await_until(Duration::from_mins(1), is_named), "{said:#}");
+    assert!(said["because"].as_str().is_some_and(|because| because.contains("operator")), "{said:#}");
+    run.interrupt();
+    assert_eq!(run.wait().code, Some(130));
+}
+
+/// The crawl's own budget. That of a domain never stalls a crawl with free slots, which fetches beyond it: what is put off is a number.
+#[test]
+fn a_budget_that_is_used_up() {
+    let links: Vec<String> = (0..60).map(|page| format!("/{page}")).collect();
+    let server = Script::start(move |ask| match ask.target {
+        "/robots.txt" => Reply::status(404),
+        "/" => Reply::page(&links.iter().map(String::as_str).collect::<Vec<_>>()),
+        _ => Reply::page(&[]),
+    });
+    for budget in [["--time-limit", "2s"], ["--size-limit", "1K"]] {
+        let crawl = crawl(&server, &HOSTS[..2]).flag("--delay", "1").flag(budget[0], budget[1]);
+        let said = after(&crawl, 4);
+        assert_eq!(said["bottleneck"], json!({ "what": "spent" }), "{said:#}");
+        let put_off = said["snapshot"]["strain"]["put_off"].as_u64();
+        assert!(put_off > Some(0) || budget[0] == "--size-limit", "{said:#}");
+    }
 }
