@@ -85,7 +85,7 @@ const VIEWS = {
   pages: ["Pages", () => new PagesView(), VIEW_EVERY_MS],
   errors: ["Errors", () => new ErrorsView(), VIEW_EVERY_MS],
   exclusions: ["Exclusions", () => new ExclusionsView(), VIEW_EVERY_MS],
-  traps: ["Traps", trapsView, 5 * VIEW_EVERY_MS],
+  traps: ["Traps", trapsView, 15 * VIEW_EVERY_MS],
   ledger: ["Ledger", ledgerView, VIEW_EVERY_MS],
   outputs: ["Outputs", outputsView, 5 * VIEW_EVERY_MS],
   explain: ["Explain", () => new ExplainView(), EVERY_MS],

@@ -1,8 +1,8 @@
 // Numbers as people read them.
 
-const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+const whole = (value) => Math.round(value).toString().replace(/\B(?=(\d{3})+$)/g, "\u202f");
 
-export const count = (value) => (value === null || value === undefined ? "–" : whole.format(value).replaceAll(",", "\u202f"));
+export const count = (value) => (value === null || value === undefined ? "–" : whole(value));
 
 export function short(value) {
   if (value === null || value === undefined) return "–";
@@ -51,5 +51,5 @@ export function until(ms, now) {
 }
 
 function trim(value) {
-  return value >= 100 ? whole.format(value) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
+  return value >= 100 ? whole(value) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }

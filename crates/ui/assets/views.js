@@ -7,9 +7,12 @@ import { bytes, clock, count, duration, moment, until } from "./format.js";
 
 const SEARCH_MS = 250;
 
+/** A host that was looked through is not looked at again for this long, unless somebody asks: five seconds for a hundred thousand. */
+const HOST_MS = 0.05;
+
 export class HostsView {
   constructor(shared) {
-    Object.assign(this, { shared, sort: "pending", next: null, rows: [] });
+    Object.assign(this, { shared, sort: "pending", next: null, rows: [], freshUntil: 0 });
     this.search = el("input", { type: "search", autocomplete: "off", spellcheck: "false" });
     this.search.addEventListener("input", () => {
       clearTimeout(this.timer);
@@ -61,9 +64,11 @@ export class HostsView {
     return this.load();
   }
 
-  /** Only the first page is kept up to date: who has asked for more is reading. */
+  /** Only the first page is kept up to date: who has asked for more is reading. The more hosts are looked through, the more seldom. */
   refresh() {
-    return this.rows.length > 100 ? undefined : this.restart();
+    const now = performance.now();
+    if (this.rows.length > 100 || now < this.freshUntil) return undefined;
+    return this.restart();
   }
 
   async load() {
@@ -72,6 +77,7 @@ export class HostsView {
     if (asked.q !== this.search.value || asked.sort !== this.sort) return;
     this.rows = asked.after ? [...this.rows, ...page.rows] : page.rows;
     this.next = page.next;
+    this.freshUntil = performance.now() + page.seen * HOST_MS;
     this.more.hidden = !page.next;
     this.table.update(this.rows);
     setText(this.note, `${count(this.rows.length)} of ${count(page.matching)} that match, of ${count(page.seen)} in memory`);

@@ -56,7 +56,8 @@ def felt(act, waits=False):
     paints.append(painted)
     if shown is not None:
         rows.append(shown)
-    time.sleep(0.25)
+    # Once a second, as somebody does who is in a hurry.
+    time.sleep(1)
 
 
 try:

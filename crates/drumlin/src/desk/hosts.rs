@@ -126,7 +126,7 @@ fn why(host: &ListedHost<'_>, now: Timestamp) -> String {
         (Some(Barred::Excluded(rule)), _) => rule.to_string(),
         (Some(Barred::Parked(reason)), _) => reason.to_string(),
         (None, Doing::Contact) => "it is being contacted".to_owned(),
-        (None, Doing::Wait) if host.until() <= now => "its turn, as soon as there is a slot".to_owned(),
+        (None, Doing::Wait) if host.until() <= now => "a free slot: it is its turn".to_owned(),
         (None, Doing::Wait) => reason_of(host.waits_for()).to_owned(),
         (None, Doing::Nothing) if host.deferred() > 0 => "the budget of its domain".to_owned(),
         (None, Doing::Nothing) => "nothing of it waits".to_owned(),
