@@ -1,5 +1,5 @@
 use crate::directives::Directives;
-use crate::limits::Limits;
+use crate::limits::{Limits, SMALL_VALUE_BYTES};
 use crate::link::{Link, LinkKind, Place};
 use crate::page::Terms;
 use crate::refresh::Refresh;
@@ -29,6 +29,7 @@ pub(crate) struct Candidate<'a> {
     pub(crate) reference: Cow<'a, str>,
     pub(crate) kind: LinkKind,
     pub(crate) rel: Rel,
+    pub(crate) hreflang: Option<Cow<'a, str>>,
     pub(crate) place: Place,
     /// Where in the visible text its own text stands.
     pub(crate) anchor: Range<usize>,
@@ -65,6 +66,7 @@ impl Harvest<'_> {
                 kind: candidate.kind,
                 rel: candidate.rel,
                 anchor,
+                hreflang: candidate.hreflang.as_deref().map(|lang| collapse(lang, SMALL_VALUE_BYTES)),
                 place: candidate.place,
             });
         }

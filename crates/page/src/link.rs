@@ -13,6 +13,8 @@ pub struct Link {
     pub rel: Rel,
     /// The text within the link, white space collapsed, bounded; empty but for [`LinkKind::Anchor`].
     pub anchor: String,
+    /// The language that a `link` says its target has, as written: of translations under `rel=alternate`.
+    pub hreflang: Option<String>,
     /// Where in the page it stands.
     pub place: Place,
 }

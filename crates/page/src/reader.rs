@@ -205,6 +205,7 @@ impl<'a, 's> Reader<'a, 's> {
             reference,
             kind,
             rel,
+            hreflang: None,
             place: self.place(),
             anchor: start..start,
         });

@@ -52,6 +52,7 @@ struct Edge {
     kind: &'static str,
     rel: Rel,
     text: String,
+    hreflang: Option<String>,
 }
 
 /// Of a page its links, of a redirect its target, of anything else nothing.
@@ -62,7 +63,13 @@ fn links_of(capture: &Capture, settings: &Settings) -> Vec<Edge> {
     match capture.status {
         301 | 302 | 303 | 307 | 308 => {
             let target = document.header("location").and_then(|location| capture.url.join(location).ok());
-            let redirect = |target| Edge { target, kind: "redirect", rel: Rel::NONE, text: String::new() };
+            let redirect = |target| Edge {
+                target,
+                kind: "redirect",
+                rel: Rel::NONE,
+                text: String::new(),
+                hreflang: None,
+            };
             target.map(redirect).into_iter().collect()
         }
         200..=299 => {
@@ -74,7 +81,13 @@ fn links_of(capture: &Capture, settings: &Settings) -> Vec<Edge> {
 }
 
 fn edge(link: Link) -> Edge {
-    Edge { target: link.url, kind: link.kind.name(), rel: link.rel, text: link.anchor }
+    Edge {
+        target: link.url,
+        kind: link.kind.name(),
+        rel: link.rel,
+        text: link.anchor,
+        hreflang: link.hreflang,
+    }
 }
 
 impl Found<'_> {
@@ -108,9 +121,9 @@ struct Rows {
     bytes: usize,
 }
 
-const COLUMNS: [&str; 7] = ["source", "target", "kind", "rel", "text", "id", "date"];
+const COLUMNS: [&str; 8] = ["source", "target", "kind", "rel", "text", "hreflang", "id", "date"];
 /// Those of [`COLUMNS`] that a row may lack.
-const OPTIONAL: [&str; 2] = ["rel", "text"];
+const OPTIONAL: [&str; 3] = ["rel", "text", "hreflang"];
 
 impl Rows {
     fn create(scratch: Scratch<'_>, dir: &Path) -> Result<Self> {
@@ -129,6 +142,7 @@ impl Rows {
             Some(edge.kind.to_owned()),
             present(rel),
             present(edge.text.clone()),
+            edge.hreflang.clone().and_then(present),
             Some(capture.id().to_owned()),
             Some(capture.date().to_owned()),
         ];

@@ -26,7 +26,10 @@ fn four_hosts() -> MemDisk {
         answer("http://www.b.example/", "HTTP/1.1 301 Moved\r\nLocation: http://c.example/\r\n"),
         page("http://c.example/", "<a href='http://a.example/y'>y</a>"),
         Answer { hops: "P", ..page("http://c.example/robots.txt", "<a href='http://d.example/'>no</a>") },
-        page("http://d.example/", "<a href='mailto:d@d.example'>d</a>"),
+        page(
+            "http://d.example/",
+            "<a href='mailto:d@d.example'>d</a><link rel=alternate hreflang=de href=/de>",
+        ),
     ])
 }
 
@@ -38,7 +41,7 @@ fn text(disk: &MemDisk, name: &str) -> String {
 fn hosts_and_edges_are_those_of_the_links() {
     let disk = four_hosts();
     let made = graph(&disk, &config(), Path::new("out")).unwrap();
-    assert_eq!(made, Graph { pages: 4, page_edges: 5, hosts: 4, host_edges: 3 });
+    assert_eq!(made, Graph { pages: 4, page_edges: 6, hosts: 4, host_edges: 3 });
     assert_eq!(text(&disk, "vertices.txt"), "0\texample.a\n1\texample.b.www\n2\texample.c\n3\texample.d\n");
     assert_eq!(text(&disk, "edges.txt"), "0\t1\n1\t2\n2\t0\n");
     assert_eq!(disk.list(Path::new("state/export")).unwrap(), Vec::<String>::new());
@@ -48,15 +51,16 @@ fn hosts_and_edges_are_those_of_the_links() {
 fn an_edge_says_what_it_is() {
     let disk = four_hosts();
     graph(&disk, &config(), Path::new("out")).unwrap();
-    let rows = strings(&disk, "page-edges.parquet", &["source", "target", "kind", "rel", "text"]);
+    let rows = strings(&disk, "page-edges.parquet", &["source", "target", "kind", "rel", "text", "hreflang"]);
     assert_eq!(
         rows,
         [
-            "http://a.example/ http://a.example/x anchor nofollow ugc x",
-            "http://a.example/ http://www.b.example/ anchor - b bold",
-            "http://a.example/ http://www.b.example/i.png image - -",
-            "http://www.b.example/ http://c.example/ redirect - -",
-            "http://c.example/ http://a.example/y anchor - y",
+            "http://a.example/ http://a.example/x anchor nofollow ugc x -",
+            "http://a.example/ http://www.b.example/ anchor - b bold -",
+            "http://a.example/ http://www.b.example/i.png image - - -",
+            "http://www.b.example/ http://c.example/ redirect - - -",
+            "http://c.example/ http://a.example/y anchor - y -",
+            "http://d.example/ http://d.example/de alternate alternate - de",
         ]
     );
     let hosts = strings(&disk, "host-edges.parquet", &["source", "target"]);

@@ -127,7 +127,11 @@ impl<'a> Reader<'a, '_> {
         if rel.has(Rel::CANONICAL) && self.harvest.canonical.is_none() && self.place() == Place::Document {
             self.harvest.canonical = Some(reference.clone());
         }
+        let before = self.harvest.candidates.len();
         self.link(kind, reference, rel);
+        if let Some(link) = self.harvest.candidates.get_mut(before) {
+            link.hreflang = attributes.get("hreflang");
+        }
     }
 
     fn base(&mut self, attributes: &Attributes<'a>) {

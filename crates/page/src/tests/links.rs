@@ -33,6 +33,14 @@ fn link_elements_are_told_apart_by_rel_and_type() {
 }
 
 #[test]
+fn translations_name_their_language() {
+    let html = "<link rel=alternate hreflang=' de-CH ' href=/de><link rel=next href=2><a hreflang=fr href=/fr>fr</a>";
+    let page = page_of(HTML, html);
+    let languages: Vec<_> = page.links.iter().map(|link| link.hreflang.as_deref()).collect();
+    assert_eq!(languages, [Some("de-CH"), None, None], "of anchors nobody asks");
+}
+
+#[test]
 fn a_crawl_follows_pages_only() {
     for kind in [
         LinkKind::Anchor,
