@@ -9,14 +9,18 @@ use crate::exit::{Exit, bad_usage};
 use crate::settings::Span;
 use crate::tools::print;
 use crate::wiring;
+use crate::work::{Format, Work};
+use archive::ReplayEntry;
 use crawler::Promise;
 use disk::SharedDisk;
 use ledger::{Attention, Audit, AuditError, Comparison, Judge, Line, ServerLog};
 use lines::Lines;
+use std::cell::RefCell;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use stdx::Step;
 
 /// Which crawl, and which log.
 #[derive(Debug, clap::Args)]
@@ -66,11 +70,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.contacts {
         return list(&disk, assumed, args.json);
     }
-    let audit = ledger::audit(|| journal(&disk), Some(&assumed))?;
+    let work = RefCell::new(Work::new(Format::of(args.json)));
+    let audit = ledger::audit(|| Watched::journal(&disk, &work, "reading the journal"), Some(&assumed))?;
     let comparison = match &args.server_log {
-        Some(path) => Some(compare(args, path, &disk, &assumed)?),
+        Some(path) => Some(compare(args, path, &|| Watched::journal(&disk, &work, "comparing"), &assumed)?),
         None => None,
     };
+    drop(work);
     let verdict = Verdict { audit, comparison };
     print(&if args.json { show::json(&verdict) } else { show::text(&verdict) })?;
     Ok(if verdict.broken() == 0 { ExitCode::SUCCESS } else { Exit::BrokenPromise.into() })
@@ -80,12 +86,44 @@ fn journal(disk: &SharedDisk) -> Result<archive::Replay, archive::Error> {
     archive::ledger(Arc::clone(disk))
 }
 
-fn compare(args: &Args, path: &Path, disk: &SharedDisk, assumed: &Promise) -> anyhow::Result<Comparison> {
+/// The journal while somebody watches how far it has been read.
+struct Watched<'a> {
+    entries: archive::Replay,
+    bytes: u64,
+    stage: &'static str,
+    work: &'a RefCell<Work>,
+}
+
+impl<'a> Watched<'a> {
+    fn journal(
+        disk: &SharedDisk,
+        work: &'a RefCell<Work>,
+        stage: &'static str,
+    ) -> Result<Self, archive::Error> {
+        Ok(Self { entries: journal(disk)?, bytes: archive::ledger_bytes(disk.as_ref())?, stage, work })
+    }
+}
+
+impl Iterator for Watched<'_> {
+    type Item = Result<ReplayEntry, archive::Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.work.borrow_mut().step(Step::bytes(self.stage, self.entries.bytes_read(), self.bytes));
+        self.entries.next()
+    }
+}
+
+fn compare<'a>(
+    args: &Args,
+    path: &Path,
+    journal: &dyn Fn() -> Result<Watched<'a>, archive::Error>,
+    assumed: &Promise,
+) -> anyhow::Result<Comparison> {
     let name = path.display();
     let host = args.log_host.as_ref().map(|host| host.to_ascii_lowercase());
     let log =
         ServerLog { host: host.as_deref(), tolerance_ms: args.clock_tolerance.0, agent: &assumed.agent };
-    let compared = ledger::compare(&log, || journal(disk), || Lines::open(path), Some(assumed));
+    let compared = ledger::compare(&log, journal, || Lines::open(path), Some(assumed));
     let compared = compared.map_err(|error| match error {
         AuditError::Log(error) => bad_usage(format!("cannot read {name}: {error}")),
         error => error.into(),
