@@ -12,6 +12,9 @@ pub const NAMES: usize = 100_000;
 /// Expressions that commands exclude at once: each is tried on every URL that is drawn or found.
 pub const PATTERNS: usize = 200;
 
+/// Retries that are under way at once: each is a rule that parked URLs are read through.
+pub const RETRIES: usize = 16;
+
 /// Seeds of one command: more come in several.
 pub const SEEDS: usize = 10_000;
 

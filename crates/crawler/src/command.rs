@@ -1,8 +1,8 @@
 use crate::orders::Order;
 use crate::{Action, Crawler, OrderId, Record};
-use control::limits::{NAMES, PATTERNS, SEEDS, SEEDS_KEPT};
-use control::{Changes, Command, Effect, Receipt, Refusal, Setting, Target};
-use frontier::{Origin, Result, Stop};
+use control::limits::{NAMES, PATTERNS, RETRIES, SEEDS, SEEDS_KEPT};
+use control::{Changes, Command, Effect, Receipt, Refusal, Selection, Setting, Target};
+use frontier::{Frontier, Origin, Result, Stop};
 use stdx::Timestamp;
 use weburl::{Url, Verdict};
 
@@ -53,9 +53,8 @@ impl Crawler {
             }
             Command::Set(changes) => self.judge_changes(command, changes),
             Command::Seeds(seeds) => self.judge_seeds(seeds),
-            Command::Takedown(_) | Command::Retry(_) => {
-                Err(Refusal::Unsupported { command: command.name().to_owned() })
-            }
+            Command::Retry(_) => at_most("retries that are under way", self.orders.retries() + 1, RETRIES),
+            Command::Takedown(_) => Err(Refusal::Unsupported { command: command.name().to_owned() }),
         }
     }
 
@@ -134,6 +133,7 @@ impl Crawler {
             _ if is_so => Effect::AlreadySo,
             Command::Readmit(_) => Effect::Rereading,
             Command::Takedown(_) => Effect::Withheld,
+            Command::Retry(_) => Effect::Retrying { parked: self.parked() },
             _ => Effect::Done,
         }
     }
@@ -156,12 +156,25 @@ impl Crawler {
         Ok(effect)
     }
 
+    fn retry(&mut self, selection: Selection, order: Order) {
+        self.orders.retry(selection, order);
+        if let Some(revival) = self.orders.revival(order.entry) {
+            self.shards.revive(&revival);
+        }
+    }
+
+    fn parked(&self) -> u64 {
+        self.shards.iter().map(Frontier::parked).sum()
+    }
+
     /// What a command changes durably; live, and in a replay, where [`Crawler::obey`] follows.
     pub(crate) fn apply_command(&mut self, order: Order, command: Command, was: &Changes) -> Result<()> {
+        let widens = matches!(command, Command::Readmit(_) | Command::Seeds(_));
         match command {
             Command::Pause => self.orders.paused = true,
             Command::Resume => self.orders.paused = false,
-            Command::Stop | Command::Retry(_) => {}
+            Command::Stop => {}
+            Command::Retry(selection) => self.retry(selection, order),
             Command::Exclude(target) => self.orders.exclude(target, order),
             Command::Readmit(target) => self.orders.readmit(&target),
             Command::Takedown(target) => self.orders.withhold(target, order),
@@ -171,6 +184,8 @@ impl Crawler {
         if !self.shards.are_recovered() {
             return Ok(());
         }
+        // What has become wider just now has not been found again.
+        self.rereads &= !widens;
         self.adopt_settings();
         self.adopt_rules()
     }

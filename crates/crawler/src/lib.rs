@@ -6,7 +6,7 @@
 //! into requests · `outcome` responses into records · `commit` group commit and checkpoints · `links` pages into
 //! discoveries · `unfinished` captures not yet derived from · `ending` when and how a crawl stops · `saved` what a checkpoint
 //! holds · [`promise`](Promise) what a run owes to servers · `recovery` checkpoint and journal into state · `scope` rules that change between runs · `strain` what holds it back · `listed_hosts` its hosts, for whoever lists them · `servers` the clocks of server addresses · `exchange` links to the shards that own them ·
-//! `command` what operators say · `orders` what of it holds ·
+//! `command` what operators say · `orders` what of it holds · [`ruling`](Ruling) which rule keeps a URL out ·
 //! `peers` what there is to say to other nodes · `leases` server clocks above all nodes · `errands` robots.txt files at hosts of
 //! other nodes · `wire` what is inside a message · [`digest`](digest()) the parse of one capture, run by a pool · [`log`](CrawlLog) the attempts as people read them.
 //!
@@ -39,6 +39,7 @@ mod promise;
 mod record;
 mod recovery;
 mod response;
+mod ruling;
 mod saved;
 mod scope;
 mod server;
@@ -63,8 +64,8 @@ pub use frontier::{
     Address, Attempt, Barred, Blame, Budget, BudgetFunction, CaptureSeq, Contact, Deferral, DelayPolicy,
     Doing, DomainStanding, End, Error as FrontierError, Explanation, Failure, FailureKind, FrontierConfig,
     HostStanding, Kind, ListedHost, Memory as FrontierMemory, Origin, Pace, PageSubject, Paths, Pattern,
-    Pending, Profile, Reach, Response, RetryPolicy, RobotsAnswer, RobotsRecord, SeedBudgets, Star, Stop,
-    Subject, Suspicion, UrlState, WaitingFor, Yield,
+    Pending, Place, Profile, Reach, Response, RetryPolicy, RobotsAnswer, RobotsRecord, SeedBudgets, Star,
+    Stop, Subject, Suspicion, UrlState, WaitingFor, Yield,
 };
 pub use log::{CrawlLog, log_line};
 pub use machine::Crawler;
@@ -73,6 +74,7 @@ pub use page_text::PageText;
 pub use promise::Promise;
 pub use record::{Record, RecordError, Says};
 pub use recovery::RecoveryError;
+pub use ruling::Ruling;
 pub use work::{Work, Worked};
 
 #[cfg(test)]

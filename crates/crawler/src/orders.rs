@@ -1,6 +1,6 @@
 use crate::{CrawlConfig, Crawler, Rules};
-use control::{Bound, Changes, Target};
-use frontier::Result;
+use control::{Bound, Changes, Selection, Target};
+use frontier::{Result, Revival};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -19,6 +19,10 @@ pub(crate) struct Orders {
     set: Changes,
     /// What the configuration said of the same settings at that time.
     instead_of: Changes,
+    /// Parked URLs that are being put back, by the entry of the order.
+    retries: BTreeMap<u64, Selection>,
+    /// Which of them which shards are not done with, oldest first.
+    retrying: Vec<(u8, u64)>,
     /// Rules have become wider, and what was left aside before has not been found again.
     rereading: bool,
 }
@@ -51,6 +55,12 @@ impl Orders {
         self.excluded.get(target).copied()
     }
 
+    /// The order behind what is excluded under this text.
+    pub(crate) fn order_of(&self, target: &str) -> Option<Order> {
+        let named = self.excluded.iter().find(|(excluded, _)| excluded.to_string() == target);
+        named.map(|(_, order)| *order)
+    }
+
     pub(crate) fn withholds(&self, target: &Target) -> Option<Order> {
         self.withheld.get(target).copied()
     }
@@ -80,6 +90,38 @@ impl Orders {
     /// What has been set and holds beside a configuration that says this.
     pub(crate) fn settings(&self, told: &Changes) -> Changes {
         self.set.holding(&self.instead_of, told)
+    }
+
+    /// How many retries have not been done everywhere, as far as was known at the last checkpoint.
+    pub(crate) fn retries(&self) -> usize {
+        self.retries.len()
+    }
+
+    pub(crate) fn retry(&mut self, selection: Selection, order: Order) {
+        self.retries.insert(order.entry, selection);
+    }
+
+    /// What shards are not done with, as a checkpoint keeps it.
+    pub(crate) fn note_retrying(&mut self, retrying: Vec<(u8, u64)>) {
+        self.retries.retain(|entry, _| retrying.iter().any(|(_, of)| of == entry));
+        self.retrying = retrying;
+    }
+
+    /// What each shard is to go on with after a restart.
+    pub(crate) fn retrying(&self) -> impl Iterator<Item = (u8, Revival)> {
+        self.retrying.iter().filter_map(|(shard, entry)| Some((*shard, self.revival(*entry)?)))
+    }
+
+    pub(crate) fn revival(&self, entry: u64) -> Option<Revival> {
+        let of = match self.retries.get(&entry)? {
+            Selection::All => None,
+            Selection::Target(target) => {
+                let mut bans = Bans::default();
+                target.ban(&mut bans);
+                Some(Arc::new(bans))
+            }
+        };
+        Some(Revival { number: entry, of })
     }
 
     pub(crate) fn wants_rereading(&self) -> bool {

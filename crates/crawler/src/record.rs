@@ -127,9 +127,8 @@ const PROMISED: u8 = 10;
 const RECORD_BYTES: usize = 256;
 const DISCOVERY_BYTES: usize = 20;
 
-/// Format of the records; stands before each. Version 2 had no [`Record::Control`].
-const VERSION: u8 = 3;
-const OLDEST_VERSION: u8 = 2;
+/// Format of the records; stands before each.
+const VERSION: u8 = 2;
 
 /// A record that can't be read.
 #[derive(Debug, Error)]
@@ -207,7 +206,7 @@ impl Record {
     pub fn decode(seq: u64, bytes: &[u8]) -> Result<Self, RecordError> {
         let malformed = |reason: String| RecordError::Malformed { seq, reason };
         let (&version, body) = bytes.split_first().ok_or_else(|| malformed("it is empty".to_owned()))?;
-        if !(OLDEST_VERSION..=VERSION).contains(&version) {
+        if version != VERSION {
             return Err(RecordError::Version { seq, version });
         }
         let (record, rest) = postcard::take_from_bytes(body).map_err(|e| malformed(e.to_string()))?;

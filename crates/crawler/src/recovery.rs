@@ -61,6 +61,8 @@ impl Crawler {
         for entry in entries {
             crawler.replay(&entry?, covered)?;
         }
+        crawler.adopt_settings();
+        crawler.adopt_rules().map_err(RecoveryError::from)?;
         Ok(crawler)
     }
 
@@ -171,6 +173,7 @@ impl Crawler {
             not_before: self.shards.not_before().max(self.servers.not_before()),
         };
         let mut saved = SavedWriter::begin(&head, self.shards.iter().count());
+        self.orders.note_retrying(self.shards.reviving());
         let sync = self.shards.cut(|shard, state| saved.shard(shard, state))?;
         let rest = Rest {
             servers: self.servers.save(self.tally.latest),
@@ -200,6 +203,9 @@ impl Crawler {
         self.tally = rest.tally;
         self.judged_by = rest.judged_by;
         self.orders = orders;
+        for (shard, revival) in self.orders.retrying().collect::<Vec<_>>() {
+            self.shards.revive_on(shard, revival)?;
+        }
         self.outbox.recovered_from(head.covers, bytes.len());
         Ok(())
     }

@@ -7,7 +7,7 @@ use cluster::Placement;
 use disk::SharedDisk;
 use frontier::{
     BudgetFunction, DelayPolicy, Frontier, FrontierConfig, FrontierState, Hunger, InDegrees, Judge, Paths,
-    Ranking, Result, ShardJob, Star, Stop,
+    Ranking, Result, Revival, ShardJob, Star, Stop,
 };
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -131,6 +131,28 @@ impl Shards {
             }
         }
         Ok(())
+    }
+
+    /// Puts parked URLs back.
+    pub(crate) fn revive(&mut self, what: &Revival) {
+        self.frontiers.iter_mut().flatten().for_each(|shard| shard.revive(what.clone()));
+        self.opened().into_iter().for_each(|shard| self.settle(shard));
+    }
+
+    /// A shard goes on with it after a restart.
+    pub(crate) fn revive_on(&mut self, shard: u8, what: Revival) -> Result<()> {
+        self.get(shard)?.revive_on(what);
+        self.settle(shard);
+        Ok(())
+    }
+
+    /// What is not done of it, by shard.
+    pub(crate) fn reviving(&self) -> Vec<(u8, u64)> {
+        let of_shard = |shard: u8| {
+            let numbers = self.if_open(shard).into_iter().flat_map(Frontier::revivals);
+            numbers.map(move |number| (shard, number)).collect::<Vec<_>>()
+        };
+        self.opened().into_iter().flat_map(of_shard).collect()
     }
 
     /// Does what concerns all shards and was last done long ago.

@@ -43,10 +43,11 @@ impl Crawler {
         Ok(())
     }
 
-    /// The shard whose job is due. A crawl that drains begins only those without which it could not take in the links it
-    /// still derives.
+    /// The shard whose job is due. A crawl that drains or is paused begins only those without which it could not take in the
+    /// links it still derives.
     fn shard_to_work(&self, now: Timestamp) -> Option<u8> {
         match self.phase {
+            Phase::Running if self.orders.paused => self.shards.congested(),
             Phase::Running => {
                 let job = self.shards.next_job(self.hunger(now))?;
                 (job.at <= now).then_some(job.shard)
@@ -85,7 +86,7 @@ impl Crawler {
 
     /// When a job may be begun although nothing happens before.
     pub(crate) fn next_job_at(&self, now: Timestamp) -> Option<Timestamp> {
-        if !self.is_running() || !self.shards.may_work() {
+        if !self.is_running() || self.orders.paused || !self.shards.may_work() {
             return None;
         }
         let hunger = self.hunger(now);

@@ -3,7 +3,7 @@
 use crate::args::{CrawlArgs, DemoArgs, ResumeArgs};
 use crate::tools::{audit, config, parse, plan, probe, robots, warc};
 use crate::{contact_page, duplicates, explain, export, keygen, report, status};
-use crate::{crawl, demo, look};
+use crate::{crawl, ctl, demo, look};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -21,6 +21,10 @@ enum Command {
     Crawl(Box<CrawlArgs>),
     /// Go on with the crawl in a directory, as its drumlin.toml says.
     Resume(ResumeArgs),
+    /// Tell a crawl, running or not, to pause, go on, stop, exclude, change settings, begin elsewhere too, retry.
+    Ctl(Box<ctl::Args>),
+    /// Give the URLs of a crawl that used up their attempts fresh ones: all, or those of a host, a domain, an expression.
+    Retry(ctl::RetryArgs),
     /// Say what a crawl knows of a URL: where it stands, and why it waits.
     Explain(explain::Args),
     /// Find pages of a crawl that say nearly the same, and list them beside the corpus.
@@ -62,6 +66,8 @@ impl Cli {
         match self.command {
             Command::Crawl(args) => crawl::crawl(&args).map(ExitCode::from),
             Command::Resume(args) => crawl::resume(&args).map(ExitCode::from),
+            Command::Ctl(args) => ctl::run(*args),
+            Command::Retry(args) => ctl::retry(&args),
             Command::Explain(args) => explain::run(&args),
             Command::Duplicates(args) => duplicates::run(&args),
             Command::Ui(args) => look::run(&args),

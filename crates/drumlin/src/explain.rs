@@ -1,43 +1,69 @@
 //! `drumlin explain`: what a crawl knows of one URL, by the functions that decide about it.
 
 mod account;
+mod robots;
 
-pub(crate) use account::{Account, reason_of};
+pub(crate) use account::reason_of;
 
 use crate::crawl::prepare;
+use crate::ctl::Client;
 use crate::directory::{Directory, in_use};
 use crate::exit::bad_usage;
 use crate::seeds::Seeds;
 use crate::settings::Settings;
 use crate::tools::print;
 use crate::wiring;
+use account::Account;
 use anyhow::Context;
+use crawler::{Crawler, FrontierError};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use weburl::{Url, Verdict};
+use weburl::Url;
 
 /// Which URL of which crawl.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The URL
-    #[arg(value_name = "URL")]
-    url: String,
-    /// The crawl's directory; nobody may be crawling there
+    /// A URL, or a host
+    #[arg(value_name = "URL|HOST")]
+    subject: String,
+    /// The crawl's directory; it may be running
     #[arg(long, short = 'o', value_name = "DIR")]
     dir: PathBuf,
 }
 
-/// Looks the URL up and says what was found.
+/// Asks the crawl if it runs, looks the URL up if it does not, and says what was found.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let url = Url::parse(&args.url).map_err(|error| bad_usage(format!("`{}`: {error}", args.url)))?;
+    let url = subject(&args.subject)?;
+    if let Some(client) = Client::connect(&args.dir)? {
+        let value = client.get(&format!("/api/v1/explain?url={}", escaped(url.as_str())))?;
+        return print(value["text"].as_str().context("the crawl's answer has no text")?);
+    }
     let directory = Directory::look_into(&args.dir)?.ok_or_else(|| in_use(&args.dir))?;
     let prepared = prepare(directory, &Settings::default(), Seeds::of(Vec::new()))?;
-    let out_of_scope = match prepared.scope.judge(&url) {
-        Verdict::In => None,
-        Verdict::Out(rule) => Some(rule.to_string()),
-    };
     let node = wiring::node_config(&prepared.config, prepared.scope)?;
-    let known = node::look_up(&node, &prepared.directory.disk(), &url)
+    let crawler = node::revive(&node, &prepared.directory.disk())
         .with_context(|| format!("the crawl in {} can't be read", args.dir.display()))?;
-    print(&Account { url: &url, out_of_scope, known: known.as_ref() }.to_string())
+    print(&account(&crawler, &url)?)
+}
+
+/// What a crawl knows of a URL, as text.
+pub(crate) fn account(crawler: &Crawler, url: &Url) -> Result<String, FrontierError> {
+    let out_of_scope = crawler.ruling(url).map(|ruling| ruling.to_string());
+    let known = crawler.look_up(url)?;
+    Ok(Account { url, out_of_scope, known: known.as_ref() }.to_string())
+}
+
+/// A host stands for its front page.
+fn subject(text: &str) -> anyhow::Result<Url> {
+    let whole = if text.contains("://") { text.to_owned() } else { format!("http://{text}/") };
+    Url::parse(&whole).map_err(|error| bad_usage(format!("`{text}`: {error}")))
+}
+
+/// As a value of a query.
+fn escaped(text: &str) -> String {
+    let escape = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => char::from(byte).to_string(),
+        byte => format!("%{byte:02X}"),
+    };
+    text.bytes().map(escape).collect()
 }

@@ -6,6 +6,7 @@ mod cli;
 mod config;
 mod contact_page;
 mod crawl;
+mod ctl;
 mod demo;
 mod desk;
 mod directory;

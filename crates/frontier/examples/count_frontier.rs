@@ -63,6 +63,10 @@ impl Judge for Everything {
     fn judge(&self, _: &Pending) -> Stays {
         Stays::In
     }
+
+    fn shuns(&self, _: &str) -> bool {
+        false
+    }
 }
 
 impl Shard {

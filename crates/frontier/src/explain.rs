@@ -4,7 +4,7 @@ use crate::habits::Habits;
 use crate::host::{Host, HostRecord};
 use crate::identity::{host_key, without_dot};
 use crate::lane::Lane;
-use crate::limits::PARKED;
+use crate::limits::REVIVING;
 use crate::stored_host::StoredHost;
 use crate::table::read_pending;
 use crate::walk::Fate;
@@ -185,7 +185,7 @@ impl Frontier {
     }
 
     fn find_deferred(&self, key: KeyHash) -> Result<Option<UrlState>> {
-        for queue in 0..PARKED.0 {
+        for queue in 0..REVIVING.0 {
             let mut found: Option<Vec<u8>> = None;
             self.disk.hosts.scan_queue(QueueId(queue), |entry| {
                 if entry.starts_with(&key.0.to_le_bytes()) {

@@ -17,6 +17,7 @@ mod due;
 mod finish;
 mod pass;
 mod plan;
+mod revive;
 mod run;
 mod selection;
 mod shelf;
@@ -27,6 +28,7 @@ use crate::group::{DomainRecord, Ledger};
 use crate::habits::HabitCounts;
 use crate::host::HostId;
 use crate::lane::Returned;
+use crate::revive::Revived;
 use crate::seen::Seen;
 use crate::shard::WaitingOnDisk;
 use crate::url_record::UrlRecord;
@@ -142,6 +144,8 @@ struct Found {
     shorter: Vec<(KeyHash, u32)>,
     shallower: Vec<Shallower>,
     counts: Counts,
+    /// Parked URLs that wait again.
+    revived: Option<Revived>,
     deferred: Deferred,
     /// `None`: as it was.
     waiting_on_disk: Option<WaitingOnDisk>,

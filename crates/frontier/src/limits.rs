@@ -120,6 +120,9 @@ pub const QUEUE_FILE_BYTES: u64 = 8 << 20;
 /// The queue of parked URLs, with all that is needed to put them back; BEAST has the numbers below.
 pub const PARKED: backlog::QueueId = backlog::QueueId(u8::MAX);
 
+/// The queue of those of them that an operator's word is being applied to.
+pub const REVIVING: backlog::QueueId = backlog::QueueId(u8::MAX - 1);
+
 /// Records have this share of the seen-set's buffers: one an outcome, against some fifty discoveries a page.
 pub const RECORD_BUFFER_SHARE: usize = 4;
 

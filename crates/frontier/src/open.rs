@@ -1,6 +1,7 @@
 use crate::arrears::Arrears;
 use crate::cut::CutFiles;
 use crate::gathering::Gathering;
+use crate::revive::Revivals;
 use crate::shard::{Durable, Files, Recent};
 use crate::slab::Slab;
 use crate::state::Content;
@@ -55,6 +56,7 @@ impl Frontier {
             gathering: Gathering::default(),
             judge: None,
             ranking: Ranking::default(),
+            revivals: Revivals::default(),
             job: None,
             last_job: None,
             cut_files: None,

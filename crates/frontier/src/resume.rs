@@ -59,9 +59,11 @@ impl Frontier {
 
     /// From now on the crawl is about what this judge says.
     pub fn adopt(&mut self, judge: Arc<dyn Judge>) -> Result<()> {
+        // What a replay has brought back before the first cut may have been accepted by other rules.
+        let has_some = self.durable.tally.pending + self.undecided() > 0;
         let scope = &mut self.durable.scope;
         let fingerprint = Some(judge.fingerprint());
-        let changed = scope.fingerprint.is_some_and(|_| scope.fingerprint != fingerprint);
+        let changed = scope.fingerprint != fingerprint && (scope.fingerprint.is_some() || has_some);
         scope.fingerprint = fingerprint;
         scope.mixed |= changed;
         self.judge = Some(judge);

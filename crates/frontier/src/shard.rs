@@ -6,6 +6,7 @@ use crate::gathering::Gathering;
 use crate::group::{Group, GroupId};
 use crate::host::{Host, HostId};
 use crate::job::{Running, Shallower};
+use crate::revive::Revivals;
 use crate::seen::Seen;
 use crate::slab::Slab;
 use crate::tally::Tally;
@@ -55,6 +56,7 @@ pub struct Frontier {
     pub(crate) gathering: Gathering,
     pub(crate) judge: Option<Arc<dyn Judge>>,
     pub(crate) ranking: Ranking,
+    pub(crate) revivals: Revivals,
     pub(crate) job: Option<Running>,
     /// When the last job began.
     pub(crate) last_job: Option<Timestamp>,

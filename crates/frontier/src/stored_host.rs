@@ -129,6 +129,14 @@ impl<'a> StoredHost<'a> {
         Ok(Self { standing, queues, habits, record: fields.rest() })
     }
 
+    /// The same with another record.
+    pub(crate) fn with_record<'b>(self, record: &'b [u8]) -> StoredHost<'b>
+    where
+        'a: 'b,
+    {
+        StoredHost { standing: self.standing, queues: self.queues, habits: self.habits, record }
+    }
+
     /// Its record: everything but the queues.
     pub(crate) fn record(&self) -> Result<HostRecord> {
         postcard::from_bytes(self.record).map_err(|_| DAMAGED)

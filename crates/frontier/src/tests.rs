@@ -10,6 +10,7 @@ mod policies;
 mod random;
 mod redirects;
 mod retries;
+mod revive;
 mod robots;
 mod scope;
 mod seen;

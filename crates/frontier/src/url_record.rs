@@ -20,6 +20,8 @@ pub(crate) enum End {
     Fetched(Answer),
     Excluded(Exclusion),
     Parked(ParkReason),
+    /// It had been parked and is tried again.
+    Again,
 }
 
 /// A final answer.
@@ -34,13 +36,14 @@ const NONE: u8 = 0;
 const FETCHED: u8 = 1;
 const EXCLUDED: u8 = 2;
 const PARKED: u8 = 3;
+const AGAIN: u8 = 4;
 
 impl UrlRecord {
     /// The URL's state; `None` if it has not ended.
     pub(crate) fn state(&self) -> Option<UrlState> {
         let depth = self.depth;
         match self.end {
-            End::None => None,
+            End::None | End::Again => None,
             End::Fetched(Answer { capture, location, .. }) => {
                 Some(UrlState::Fetched { depth, capture, location: Some(location) })
             }
@@ -100,6 +103,7 @@ impl Value for UrlRecord {
             FETCHED => End::Fetched(answer),
             EXCLUDED => End::Excluded(code.exclusion()),
             PARKED => End::Parked(code.park_reason()),
+            AGAIN => End::Again,
             _ => End::None,
         };
         Self { end, depth: u32_at(8) }
@@ -130,6 +134,7 @@ fn codes(end: &End) -> (u8, Code) {
     let plain = |number, detail, line| Code { number, detail, line };
     match end {
         End::None => (NONE, plain(0, 0, 0)),
+        End::Again => (AGAIN, plain(0, 0, 0)),
         End::Fetched(_) => (FETCHED, plain(0, 0, 0)),
         End::Excluded(Exclusion::Robots { line }) => (EXCLUDED, plain(1, 0, *line)),
         End::Excluded(Exclusion::AddressRefused) => (EXCLUDED, plain(2, 0, 0)),

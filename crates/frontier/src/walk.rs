@@ -1,6 +1,6 @@
 use crate::host::{Barred, Host, HostRecord};
 use crate::lane::Lane;
-use crate::limits::PARKED;
+use crate::limits::REVIVING;
 use crate::seen::Seen;
 use crate::stored_host::{StoredHost, StoredQueues};
 use crate::table::read_pending;
@@ -93,7 +93,7 @@ impl Frontier {
     }
 
     fn walk_deferred(&self, visit: &mut impl FnMut(KeyHash, UrlState)) -> Result<()> {
-        for queue in 0..PARKED.0 {
+        for queue in 0..REVIVING.0 {
             let mut walked = Ok(());
             self.disk.hosts.scan_queue(QueueId(queue), |entry| {
                 if walked.is_ok() {

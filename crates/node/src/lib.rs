@@ -23,5 +23,5 @@ mod worker;
 
 pub use control::{Answer, Control, Look, Reply, channel};
 pub use error::NodeError;
-pub use run::{Ended, NodeConfig, Survey, look_up, revive, run, survey};
+pub use run::{Ended, NodeConfig, Survey, order, revive, run, survey};
 pub use witness::{Witness, Witnessed};

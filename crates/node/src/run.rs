@@ -1,6 +1,6 @@
 use crate::NodeError;
 use crate::archivist::Archivist;
-use crate::control::{Control, Controls};
+use crate::control::{Answer, Control, Controls, Reply, channel};
 use crate::corpus_writer::CorpusWriter;
 use crate::executor::{Executor, Message, Report};
 use crate::fetch_core::FetchCore;
@@ -13,9 +13,10 @@ use crate::parser::Parser;
 use crate::space::Space;
 use crate::witness::Witnessed;
 use crate::worker::Worker;
+use ::control::{Command, Refusal};
 use archive::{Archive, ArchiveConfig, Intake, Opened, ReplayEntry, Spool};
 use corpus::{CorpusLimits, Writer};
-use crawler::{CrawlConfig, CrawlLog, Crawler, Event, Exit, Explanation, Stop};
+use crawler::{CrawlConfig, CrawlLog, Crawler, Event, Exit, Stop};
 use crossbeam_channel::{Receiver, bounded, select};
 use disk::SharedDisk;
 use fetch::{Clock, FetchConfig, Handshakes};
@@ -105,13 +106,7 @@ pub fn run(
     ended
 }
 
-/// What a crawl that does not run knows of a URL, from its checkpoint and its journal; `None` if nothing has ever concerned
-/// its shard. It is recovered as for a run, and that writes: on a [`disk::Overlay`] nothing is left of it.
-pub fn look_up(config: &NodeConfig, disk: &SharedDisk, url: &Url) -> Result<Option<Explanation>, NodeError> {
-    Ok(recover(config, disk, wall_clock())?.crawler.look_up(url)?)
-}
-
-/// What a crawl that does not run looks like, from its checkpoint and its journal. Writes as [`look_up`] does.
+/// What a crawl that does not run looks like, from its checkpoint and its journal. Writes as [`revive`] does.
 pub fn survey(config: &NodeConfig, disk: &SharedDisk) -> Result<Survey, NodeError> {
     let wall = wall_clock();
     let crawler = recover(config, disk, wall)?.crawler;
@@ -119,9 +114,23 @@ pub fn survey(config: &NodeConfig, disk: &SharedDisk) -> Result<Survey, NodeErro
     Ok(Survey { snapshot: crawler.survey(now), waiting: crawler.waiting(WAITING_LISTED) })
 }
 
-/// A crawl that does not run, from its checkpoint and its journal, to be asked. Writes as [`look_up`] does.
+/// A crawl that does not run, from its checkpoint and its journal, to be asked. It is recovered as for a
+/// run, and that writes: on a [`disk::Overlay`] nothing is left of it.
 pub fn revive(config: &NodeConfig, disk: &SharedDisk) -> Result<Crawler, NodeError> {
     Ok(recover(config, disk, wall_clock())?.crawler)
+}
+
+/// Has a crawl that does not run do something: it is opened as for a run, contacts nobody, saves and leaves. What was
+/// archived and not parsed yet is parsed on the way.
+pub fn order(config: &NodeConfig, disk: SharedDisk, command: Command) -> Result<Answer, NodeError> {
+    let (sender, inbox) = channel();
+    let (reply, answer) = bounded(1);
+    let reply: Reply = Box::new(move |answered| drop(reply.try_send(answered)));
+    for control in [Control::Command { command, reply }, Control::Drain] {
+        sender.try_send(control).expect("nobody else speaks here");
+    }
+    run(config, disk, Box::new(std::iter::empty()), &inbox, &mut |_| ())?;
+    Ok(answer.try_recv().unwrap_or(Err(Refusal::Unanswered)))
 }
 
 struct Recovered {
@@ -227,6 +236,10 @@ struct Loop<'a> {
 
 impl Loop<'_> {
     fn run(mut self, mut executor: Executor) -> Result<Ended, NodeError> {
+        // What was said before the start holds from the start.
+        while let Ok(control) = self.controls.inbox.try_recv() {
+            self.obey(Some(control));
+        }
         let mut watched: Option<Instant> = None;
         loop {
             let now = instant();

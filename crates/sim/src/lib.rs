@@ -3,6 +3,7 @@
 //! * [`Sim`]: one run of a crawl; it performs the machine's actions itself and steps time to whatever comes next.
 //! * [`Trial`]: a crawl that dies and is started again, until it is done, and is judged.
 //! * [`Cluster`]: a crawl of several nodes that die and are started again, with a [`Wire`] between them.
+//! * [`Operator`]: somebody who speaks to a crawl while it runs.
 //! * [`Network`]: plays resolve and fetch, and keeps the [log](ServerLog) that a server would.
 //! * [`checks`]: who judges, from the server's log, the archive and the web's truth alone; one file each.
 //!
@@ -17,6 +18,7 @@ mod hands;
 mod judges;
 mod log;
 mod network;
+mod operator;
 mod run;
 mod scenario;
 mod setup;
@@ -30,6 +32,7 @@ pub use failed::Failed;
 pub use judges::Judges;
 pub use log::{Before, Contact, Purpose, Run, SURELY_COMMITTED_MS, ServerLog, Witness};
 pub use network::Network;
+pub use operator::{Operator, Said};
 pub use run::{Answered, Sim};
 pub use scenario::{Faults, NotAScenario, Outcome, Scenario};
 pub use setup::{Setup, Site, Times};

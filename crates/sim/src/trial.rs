@@ -3,7 +3,7 @@ use crate::checks::{
     never_again, politeness, requested_once, robots_known, robots_obeyed, rows, rows_exact, warcs_sound,
 };
 use crate::log::Before;
-use crate::{Failed, Network, Setup, Sim, Site, Trace};
+use crate::{Failed, Network, Operator, Setup, Sim, Site, Trace};
 use crawler::Exit;
 use disk::{CrashMode, Fault, FaultPlan, FaultyDisk, Lasts, MemDisk, SharedDisk};
 use simweb::{Plan, Scope, Truth};
@@ -76,6 +76,7 @@ pub struct Trial<'a> {
     pub calls: u64,
     /// What could not even be judged.
     broken: Vec<String>,
+    operator: Option<Operator>,
 }
 
 /// Virtual time begins here.
@@ -101,7 +102,19 @@ impl<'a> Trial<'a> {
             trace: Trace::default(),
             calls: 0,
             broken: Vec::new(),
+            operator: None,
         }
+    }
+
+    /// Somebody speaks to it while it lives; what restrains it is taken back before it lives on to its exit.
+    #[must_use]
+    pub fn spoken_to(self, operator: Operator) -> Self {
+        Self { operator: Some(operator), ..self }
+    }
+
+    /// Who speaks to it.
+    pub fn operator(&self) -> Option<&Operator> {
+        self.operator.as_ref()
     }
 
     /// A life drawn by chance: `ms` is how long it lives at most, and `calls` to how many calls.
@@ -127,7 +140,7 @@ impl<'a> Trial<'a> {
             Until::Ms(ms) => sim.now + ms,
             Until::Call(..) => Timestamp::NEVER,
         };
-        let ran = sim.run_until(&mut self.network, end);
+        let ran = self.run_until(&mut sim, end);
         self.trace.follow(sim.trace);
         self.calls = disk.calls();
         self.now = sim.now;
@@ -152,10 +165,14 @@ impl<'a> Trial<'a> {
     pub fn finish_with(&mut self, mut watch: impl FnMut(&mut Sim)) -> Exit {
         let mut sim = self.open();
         self.begin(&sim);
+        if let Some(operator) = &mut self.operator {
+            operator.relent(&mut sim);
+        }
         while sim.exit.is_none() {
             watch(&mut sim);
             sim.step(&mut self.network).expect("a disk without faults");
         }
+        self.listen(&mut sim);
         sim.crawler.check_invariants();
         self.trace.follow(sim.trace);
         self.now = sim.now;
@@ -257,6 +274,30 @@ impl<'a> Trial<'a> {
         Some(self.setup.crawl.rules.key(&Url::parse(url).ok()?))
     }
 
+    /// Runs to the exit or to this moment, and is spoken to on the way.
+    fn run_until(&mut self, sim: &mut Sim, end: Timestamp) -> Result<(), Failed> {
+        let Some(operator) = &mut self.operator else { return sim.run_until(&mut self.network, end) };
+        operator.begin();
+        let seeds: Vec<String> = self.site.seeds.iter().map(ToString::to_string).collect();
+        while sim.exit.is_none() && sim.now < end {
+            let next = operator.next_at(sim.now).min(end);
+            sim.run_until(&mut self.network, next)?;
+            operator.listen(sim);
+            let hosts: Vec<&str> =
+                self.network.log.contacts.iter().map(|contact| contact.host.as_str()).collect();
+            if sim.exit.is_none() && sim.now < end {
+                operator.speak(sim, &hosts, &seeds);
+            }
+        }
+        Ok(())
+    }
+
+    fn listen(&mut self, sim: &mut Sim) {
+        if let Some(operator) = &mut self.operator {
+            operator.listen(sim);
+        }
+    }
+
     /// Opens the crawl on a disk without faults.
     fn open(&mut self) -> Sim {
         let mut error = None;
@@ -271,6 +312,7 @@ impl<'a> Trial<'a> {
 
     fn begin(&mut self, sim: &Sim) {
         self.network.begin(sim.now, self.after);
+        self.operator.iter_mut().for_each(Operator::begin);
         let contacts = self.network.log.contacts.len();
         match captures(&self.disk()) {
             Ok(captures) => self.held.push(HeldAtStart { contacts, captures }),

@@ -1,13 +1,15 @@
 //! Who judges the judges: each is shown to catch what it is there for, in a log or an archive that was tampered with, and to
 //! find nothing in one that was not. This is the list of mutations.
 
+use control::{Command, Target};
 use crawler::Exit;
 use disk::{CrashMode, Mode, SharedDisk, read_all};
 use sim::checks::{
     Captured, Delays, HeldAtStart, archived_once, attempts_logged, captures, complete, fates, index_complete,
-    never_again, politeness, requested_once, robots_known, robots_obeyed, rows, rows_exact, warcs_sound,
+    never_again, obeyed, politeness, requested_once, robots_known, robots_obeyed, rows, rows_exact,
+    warcs_sound,
 };
-use sim::{Before, Contact, Life, Loss, Network, Purpose, ServerLog, Setup, Site, Trial, Until};
+use sim::{Before, Contact, Life, Loss, Network, Purpose, Said, ServerLog, Setup, Site, Trial, Until};
 use simweb::{End, Sizes, WebConfig};
 use std::path::Path;
 use stdx::Timestamp;
@@ -380,4 +382,43 @@ fn a_log_that_misses_a_line_or_has_one_twice() {
     };
     check_files("crawl.log", twice, judge);
     check_files("crawl.log", |bytes| bytes[40..80].fill(0), judge);
+}
+
+/// A command that was acknowledged so long before the last contact, or after it.
+fn said(log: &ServerLog, command: impl Fn(&Contact) -> Command) -> [Vec<Said>; 2] {
+    let last = log.contacts.last().expect("a contact");
+    let said = |acknowledged: Timestamp| {
+        let given = Timestamp::from_ms(acknowledged.as_ms() - 5);
+        vec![Said { command: command(last), given, acknowledged: Some(acknowledged) }]
+    };
+    [said(Timestamp::from_ms(last.started.as_ms() - 1)), said(last.started + 1)]
+}
+
+/// Shows a judge of obedience a log in which somebody is contacted although a command says no, and one in which nobody is.
+#[track_caller]
+fn check_obedience(command: impl Fn(&Contact) -> Command) {
+    let site = site();
+    let log = crawled(&site).network.log.clone();
+    let [broken, kept] = said(&log, command);
+    assert_eq!(obeyed(&kept, &log), Vec::<String>::new());
+    assert!(!obeyed(&broken, &log).is_empty(), "the judge sees nothing wrong");
+}
+
+#[test]
+fn somebody_contacted_while_the_crawl_is_paused() {
+    check_obedience(|_| Command::Pause);
+}
+
+#[test]
+fn a_host_contacted_that_is_excluded() {
+    check_obedience(|contact| Command::Exclude(Target::Host(contact.host.parse().expect("a host"))));
+}
+
+#[test]
+fn a_page_asked_for_that_an_excluded_pattern_matches() {
+    check_obedience(|contact| {
+        let path = contact.url.split('/').skip(3).collect::<Vec<_>>().join("/");
+        let literal = path.replace(['.', '?', '+', '(', ')', '*'], ".");
+        Command::Exclude(Target::Pattern(format!("{literal}$").parse().expect("an expression")))
+    });
 }

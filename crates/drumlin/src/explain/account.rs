@@ -1,6 +1,7 @@
+use super::robots::ruling_of;
 use crawler::{
-    Barred, Budget, Deferral, DomainStanding, Explanation, HostStanding, Origin, Pattern, Pending, UrlState,
-    WaitingFor,
+    Barred, Budget, Deferral, DomainStanding, Explanation, HostStanding, Origin, Pattern, Pending, Place,
+    UrlState, WaitingFor,
 };
 use std::fmt;
 use stdx::{Timestamp, WallTime};
@@ -24,7 +25,7 @@ impl fmt::Display for Account<'_> {
         if let Some(rule) = &self.out_of_scope {
             line(f, "scope", rule)?;
         }
-        self.known.map_or(Ok(()), |known| known_of(f, known))
+        self.known.map_or(Ok(()), |known| known_of(f, known, self.url))
     }
 }
 
@@ -32,7 +33,7 @@ fn line(f: &mut fmt::Formatter<'_>, name: &str, what: impl fmt::Display) -> fmt:
     writeln!(f, "  {name:<10} {what}")
 }
 
-fn known_of(f: &mut fmt::Formatter<'_>, known: &Explanation) -> fmt::Result {
+fn known_of(f: &mut fmt::Formatter<'_>, known: &Explanation, url: &Url) -> fmt::Result {
     if let Some(deferral) = known.deferral {
         line(f, "put off", deferral_of(deferral))?;
     }
@@ -42,6 +43,9 @@ fn known_of(f: &mut fmt::Formatter<'_>, known: &Explanation) -> fmt::Result {
     line(f, "pattern", pattern_of(&known.pattern))?;
     if let Some(host) = &known.host {
         line(f, "host", host_of(host))?;
+        for record in &host.robots {
+            line(f, "robots.txt", ruling_of(record, url))?;
+        }
     }
     match &known.domain {
         Some(domain) => line(f, "domain", domain_of(domain)),
@@ -52,7 +56,7 @@ fn known_of(f: &mut fmt::Formatter<'_>, known: &Explanation) -> fmt::Result {
 fn state_of(state: &UrlState) -> String {
     match state {
         UrlState::Discovered { .. } => "discovered; whether it is new is not decided yet".to_owned(),
-        UrlState::Pending { pending, .. } => pending_of(pending),
+        UrlState::Pending { pending, place } => format!("{}; {}", pending_of(pending), place_of(*place)),
         UrlState::Fetched { depth, capture, .. } => {
             format!("fetched: entry {} of the journal, {depth} links from a seed", capture.0)
         }
@@ -72,6 +76,18 @@ fn pending_of(pending: &Pending) -> String {
         attempts => format!(", {attempts} attempts failed, the next not before {}", moment(pending.due)),
     };
     format!("waits, {} links from a seed, {found}{tried}", pending.depth)
+}
+
+fn place_of(place: Place) -> &'static str {
+    match place {
+        Place::InFlight => "under way",
+        Place::AtHand => "among the next few of its host",
+        Place::Retry => "with its host's retries",
+        Place::Queued => "in its host's queue, in memory",
+        Place::Section => "in its host's queue, on disk",
+        Place::Directory => "with its host, on disk",
+        Place::Deferred(_) => "put off",
+    }
 }
 
 fn deferral_of(deferral: Deferral) -> String {
@@ -119,6 +135,6 @@ fn domain_of(domain: &DomainStanding) -> String {
     )
 }
 
-fn moment(at: Timestamp) -> String {
+pub(super) fn moment(at: Timestamp) -> String {
     WallTime::from_unix_ms(at.as_ms()).to_string()
 }

@@ -41,6 +41,8 @@ pub(super) enum Came {
     Found,
     /// From one of BEAST's queues.
     From(BeastQueue),
+    /// It was parked.
+    Back,
 }
 
 /// New edges: votes for domains.
@@ -61,14 +63,10 @@ impl Arrivals {
     }
 
     /// Takes in an entry; `None` if it is damaged.
-    fn push(&mut self, key: KeyHash, body: &[u8], from: Option<BeastQueue>, seed: u64) -> Option<()> {
+    fn push(&mut self, key: KeyHash, body: &[u8], came: Option<Came>, seed: u64) -> Option<()> {
         let entry = Entry::parse_body(key, body)?;
         let host = host_of(entry.url);
-        let came = match from {
-            Some(queue) => Came::From(queue),
-            None if entry.is_seed() => Came::AsSeed,
-            None => Came::Found,
-        };
+        let came = came.unwrap_or(if entry.is_seed() { Came::AsSeed } else { Came::Found });
         let key_of_host = self.key_of(host, seed);
         let start = self.bytes.len();
         let (class, order) = (entry.class(), entry.order);
@@ -77,6 +75,12 @@ impl Arrivals {
         let place = start..self.bytes.len();
         self.list.push(Arrival { key: key_of_host, order, class, came, place });
         Some(())
+    }
+
+    /// The same, its key in front of it.
+    pub(super) fn push_entry(&mut self, entry: &[u8], came: Came, seed: u64) -> Option<()> {
+        let (key, body) = entry.split_first_chunk()?;
+        self.push(KeyHash(u64::from_le_bytes(*key)), body, Some(came), seed)
     }
 
     fn key_of(&mut self, host: &str, seed: u64) -> Key {
@@ -181,12 +185,11 @@ impl Plan {
             return Ok(());
         }
         *left = left.saturating_sub(1);
-        let (key, body) = entry.split_first_chunk().ok_or(DAMAGED)?;
-        arrivals.push(KeyHash(u64::from_le_bytes(*key)), body, Some(from), self.seed).ok_or(DAMAGED)
+        arrivals.push_entry(entry, Came::From(from), self.seed).ok_or(DAMAGED)
     }
 }
 
-const DAMAGED: Error = Error::Damaged { what: "an entry of a URL" };
+pub(super) const DAMAGED: Error = Error::Damaged { what: "an entry of a URL" };
 
 /// Runs the merges of one DRUM; `sink` gives `None` for an entry that is damaged.
 fn run_all<V: drum::Value>(

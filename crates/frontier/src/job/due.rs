@@ -21,7 +21,8 @@ impl Frontier {
         }
         let earliest = self.last_job.map_or(Timestamp::ZERO, |last| last + self.refill_latency_ms());
         let room = self.durable.waiting_on_disk.crowded && self.has_room();
-        if room || self.is_pressed() || self.has_gathered() || !self.errands.is_empty() {
+        if room || self.is_pressed() || self.has_gathered() || !self.errands.is_empty() || self.is_reviving()
+        {
             return Some(earliest);
         }
         let wake = self.durable.waiting_on_disk.wake;

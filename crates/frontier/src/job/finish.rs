@@ -69,8 +69,9 @@ impl Frontier {
         }
     }
 
-    fn take_in(&mut self, found: Found) -> Result<()> {
+    fn take_in(&mut self, mut found: Found) -> Result<()> {
         self.count(&found);
+        found.revived.take().map_or(Ok(()), |revived| self.note_revived(revived))?;
         let mut touched: BTreeSet<HostId> = BTreeSet::new();
         for LaneBack { host, class, lane, newer, added } in found.returned {
             self.host(host).lane(class).take_back_as(lane, newer);

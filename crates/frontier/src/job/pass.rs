@@ -102,6 +102,7 @@ impl<'j> Pass<'j> {
             return Ok(Choice::Stays);
         }
         let wanted = self.plan.wanted.remove(&key);
+        let known = known.map(|known| self.revive(known)).transpose()?;
         let payload = match known {
             Some(known) => self.known_host(known, arrivals, domain)?,
             None => match self.new_host(arrivals, wanted.as_deref(), domain)? {
@@ -134,6 +135,15 @@ impl<'j> Pass<'j> {
             known = Some(Known::Leaves(std::mem::take(payload)));
         }
         Ok(known)
+    }
+
+    fn revive(&mut self, known: Known) -> Result<Known> {
+        Ok(match known {
+            Known::InDirectory(payload) => {
+                Known::InDirectory(self.plan.revive_host(payload, &mut self.found)?)
+            }
+            leaves @ Known::Leaves(_) => leaves,
+        })
     }
 
     /// Where in the plan the host of this key is, if it is in memory.
@@ -175,7 +185,10 @@ impl<'j> Pass<'j> {
                 deferred.place_again(queue, &mut ledger.beast, &mut habits.counts, claim)
             } else {
                 self.found.counts.pending += 1;
-                let claim = Claim { budget, host, penalty: habits.judge_new(&entry, now) };
+                let is_known = arrival.came == Came::Back;
+                let penalty =
+                    if is_known { habits.judge_known(&entry, now) } else { habits.judge_new(&entry, now) };
+                let claim = Claim { budget, host, penalty };
                 deferred.place(&mut ledger.beast, &mut habits.counts, claim)
             };
             match placement {
@@ -195,7 +208,8 @@ impl<'j> Pass<'j> {
 
     /// What comes from BEAST may have gone on without its entry.
     fn counts(&mut self, arrival: &Arrival) -> Result<bool> {
-        if !matches!(arrival.came, Came::From(_)) || !self.plan.must_look() {
+        let is_old = matches!(arrival.came, Came::From(_) | Came::Back);
+        if !is_old || !self.plan.must_look() {
             return Ok(true);
         }
         let pending = read_pending(self.arrivals.entry(arrival))?;

@@ -3,6 +3,7 @@ use crate::deferred::Deferred;
 use crate::group::{DomainRecord, Ledger};
 use crate::habits::Habits;
 use crate::host::HostId;
+use crate::revive::Reviving;
 use crate::shard::WaitingOnDisk;
 use crate::tombstones::Tombstones;
 use crate::{Class, Judge, Pending, Ranking, Star, Stays};
@@ -21,6 +22,8 @@ pub(super) struct Plan {
     /// Present if entries on disk may be out of scope.
     pub(super) judge: Option<Arc<dyn Judge>>,
     pub(super) tombstones: Tombstones,
+    /// Parked URLs to be put back, if there are any.
+    pub(super) reviving: Option<Reviving>,
     /// Hosts in memory that stay there, sorted by key.
     pub(super) residents: Vec<Resident>,
     /// Their domains.

@@ -17,6 +17,7 @@ impl ShardJob {
         let (merged, votes) = merges.run(&mut plan, &mut arrivals, &mut found)?;
         let mut queues = hosts.queues();
         plan.advance(&mut queues, &mut arrivals)?;
+        plan.revive(&mut queues, &mut arrivals, &mut found)?;
         arrivals.sort();
 
         let touches = plan.touches_disk(&arrivals, &votes);
@@ -60,6 +61,7 @@ impl Plan {
         waiting.crowded
             || waiting.wake <= self.room.horizon
             || self.moves
+            || self.reviving.as_ref().is_some_and(|reviving| !reviving.begun)
             || !(self.leaving.is_empty() && self.wanted.is_empty())
             || arrivals.list().iter().any(|arrival| !is_resident(arrival.key))
             || votes.keys().any(|group| !self.resident_domains.contains_key(group))

@@ -43,7 +43,8 @@ impl Frontier {
         if self.has_nothing_to_do(now, hunger, &running) {
             return Ok(None);
         }
-        let plan = self.plan(now, hunger, memory, lent, leaving);
+        let mut plan = self.plan(now, hunger, memory, lent, leaving);
+        plan.reviving = self.reviving();
         self.job = Some(running);
         let (hosts, domains) = (self.disk.hosts.start_job(), self.disk.domains.start_job());
         Ok(Some(ShardJob { merges, hosts, domains, plan }))
@@ -54,7 +55,7 @@ impl Frontier {
         let merges = running.seen.len() + running.records.len() + running.edges.len();
         let moves = running.leaving.len() + running.lent.len() + self.errands.len();
         let read = hunger == Hunger::Starving && self.starves_from() <= now;
-        merges + moves == 0 && !read && !waiting.crowded && waiting.wake > now
+        merges + moves == 0 && !self.is_reviving() && !read && !waiting.crowded && waiting.wake > now
     }
 
     /// A small batch is merged only if somebody waits for it, or if what it is merged with is small as well.
@@ -162,6 +163,7 @@ impl Frontier {
             not_before: self.durable.not_before,
             judge: self.judge.clone().filter(|_| mixed),
             tombstones: self.durable.tombstones.clone(),
+            reviving: None,
             residents: self.residents(&lent),
             resident_domains: self.resident_domains(),
             leaving_domains: self.leaving_domains(),

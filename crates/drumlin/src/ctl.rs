@@ -1,0 +1,90 @@
+//! `drumlin ctl`: what an operator says to a crawl, running or not.
+
+mod client;
+mod said;
+
+pub(crate) use client::Client;
+
+use crate::crawl::prepare;
+use crate::directory::Directory;
+use crate::exit::{Exit, bad_usage};
+use crate::seeds::Seeds;
+use crate::settings::Settings;
+use crate::tools::print;
+use crate::{tripwire, wiring};
+use anyhow::Context;
+use control::{Command, Receipt, Refusal};
+use said::{Said, TargetArgs};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// What is said to which crawl.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The directory of a crawl; it may be running
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// Answer with one JSON object
+    #[arg(long, global = true)]
+    json: bool,
+    #[command(subcommand)]
+    said: Said,
+}
+
+/// `drumlin retry`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct RetryArgs {
+    /// The directory of a crawl; it may be running
+    #[arg(long, short = 'o', value_name = "DIR")]
+    dir: PathBuf,
+    /// Answer with one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    target: TargetArgs,
+}
+
+/// Says it, and shows what came of it.
+pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let command = args.said.into_command()?;
+    say(&args.dir, &command, args.json)
+}
+
+/// Gives parked URLs fresh attempts.
+pub(crate) fn retry(args: &RetryArgs) -> anyhow::Result<ExitCode> {
+    let command = Command::Retry(args.target.selection()?);
+    say(&args.dir, &command, args.json)
+}
+
+fn say(dir: &Path, command: &Command, as_json: bool) -> anyhow::Result<ExitCode> {
+    let answer = tell(dir, command)?;
+    if as_json {
+        let value = match &answer {
+            Ok(receipt) => json!({ "receipt": receipt }),
+            Err(refusal) => json!({ "refusal": refusal, "because": refusal.to_string() }),
+        };
+        print(&format!("{value}\n"))?;
+    }
+    match answer {
+        Ok(_) if as_json => Ok(ExitCode::SUCCESS),
+        Ok(receipt) => print(&format!("{}: {receipt}\n", command.name())),
+        Err(_) if as_json => Ok(ExitCode::from(Exit::Usage)),
+        Err(refusal) => Err(bad_usage(format!("{} is refused: {refusal}", command.name()))),
+    }
+}
+
+/// Tells a crawl that runs through its socket; one that does not is opened for it.
+fn tell(dir: &Path, command: &Command) -> anyhow::Result<Result<Receipt, Refusal>> {
+    if let Some(client) = Client::connect(dir)? {
+        return client.command(command);
+    }
+    if matches!(command, Command::Stop) {
+        return Err(bad_usage(format!("the crawl in {} does not run", dir.display())));
+    }
+    let directory = Directory::claim_existing(dir, tripwire::from_environment)?;
+    let prepared = prepare(directory, &Settings::default(), Seeds::of(Vec::new()))?;
+    let node = wiring::node_config(&prepared.config, prepared.scope)?;
+    let answer = node::order(&node, prepared.directory.disk(), command.clone());
+    answer.with_context(|| format!("the crawl in {} can't be opened", dir.display()))
+}

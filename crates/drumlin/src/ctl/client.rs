@@ -1,0 +1,92 @@
+use crate::directory::SOCKET;
+use crate::exit::bad_usage;
+use anyhow::{Context, anyhow};
+use control::{Command, Receipt, Refusal};
+use serde_json::Value;
+use std::io::{self, ErrorKind, Read, Write};
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// A crawl that runs, at its socket: one question, one answer. HTTP/1.1 by hand, since one that is spoken to here is always
+/// our own.
+pub(crate) struct Client {
+    stream: UnixStream,
+    path: PathBuf,
+}
+
+/// A crawl answers within seconds or not at all.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The longest answer that is read: far more than the server gives.
+const ANSWER_BYTES: u64 = 64 << 20;
+
+/// What the server said.
+struct Answer {
+    status: u16,
+    body: Vec<u8>,
+}
+
+impl Client {
+    /// The crawl in `dir`, if one runs there and listens.
+    pub(crate) fn connect(dir: &Path) -> anyhow::Result<Option<Self>> {
+        let path = dir.join(SOCKET);
+        let stream = match UnixStream::connect(&path) {
+            Ok(stream) => stream,
+            // Nobody is there, or somebody was and has been killed.
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::ConnectionRefused) => {
+                return Ok(None);
+            }
+            Err(error) => return Err(bad_usage(format!("cannot speak to {}: {error}", path.display()))),
+        };
+        stream.set_read_timeout(Some(PATIENCE)).context("the socket of a crawl")?;
+        stream.set_write_timeout(Some(PATIENCE)).context("the socket of a crawl")?;
+        Ok(Some(Self { stream, path }))
+    }
+
+    /// Has it do something.
+    pub(crate) fn command(self, command: &Command) -> anyhow::Result<Result<Receipt, Refusal>> {
+        let body = serde_json::to_vec(command).context("a command is plain data")?;
+        let path = self.path.clone();
+        let answer = self.ask("POST /api/v1/commands", &body)?;
+        let read =
+            |error: serde_json::Error| anyhow!("{} gave no answer to a command: {error}", path.display());
+        if answer.status == 200 {
+            return serde_json::from_slice(&answer.body).map(Ok).map_err(read);
+        }
+        serde_json::from_slice(&answer.body).map(Err).map_err(read)
+    }
+
+    /// What it says at a path of its API.
+    pub(crate) fn get(self, path: &str) -> anyhow::Result<Value> {
+        let Answer { status, body } = self.ask(&format!("GET {path}"), b"")?;
+        let value: Value = serde_json::from_slice(&body).context("the crawl's answer is not JSON")?;
+        match status {
+            200 => Ok(value),
+            _ => Err(anyhow!("{}", value["error"].as_str().unwrap_or("the crawl does not answer that"))),
+        }
+    }
+
+    fn ask(mut self, what: &str, body: &[u8]) -> anyhow::Result<Answer> {
+        let length = body.len();
+        let head = format!(
+            "{what} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
+        );
+        let mut answer = Vec::new();
+        let mut exchange = || -> io::Result<()> {
+            self.stream.write_all(head.as_bytes())?;
+            self.stream.write_all(body)?;
+            (&self.stream).take(ANSWER_BYTES).read_to_end(&mut answer).map(drop)
+        };
+        exchange().with_context(|| format!("{}: the crawl did not answer", self.path.display()))?;
+        parse(&answer).with_context(|| format!("{}: that is no answer", self.path.display()))
+    }
+}
+
+/// Status and body of a whole response.
+fn parse(answer: &[u8]) -> Option<Answer> {
+    let end = answer.windows(4).position(|bytes| bytes == b"\r\n\r\n")?;
+    let head = std::str::from_utf8(&answer[..end]).ok()?;
+    let status = head.split_whitespace().nth(1)?.parse().ok()?;
+    Some(Answer { status, body: answer[end + 4..].to_vec() })
+}

@@ -1,0 +1,27 @@
+use super::account::moment;
+use crawler::{RobotsAnswer, RobotsRecord};
+use stdx::format_duration_ms;
+use weburl::Url;
+
+/// What robots.txt says of a URL, by the rules of an authority, and how old they are.
+pub(super) fn ruling_of(record: &RobotsRecord, url: &Url) -> String {
+    let RobotsRecord { authority, fetched_at, answer } = record;
+    let says = match answer {
+        RobotsAnswer::Rules(_) if authority != url.authority() => "there are rules".to_owned(),
+        RobotsAnswer::Rules(rules) => {
+            let verdict = rules.verdict(url.request_target());
+            let does = if verdict.allowed { "allowed" } else { "forbidden" };
+            verdict.rule.map_or_else(
+                || format!("{does}, no rule matches"),
+                |rule| format!("{does} by line {}: {}", rule.line, rule.text),
+            )
+        }
+        RobotsAnswer::Absent { status } => format!("there is none ({status}), so all is allowed"),
+        RobotsAnswer::Unreachable { detail, .. } => {
+            format!("could not be had ({detail}), so nothing is allowed")
+        }
+    };
+    let delay = record.crawl_delay_ms();
+    let delay = delay.map_or_else(String::new, |ms| format!(", crawl-delay {}", format_duration_ms(ms)));
+    format!("{authority}, as of {}: {says}{delay}", moment(*fetched_at))
+}

@@ -1,0 +1,172 @@
+//! A crawl that is told what to do, while it runs and while it does not, over kills: by the program, judged from the
+//! server's log.
+
+use serde_json::Value;
+use simweb::WebConfig;
+use simweb::server::{Running, ServerOptions, start};
+use std::fs;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// Somebody who waits looks this often, and so often.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+const LOOKS: u32 = 1_200;
+
+/// A web, and a place for a crawl of it.
+struct Stage {
+    web: Running,
+    place: TempDir,
+}
+
+impl Stage {
+    fn new() -> Self {
+        let config = WebConfig { http_port: 0, https_port: 0, ..WebConfig::small(3, 300).calm() };
+        let web = start(config, ServerOptions::default()).expect("a free port");
+        let place = tempfile::tempdir().expect("a place");
+        fs::write(place.path().join("ca.pem"), &web.ca_pem).expect("a file");
+        Self { web, place }
+    }
+
+    fn drumlin(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_drumlin"));
+        command.args(args).current_dir(self.place.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// A crawl of the whole web, begun.
+    fn begin(&self) -> Child {
+        let (seed, dns) = (self.web.web.seeds(1).remove(0), self.web.dns.to_string());
+        let reach = ["--dns", &dns, "--ca-file", "ca.pem", "--allow-ip", "127.0.0.0/8", "--ip-delay", "0"];
+        let rest =
+            ["--scope", "any", "--delay", "0.05", "--dir", "d", "-q", "--contact", "test@drumlin.example"];
+        self.drumlin(&[&["crawl", &seed], &reach[..], &rest[..]].concat()).spawn().expect("it starts")
+    }
+
+    fn resume(&self) -> Child {
+        self.drumlin(&["resume", "d", "-q"]).spawn().expect("it starts")
+    }
+
+    /// Says something; gives what was answered.
+    fn say(&self, args: &[&str]) -> String {
+        let output = self.output(&[&["ctl", "d"], args].concat());
+        assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    fn output(&self, args: &[&str]) -> Output {
+        self.drumlin(args).output().expect("it runs")
+    }
+
+    fn status(&self) -> Value {
+        serde_json::from_slice(&self.output(&["status", "d", "--json"]).stdout).unwrap_or_default()
+    }
+
+    fn contacts(&self) -> usize {
+        self.web.log.contacts().len()
+    }
+
+    /// The host that was contacted last, of those that are not a seed's.
+    fn some_host(&self) -> String {
+        let seed = self.web.web.seeds(1).remove(0);
+        let contacts = self.web.log.contacts();
+        let others = contacts.iter().rev().find(|contact| !seed.contains(&contact.host));
+        others.expect("another host").host.split(':').next().expect("a name").to_owned()
+    }
+
+    fn contacts_with(&self, host: &str) -> usize {
+        let contacts = self.web.log.contacts();
+        contacts.iter().filter(|contact| contact.host.split(':').next() == Some(host)).count()
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "another process is waited for")]
+fn await_that(what: &str, is_so: impl Fn() -> bool) {
+    for _ in 0..LOOKS {
+        if is_so() {
+            return;
+        }
+        sleep(LOOK_EVERY);
+    }
+    panic!("in vain: {what}");
+}
+
+/// `kill -9`, and what was under way has come to its end at the server.
+fn kill(mut crawl: Child, stage: &Stage) {
+    crawl.kill().expect("it runs");
+    crawl.wait().expect("it is dead");
+    stage.web.settle().expect("the server answers");
+}
+
+#[test]
+fn what_a_crawl_was_told_holds_over_kills() {
+    let stage = Stage::new();
+    let crawl = stage.begin();
+    await_that("some contacts", || stage.contacts() > 60);
+    kill(crawl, &stage);
+
+    assert!(stage.say(&["pause"]).starts_with("pause: done"));
+    // Whoever asks for the status of a crawl that does not run keeps others from starting it meanwhile.
+    let socket = stage.place.path().join("d/state/control.sock");
+    fs::remove_file(&socket).expect("left behind by the kill");
+    let (before, crawl) = (stage.contacts(), stage.resume());
+    await_that("a crawl that listens", || socket.exists());
+    await_that("a paused crawl that runs", || {
+        let status = stage.status();
+        status["run"]["state"] == "running" && status["snapshot"]["paused"] == true
+    });
+    assert_eq!(stage.status()["bottleneck"]["what"], "paused");
+    kill(crawl, &stage);
+    assert_eq!(stage.contacts(), before, "nobody was contacted");
+
+    let host = stage.some_host();
+    assert!(stage.say(&["exclude", &host]).starts_with("exclude: done"));
+    assert!(stage.say(&["pause"]).contains("already"), "it was still paused");
+    assert!(stage.say(&["resume"]).starts_with("resume: done"));
+    let explained = stage.output(&["explain", &host, "--dir", "d"]);
+    let explained = String::from_utf8_lossy(&explained.stdout).into_owned();
+    assert!(explained.contains(&format!("excluded by the operator: host {host}, since")), "{explained}");
+
+    let with_host = stage.contacts_with(&host);
+    let mut crawl = stage.resume();
+    assert_eq!(crawl.wait().expect("it ends").code(), Some(0));
+    assert!(stage.contacts() > before, "it went on");
+    assert_eq!(stage.contacts_with(&host), with_host, "not with that host");
+
+    let refused = stage.output(&["ctl", "d", "readmit", "never.example"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stage.say(&["readmit", &host]).starts_with("readmit: done"));
+    assert!(stage.say(&["retry"]).starts_with("retry: "));
+    let mut crawl = stage.resume();
+    assert_eq!(crawl.wait().expect("it ends").code(), Some(0));
+}
+
+#[test]
+fn a_crawl_that_runs_does_what_it_is_told() {
+    let stage = Stage::new();
+    let mut crawl = stage.begin();
+    await_that("some contacts", || stage.contacts() > 60);
+    assert!(stage.say(&["pause"]).starts_with("pause: done"));
+    await_that("nothing under way", || {
+        let status = stage.status();
+        status["snapshot"]["paused"] == true && status["snapshot"]["in_flight"] == 0
+    });
+    stage.web.settle().expect("the server answers");
+    let (before, host) = (stage.contacts(), stage.some_host());
+    assert!(stage.say(&["exclude", &host]).starts_with("exclude: done"));
+    let told = stage.output(&["explain", &host, "--dir", "d"]);
+    let told = String::from_utf8_lossy(&told.stdout).into_owned();
+    assert!(told.contains(&format!("excluded by the operator: host {host}, since")), "{told}");
+    assert_eq!(stage.contacts(), before, "nobody was contacted");
+
+    let with_host = stage.contacts_with(&host);
+    assert!(stage.say(&["set", "--delay", "0.01", "--concurrency", "8"]).starts_with("set: done"));
+    assert!(stage.say(&["resume"]).starts_with("resume: done"));
+    await_that("more contacts", || stage.contacts() > before + 20);
+    assert!(stage.say(&["stop"]).starts_with("stop: done"));
+    assert_eq!(crawl.wait().expect("it ends").code(), Some(130));
+    assert_eq!(stage.contacts_with(&host), with_host, "not with that host");
+    let not_running = stage.output(&["ctl", "d", "stop"]);
+    assert_eq!(not_running.status.code(), Some(2));
+}

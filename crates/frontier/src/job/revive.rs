@@ -1,0 +1,79 @@
+use super::Found;
+use super::arrivals::{Arrivals, Came, DAMAGED};
+use super::plan::Plan;
+use crate::limits::{ADVANCE_URLS, PARKED, REVIVING};
+use crate::stored_host::StoredHost;
+use crate::table::read_pending;
+use crate::{Pending, Result};
+use backlog::JobQueues;
+use stdx::Timestamp;
+
+impl Plan {
+    /// Takes parked URLs that are to be put back from their queue, as many as one job takes in.
+    pub(super) fn revive(
+        &mut self,
+        queues: &mut JobQueues,
+        arrivals: &mut Arrivals,
+        found: &mut Found,
+    ) -> Result<()> {
+        let Some(reviving) = self.reviving.clone() else { return Ok(()) };
+        if !reviving.begun {
+            queues.splice(PARKED, REVIVING)?;
+        }
+        let (mut next_order, last) = (reviving.next_order, reviving.next_order + ADVANCE_URLS);
+        while next_order < last {
+            let Some(entries) = queues.read(REVIVING)? else { break };
+            let block: Vec<Pending> = entries.iter().map(read_pending).collect::<Result<_>>()?;
+            for pending in block {
+                if !reviving.what.takes(&pending.url) {
+                    queues.append(PARKED, &pending.encoded())?;
+                    continue;
+                }
+                let order = next_order;
+                next_order += 1;
+                self.put_back(
+                    Pending { attempts: 0, due: Timestamp::ZERO, ..pending },
+                    order,
+                    arrivals,
+                    found,
+                )?;
+            }
+        }
+        found.revived.get_or_insert_default().done = queues.is_empty(REVIVING);
+        Ok(())
+    }
+
+    fn put_back(
+        &mut self,
+        pending: Pending,
+        order: u64,
+        arrivals: &mut Arrivals,
+        found: &mut Found,
+    ) -> Result<()> {
+        if self.tombstones.lift(pending.key, pending.order) {
+            // A replay has seen it go on.
+            found.buried.push(pending.key);
+            found.revived.get_or_insert_default().buried += 1;
+            return Ok(());
+        }
+        found.revived.get_or_insert_default().urls.push((pending.key, pending.depth));
+        let entry = Pending { order, ..pending }.encoded();
+        arrivals.push_entry(&entry, Came::Back, self.seed).ok_or(DAMAGED)
+    }
+
+    /// A host of the directory, let go on if it was parked and is meant.
+    pub(super) fn revive_host(&self, payload: Vec<u8>, found: &mut Found) -> Result<Vec<u8>> {
+        let Some(reviving) = self.reviving.as_ref().filter(|reviving| !reviving.begun) else {
+            return Ok(payload);
+        };
+        let mut stored = StoredHost::parse(&payload)?;
+        let mut record = stored.record()?;
+        if !reviving.what.lets_go_on(&mut record) {
+            return Ok(payload);
+        }
+        found.revived.get_or_insert_default().with_hosts += stored.standing.pending;
+        let record = record.encode();
+        stored.standing.barred = false;
+        Ok(stored.with_record(&record).encode())
+    }
+}

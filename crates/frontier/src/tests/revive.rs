@@ -1,0 +1,92 @@
+//! Parked URLs that are put back.
+
+use super::world::{Answer, Ask, DAY, World, open, plain};
+use crate::{FailureKind, Revival, Stop, UrlState};
+use std::sync::Arc;
+use weburl::Bans;
+
+const BROKEN: [&str; 3] = ["http://a.example/1", "http://a.example/2", "http://b.example/1"];
+const DOWN: [&str; 2] = ["http://down.example/1", "http://down.example/2"];
+
+/// A web in which URLs fail five times and hosts are down for as long, and then all is well.
+fn healing(ask: &Ask<'_>) -> Answer {
+    let is_robots = ask.url.ends_with("robots.txt");
+    match ask.url {
+        url if url.contains("down") && is_robots && ask.before < 5 => {
+            Answer::Fails(FailureKind::ConnectRefused)
+        }
+        url if BROKEN.contains(&url) && ask.before < 5 => Answer::Status(500),
+        _ => plain(ask),
+    }
+}
+
+/// All of them are parked.
+fn world() -> World {
+    let mut world = World::new(healing).seed(&BROKEN).seed(&DOWN);
+    world.run_for(DAY);
+    assert_eq!((world.frontier.parked(), world.frontier.pending()), (5, 0));
+    world
+}
+
+fn host(name: &str) -> Arc<Bans> {
+    let mut bans = Bans::default();
+    bans.add_host(name);
+    Arc::new(bans)
+}
+
+fn fetched(world: &mut World, url: &str) -> bool {
+    matches!(world.state(url), UrlState::Fetched { .. })
+}
+
+#[test]
+fn all_that_is_parked_gets_fresh_attempts() {
+    let mut world = world();
+    world.frontier.revive(Revival { number: 1, of: None });
+    world.run_for(DAY);
+    for url in BROKEN.iter().chain(&DOWN) {
+        assert!(fetched(&mut world, url), "{url}: {:?}", world.state(url));
+    }
+    assert_eq!((world.frontier.parked(), world.frontier.pending(), world.frontier.fetched()), (0, 0, 5));
+    assert_eq!(world.frontier.revivals().count(), 0, "it is done");
+}
+
+#[test]
+fn what_was_not_meant_stays_parked() {
+    let mut world = world();
+    world.frontier.revive(Revival { number: 1, of: Some(host("a.example")) });
+    world.run_for(DAY);
+    assert!(fetched(&mut world, BROKEN[0]) && fetched(&mut world, BROKEN[1]));
+    assert_eq!((world.frontier.parked(), world.frontier.pending()), (3, 0));
+    world.frontier.revive(Revival { number: 2, of: Some(host("down.example")) });
+    world.frontier.revive(Revival { number: 3, of: Some(host("b.example")) });
+    world.run_for(DAY);
+    assert_eq!((world.frontier.parked(), world.frontier.fetched()), (0, 5), "one after the other");
+}
+
+#[test]
+fn what_fails_again_is_parked_again() {
+    let broken = |ask: &Ask<'_>| if ask.url == BROKEN[0] { Answer::Status(500) } else { plain(ask) };
+    let mut world = World::new(broken).seed(&[BROKEN[0]]);
+    world.run();
+    for number in 1..3 {
+        world.frontier.revive(Revival { number, of: None });
+        world.run();
+        assert_eq!(world.frontier.parked(), 1);
+        assert_eq!(world.pages().len() as u64, 5 * (number + 1), "five attempts each time");
+    }
+}
+
+#[test]
+fn a_retry_that_is_not_done_goes_on_after_a_restart() {
+    let mut world = world();
+    world.frontier.revive(Revival { number: 7, of: None });
+    let left: Vec<u64> = world.frontier.revivals().collect();
+    assert_eq!(left, [7]);
+    let (state, disk) = world.cut();
+    let mut frontier = open(world.config, &disk, Some(&state));
+    frontier.revive_on(Revival { number: 7, of: None });
+    frontier.resume(Stop::Clean, world.now, Arc::new(super::world::Everything)).unwrap();
+    world.restart(frontier, disk);
+    world.run_for(DAY);
+    assert_eq!((world.frontier.parked(), world.frontier.fetched()), (0, 5));
+}

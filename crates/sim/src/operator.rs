@@ -1,0 +1,101 @@
+use crate::Sim;
+use control::{Command, Selection, Target};
+use crawler::OrderId;
+use std::collections::BTreeMap;
+use stdx::{Rng, Timestamp};
+
+/// Somebody who speaks to a crawl by chance, over its deaths, and writes down what was said and when it was answered.
+#[derive(Debug, Clone)]
+pub struct Operator {
+    rng: Rng,
+    /// All that was said.
+    pub said: Vec<Said>,
+    /// What is excluded, as far as the operator knows.
+    excluded: Vec<Target>,
+    /// What has not been answered in this run, by its order.
+    open: BTreeMap<OrderId, usize>,
+    next: Timestamp,
+}
+
+/// A command, as whoever gave it knows it.
+#[derive(Debug, Clone)]
+pub struct Said {
+    /// What.
+    pub command: Command,
+    /// When it was given.
+    pub given: Timestamp,
+    /// When a receipt came; `None` if none did: nobody knows whether it is done.
+    pub acknowledged: Option<Timestamp>,
+}
+
+/// Silence between two commands, at most.
+const SILENCE_MS: u64 = 12_000;
+
+impl Operator {
+    /// Somebody who has said nothing.
+    pub fn new(seed: u64) -> Self {
+        let (said, excluded) = (Vec::new(), Vec::new());
+        Self { rng: Rng::new(seed), said, excluded, open: BTreeMap::new(), next: Timestamp::ZERO }
+    }
+
+    /// When something is said next.
+    pub(crate) fn next_at(&mut self, now: Timestamp) -> Timestamp {
+        if self.next <= now {
+            self.next = now + 1 + self.rng.below(SILENCE_MS);
+        }
+        self.next
+    }
+
+    /// A run begins: what was not answered never will be.
+    pub(crate) fn begin(&mut self) {
+        self.open.clear();
+    }
+
+    /// Says something to a crawl that has contacted these hosts and begins at these URLs.
+    pub(crate) fn speak(&mut self, sim: &mut Sim, hosts: &[&str], seeds: &[String]) {
+        let command = match self.rng.below(8) {
+            0 => Command::Pause,
+            1..=3 => Command::Resume,
+            4 if !hosts.is_empty() => self.exclude(hosts),
+            5 if !self.excluded.is_empty() => Command::Readmit(self.excluded[0].clone()),
+            6 => Command::Seeds(seeds.first().into_iter().cloned().collect()),
+            _ => Command::Retry(Selection::All),
+        };
+        self.say(sim, command);
+    }
+
+    /// Takes back all that restrains the crawl.
+    pub(crate) fn relent(&mut self, sim: &mut Sim) {
+        for target in std::mem::take(&mut self.excluded) {
+            self.say(sim, Command::Readmit(target));
+        }
+        self.say(sim, Command::Resume);
+    }
+
+    /// Writes down what has been answered.
+    pub(crate) fn listen(&mut self, sim: &mut Sim) {
+        for answered in std::mem::take(&mut sim.answers) {
+            let Some(index) = self.open.remove(&answered.order) else { continue };
+            let said = &mut self.said[index];
+            let Ok(_) = answered.answer else { continue };
+            said.acknowledged = Some(answered.at);
+            if let Command::Readmit(target) = &said.command {
+                self.excluded.retain(|excluded| excluded != target);
+            }
+        }
+    }
+
+    fn exclude(&mut self, hosts: &[&str]) -> Command {
+        let host = hosts[self.rng.below(hosts.len() as u64) as usize];
+        let target = Target::Host(host.parse().expect("a host that was contacted"));
+        self.excluded.retain(|excluded| *excluded != target);
+        self.excluded.push(target.clone());
+        Command::Exclude(target)
+    }
+
+    fn say(&mut self, sim: &mut Sim, command: Command) {
+        let order = sim.order(command.clone());
+        self.open.insert(order, self.said.len());
+        self.said.push(Said { command, given: sim.now, acknowledged: None });
+    }
+}
