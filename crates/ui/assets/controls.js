@@ -93,7 +93,7 @@ export function wireHeader() {
 export function showMode(mode) {
   byId("pause").hidden = mode !== "running";
   byId("resume").hidden = mode !== "paused";
-  byId("stop").hidden = mode === "still" || mode === "ending" || mode === "lost";
+  byId("stop").hidden = mode === "still" || mode === "lost";
 }
 
 const TARGETS = [["host", "Host"], ["domain", "Domain and all below"], ["pattern", "Pattern of URLs (regular expression)"]];

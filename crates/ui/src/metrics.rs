@@ -198,12 +198,7 @@ fn resources(page: &mut Page, snapshot: &Snapshot) {
 
 fn state(page: &mut Page, standing: &Standing) {
     let is = |mode: Mode| u64::from(standing.mode == mode);
-    let modes = [
-        ("running", is(Mode::Running)),
-        ("paused", is(Mode::Paused)),
-        ("ending", is(Mode::Ending)),
-        ("still", is(Mode::Still)),
-    ];
+    let modes = [("running", is(Mode::Running)), ("paused", is(Mode::Paused)), ("still", is(Mode::Still))];
     page.labelled("gauge", "drumlin_mode", "What the crawl is doing.", "mode", modes.into_iter());
     let bottleneck = tag(&Bottleneck::of(&standing.snapshot));
     page.labelled(

@@ -21,8 +21,6 @@ pub enum Mode {
     Running,
     /// It begins nothing until it is told to go on.
     Paused,
-    /// It finishes what is under way, and will be gone.
-    Ending,
     /// It is not running: what is shown is how it was left.
     Still,
 }
