@@ -1,7 +1,7 @@
 //! The command line: one variant a command.
 
 use crate::args::{CrawlArgs, DemoArgs, ResumeArgs};
-use crate::tools::{audit, config, parse, plan, probe, robots, warc};
+use crate::tools::{audit, config, manual, parse, plan, probe, robots, warc};
 use crate::{contact_page, duplicates, explain, export, keygen, report, status};
 use crate::{crawl, ctl, demo, look};
 use clap::{Parser, Subcommand};
@@ -56,6 +56,10 @@ enum Command {
     Warc(warc::Args),
     /// Work out what a crawl takes: rates, disks, memory, nodes.
     Plan(plan::Args),
+    /// Print the manual page of the program, or of a command.
+    Man(manual::ManArgs),
+    /// Print the completions of a shell.
+    Completions(manual::CompletionArgs),
     /// Answer JSON lines with JSON lines, for conformance suites.
     Probe(probe::Args),
 }
@@ -83,6 +87,8 @@ impl Cli {
             Command::Robots(args) => robots::run(&args),
             Command::Warc(args) => warc::run(&args),
             Command::Plan(args) => plan::run(&args),
+            Command::Man(args) => manual::man(&args),
+            Command::Completions(args) => manual::completions(&args),
             Command::Probe(args) => probe::run(&args),
         }
     }

@@ -221,3 +221,33 @@ fn the_configuration_of_a_crawl_is_shown_with_paths_that_hold_elsewhere() {
     let entries = std::fs::read_dir(directory.path().join("d")).expect("a directory");
     assert_eq!(entries.count(), 1, "a look leaves nothing");
 }
+
+/// What the program prints, which must succeed.
+fn printed(arguments: &[&str]) -> String {
+    let output = run(&tempfile::tempdir().expect("a directory"), arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+#[test]
+fn the_manual_has_a_page_for_every_command() {
+    let whole = printed(&["man"]);
+    assert!(whole.contains(".TH drumlin 1"), "{whole}");
+    for command in ["crawl", "status", "ctl", "export"] {
+        assert!(whole.contains(&format!("drumlin\\-{command}(1)")), "{command}: {whole}");
+        let page = printed(&["man", command]);
+        assert!(page.contains(&format!(".TH drumlin-{command} 1")), "{page}");
+    }
+    assert!(printed(&["man", "crawl"]).contains("\\-\\-patience"));
+    let refused = run(&tempfile::tempdir().expect("a directory"), &["man", "fly"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("there is no command `fly`"));
+}
+
+#[test]
+fn shells_complete_commands_and_flags() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = printed(&["completions", shell]);
+        assert!(script.contains("duplicates") && script.contains("patience"), "{shell}");
+    }
+}

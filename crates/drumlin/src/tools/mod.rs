@@ -2,6 +2,7 @@
 
 pub(crate) mod audit;
 pub(crate) mod config;
+pub(crate) mod manual;
 pub(crate) mod parse;
 pub(crate) mod plan;
 pub(crate) mod probe;

@@ -1,0 +1,49 @@
+//! `drumlin man` and `drumlin completions`: the command line, told to other programs.
+
+use super::print;
+use crate::cli::Cli;
+use crate::exit::bad_usage;
+use clap::{Args, CommandFactory};
+use clap_complete::Shell;
+use std::process::ExitCode;
+
+const PROGRAM: &str = "drumlin";
+
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// The page of this command; of the program, if none is named
+    #[arg(value_name = "COMMAND")]
+    command: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompletionArgs {
+    /// For which shell
+    #[arg(value_name = "SHELL")]
+    shell: Shell,
+}
+
+/// Prints a manual page, for `man -l -`.
+pub(crate) fn man(args: &ManArgs) -> anyhow::Result<ExitCode> {
+    let mut program = Cli::command();
+    // Commands are called `drumlin-NAME` from here on.
+    program.build();
+    let page = match &args.command {
+        None => clap_mangen::Man::new(program),
+        Some(name) => {
+            let command = program.find_subcommand(name);
+            let command = command.ok_or_else(|| bad_usage(format!("there is no command `{name}`")))?;
+            clap_mangen::Man::new(command.clone())
+        }
+    };
+    let mut text = Vec::new();
+    page.render(&mut text)?;
+    print(&String::from_utf8_lossy(&text))
+}
+
+/// Prints a shell's completions, for its directory of them.
+pub(crate) fn completions(args: &CompletionArgs) -> anyhow::Result<ExitCode> {
+    let mut text = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), PROGRAM, &mut text);
+    print(&String::from_utf8_lossy(&text))
+}
