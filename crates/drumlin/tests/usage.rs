@@ -124,7 +124,7 @@ fn directories_that_are_no_crawl() {
     check(&[("d/notes.txt", "mine")], &["resume", "d"], "is not a crawl");
     check(&[], &["resume", "absent"], "is not a crawl");
     check(&[], &["explain", SEED, "--dir", "absent"], "is not a crawl");
-    check(&[], &["explain", "nonsense", "--dir", "absent"], "`nonsense`");
+    check(&[], &["explain", "no host", "--dir", "absent"], "`no host`");
 }
 
 /// What is checked before a crawl that is there is touched; the lock file is the one thing that comes.

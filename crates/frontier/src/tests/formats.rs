@@ -102,6 +102,8 @@ fn answered(status: u16) -> End {
 /// A replay on an empty disk: hosts, rules, a retry, an answer that is not located, and what they bury.
 fn shard() -> Frontier {
     let mut frontier = open(CONFIG, &MemDisk::new(), None);
+    // What is replayed was accepted by the same rules.
+    frontier.adopt(Arc::new(Everything)).unwrap();
     let rules = robots::Robots::parse(b"User-agent: *\nDisallow: /no", "drumlin");
     let answer = RobotsAnswer::Rules(Box::new(rules));
     let record = RobotsRecord { authority: "http://a.example".into(), fetched_at: START, answer };
