@@ -1,18 +1,19 @@
 //! `cargo xtask bench NAME`: runs `crates/*/examples/bench_NAME.rs`, after saying on what.
 
-#[cfg(test)]
-mod tests;
-
+use crate::example::Example;
 use crate::judges::Judges;
 use crate::run;
 use crate::tree::Tree;
 use anyhow::{Result, bail};
 use std::process::ExitCode;
 
+const KIND: &str = "bench";
+
 /// Runs the benchmark `words[0]` with the rest as its arguments; lists them all if there is none.
 pub(crate) fn task(words: &[&str]) -> Result<ExitCode> {
     let tree = Tree::read()?;
-    let benches: Vec<Bench<'_>> = tree.files.iter().filter_map(|file| Bench::of(&file.path)).collect();
+    let benches: Vec<Example<'_>> =
+        tree.files.iter().filter_map(|file| Example::of(KIND, &file.path)).collect();
     let names: Vec<&str> = benches.iter().map(|bench| bench.name).collect();
     let [name, args @ ..] = words else {
         println!("benchmarks: {}", names.join(", "));
@@ -25,22 +26,7 @@ pub(crate) fn task(words: &[&str]) -> Result<ExitCode> {
     Ok(if run_bench(*bench, args) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// One benchmark: an example named `bench_…`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Bench<'a> {
-    krate: &'a str,
-    name: &'a str,
-}
-
-impl<'a> Bench<'a> {
-    fn of(path: &'a str) -> Option<Self> {
-        let (krate, file) = path.strip_prefix("crates/")?.split_once("/examples/bench_")?;
-        Some(Self { krate, name: file.strip_suffix(".rs")? })
-    }
-}
-
-fn run_bench(bench: Bench<'_>, args: &[&str]) -> bool {
-    let example = format!("bench_{}", bench.name);
+fn run_bench(bench: Example<'_>, args: &[&str]) -> bool {
     let fixed = [
         "run",
         "--release",
@@ -49,7 +35,7 @@ fn run_bench(bench: Bench<'_>, args: &[&str]) -> bool {
         "--package",
         bench.krate,
         "--example",
-        &example,
+        bench.target,
         "--",
     ];
     let mut command = run::cargo();

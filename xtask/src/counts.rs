@@ -4,6 +4,7 @@
 #[cfg(test)]
 mod tests;
 
+use crate::example::Example;
 use crate::run;
 use crate::tree::Tree;
 use anyhow::{Context as _, Result, bail};
@@ -11,6 +12,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::process::{Command, ExitCode};
 
+const KIND: &str = "count";
 const KEPT: &str = "xtask/counts.txt";
 
 /// Other processors take other branches of the C library: that is this much, at most.
@@ -84,44 +86,28 @@ fn differences(kept: &Counts, counted: &Counts) -> Vec<String> {
 /// Every example `count_…` of every crate.
 fn count_all() -> Result<Counts> {
     let tree = Tree::read()?;
-    let paths: Vec<HotPath<'_>> = tree.files.iter().filter_map(|file| HotPath::of(&file.path)).collect();
+    let paths: Vec<Example<'_>> =
+        tree.files.iter().filter_map(|file| Example::of(KIND, &file.path)).collect();
     let mut build = run::cargo();
     build.args(["build", "--release", "--locked", "--quiet"]);
     for path in &paths {
-        build.args(["--package", path.krate, "--example", &path.example()]);
+        build.args(["--package", path.krate, "--example", path.target]);
     }
     anyhow::ensure!(run::succeeds(&mut build), "the hot paths do not build");
     let mut counts = Counts::new();
     for path in &paths {
-        let count = path.count()?;
+        let count = count(*path)?;
         println!("{:<16} {count:>12} instructions", path.name);
         counts.insert(path.name.to_owned(), count);
     }
     Ok(counts)
 }
 
-/// An example named `count_…`, which goes a hot path so many times as its argument says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct HotPath<'a> {
-    krate: &'a str,
-    name: &'a str,
-}
-
-impl<'a> HotPath<'a> {
-    fn of(path: &'a str) -> Option<Self> {
-        let (krate, file) = path.strip_prefix("crates/")?.split_once("/examples/count_")?;
-        Some(Self { krate, name: file.strip_suffix(".rs")? })
-    }
-
-    fn example(self) -> String {
-        format!("count_{}", self.name)
-    }
-
-    fn count(self) -> Result<u64> {
-        let program = run::target_dir().join("release/examples").join(self.example());
-        let [few, many] = ROUNDS.map(|rounds| instructions(&program, rounds));
-        Ok((many? - few?) / (ROUNDS[1] - ROUNDS[0]))
-    }
+/// Of an example that goes a hot path so many times as its argument says.
+fn count(path: Example<'_>) -> Result<u64> {
+    let program = run::target_dir().join("release/examples").join(path.target);
+    let [few, many] = ROUNDS.map(|rounds| instructions(&program, rounds));
+    Ok((many? - few?) / (ROUNDS[1] - ROUNDS[0]))
 }
 
 fn instructions(program: &std::path::Path, rounds: u64) -> Result<u64> {

@@ -2,6 +2,7 @@
 
 mod bench;
 mod counts;
+mod example;
 mod judges;
 mod nightly;
 mod run;

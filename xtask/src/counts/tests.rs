@@ -1,4 +1,4 @@
-use super::{Counts, HotPath, collected, differences, read, show};
+use super::{Counts, collected, differences, read, show};
 
 fn counts(pairs: &[(&str, u64)]) -> Counts {
     pairs.iter().map(|(name, count)| ((*name).to_owned(), *count)).collect()
@@ -32,11 +32,4 @@ fn one_in_twenty_is_no_difference() {
 fn paths_that_come_and_go_are_told() {
     let told = differences(&counts(&[("scan", 1_000)]), &counts(&[("urls", 7)]));
     assert_eq!(told, ["urls: 7 instructions, which xtask/counts.txt does not have", "scan: gone"]);
-}
-
-#[test]
-fn examples_are_found_by_their_names() {
-    let path = HotPath::of("crates/page/examples/count_scan.rs");
-    assert_eq!(path, Some(HotPath { krate: "page", name: "scan" }));
-    assert_eq!(HotPath::of("crates/page/examples/scan_rate.rs"), None);
 }
