@@ -4,6 +4,7 @@ use crate::listening::Dashboard;
 use crate::settings::{Keeping, Profile, Settings, Size, Span, TextSetting};
 use clap::{ArgAction, Args};
 use ipnet::IpNet;
+use std::net::IpAddr;
 use std::path::PathBuf;
 use weburl::Scope;
 
@@ -157,6 +158,12 @@ pub(crate) struct Network {
     /// Accept certificates that do not verify, and record it
     #[arg(long)]
     insecure: bool,
+    /// Address of this machine that connections leave from; one IPv4 and one IPv6 at most
+    #[arg(long, value_name = "IP")]
+    bind: Vec<IpAddr>,
+    /// Who makes connections in our place: http:// or socks5://, [user:password@]IP:PORT
+    #[arg(long, value_name = "URL")]
+    proxy: Option<String>,
     /// A private range that may be contacted, and where delays may be 0
     #[arg(long, value_name = "CIDR")]
     allow_ip: Vec<IpNet>,
@@ -203,6 +210,8 @@ impl Choices {
             dns: given(&network.dns),
             ca_file: network.ca_file.clone(),
             insecure: network.insecure.then_some(true),
+            bind: given(&network.bind),
+            proxy: network.proxy.clone(),
             allow_ip: given(&network.allow_ip),
             ..Settings::default()
         }

@@ -2,6 +2,7 @@
 
 mod identity;
 mod patterns;
+mod route;
 
 #[cfg(test)]
 mod tests;
@@ -11,7 +12,7 @@ pub(crate) use identity::Identity;
 use crate::exit::BadUsage;
 use crate::settings::{Keeping, PageSettings, RetrySettings, Settings, SignatureSettings};
 use crawler::{PageText, Retention, RetryPolicy};
-use fetch::{AddressPolicy, Certificates, HttpVersions, KeptTypes};
+use fetch::{AddressPolicy, Certificates, Families, HttpVersions, KeptTypes, Route};
 use regex::Regex;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -45,6 +46,8 @@ pub(crate) struct Config {
     pub(crate) ca_file: Option<PathBuf>,
     pub(crate) certificates: Certificates,
     pub(crate) versions: HttpVersions,
+    pub(crate) route: Route,
+    pub(crate) families: Families,
     pub(crate) addresses: AddressPolicy,
     pub(crate) retry: RetryPolicy,
     pub(crate) kept_types: KeptTypes,
@@ -107,6 +110,8 @@ impl Config {
             ca_file: settings.ca_file.clone(),
             certificates: certificates(settings),
             versions: versions(settings),
+            route: route::route(settings)?,
+            families: route::families(settings.bind.as_deref()),
             addresses: addresses(settings)?,
             retry: retry(settings.retry.as_ref())?,
             kept_types: kept_types(&page)?,

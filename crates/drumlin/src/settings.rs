@@ -19,6 +19,7 @@ pub(crate) use units::{Size, Span};
 use crawler::PageText;
 use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 use weburl::{Folding, Scope};
@@ -63,6 +64,10 @@ pub(crate) struct Settings {
     pub(crate) ca_file: Option<PathBuf>,
     pub(crate) insecure: Option<bool>,
     pub(crate) http2: Option<bool>,
+    /// Addresses that connections leave from.
+    pub(crate) bind: Option<Vec<IpAddr>>,
+    /// Who makes connections in our place.
+    pub(crate) proxy: Option<String>,
     pub(crate) allow_ip: Option<Vec<IpNet>>,
     pub(crate) retry: Option<RetrySettings>,
     pub(crate) page: Option<PageSettings>,

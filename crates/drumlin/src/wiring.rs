@@ -3,23 +3,21 @@
 use crate::config::{Config, Signing};
 use crate::exit::BadUsage;
 use crate::shares::{NetworkCaches, Shares};
+use archive::ArchiveConfig;
 use archive::limits::INDEX_BYTES;
-use archive::{ArchiveConfig, Intake};
 use corpus::CorpusLimits;
 use crawler::limits::CHECKPOINT_BYTES;
 use crawler::{
     BudgetFunction, CrawlConfig, DelayPolicy, FrontierConfig, Paths, Placement, Promise, Rules, SeedBudgets,
     Star, Stop,
 };
-use fetch::{
-    Clock, Families, FetchConfig, Fetcher, Handshakes, Limits, Signer, SigningKey, system_upstreams,
-};
+use fetch::{FetchConfig, Fetcher, Limits, Signer, SigningKey, system_upstreams};
 use node::{NodeConfig, Witnessed};
 use std::fs;
 use std::num::NonZero;
 use std::path::Path;
 use std::sync::Arc;
-use stdx::{Timestamp, WallTime};
+use stdx::Timestamp;
 use weburl::{Scope, ScopeRules};
 
 /// The least a public host is given between two contacts, in milliseconds (blueprint, section 7).
@@ -156,20 +154,18 @@ fn read_ca_file(config: &Config) -> Result<Option<Vec<u8>>, BadUsage> {
 
 fn fetch_config(config: &Config) -> Result<FetchConfig, BadUsage> {
     Ok(FetchConfig {
-        user_agent: config.identity.user_agent.clone(),
         dns: if config.dns.is_empty() { system_dns() } else { config.dns.clone() },
-        families: Families::V4First,
+        families: config.families,
         ca_pem: read_ca_file(config)?,
         certificates: config.certificates,
         versions: config.versions,
+        route: config.route.clone(),
         policy: config.addresses.clone(),
         kept_types: config.kept_types.clone(),
         limits: fetch_limits(config),
-        intake: Intake::in_memory(),
-        // The node sets both, when it has read where the crawl's time stands.
-        clock: Clock::starting_at(Timestamp::ZERO, WallTime::from_unix_ms(0)),
+        // The node sets clock and intake, when it has read where the crawl's time stands.
         signer: signer(config)?.map(Arc::new),
-        handshakes: Handshakes::default(),
+        ..FetchConfig::new(config.identity.user_agent.clone())
     })
 }
 

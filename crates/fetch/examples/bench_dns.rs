@@ -3,12 +3,8 @@
 //! `cargo xtask bench dns [--names N] [--at-once N]`. Every name is asked for once, A and AAAA; the server is a process of
 //! its own.
 
-use archive::Intake;
 use crawler::{ResolveOutcome, Ticket};
-use fetch::{
-    AddressPolicy, Certificates, Clock, Families, FetchConfig, Fetcher, Handshakes, HttpVersions, KeptTypes,
-    Limits,
-};
+use fetch::{FetchConfig, Fetcher, Limits};
 use std::cell::Cell;
 use std::fs;
 use std::io;
@@ -16,7 +12,6 @@ use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
 use std::process::{Child, Command, Stdio};
 use std::rc::Rc;
 use std::time::Duration;
-use stdx::{Timestamp, WallTime};
 use tokio::task::{LocalSet, spawn_local};
 use tokio::time::{Instant, sleep};
 
@@ -70,19 +65,9 @@ async fn is_found(fetcher: &Fetcher, name: &str) -> bool {
 
 fn config(upstream: SocketAddr, at_once: usize) -> FetchConfig {
     FetchConfig {
-        user_agent: "drumlin-bench/0".to_owned(),
         dns: vec![upstream],
-        families: Families::V4First,
-        ca_pem: None,
-        certificates: Certificates::Verify,
-        versions: HttpVersions::OneAndTwo,
-        policy: AddressPolicy::public(),
-        kept_types: KeptTypes::default(),
         limits: Limits { concurrent_lookups: at_once, ..Limits::default() },
-        intake: Intake::in_memory(),
-        clock: Clock::starting_at(Timestamp::from_ms(0), WallTime::from_unix_ms(0)),
-        signer: None,
-        handshakes: Handshakes::default(),
+        ..FetchConfig::new("drumlin-bench/0")
     }
 }
 

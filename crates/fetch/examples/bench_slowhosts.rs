@@ -4,12 +4,8 @@
 //! `cargo xtask bench slowhosts [--slow N] [--fast N] [--seconds S]`. Loopback, plain HTTP; the server is a process of its
 //! own. A fast host is asked again a tenth of a second after it has answered, so that its rate is its own.
 
-use archive::Intake;
 use crawler::{AnyContentType, FetchJob, FetchLimits, Outcome, Ticket};
-use fetch::{
-    AddressPolicy, Certificates, Clock, Families, FetchConfig, Fetcher, Handshakes, HttpVersions, KeptTypes,
-    Limits,
-};
+use fetch::{AddressPolicy, Families, FetchConfig, Fetcher};
 use std::cell::Cell;
 use std::fs;
 use std::io::{self, BufRead, BufReader};
@@ -17,7 +13,6 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::process::{Child, Command, Stdio};
 use std::rc::Rc;
 use std::time::Duration;
-use stdx::{Timestamp, WallTime};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::task::{LocalSet, spawn_local};
@@ -151,19 +146,10 @@ fn job(address: Ipv4Addr, port: u16) -> FetchJob {
 
 fn config() -> FetchConfig {
     FetchConfig {
-        user_agent: "drumlin-bench/0".to_owned(),
         dns: vec![SocketAddr::from((Ipv4Addr::LOCALHOST, 9))],
         families: Families::V4Only,
-        ca_pem: None,
-        certificates: Certificates::Verify,
-        versions: HttpVersions::OneAndTwo,
         policy: AddressPolicy::new(vec!["127.0.0.0/8".parse().expect("a range")]).expect("a private one"),
-        kept_types: KeptTypes::default(),
-        limits: Limits::default(),
-        intake: Intake::in_memory(),
-        clock: Clock::starting_at(Timestamp::from_ms(0), WallTime::from_unix_ms(0)),
-        signer: None,
-        handshakes: Handshakes::default(),
+        ..FetchConfig::new("drumlin-bench/0")
     }
 }
 

@@ -3,10 +3,12 @@ use crate::content_type::KeptTypes;
 use crate::handshakes::Handshakes;
 use crate::limits::Limits;
 use crate::policy::AddressPolicy;
+use crate::route::Route;
 use crate::signature::Signer;
 use archive::Intake;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use stdx::{Timestamp, WallTime};
 use thiserror::Error;
 
 /// Everything a [`crate::Fetcher`] is told once.
@@ -24,6 +26,8 @@ pub struct FetchConfig {
     pub certificates: Certificates,
     /// Which versions of HTTP servers are offered.
     pub versions: HttpVersions,
+    /// How connections leave this machine.
+    pub route: Route,
     /// Which addresses may be contacted.
     pub policy: AddressPolicy,
     /// Which bodies are read.
@@ -38,6 +42,28 @@ pub struct FetchConfig {
     pub signer: Option<Arc<Signer>>,
     /// Where TLS connections are counted.
     pub handshakes: Handshakes,
+}
+
+impl FetchConfig {
+    /// Every default, under this name; contacts only the public internet and knows no DNS server.
+    pub fn new(user_agent: impl Into<String>) -> Self {
+        Self {
+            user_agent: user_agent.into(),
+            dns: Vec::new(),
+            families: Families::V4First,
+            ca_pem: None,
+            certificates: Certificates::Verify,
+            versions: HttpVersions::OneAndTwo,
+            route: Route::default(),
+            policy: AddressPolicy::public(),
+            kept_types: KeptTypes::default(),
+            limits: Limits::default(),
+            intake: Intake::in_memory(),
+            clock: Clock::starting_at(Timestamp::ZERO, WallTime::from_unix_ms(0)),
+            signer: None,
+            handshakes: Handshakes::default(),
+        }
+    }
 }
 
 /// What to do about a certificate that does not verify.

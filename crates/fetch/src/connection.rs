@@ -1,6 +1,7 @@
-use crate::failure::{failure, of_connect, of_exchange, of_handshake};
+use crate::failure::{failure, of_exchange, of_handshake};
 use crate::http2;
 use crate::limits::{HEAD_BYTES, HEADERS, Limits, READ_BUFFER_BYTES, SETTLE_MS};
+use crate::route::Route;
 use crate::tape::Tape;
 use crate::tls::{Speaks, Tls, TlsFacts};
 use crate::wire::{SharedTape, Stream, Wire};
@@ -49,10 +50,11 @@ impl Connection {
     pub(crate) async fn open(
         job: &FetchJob,
         tls: &Tls,
+        route: &Route,
         limits: &Limits,
         deadline: Instant,
     ) -> Result<Self, Failure> {
-        let tcp = connect(job, limits, deadline).await?;
+        let tcp = connect(job, route, limits, deadline).await?;
         if job.url.scheme() == "http" {
             return Self::speak_http(Stream::Plain(tcp), TlsFacts::default(), Speaks::One).await;
         }
@@ -133,15 +135,17 @@ impl Connection {
     }
 }
 
-async fn connect(job: &FetchJob, limits: &Limits, deadline: Instant) -> Result<TcpStream, Failure> {
+async fn connect(
+    job: &FetchJob,
+    route: &Route,
+    limits: &Limits,
+    deadline: Instant,
+) -> Result<TcpStream, Failure> {
     let until = deadline.min(Instant::now() + Duration::from_millis(limits.connect_ms));
-    let tcp = timeout_at(until, TcpStream::connect(job.address))
-        .await
-        .map_err(|_| {
-            let detail = format!("connect: no answer from {} in {} ms", job.address, limits.connect_ms);
-            failure(FailureKind::ConnectTimeout, detail)
-        })?
-        .map_err(|error| of_connect(&error))?;
+    let tcp = timeout_at(until, route.dial(job.address)).await.map_err(|_| {
+        let detail = format!("connect: no answer from {} in {} ms", job.address, limits.connect_ms);
+        failure(FailureKind::ConnectTimeout, detail)
+    })??;
     // The request is one write; waiting to fill a packet (RFC 896) only costs time. Failing to say so is no reason to stop.
     let _ = tcp.set_nodelay(true);
     Ok(tcp)

@@ -98,7 +98,8 @@ impl Fetcher {
     }
 
     async fn on_new(&self, job: &FetchJob, deadline: Instant) -> Result<Exchanged, Unanswered> {
-        let connection = Connection::open(job, &self.tls, &self.config.limits, deadline).await?;
+        let FetchConfig { route, limits, .. } = &self.config;
+        let connection = Connection::open(job, &self.tls, route, limits, deadline).await?;
         exchange(connection, job, &self.config, deadline).await
     }
 }

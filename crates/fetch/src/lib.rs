@@ -5,6 +5,7 @@
 //! * [`Fetcher`]: both actions; [`FetchConfig`] is what it is told, [`Limits`] its bounds.
 //! * [`AddressPolicy`], [`is_global`]: which addresses may be contacted (blueprint, promise 8).
 //! * [`Signer`]: says in a way that can be checked who asks (Web Bot Auth).
+//! * [`Route`]: from which address connections leave, and through which proxy.
 //! * [`KeptTypes`]: which bodies are read. [`Clock`]: the crawl's timeline.
 //!
 //! A name is resolved once, its addresses are checked, and the checked address is what [`Fetcher::fetch`]
@@ -26,6 +27,7 @@ mod idle;
 pub mod limits;
 mod policy;
 mod rate;
+mod route;
 mod signature;
 mod tape;
 mod tls;
@@ -41,4 +43,5 @@ pub use fetcher::Fetcher;
 pub use handshakes::Handshakes;
 pub use limits::Limits;
 pub use policy::{AddressPolicy, PolicyError};
+pub use route::{Proxy, ProxyError, Route, Sources};
 pub use signature::{AgentError, KeyError, SignedDirectory, Signer, SigningKey};

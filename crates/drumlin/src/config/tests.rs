@@ -1,6 +1,7 @@
 use super::{Config, Identity};
 use crate::settings::{self, Settings};
-use std::net::SocketAddr;
+use fetch::{Families, Sources};
+use std::net::{Ipv4Addr, SocketAddr};
 
 fn settings(text: &str) -> Settings {
     let seeded = Settings { seed: Some("2a".into()), ..Settings::defaults() };
@@ -80,6 +81,20 @@ fn dns_servers_may_go_without_a_port() {
     let config = check("dns = [\"127.0.0.1\", \"[::1]:5300\", \"::1\"]");
     assert_eq!(config.dns.iter().map(SocketAddr::port).collect::<Vec<_>>(), [53, 5300, 53]);
     assert_eq!(refused("dns = [\"resolver.example\"]"), "--dns: `resolver.example` is not IP or IP:PORT");
+}
+
+#[test]
+fn connections_leave_as_they_are_told() {
+    let config = check("bind = [\"192.0.2.7\"]\nproxy = \"socks5://me:secret@127.0.0.1:1080\"");
+    assert_eq!(config.families, Families::V4Only);
+    assert_eq!(config.route.sources, Sources::Only { v4: Some(Ipv4Addr::new(192, 0, 2, 7)), v6: None });
+    assert_eq!(config.route.proxy, Some("socks5://me:secret@127.0.0.1:1080".parse().unwrap()));
+    assert_eq!(check("bind = [\"192.0.2.7\", \"2001:db8::7\"]").families, Families::V4First);
+    assert_eq!(
+        refused("bind = [\"192.0.2.7\", \"192.0.2.8\"]"),
+        "--bind: 192.0.2.7 and 192.0.2.8 are of one kind, and one of each is used"
+    );
+    assert_eq!(refused("proxy = \"ftp://127.0.0.1:21\""), "--proxy: a proxy is http://… or socks5://…");
 }
 
 #[test]

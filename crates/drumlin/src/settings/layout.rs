@@ -210,6 +210,20 @@ const TOP: &[Key] = &[
         "Whether servers are offered HTTP/2 over TLS. Either way a host has one request at a time.",
     ),
     key(
+        "bind",
+        "[\"192.0.2.7\", \"2001:db8::7\"]",
+        "a list of at most one IPv4 and one IPv6 address. Unset: the system's choice",
+        "Addresses of this machine that connections leave from, so that server owners can know the crawler by them. Where only\n\
+         one kind is given, only servers with an address of that kind are contacted.",
+    ),
+    key(
+        "proxy",
+        "\"socks5://192.0.2.1:1080\"",
+        "http://IP:PORT or socks5://IP:PORT, before IP user:password@ where it wants them. Unset: none",
+        "Who makes connections in our place. It is asked for addresses that were resolved and checked here, never for names; all\n\
+         delays hold as without it. The crawl's copy of this file keeps the password.",
+    ),
+    key(
         "allow_ip",
         "[\"10.0.0.0/8\"]",
         "a list of ranges, none with a globally routable address. Unset: none",

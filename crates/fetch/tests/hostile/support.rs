@@ -1,10 +1,7 @@
 use crate::METER;
-use archive::{Capture, Intake};
+use archive::Capture;
 use crawler::{AnyContentType, FetchJob, FetchLimits, Outcome, Ticket};
-use fetch::{
-    AddressPolicy, Certificates, Clock, Families, FetchConfig, Fetcher, Handshakes, HttpVersions, KeptTypes,
-    Limits,
-};
+use fetch::{AddressPolicy, Clock, FetchConfig, Fetcher, Limits};
 use page::{Document, Header, Page, Settings, Unpacked};
 use simweb::hostile::{Hostile, Malice};
 use std::future::Future;
@@ -23,19 +20,11 @@ pub(crate) fn hasty() -> Limits {
 /// A fetcher that may contact loopback.
 pub(crate) fn fetcher(limits: Limits) -> Fetcher {
     let config = FetchConfig {
-        user_agent: "drumlin-test/0".to_owned(),
         dns: vec!["127.0.0.1:9".parse().unwrap()],
-        families: Families::V4First,
-        ca_pem: None,
-        certificates: Certificates::Verify,
-        versions: HttpVersions::OneAndTwo,
         policy: AddressPolicy::new(vec!["127.0.0.0/8".parse().unwrap()]).unwrap(),
-        kept_types: KeptTypes::default(),
         limits,
-        intake: Intake::in_memory(),
-        signer: None,
-        handshakes: Handshakes::default(),
         clock: Clock::starting_at(Timestamp::from_ms(1_000), WallTime::from_unix_ms(1_700_000_000_000)),
+        ..FetchConfig::new("drumlin-test/0")
     };
     Fetcher::new(config).unwrap()
 }

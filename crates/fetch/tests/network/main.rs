@@ -5,5 +5,6 @@ mod hostile;
 mod http;
 mod http2;
 mod keep_alive;
+mod route;
 mod support;
 mod tls;

@@ -1,11 +1,8 @@
 //! Servers that say exactly what they are told to, and fetchers to meet them.
 
-use archive::{Capture, Intake};
+use archive::Capture;
 use crawler::{AnyContentType, Failure, FailureKind, FetchJob, FetchLimits, Outcome, Ticket};
-use fetch::{
-    AddressPolicy, Certificates, Clock, Families, FetchConfig, Fetcher, Handshakes, HttpVersions, KeptTypes,
-    Limits,
-};
+use fetch::{AddressPolicy, Clock, FetchConfig, Fetcher, Limits};
 use std::future::Future;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,19 +18,11 @@ pub(crate) const USER_AGENT: &str = "drumlin-test/0 (+https://example.com/bot)";
 /// A configuration that may contact loopback and keeps two idle connections.
 pub(crate) fn config() -> FetchConfig {
     FetchConfig {
-        user_agent: USER_AGENT.to_owned(),
         dns: vec!["127.0.0.1:9".parse().unwrap()],
-        families: Families::V4First,
-        ca_pem: None,
-        certificates: Certificates::Verify,
-        versions: HttpVersions::OneAndTwo,
         policy: AddressPolicy::new(vec!["127.0.0.0/8".parse().unwrap()]).unwrap(),
-        kept_types: KeptTypes::default(),
         limits: Limits { idle_connections: 2, ..Limits::default() },
-        intake: Intake::in_memory(),
         clock: Clock::starting_at(Timestamp::from_ms(1_000), WallTime::from_unix_ms(1_700_000_000_000)),
-        signer: None,
-        handshakes: Handshakes::default(),
+        ..FetchConfig::new(USER_AGENT)
     }
 }
 

@@ -1,12 +1,8 @@
 //! robots.txt as its site serves it now.
 
 use anyhow::{Context, bail};
-use archive::Intake;
 use crawler::{Address, AnyContentType, Failure, FetchJob, FetchLimits, Outcome, ResolveOutcome, Ticket};
-use fetch::{
-    AddressPolicy, Certificates, Clock, Families, FetchConfig, Fetcher, Handshakes, HttpVersions, KeptTypes,
-    Limits, system_upstreams,
-};
+use fetch::{AddressPolicy, Clock, FetchConfig, Fetcher, KeptTypes, system_upstreams};
 use ipnet::IpNet;
 use robots::Access;
 use std::net::{IpAddr, SocketAddr};
@@ -43,19 +39,11 @@ pub(super) fn get(url: &Url, allowed: &[IpNet]) -> anyhow::Result<Served> {
 fn fetcher(allowed: &[IpNet]) -> anyhow::Result<Fetcher> {
     let resolv_conf = std::fs::read_to_string("/etc/resolv.conf").unwrap_or_default();
     Ok(Fetcher::new(FetchConfig {
-        user_agent: concat!("drumlin/", env!("CARGO_PKG_VERSION")).to_owned(),
         dns: system_upstreams(&resolv_conf),
-        families: Families::V4First,
-        ca_pem: None,
-        certificates: Certificates::Verify,
-        versions: HttpVersions::OneAndTwo,
         policy: AddressPolicy::new(allowed.to_vec())?,
         kept_types: KeptTypes::new(&["text/plain"])?,
-        limits: Limits::default(),
-        intake: Intake::in_memory(),
         clock: clock(),
-        signer: None,
-        handshakes: Handshakes::default(),
+        ..FetchConfig::new(concat!("drumlin/", env!("CARGO_PKG_VERSION")))
     })?)
 }
 

@@ -1,0 +1,176 @@
+use crate::failure::{chain, failure};
+use crawler::{Failure, FailureKind};
+use data_encoding::BASE64;
+use http::{HeaderValue, Uri};
+use hyper_util::client::legacy::connect::proxy::{SocksV5, Tunnel};
+use hyper_util::rt::TokioIo;
+use percent_encoding::percent_decode_str;
+use std::fmt;
+use std::future::Ready;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::str::FromStr;
+use std::task::{Context, Poll};
+use thiserror::Error;
+use tokio::net::TcpStream;
+use tower_service::Service;
+
+/// Somebody who makes connections in our place: every one is a tunnel to a checked address.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Proxy {
+    speaks: Protocol,
+    address: SocketAddr,
+    credentials: Option<Credentials>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Protocol {
+    /// `CONNECT` (RFC 9110, section 9.3.6).
+    Http,
+    /// RFC 1928.
+    Socks5,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+struct Credentials {
+    user: String,
+    password: String,
+}
+
+/// Why a text names no proxy.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ProxyError {
+    /// Not `http` and not `socks5`.
+    #[error("a proxy is http://… or socks5://…")]
+    Scheme,
+    /// The proxy is named, or its port is missing.
+    #[error("a proxy is at IP:PORT, with nothing after it")]
+    Address,
+    /// No user and password could be read.
+    #[error("user and password stand as user:password before the @, percent-encoded, 255 bytes each at most")]
+    Credentials,
+}
+
+/// The longest user or password that SOCKS can carry (RFC 1929, section 2).
+const CREDENTIAL_BYTES: usize = 255;
+
+impl Proxy {
+    /// Where it is.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Asks for a connection to `to` on `tcp`, which leads to the proxy.
+    pub(super) async fn tunnel(&self, tcp: TcpStream, to: SocketAddr) -> Result<TcpStream, Failure> {
+        let (proxy, target) = (uri(self.address), uri(to));
+        let tunnel = match self.speaks {
+            Protocol::Http => self.by_http(proxy, tcp).call(target).await.map_err(|error| chain(&error)),
+            Protocol::Socks5 => self.by_socks(proxy, tcp).call(target).await.map_err(|error| chain(&error)),
+        };
+        // A proxy that answers is up: if it does not connect, whoever is behind it is down.
+        tunnel.map(TokioIo::into_inner).map_err(|detail| {
+            failure(FailureKind::ConnectTimeout, format!("{self} does not connect to {to}: {detail}"))
+        })
+    }
+
+    fn by_http(&self, proxy: Uri, tcp: TcpStream) -> Tunnel<Connected> {
+        let tunnel = Tunnel::new(proxy, Connected(Some(tcp)));
+        match self.credentials.as_ref().and_then(Credentials::basic) {
+            Some(basic) => tunnel.with_auth(basic),
+            None => tunnel,
+        }
+    }
+
+    fn by_socks(&self, proxy: Uri, tcp: TcpStream) -> SocksV5<Connected> {
+        let tunnel = SocksV5::new(proxy, Connected(Some(tcp)));
+        match self.credentials.clone() {
+            Some(Credentials { user, password }) => tunnel.with_auth(user, password),
+            None => tunnel,
+        }
+    }
+}
+
+impl FromStr for Proxy {
+    type Err = ProxyError;
+
+    /// `http://192.0.2.1:3128`, `socks5://user:password@[2001:db8::1]:1080`.
+    fn from_str(text: &str) -> Result<Self, ProxyError> {
+        let (scheme, rest) = text.split_once("://").ok_or(ProxyError::Scheme)?;
+        let speaks = match scheme {
+            "http" => Protocol::Http,
+            "socks5" => Protocol::Socks5,
+            _ => return Err(ProxyError::Scheme),
+        };
+        let authority = rest.strip_suffix('/').unwrap_or(rest);
+        let (credentials, place) = match authority.rsplit_once('@') {
+            Some((credentials, place)) => (Some(credentials.parse()?), place),
+            None => (None, authority),
+        };
+        let address = place.parse().map_err(|_| ProxyError::Address)?;
+        Ok(Self { speaks, address, credentials })
+    }
+}
+
+impl FromStr for Credentials {
+    type Err = ProxyError;
+
+    fn from_str(text: &str) -> Result<Self, ProxyError> {
+        let (user, password) = text.split_once(':').ok_or(ProxyError::Credentials)?;
+        let decode = |text| {
+            let decoded = percent_decode_str(text).decode_utf8().map_err(|_| ProxyError::Credentials)?;
+            let fits = decoded.len() <= CREDENTIAL_BYTES;
+            if fits { Ok(decoded.into_owned()) } else { Err(ProxyError::Credentials) }
+        };
+        Ok(Self { user: decode(user)?, password: decode(password)? })
+    }
+}
+
+impl Credentials {
+    /// RFC 7617.
+    fn basic(&self) -> Option<HeaderValue> {
+        let pair = BASE64.encode(format!("{}:{}", self.user, self.password).as_bytes());
+        HeaderValue::from_str(&format!("Basic {pair}")).ok()
+    }
+}
+
+/// Without its password.
+impl fmt::Display for Proxy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let scheme = match self.speaks {
+            Protocol::Http => "http",
+            Protocol::Socks5 => "socks5",
+        };
+        write!(f, "proxy {scheme}://{}", self.address)
+    }
+}
+
+impl fmt::Debug for Proxy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+fn uri(address: SocketAddr) -> Uri {
+    let authority = match address.ip() {
+        IpAddr::V4(ip) => format!("http://{ip}:{}/", address.port()),
+        IpAddr::V6(ip) => format!("http://[{ip}]:{}/", address.port()),
+    };
+    authority.parse().unwrap_or_default()
+}
+
+/// A connector whose work is done.
+struct Connected(Option<TcpStream>);
+
+impl Service<Uri> for Connected {
+    type Response = TokioIo<TcpStream>;
+    type Error = io::Error;
+    type Future = Ready<io::Result<Self::Response>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, _: Uri) -> Self::Future {
+        std::future::ready(self.0.take().map(TokioIo::new).ok_or_else(|| io::Error::other("used twice")))
+    }
+}
