@@ -75,6 +75,11 @@ pub(crate) fn make_durable(disk: &dyn Disk, files: &[PathBuf]) -> Result<()> {
     dirs.into_iter().try_for_each(|dir| Ok(disk.sync_dir(dir)?))
 }
 
+/// The checkpoint on the disk, `None` if there has never been one; for tools, beside a crawl that runs too.
+pub fn last_checkpoint(disk: &dyn Disk) -> Result<Option<Checkpoint>> {
+    Ok(load(disk)?.map(|saved| saved.checkpoint))
+}
+
 /// The checkpoint on the disk, `None` if there has never been one.
 pub(crate) fn load(disk: &dyn Disk) -> Result<Option<Saved>> {
     let path = Path::new(CHECKPOINT);

@@ -39,7 +39,7 @@ pub use archive::{Archive, Committed, Entry, Kept};
 pub use arriving::{Arriving, Intake};
 pub use body::Body;
 pub use capture::{Capture, CaptureMeta, Purpose, Truncation};
-pub use checkpoint::{Checkpoint, Standing};
+pub use checkpoint::{Checkpoint, Standing, last_checkpoint};
 pub use config::ArchiveConfig;
 pub use error::{Error, Result};
 pub use location::Location;

@@ -13,7 +13,7 @@ pub enum Command {
     Stop,
     /// Contact these no more. What waits of them is let go, links to them are not taken in.
     Exclude(Target),
-    /// Take back an exclusion, or a takedown as far as it excludes.
+    /// Take back an exclusion, or a takedown: what it withheld and has not been purged leaves the crawl again.
     Readmit(Target),
     /// Exclude these, and withhold what there is of them from everything that leaves the crawl.
     Takedown(Target),

@@ -32,8 +32,8 @@ pub enum Effect {
     },
     /// It holds from now on; what was found and left aside before is found again from the archive at the next start.
     Rereading,
-    /// Nothing more is contacted and nothing leaves the crawl; closed files are rewritten without it when the crawl does not
-    /// run.
+    /// Nothing more is contacted and nothing leaves the crawl; `drumlin purge` takes it out of the files when the crawl does
+    /// not run.
     Withheld,
 }
 
@@ -59,7 +59,7 @@ impl fmt::Display for Effect {
                 f.write_str("done; what was left aside is found again from the archive at the next start")
             }
             Self::Withheld => f.write_str(
-                "excluded, and withheld from every export; closed files are rewritten when the crawl does not run",
+                "excluded, and withheld from every export; `drumlin purge` takes it out of the files once the crawl has stopped",
             ),
         }
     }

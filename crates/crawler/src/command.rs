@@ -42,7 +42,7 @@ impl Crawler {
         }
         match command {
             Command::Pause | Command::Resume | Command::Stop => Ok(()),
-            Command::Exclude(target) => {
+            Command::Exclude(target) | Command::Takedown(target) => {
                 self.must_be_alone(command)?;
                 self.must_have_room(target)
             }
@@ -54,7 +54,6 @@ impl Crawler {
             Command::Set(changes) => self.judge_changes(command, changes),
             Command::Seeds(seeds) => self.judge_seeds(seeds),
             Command::Retry(_) => at_most("retries that are under way", self.orders.retries() + 1, RETRIES),
-            Command::Takedown(_) => Err(Refusal::Unsupported { command: command.name().to_owned() }),
         }
     }
 

@@ -134,6 +134,11 @@ pub enum Event {
         /// What is said.
         command: Command,
     },
+    /// The files of the crawl have been rewritten without what was taken down up to this entry.
+    Purged {
+        /// The entry of the last takedown that this goes for.
+        through: u64,
+    },
 }
 
 /// Names one command that was given, until it is answered.

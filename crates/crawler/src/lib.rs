@@ -46,6 +46,7 @@ mod server;
 mod servers;
 mod shards;
 mod strain;
+mod takedown;
 mod tally;
 mod unfinished;
 mod vote;
@@ -75,6 +76,7 @@ pub use promise::Promise;
 pub use record::{Record, RecordError, Says};
 pub use recovery::RecoveryError;
 pub use ruling::Ruling;
+pub use takedown::takedowns;
 pub use work::{Work, Worked};
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::servers::ServerClocks;
 use crate::shards::Shards;
 use crate::tally::Tally;
 use crate::unfinished::Unfinished;
-use crate::{Action, CrawlConfig, Event, Memory, Parsed, Storage, Ticket};
+use crate::{Action, CrawlConfig, Event, Memory, Parsed, Record, Storage, Ticket};
 use control::Changes;
 use disk::SharedDisk;
 use frontier::{CaptureSeq, Explanation, Frontier, UrlState};
@@ -184,6 +184,7 @@ impl Crawler {
             Event::JournalRead(entries) => self.journal_read(&entries),
             Event::Drain => self.drain(),
             Event::Ordered { order, command } => self.ordered(now, order, command)?,
+            Event::Purged { through } => self.journal(Record::Purged { at: now, through }, None)?,
         }
         self.take_in_links()
     }

@@ -1,5 +1,5 @@
 use crate::{CrawlConfig, Crawler, Rules};
-use control::{Bound, Changes, Selection, Target};
+use control::{Bound, Changes, Selection, Stage, Takedown, Takedowns, Target};
 use frontier::{Result, Revival};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,6 +25,9 @@ pub(crate) struct Orders {
     retrying: Vec<(u8, u64)>,
     /// Rules have become wider, and what was left aside before has not been found again.
     rereading: bool,
+    /// The files hold nothing of what was withheld up to this entry. Stands behind the rest of a checkpoint.
+    #[serde(skip)]
+    pub(crate) purged_through: u64,
 }
 
 /// When something was ordered, and where the journal has it.
@@ -46,9 +49,25 @@ impl Orders {
         self.exclude(target, order);
     }
 
-    /// It may be contacted again; what was withheld stays so.
+    /// It may be contacted again, and what was withheld leaves the crawl again, as far as it is there.
     pub(crate) fn readmit(&mut self, target: &Target) {
         self.rereading |= self.excluded.remove(target).is_some();
+        self.withheld.remove(target);
+    }
+
+    pub(crate) fn purged(&mut self, through: u64) {
+        self.purged_through = self.purged_through.max(through);
+    }
+
+    /// What has been taken down.
+    pub(crate) fn takedowns(&self) -> Takedowns {
+        let takedown = |(target, order): (&Target, &Order)| Takedown {
+            entry: order.entry,
+            at: order.at,
+            target: target.clone(),
+            stage: if order.entry <= self.purged_through { Stage::Purged } else { Stage::Withheld },
+        };
+        self.withheld.iter().map(takedown).collect()
     }
 
     pub(crate) fn excludes(&self, target: &Target) -> Option<Order> {

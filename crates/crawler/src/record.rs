@@ -106,6 +106,13 @@ pub enum Record {
         /// What the configuration said then of the settings that it changes: while it says so, the command holds.
         instead_of: Changes,
     },
+    /// The files of the crawl hold nothing any more of what was taken down until then.
+    Purged {
+        /// When they were rewritten.
+        at: Timestamp,
+        /// The entry of the last takedown that this goes for, with all before it.
+        through: u64,
+    },
 }
 
 /// What a capture has to say, for the host it came from.
@@ -123,6 +130,8 @@ pub struct Says {
 const ATTEMPT: u8 = 1;
 const ROBOTS: u8 = 2;
 const PROMISED: u8 = 10;
+const CONTROL: u8 = 11;
+const PURGED: u8 = 12;
 /// Bytes of a record without discoveries, and of a discovery without its URL, but for rare ones.
 const RECORD_BYTES: usize = 256;
 const DISCOVERY_BYTES: usize = 20;
@@ -185,10 +194,15 @@ impl Record {
         bytes.get(1) == Some(&ATTEMPT)
     }
 
-    /// Whether these bytes are part of the ledger: a contact, the rules of a host, or a promise. The others need not be
-    /// read by whoever judges politeness.
+    /// Whether these bytes are part of the ledger: a contact, the rules of a host, a promise, or what an operator said.
+    /// The others need not be read by whoever judges politeness.
     pub fn is_of_ledger(bytes: &[u8]) -> bool {
-        matches!(bytes.get(1), Some(&(ATTEMPT | ROBOTS | PROMISED)))
+        matches!(bytes.get(1), Some(&(ATTEMPT | ROBOTS | PROMISED | CONTROL | PURGED)))
+    }
+
+    /// Whether they may say what is taken down.
+    pub(crate) fn is_of_takedowns(bytes: &[u8]) -> bool {
+        matches!(bytes.get(1), Some(&(CONTROL | PURGED)))
     }
 
     /// Room that is enough for most.

@@ -153,6 +153,7 @@ impl Crawler {
             Record::Control { at, command, instead_of } => {
                 self.apply_command(Order { entry: seq.0, at }, command, &instead_of)?;
             }
+            Record::Purged { through, .. } => self.orders.purged(through),
             Record::Promised { promise } => self.tally.latest = self.tally.latest.max(promise.began),
         }
         Ok(())

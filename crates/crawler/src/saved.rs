@@ -51,9 +51,10 @@ pub(crate) struct SavedPeers {
     pub(crate) streams: Vec<SavedStream>,
 }
 
-/// Format of the state; stands before it. Version 2 ends before the orders.
-pub(crate) const VERSION: u8 = 3;
+/// Format of the state; stands before it. Version 2 ends before the orders, version 3 before what has been purged.
+pub(crate) const VERSION: u8 = 4;
 const WITHOUT_ORDERS: u8 = 2;
+const WITHOUT_PURGE: u8 = 3;
 
 /// A cut of all of it.
 #[derive(Debug)]
@@ -84,6 +85,7 @@ impl SavedWriter {
     pub(crate) fn finish(mut self, rest: &Rest, orders: &Orders) -> Vec<u8> {
         self.put(rest);
         self.put(orders);
+        self.put(&orders.purged_through);
         self.bytes
     }
 
@@ -106,9 +108,22 @@ impl Saved {
             return Err(RecoveryError::Version { version });
         }
         let ((head, shards, rest), after) = take(body)?;
-        let (orders, after) =
-            if version == WITHOUT_ORDERS { (Orders::default(), after) } else { take(after)? };
+        let (orders, after) = orders_of(version, after)?;
         let saved = Self { head, shards, rest, orders };
         if after.is_empty() { Ok(saved) } else { Err(malformed("something follows the state")) }
     }
+}
+
+/// The last parts, as far as the version has them.
+fn orders_of(version: u8, bytes: &[u8]) -> Result<(Orders, &[u8]), RecoveryError> {
+    if version == WITHOUT_ORDERS {
+        return Ok((Orders::default(), bytes));
+    }
+    let (mut orders, after): (Orders, _) = take(bytes)?;
+    if version == WITHOUT_PURGE {
+        return Ok((orders, after));
+    }
+    let (purged_through, after) = take(after)?;
+    orders.purged(purged_through);
+    Ok((orders, after))
 }

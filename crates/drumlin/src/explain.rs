@@ -49,8 +49,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// What a crawl knows of a URL, as text.
 pub(crate) fn account(crawler: &Crawler, url: &Url) -> Result<String, FrontierError> {
     let out_of_scope = crawler.ruling(url).map(|ruling| ruling.to_string());
+    let taken_down = crawler.takedown_of(url);
     let known = crawler.look_up(url)?;
-    Ok(Account { url, out_of_scope, known: known.as_ref() }.to_string())
+    Ok(Account { url, out_of_scope, taken_down, known: known.as_ref() }.to_string())
 }
 
 /// A host stands for its front page.

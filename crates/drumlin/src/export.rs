@@ -6,7 +6,8 @@ use crate::tools::print;
 use crate::tripwire;
 use anyhow::Context;
 use clap::ValueEnum;
-use disk::Disk;
+use control::Takedowns;
+use disk::{Disk, SharedDisk};
 use export::{Form, GraphConfig, OwnersConfig, Respect, WaczConfig};
 use page::{LinkKind, LinkKinds};
 use std::path::{Path, PathBuf};
@@ -62,35 +63,49 @@ const SOFTWARE: &str = concat!("drumlin/", env!("CARGO_PKG_VERSION"));
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let directory = Directory::claim_existing(&args.dir, tripwire::from_environment)?;
     let disk = directory.disk();
+    let taken = &taken_down(&disk)?;
     let said = match args.what {
-        What::Wet => wet(&directory, args),
-        What::Fineweb => fineweb(&directory, args, "export/fineweb", Form::Parquet),
-        What::Jsonl => fineweb(&directory, args, "export/jsonl", Form::JsonLines),
-        What::Cdxj => cdxj(&*disk, args),
-        What::Index => index(&*disk, args),
-        What::Wat => wat(&*disk, args),
-        What::Wacz => wacz(&*disk, args),
-        What::Graph => graph(&*disk, args),
+        What::Wet => wet(&directory, taken, args),
+        What::Fineweb => fineweb(&directory, taken, args, "export/fineweb", Form::Parquet),
+        What::Jsonl => fineweb(&directory, taken, args, "export/jsonl", Form::JsonLines),
+        What::Cdxj => cdxj(&*disk, taken, args),
+        What::Index => index(&*disk, taken, args),
+        What::Wat => wat(&*disk, taken, args),
+        What::Wacz => wacz(&*disk, taken, args),
+        What::Graph => graph(&*disk, taken, args),
     };
     print(&said.with_context(|| format!("nothing was exported of {}", args.dir.display()))?)
 }
 
-fn wet(directory: &Directory, args: &Args) -> anyhow::Result<String> {
+/// What must not leave the crawl.
+pub(crate) fn taken_down(disk: &SharedDisk) -> anyhow::Result<Takedowns> {
+    let checkpoint = archive::last_checkpoint(&**disk)?;
+    let ledger = |from| Ok(archive::ledger_from(disk.clone(), from)?.map(|entry| Ok(entry?)));
+    crawler::takedowns::<anyhow::Error, _>(checkpoint.as_ref(), ledger)
+}
+
+fn wet(directory: &Directory, taken: &Takedowns, args: &Args) -> anyhow::Result<String> {
     let disk = &*directory.disk();
     require(disk, CORPUS, args)?;
     let agent = agent(directory);
-    let (owners, dir) = (owners(args, &agent), Path::new("export/wet"));
+    let (owners, dir) = (owners(args, taken, &agent), Path::new("export/wet"));
     let made = export::wet(disk, Path::new(CORPUS), &owners, dir, SOFTWARE)?;
     let (bytes, place) = (stdx::format_bytes(made.bytes), args.dir.join(dir));
     let withheld = withheld(made.withheld);
     Ok(format!("{} texts in {} files, {bytes}{withheld}: {}\n", made.records, made.files, place.display()))
 }
 
-fn fineweb(directory: &Directory, args: &Args, dir: &str, form: Form) -> anyhow::Result<String> {
+fn fineweb(
+    directory: &Directory,
+    taken: &Takedowns,
+    args: &Args,
+    dir: &str,
+    form: Form,
+) -> anyhow::Result<String> {
     let disk = &*directory.disk();
     require(disk, CORPUS, args)?;
     let agent = agent(directory);
-    let made = export::fineweb(disk, Path::new(CORPUS), &owners(args, &agent), Path::new(dir), form)?;
+    let made = export::fineweb(disk, Path::new(CORPUS), &owners(args, taken, &agent), Path::new(dir), form)?;
     let (bytes, place) = (stdx::format_bytes(made.bytes), args.dir.join(dir));
     let withheld = withheld(made.withheld);
     Ok(format!("{} rows in {} files, {bytes}{withheld}: {}\n", made.rows, made.files, place.display()))
@@ -102,13 +117,14 @@ fn agent(directory: &Directory) -> String {
     own.unwrap_or_else(|| env!("CARGO_PKG_NAME").to_owned())
 }
 
-fn owners<'a>(args: &Args, agent: &'a str) -> OwnersConfig<'a> {
+fn owners<'a>(args: &Args, taken: &'a Takedowns, agent: &'a str) -> OwnersConfig<'a> {
     OwnersConfig {
         archive: Path::new(ARCHIVE),
         scratch: Path::new(SCRATCH),
         memory_bytes: args.memory as usize,
         agent,
         respect: args.respect,
+        taken,
     }
 }
 
@@ -116,31 +132,38 @@ fn withheld(rows: u64) -> String {
     if rows == 0 { String::new() } else { format!(", {rows} pages withheld (withheld.jsonl)") }
 }
 
-fn cdxj(disk: &dyn Disk, args: &Args) -> anyhow::Result<String> {
+fn left_out(of_taken_down: u64) -> String {
+    if of_taken_down == 0 { String::new() } else { format!(", {of_taken_down} left out as taken down") }
+}
+
+fn cdxj(disk: &dyn Disk, taken: &Takedowns, args: &Args) -> anyhow::Result<String> {
     require(disk, INDEX, args)?;
-    let made = export::zipnum(disk, Path::new(INDEX), Path::new("export/cdxj"))?;
+    let made = export::zipnum(disk, Path::new(INDEX), taken, Path::new("export/cdxj"))?;
     let bytes = stdx::format_bytes(made.bytes);
     let place = args.dir.join("export/cdxj/cluster.idx");
-    Ok(format!("{} captures in {} blocks, {bytes}: {}\n", made.lines, made.blocks, place.display()))
+    let left = left_out(made.withheld);
+    Ok(format!("{} captures in {} blocks, {bytes}{left}: {}\n", made.lines, made.blocks, place.display()))
 }
 
-fn index(disk: &dyn Disk, args: &Args) -> anyhow::Result<String> {
+fn index(disk: &dyn Disk, taken: &Takedowns, args: &Args) -> anyhow::Result<String> {
     require(disk, INDEX, args)?;
-    let made = export::cc_index(disk, Path::new(INDEX), Path::new("export/index"))?;
+    let made = export::cc_index(disk, Path::new(INDEX), taken, Path::new("export/index"))?;
     let bytes = stdx::format_bytes(made.bytes);
     let place = args.dir.join("export/index/cc-index.parquet");
-    Ok(format!("{} captures, {bytes}: {}\n", made.rows, place.display()))
+    let left = left_out(made.withheld);
+    Ok(format!("{} captures, {bytes}{left}: {}\n", made.rows, place.display()))
 }
 
-fn wat(disk: &dyn Disk, args: &Args) -> anyhow::Result<String> {
+fn wat(disk: &dyn Disk, taken: &Takedowns, args: &Args) -> anyhow::Result<String> {
     require(disk, ARCHIVE, args)?;
-    let made = export::wat(disk, Path::new(ARCHIVE), Path::new("export/wat"), SOFTWARE)?;
+    let made = export::wat(disk, Path::new(ARCHIVE), taken, Path::new("export/wat"), SOFTWARE)?;
     let bytes = stdx::format_bytes(made.bytes);
     let place = args.dir.join("export/wat");
-    Ok(format!("{} records in {} files, {bytes}: {}\n", made.records, made.files, place.display()))
+    let left = left_out(made.withheld);
+    Ok(format!("{} records in {} files, {bytes}{left}: {}\n", made.records, made.files, place.display()))
 }
 
-fn wacz(disk: &dyn Disk, args: &Args) -> anyhow::Result<String> {
+fn wacz(disk: &dyn Disk, taken: &Takedowns, args: &Args) -> anyhow::Result<String> {
     [INDEX, CORPUS].iter().try_for_each(|what| require(disk, what, args))?;
     let config = WaczConfig {
         archive: Path::new(ARCHIVE),
@@ -148,6 +171,7 @@ fn wacz(disk: &dyn Disk, args: &Args) -> anyhow::Result<String> {
         corpus: Path::new(CORPUS),
         scratch: Path::new(SCRATCH),
         software: SOFTWARE,
+        taken,
     };
     let made = export::wacz(disk, &config, Path::new("export/crawl.wacz"))?;
     let bytes = stdx::format_bytes(made.bytes);
@@ -155,7 +179,7 @@ fn wacz(disk: &dyn Disk, args: &Args) -> anyhow::Result<String> {
     Ok(format!("{} pages in {} WARC files, {bytes}: {}\n", made.pages, made.files, place.display()))
 }
 
-fn graph(disk: &dyn Disk, args: &Args) -> anyhow::Result<String> {
+fn graph(disk: &dyn Disk, taken: &Takedowns, args: &Args) -> anyhow::Result<String> {
     require(disk, ARCHIVE, args)?;
     let chosen = Some(LinkKinds::of(&args.kinds)).filter(|_| !args.kinds.is_empty());
     let config = GraphConfig {
@@ -163,6 +187,7 @@ fn graph(disk: &dyn Disk, args: &Args) -> anyhow::Result<String> {
         scratch: Path::new(SCRATCH),
         memory_bytes: args.memory as usize,
         kinds: chosen.unwrap_or(LinkKinds::ALL),
+        taken,
     };
     let made = export::graph(disk, &config, Path::new("export/graph"))?;
     let (pages, links) = (format!("{} links of {} pages", made.page_edges, made.pages), made.host_edges);

@@ -1,5 +1,6 @@
 use crate::error::{Error, Result};
 use crate::limits::RECORD_BYTES;
+use control::Takedowns;
 use disk::{Disk, Mode, SequentialReader};
 use page::Header;
 use std::path::{Path, PathBuf};
@@ -72,10 +73,11 @@ pub(crate) fn headers(head: &str) -> Vec<Header<'_>> {
     fields.map(|(name, value)| Header { name: name.trim(), value: value.trim() }).collect()
 }
 
-/// Shows `see` every response of the archive in `dir`, in its order.
+/// Shows `see` every response of the archive in `dir`, in its order, but for what was taken down.
 pub(crate) fn for_each_capture(
     disk: &dyn Disk,
     dir: &Path,
+    taken: &Takedowns,
     mut see: impl FnMut(&Capture) -> Result<()>,
 ) -> Result<()> {
     for name in warc_files(disk, dir)? {
@@ -88,6 +90,7 @@ pub(crate) fn for_each_capture(
                     response
                         .take()
                         .and_then(|response| capture(response, &record))
+                        .filter(|capture| taken.covering(&capture.url).is_none())
                         .iter()
                         .try_for_each(&mut see)?;
                 }
@@ -102,11 +105,13 @@ pub(crate) fn for_each_capture(
 pub(crate) fn for_each_page(
     disk: &dyn Disk,
     dir: &Path,
+    taken: &Takedowns,
     mut see: impl FnMut(&Capture) -> Result<()>,
 ) -> Result<()> {
     for_each_capture(
         disk,
         dir,
+        taken,
         |capture| {
             if capture.purpose == Purpose::Page { see(capture) } else { Ok(()) }
         },

@@ -7,6 +7,7 @@ use crate::error::{Error, Result};
 use crate::index_lines::{Lines, broken};
 use crate::limits::BATCH_BYTES;
 use columns::{Columns, Row};
+use control::Takedowns;
 use corpus::Table;
 use disk::Disk;
 use serde::Deserialize;
@@ -18,6 +19,8 @@ use stdx::WallTime;
 pub struct CcIndex {
     /// Rows: one for each line of the index.
     pub rows: u64,
+    /// Lines that have none, because what they are of was taken down.
+    pub withheld: u64,
     /// Bytes of the table.
     pub bytes: u64,
 }
@@ -40,10 +43,11 @@ struct Fields {
     redirect: Option<String>,
 }
 
-/// Writes the sorted CDXJ `index` as `cc-index.parquet` into `dir`: a row a line, in the same order, which is that of SURTs.
-pub fn cc_index(disk: &dyn Disk, index: &Path, dir: &Path) -> Result<CcIndex> {
+/// Writes the sorted CDXJ `index`, less what was `taken` down, as `cc-index.parquet` into `dir`: a row a line, in the same order,
+/// which is that of SURTs.
+pub fn cc_index(disk: &dyn Disk, index: &Path, taken: &Takedowns, dir: &Path) -> Result<CcIndex> {
     disk.create_dir(dir).map_err(Error::disk(dir))?;
-    let mut lines = Lines::open(disk, index)?;
+    let mut lines = Lines::open(disk, index, taken)?;
     let unique = ["url_surtkey", "url", "warc_record_offset"];
     let mut table = Table::create(disk, dir.join("cc-index.parquet"), columns::schema(), &unique)?;
     let mut waiting = Columns::default();
@@ -58,7 +62,7 @@ pub fn cc_index(disk: &dyn Disk, index: &Path, dir: &Path) -> Result<CcIndex> {
         }
     }
     table.write(waiting.take())?;
-    Ok(CcIndex { rows, bytes: table.finish(disk, &[])? })
+    Ok(CcIndex { rows, withheld: lines.withheld(), bytes: table.finish(disk, &[])? })
 }
 
 fn row(key: &str, time: Option<WallTime>, fields: Fields) -> Row {

@@ -32,6 +32,12 @@ pub enum Error {
         /// Counted from 1.
         line: u64,
     },
+    /// The WARC files still hold what was taken down, and would go out as they are.
+    #[error("export: the archive still holds what was taken down ({takedown}); `drumlin purge` takes it out")]
+    NotPurged {
+        /// The takedown.
+        takedown: String,
+    },
 }
 
 /// A result with [`Error`].

@@ -23,7 +23,7 @@ pub struct FineWeb {
     pub files: u64,
     /// Rows in them.
     pub rows: u64,
-    /// Rows that are not, because their owners reserve them; listed in `withheld.jsonl`.
+    /// Rows that are not, because they were taken down or their owners reserve them; listed in `withheld.jsonl`.
     pub withheld: u64,
     /// Bytes of the files.
     pub bytes: u64,

@@ -14,6 +14,7 @@ mod vertices;
 use crate::error::{Error, Result};
 use crate::new_file::NewFile;
 use crate::scratch::Scratch;
+use control::Takedowns;
 use disk::Disk;
 use page::LinkKinds;
 use serde_json::json;
@@ -43,6 +44,8 @@ pub struct GraphConfig<'a> {
     pub memory_bytes: usize,
     /// Which links count.
     pub kinds: LinkKinds,
+    /// Pages whose links do not: they were taken down. What others say of them stays.
+    pub taken: &'a Takedowns,
 }
 
 /// Says of what the other files are; there only when they all are.

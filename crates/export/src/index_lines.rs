@@ -1,6 +1,8 @@
 use crate::error::{Error, Result};
 use crate::limits::LINE_BYTES;
+use control::Takedowns;
 use disk::{Disk, Mode, SequentialReader};
+use serde::Deserialize;
 use std::io::{BufRead, Read};
 use std::path::Path;
 use stdx::WallTime;
@@ -15,30 +17,67 @@ pub(crate) struct Line<'a> {
     pub(crate) number: u64,
 }
 
-/// The lines of a CDXJ index, one after the other.
+/// The lines of a CDXJ index, one after the other, but for what was taken down.
 pub(crate) struct Lines<'a> {
     path: &'a Path,
+    taken: &'a Takedowns,
+    withheld: u64,
     from: SequentialReader,
     text: Vec<u8>,
     count: u64,
 }
 
+/// The field of a line that says what it is of.
+#[derive(Deserialize)]
+struct Subject {
+    url: String,
+}
+
 impl<'a> Lines<'a> {
-    pub(crate) fn open(disk: &dyn Disk, path: &'a Path) -> Result<Self> {
+    pub(crate) fn open(disk: &dyn Disk, path: &'a Path, taken: &'a Takedowns) -> Result<Self> {
         let open = || SequentialReader::whole(disk.open(path, Mode::Read)?);
-        Ok(Self { path, from: open().map_err(Error::disk(path))?, text: Vec::new(), count: 0 })
+        let from = open().map_err(Error::disk(path))?;
+        Ok(Self { path, taken, withheld: 0, from, text: Vec::new(), count: 0 })
+    }
+
+    /// How many were left out so far.
+    pub(crate) fn withheld(&self) -> u64 {
+        self.withheld
     }
 
     pub(crate) fn next(&mut self) -> Result<Option<Line<'_>>> {
+        loop {
+            if !self.read()? {
+                return Ok(None);
+            }
+            if !self.is_taken_down()? {
+                break;
+            }
+            self.withheld += 1;
+        }
+        let place = self.place()?;
+        Ok(Some(Line { text: &self.text, place, number: self.count }))
+    }
+
+    fn read(&mut self) -> Result<bool> {
         self.text.clear();
         self.count += 1;
         let mut bounded = (&mut self.from).take(LINE_BYTES as u64);
-        if bounded.read_until(b'\n', &mut self.text).map_err(Error::disk(self.path))? == 0 {
-            return Ok(None);
+        Ok(bounded.read_until(b'\n', &mut self.text).map_err(Error::disk(self.path))? > 0)
+    }
+
+    fn is_taken_down(&self) -> Result<bool> {
+        if self.taken.is_empty() {
+            return Ok(false);
         }
-        let broken = broken(self.path, self.count);
-        let place = self.text.ends_with(b"\n").then(|| place_of(&self.text)).flatten().ok_or_else(broken)?;
-        Ok(Some(Line { text: &self.text, place, number: self.count }))
+        let fields = &self.text[self.place()?.len()..];
+        let Subject { url } = serde_json::from_slice(fields).map_err(|_| broken(self.path, self.count)())?;
+        Ok(self.taken.covering_text(&url).is_some())
+    }
+
+    fn place(&self) -> Result<&str> {
+        let whole = self.text.ends_with(b"\n").then(|| place_of(&self.text)).flatten();
+        whole.ok_or_else(broken(self.path, self.count))
     }
 }
 

@@ -8,6 +8,7 @@ use crate::captures::{Purpose, bracketed, for_each_capture};
 use crate::error::Result;
 use crate::scratch::Scratch;
 use crate::sorter::{Sorted, Sorter};
+use control::Takedowns;
 pub(crate) use gate::Gate;
 use notice::Notice;
 pub use policy::Respect;
@@ -27,8 +28,10 @@ pub struct OwnersConfig<'a> {
     pub memory_bytes: usize,
     /// The product token that robots.txt is read under.
     pub agent: &'a str,
-    /// What is withheld.
+    /// What is withheld on their word.
     pub respect: Respect,
+    /// What is withheld whatever they say.
+    pub taken: &'a Takedowns,
 }
 
 /// What the owner of one page says.
@@ -115,7 +118,7 @@ impl<'a> Owners<'a> {
 /// By authority: the rules of each robots.txt, then a notice for each page.
 fn notices<'a>(scratch: Scratch<'a>, config: &OwnersConfig<'_>) -> Result<Sorted<'a>> {
     let mut sorter = Sorter::new(scratch, "notices");
-    for_each_capture(scratch.disk, config.archive, |capture| {
+    for_each_capture(scratch.disk, config.archive, config.taken, |capture| {
         if !matches!(capture.status, 200..=299) {
             return Ok(());
         }

@@ -4,16 +4,18 @@ mod fineweb;
 mod graph;
 mod owners;
 mod sorting;
+mod takedown;
 mod wacz;
 mod wat;
 
 use crate::{Error, OwnersConfig, Respect, Wet, ZipNum, limits, wet, zipnum};
+use control::Takedowns;
 use corpus::{CorpusLimits, Row, Writer};
 use disk::{Disk, Fault, FaultPlan, FaultyDisk, Lasts, MemDisk, SharedDisk, read_all, replace_file};
 use flate2::read::{GzDecoder, MultiGzDecoder};
 use std::io::Read;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use stdx::WallTime;
 use warc::{Reader, Record, RecordType};
 
@@ -31,12 +33,17 @@ fn disk_with_index(text: &str) -> MemDisk {
     disk
 }
 
+fn nothing_taken() -> &'static Takedowns {
+    static NOTHING: LazyLock<Takedowns> = LazyLock::new(Takedowns::default);
+    &NOTHING
+}
+
 fn read(disk: &MemDisk, path: &str) -> Vec<u8> {
     read_all(disk, Path::new(path)).unwrap()
 }
 
 fn export_index(disk: &MemDisk) -> crate::Result<ZipNum> {
-    zipnum(disk, Path::new(INDEX), Path::new("out"))
+    zipnum(disk, Path::new(INDEX), nothing_taken(), Path::new("out"))
 }
 
 #[test]

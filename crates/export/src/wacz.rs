@@ -8,6 +8,7 @@ use crate::captures::warc_files;
 use crate::error::{Error, Result};
 use crate::new_file::NewFile;
 use crate::scratch::{Scratch, ScratchFile};
+use control::Takedowns;
 use disk::{Disk, Mode, SequentialReader};
 use pages::MainPage;
 use serde_json::{Value, json};
@@ -38,18 +39,24 @@ pub struct WaczConfig<'a> {
     pub scratch: &'a Path,
     /// Who writes it.
     pub software: &'a str,
+    /// What was taken down.
+    pub taken: &'a Takedowns,
 }
 
 /// The version of the format.
 const VERSION: &str = "1.1.1";
 
-/// Packs an archive, its index and the list of its pages into the file `path`.
+/// Packs an archive, its index and the list of its pages into the file `path`. WARC files go in as they are, so nothing is packed
+/// while they hold what was taken down.
 pub fn wacz(disk: &dyn Disk, config: &WaczConfig<'_>, path: &Path) -> Result<Wacz> {
+    if let Some(takedown) = config.taken.withheld().next() {
+        return Err(Error::NotPurged { takedown: takedown.to_string() });
+    }
     let dir = path.parent().unwrap_or(Path::new(""));
     disk.create_dir(dir).map_err(Error::disk(dir))?;
     let scratch = Scratch::begin(disk, config.scratch, 0)?;
-    let index = index::make(scratch, config.index)?;
-    let pages = pages::make(scratch, config.corpus)?;
+    let index = index::make(scratch, config.index, config.taken)?;
+    let pages = pages::make(scratch, config.corpus, config.taken)?;
     let mut package =
         Package { zip: Zip::new(NewFile::create(disk, path.to_owned())?), resources: Vec::new() };
     let names = warc_files(disk, config.archive)?;

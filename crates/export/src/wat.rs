@@ -8,6 +8,7 @@ use crate::captures::{Records, warc_files};
 use crate::error::{Error, Result};
 use crate::limits::WRITE_BYTES;
 use crate::new_file::NewFile;
+use control::Takedowns;
 use disk::{Disk, Mode};
 use serde_json::json;
 use std::path::Path;
@@ -22,6 +23,8 @@ pub struct Wat {
     pub files: u64,
     /// Records: one for each request, response, revisit and metadata record.
     pub records: u64,
+    /// Records that are not described, because they were taken down.
+    pub withheld: u64,
     /// Bytes of the files.
     pub bytes: u64,
 }
@@ -30,9 +33,9 @@ pub struct Wat {
 const OF_FILE: u64 = 3;
 const OF_RECORD: u64 = 4;
 
-/// Describes the records of the archive in `from` as `metadata` records of JSON in `dir`, a file for each file. `software` goes into
-/// their first records.
-pub fn wat(disk: &dyn Disk, from: &Path, dir: &Path, software: &str) -> Result<Wat> {
+/// Describes the records of the archive in `from`, less what was `taken` down, as `metadata` records of JSON in `dir`, a file for
+/// each file. `software` goes into their first records.
+pub fn wat(disk: &dyn Disk, from: &Path, taken: &Takedowns, dir: &Path, software: &str) -> Result<Wat> {
     disk.create_dir(dir).map_err(Error::disk(dir))?;
     let mut written = Wat::default();
     for name in warc_files(disk, from)? {
@@ -41,6 +44,10 @@ pub fn wat(disk: &dyn Disk, from: &Path, dir: &Path, software: &str) -> Result<W
         let mut file = WatFile::create(disk, dir, &name, software)?;
         let mut records = Records::open(disk, path.clone())?;
         while let Some(record) = records.next()? {
+            if record.target_uri().is_some_and(|url| taken.covering_text(url).is_some()) {
+                written.withheld += 1;
+                continue;
+            }
             let container = container::of(&*archive, &name, &record).map_err(Error::disk(&path))?;
             file.push(&record, &container)?;
         }

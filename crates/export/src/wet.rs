@@ -19,7 +19,7 @@ pub struct Wet {
     pub files: u64,
     /// Records: one for each row with a text.
     pub records: u64,
-    /// Rows without one, because their owners reserve them; listed in `withheld.jsonl`.
+    /// Rows without one, because they were taken down or their owners reserve them; listed in `withheld.jsonl`.
     pub withheld: u64,
     /// Bytes of the files.
     pub bytes: u64,

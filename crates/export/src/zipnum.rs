@@ -3,6 +3,7 @@ use crate::error::{Error, Result};
 use crate::index_lines::Lines;
 use crate::limits::BLOCK_LINES;
 use crate::new_file::NewFile;
+use control::Takedowns;
 use disk::Disk;
 use std::path::Path;
 
@@ -13,6 +14,8 @@ pub struct ZipNum {
     pub lines: u64,
     /// Blocks that they are in.
     pub blocks: u64,
+    /// Lines that were left out, because what they are of was taken down.
+    pub withheld: u64,
     /// Bytes of the blocks.
     pub bytes: u64,
 }
@@ -24,10 +27,10 @@ const CLUSTER: &str = "cluster.idx";
 /// Where the file of blocks lies, for pywb.
 const PLACES: &str = "cluster.loc";
 
-/// Writes the sorted CDXJ `index` as blocks of [`BLOCK_LINES`], a gzip member each, into `dir`.
-pub fn zipnum(disk: &dyn Disk, index: &Path, dir: &Path) -> Result<ZipNum> {
+/// Writes the sorted CDXJ `index`, less what was `taken` down, as blocks of [`BLOCK_LINES`], a gzip member each, into `dir`.
+pub fn zipnum(disk: &dyn Disk, index: &Path, taken: &Takedowns, dir: &Path) -> Result<ZipNum> {
     disk.create_dir(dir).map_err(Error::disk(dir))?;
-    let mut lines = Lines::open(disk, index)?;
+    let mut lines = Lines::open(disk, index, taken)?;
     let mut blocks = BlockMaker::new(BLOCK_LINES);
     let mut writer = Writer {
         blocks: NewFile::create(disk, dir.join(BLOCKS))?,
@@ -38,6 +41,7 @@ pub fn zipnum(disk: &dyn Disk, index: &Path, dir: &Path) -> Result<ZipNum> {
         writer.written.lines += 1;
         blocks.push(line).map_or(Ok(()), |block| writer.put(&block))?;
     }
+    writer.written.withheld = lines.withheld();
     blocks.take().map_or(Ok(()), |block| writer.put(&block))?;
     let mut places = NewFile::create(disk, dir.join(PLACES))?;
     places.write(format!("{BLOCKS}\t{BLOCKS}\n").as_bytes())?;

@@ -3,7 +3,7 @@
 use super::examples::{config, url};
 use super::machine::{Hand, OK};
 use crate::{CrawlConfig, Event, Exit, OrderId};
-use control::{Bound, Changes, Command, Effect, Refusal, Setting, Target};
+use control::{Bound, Changes, Command, Effect, Refusal, Setting, Stage, Target};
 use weburl::{Rule, Verdict};
 
 const SEEDS: [&str; 4] =
@@ -127,6 +127,42 @@ fn only_what_is_excluded_can_be_readmitted() {
     obeyed(&mut hand, Command::Exclude(host("b.example")));
     assert_eq!(obeyed(&mut hand, readmit()), Effect::Rereading);
     assert_eq!(hand.crawler.config().rules.scope.judge_seed(&url("http://b.example/1")), Verdict::In);
+}
+
+#[test]
+fn what_is_taken_down_is_excluded_and_withheld_until_it_is_readmitted() {
+    let mut hand = hand(&SEEDS);
+    let page = url("http://b.example/1");
+    assert_eq!(hand.crawler.takedown_of(&page), None);
+    assert_eq!(obeyed(&mut hand, Command::Takedown(host("b.example"))), Effect::Withheld);
+    assert_eq!(obeyed(&mut hand, Command::Takedown(host("b.example"))), Effect::AlreadySo);
+    let takedown = hand.crawler.takedown_of(&page).expect("it is covered");
+    assert_eq!((takedown.target, takedown.stage), (host("b.example"), Stage::Withheld));
+    hand.run(1000, OK);
+    assert_eq!((hand.exit, hand.crawler.tally.pages), (Some(Exit::Done), 2), "only what a.example has");
+    assert_eq!(hand.crawler.takedown_of(&url("http://a.example/1")), None);
+}
+
+#[test]
+fn an_exclusion_can_become_a_takedown() {
+    let mut hand = hand(&SEEDS);
+    obeyed(&mut hand, Command::Exclude(host("b.example")));
+    assert_eq!(obeyed(&mut hand, Command::Takedown(host("b.example"))), Effect::Withheld);
+    assert_eq!(hand.crawler.takedowns().withheld().count(), 1);
+    obeyed(&mut hand, Command::Readmit(host("b.example")));
+    assert!(hand.crawler.takedowns().is_empty());
+}
+
+#[test]
+fn what_is_purged_is_taken_down_all_the_same() {
+    let mut hand = hand(&SEEDS);
+    obeyed(&mut hand, Command::Takedown(host("b.example")));
+    let through = hand.crawler.takedowns().iter().next().expect("one").entry;
+    hand.handle(Event::Purged { through });
+    obeyed(&mut hand, Command::Takedown(host("a.example")));
+    let stage = |name: &str| hand.crawler.takedown_of(&url(name)).map(|takedown| takedown.stage);
+    assert_eq!(stage("http://b.example/1"), Some(Stage::Purged));
+    assert_eq!(stage("http://a.example/1"), Some(Stage::Withheld), "it was said later");
 }
 
 #[test]

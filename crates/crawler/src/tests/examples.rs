@@ -286,6 +286,7 @@ pub(super) fn commands() -> Vec<Record> {
         said(Command::Seeds(vec!["http://late.example/".to_owned()])),
         said(Command::Retry(Selection::All)),
         said(Command::Retry(Selection::Target(host("a.example")))),
+        Record::Purged { at, through: 46 },
     ]
 }
 

@@ -14,9 +14,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 const RECORDS: &[u8] = include_bytes!("golden/records-v2.bin");
-const STATE: &[u8] = include_bytes!("golden/state-v3.bin");
+const STATE: &[u8] = include_bytes!("golden/state-v4.bin");
 const STATE_2: &[u8] = include_bytes!("golden/state-v2.bin");
-const STATE_OF_SEVERAL: &[u8] = include_bytes!("golden/state-of-several-v3.bin");
+const STATE_3: &[u8] = include_bytes!("golden/state-v3.bin");
+const STATE_OF_SEVERAL: &[u8] = include_bytes!("golden/state-of-several-v4.bin");
+const STATE_OF_SEVERAL_3: &[u8] = include_bytes!("golden/state-of-several-v3.bin");
 const FILES: &[u8] = include_bytes!("golden/state-v3.files");
 
 /// One of each kind at least.
@@ -139,7 +141,7 @@ fn write_golden_files() {
     let state = saved(&mut recovered(&crawled, None, ALL));
     let files = postcard::to_allocvec(&files(&crawled)).unwrap();
     let of_several = written(&state_of_several());
-    let written = [("records-v2", framed()), ("state-v3", state), ("state-of-several-v3", of_several)];
+    let written = [("records-v2", framed()), ("state-v4", state), ("state-of-several-v4", of_several)];
     for (name, bytes) in written {
         replace_file(&disk, Path::new(&format!("{name}.bin")), &bytes).unwrap();
     }
@@ -154,6 +156,15 @@ fn the_state_of_version_2_is_read() {
 }
 
 #[test]
+fn the_state_of_version_3_is_read() {
+    let read = recovered(&golden_disk(), Some(STATE_3), u64::MAX..=u64::MAX);
+    assert_eq!(told(read), told(recovered(&MemDisk::new(), None, ALL)));
+    let mut orders = orders();
+    orders.purged_through = 0;
+    assert_eq!(Saved::decode(STATE_OF_SEVERAL_3).unwrap().orders, orders, "nothing was purged then");
+}
+
+#[test]
 fn records_of_version_2_are_read_and_written_alike() {
     assert_eq!(framed(), RECORDS);
     for ((seq, bytes), record) in (1..).zip(unframed(RECORDS)).zip(records()) {
@@ -162,7 +173,7 @@ fn records_of_version_2_are_read_and_written_alike() {
 }
 
 #[test]
-fn the_state_of_version_3_is_read_and_written_alike() {
+fn the_state_of_version_4_is_read_and_written_alike() {
     let disk = MemDisk::new();
     assert_eq!(saved(&mut recovered(&disk, None, ALL)), STATE);
     assert_eq!(postcard::to_allocvec(&files(&disk)).unwrap(), FILES);
@@ -204,7 +215,7 @@ fn another_version_is_refused_by_name() {
         assert_eq!(error.to_string(), "journal entry 41 has record version 1; this program reads version 2");
     }
     let error = Saved::decode(include_bytes!("golden/state-v1.bin")).unwrap_err();
-    assert_eq!(error.to_string(), "the checkpoint has state version 1; this program reads version 3");
+    assert_eq!(error.to_string(), "the checkpoint has state version 1; this program reads version 4");
 }
 
 #[test]

@@ -1,4 +1,5 @@
 use super::robots::ruling_of;
+use control::{Stage, Takedown};
 use crawler::{
     Barred, Budget, Deferral, DomainStanding, Explanation, HostStanding, Origin, Pattern, Pending, Place,
     UrlState, WaitingFor,
@@ -13,6 +14,8 @@ pub(crate) struct Account<'a> {
     pub(crate) url: &'a Url,
     /// The rule that keeps it out, if it would be found now.
     pub(crate) out_of_scope: Option<String>,
+    /// What keeps it from leaving the crawl.
+    pub(crate) taken_down: Option<Takedown>,
     /// `None` if nothing was ever known of its domain.
     pub(crate) known: Option<&'a Explanation>,
 }
@@ -25,7 +28,17 @@ impl fmt::Display for Account<'_> {
         if let Some(rule) = &self.out_of_scope {
             line(f, "scope", rule)?;
         }
+        if let Some(takedown) = &self.taken_down {
+            line(f, stage_of(takedown), takedown)?;
+        }
         self.known.map_or(Ok(()), |known| known_of(f, known, self.url))
+    }
+}
+
+fn stage_of(takedown: &Takedown) -> &'static str {
+    match takedown.stage {
+        Stage::Withheld => "withheld",
+        Stage::Purged => "purged",
     }
 }
 

@@ -37,7 +37,7 @@ pub(super) fn write<'a>(scratch: Scratch<'a>, config: &GraphConfig<'_>, dir: &Pa
     let mut found = Found { pages: 0, edges: 0, links };
     let mut rows = Rows::create(scratch, dir)?;
     let settings = Settings { kinds: config.kinds, ..Settings::default() };
-    for_each_page(scratch.disk, config.archive, |capture| {
+    for_each_page(scratch.disk, config.archive, config.taken, |capture| {
         let links = links_of(capture, &settings);
         found.take_in(capture, &links)?;
         links.iter().try_for_each(|link| rows.push(capture, link))

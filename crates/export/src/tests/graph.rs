@@ -13,6 +13,7 @@ fn config() -> GraphConfig<'static> {
         scratch: Path::new("state/export"),
         memory_bytes: 1 << 20,
         kinds: LinkKinds::ALL,
+        taken: super::nothing_taken(),
     }
 }
 

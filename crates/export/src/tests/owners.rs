@@ -15,6 +15,7 @@ pub(super) fn config() -> OwnersConfig<'static> {
         memory_bytes: 1 << 20,
         agent: "drumlin",
         respect: Respect::Training,
+        taken: super::nothing_taken(),
     }
 }
 

@@ -1,6 +1,7 @@
 use super::archives::{archive, page};
 use super::{is_final, read};
 use crate::{Wacz, WaczConfig, wacz};
+use control::Takedowns;
 use corpus::{CorpusLimits, Row, Writer};
 use disk::{Disk, Fault, FaultPlan, FaultyDisk, Lasts, MemDisk, replace_file};
 use flate2::read::MultiGzDecoder;
@@ -12,7 +13,7 @@ use std::sync::Arc;
 
 const PATH: &str = "export/crawl.wacz";
 
-fn crawl() -> MemDisk {
+pub(super) fn crawl() -> MemDisk {
     let disk = archive(&[page("http://a.example/", "<title>A</title>")]);
     replace_file(&disk, Path::new(super::INDEX), super::index(1_030).as_bytes()).unwrap();
     let limits = CorpusLimits::default();
@@ -26,12 +27,17 @@ fn crawl() -> MemDisk {
 }
 
 fn run(disk: &dyn Disk) -> crate::Result<Wacz> {
+    run_without(disk, super::nothing_taken())
+}
+
+pub(super) fn run_without(disk: &dyn Disk, taken: &Takedowns) -> crate::Result<Wacz> {
     let config = WaczConfig {
         archive: Path::new("archive"),
         index: Path::new(super::INDEX),
         corpus: Path::new("corpus"),
         scratch: Path::new("state/export"),
         software: "drumlin/test",
+        taken,
     };
     wacz(disk, &config, Path::new(PATH))
 }
@@ -45,7 +51,7 @@ fn u32_at(bytes: &[u8], at: usize) -> usize {
 }
 
 /// The stored entries, found by the directory at the end.
-fn entries(bytes: &[u8]) -> BTreeMap<String, Vec<u8>> {
+pub(super) fn entries(bytes: &[u8]) -> BTreeMap<String, Vec<u8>> {
     let end = bytes.len() - 22;
     assert_eq!(&bytes[end..end + 4], b"PK\x05\x06");
     let mut at = u32_at(bytes, end + 16);

@@ -13,7 +13,8 @@ const HTML: &str = "<html><head><title>A &amp; B</title><base href='/b/'><meta n
     <script src=b.js></script><a name=n>none</a><a href=y><svg><a href=z></a></svg>";
 
 fn exported(disk: &MemDisk) -> Vec<Record> {
-    let written = wat(disk, Path::new("archive"), Path::new("out"), "drumlin/test").unwrap();
+    let written =
+        wat(disk, Path::new("archive"), super::nothing_taken(), Path::new("out"), "drumlin/test").unwrap();
     let bytes = read(disk, FILE);
     let report = warc::check(&bytes[..]);
     assert!(report.findings.is_empty(), "{:?}", report.findings);
@@ -102,7 +103,9 @@ fn what_is_no_page_has_no_links() {
 #[test]
 fn an_interrupted_export_leaves_whole_files() {
     let made = || archive(&[page("http://a.example/", HTML)]);
-    let run = |disk: &dyn Disk| wat(disk, Path::new("archive"), Path::new("out"), "drumlin/test");
+    let run = |disk: &dyn Disk| {
+        wat(disk, Path::new("archive"), super::nothing_taken(), Path::new("out"), "drumlin/test")
+    };
     let whole = made();
     let counting = FaultyDisk::counting(whole.kill());
     run(&counting).unwrap();

@@ -3,6 +3,7 @@ use crate::error::Result;
 use crate::index_lines::Lines;
 use crate::limits::WACZ_BLOCK_LINES;
 use crate::scratch::{Scratch, ScratchFile, ScratchWriter};
+use control::Takedowns;
 use serde_json::json;
 use std::path::Path;
 use stdx::WallTime;
@@ -17,7 +18,7 @@ pub(super) struct Index<'a> {
 
 const BLOCKS: &str = "index.cdx.gz";
 
-pub(super) fn make<'a>(scratch: Scratch<'a>, index: &Path) -> Result<Index<'a>> {
+pub(super) fn make<'a>(scratch: Scratch<'a>, index: &Path, taken: &Takedowns) -> Result<Index<'a>> {
     let (blocks, cluster) = (scratch.file(BLOCKS), scratch.file("index.idx"));
     let mut newest = None;
     blocks.write(|blocks| {
@@ -25,7 +26,7 @@ pub(super) fn make<'a>(scratch: Scratch<'a>, index: &Path) -> Result<Index<'a>> 
             cluster.put(header().as_bytes())?;
             let mut out = Writer { blocks, cluster, offset: 0 };
             let mut maker = BlockMaker::new(WACZ_BLOCK_LINES);
-            let mut lines = Lines::open(scratch.disk, index)?;
+            let mut lines = Lines::open(scratch.disk, index, taken)?;
             while let Some(line) = lines.next()? {
                 newest = newest.max(line.time());
                 maker.push(line).map_or(Ok(()), |block| out.put(&block))?;

@@ -1,5 +1,6 @@
 use crate::error::Result;
 use crate::scratch::{Scratch, ScratchFile, ScratchWriter};
+use control::Takedowns;
 use corpus::{Reader, Row};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -20,8 +21,8 @@ pub(super) struct MainPage {
     pub(super) date: String,
 }
 
-/// Lists the rows of the corpus.
-pub(super) fn make<'a>(scratch: Scratch<'a>, corpus: &Path) -> Result<Pages<'a>> {
+/// Lists the rows of the corpus that were not taken down.
+pub(super) fn make<'a>(scratch: Scratch<'a>, corpus: &Path, taken: &Takedowns) -> Result<Pages<'a>> {
     let (seeds, others) = (scratch.file("pages.jsonl"), scratch.file("extraPages.jsonl"));
     let (mut main, mut count) = (None, 0);
     seeds.write(|seeds| {
@@ -31,6 +32,9 @@ pub(super) fn make<'a>(scratch: Scratch<'a>, corpus: &Path) -> Result<Pages<'a>>
             for path in corpus::closed_files(scratch.disk, corpus)? {
                 for row in Reader::open(scratch.disk, &path)? {
                     let row = row?;
+                    if taken.covering_text(&row.url).is_some() {
+                        continue;
+                    }
                     count += 1;
                     if row.depth == 0 {
                         main.get_or_insert_with(|| main_page(&row));
