@@ -15,6 +15,7 @@
 mod action;
 mod agenda;
 mod apportion;
+mod blocked;
 mod command;
 mod commit;
 mod config;

@@ -1,3 +1,4 @@
+use crate::blocked::blocked;
 use crate::dispatch::{Errand, Flight};
 use crate::limits::ROBOTS_BODY_BYTES;
 use crate::location::to_frontier;
@@ -263,6 +264,9 @@ impl Crawler {
         match outcome {
             Outcome::Failed(failure) => (End::Failed(failure), None),
             Outcome::Captured(capture) => {
+                if let Some(failure) = blocked(&capture) {
+                    return (End::Failed(failure), None);
+                }
                 (End::Captured(response_of(&capture, url, key, &self.config.rules)), Some(capture))
             }
         }

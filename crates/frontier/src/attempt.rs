@@ -133,6 +133,8 @@ pub enum FailureKind {
     Protocol,
     /// Something on our side: too few descriptors, a bug.
     Local,
+    /// Somebody in front of the host wants proof of a person, or turned us away, and the page was not served.
+    Blocked,
 }
 
 /// Whose fault a failure is; scheduling branches on this.
@@ -155,7 +157,7 @@ impl FailureKind {
             Self::NameNotFound | Self::NameServer | Self::ConnectRefused | Self::ConnectTimeout => {
                 Blame::Host
             }
-            Self::Certificate | Self::Tls => Blame::Host,
+            Self::Certificate | Self::Tls | Self::Blocked => Blame::Host,
             Self::ResponseTimeout | Self::Disconnected | Self::Protocol => Blame::Url,
             Self::AddressRefused => Blame::Policy,
             Self::Local => Blame::Ours,
@@ -177,6 +179,7 @@ impl fmt::Display for FailureKind {
             Self::Tls => "tls",
             Self::Protocol => "protocol",
             Self::Local => "local",
+            Self::Blocked => "blocked",
         })
     }
 }

@@ -168,7 +168,7 @@ impl Code {
 }
 
 /// The numbers of the kinds, for good: a new kind comes at the end.
-const KINDS: [FailureKind; 11] = [
+const KINDS: [FailureKind; 12] = [
     FailureKind::NameNotFound,
     FailureKind::NameServer,
     FailureKind::AddressRefused,
@@ -180,10 +180,11 @@ const KINDS: [FailureKind; 11] = [
     FailureKind::Tls,
     FailureKind::Protocol,
     FailureKind::Local,
+    FailureKind::Blocked,
 ];
 
 fn kind_code(kind: FailureKind) -> u16 {
-    KINDS.iter().position(|known| *known == kind).unwrap_or(KINDS.len() - 1) as u16
+    KINDS.iter().position(|known| *known == kind).expect("every kind has a number") as u16
 }
 
 fn kind_of(code: u16) -> FailureKind {

@@ -1,4 +1,5 @@
 use super::examples::{START, capture, config, key, url};
+use crate::blocked::blocked;
 use crate::response::{Target, header, response_of, target_of};
 use crate::{CrawlConfig, Rules};
 use frontier::Redirect;
@@ -83,4 +84,25 @@ fn another_form_out_of_scope_does_not_go_on() {
     let config = CrawlConfig { rules, ..config() };
     assert!(matches!(redirect(&config, "https://a.example/1?b=2&a=1"), Redirect::OtherKey(_)));
     assert!(matches!(redirect(&config, "/1?a=1&b=2"), Redirect::SameKey(_)));
+}
+
+#[test]
+fn an_answer_of_somebody_in_front_of_the_site_is_known_by_its_documented_header() {
+    let said =
+        |head: &str| blocked(&capture(PAGE, head, "<title>Just a moment...")).map(|failure| failure.detail);
+    assert_eq!(
+        said("HTTP/1.1 403 Forbidden\r\nCF-Mitigated: challenge").as_deref(),
+        Some("status 403 with `cf-mitigated: challenge`")
+    );
+    assert!(said("HTTP/1.1 202 Accepted\r\nx-amzn-waf-action: challenge").is_some());
+    assert!(said("HTTP/1.1 405 No\r\nx-amzn-waf-action: captcha").is_some());
+    assert!(said("HTTP/1.1 403 No\r\nx-vercel-mitigated: Deny").is_some());
+    for page in [
+        "HTTP/1.1 403 Forbidden\r\nServer: cloudflare",
+        "HTTP/1.1 200 OK\r\nContent-Security-Policy: script-src https://www.google.com/recaptcha/",
+        "HTTP/1.1 200 OK\r\nCF-Mitigated: ",
+        "HTTP/1.1 429 Slow\r\nRetry-After: 600\r\nx-vercel-mitigated: challenge",
+    ] {
+        assert_eq!(said(page), None, "{page}");
+    }
 }

@@ -46,6 +46,24 @@ fn a_url_is_parked_after_the_fifth_attempt_and_its_host_goes_on() {
 }
 
 #[test]
+fn where_we_are_turned_away_the_host_rests_longer_each_time_and_only_the_url_is_parked() {
+    let turned_away = failing(PAGE, &Answer::Fails(FailureKind::Blocked));
+    let mut world = World::new(turned_away).seed(&[PAGE]);
+    world.run();
+    check_parked(&mut world, PAGE, ParkReason::Failed(FailureKind::Blocked));
+    let starts: Vec<_> = world.contacts("a.example").iter().skip(1).map(|c| (c.started, c.ended)).collect();
+    let rests: Vec<u64> = starts.windows(2).map(|pair| pair[1].0.since_ms(pair[0].1)).collect();
+    assert_eq!(rests.len(), 4);
+    let policy = RetryPolicy::default();
+    for (n, rest) in (1..).zip(rests) {
+        assert!(rest >= policy.overload_wait_ms(n, None), "after refusal {n} it rested {rest} ms");
+    }
+    let mut world = World::new(failing(PAGE, &Answer::Fails(FailureKind::Blocked))).seed(&[PAGE, OTHER]);
+    world.run();
+    assert!(matches!(world.state(OTHER), UrlState::Fetched { .. }));
+}
+
+#[test]
 fn the_waits_of_a_url_are_its_backoff() {
     let mut world = World::new(failing(PAGE, &Answer::Status(500))).seed(&[PAGE]);
     world.run();

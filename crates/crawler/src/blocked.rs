@@ -1,0 +1,38 @@
+//! Answers that are not the site's: those in front of it say so in a header of their own.
+
+use crate::response::header;
+use archive::Capture;
+use frontier::{Failure, FailureKind};
+
+/// A header by which somebody in front of a site says that it answered in the site's place.
+struct Mark {
+    /// Its name.
+    header: &'static str,
+    /// What it says then, each in lower case.
+    says: &'static [&'static str],
+}
+
+/// Documented ones only: a page about captchas, or one that loads a script of theirs, is still a page.
+const MARKS: &[Mark] = &[
+    // Cloudflare: developers.cloudflare.com, "Detect a Challenge Page response".
+    Mark { header: "cf-mitigated", says: &["challenge"] },
+    // AWS WAF, developer guide: "CAPTCHA and Challenge action behavior" (with status 202 or 405).
+    Mark { header: "x-amzn-waf-action", says: &["challenge", "captcha"] },
+    // Vercel, response headers.
+    Mark { header: "x-vercel-mitigated", says: &["challenge", "deny"] },
+];
+
+/// Statuses that already send the whole host to rest, for as long as the server says.
+const ALREADY_RESTS: [u16; 2] = [429, 503];
+
+/// Why this is no answer of the site, if it is none.
+pub(crate) fn blocked(capture: &Capture) -> Option<Failure> {
+    if ALREADY_RESTS.contains(&capture.status) {
+        return None;
+    }
+    MARKS.iter().find_map(|mark| {
+        let said = header(&capture.response_head, mark.header)?.to_ascii_lowercase();
+        let detail = format!("status {} with `{}: {said}`", capture.status, mark.header);
+        mark.says.contains(&said.as_str()).then_some(Failure { kind: FailureKind::Blocked, detail })
+    })
+}
