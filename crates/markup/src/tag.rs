@@ -13,11 +13,11 @@ macro_rules! tags {
 
 tags! {
     A = "a", Address = "address", Annotation = "annotation", AnnotationXml = "annotation-xml", Area = "area",
-    Article = "article", Aside = "aside", Audio = "audio", B = "b", Base = "base", Big = "big",
+    Article = "article", Aside = "aside", Audio = "audio", B = "b", Base = "base", Bgsound = "bgsound", Big = "big",
     Blockquote = "blockquote", Body = "body", Br = "br", Button = "button", Canvas = "canvas",
     Caption = "caption", Center = "center", Code = "code", Datalist = "datalist", Dd = "dd", Del = "del",
     Desc = "desc", Details = "details", Dialog = "dialog", Dir = "dir", Div = "div", Dl = "dl", Dt = "dt",
-    Em = "em", Embed = "embed", Fieldset = "fieldset", Figcaption = "figcaption", Figure = "figure",
+    Em = "em", Embed = "embed", FeImage = "feimage", Fieldset = "fieldset", Figcaption = "figcaption", Figure = "figure",
     Font = "font", Footer = "footer", ForeignObject = "foreignobject", Form = "form", Frame = "frame",
     Frameset = "frameset", H1 = "h1", H2 = "h2", H3 = "h3", H4 = "h4", H5 = "h5", H6 = "h6", Head = "head",
     Header = "header", Hgroup = "hgroup", Hr = "hr", Html = "html", I = "i", Iframe = "iframe",
@@ -30,7 +30,7 @@ tags! {
     Small = "small", Source = "source", Span = "span", Strike = "strike", Strong = "strong", Style = "style",
     Sub = "sub", Summary = "summary", Sup = "sup", Svg = "svg", Table = "table", Tbody = "tbody", Td = "td",
     Template = "template", Textarea = "textarea", Tfoot = "tfoot", Th = "th", Thead = "thead", Time = "time",
-    Title = "title", Tr = "tr", Track = "track", Tt = "tt", U = "u", Ul = "ul", Var = "var", Video = "video",
+    Title = "title", Tr = "tr", Track = "track", Tt = "tt", U = "u", Ul = "ul", Use = "use", Var = "var", Video = "video",
     Wbr = "wbr", Xmp = "xmp",
 }
 

@@ -1,14 +1,19 @@
 //! Which encoding a document is in: HTML 13.2.3.2, "determining the character encoding".
 
+mod doubts;
 mod late_meta;
 mod prescan;
+
+pub(crate) use doubts::doubts;
 
 use crate::limits::{DETECTOR_BYTES, LATE_META_BYTES, PRESCAN_BYTES};
 use crate::media::{self, PageKind};
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
+use memchr::memmem;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::fmt;
 
 /// An encoding and how it became known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,23 +44,49 @@ pub enum CharsetSource {
     Default,
 }
 
+impl fmt::Display for CharsetSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::ByteOrderMark => "the byte-order mark",
+            Self::Header => "Content-Type",
+            Self::Meta => "a meta element",
+            Self::XmlDeclaration => "the XML declaration",
+            Self::Utf8 => "UTF-8 throughout",
+            Self::Detector => "what the bytes look like",
+            Self::Default => "the default",
+        })
+    }
+}
+
+/// A document in UTF-8.
+pub(crate) struct Transcript<'a> {
+    pub(crate) text: Cow<'a, str>,
+    /// Characters put in place of what is malformed.
+    pub(crate) replaced: usize,
+}
+
 /// Sniffs the encoding of a document. Looks at a prefix of bounded size, apart from one UTF-8 check. Plain text
 /// declares nothing inside.
 pub fn sniff(bytes: &[u8], content_type: Option<&str>) -> Charset {
     let head = &bytes[..bytes.len().min(PRESCAN_BYTES)];
     byte_order_mark(bytes)
         .or_else(|| {
-            content_type.and_then(media::charset_label).and_then(by_label).map(from(CharsetSource::Header))
+            let mut labels = content_type.into_iter().flat_map(media::charset_labels);
+            labels.find_map(by_label).map(from(CharsetSource::Header))
         })
         .or_else(|| declared_inside(bytes, head, content_type))
         .unwrap_or_else(|| undeclared(bytes))
 }
 
+fn declares_inside(head: &[u8], content_type: Option<&str>) -> bool {
+    content_type.is_none_or(|declared| media::page_kind(Some(declared), head) != PageKind::Text)
+}
+
 fn declared_inside(bytes: &[u8], head: &[u8], content_type: Option<&str>) -> Option<Charset> {
-    if content_type.is_some_and(|declared| media::page_kind(Some(declared), head) == PageKind::Text) {
+    if !declares_inside(head, content_type) {
         return None;
     }
-    prescan::prescan(head)
+    prescan::prescan(head, &mut |_| {})
         .map(from(CharsetSource::Meta))
         .or_else(|| xml_declaration(head).map(from(CharsetSource::XmlDeclaration)))
         .or_else(|| {
@@ -71,11 +102,28 @@ impl Charset {
 
     /// Decodes; what is malformed becomes U+FFFD. Borrows where the bytes are UTF-8 already.
     pub fn decode(self, bytes: &[u8]) -> Cow<'_, str> {
-        let unmarked = match self.source {
+        self.transcribe(bytes).text
+    }
+
+    pub(crate) fn transcribe(self, bytes: &[u8]) -> Transcript<'_> {
+        let (text, is_malformed) = self.encoding.decode_without_bom_handling(self.unmarked(bytes));
+        let replaced = if is_malformed { self.replaced(bytes, &text) } else { 0 };
+        Transcript { text, replaced }
+    }
+
+    /// How many U+FFFD stand in the text; those not counted that stood in the bytes.
+    fn replaced(self, bytes: &[u8], text: &str) -> usize {
+        let count = |bytes| memmem::find_iter(bytes, "\u{fffd}").count();
+        let written = if self.encoding == UTF_8 { count(bytes) } else { 0 };
+        count(text.as_bytes()).saturating_sub(written)
+    }
+
+    /// Behind the byte-order mark.
+    fn unmarked(self, bytes: &[u8]) -> &[u8] {
+        match self.source {
             CharsetSource::ByteOrderMark => &bytes[if self.encoding == UTF_8 { 3 } else { 2 }..],
             _ => bytes,
-        };
-        self.encoding.decode_without_bom_handling(unmarked).0
+        }
     }
 }
 
@@ -111,28 +159,36 @@ fn xml_declaration(head: &[u8]) -> Option<&'static Encoding> {
     }
     let declaration = head.strip_prefix(b"<?xml")?;
     let declaration = &declaration[..memchr::memchr(b'>', declaration)?];
-    let after = &declaration[memchr::memmem::find(declaration, b"encoding")? + b"encoding".len()..];
+    let after = &declaration[memmem::find(declaration, b"encoding")? + b"encoding".len()..];
     let value = after.trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
     let quote = *value.first().filter(|b| matches!(b, b'"' | b'\''))?;
     let label = &value[1..];
     by_inner_label(&label[..memchr::memchr(quote, label)?])
 }
 
+/// Begins the shifts of ISO-2022-JP, the one encoding of the web whose bytes are ASCII and mean something else.
+const ESCAPE: u8 = 0x1b;
+
 fn undeclared(bytes: &[u8]) -> Charset {
-    if bytes.is_ascii() {
-        return from(CharsetSource::Default)(WINDOWS_1252);
+    let is_shifted = || memchr::memchr(ESCAPE, bytes).is_some();
+    match bytes.is_ascii() {
+        true if !is_shifted() => from(CharsetSource::Default)(WINDOWS_1252),
+        false if is_utf8(bytes) => from(CharsetSource::Utf8)(UTF_8),
+        _ => detected(bytes),
     }
-    if is_utf8(bytes) { from(CharsetSource::Utf8)(UTF_8) } else { detected(bytes) }
 }
 
-/// UTF-8, but for a character that the end of the bytes cuts.
+/// UTF-8, but for a character that the end of the bytes cuts; not if that would be the only one.
 fn is_utf8(bytes: &[u8]) -> bool {
-    std::str::from_utf8(bytes).map_or_else(|error| error.error_len().is_none(), |_| true)
+    std::str::from_utf8(bytes).map_or_else(
+        |error| error.error_len().is_none() && !bytes[..error.valid_up_to()].is_ascii(),
+        |_| true,
+    )
 }
 
 /// The detector sees the bytes around the first that is not ASCII: what comes before it says nothing.
 fn detected(bytes: &[u8]) -> Charset {
-    let first = bytes.iter().position(|b| !b.is_ascii() || *b == 0x1b).unwrap_or(0);
+    let first = bytes.iter().position(|b| !b.is_ascii() || *b == ESCAPE).unwrap_or(0);
     let start = first.saturating_sub(DETECTOR_BYTES / 16);
     let sample = &bytes[start..bytes.len().min(start + DETECTOR_BYTES)];
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);

@@ -20,6 +20,7 @@ mod coding;
 mod directives;
 mod fingerprint;
 mod harvest;
+mod headers;
 pub mod language;
 mod limits;
 mod link;

@@ -7,7 +7,7 @@ pub struct Limits {
     pub decoded_bytes: usize,
     /// Bytes of the decoded body that are scanned; 99.9 % of pages are shorter.
     pub parsed_bytes: usize,
-    /// Links kept of one page; large book indexes have about 20,000.
+    /// Links kept of one page, those of its headers apart; large book indexes have about 20,000.
     pub links: usize,
     /// Bytes of their URLs together: a base of 16 KB makes every short reference that long.
     pub link_bytes: usize,
@@ -53,6 +53,10 @@ pub(crate) const DETECTOR_BYTES: usize = 4096;
 pub(crate) const LANGUAGE_CHARS: usize = 2000;
 /// Bytes of a reference as written; servers refuse half of it.
 pub(crate) const REFERENCE_BYTES: usize = 16 << 10;
+/// Links taken from the headers of one response; a head of 64 KB that is all preloads has about as many.
+pub(crate) const HEADER_LINKS: usize = 256;
+/// Addresses of one `ping`; nobody honest has more than two.
+pub(crate) const PINGS: usize = 8;
 /// Candidates read from one `srcset`.
 pub(crate) const SRCSET_CANDIDATES: usize = 64;
 /// Bytes of a `lang` attribute or other small value that is kept.

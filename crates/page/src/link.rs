@@ -36,6 +36,8 @@ pub enum Place {
     Noscript,
     /// Within `template`: not part of the document until a script makes it so.
     Template,
+    /// Before the document, in the response's headers: Link or Refresh.
+    Header,
 }
 
 macro_rules! kinds {
@@ -71,7 +73,7 @@ kinds! {
     Iframe = "iframe",
     /// `frame[src]`.
     Frame = "frame",
-    /// `meta[http-equiv=refresh]`, or the Refresh header.
+    /// `meta[http-equiv=refresh]`, or the Refresh header. Whatever is of `link` below may stand in a Link header too.
     MetaRefresh = "meta-refresh",
     /// `link[rel=alternate]` that is not a feed: a translation, a variant.
     Alternate = "alternate",
@@ -91,19 +93,20 @@ kinds! {
     Stylesheet = "stylesheet",
     /// `link[rel=icon]` and its kin.
     Icon = "icon",
-    /// `link[rel=preload]`, prefetch, preconnect …
+    /// `link[rel=preload]`, its `imagesrcset` too, prefetch, preconnect …
     Preload = "preload",
-    /// `link[rel=manifest]`.
+    /// `link[rel=manifest]`, and `html[manifest]` of old.
     Manifest = "manifest",
     /// `link` to an endpoint for programs.
     Endpoint = "endpoint",
     /// `link` of any other `rel`, or of none.
     Other = "other",
-    /// `img[src]`, `img[srcset]`, `source[srcset]`, `input[src]`, `video[poster]`.
+    /// `img[src]`, `img[srcset]`, `source[srcset]`, `input[src]`, `video[poster]`, `img[lowsrc]`, `background` of the
+    /// body and of parts of tables, and SVG's `image[href]`, `feImage[href]`, `use[href]`.
     Image = "image",
-    /// `script[src]`.
+    /// `script[src]`, SVG's `script[href]`.
     Script = "script",
-    /// `video[src]`, `audio[src]`, `source[src]`, `track[src]`.
+    /// `video[src]`, `audio[src]`, `source[src]`, `track[src]`, `bgsound[src]`.
     Media = "media",
     /// `embed[src]`, `object[data]`.
     Embed = "embed",
@@ -111,6 +114,10 @@ kinds! {
     Form = "form",
     /// `blockquote[cite]`, `q[cite]`, `ins[cite]`, `del[cite]`.
     Citation = "citation",
+    /// `a[ping]`, `area[ping]`: who is told that the link was followed.
+    Ping = "ping",
+    /// `img[longdesc]`, `iframe[longdesc]`, `frame[longdesc]`, `head[profile]`: what describes this in words.
+    Description = "description",
 }
 
 impl LinkKind {

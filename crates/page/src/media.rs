@@ -39,24 +39,25 @@ pub fn essence(content_type: &str) -> String {
     content_type[..end].trim().to_ascii_lowercase()
 }
 
-/// The label in the first `charset` parameter that is one, quoted or not.
-pub(crate) fn charset_label(content_type: &str) -> Option<&str> {
-    let mut rest = &content_type[content_type.find(';')? + 1..];
-    loop {
-        let equals = rest.find(['=', ';'])?;
-        let (name, value) = (rest[..equals].trim_start(), &rest[equals..]);
-        let Some(value) = value.strip_prefix('=') else {
-            rest = &value[1..];
-            continue;
-        };
-        let (value, after) = parameter_value(value);
-        if name.eq_ignore_ascii_case("charset")
-            && encoding_rs::Encoding::for_label(value.as_bytes()).is_some()
-        {
-            return Some(value);
+/// The values of the `charset` parameters, quoted or not; the first that is a label counts.
+pub(crate) fn charset_labels(content_type: &str) -> impl Iterator<Item = &str> {
+    let mut rest = content_type.split_once(';').map_or("", |(_, parameters)| parameters);
+    let labels = std::iter::from_fn(move || {
+        loop {
+            let equals = rest.find(['=', ';'])?;
+            let (name, value) = (rest[..equals].trim_start(), &rest[equals..]);
+            let Some(value) = value.strip_prefix('=') else {
+                rest = &value[1..];
+                continue;
+            };
+            let (value, after) = parameter_value(value);
+            rest = after;
+            if name.eq_ignore_ascii_case("charset") {
+                return Some(value);
+            }
         }
-        rest = after;
-    }
+    });
+    labels.filter(|label| !label.is_empty())
 }
 
 /// A parameter's value and what follows its semicolon. An unquoted one ends at a comma too: some servers join

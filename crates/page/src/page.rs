@@ -1,7 +1,7 @@
 use crate::charset::{Charset, CharsetSource};
 use crate::directives::Directives;
 use crate::language::Language;
-use crate::limits::Limits;
+use crate::limits::{Limits, PRESCAN_BYTES};
 use crate::link::{Link, LinkKinds};
 use crate::media::PageKind;
 use crate::refresh::Refresh;
@@ -75,7 +75,7 @@ pub struct Page {
     pub canonical: Option<Url>,
     /// Where it sends its readers on.
     pub refresh: Option<Refresh>,
-    /// Its links in document order, of the kinds that were asked for.
+    /// Its links of the kinds that were asked for: those of its headers, then those of the document, in their order.
     pub links: Vec<Link>,
     /// Its visible text: a block a line, white space collapsed but in `pre`.
     pub text: String,
@@ -153,6 +153,12 @@ impl Cut {
         self.0 & any.0 != 0
     }
 
+    /// Both sets together.
+    #[must_use]
+    pub const fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
     pub(crate) fn add_if(&mut self, mark: Self, reached: impl Into<bool>) {
         if reached.into() {
             self.0 |= mark.0;
@@ -182,8 +188,30 @@ pub enum Warning {
     NotCoded(String),
     /// The coded body is broken or ends early; what could be decoded was kept.
     BrokenCoding(String),
-    /// Bytes that are malformed in the document's encoding were replaced.
-    Malformed,
+    /// So many characters stand in for bytes that are malformed in the document's encoding.
+    Malformed(usize),
+    /// A label that names no encoding; it was passed over.
+    UnknownCharset {
+        /// As written, bounded.
+        label: String,
+        /// Where it stands.
+        said_by: CharsetSource,
+    },
+    /// An encoding was declared, and what is stronger says otherwise.
+    OverruledCharset {
+        /// The encoding declared in vain.
+        charset: String,
+        /// Where it is declared.
+        said_by: CharsetSource,
+        /// What is stronger.
+        by: CharsetSource,
+    },
+    /// The encoding is declared beyond the bytes where it should be.
+    LateCharset,
+    /// The encoding is declared nowhere; this one was guessed from the bytes.
+    GuessedCharset(String),
+    /// So many bytes were read, and there are more.
+    Truncated(u64),
 }
 
 impl fmt::Display for Warning {
@@ -193,9 +221,21 @@ impl fmt::Display for Warning {
             Self::UnknownCoding(name) => write!(f, "unknown content-coding `{name}`"),
             Self::NotCoded(name) => write!(f, "the body is not {name}, though its header says so"),
             Self::BrokenCoding(name) => write!(f, "the {name} body is broken or ends early"),
-            Self::Malformed => {
-                f.write_str("bytes that are malformed in the document's encoding were replaced")
+            Self::Malformed(1) => f.write_str("1 malformed character was replaced"),
+            Self::Malformed(count) => write!(f, "{count} malformed characters were replaced"),
+            Self::UnknownCharset { label, said_by } => {
+                write!(f, "{said_by} declares the encoding `{label}`, which nobody knows")
             }
+            Self::OverruledCharset { charset, said_by, by } => {
+                write!(f, "{said_by} declares {charset}; {by} says otherwise and is stronger")
+            }
+            Self::LateCharset => {
+                write!(f, "the encoding is declared beyond the first {PRESCAN_BYTES} bytes")
+            }
+            Self::GuessedCharset(name) => {
+                write!(f, "the encoding is declared nowhere; {name} was guessed")
+            }
+            Self::Truncated(read) => write!(f, "there is more than the first {read} bytes, which were read"),
         }
     }
 }

@@ -1,16 +1,15 @@
-use crate::charset::{self, Charset, CharsetSource};
+use crate::charset::{self, Charset, CharsetSource, Transcript};
 use crate::coding::Findings;
 use crate::directives::Directives;
 use crate::harvest::Harvest;
+use crate::headers::Said;
+use crate::language;
 use crate::limits::WARNINGS;
 use crate::media::{PageKind, page_kind};
 use crate::page::{Cut, Document, Page, Settings, Terms, Warning};
 use crate::reader::Reader;
-use crate::refresh::{self, Refresh};
 use crate::resolve::Resolver;
 use crate::unpacked::Unpacked;
-use crate::{language, link_header};
-use encoding_rs::UTF_8;
 use markup::Dialect;
 
 /// A document behind its codings.
@@ -30,11 +29,15 @@ pub fn parse_unpacked(document: &Plain<'_>, settings: &Settings) -> Page {
     let content_type = document.header("content-type");
     let is_coded = is_still_coded(&document.body.findings);
     let kind = if is_coded { PageKind::Other } else { page_kind(content_type, parsed) };
-    let mut page = blank(document, kind);
+    let mut page = blank(document, kind, Said::of(document, settings));
     page.cut.add_if(Cut::PARSING, (parsed.len() as u64) < document.body.len);
     if kind != PageKind::Other {
         let charset = charset::sniff(parsed, content_type);
+        page.warnings.append(&mut charset::doubts(charset, parsed, content_type));
         read(&mut page, document, settings, charset, parsed);
+    }
+    if page.cut.has(Cut::DECODING.with(Cut::PARSING)) {
+        page.warnings.push(Warning::Truncated(parsed.len() as u64));
     }
     page.warnings.truncate(WARNINGS);
     page
@@ -44,19 +47,21 @@ fn is_still_coded(findings: &Findings) -> bool {
     findings.warnings.iter().any(|w| matches!(w, Warning::TooManyCodings(_) | Warning::UnknownCoding(_)))
 }
 
-fn blank(document: &Plain<'_>, kind: PageKind) -> Page {
+/// What is known before the body is read.
+fn blank(document: &Plain<'_>, kind: PageKind, said: Said) -> Page {
     let Unpacked { len, digest, findings, .. } = document.body;
     let mut cut = Cut::NOTHING;
     cut.add_if(Cut::DECODING, findings.capped);
+    cut.add_if(Cut::LINKS, said.links_cut);
     Page {
         kind,
         charset: "binary".to_owned(),
         charset_source: CharsetSource::Default,
         title: None,
         base: document.url.clone(),
-        canonical: None,
-        refresh: None,
-        links: Vec::new(),
+        canonical: said.canonical,
+        refresh: said.refresh,
+        links: said.links,
         text: String::new(),
         language: None,
         html_lang: None,
@@ -73,9 +78,11 @@ fn blank(document: &Plain<'_>, kind: PageKind) -> Page {
 }
 
 fn read(page: &mut Page, document: &Plain<'_>, settings: &Settings, charset: Charset, bytes: &[u8]) {
-    let text = charset.decode(bytes);
-    if charset.encoding == UTF_8 && matches!(text, std::borrow::Cow::Owned(_)) {
-        page.warnings.push(Warning::Malformed);
+    let Transcript { text, replaced } = charset.transcribe(bytes);
+    // The character that the end of the bytes cuts was whole.
+    let cut = usize::from(page.cut.has(Cut::DECODING.with(Cut::PARSING)) && text.ends_with('\u{fffd}'));
+    if replaced > cut {
+        page.warnings.push(Warning::Malformed(replaced - cut));
     }
     page.charset = charset.name();
     page.charset_source = charset.source;
@@ -104,16 +111,12 @@ fn harvest_into(
 ) {
     let resolver = Resolver::new(document.url, harvest.base.as_deref(), charset.encoding);
     let from_page = || harvest.refresh.as_ref().and_then(|refresh| refresh.resolve(&resolver));
-    page.refresh =
-        document.header("refresh").and_then(|value| header_refresh(value, document)).or_else(from_page);
-    page.canonical = harvest.canonical.as_deref().and_then(|reference| resolver.resolve(reference));
-    if page.canonical.is_none() {
-        let header = document.all("link").find_map(link_header::canonical);
-        page.canonical = header.and_then(|reference| document.url.join(reference).ok());
-    }
+    page.refresh = page.refresh.take().or_else(from_page);
+    let canonical = harvest.canonical.as_deref().and_then(|reference| resolver.resolve(reference));
+    page.canonical = canonical.or_else(|| page.canonical.take());
     page.directives = page.directives.with(harvest.directives);
     page.terms = std::mem::take(&mut harvest.terms);
-    page.links = harvest.links(&resolver, &settings.limits);
+    page.links.append(&mut harvest.links(&resolver, &settings.limits));
     page.cut.add_if(Cut::LINKS, harvest.links_cut);
     page.cut.add_if(Cut::TEXT, harvest.text_cut);
     page.base = resolver.base().clone();
@@ -121,10 +124,4 @@ fn harvest_into(
     page.html_lang = harvest.html_lang;
     page.language = language::detect(&harvest.text);
     page.text = harvest.text;
-}
-
-fn header_refresh(value: &str, document: &Plain<'_>) -> Option<Refresh> {
-    let value = refresh::parse(value)?;
-    let url = document.url.join(value.reference?).ok()?;
-    Some(Refresh { delay_ms: value.delay_ms, url })
 }

@@ -7,6 +7,7 @@ mod hostile;
 mod links;
 mod text;
 mod unpacking;
+mod warnings;
 
 use crate::page::{Document, Header, Settings};
 use crate::{LinkKinds, Page, parse};

@@ -35,7 +35,7 @@ fn hyperlinks(page: &Page) -> BTreeSet<&str> {
 #[test]
 fn links_of_saved_pages_are_those_of_html5lib() {
     let mut differing = Vec::new();
-    let cases = cases("html-links-real.jsonl.gz");
+    let cases = cases("cases/html-links-real.jsonl.gz");
     for case in &cases {
         let page = read(text(case, "url"), "text/html", &bytes(case, "html"));
         let expected: BTreeSet<&str> =
@@ -56,7 +56,7 @@ type ShownLink = (String, String, bool);
 
 #[test]
 fn links_of_small_pages_have_their_anchor_and_rel() {
-    let cases = cases("html-links-unit.jsonl");
+    let cases = cases("cases/html-links-unit.jsonl");
     let mut held = 0;
     for case in &cases {
         let encoding = format!("text/html; charset={}", text(case, "encoding"));
@@ -91,7 +91,7 @@ fn first_of_each(links: impl Iterator<Item = ShownLink>) -> Vec<ShownLink> {
 
 #[test]
 fn encodings_are_those_a_browser_picks() {
-    let cases = cases("html-encoding.jsonl");
+    let cases = cases("cases/html-encoding.jsonl");
     let wrong: Vec<String> = cases
         .iter()
         .filter_map(|case| {
@@ -159,7 +159,7 @@ fn same_url(found: &str, expected: &str) -> bool {
 
 #[test]
 fn base_urls_are_those_of_w3lib() {
-    let all = cases("html-meta.jsonl");
+    let all = cases("cases/html-meta.jsonl");
     let cases = meta_cases(&all, "get_base_url");
     for case in &cases {
         let expected = text(case.case, "expect");
@@ -173,7 +173,7 @@ fn base_urls_are_those_of_w3lib() {
 
 #[test]
 fn refreshes_are_those_of_w3lib() {
-    let all = cases("html-meta.jsonl");
+    let all = cases("cases/html-meta.jsonl");
     let cases = meta_cases(&all, "get_meta_refresh");
     for case in &cases {
         let page = case.page();
@@ -208,7 +208,7 @@ const ENCODING_DISAGREEMENTS: &[&str] = &[
 
 #[test]
 fn declared_encodings_are_those_of_w3lib_where_browsers_agree() {
-    let all = cases("html-meta.jsonl");
+    let all = cases("cases/html-meta.jsonl");
     let functions =
         ["http_content_type_encoding", "html_body_declared_encoding", "read_bom", "resolve_encoding"];
     let cases: Vec<_> = all.iter().filter(|case| functions.contains(&text(case, "fn"))).collect();

@@ -108,6 +108,7 @@ fn link_as_json(link: &Link) -> Value {
         "url": link.url,
         "kind": link.kind,
         "rel": rel_words(link.rel),
+        "hreflang": link.hreflang,
         "anchor": link.anchor,
         "place": link.place,
     })

@@ -3,8 +3,8 @@ use encoding_rs::Encoding;
 use memchr::{memchr, memmem};
 
 /// "Prescan a byte stream to determine its encoding", HTML 13.2.3.2. `head` is the first 1,024 bytes; a
-/// construct that runs out of them says nothing.
-pub(super) fn prescan(head: &[u8]) -> Option<&'static Encoding> {
+/// construct that runs out of them says nothing. `unknown` takes labels that are none.
+pub(super) fn prescan(head: &[u8], unknown: &mut dyn FnMut(&[u8])) -> Option<&'static Encoding> {
     let mut bytes = Cursor { bytes: head, at: 0 };
     loop {
         bytes.at += memchr(b'<', bytes.rest())?;
@@ -13,9 +13,11 @@ pub(super) fn prescan(head: &[u8]) -> Option<&'static Encoding> {
             bytes.at += 2 + memmem::find(&rest[2..], b"-->")? + 3;
         } else if is_meta(rest) {
             bytes.at += 5;
-            if let Some(encoding) = Meta::read(&mut bytes)?.encoding() {
+            let meta = Meta::read(&mut bytes)?;
+            if let Some(encoding) = meta.encoding() {
                 return Some(encoding);
             }
+            meta.unknown.iter().for_each(|label| unknown(label));
         } else if is_tag(rest) {
             bytes.at += rest.iter().position(|b| is_space(*b) || *b == b'>')?;
             while let Step::Attribute(_) = bytes.attribute()? {}
@@ -121,6 +123,7 @@ struct Meta {
     got_pragma: bool,
     need_pragma: Option<bool>,
     charset: Option<&'static Encoding>,
+    unknown: Option<Vec<u8>>,
 }
 
 impl Meta {
@@ -146,6 +149,7 @@ impl Meta {
             }
             b"charset" => {
                 self.charset = by_inner_label(&attribute.value);
+                self.unknown = self.charset.is_none().then(|| attribute.value.clone());
                 self.need_pragma = Some(false);
             }
             _ => {}

@@ -1,6 +1,6 @@
 use super::Reader;
 use crate::directives::{self, Directives};
-use crate::limits::{LICENSE_BYTES, SMALL_VALUE_BYTES};
+use crate::limits::{LICENSE_BYTES, PINGS, SMALL_VALUE_BYTES};
 use crate::link::{LinkKind, LinkKinds, Place, link_element_kind};
 use crate::rel::Rel;
 use crate::srcset;
@@ -45,13 +45,20 @@ pub(super) const ENDS_FRAMESET_OK: TagSet = TagSet::of(&[
 const PAGE_ELEMENTS: TagSet =
     TagSet::of(&[Tag::A, Tag::Area, Tag::Base, Tag::Frame, Tag::Html, Tag::Iframe, Tag::Link, Tag::Meta]);
 
-const RESOURCE_ELEMENTS: TagSet = TagSet::of(&[
+/// Elements that once had a background of their own.
+const BACKGROUNDS: TagSet =
+    TagSet::of(&[Tag::Body, Tag::Table, Tag::Tbody, Tag::Td, Tag::Tfoot, Tag::Th, Tag::Thead, Tag::Tr]);
+
+const RESOURCE_ELEMENTS: TagSet = BACKGROUNDS.with(TagSet::of(&[
     Tag::Audio,
+    Tag::Bgsound,
     Tag::Blockquote,
     Tag::Button,
     Tag::Del,
     Tag::Embed,
+    Tag::FeImage,
     Tag::Form,
+    Tag::Head,
     Tag::Image,
     Tag::Img,
     Tag::Input,
@@ -61,8 +68,9 @@ const RESOURCE_ELEMENTS: TagSet = TagSet::of(&[
     Tag::Script,
     Tag::Source,
     Tag::Track,
+    Tag::Use,
     Tag::Video,
-]);
+]));
 
 const RESOURCES: LinkKinds = LinkKinds::of(&[
     LinkKind::Image,
@@ -71,6 +79,7 @@ const RESOURCES: LinkKinds = LinkKinds::of(&[
     LinkKind::Embed,
     LinkKind::Form,
     LinkKind::Citation,
+    LinkKind::Description,
 ]);
 
 /// The elements whose attributes are read: a crawl does not pay for resources it does not collect.
@@ -82,15 +91,21 @@ impl<'a> Reader<'a, '_> {
     pub(super) fn element(&mut self, open: Open, attributes: &Attributes<'a>) {
         match open.tag {
             Tag::A => self.anchor(open, attributes),
-            Tag::Area => self.reference(LinkKind::Area, "href", attributes),
-            Tag::Iframe => self.reference(LinkKind::Iframe, "src", attributes),
-            Tag::Frame if self.frameset => self.reference(LinkKind::Frame, "src", attributes),
+            Tag::Area => {
+                self.reference(LinkKind::Area, "href", attributes);
+                self.pings(attributes);
+            }
+            Tag::Iframe => self.frame(LinkKind::Iframe, attributes),
+            Tag::Frame if self.frameset => self.frame(LinkKind::Frame, attributes),
             Tag::Frameset => self.frameset |= self.frameset_ok,
             Tag::Link => self.link_element(attributes),
             Tag::Base => self.base(attributes),
             Tag::Meta => self.meta(attributes),
             Tag::Title => self.begin_title(open),
-            Tag::Html => self.html_lang(attributes),
+            Tag::Html => {
+                self.html_lang(attributes);
+                self.reference(LinkKind::Manifest, "manifest", attributes);
+            }
             tag if self.settings.kinds.meets(RESOURCES) => self.resource(tag, attributes),
             _ => {}
         }
@@ -98,10 +113,14 @@ impl<'a> Reader<'a, '_> {
 
     /// An element of SVG or `MathML`: SVG has links too.
     pub(super) fn foreign_element(&mut self, open: Open, attributes: &Attributes<'a>) {
-        if open.tag == Tag::A
-            && let Some(reference) = attributes.get("href").or_else(|| attributes.get("xlink:href"))
-        {
-            self.link(LinkKind::SvgAnchor, reference, rel(attributes));
+        let kind = match open.tag {
+            Tag::A => LinkKind::SvgAnchor,
+            Tag::Image | Tag::FeImage | Tag::Use => LinkKind::Image,
+            Tag::Script => LinkKind::Script,
+            _ => return,
+        };
+        if let Some(reference) = attributes.get("href").or_else(|| attributes.get("xlink:href")) {
+            self.link(kind, reference, rel(attributes));
         }
     }
 
@@ -112,6 +131,22 @@ impl<'a> Reader<'a, '_> {
         if !open.empty && self.harvest.candidates.len() > before {
             self.anchor = Some(before);
         }
+        self.pings(attributes);
+    }
+
+    fn pings(&mut self, attributes: &Attributes<'a>) {
+        if !self.settings.kinds.has(LinkKind::Ping) {
+            return;
+        }
+        let Some(addresses) = attributes.get("ping") else { return };
+        for address in addresses.split_ascii_whitespace().take(PINGS) {
+            self.link(LinkKind::Ping, Cow::Owned(address.to_owned()), Rel::NONE);
+        }
+    }
+
+    fn frame(&mut self, kind: LinkKind, attributes: &Attributes<'a>) {
+        self.reference(kind, "src", attributes);
+        self.reference(LinkKind::Description, "longdesc", attributes);
     }
 
     fn reference(&mut self, kind: LinkKind, name: &str, attributes: &Attributes<'a>) {
@@ -121,8 +156,11 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn link_element(&mut self, attributes: &Attributes<'a>) {
-        let Some(reference) = attributes.get("href") else { return };
         let rel = rel(attributes);
+        if rel.has(Rel::PRELOAD) {
+            self.srcset(LinkKind::Preload, "imagesrcset", attributes);
+        }
+        let Some(reference) = attributes.get("href") else { return };
         let kind = link_element_kind(rel, attributes.get("type").as_deref());
         if rel.has(Rel::CANONICAL) && self.harvest.canonical.is_none() && self.place() == Place::Document {
             self.harvest.canonical = Some(reference.clone());
@@ -165,17 +203,19 @@ impl<'a> Reader<'a, '_> {
         match tag {
             Tag::Img | Tag::Image => {
                 self.reference(LinkKind::Image, "src", attributes);
-                self.srcset(attributes);
+                self.srcset(LinkKind::Image, "srcset", attributes);
+                self.reference(LinkKind::Image, "lowsrc", attributes);
+                self.reference(LinkKind::Description, "longdesc", attributes);
             }
             Tag::Source => {
                 self.reference(LinkKind::Media, "src", attributes);
-                self.srcset(attributes);
+                self.srcset(LinkKind::Image, "srcset", attributes);
             }
             Tag::Video => {
                 self.reference(LinkKind::Media, "src", attributes);
                 self.reference(LinkKind::Image, "poster", attributes);
             }
-            Tag::Audio | Tag::Track => self.reference(LinkKind::Media, "src", attributes),
+            Tag::Audio | Tag::Track | Tag::Bgsound => self.reference(LinkKind::Media, "src", attributes),
             Tag::Script => self.reference(LinkKind::Script, "src", attributes),
             Tag::Embed => self.reference(LinkKind::Embed, "src", attributes),
             Tag::Object => self.reference(LinkKind::Embed, "data", attributes),
@@ -188,14 +228,16 @@ impl<'a> Reader<'a, '_> {
             Tag::Blockquote | Tag::Q | Tag::Ins | Tag::Del => {
                 self.reference(LinkKind::Citation, "cite", attributes);
             }
+            Tag::Head => self.reference(LinkKind::Description, "profile", attributes),
+            tag if BACKGROUNDS.has(tag) => self.reference(LinkKind::Image, "background", attributes),
             _ => {}
         }
     }
 
-    fn srcset(&mut self, attributes: &Attributes<'a>) {
-        if let Some(value) = attributes.get("srcset") {
+    fn srcset(&mut self, kind: LinkKind, name: &str, attributes: &Attributes<'a>) {
+        if let Some(value) = attributes.get(name) {
             for url in srcset::urls(&value) {
-                self.link(LinkKind::Image, Cow::Owned(url.to_owned()), Rel::NONE);
+                self.link(kind, Cow::Owned(url.to_owned()), Rel::NONE);
             }
         }
     }

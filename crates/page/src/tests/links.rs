@@ -136,3 +136,105 @@ fn canonical_and_refresh_come_from_the_page_or_its_headers() {
     assert_eq!(page_of(HTML, "<meta http-equiv=refresh content=5>").refresh, None);
     assert_eq!(page_of(HTML, "<meta http-equiv=refresh content='x; url=/y'>").refresh, None);
 }
+
+#[test]
+fn every_attribute_that_holds_an_address_is_read() {
+    check("<a href=1 ping='2 http://x.test/3'>", &["anchor /dir/1", "ping /dir/2", "ping http://x.test/3"]);
+    check("<area href=1 ping=2>", &["area /dir/1", "ping /dir/2"]);
+    check(
+        "<html manifest=1><head profile=2><body background=3>",
+        &["manifest /dir/1", "description /dir/2", "image /dir/3"],
+    );
+    check(
+        "<table background=1><thead background=2><tr background=3><td background=4><th background=5>",
+        &["image /dir/1", "image /dir/2", "image /dir/3", "image /dir/4", "image /dir/5"],
+    );
+    check(
+        "<img src=1 lowsrc=2 longdesc=3><iframe src=4 longdesc=5></iframe><bgsound src=6>",
+        &[
+            "image /dir/1",
+            "image /dir/2",
+            "description /dir/3",
+            "iframe /dir/4",
+            "description /dir/5",
+            "media /dir/6",
+        ],
+    );
+    check(
+        "<link rel=preload as=image imagesrcset='1 1x, 2 2x' imagesizes=50vw href=3>",
+        &["preload /dir/1", "preload /dir/2", "preload /dir/3"],
+    );
+    check("<link rel=preload imagesrcset=1><link rel=icon imagesrcset=2>", &["preload /dir/1"]);
+}
+
+#[test]
+fn svg_refers_to_images_and_scripts_too() {
+    check(
+        "<svg><a xlink:href=1><image href=2></a><use xlink:href='3#x'/><feImage href=4 /><script href=5></script></svg>",
+        &["svg-anchor /dir/1", "image /dir/2", "image /dir/3", "image /dir/4", "script /dir/5"],
+    );
+    check("<use href=1><feimage href=2><script href=3></script>", &[]);
+}
+
+/// The links of a document that holds one, behind these headers.
+#[track_caller]
+fn check_headers(headers: &[(&str, &str)], expected: &[&str]) {
+    let mut all = vec![Header { name: "Content-Type", value: HTML }];
+    all.extend(headers.iter().map(|(name, value)| Header { name, value }));
+    let page = with_headers(&all, "<base href=/elsewhere/><a href=a>");
+    let shown = |link: &crate::Link| {
+        format!("{} {}", link.kind.name(), link.url.as_str().replace("http://site.test", ""))
+    };
+    let found: Vec<String> =
+        page.links.iter().filter(|link| link.place == Place::Header).map(shown).collect();
+    assert_eq!(found, expected, "{headers:?}");
+    assert_eq!(page.links.len(), expected.len() + 1, "and the one of the document");
+}
+
+#[test]
+fn headers_have_links_of_the_same_kinds() {
+    check_headers(
+        &[("Link", "<2>; rel=next, <0>; rel=\"prev nofollow\""), ("link", "</c>; rel=canonical")],
+        &["next /dir/2", "prev /dir/0", "canonical /c"],
+    );
+    check_headers(
+        &[(
+            "Link",
+            "</de>; rel=alternate; hreflang=de, </feed>; rel=alternate; type=\"application/atom+xml\"",
+        )],
+        &["alternate /de", "feed /feed"],
+    );
+    check_headers(
+        &[("Link", "</f.woff>; rel=preload; as=font, <x>; rel=preload; imagesrcset=\"1 1x, 2 2x\"")],
+        &["preload /f.woff", "preload /dir/1", "preload /dir/2", "preload /dir/x"],
+    );
+    check_headers(
+        &[("Link", "<mailto:a@b.c>; rel=author, </wp-json/>; rel=\"https://api.w.org/\"")],
+        &["endpoint /wp-json/"],
+    );
+    check_headers(&[("Refresh", "3; url=r")], &["meta-refresh /dir/r"]);
+}
+
+#[test]
+fn a_header_may_speak_of_another_document() {
+    check_headers(&[("Link", "</a>; rel=canonical; anchor=\"/other\"")], &[]);
+    check_headers(&[("Link", "</a>; rel=next; anchor=\"#part\"")], &["next /a"]);
+}
+
+#[test]
+fn what_is_no_text_has_the_links_of_its_headers() {
+    let headers = [
+        Header { name: "Content-Type", value: "application/pdf" },
+        Header { name: "Link", value: "</paper>; rel=\"canonical\"; hreflang=en" },
+    ];
+    let page = with_headers(&headers, "%PDF-1.7");
+    assert_eq!(page.canonical.unwrap().path(), "/paper");
+    assert_eq!((page.links[0].kind, page.links[0].hreflang.as_deref()), (LinkKind::Canonical, Some("en")));
+}
+
+#[test]
+fn links_of_headers_are_bounded() {
+    let value = "</x>; rel=next,".repeat(10_000);
+    let page = with_headers(&[Header { name: "Link", value: &value }], "");
+    assert!(page.links.len() < 1000 && page.cut.has(crate::Cut::LINKS));
+}

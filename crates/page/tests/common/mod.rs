@@ -3,10 +3,10 @@
 use std::io::Read;
 use std::path::PathBuf;
 
-/// The cases of one file, one JSON value a line; nothing, and a line that says so, where the data is absent.
+/// One JSON value a line of a file; nothing, and a line that says so, where the data is absent.
 pub(crate) fn cases(name: &str) -> Vec<serde_json::Value> {
-    let Some(path) = data_dir().map(|dir| dir.join("cases").join(name)).filter(|path| path.exists()) else {
-        println!("skipped: no shared data with cases/{name}");
+    let Some(path) = data_dir().map(|dir| dir.join(name)).filter(|path| path.exists()) else {
+        println!("skipped: no shared data with {name}");
         return Vec::new();
     };
     let bytes = std::fs::read(&path).expect("a readable case file");
@@ -19,8 +19,13 @@ pub(crate) fn cases(name: &str) -> Vec<serde_json::Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("one JSON value a line")).collect()
 }
 
-#[expect(clippy::disallowed_methods, reason = "tests may be told where their data is")]
 fn data_dir() -> Option<PathBuf> {
     let beside = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data"));
-    if beside.exists() { Some(beside) } else { std::env::var("DRUMLIN_DATA").ok().map(PathBuf::from) }
+    if beside.exists() { Some(beside) } else { variable("DRUMLIN_DATA").map(PathBuf::from) }
+}
+
+/// An environment variable.
+#[expect(clippy::disallowed_methods, reason = "the suites are told by their runner what there is")]
+pub(crate) fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
 }
