@@ -42,6 +42,8 @@ pub struct CrawlConfig {
     pub checkpoint_bytes: u64,
     /// Whether sitemaps named by robots.txt are fetched.
     pub sitemaps: bool,
+    /// Whether the files are fetched in which a host says what its pages may be used for.
+    pub preference_files: bool,
     /// What becomes of captures from which everything has been derived.
     pub retention: Retention,
     /// The product token of our user agent, as robots.txt names it.

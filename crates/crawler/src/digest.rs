@@ -5,7 +5,7 @@ use archive::{Body, Capture, Truncation};
 use corpus::Row;
 use frontier::{Fingerprint, Kind, Yield};
 use page::{Cut, Directives, Document, Header, Link, Page, PageKind, Settings, Unpacked};
-use robots::Listing;
+use robots::{AiTxt, Listing, Reservations};
 use std::collections::BTreeMap;
 use std::io::{self, BufRead};
 use stdx::{Set, WallTime};
@@ -69,9 +69,15 @@ pub fn digest(job: &ParseJob, material: &Material<'_>, config: &CrawlConfig) -> 
         }
         (Target::Nowhere, _) => Ok(nothing(job)),
         _ if !matches!(material.status, 200..=299) => Ok(nothing(job)),
+        (Target::Here, Kind::Sitemap) if is_preference_file(&url) => Ok(nothing(job)),
         (Target::Here, Kind::Sitemap) => digest_sitemap(job, material, config, &url, links),
         (Target::Here, Kind::Page) => digest_page(job, material, config, &url, links),
     }
+}
+
+/// It lists nothing.
+fn is_preference_file(url: &Url) -> bool {
+    [Reservations::PATH, AiTxt::PATH].contains(&url.request_target())
 }
 
 /// How a discovery is reached from the page it was found on.

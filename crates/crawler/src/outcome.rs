@@ -12,7 +12,7 @@ use frontier::{
     Address, Attempt, CaptureSeq, Consequence, Contact, Discovery, End, Failure, Kind, Origin, PageDraw,
     Redirect, Response, Result, RobotsAnswer, RobotsErrand, RobotsRecord, Subject, Yield,
 };
-use robots::{Access, Robots};
+use robots::{Access, AiTxt, Reservations, Robots};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use stdx::Timestamp;
@@ -213,28 +213,40 @@ impl Crawler {
         }
         self.errand_is_answered(&authority);
         let origin = Origin::Robots(format!("{authority}/robots.txt"));
-        let sitemaps = match &answer {
+        let mut found = match &answer {
             RobotsAnswer::Rules(rules) if self.config.sitemaps => self.sitemaps_in(&url, rules),
             _ => Vec::new(),
         };
+        if self.config.preference_files && !matches!(answer, RobotsAnswer::Unreachable { .. }) {
+            found.extend(self.preference_files_of(&url));
+        }
         let record = RobotsRecord { authority, fetched_at: at, answer };
         self.journal(Record::Robots { shard, record }, None)?;
-        self.discover(sitemaps, &origin)
+        self.discover(found, &origin)
     }
 
     /// Sitemaps that robots.txt names, on hosts the crawl is about (sitemaps.org, "sitemaps & cross submits").
     fn sitemaps_in(&self, authority: &Url, rules: &Robots) -> Vec<Discovery> {
-        let in_scope = |url: &Url| self.config.rules.scope.judge(url) == weburl::Verdict::In;
-        let urls =
-            rules.sitemaps().iter().filter_map(|reference| authority.join(reference).ok()).filter(in_scope);
-        urls.map(|url| Discovery {
-            key: self.config.rules.key(&url),
+        let urls = rules.sitemaps().iter().filter_map(|reference| authority.join(reference).ok());
+        urls.filter_map(|url| self.beside_robots(&url)).collect()
+    }
+
+    /// Asked for once a host, under the clocks and the rules of all its URLs.
+    fn preference_files_of(&self, authority: &Url) -> Vec<Discovery> {
+        let urls = [Reservations::PATH, AiTxt::PATH].into_iter().filter_map(|path| authority.join(path).ok());
+        urls.filter_map(|url| self.beside_robots(&url)).collect()
+    }
+
+    /// What a robots.txt leads to, if the crawl is about it.
+    fn beside_robots(&self, url: &Url) -> Option<Discovery> {
+        let is_in_scope = self.config.rules.scope.judge(url) == weburl::Verdict::In;
+        is_in_scope.then(|| Discovery {
+            key: self.config.rules.key(url),
             url: url.as_str().to_owned(),
             depth: 0,
             hops: 0,
             kind: Kind::Sitemap,
         })
-        .collect()
     }
 
     /// Errands whose host has just been barred come back as unreachable, which may bar the host that asked, and so on.

@@ -49,6 +49,7 @@ fn config() -> CrawlConfig {
         parses: 4,
         checkpoint_bytes: 1 << 20,
         sitemaps: true,
+        preference_files: false,
         retention: Retention::Keep,
         agent: "drumlin".to_owned(),
         rules: Arc::new(Rules { scope: ScopeRules::new(Scope::Any), folding: Folding::ALL, seed: 7 }),

@@ -41,6 +41,7 @@ pub(crate) struct Config {
     pub(crate) excluded_hosts: Option<PathBuf>,
     pub(crate) retention: Retention,
     pub(crate) sitemaps: bool,
+    pub(crate) preference_files: bool,
     /// Empty for the system's.
     pub(crate) dns: Vec<SocketAddr>,
     pub(crate) ca_file: Option<PathBuf>,
@@ -106,6 +107,7 @@ impl Config {
             excluded_hosts: settings.exclude_hosts.clone(),
             retention: retention(settings)?,
             sitemaps: settings.sitemaps.unwrap_or(settings.depth.is_none() && scope != Scope::Page),
+            preference_files: settings.preference_files.unwrap_or(false),
             dns: dns(settings.dns.as_deref())?,
             ca_file: settings.ca_file.clone(),
             certificates: certificates(settings),

@@ -57,6 +57,8 @@ pub(crate) struct Settings {
     pub(crate) exclude_hosts: Option<PathBuf>,
     /// Whether sitemaps are followed; unless said, where neither depth nor scope `page` bounds the crawl.
     pub(crate) sitemaps: Option<bool>,
+    /// Whether `/.well-known/tdmrep.json` and `/ai.txt` of each host are fetched.
+    pub(crate) preference_files: Option<bool>,
     pub(crate) archive: Option<Keeping>,
     pub(crate) text: Option<TextSetting>,
     /// DNS servers; none means the system's.

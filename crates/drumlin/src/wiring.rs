@@ -104,6 +104,7 @@ fn crawl_config(config: &Config, scope: ScopeRules) -> CrawlConfig {
         parses: parsers(config) * PARSES_EACH,
         checkpoint_bytes: CHECKPOINT_BYTES,
         sitemaps: config.sitemaps,
+        preference_files: config.preference_files,
         retention: config.retention,
         agent: config.identity.token.clone(),
         rules: Arc::new(Rules { scope, folding: config.folding, seed: config.seed }),

@@ -1,6 +1,7 @@
-//! What owners say of the use of their pages, for every row of the corpus: in robots.txt, in headers, in the page itself.
+//! What owners say of the use of their pages, for every row of the corpus: in files of the host, in headers, in the page itself.
 
 mod gate;
+mod host_file;
 mod notice;
 mod policy;
 
@@ -10,9 +11,10 @@ use crate::scratch::Scratch;
 use crate::sorter::{Sorted, Sorter};
 use control::Takedowns;
 pub(crate) use gate::Gate;
+use host_file::HostFile;
 use notice::Notice;
 pub use policy::Respect;
-use robots::{Preferences, UsageRules};
+use robots::Preferences;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use weburl::Url;
@@ -75,8 +77,8 @@ struct Numbered {
 
 /// Between the parts of what is sorted; in no URL and no id.
 const ZERO: &[u8] = &[0];
-/// Robots.txt before the pages it speaks of.
-const OF_ROBOTS: u8 = 0;
+/// Files of a host before the pages they speak of.
+const OF_HOST: u8 = 0;
 const OF_PAGE: u8 = 1;
 
 impl<'a> Owners<'a> {
@@ -115,7 +117,7 @@ impl<'a> Owners<'a> {
     }
 }
 
-/// By authority: the rules of each robots.txt, then a notice for each page.
+/// By authority: its files, then a notice for each page.
 fn notices<'a>(scratch: Scratch<'a>, config: &OwnersConfig<'_>) -> Result<Sorted<'a>> {
     let mut sorter = Sorter::new(scratch, "notices");
     for_each_capture(scratch.disk, config.archive, config.taken, |capture| {
@@ -123,18 +125,14 @@ fn notices<'a>(scratch: Scratch<'a>, config: &OwnersConfig<'_>) -> Result<Sorted
             return Ok(());
         }
         let authority = capture.url.authority().as_bytes();
-        match capture.purpose {
-            Purpose::Sitemap => Ok(()),
-            Purpose::Robots => {
-                let rules = UsageRules::parse(&notice::body(capture), config.agent);
-                let item = || [authority, ZERO, &[OF_ROBOTS], &encoded(&rules)].concat();
-                if rules.is_empty() { Ok(()) } else { sorter.push(&item()) }
-            }
-            Purpose::Page => {
-                let notice = encoded(&Notice::of(capture));
-                sorter.push(&[authority, ZERO, &[OF_PAGE], &notice].concat())
-            }
+        if let Some(file) = HostFile::of(capture, config.agent) {
+            sorter.push(&[authority, ZERO, &[OF_HOST], &encoded(&file)].concat())?;
         }
+        if capture.purpose == Purpose::Page {
+            let notice = encoded(&Notice::of(capture));
+            sorter.push(&[authority, ZERO, &[OF_PAGE], &notice].concat())?;
+        }
+        Ok(())
     })?;
     sorter.finish()
 }
@@ -143,22 +141,22 @@ fn notices<'a>(scratch: Scratch<'a>, config: &OwnersConfig<'_>) -> Result<Sorted
 fn terms<'a>(scratch: Scratch<'a>, mut by_authority: Sorted<'_>) -> Result<Sorted<'a>> {
     let mut sorter = Sorter::new(scratch, "terms");
     let mut authority = Vec::new();
-    let mut robots: Vec<UsageRules> = Vec::new();
+    let mut files: Vec<HostFile> = Vec::new();
     while let Some(item) = by_authority.next()? {
         let end = item.iter().position(|byte| *byte == ZERO[0]).expect("it was put there");
         if item[..end] != authority {
             item[..end].clone_into(&mut authority);
-            robots.clear();
+            files.clear();
         }
         let rest = &item[end + 2..];
-        if item[end + 1] == OF_ROBOTS {
-            robots.push(decoded(rest));
+        if item[end + 1] == OF_HOST {
+            files.push(decoded(rest));
             continue;
         }
         let Notice { id, url, mut terms } = decoded(rest);
         let path = Url::parse(&url).map(|url| url.request_target().to_owned()).unwrap_or_default();
-        for rules in &robots {
-            terms.add("robots.txt", rules.preferences(&path));
+        for file in &files {
+            terms.add(file.place(), file.preferences(&path));
         }
         sorter.push(&[id.as_bytes(), ZERO, &encoded(&terms)].concat())?;
     }

@@ -6,23 +6,28 @@
 //! * [`Robots`]: the rules of one file that concern one agent; [`Robots::verdict`] decides a URL and names the
 //!   [`Rule`] that decided.
 //! * [`UsageRules`]: what the file says of uses of its pages; [`Preferences`]: the same of one page, wherever it is said.
+//! * [`Reservations`], [`AiTxt`]: the same in files of their own, `/.well-known/tdmrep.json` and `/ai.txt`.
 //! * [`parse_sitemap`]: URLs of a sitemap, a sitemap index, a text list, an RSS or an Atom feed; [`read_sitemap`]: the
 //!   same as a stream.
 //! * [`limits`]: every bound, with its reason.
 
 mod access;
+mod ai_txt;
 mod group;
 pub mod limits;
 mod line;
 mod pattern;
 mod preferences;
+mod reservations;
 mod rules;
 mod sitemap;
 mod text;
 mod usage;
 
 pub use access::Access;
+pub use ai_txt::AiTxt;
 pub use preferences::{Answer, Preferences, Use};
+pub use reservations::{Reservation, Reservations};
 pub use rules::{Robots, Rule, RuleKind, Verdict};
 pub use sitemap::{Entry, Listing, Sitemap, parse_sitemap, read_sitemap};
 pub use usage::{UsageRule, UsageRules};

@@ -15,6 +15,9 @@ pub const USAGE_RULES: usize = 256;
 /// Bytes of their paths together: what is kept of each host must stay small.
 pub const USAGE_BYTES: usize = 24 << 10;
 
+/// Bytes of a tdmrep.json that are read: of robots.txt as many. A longer one is cut, and so is no JSON, and says nothing.
+pub const TDMREP_BYTES: usize = 500 * 1024;
+
 /// Bytes of a URL in a sitemap or a Sitemap line: the sitemap protocol asks for less than 2,048, browsers and
 /// servers stop near 8,192.
 pub const URL_BYTES: usize = 8_192;

@@ -69,6 +69,11 @@ impl Preferences {
         uses.iter().fold(Self::NONE, |all, of| all.set(*of, Answer::No))
     }
 
+    /// That these uses are allowed.
+    pub fn allowing(uses: &[Use]) -> Self {
+        uses.iter().fold(Self::NONE, |all, of| all.set(*of, Answer::Yes))
+    }
+
     /// `Content-Usage` (draft-ietf-aipref-attach, -vocab), in a header or behind a path in robots.txt: `train-ai=n, search=y`. Also
     /// `Content-Signal` (contentsignals.org): `ai-train=no, search=yes`. Words that nobody has defined say nothing.
     pub fn of_usage(value: &str) -> Self {

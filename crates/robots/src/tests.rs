@@ -1,4 +1,5 @@
 mod data;
+mod files;
 mod model;
 mod reading;
 mod sitemaps;

@@ -112,6 +112,7 @@ impl Setup {
                 parses: 64,
                 checkpoint_bytes: 32 << 10,
                 sitemaps: true,
+                preference_files: false,
                 retention: Retention::Keep,
                 agent: "drumlin".to_owned(),
                 rules: Arc::new(Rules { scope: rules, folding: Folding::ALL, seed }),

@@ -56,6 +56,7 @@ pub(super) fn config() -> CrawlConfig {
         parses: 64,
         checkpoint_bytes: crate::limits::CHECKPOINT_BYTES,
         sitemaps: true,
+        preference_files: false,
         retention: Retention::Keep,
         agent: "drumlin".to_owned(),
         rules: Arc::new(Rules { scope, folding: Folding::ALL, seed: SEED }),

@@ -367,3 +367,18 @@ fn no_more_of_a_robots_txt_is_asked_for_than_is_read() {
     hand.poll();
     assert_eq!(hand.fetches[0].limits.body_bytes, config().body_bytes);
 }
+
+#[test]
+fn files_of_preferences_are_asked_for_where_they_are_wanted() {
+    for wanted in [false, true] {
+        let config = CrawlConfig { preference_files: wanted, depth: Some(1), ..config() };
+        let mut hand = Hand::new(config, &["http://a.example/"]);
+        hand.run(100, OK);
+        assert_eq!(hand.exit, Some(Exit::Done));
+        for path in ["/.well-known/tdmrep.json", "/ai.txt"] {
+            let known = hand.crawler.look_up(&url(&format!("http://a.example{path}"))).unwrap();
+            let is_fetched = matches!(known.and_then(|known| known.state), Some(UrlState::Fetched { .. }));
+            assert_eq!(is_fetched, wanted, "{path}");
+        }
+    }
+}

@@ -15,6 +15,7 @@ impl Settings {
             concurrency: Some(256),
             memory: Some(Size(2 << 30)),
             low_disk: Some(Size(256 << 20)),
+            preference_files: Some(false),
             archive: Some(Keeping::Keep),
             text: Some(TextSetting::Visible),
             insecure: Some(false),

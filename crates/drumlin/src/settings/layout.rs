@@ -174,6 +174,12 @@ const TOP: &[Key] = &[
         "Whether sitemaps are followed.",
     ),
     key(
+        "preference_files",
+        "false",
+        "true or false",
+        "Whether /.well-known/tdmrep.json and /ai.txt of each host are asked for after its robots.txt, so that exports leave out what they reserve: two more requests a host, and most hosts have neither.",
+    ),
+    key(
         "archive",
         "\"keep\"",
         "keep or expire; expire and depth exclude each other",

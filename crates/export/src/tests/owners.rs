@@ -26,6 +26,10 @@ fn text(capture: u64) -> String {
     format!("{} nummer{capture}", words.join(" "))
 }
 
+fn is_host_file(url: &str) -> bool {
+    ["/robots.txt", "/tdmrep.json", "/ai.txt"].iter().any(|name| url.ends_with(name))
+}
+
 /// A row for each page of the archive, the last first, and one whose capture is gone.
 pub(super) fn with_corpus(disk: &MemDisk) {
     let limits = CorpusLimits { file_rows: 5, ..CorpusLimits::default() };
@@ -34,8 +38,7 @@ pub(super) fn with_corpus(disk: &MemDisk) {
     let bytes = read(disk, &format!("archive/{name}"));
     let records = Reader::new(&bytes[..]).map(Result::unwrap);
     let responses = records.filter(|record| record.record_type() == RecordType::Response);
-    let pages: Vec<_> =
-        responses.filter(|response| !response.target_uri().unwrap().contains("/robots")).collect();
+    let pages: Vec<_> = responses.filter(|response| !is_host_file(response.target_uri().unwrap())).collect();
     for (response, capture) in pages.iter().rev().zip(0..) {
         let row = Row {
             id: response.id().unwrap().to_owned(),
@@ -151,4 +154,48 @@ fn memory_changes_nothing() {
     wet(&disk, Path::new("corpus"), &little, Path::new("little"), "drumlin/test").unwrap();
     assert_eq!(exported(&disk, Respect::Training), wanted);
     assert!(read(&disk, "out/withheld.jsonl") == read(&disk, "little/withheld.jsonl"));
+}
+
+/// As they are fetched where `preference_files` asks for them.
+fn host_file<'a>(url: &'a str, body: &'a str) -> Answer<'a> {
+    Answer { hops: "M", ..robots(url, body) }
+}
+
+#[test]
+fn files_of_a_host_speak_of_its_pages() {
+    let disk = archive(&[
+        page("http://tdm.example/free/1", "<p>text"),
+        page("http://tdm.example/2", "<p>text"),
+        page("https://tdm.example/other-scheme", "<p>text"),
+        host_file(
+            "http://tdm.example/.well-known/tdmrep.json",
+            r#"[{"location": "/free/", "tdm-reservation": 0}, {"location": "/", "tdm-reservation": 1}]"#,
+        ),
+        page("http://ai.example/page", "<p>text"),
+        page("http://ai.example/file.txt", "<p>text"),
+        host_file("http://ai.example/ai.txt", "User-Agent: *\nDisallow: *.html\nAllow: *.txt\n"),
+        page("http://prose.example/", "<p>text"),
+        host_file("http://prose.example/ai.txt", "# About our app\n\nIt is about hills."),
+        // Somebody linked to it, and it was crawled as a page.
+        page("http://linked.example/", "<p>text"),
+        page("http://linked.example/.well-known/tdmrep.json", r#"{"tdm-reservation": 1, "location": "/"}"#),
+    ]);
+    with_corpus(&disk);
+    let (urls, withheld) = exported(&disk, Respect::Training);
+    assert_eq!(
+        urls,
+        [
+            "http://ai.example/file.txt",
+            "http://prose.example/",
+            "http://tdm.example/free/1",
+            "https://tdm.example/other-scheme",
+        ]
+    );
+    for rule in [
+        "http://tdm.example/2 tdmrep.json: tdm=n",
+        "http://ai.example/page ai.txt: train-ai=n",
+        "http://linked.example/ tdmrep.json: tdm=n",
+    ] {
+        assert!(withheld.contains(&rule.to_owned()), "{withheld:?}");
+    }
 }

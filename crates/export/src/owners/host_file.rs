@@ -1,0 +1,50 @@
+use super::notice::body;
+use crate::captures::{Capture, Purpose};
+use robots::{AiTxt, Preferences, Reservations, UsageRules};
+use serde::{Deserialize, Serialize};
+
+/// A file in which a host speaks of all its pages.
+#[derive(Serialize, Deserialize)]
+pub(super) enum HostFile {
+    Robots(UsageRules),
+    Reservations(Reservations),
+    AiTxt(AiTxt),
+}
+
+impl HostFile {
+    /// If the capture is one that says something to `agent`. Crawled as a page it counts as well.
+    pub(super) fn of(capture: &Capture, agent: &str) -> Option<Self> {
+        match (capture.purpose, capture.url.request_target()) {
+            (Purpose::Robots, _) => {
+                let rules = UsageRules::parse(&body(capture), agent);
+                (!rules.is_empty()).then_some(Self::Robots(rules))
+            }
+            (_, Reservations::PATH) => {
+                let rules = Reservations::parse(&body(capture));
+                (!rules.is_empty()).then_some(Self::Reservations(rules))
+            }
+            (_, AiTxt::PATH) => {
+                let rules = AiTxt::parse(&body(capture), agent);
+                (!rules.is_empty()).then_some(Self::AiTxt(rules))
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn place(&self) -> &'static str {
+        match self {
+            Self::Robots(_) => "robots.txt",
+            Self::Reservations(_) => "tdmrep.json",
+            Self::AiTxt(_) => "ai.txt",
+        }
+    }
+
+    /// What it says of a path with its query.
+    pub(super) fn preferences(&self, path: &str) -> Preferences {
+        match self {
+            Self::Robots(rules) => rules.preferences(path),
+            Self::Reservations(rules) => rules.preferences(path),
+            Self::AiTxt(rules) => rules.preferences(path),
+        }
+    }
+}

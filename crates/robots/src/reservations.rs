@@ -1,0 +1,79 @@
+use crate::limits::{TDMREP_BYTES, USAGE_BYTES, USAGE_RULES};
+use crate::pattern::Pattern;
+use crate::preferences::Preferences;
+use crate::rules::rooted;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What a `/.well-known/tdmrep.json` says (W3C TDM Reservation Protocol, "TDM File on the Origin Server").
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Reservations {
+    rules: Vec<Reservation>,
+}
+
+/// One rule.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reservation {
+    /// Which paths it is about: a pattern as in robots.txt.
+    pub location: String,
+    /// Whether mining is reserved, or said to be free.
+    pub preferences: Preferences,
+    /// Where the terms of a licence are, as written.
+    pub policy: Option<String>,
+}
+
+impl Reservations {
+    /// Where the file lies on a host.
+    pub const PATH: &'static str = "/.well-known/tdmrep.json";
+
+    /// Reads a file: a list of rules, or one alone. What is no rule is passed over; of what is no JSON nothing is read.
+    pub fn parse(bytes: &[u8]) -> Self {
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        let read = &bytes[..bytes.len().min(TDMREP_BYTES)];
+        let rules = match serde_json::from_slice(read) {
+            Ok(Value::Array(rules)) => rules,
+            Ok(rule @ Value::Object(_)) => vec![rule],
+            _ => Vec::new(),
+        };
+        let mut room = USAGE_BYTES;
+        let fits = |rule: &Reservation| {
+            room = room.saturating_sub(rule.location.len() + rule.policy.as_ref().map_or(0, String::len));
+            room > 0
+        };
+        let rules = rules.iter().filter_map(Reservation::of).take(USAGE_RULES);
+        Self { rules: rules.take_while(fits).collect() }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+
+    /// What is said of a path with its query.
+    pub fn preferences(&self, path_and_query: &str) -> Preferences {
+        self.rule(path_and_query).map_or(Preferences::NONE, |rule| rule.preferences)
+    }
+
+    /// The rule that speaks of a path: "the most specific match is the first in sequence".
+    pub fn rule(&self, path_and_query: &str) -> Option<&Reservation> {
+        let path = rooted(path_and_query);
+        self.rules.iter().find(|rule| Pattern::new(&rule.location).matches(&path))
+    }
+}
+
+impl Reservation {
+    fn of(rule: &Value) -> Option<Self> {
+        let reserved = match &rule["tdm-reservation"] {
+            Value::Number(number) => number.to_string(),
+            Value::String(text) => text.clone(),
+            Value::Bool(is_reserved) => u8::from(*is_reserved).to_string(),
+            _ => return None,
+        };
+        let preferences = Preferences::of_tdm_reservation(&reserved);
+        let location = rule["location"].as_str().map_or("/", str::trim);
+        let policy = rule["tdm-policy"].as_str().map(|policy| policy.trim().to_owned());
+        let is_rule = !preferences.is_none() && location.starts_with(['/', '*']);
+        is_rule.then(|| Self { location: location.to_owned(), preferences, policy })
+    }
+}

@@ -1,0 +1,99 @@
+use crate::{AiTxt, Reservations};
+
+fn reserved(file: &str, path: &str) -> String {
+    Reservations::parse(file.as_bytes()).preferences(path).to_string()
+}
+
+#[test]
+fn the_first_rule_that_matches_counts() {
+    let file = r#"[
+        {"location": "/free/", "tdm-reservation": 0},
+        {"location": "/*.pdf$", "tdm-reservation": 1, "tdm-policy": " https://site.test/policy.json "},
+        {"location": "/papers", "tdm-reservation": 1}
+    ]"#;
+    assert_eq!(reserved(file, "/free/papers.pdf"), "tdm=y");
+    assert_eq!(reserved(file, "/a/b.pdf"), "tdm=n");
+    assert_eq!(reserved(file, "/a/b.pdf?x"), "");
+    assert_eq!(reserved(file, "/papers/1"), "tdm=n");
+    assert_eq!(reserved(file, "/other"), "");
+    let file = Reservations::parse(file.as_bytes());
+    assert_eq!(file.rule("/x.pdf").unwrap().policy.as_deref(), Some("https://site.test/policy.json"));
+}
+
+#[test]
+fn values_are_read_as_they_are_written() {
+    for one in ["1", "\"1\"", "true"] {
+        assert_eq!(
+            reserved(&format!("[{{\"location\": \"/\", \"tdm-reservation\": {one}}}]"), "/x"),
+            "tdm=n"
+        );
+    }
+    assert_eq!(reserved(r#"{"tdm-reservation": 1}"#, "/x"), "tdm=n", "one rule, of the whole host");
+    assert_eq!(reserved("\u{feff}[{\"location\": \"*\", \"tdm-reservation\": 1}]", "/x"), "tdm=n");
+    assert_eq!(
+        reserved(r#"[7, {"location": "/"}, {"tdm-reservation": 2}, {"tdm-reservation": 1}]"#, "/x"),
+        "tdm=n"
+    );
+}
+
+#[test]
+fn what_is_no_file_of_reservations_reserves_nothing() {
+    for file in [
+        "",
+        "<!doctype html>",
+        "[",
+        "null",
+        "[[{\"tdm-reservation\": 1}]]",
+        "{}",
+        "[{\"tdm-reservation\": [1]}]",
+    ] {
+        assert!(Reservations::parse(file.as_bytes()).is_empty(), "{file}");
+    }
+    assert!(Reservations::parse("[".repeat(1 << 20).as_bytes()).is_empty());
+}
+
+#[test]
+fn rules_are_few_and_small() {
+    let rule = format!("{{\"location\": \"/{}\", \"tdm-reservation\": 1}},", "x".repeat(100));
+    let file = format!("[{}{{}}]", rule.repeat(4000));
+    let kept = serde_json::to_vec(&Reservations::parse(file.as_bytes())).unwrap();
+    assert!(kept.len() < 100 << 10, "{}", kept.len());
+}
+
+const AI_TXT: &str = "\
+# Spawning AI
+User-Agent: *
+Disallow: *.html
+Disallow: *.jpg
+Allow: *.txt
+Disallow: /private
+";
+
+fn about(path: &str) -> String {
+    AiTxt::parse(AI_TXT.as_bytes(), "drumlin").preferences(path).to_string()
+}
+
+#[test]
+fn kinds_of_files_are_refused_for_training() {
+    assert_eq!(about("/a.jpg"), "train-ai=n, tdm=n");
+    assert_eq!(about("/a.txt"), "train-ai=y, tdm=y");
+    assert_eq!(about("/a.png"), "");
+    assert_eq!(about("/a.html?x=y"), "train-ai=n, tdm=n");
+    assert_eq!(about("/private/a.png"), "train-ai=n, tdm=n");
+}
+
+#[test]
+fn a_page_without_a_suffix_is_a_page() {
+    assert_eq!(about("/"), "train-ai=n, tdm=n");
+    assert_eq!(about("/articles/hills?page=1.5"), "train-ai=n, tdm=n");
+    assert_eq!(about("/v1.2/"), "train-ai=n, tdm=n");
+}
+
+#[test]
+fn a_file_for_others_or_of_prose_says_nothing() {
+    for file in ["", "User-Agent: gptbot\nDisallow: /", "# AI\n\nPlease: be kind.\nDisallow: /"] {
+        assert!(AiTxt::parse(file.as_bytes(), "drumlin").is_empty(), "{file}");
+    }
+    let whole = AiTxt::parse(b"User-Agent: *\nDisallow: /", "drumlin");
+    assert_eq!(whole.preferences("/a.png").to_string(), "train-ai=n, tdm=n");
+}
