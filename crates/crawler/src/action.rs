@@ -15,6 +15,11 @@ pub enum Action {
     MoreSeeds,
     /// Find a name's addresses.
     Resolve(ResolveJob),
+    /// These names will be needed: find their addresses if there is nothing better to do. Not answered.
+    AskAhead {
+        /// Names and address literals.
+        names: Vec<String>,
+    },
     /// Make one request.
     Fetch(FetchJob),
     /// Make these entries durable, all together.

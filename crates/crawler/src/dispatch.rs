@@ -55,6 +55,15 @@ impl Crawler {
         Ok(())
     }
 
+    /// Where hosts have to wait for a slot, their names are asked for meanwhile. Where slots are free, names that are due are
+    /// asked for anyway.
+    pub(crate) fn ask_ahead(&mut self) {
+        let names = self.shards.take_newcomers();
+        if !names.is_empty() && self.is_running() && !self.may_dispatch() {
+            self.actions.push_back(Action::AskAhead { names });
+        }
+    }
+
     /// Whether anything new may be begun: a free slot, room behind it, and a page left under the limit. A capture keeps
     /// its slot until it is durable, so that a kill costs at most as many requests as there are slots.
     pub(crate) fn may_dispatch(&self) -> bool {

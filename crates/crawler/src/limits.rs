@@ -67,3 +67,6 @@ pub const KEEP_ALIVE_MS: u64 = 5_000;
 
 /// A server that is kept for a host is kept this long beyond the moment at which that host is due: it has yet to come.
 pub const ARRIVAL_MS: u64 = 10;
+
+/// Names that are asked for ahead at once: some seconds of work for a name server, and a fraction of a megabyte.
+pub const NAMES_AHEAD: usize = 1_024;

@@ -195,6 +195,7 @@ impl Crawler {
         self.commit()?;
         self.parse();
         self.dispatch(now)?;
+        self.ask_ahead();
         self.work(now)?;
         self.mail(now);
         self.end(now)

@@ -1,7 +1,7 @@
 use crate::CrawlConfig;
 use crate::agenda::{Agenda, Appointment};
 use crate::apportion::apportion;
-use crate::limits::{JOBS_AT_ONCE, REVIEW_MS, SHARDS};
+use crate::limits::{JOBS_AT_ONCE, NAMES_AHEAD, REVIEW_MS, SHARDS};
 use crate::scope::ScopeJudge;
 use cluster::Placement;
 use disk::SharedDisk;
@@ -9,7 +9,7 @@ use frontier::{
     BudgetFunction, DelayPolicy, Frontier, FrontierConfig, FrontierState, Hunger, InDegrees, Judge, Paths,
     Ranking, Result, Revival, ShardJob, Star, Stop,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use stdx::Timestamp;
@@ -33,6 +33,8 @@ pub(crate) struct Shards {
     jobs_starving: Agenda,
     /// Shards for which so much waits that nothing more may be discovered.
     congested: BTreeSet<u8>,
+    /// Names that will be needed.
+    newcomers: VecDeque<String>,
     /// Shards with a job under way.
     working: BTreeSet<u8>,
     /// Shards that are in the checkpoint being written.
@@ -65,6 +67,7 @@ impl Shards {
             jobs_hungry: Agenda::new(),
             jobs_starving: Agenda::new(),
             congested: BTreeSet::new(),
+            newcomers: VecDeque::new(),
             working: BTreeSet::new(),
             in_checkpoint: Vec::new(),
             ranking: Ranking::default(),
@@ -203,7 +206,10 @@ impl Shards {
 
     /// Puts a shard where it belongs in the agendas after anything about it changed.
     pub(crate) fn settle(&mut self, shard: u8) {
-        let Some(frontier) = &self.frontiers[usize::from(shard)] else { return };
+        let Some(frontier) = &mut self.frontiers[usize::from(shard)] else { return };
+        self.newcomers.extend(frontier.take_newcomers());
+        let surplus = self.newcomers.len().saturating_sub(NAMES_AHEAD);
+        self.newcomers.drain(..surplus);
         self.turns.set(shard, frontier.next_due());
         self.jobs_fed.set(shard, frontier.job_due(Hunger::Fed));
         self.jobs_hungry.set(shard, frontier.job_due(Hunger::Hungry));
@@ -213,6 +219,11 @@ impl Shards {
         } else {
             self.congested.remove(&shard);
         }
+    }
+
+    /// Names of hosts that came into memory since this was asked last, the latest [`NAMES_AHEAD`].
+    pub(crate) fn take_newcomers(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.newcomers).into()
     }
 
     /// The shard whose host is due first.

@@ -8,7 +8,7 @@ use crawler::{Address, Failure, FailureKind, ResolveOutcome};
 use question::{Found, Questions};
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use tokio::sync::OnceCell;
+use tokio::sync::{OnceCell, Semaphore};
 
 mod cache;
 mod question;
@@ -25,6 +25,8 @@ pub(crate) struct Names {
     cache: Mutex<NameCache>,
     policy: AddressPolicy,
     clock: Clock,
+    /// Turns of names that are not due yet.
+    ahead: Arc<Semaphore>,
 }
 
 impl Names {
@@ -34,6 +36,7 @@ impl Names {
             cache: Mutex::new(NameCache::new(config.limits.names)),
             policy: config.policy.clone(),
             clock: config.clock,
+            ahead: Arc::new(Semaphore::new(config.limits.concurrent_lookups.div_ceil(2))),
         })
     }
 
@@ -44,6 +47,16 @@ impl Names {
             None => self.known_or_asked(host).await,
         };
         answer.outcome(self.clock.now())
+    }
+
+    /// Sees to it that `host` is known soon, without getting in the way of names that are due.
+    pub(crate) async fn ask_ahead(self: &Arc<Self>, host: String) {
+        let Ok(turn) = self.ahead.clone().acquire_owned().await else { return };
+        let names = self.clone();
+        tokio::spawn(async move {
+            names.resolve(&host).await;
+            drop(turn);
+        });
     }
 
     async fn known_or_asked(self: &Arc<Self>, host: &str) -> Answer {

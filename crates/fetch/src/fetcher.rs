@@ -39,6 +39,12 @@ impl Fetcher {
         Resolved { ticket, outcome: self.names.resolve(host).await }
     }
 
+    /// Asks for the addresses of a name that will be needed, and returns as soon as that is under way: where as many as that
+    /// are asked for as may be at once, half of what upstreams take, when one of them is answered.
+    pub async fn ask_ahead(&self, host: String) {
+        self.names.ask_ahead(host).await;
+    }
+
     /// Makes one request to the job's address, resolving nothing and following nothing. Takes at most
     /// `job.limits.total_ms`, the memory of one connection, and of the intake's credit what it can get; fails where the
     /// disk that takes the rest does.

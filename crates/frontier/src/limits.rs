@@ -174,3 +174,6 @@ pub const EXCHANGE_MS: u64 = 10_000;
 
 /// URLs that are read from BEAST's queues in one job: enough to fill any number of slots, and a bound on its memory.
 pub const ADVANCE_URLS: u64 = 16_384;
+
+/// Hosts that came into memory and whose names nobody has asked about: more is not asked for ahead at once.
+pub const NEWCOMERS: usize = 64;

@@ -9,7 +9,7 @@ use crate::{Frontier, FrontierConfig, FrontierState, Memory, Ranking, Result};
 use backlog::Backlog;
 use disk::SharedDisk;
 use drum::{Clock, Drum};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::PathBuf;
 use stdx::Rng;
 
@@ -51,6 +51,7 @@ impl Frontier {
             hosts_idle: 0,
             starving: BTreeSet::new(),
             unanswered: Vec::new(),
+            newcomers: VecDeque::new(),
             errands: BTreeMap::new(),
             arrears: Arrears::default(),
             gathering: Gathering::default(),

@@ -50,6 +50,8 @@ pub struct Frontier {
     /// Hosts that starve, by the moment from which on they do.
     pub(crate) starving: BTreeSet<(Timestamp, HostId)>,
     pub(crate) unanswered: Vec<RobotsErrand>,
+    /// Names of hosts that came into memory lately, the latest last.
+    pub(crate) newcomers: VecDeque<String>,
     /// Errands for hosts that are not in memory, until the next job.
     pub(crate) errands: BTreeMap<Key, VecDeque<RobotsErrand>>,
     pub(crate) arrears: Arrears,

@@ -3,9 +3,11 @@
 use crate::group::{DomainRecord, Group, GroupId, Place};
 use crate::host::{Hold, Host, HostId, HostRecord, Phase};
 use crate::identity::{domain_hash, host_key, without_dot};
+use crate::limits::NEWCOMERS;
 use crate::stored_host::{StoredHost, StoredQueues};
 use crate::{Error, Frontier, Pending, Result};
 use backlog::Key;
+use std::collections::VecDeque;
 use stdx::Timestamp;
 
 impl Frontier {
@@ -88,6 +90,7 @@ impl Frontier {
 
     fn add(&mut self, host: Host) -> HostId {
         let (key, group) = (host.key, host.group);
+        self.announce(&host);
         let id = HostId(self.hosts.insert(host));
         self.host_ids.insert(key, id);
         self.group(group).hosts += 1;
@@ -95,6 +98,21 @@ impl Frontier {
         self.hosts_idle += 1;
         self.bill(id);
         id
+    }
+
+    /// Hosts that came into memory since this was asked last, the latest [`NEWCOMERS`]: their names will be needed.
+    pub fn take_newcomers(&mut self) -> VecDeque<String> {
+        std::mem::take(&mut self.newcomers)
+    }
+
+    fn announce(&mut self, host: &Host) {
+        if host.record.barred.is_some() {
+            return;
+        }
+        if self.newcomers.len() == NEWCOMERS {
+            self.newcomers.pop_front();
+        }
+        self.newcomers.push_back(host.record.name.clone());
     }
 
     /// Drops what does not count of a host that came up from the disk.

@@ -67,6 +67,7 @@ impl Executor {
                 let host = job.name.clone();
                 self.fetch(&host, FetchCommand::Resolve(job))?;
             }
+            Action::AskAhead { names } => self.ask_ahead(names),
             Action::Fetch(job) => {
                 let host = job.url.host().to_owned();
                 self.fetch(&host, FetchCommand::Fetch(job))?;
@@ -94,10 +95,20 @@ impl Executor {
         self.archive.send(command).map_err(|_| NodeError::ThreadLost("archive"))
     }
 
-    /// A host is always the same core's, which so has its names and its connections.
     fn fetch(&self, host: &str, command: FetchCommand) -> Result<(), NodeError> {
+        self.core_of(host).commands.try_send(command).map_err(|_| NodeError::ThreadLost("fetch"))
+    }
+
+    /// A core that is busy has names enough; nobody waits for these.
+    fn ask_ahead(&self, names: Vec<String>) {
+        for name in names {
+            let _ = self.core_of(&name).ahead.try_send(name);
+        }
+    }
+
+    /// A host is always the same core's, which so has its names and its connections.
+    fn core_of(&self, host: &str) -> &FetchCore {
         let hash = BuildHasherDefault::<stdx::FoldHasher>::default().hash_one(host);
-        let core = &self.cores[(hash % self.cores.len() as u64) as usize];
-        core.commands.try_send(command).map_err(|_| NodeError::ThreadLost("fetch"))
+        &self.cores[(hash % self.cores.len() as u64) as usize]
     }
 }

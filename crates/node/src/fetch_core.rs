@@ -1,6 +1,7 @@
 use crate::NodeError;
 use crate::executor::Report;
 use crate::limits::SPOOL_THREADS;
+use crawler::limits::NAMES_AHEAD;
 use crawler::{Event, FetchJob, ResolveJob};
 use fetch::{FetchConfig, Fetcher};
 use std::rc::Rc;
@@ -17,6 +18,8 @@ pub(crate) enum FetchCommand {
 /// A fetch core: one thread, one event loop, its own connections and names.
 pub(crate) struct FetchCore {
     pub(crate) commands: mpsc::Sender<FetchCommand>,
+    /// Names that will be needed.
+    pub(crate) ahead: mpsc::Sender<String>,
     _thread: JoinHandle<()>,
 }
 
@@ -25,19 +28,29 @@ impl FetchCore {
     pub(crate) fn start(config: FetchConfig, room: usize, report: Report) -> Result<Self, NodeError> {
         let fetcher = Fetcher::new(config)?;
         let (commands, inbox) = mpsc::channel(room);
+        let (ahead, names) = mpsc::channel(NAMES_AHEAD);
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .max_blocking_threads(SPOOL_THREADS)
             .build()
             .map_err(NodeError::system("starting a fetch core"))?;
+        let inbox = Inbox { commands: inbox, names };
         let body = move || LocalSet::new().block_on(&runtime, serve(Rc::new(fetcher), inbox, report));
         let thread = std::thread::Builder::new().name("fetch".to_owned()).spawn(body);
-        Ok(Self { commands, _thread: thread.map_err(NodeError::system("starting a fetch core"))? })
+        Ok(Self { commands, ahead, _thread: thread.map_err(NodeError::system("starting a fetch core"))? })
     }
 }
 
-async fn serve(fetcher: Rc<Fetcher>, mut inbox: mpsc::Receiver<FetchCommand>, report: Report) {
-    while let Some(command) = inbox.recv().await {
+/// What a core is told.
+struct Inbox {
+    commands: mpsc::Receiver<FetchCommand>,
+    names: mpsc::Receiver<String>,
+}
+
+async fn serve(fetcher: Rc<Fetcher>, inbox: Inbox, report: Report) {
+    let Inbox { mut commands, names } = inbox;
+    tokio::task::spawn_local(ask_ahead(fetcher.clone(), names));
+    while let Some(command) = commands.recv().await {
         let (fetcher, report) = (fetcher.clone(), report.clone());
         tokio::task::spawn_local(async move {
             match perform(&fetcher, command).await {
@@ -45,6 +58,12 @@ async fn serve(fetcher: Rc<Fetcher>, mut inbox: mpsc::Receiver<FetchCommand>, re
                 Err(error) => drop(report.failed(Err(error))),
             }
         });
+    }
+}
+
+async fn ask_ahead(fetcher: Rc<Fetcher>, mut names: mpsc::Receiver<String>) {
+    while let Some(name) = names.recv().await {
+        fetcher.ask_ahead(name).await;
     }
 }
 

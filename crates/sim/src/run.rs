@@ -251,6 +251,8 @@ impl Sim {
                 network.gives(seeds.iter().map(Url::as_str), now);
                 self.after(0, Event::Seeds(seeds))
             }
+            // Names are known at once to whoever asks in time; what is asked ahead changes nothing.
+            Action::AskAhead { .. } => Ok(()),
             Action::Resolve(job) => {
                 self.trace.note(now, "resolve", &job.name);
                 let resolved = network.resolve(&job, now);

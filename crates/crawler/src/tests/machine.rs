@@ -29,6 +29,8 @@ pub(super) struct Hand {
     /// How many checkpoints there were when each parse was asked for.
     parses: Vec<usize>,
     pub(super) exit: Option<Exit>,
+    /// Names that were asked for ahead.
+    ahead: Vec<String>,
     /// What operators were answered.
     pub(super) answers: Vec<Result<Receipt, Refusal>>,
 }
@@ -50,6 +52,7 @@ impl Hand {
             quick_disk: true,
             parses: Vec::new(),
             exit: None,
+            ahead: Vec::new(),
             answers: Vec::new(),
         }
     }
@@ -68,6 +71,7 @@ impl Hand {
                 let seeds = std::mem::take(&mut self.seeds).into_iter().map(url).collect();
                 self.handle(Event::Seeds(seeds));
             }
+            Action::AskAhead { names } => self.ahead.extend(names),
             Action::Resolve(job) => {
                 let outcome = ResolveOutcome::Addresses { addresses: vec![address()], ttl_ms: 3_600_000 };
                 self.handle(Event::Resolved(Resolved { ticket: job.ticket, outcome }));
@@ -192,6 +196,18 @@ fn a_limit_counts_final_answers_of_pages_only() {
         hand.run(1000, head);
         assert_eq!((hand.crawler.tally.pages, hand.exit), (pages, Some(exit)), "{head}");
     }
+}
+
+#[test]
+fn names_of_hosts_that_wait_for_a_slot_are_asked_for_ahead() {
+    let seeds = ["http://a.example/", "http://b.example/", "http://c.example/"];
+    let mut full = Hand::new(CrawlConfig { concurrency: 1, ..config() }, &seeds);
+    full.run(3, OK);
+    full.ahead.sort();
+    assert_eq!(full.ahead, ["a.example", "b.example", "c.example"]);
+    let mut roomy = Hand::new(CrawlConfig { concurrency: 9, ..config() }, &seeds);
+    roomy.run(3, OK);
+    assert!(roomy.ahead.is_empty(), "what is due is asked for in its turn");
 }
 
 #[test]

@@ -113,7 +113,7 @@ impl Node {
                 self.crawler.handle(self.now, Event::Resolved(Resolved { ticket: job.ticket, outcome }));
             }
             Action::Fetch(job) => self.fetches.push(job),
-            Action::CloseRows => {}
+            Action::CloseRows | Action::AskAhead { .. } => {}
             Action::Commit(entries) => self.committing = Some(entries),
             Action::Send(Envelope { from, run, to, message }) => {
                 assert_eq!((from, run, to), (ME, 1, PEER));

@@ -156,6 +156,37 @@ async fn a_thundering_herd_is_one_question() {
 }
 
 #[tokio::test]
+async fn a_name_that_was_asked_for_ahead_is_known_when_it_is_due() {
+    let zone = Zone::serve().await;
+    let fetcher = zone.fetcher(AddressPolicy::public());
+    fetcher.ask_ahead("public.test".to_owned()).await;
+    while zone.asked().len() < 2 {
+        sleep(Duration::from_millis(5)).await;
+    }
+    assert_eq!(zone.asked(), ["A public.test.", "AAAA public.test."]);
+    check_addresses(&fetcher, "public.test", &["93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c"])
+        .await;
+    assert_eq!(zone.asked().len(), 2, "nothing is asked twice");
+}
+
+/// One of two turns: the second name asked for ahead waits for the first, a name that is due waits for neither.
+#[tokio::test]
+async fn names_asked_for_ahead_leave_turns_to_those_that_are_due() {
+    let zone = Zone::serve().await;
+    let limits = Limits { concurrent_lookups: 2, lookup_ms: 700, ..config().limits };
+    let fetcher = Fetcher::new(FetchConfig { dns: vec![zone.address], limits, ..config() }).unwrap();
+    fetcher.ask_ahead("silent.test".to_owned()).await;
+    let second = fetcher.ask_ahead("silent.too.test".to_owned());
+    tokio::pin!(second);
+    tokio::select! {
+        biased;
+        () = &mut second => panic!("it did not wait"),
+        due = resolve(&fetcher, "empty.test") => assert!(matches!(due, ResolveOutcome::Failed(_))),
+    }
+    second.await;
+}
+
+#[tokio::test]
 async fn private_answers_are_refused_and_mixed_ones_filtered() {
     let zone = Zone::serve().await;
     let public = zone.fetcher(AddressPolicy::public());
