@@ -1,8 +1,9 @@
-//! The project's chores: `cargo xtask tidy | test | counts | sim | bench NAME | nightly`. Depends on no crate of Drumlin.
+//! The project's chores: `cargo xtask tidy | test | counts | fuzz | sim | bench NAME | nightly`. Depends on no crate of Drumlin.
 
 mod bench;
 mod counts;
 mod example;
+mod fuzz;
 mod judges;
 mod nightly;
 mod run;
@@ -20,7 +21,9 @@ usage: cargo xtask TASK
   test             everything a change must pass; installs the judges it needs (minutes)
   judges           installs the judges only
   counts [--keep]  instructions of the hot paths, beside those that are kept
-  nightly          the same, with the long runs
+  nightly          the same, with the long runs, and ten minutes of fuzzing for each parser
+  fuzz [NAME] [--minutes N]
+                   parsers on what nobody wrote, guided by coverage; --list has the names
   sim [--seed N …] one simulation with everything on, judged
   bench [NAME …]   one benchmark with its arguments; without a name, the list";
 
@@ -33,6 +36,7 @@ fn main() -> ExitCode {
         ["judges"] => Ok(judges::task()),
         ["nightly"] => nightly::task(),
         ["counts", rest @ ..] => counts::task(rest),
+        ["fuzz", rest @ ..] => fuzz::task(rest),
         ["sim", rest @ ..] => Ok(sim::task(rest)),
         ["bench", rest @ ..] => bench::task(rest),
         _ => {

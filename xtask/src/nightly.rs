@@ -1,10 +1,13 @@
 //! `cargo xtask nightly`: what takes too long for every change.
 
+use crate::fuzz::{self, NIGHTLY_MINUTES};
 use crate::suite::{self, Length};
 use anyhow::Result;
 use std::process::ExitCode;
 
-/// The suites with `DRUMLIN_NIGHTLY=1`, at which the crash suites run long, and with the ignored tests.
+/// The suites with `DRUMLIN_NIGHTLY=1`, at which the crash suites run long, and with the ignored tests; then every parser fuzzed.
 pub(crate) fn task() -> Result<ExitCode> {
-    suite::task(Length::Nightly)
+    let suites = suite::task(Length::Nightly)?;
+    let fuzzing = fuzz::task(&["--minutes", &NIGHTLY_MINUTES.to_string()])?;
+    Ok(if suites == ExitCode::SUCCESS { fuzzing } else { suites })
 }

@@ -8,6 +8,32 @@
 //!                                               └── title, base, canonical, refresh, directives
 //! ```
 //!
+//! ```
+//! use page::{Document, Header, LinkKind, LinkKinds, Settings, parse};
+//! use weburl::Url;
+//!
+//! let url = Url::parse("https://example.org/hills/")?;
+//! let headers = [
+//!     Header { name: "Content-Type", value: "text/html" },
+//!     Header { name: "Link", value: "</hills>; rel=canonical" },
+//! ];
+//! let body = b"<meta charset=utf-8><title>Hills</title><p>A <a href=drumlin>drumlin</a> is a hill.<img src=/ice.jpg>";
+//! let document = Document { url: &url, headers: &headers, body: &body[..] };
+//!
+//! let page = parse(&document, &Settings::default());
+//! assert_eq!(page.title.as_deref(), Some("Hills"));
+//! assert_eq!(page.text, "A drumlin is a hill.");
+//! assert_eq!(page.charset, "utf-8");
+//! assert_eq!(page.canonical.as_ref().map(Url::path), Some("/hills"));
+//! let link = page.links.iter().find(|link| link.kind == LinkKind::Anchor).expect("there is one");
+//! assert_eq!((link.url.as_str(), link.anchor.as_str()), ("https://example.org/hills/drumlin", "drumlin"));
+//!
+//! // What else it refers to is there for who asks.
+//! let images = Settings { kinds: LinkKinds::of(&[LinkKind::Image]), ..Settings::default() };
+//! assert_eq!(parse(&document, &images).links[0].url.path(), "/ice.jpg");
+//! # Ok::<(), weburl::UrlError>(())
+//! ```
+//!
 //! * [`parse`]: all of it, [`Document`] to [`Page`]; [`parse_unpacked`]: the same behind [`Unpacked`], which takes a body
 //!   that memory does not hold.
 //! * [`decode_body`], [`unpack`]: content-codings, with a cap against bombs, at once and as a stream.

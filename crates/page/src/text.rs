@@ -1,6 +1,7 @@
 mod blanks;
 
-use memchr::memchr2;
+use memchr::{memchr, memchr2};
+use std::borrow::Cow;
 
 /// What stands between two pieces of text; the widest that was asked for is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,7 +44,8 @@ impl TextWriter {
 
     /// Appends running text.
     pub(crate) fn flow(&mut self, piece: &str) {
-        let mut rest = piece;
+        let piece = without_zeros(piece);
+        let mut rest = &piece[..];
         while !rest.is_empty() {
             let blanks = blanks::leading(rest.as_bytes());
             if blanks > 0 {
@@ -58,7 +60,8 @@ impl TextWriter {
 
     /// Appends preformatted text, line by line.
     pub(crate) fn preformatted(&mut self, piece: &str) {
-        let mut rest = piece;
+        let piece = without_zeros(piece);
+        let mut rest = &piece[..];
         while let Some(end) = memchr2(b'\n', b'\r', rest.as_bytes()) {
             self.write(&rest[..end]);
             rest = rest[end..].strip_prefix("\r\n").unwrap_or(&rest[end + 1..]);
@@ -74,12 +77,7 @@ impl TextWriter {
         self.write_bounded("\n");
     }
 
-    /// Zero bytes are no text (HTML 13.2.6.4.7 drops them), and many stores of text refuse them.
     fn write(&mut self, piece: &str) {
-        piece.split('\0').for_each(|part| self.write_part(part));
-    }
-
-    fn write_part(&mut self, piece: &str) {
         if piece.is_empty() {
             return;
         }
@@ -105,6 +103,14 @@ impl TextWriter {
             self.text.push_str(&piece[..piece.floor_char_boundary(room)]);
         }
         self.cut = true;
+    }
+}
+
+/// Zero bytes are no text (HTML 13.2.6.4.7 drops them), and many stores of text refuse them.
+fn without_zeros(piece: &str) -> Cow<'_, str> {
+    match memchr(0, piece.as_bytes()) {
+        None => Cow::Borrowed(piece),
+        Some(_) => Cow::Owned(piece.replace('\0', "")),
     }
 }
 

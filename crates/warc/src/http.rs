@@ -21,11 +21,12 @@ impl<'a> HttpMessage<'a> {
         lines(self.head).next().unwrap_or_default()
     }
 
-    /// The status code of a response.
+    /// The status code of a response: three digits.
     pub fn status(&self) -> Option<u16> {
         let line = self.start_line();
         let code = line.strip_prefix(b"HTTP/")?.split(|&b| b == b' ').nth(1)?;
-        std::str::from_utf8(code).ok()?.parse().ok()
+        let is_code = code.len() == 3 && code.iter().all(u8::is_ascii_digit);
+        is_code.then(|| code.iter().fold(0, |code, digit| 10 * code + u16::from(digit - b'0')))
     }
 
     /// The first value under `name`, trimmed; continuation lines are not joined.

@@ -4,8 +4,9 @@ use super::Finding;
 use crate::tree::{File, Tree};
 
 /// The crates from the ground up. `stdx` lies under the rest of its level.
-const LEVELS: [&[&str]; 8] = [
+const LEVELS: [&[&str]; 9] = [
     &["stdx", "meter"],
+    &["fuzz"],
     &["disk", "weburl", "markup"],
     &["robots", "page", "prose", "warc", "drum", "near", "backlog", "plan", "simweb", "control"],
     &["frontier", "archive", "corpus", "cluster"],
@@ -16,7 +17,7 @@ const LEVELS: [&[&str]; 8] = [
 ];
 
 /// The highest index in [`LEVELS`] of the pure cores: the blueprint's levels 0 to 3.
-const CORES: usize = 4;
+const CORES: usize = 5;
 
 /// The simulator plays everything above the cores itself.
 const SIMULATOR: &str = "sim";

@@ -77,7 +77,11 @@ pub(super) fn skip(rest: &str) -> TagEnd {
         let at = from + step;
         let before = &bytes[from..at];
         if bytes[at] == b'>' {
-            return TagEnd { len: at + 1, tag: Some(ends_in_slash(before)) };
+            return match end(before) {
+                End::Plain => TagEnd { len: at + 1, tag: Some(false) },
+                End::Slash => TagEnd { len: at + 1, tag: Some(true) },
+                End::Unclear => walk(rest, |_, _| {}),
+            };
         }
         if !opens_value(before) {
             return walk(rest, |_, _| {});
@@ -96,11 +100,17 @@ fn opens_value(before: &[u8]) -> bool {
     name < before.len() && memchr2(b'=', b'/', &before[name..]).is_none() && earlier.last() != Some(&b'=')
 }
 
-/// Whether the `/` before `>` closes the tag, and is not the end of a value without quotes.
-fn ends_in_slash(inner: &[u8]) -> bool {
-    let Some((b'/', before)) = inner.split_last() else { return false };
-    let word = before.iter().rposition(|b| is_space(*b)).map_or(before, |space| &before[space + 1..]);
-    memchr(b'=', word).is_none() && before.trim_ascii_end().last() != Some(&b'=')
+/// What stands before the `>` of a tag.
+enum End {
+    Plain,
+    Slash,
+    /// A slash that may be the end of a value without quotes.
+    Unclear,
+}
+
+fn end(inner: &[u8]) -> End {
+    let Some((b'/', before)) = inner.split_last() else { return End::Plain };
+    if memchr(b'=', before).is_none() { End::Slash } else { End::Unclear }
 }
 
 fn decode(value: &str) -> Cow<'_, str> {

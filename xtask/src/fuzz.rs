@@ -1,0 +1,73 @@
+//! `cargo xtask fuzz [NAME] [--minutes N]`: targets of `crates/*/tests/fuzz.rs`, guided by coverage, for so long each.
+
+#[cfg(test)]
+mod tests;
+
+use crate::run;
+use crate::tree::Tree;
+use anyhow::{Context as _, Result, bail};
+use std::process::ExitCode;
+
+/// What a nightly run gives each.
+pub(crate) const NIGHTLY_MINUTES: f64 = 10.0;
+const MINUTES: f64 = 1.0;
+
+/// A test of a fuzzing suite.
+#[derive(Debug, PartialEq, Eq)]
+struct Target {
+    krate: String,
+    name: String,
+}
+
+/// Runs the target of this name, or all; `--list` lists them.
+pub(crate) fn task(words: &[&str]) -> Result<ExitCode> {
+    let all = targets(&Tree::read()?);
+    let (name, minutes) = match words {
+        ["--list"] => {
+            for target in &all {
+                println!("{} ({})", target.name, target.krate);
+            }
+            return Ok(ExitCode::SUCCESS);
+        }
+        [] => (None, MINUTES),
+        ["--minutes", minutes] => (None, parsed(minutes)?),
+        [name] => (Some(*name), MINUTES),
+        [name, "--minutes", minutes] => (Some(*name), parsed(minutes)?),
+        _ => bail!("usage: cargo xtask fuzz [NAME | --list] [--minutes N]"),
+    };
+    let chosen: Vec<&Target> =
+        all.iter().filter(|target| name.is_none_or(|name| target.name == name)).collect();
+    anyhow::ensure!(!chosen.is_empty(), "no such target; `cargo xtask fuzz --list` has all");
+    let failed = chosen.into_iter().filter(|target| !fuzz(target, minutes)).count();
+    Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn parsed(minutes: &str) -> Result<f64> {
+    minutes.parse().with_context(|| format!("minutes: {minutes}"))
+}
+
+/// In a directory of its own, since everything is compiled with counters.
+fn fuzz(target: &Target, minutes: f64) -> bool {
+    println!("xtask: fuzzing {} for {minutes} minutes", target.name);
+    let test = ["test", "--locked", "--quiet", "--package", &target.krate, "--test", "fuzz", "--"];
+    let mut command = run::cargo();
+    command.args(test).args([&target.name, "--exact", "--nocapture", "--test-threads=1"]);
+    command.env("RUSTFLAGS", "-Cinstrument-coverage --cfg=drumlin_coverage");
+    command.env("CARGO_TARGET_DIR", run::target_dir().join("fuzz"));
+    command.env("LLVM_PROFILE_FILE", "/dev/null").env("DRUMLIN_FUZZ_MINUTES", minutes.to_string());
+    run::succeeds(&mut command)
+}
+
+fn targets(tree: &Tree) -> Vec<Target> {
+    let suite = |path: &str| Some(path.strip_prefix("crates/")?.strip_suffix("/tests/fuzz.rs")?.to_owned());
+    let suites = tree.files.iter().filter_map(|file| Some((suite(&file.path)?, file)));
+    suites
+        .flat_map(|(krate, file)| names(&file.text).map(move |name| Target { krate: krate.clone(), name }))
+        .collect()
+}
+
+/// Of the tests in a source.
+fn names(source: &str) -> impl Iterator<Item = String> {
+    let tests = source.split("#[test]\n").skip(1);
+    tests.filter_map(|rest| Some(rest.trim_start().strip_prefix("fn ")?.split_once('(')?.0.to_owned()))
+}
