@@ -1,7 +1,10 @@
-use crate::exchange::{Exchange, Response};
+use crate::exchange::{Exchange, Response, Revisit};
 use crate::http::HttpMessage;
 use crate::record::{Record, RecordType};
 use std::fmt::Write;
+
+/// What stands in the place of a media type.
+const REVISIT: &str = "warc/revisit";
 
 /// What a CDXJ index says of one response or revisit. Fields as in Common Crawl's index, all strings.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,7 +51,7 @@ impl IndexEntry {
         Some(Self {
             url: record.target_uri()?.to_owned(),
             timestamp: record.date()?.digits14(),
-            mime: if revisit { "warc/revisit".to_owned() } else { http.mime },
+            mime: if revisit { REVISIT.to_owned() } else { http.mime },
             mime_detected: owned("WARC-Identified-Payload-Type"),
             status: http.status,
             digest: owned("WARC-Payload-Digest"),
@@ -57,7 +60,8 @@ impl IndexEntry {
             filename: filename.to_owned(),
             charset: http.charset,
             languages: owned("WARC-Identified-Content-Language"),
-            truncated: owned("WARC-Truncated"),
+            // Of a revisit the header is about its block, which is no payload.
+            truncated: owned("WARC-Truncated").filter(|_| !revisit),
             redirect: http.redirect,
         })
     }
@@ -80,6 +84,19 @@ impl IndexEntry {
             truncated: response.truncated.map(|reason| reason.name().to_owned()),
             redirect: http.redirect,
         }
+    }
+
+    /// The same of a revisit.
+    pub fn of_revisit(exchange: &Exchange<'_>, revisit: &Revisit<'_>, place: Place<'_>) -> Self {
+        let response = Response {
+            id: revisit.id,
+            head: revisit.head,
+            payload_len: 0,
+            payload_digest: revisit.payload_digest,
+            truncated: None,
+            payload_type: revisit.payload_type,
+        };
+        Self { mime: REVISIT.to_owned(), ..Self::of_response(exchange, &response, place) }
     }
 
     /// `<surt> <timestamp> {…}`, without a line end.

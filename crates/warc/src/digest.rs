@@ -3,10 +3,15 @@ use sha1::{Digest, Sha1};
 use std::fmt;
 
 /// A SHA-1, shown as `sha1:` and upper-case base32: what CDX tools key on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Sha1Digest([u8; 20]);
 
 impl Sha1Digest {
+    /// As it is.
+    pub fn bytes(self) -> [u8; 20] {
+        self.0
+    }
+
     /// Of these bytes.
     pub fn of(bytes: &[u8]) -> Self {
         Self(sha1_of(&[bytes]))

@@ -1,12 +1,14 @@
 use crate::digest::{Sha1Stream, sha1_digest};
 use crate::exchange::{
-    Conversion, Description, Exchange, Metadata, Request, Resource, Response, Revisit, Warcinfo,
+    Conversion, Description, Exchange, Metadata, Request, Resource, Response, Revisit, RevisitProfile,
+    Truncation, Warcinfo,
 };
 use crate::fields::Fields;
 use crate::gzip::{Form, MemberWriter, member_stream};
 use crate::http::HttpMessage;
 use crate::id::RecordId;
 use crate::limits::BUFFER_BYTES;
+use crate::record::{REFERS_TO_FILE_OFFSET, REFERS_TO_FILENAME};
 use std::io::{self, Read, Write};
 use stdx::WallTime;
 
@@ -76,10 +78,16 @@ impl Encoder {
     pub fn revisit(&mut self, out: &mut Vec<u8>, exchange: &Exchange<'_>, record: &Revisit<'_>) {
         let mut header = begin_exchange("revisit", record.id, exchange);
         header.push("WARC-Profile", record.profile.uri());
-        header.push_some("WARC-Refers-To", record.refers_to.map(RecordId::bracketed));
+        header.push_some("WARC-Refers-To", record.refers_to);
         header.push("WARC-Refers-To-Target-URI", record.refers_to_url);
         header.push("WARC-Refers-To-Date", record.refers_to_date.iso_seconds());
+        header.push_some(REFERS_TO_FILENAME, record.refers_to_place.map(|place| place.filename));
+        header.push_some(REFERS_TO_FILE_OFFSET, record.refers_to_place.map(|place| place.offset));
         header.push("WARC-Payload-Digest", record.payload_digest);
+        header.push_some("WARC-Identified-Payload-Type", record.payload_type);
+        // ISO 28500:2017, section 6.7.2: the block lacks what the original has.
+        let left_out = record.profile == RevisitProfile::IdenticalPayloadDigest;
+        header.push_some("WARC-Truncated", left_out.then_some(Truncation::Length.name()));
         self.finish(out, header, HTTP_RESPONSE, &[record.head], Form::Deflated);
     }
 
@@ -208,7 +216,7 @@ fn begin_response(exchange: &Exchange<'_>, record: &Response<'_>) -> Fields {
     let mut header = begin_exchange("response", record.id, exchange);
     header.push("WARC-Payload-Digest", record.payload_digest);
     header.push_some("WARC-Identified-Payload-Type", record.payload_type);
-    header.push_some("WARC-Truncated", record.truncated.map(crate::Truncation::name));
+    header.push_some("WARC-Truncated", record.truncated.map(Truncation::name));
     header
 }
 

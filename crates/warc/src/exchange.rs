@@ -1,6 +1,6 @@
 //! The plain values that records are made of.
 
-use crate::{Fields, RecordId, Sha1Digest};
+use crate::{Fields, Place, RecordId, Sha1Digest};
 use std::net::IpAddr;
 use stdx::WallTime;
 
@@ -62,7 +62,7 @@ pub struct Response<'a> {
     pub payload_type: Option<&'a str>,
 }
 
-/// A `revisit` record: the response was what an earlier one had been.
+/// A `revisit` record: the response was what an earlier one had been, its original.
 #[derive(Debug, Clone, Copy)]
 pub struct Revisit<'a> {
     /// This record's id.
@@ -75,10 +75,14 @@ pub struct Revisit<'a> {
     pub refers_to_url: &'a str,
     /// `WARC-Refers-To-Date`: the original's date.
     pub refers_to_date: WallTime,
-    /// `WARC-Refers-To`, where the original's id is known.
-    pub refers_to: Option<RecordId>,
-    /// The *original's* payload digest, labelled.
-    pub payload_digest: &'a str,
+    /// `WARC-Refers-To`, where the original's id is known: in angle brackets.
+    pub refers_to: Option<&'a str>,
+    /// `WARC-Refers-To-Filename` and `-File-Offset`, where that is known: two headers of Heritrix' that no standard has.
+    pub refers_to_place: Option<Place<'a>>,
+    /// The *original's* payload digest.
+    pub payload_digest: Sha1Digest,
+    /// `WARC-Identified-Payload-Type`, of the original's payload.
+    pub payload_type: Option<&'a str>,
 }
 
 /// `WARC-Profile`.

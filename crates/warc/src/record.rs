@@ -1,6 +1,10 @@
 use crate::fields::Fields;
-use crate::http::HttpMessage;
+use crate::http::{HttpMessage, number};
 use stdx::WallTime;
+
+/// Where the original of a revisit is: headers that Heritrix has introduced.
+pub(crate) const REFERS_TO_FILENAME: &str = "WARC-Refers-To-Filename";
+pub(crate) const REFERS_TO_FILE_OFFSET: &str = "WARC-Refers-To-File-Offset";
 
 /// One record as it was read.
 #[derive(Debug, Clone)]
@@ -66,6 +70,21 @@ impl Record {
     /// `WARC-Target-URI`, without the brackets some writers of 1.0 put around it.
     pub fn target_uri(&self) -> Option<&str> {
         self.header.get("WARC-Target-URI").map(strip_brackets)
+    }
+
+    /// `WARC-Refers-To` without its brackets: of a revisit the original's id.
+    pub fn refers_to(&self) -> Option<&str> {
+        self.header.get("WARC-Refers-To").map(strip_brackets)
+    }
+
+    /// The file that holds a revisit's original, where the record says it.
+    pub fn refers_to_file(&self) -> Option<&str> {
+        self.header.get(REFERS_TO_FILENAME)
+    }
+
+    /// Where in that file the original begins.
+    pub fn refers_to_offset(&self) -> Option<u64> {
+        number(self.header.get(REFERS_TO_FILE_OFFSET)?.as_bytes())
     }
 
     /// The HTTP message in the block, where `Content-Type` says there is one.

@@ -29,6 +29,21 @@ fn response<'a>(head: &'a [u8], payload: &[u8]) -> Response<'a> {
     Response { id: id(3), head, payload_len, payload_digest, truncated: None, payload_type: None }
 }
 
+/// Of a page that came twice.
+fn revisit_of<'a>(head: &'a [u8], payload: &[u8]) -> Revisit<'a> {
+    Revisit {
+        id: id(5),
+        profile: RevisitProfile::IdenticalPayloadDigest,
+        head,
+        refers_to_url: "https://example.com/a?b=c",
+        refers_to_date: DATE,
+        refers_to: None,
+        refers_to_place: Some(Place { filename: "a.warc.gz", offset: 700, length: 300 }),
+        payload_digest: Sha1Digest::of(payload),
+        payload_type: Some("text/html"),
+    }
+}
+
 /// A whole small file: warcinfo, request, response, metadata, revisit.
 fn sample_file(head: &[u8], payload: &[u8]) -> Vec<u8> {
     let mut encoder = Encoder::new();
@@ -44,16 +59,12 @@ fn sample_file(head: &[u8], payload: &[u8]) -> Vec<u8> {
     let mut fields = Fields::new();
     fields.push("fetchTimeMs", "12");
     encoder.metadata(&mut out, &exchange, &Metadata { id: id(4), response: id(3), fields });
-    let revisit = Revisit {
-        id: id(5),
-        profile: RevisitProfile::IdenticalPayloadDigest,
-        head,
-        refers_to_url: exchange.url,
-        refers_to_date: DATE,
-        refers_to: Some(id(3)),
-        payload_digest: &sha1_digest(&[payload]),
-    };
-    encoder.revisit(&mut out, &exchange, &revisit);
+    let original = id(3).bracketed();
+    encoder.revisit(
+        &mut out,
+        &exchange,
+        &Revisit { refers_to: Some(&original), ..revisit_of(head, payload) },
+    );
     out
 }
 

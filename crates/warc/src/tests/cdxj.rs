@@ -42,3 +42,22 @@ fn only_responses_and_revisits_are_listed() {
         records.iter().filter_map(|r| IndexEntry::of(r, "a")).map(|entry| entry.mime).collect();
     assert_eq!(mimes, ["text/html", "warc/revisit"]);
 }
+
+#[test]
+fn a_revisit_is_read_back_as_it_was_meant_and_listed() {
+    let file = sample_file(HEAD, PAGE);
+    let record = read_all(&file).pop().expect("it is the last");
+    assert_eq!(record.refers_to(), Some(id(3).to_string().as_str()));
+    assert_eq!((record.refers_to_file(), record.refers_to_offset()), (Some("a.warc.gz"), Some(700)));
+    assert_eq!(record.header.get("WARC-Truncated"), Some("length"), "as the standard asks");
+    let entry = IndexEntry::of(&record, "a.warc.gz").expect("listed");
+    assert_eq!((entry.truncated.as_deref(), entry.status.as_deref()), (None, Some("200")));
+    assert_eq!(entry.digest, Some(Sha1Digest::of(PAGE).to_string()));
+    let protocols = [];
+    let revisit = revisit_of(HEAD, PAGE);
+    let place = Place { filename: "a.warc.gz", offset: record.offset, length: entry.length };
+    assert_eq!(
+        IndexEntry::of_revisit(&exchange("https://example.com/a?b=c", &protocols), &revisit, place),
+        entry
+    );
+}
