@@ -10,6 +10,7 @@ use crate::layout::CHECKPOINT;
 use crate::limits::FRAME_BYTES;
 use crate::location::Location;
 use crate::recover::{self, Opened};
+use crate::revisits::Revisits;
 use crate::stored::{StoredCapture, StoredGroup};
 use crate::warclog::WarcLog;
 use disk::{Mode, SharedDisk, replace_file_by_parts};
@@ -23,6 +24,7 @@ pub struct Archive {
     config: ArchiveConfig,
     journal: Journal,
     warc: WarcLog,
+    revisits: Revisits,
 }
 
 /// One entry of a batch.
@@ -59,8 +61,14 @@ impl Archive {
         recover::open(disk, config, now)
     }
 
-    pub(crate) fn new(disk: SharedDisk, config: ArchiveConfig, journal: Journal, warc: WarcLog) -> Self {
-        Self { disk, config, journal, warc }
+    pub(crate) fn new(
+        disk: SharedDisk,
+        config: ArchiveConfig,
+        journal: Journal,
+        warc: WarcLog,
+        revisits: Revisits,
+    ) -> Self {
+        Self { disk, config, journal, warc, revisits }
     }
 
     /// The number the next entry will have.
@@ -93,7 +101,7 @@ impl Archive {
         let first_seq = self.journal.next_seq();
         let mut locations = Vec::with_capacity(batch.len());
         for entry in batch {
-            let location = entry.capture.as_ref().map(|kept| self.warc.append(now, kept, &self.config));
+            let location = entry.capture.as_ref().map(|kept| self.append(now, kept));
             locations.push(location.transpose()?);
         }
         let warc = self.warc.sync()?;
@@ -104,12 +112,24 @@ impl Archive {
             .collect();
         self.journal.append(&NewFrame { first_seq, committed: now, warc, entries: &entries })?;
         self.warc.settle(&self.config);
+        self.revisits.settle();
         Ok(Committed { first_seq, locations })
+    }
+
+    /// Archives a capture, whole or as a revisit.
+    fn append(&mut self, now: WallTime, kept: &Kept) -> Result<Location> {
+        let original = self.revisits.original_of(&kept.capture, &self.warc);
+        let location = self.warc.append(now, kept, original.as_ref(), &self.config)?;
+        if original.is_none() {
+            self.revisits.appended(kept, self.record_id(location), location, &self.warc);
+        }
+        Ok(location)
     }
 
     /// Cuts off what a failed commit left: the journal first and durably, since a frame in it may name
     /// what is then cut off the WARC.
     fn heal(&mut self) -> Result<()> {
+        self.revisits.roll_back();
         self.journal.heal()?;
         self.warc.roll_back()
     }
@@ -141,7 +161,7 @@ impl Archive {
         if location.offset.saturating_add(location.length) > file.len()? {
             return Err(Error::not_stored(location, "the file ends before it"));
         }
-        Ok(StoredGroup::new(file, location))
+        Ok(StoredGroup::new(self.disk.clone(), file, location))
     }
 
     /// Reads a capture back; the body, where it is long, as it is asked for.
@@ -154,7 +174,7 @@ impl Archive {
         self.warc.name(serial)
     }
 
-    /// `urn:uuid:…` of the response record at `location`, without reading it.
+    /// `urn:uuid:…` of the response or revisit record at `location`, without reading it.
     pub fn record_id(&self, location: Location) -> String {
         record_id(self.config.seed, location.serial, location.offset, Role::Response).to_string()
     }
@@ -169,9 +189,10 @@ impl Archive {
     }
 
     /// Removes closed WARC files with serials below `serial`, whose captures are all parsed and exported;
-    /// the newest file stays. Gives how many went. The index forgets them at the next [`Self::finish`].
+    /// the newest file stays, and so do all while one that stays may have a revisit of what is in them. Gives how many went.
+    /// The index forgets them at the next [`Self::finish`].
     pub fn expire_before(&mut self, serial: u32) -> Result<u64> {
         self.heal()?;
-        self.warc.expire_before(serial)
+        if self.revisits.may_expire_before(serial) { self.warc.expire_before(serial) } else { Ok(0) }
     }
 }

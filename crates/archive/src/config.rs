@@ -23,6 +23,9 @@ pub struct ArchiveConfig {
     pub max_segment_bytes: u64,
     /// Memory for the index, in bytes: what is sorted at once, and what a merge reads ahead.
     pub index_bytes: usize,
+    /// Memory for finding payloads that come again, in bytes. With none, every capture is archived whole, as it has to be where
+    /// files [expire](crate::Archive::expire_before).
+    pub payload_bytes: usize,
     /// The CDXJ key of a URL.
     pub surt: fn(&str) -> String,
 }
@@ -41,6 +44,7 @@ impl ArchiveConfig {
             max_file_bytes: limits::WARC_FILE_BYTES,
             max_segment_bytes: limits::SEGMENT_BYTES,
             index_bytes: limits::INDEX_BYTES,
+            payload_bytes: limits::PAYLOAD_BYTES,
             surt,
         }
     }

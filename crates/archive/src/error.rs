@@ -58,6 +58,14 @@ pub enum Error {
         /// What is there instead.
         what: String,
     },
+    /// A revisit whose original is not what it should be: removed by hand, or damaged.
+    #[error("the revisit record {id}: {what}")]
+    Dangling {
+        /// Of the revisit.
+        id: String,
+        /// What became of the original.
+        what: String,
+    },
 }
 
 impl Error {
@@ -69,6 +77,10 @@ impl Error {
 
     pub(crate) fn not_stored(location: Location, what: impl Into<String>) -> Self {
         Self::NotStored { serial: location.serial, offset: location.offset, what: what.into() }
+    }
+
+    pub(crate) fn dangling(revisit: &warc::Record, what: &str) -> Self {
+        Self::Dangling { id: revisit.id().unwrap_or_default().to_owned(), what: what.to_owned() }
     }
 
     pub(crate) fn corrupt(path: &Path, offset: u64, what: &'static str) -> Self {

@@ -6,12 +6,13 @@ use crate::capture::{Capture, CaptureMeta, Purpose, Truncation};
 use crate::config::ArchiveConfig;
 use crate::limits::HOPS_SHOWN;
 use crate::location::Location;
+use crate::original::Original;
 use crate::tail::Tail;
 use std::io;
 use stdx::WallTime;
 use warc::{
     Encoder, Exchange, Fields, HttpMessage, IndexEntry, Metadata, Place, RecordId, Request, Response,
-    Warcinfo,
+    Revisit, RevisitProfile, Warcinfo,
 };
 use xxhash_rust::xxh3::xxh3_128_with_seed;
 
@@ -79,7 +80,13 @@ impl GroupEncoder {
     }
 
     /// Appends the group of a capture at the end of its file, where `place` says it stands.
-    pub(crate) fn append(&mut self, out: &mut Tail, place: GroupPlace<'_>, kept: &Kept) -> io::Result<Group> {
+    pub(crate) fn append(
+        &mut self,
+        out: &mut Tail,
+        place: GroupPlace<'_>,
+        kept: &Kept,
+        original: Option<&Original>,
+    ) -> io::Result<Group> {
         let capture = kept.capture.as_ref();
         let id = |role| record_id(self.seed, place.serial, place.offset, role);
         let exchange = exchange(capture, record_id(self.seed, place.serial, 0, Role::Warcinfo));
@@ -90,7 +97,12 @@ impl GroupEncoder {
         let response_offset = out.len();
         let archived = ArchivedHead::of(capture)?;
         let record = archived.record(response, capture);
-        self.write_response(out, &exchange, &record, &capture.body)?;
+        let refers_to = original.map(|original| format!("<{}>", original.id));
+        let revisit = original.map(|original| revisit(&record, original, refers_to.as_deref()));
+        match &revisit {
+            None => self.write_response(out, &exchange, &record, &capture.body)?,
+            Some(revisit) => self.encoder.revisit(out.pending(), &exchange, revisit),
+        }
         let response_length = out.len() - response_offset;
         let fields = metadata_fields(capture, &kept.meta);
         self.encoder.metadata(out.pending(), &exchange, &Metadata { id: metadata, response, fields });
@@ -105,7 +117,10 @@ impl GroupEncoder {
                 response_offset,
                 response_length,
             },
-            index: IndexEntry::of_response(&exchange, &record, place_of_response),
+            index: match &revisit {
+                None => IndexEntry::of_response(&exchange, &record, place_of_response),
+                Some(revisit) => IndexEntry::of_revisit(&exchange, revisit, place_of_response),
+            },
         })
     }
 
@@ -147,6 +162,23 @@ impl ArchivedHead {
             truncated: capture.truncated.map(Truncation::to_warc),
             payload_type: self.payload_type.as_deref(),
         }
+    }
+}
+
+/// The same without its body, which is the original's.
+fn revisit<'a>(response: &Response<'a>, original: &'a Original, refers_to: Option<&'a str>) -> Revisit<'a> {
+    // Nobody asks a reference how long the original is.
+    let place = Place { filename: &original.filename, offset: original.offset, length: 0 };
+    Revisit {
+        id: response.id,
+        profile: RevisitProfile::IdenticalPayloadDigest,
+        head: response.head,
+        refers_to_url: &original.url,
+        refers_to_date: original.date,
+        refers_to,
+        refers_to_place: Some(place),
+        payload_digest: response.payload_digest,
+        payload_type: response.payload_type,
     }
 }
 

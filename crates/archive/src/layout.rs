@@ -8,6 +8,7 @@ pub(crate) const STATE_DIR: &str = "state";
 pub(crate) const RUN_DIR: &str = "state/cdxj";
 pub(crate) const SPOOL_DIR: &str = "state/spool";
 pub(crate) const CHECKPOINT: &str = "state/checkpoint";
+pub(crate) const PAYLOADS: &str = "state/payloads";
 pub(crate) const INDEX: &str = "archive/index.cdxj";
 pub(crate) const OPEN_SUFFIX: &str = ".open";
 pub(crate) const TEMP_SUFFIX: &str = ".tmp";

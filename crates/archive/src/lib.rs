@@ -7,10 +7,11 @@
 //! * [`Recovered`], [`Replay`]: what an earlier run left, streaming.
 //! * [`ledger`]: every entry of the journal from the beginning, for tools.
 //! * [`Capture`], [`CaptureMeta`]: what is archived. [`Location`]: where it went.
+//! * [`payload_of`]: what is behind a revisit, for whoever reads WARC files.
 //! * [`Intake`], [`Spool`]: bodies while they arrive: in memory within a credit, on disk beyond. [`Body`]: one that is
 //!   there, wherever it is. No stage holds a long body in memory.
 //!
-//! The formats are drawn in `docs/formats`: warc, cdxj, journal, checkpoint.
+//! The formats are drawn in `docs/formats`: warc, cdxj, journal, checkpoint, payloads.
 
 mod archive;
 mod arriving;
@@ -27,8 +28,11 @@ mod layout;
 pub mod limits;
 mod location;
 mod merge;
+mod original;
+mod payloads;
 mod recover;
 mod replay;
+mod revisits;
 mod scan;
 mod spool;
 mod stored;
@@ -43,6 +47,7 @@ pub use checkpoint::{Checkpoint, Standing, last_checkpoint};
 pub use config::ArchiveConfig;
 pub use error::{Error, Result};
 pub use location::Location;
+pub use original::payload_of;
 pub use recover::{Opened, Recovered};
 pub use replay::{Replay, ReplayEntry, ledger, ledger_bytes, ledger_from};
 pub use spool::Spool;

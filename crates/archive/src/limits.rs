@@ -7,6 +7,16 @@ pub const WARC_FILE_BYTES: u64 = 1 << 30;
 /// a merge. At 400 bytes a line that is a gigabyte of captures of 25 KB.
 pub const INDEX_BYTES: usize = 16 << 20;
 
+/// Memory for finding payloads that come again: at six bytes a slot, the 700,000 most recent.
+pub const PAYLOAD_BYTES: usize = 4 << 20;
+
+/// The shortest body that is archived as a revisit where it comes again. What refers to the original takes 450 bytes of headers,
+/// two thirds of it compressed, and whoever reads the page has to open two files.
+pub const REVISIT_BYTES: u64 = 1 << 10;
+
+/// Entries of the index of payloads that wait for a disk that is full; what comes then is not noted.
+pub const UNWRITTEN_BYTES: usize = 1 << 20;
+
 /// Bytes gathered before they go to the WARC file: large enough for the disk, and no more than one body in memory.
 pub const WRITE_BYTES: usize = 1 << 20;
 

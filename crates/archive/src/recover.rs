@@ -11,6 +11,7 @@ use crate::layout::{
 };
 use crate::location::{JournalPosition, WarcPosition};
 use crate::replay::Replay;
+use crate::revisits::Revisits;
 use crate::scan::{Frame, FrameReader, Step, segment_start, segments};
 use crate::warclog::{WarcLog, recover_files};
 use disk::{Disk, Mode, SharedDisk};
@@ -56,7 +57,8 @@ pub(crate) fn open(disk: SharedDisk, config: ArchiveConfig, now: WallTime) -> Re
     // Whoever starts may contact hosts before it commits anything: from here on a stop is unclean.
     journal.append(&NewFrame { first_seq: next_seq, committed: now, warc: tail.warc, entries: &[] })?;
     let warc = WarcLog::new(disk.clone(), config.seed, &files, tail.warc);
-    let archive = Archive::new(disk, config, journal, warc);
+    let revisits = Revisits::open(disk.clone(), &config, tail.warc)?;
+    let archive = Archive::new(disk, config, journal, warc, revisits);
     let checkpoint = saved.map(|saved| saved.checkpoint);
     Ok(Opened { archive, recovered: Recovered { checkpoint, clean, replay, next_seq } })
 }

@@ -1,18 +1,22 @@
-use crate::body::{Body, Member};
+use crate::body::Body;
 use crate::capture::{Capture, Truncation};
 use crate::error::Error;
 use crate::group::{CERTIFICATE_ERROR, FETCH_START, FETCH_TIME};
+use crate::layout::ARCHIVE_DIR;
 use crate::limits::{HEAD_BYTES, STORED_BODY_BYTES};
 use crate::location::Location;
+use crate::original::{body_of, payload_of};
 use bytes::Bytes;
-use disk::{File, SequentialReader};
+use disk::{File, SequentialReader, SharedDisk};
 use std::net::{IpAddr, Ipv4Addr};
+use std::path::Path;
 use std::sync::Arc;
 use stdx::WallTime;
-use warc::{Fields, HttpMessage, ReadError, Reader, Record, RecordType, Sha1Digest};
+use warc::{Fields, HttpMessage, ReadError, Reader, Record, RecordType};
 
 /// A capture in the archive, found and not yet read.
 pub struct StoredGroup {
+    disk: SharedDisk,
     file: Arc<dyn File>,
     location: Location,
 }
@@ -23,66 +27,62 @@ pub struct StoredCapture {
     /// As it was given, but for the response head: that is the archived one (no transfer coding, a
     /// `Content-Length` that was wrong under another name).
     pub capture: Capture,
-    /// `urn:uuid:…` of the response record.
+    /// `urn:uuid:…` of the response or revisit record.
     pub record_id: String,
 }
 
 impl StoredGroup {
-    pub(crate) fn new(file: Box<dyn File>, location: Location) -> Self {
-        Self { file: file.into(), location }
+    pub(crate) fn new(disk: SharedDisk, file: Box<dyn File>, location: Location) -> Self {
+        Self { disk, file: file.into(), location }
     }
 
-    /// Reads the three records of the group. A body of more than [`STORED_BODY_BYTES`] stays where it is, to be read as
-    /// a stream.
+    /// Reads the three records of the group; of a revisit the body of its original. A body of more than
+    /// [`STORED_BODY_BYTES`] stays where it is, to be read as a stream.
     pub fn read(self) -> crate::Result<StoredCapture> {
-        self.records().map_err(|what| Error::not_stored(self.location, what))
+        let [request, answer, metadata] =
+            self.records().map_err(|what| Error::not_stored(self.location, what))?;
+        let body = match answer.record_type() {
+            RecordType::Revisit => Some(payload_of(self.disk.as_ref(), Path::new(ARCHIVE_DIR), &answer)?),
+            _ => body_of(&self.file, self.location.offset, &answer),
+        };
+        let fields = Fields::parse(&metadata.block).fields;
+        let capture = body.and_then(|body| capture_of(&request, &answer, &fields, body));
+        Ok(StoredCapture {
+            capture: capture
+                .ok_or_else(|| Error::not_stored(self.location, "its response is not one of ours"))?,
+            record_id: answer.id().unwrap_or_default().to_owned(),
+        })
     }
 
-    fn records(&self) -> Result<StoredCapture, String> {
+    /// Request, response or revisit, metadata.
+    fn records(&self) -> Result<[Record; 3], String> {
         let Location { offset, length, .. } = self.location;
         let stream = SequentialReader::new(Arc::clone(&self.file), offset..offset.saturating_add(length));
         let records = Reader::new(stream).with_block_limit(HEAD_BYTES + STORED_BODY_BYTES);
         let records: Vec<Record> =
             records.collect::<Result<_, _>>().map_err(|error: ReadError| error.to_string())?;
-        let of = |kind: RecordType| {
-            let found = records.iter().find(|record| record.record_type() == kind);
-            found.ok_or_else(|| format!("no {kind:?} record"))
-        };
-        let (request, response, metadata) =
-            (of(RecordType::Request)?, of(RecordType::Response)?, of(RecordType::Metadata)?);
-        let body = self.body_of(response).ok_or("the response record is not one of ours")?;
-        let capture = capture_of(request, response, &Fields::parse(&metadata.block).fields, body);
-        Ok(StoredCapture {
-            capture: capture.ok_or("a header of the response record is missing")?,
-            record_id: response.id().unwrap_or_default().to_owned(),
-        })
-    }
-
-    fn body_of(&self, response: &Record) -> Option<Body> {
-        let http = response.http()?;
-        let digest = Sha1Digest::from_label(response.header.get("WARC-Payload-Digest")?)?;
-        if response.is_whole() {
-            return Some(Body::in_memory(Bytes::copy_from_slice(http.payload), digest));
+        let kinds: Vec<RecordType> = records.iter().map(Record::record_type).collect();
+        match kinds[..] {
+            [RecordType::Request, RecordType::Response | RecordType::Revisit, RecordType::Metadata] => {}
+            _ => return Err(format!("these are no group: {kinds:?}")),
         }
-        let start = self.location.offset + response.offset;
-        let head_len = http.head.len() as u64;
-        let range = start..start + response.length?;
-        let member = Member { file: Arc::clone(&self.file), range, head_len };
-        Some(Body::in_archive(member, response.block_len - head_len, digest))
+        Ok(records.try_into().expect("there are three"))
     }
 }
 
-fn capture_of(request: &Record, response: &Record, metadata: &Fields, body: Body) -> Option<Capture> {
-    let http: HttpMessage<'_> = response.http()?;
-    let header = |name: &str| response.header.get(name);
+fn capture_of(request: &Record, answer: &Record, metadata: &Fields, body: Body) -> Option<Capture> {
+    let http: HttpMessage<'_> = answer.http()?;
+    let header = |name: &str| answer.header.get(name);
+    // A revisit says of its block that it was cut: its payload never was.
+    let is_cut = answer.record_type() == RecordType::Response;
     let address = header("WARC-IP-Address").and_then(|text| text.parse().ok());
-    let truncated = header("WARC-Truncated").and_then(warc::Truncation::from_name);
+    let truncated = header("WARC-Truncated").filter(|_| is_cut).and_then(warc::Truncation::from_name);
     Some(Capture {
-        url: response.target_uri()?.to_owned(),
-        started: metadata.get(FETCH_START).and_then(WallTime::parse_iso).or(response.date())?,
+        url: answer.target_uri()?.to_owned(),
+        started: metadata.get(FETCH_START).and_then(WallTime::parse_iso).or(answer.date())?,
         elapsed_ms: metadata.get(FETCH_TIME).and_then(|text| text.parse().ok()).unwrap_or(0),
         address: address.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)),
-        protocols: response.header.get_all("WARC-Protocol").map(str::to_owned).collect(),
+        protocols: answer.header.get_all("WARC-Protocol").map(str::to_owned).collect(),
         cipher_suite: header("WARC-Cipher-Suite").map(str::to_owned),
         certificate_error: metadata.get(CERTIFICATE_ERROR).map(str::to_owned),
         request_head: Bytes::copy_from_slice(&request.block),

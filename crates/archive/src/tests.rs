@@ -4,6 +4,7 @@ mod formats;
 mod full;
 mod going_on;
 mod index;
+mod revisits;
 mod round_trip;
 
 use crate::*;
@@ -30,6 +31,11 @@ fn config() -> ArchiveConfig {
     config
 }
 
+/// Every capture whole, as where files expire.
+fn without_revisits() -> ArchiveConfig {
+    ArchiveConfig { payload_bytes: 0, ..config() }
+}
+
 fn open(disk: &MemDisk) -> Opened {
     try_open(Arc::new(disk.clone())).expect("opens")
 }
@@ -38,10 +44,16 @@ fn try_open(disk: SharedDisk) -> Result<Opened> {
     Archive::open(disk, config(), NOW)
 }
 
+/// Every sixth is the same, and long enough to be worth a revisit.
+fn body(n: u64) -> Vec<u8> {
+    let (title, words) = if n % 6 == 1 { (1, 150) } else { (n, Rng::new(n).below(60)) };
+    let mut rng = Rng::new(title);
+    let words: Vec<String> = (0..words).map(|_| format!("{:x}", rng.next_u64())).collect();
+    format!("<!doctype html><title>{title}</title>{}", words.join(" ")).into_bytes()
+}
+
 fn capture(n: u64) -> Capture {
-    let mut rng = Rng::new(n);
-    let words: Vec<String> = (0..rng.below(60)).map(|_| format!("{:x}", rng.next_u64())).collect();
-    let body = format!("<!doctype html><title>{n}</title>{}", words.join(" ")).into_bytes();
+    let body = body(n);
     let chunked = n.is_multiple_of(2);
     let framing = if chunked {
         "Transfer-Encoding: chunked".to_owned()

@@ -8,6 +8,7 @@ use crate::index::LineSorter;
 use crate::layout::{self, ARCHIVE_DIR, NameState, WarcName, closed_path, open_path};
 use crate::limits::WRITE_BYTES;
 use crate::location::{Location, WarcPosition};
+use crate::original::Original;
 use crate::tail::Tail;
 use disk::{Mode, SharedDisk};
 use std::collections::BTreeMap;
@@ -82,14 +83,20 @@ impl WarcLog {
         self.names.iter().filter(move |(serial, _)| !is_open(serial)).map(|(_, name)| name.as_str())
     }
 
-    /// Appends the group of a capture, in a new file where the last is full.
-    pub(crate) fn append(&mut self, now: WallTime, kept: &Kept, config: &ArchiveConfig) -> Result<Location> {
+    /// Appends the group of a capture, in a new file where the last is full; as a revisit where there is an original.
+    pub(crate) fn append(
+        &mut self,
+        now: WallTime,
+        kept: &Kept,
+        original: Option<&Original>,
+        config: &ArchiveConfig,
+    ) -> Result<Location> {
         if self.open.last().is_none_or(|file| file.is_full(config.max_file_bytes)) {
             self.begin_file(now, config)?;
         }
         let file = self.open.last_mut().expect("just begun");
         let place = GroupPlace { serial: file.serial, offset: file.tail.len(), filename: &file.name };
-        let group = self.groups.append(&mut file.tail, place, kept)?;
+        let group = self.groups.append(&mut file.tail, place, kept, original)?;
         file.index.push(group.index.line(&(config.surt)(&kept.capture.url)));
         file.tail.write_pending(WRITE_BYTES)?;
         Ok(group.location)

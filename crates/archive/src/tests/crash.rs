@@ -2,6 +2,7 @@
 
 use super::*;
 use disk::{CrashMode, Fault, FaultPlan, FaultyDisk, Lasts};
+use warc::RecordType;
 
 const BATCHES: u64 = 8;
 const BATCH: u64 = 3;
@@ -89,6 +90,14 @@ fn crash_images(disk: &MemDisk, seed: u64) -> Vec<MemDisk> {
     CrashMode::ALL.map(|mode| disk.crash(mode, &mut Rng::new(seed))).to_vec()
 }
 
+/// Whoever reads them back in these tests, finds their originals.
+#[test]
+fn the_script_has_revisits() {
+    let disk = MemDisk::new();
+    run(Arc::new(disk.clone()), &mut Promised::default()).expect("runs");
+    assert_eq!(revisits::revisits(&disk).len(), 3);
+}
+
 #[test]
 fn power_loss_at_every_call_loses_nothing_committed() {
     check_deaths(Fault::Io, crash_images);
@@ -145,7 +154,8 @@ fn responses(disk: &MemDisk) -> u64 {
     let of_file = |path: &PathBuf| {
         let bytes = content(disk, path);
         let records = warc::Reader::new(bytes.as_slice()).map(|record| record.expect("readable"));
-        records.filter(|record| record.record_type() == warc::RecordType::Response).count() as u64
+        let is_answer = |kind| matches!(kind, RecordType::Response | RecordType::Revisit);
+        records.filter(|record| is_answer(record.record_type())).count() as u64
     };
     files(disk, "archive", ".warc.gz").iter().map(of_file).sum()
 }

@@ -126,6 +126,8 @@ fn the_open_file_of_a_killed_run_is_closed_at_its_committed_length() {
 #[test]
 fn an_expired_file_is_gone_and_the_rest_goes_on() {
     let disk = MemDisk::new();
+    let open =
+        |disk: &MemDisk| Archive::open(Arc::new(disk.clone()), without_revisits(), NOW).expect("opens");
     let mut archive = open(&disk).archive;
     archive.commit(NOW, &batch(1..60)).expect("commits");
     archive.finish().expect("finishes");
