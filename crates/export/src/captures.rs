@@ -73,7 +73,8 @@ pub(crate) fn headers(head: &str) -> Vec<Header<'_>> {
     fields.map(|(name, value)| Header { name: name.trim(), value: value.trim() }).collect()
 }
 
-/// Shows `see` every response of the archive in `dir`, in its order, but for what was taken down.
+/// Shows `see` every response of the archive in `dir`, in its order, but for what was taken down; revisits too, with what they
+/// stand for.
 pub(crate) fn for_each_capture(
     disk: &dyn Disk,
     dir: &Path,
@@ -86,6 +87,7 @@ pub(crate) fn for_each_capture(
         while let Some(record) = records.next()? {
             match record.record_type() {
                 RecordType::Response => response = Some(record),
+                RecordType::Revisit => response = Some(made_whole(disk, dir, record)?),
                 RecordType::Metadata => {
                     response
                         .take()
@@ -99,6 +101,15 @@ pub(crate) fn for_each_capture(
         }
     }
     Ok(())
+}
+
+/// A revisit with the payload that it stands for, as far as one of a response would be read.
+fn made_whole(disk: &dyn Disk, dir: &Path, mut revisit: Record) -> Result<Record> {
+    let payload = archive::payload_of(disk, dir, &revisit)?;
+    let room = RECORD_BYTES.saturating_sub(revisit.block.len());
+    revisit.block.extend(payload.start(room).map_err(Error::disk(dir))?);
+    revisit.block_len += payload.len();
+    Ok(revisit)
 }
 
 /// The same of those that were fetched as pages.

@@ -24,6 +24,9 @@ pub enum Error {
         /// Where and why.
         source: warc::ReadError,
     },
+    /// What a revisit stands for could not be read.
+    #[error("export: {0}")]
+    Original(#[from] archive::Error),
     /// The index is not one: a line in it is longer than any of ours, or has no key.
     #[error("export: {}: line {line} is not of a CDXJ index; `drumlin resume` makes it again", path.display())]
     Index {

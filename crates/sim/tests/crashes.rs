@@ -84,7 +84,10 @@ fn a_crawl_that_deletes_its_captures_and_dies() {
     for seed in 200..204 {
         let site = site(seed);
         let mut trial = trial(&site, seed);
-        trial.set_up(|setup| setup.crawl.retention = Retention::Expire);
+        trial.set_up(|setup| {
+            setup.crawl.retention = Retention::Expire;
+            setup.archive.payload_bytes = 0;
+        });
         let mut exit = None;
         while trial.deaths < 6 && exit.is_none() {
             let life = trial.random_life(30_000, 500);

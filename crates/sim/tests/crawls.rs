@@ -24,6 +24,7 @@ fn expired_captures_are_gone_and_nothing_else_is() {
     let site = Site::new(WebConfig::small(2, 300).without_traps(), 2);
     let mut setup = Setup::new(&site, Scope::Any, 7);
     setup.crawl.retention = Retention::Expire;
+    setup.archive.payload_bytes = 0;
     let mut trial = Trial::new(&site, setup, Network::new(site.web.clone(), 3), 1);
     assert_eq!(trial.finish(), Exit::Done);
     let snapshot = trial.last().snapshot();

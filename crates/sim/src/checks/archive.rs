@@ -1,10 +1,10 @@
 use disk::{Disk, SharedDisk};
 use std::path::Path;
-use warc::{Reader, RecordType};
+use warc::{Reader, RecordType, Sha1Digest};
 
 const DIR: &str = "archive";
 
-/// A response record of the archive.
+/// A response or revisit record of the archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Captured {
     /// `WARC-Record-ID`, without its brackets.
@@ -21,7 +21,7 @@ pub struct Captured {
     pub length: u64,
 }
 
-/// Every response in the archive, read with the WARC reader; a file that can't be read to its end is an error.
+/// Every response and revisit in the archive, read with the WARC reader; a file that can't be read to its end is an error.
 pub fn captures(disk: &SharedDisk) -> Result<Vec<Captured>, String> {
     let mut found = Vec::new();
     for name in warc_files(disk.as_ref())? {
@@ -38,7 +38,8 @@ pub fn warcs_sound(disk: &SharedDisk) -> Vec<String> {
     };
     let open =
         names.iter().filter_map(|name| name.strip_suffix(".open")).map(|name| format!("left open: {name}"));
-    open.chain(names.iter().flat_map(|name| findings(disk.as_ref(), name))).collect()
+    let broken = names.iter().flat_map(|name| findings(disk.as_ref(), name));
+    open.chain(broken).chain(names.iter().flat_map(|name| dangling(disk.as_ref(), name))).collect()
 }
 
 /// Judges the index of a crawl that has ended: sorted, one line a response, each pointing at its record.
@@ -94,15 +95,33 @@ fn findings(disk: &dyn Disk, name: &str) -> Vec<String> {
     }
 }
 
+/// What is wrong with the originals of the revisits in a file: one is not there, or its payload is another.
+fn dangling(disk: &dyn Disk, name: &str) -> Vec<String> {
+    let dir = Path::new(DIR);
+    let bytes = disk::read_all(disk, &dir.join(name)).unwrap_or_default();
+    let records = Reader::new(bytes.as_slice()).filter_map(Result::ok);
+    let revisits = records.filter(|record| record.record_type() == RecordType::Revisit);
+    let wrong = revisits.filter_map(|record| {
+        let payload = archive::payload_of(disk, dir, &record).and_then(|body| Ok(body.start(usize::MAX)?));
+        let promised = record.header.get("WARC-Payload-Digest").and_then(Sha1Digest::from_label);
+        match payload {
+            Ok(payload) if promised == Some(Sha1Digest::of(&payload)) => None,
+            Ok(_) => Some(format!("{name}: another payload than {:?} has", record.id())),
+            Err(error) => Some(format!("{name}: {error}")),
+        }
+    });
+    wrong.collect()
+}
+
 fn read_file(disk: &dyn Disk, name: &str, found: &mut Vec<Captured>) -> Result<(), String> {
     let bytes =
         disk::read_all(disk, &Path::new(DIR).join(name)).map_err(|error| format!("{name}: {error}"))?;
     for record in Reader::new(bytes.as_slice()) {
         let record = record.map_err(|error| format!("{name}: {error}"))?;
-        if record.record_type() != RecordType::Response {
+        if !matches!(record.record_type(), RecordType::Response | RecordType::Revisit) {
             continue;
         }
-        let missing = || format!("{name}: a response without id or URL");
+        let missing = || format!("{name}: a record without id or URL");
         found.push(Captured {
             id: record.id().ok_or_else(missing)?.to_owned(),
             url: record.target_uri().ok_or_else(missing)?.to_owned(),
