@@ -26,6 +26,8 @@ pub(crate) struct Shares {
     left_over: u64,
     /// Lines of the index that are sorted at once.
     pub(crate) index: u64,
+    /// Where payloads are that may come again.
+    pub(crate) payloads: u64,
     /// Addresses of names, and sessions of TLS that may be resumed, of all fetch cores.
     network: u64,
 }
@@ -69,13 +71,14 @@ impl Shares {
         Self {
             bodies: memory / 16 * 3,
             row_group: memory / 32,
-            resident: memory / 16 * 3,
+            resident: memory / 64 * 11,
             buffers: memory / 16,
             jobs: memory / 16 * 3,
             recent: memory / 64,
             links: memory / 32,
             left_over: memory / 4,
             index: memory / 128,
+            payloads: memory / 64,
             network: memory / 128,
         }
     }

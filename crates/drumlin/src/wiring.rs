@@ -8,8 +8,8 @@ use archive::limits::INDEX_BYTES;
 use corpus::CorpusLimits;
 use crawler::limits::CHECKPOINT_BYTES;
 use crawler::{
-    BudgetFunction, CrawlConfig, DelayPolicy, FrontierConfig, Paths, Placement, Promise, Rules, SeedBudgets,
-    Star, Stop,
+    BudgetFunction, CrawlConfig, DelayPolicy, FrontierConfig, Paths, Placement, Promise, Retention, Rules,
+    SeedBudgets, Star, Stop,
 };
 use fetch::{FetchConfig, Fetcher, Limits, Signer, SigningKey, system_upstreams};
 use node::{NodeConfig, Witnessed};
@@ -198,7 +198,16 @@ fn archive_config(config: &Config) -> ArchiveConfig {
         user_agent: config.identity.user_agent.clone(),
         operator: config.identity.contact.clone(),
         index_bytes: INDEX_BYTES.min(Shares::of(config.memory).index as usize),
+        payload_bytes: payload_bytes(config),
         ..ArchiveConfig::new(WARC_PREFIX, &machine_name(), config.seed, weburl::surt)
+    }
+}
+
+/// Where captures go one after the other, none may lean on an earlier one.
+fn payload_bytes(config: &Config) -> usize {
+    match config.retention {
+        Retention::Keep => Shares::of(config.memory).payloads as usize,
+        Retention::Expire => 0,
     }
 }
 

@@ -10,7 +10,7 @@ fn spent(shares: Shares) -> u64 {
     let cores = 8;
     let NetworkCaches { names, tls_sessions } = shares.of_a_core(cores);
     let of_a_core = names as u64 * NAME_BYTES + tls_sessions as u64 * TLS_SESSION_BYTES;
-    let caches = of_a_core * cores as u64 + shares.index;
+    let caches = of_a_core * cores as u64 + shares.index + shares.payloads;
     shares.bodies + 3 * shares.row_group + of_shards * SHARDS as u64 + jobs + caches
 }
 

@@ -1,7 +1,7 @@
 //! Other people's readers on what a crawl wrote.
 
 use crate::support::crawl::Crawl;
-use crate::support::holdings::{Capture, Holdings, is_warc, names_in};
+use crate::support::holdings::{Capture, Holdings};
 use crate::support::tools::{judge, output};
 use crate::support::wayback::{Wayback, plain};
 use flate2::read::GzDecoder;
@@ -11,7 +11,7 @@ use simweb::{HostMix, LeafMix, WebConfig};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A crawl over HTTP and HTTPS of pages, texts, images, redirects, errors and bodies that are cut.
 fn crawled() -> (Crawl, Holdings) {
@@ -38,20 +38,11 @@ fn crawled() -> (Crawl, Holdings) {
     (crawl, holdings)
 }
 
-/// The WARC files of a crawl.
-fn files(crawl: &Crawl) -> Vec<PathBuf> {
-    let dir = crawl.dir().join("archive");
-    let files: Vec<PathBuf> =
-        names_in(&dir).iter().filter(|name| is_warc(name)).map(|name| dir.join(name)).collect();
-    assert!(!files.is_empty());
-    files
-}
-
 #[test]
 fn warcio_finds_every_digest_right() {
     let Some(mut warcio) = judge("warcio") else { return };
     let (crawl, holdings) = crawled();
-    let said = output(warcio.args(["check", "--verbose"]).args(files(&crawl)));
+    let said = output(warcio.args(["check", "--verbose"]).args(crawl.warc_files()));
     let passed = said.matches("digest pass").count();
     assert!(passed >= holdings.captures.len(), "{passed} of {}\n{said}", holdings.captures.len());
     assert!(!said.contains("fail"), "{said}");
@@ -67,7 +58,7 @@ for name in sys.argv[1:]:
         if record.record_type == WarcRecordType.response:
             record.parse_http()
             assert record.verify_payload_digest(), record.record_id
-            responses += 1
+        responses += record.record_type in (WarcRecordType.response, WarcRecordType.revisit)
     print(responses)
 ";
 
@@ -75,7 +66,7 @@ for name in sys.argv[1:]:
 fn fastwarc_reads_every_record_and_its_digests() {
     let Some(mut python) = judge("python") else { return };
     let (crawl, holdings) = crawled();
-    let said = output(python.args(["-c", FASTWARC]).args(files(&crawl)));
+    let said = output(python.args(["-c", FASTWARC]).args(crawl.warc_files()));
     let responses: usize = said.lines().map(|line| line.parse::<usize>().expect("a number")).sum();
     assert_eq!(responses, holdings.captures.len());
 }
@@ -93,7 +84,7 @@ fn cdxj_indexer_writes_the_same_index() {
     let Some(mut indexer) = judge("cdxj-indexer") else { return };
     let (crawl, holdings) = crawled();
     let ours = fs::read_to_string(crawl.dir().join("archive/index.cdxj")).expect("an index");
-    let theirs = output(indexer.arg("--sort").args(files(&crawl)));
+    let theirs = output(indexer.arg("--sort").args(crawl.warc_files()));
     let by_place = |text: &str| -> BTreeMap<u64, (String, BTreeMap<String, String>)> {
         text.lines().map(cdxj).map(|line| (line.1["offset"].parse().expect("a number"), line)).collect()
     };
@@ -117,7 +108,7 @@ fn pywb_replays_pages_through_our_index() {
     let (crawl, holdings) = crawled();
     let room = crawl.dir().with_file_name("wayback");
     let index = crawl.dir().join("archive/index.cdxj");
-    let wayback = Wayback::start(wayback, &room, &files(&crawl), &index);
+    let wayback = Wayback::start(wayback, &room, &crawl.warc_files(), &index);
     let pages: Vec<&Capture> = holdings.pages().filter(|page| is_whole_page(page)).collect();
     assert!(pages.len() >= 20);
     let (http, https): (Vec<&Capture>, Vec<&Capture>) =
@@ -155,7 +146,7 @@ fn duckdb_reads_a_corpus_with_a_row_a_page() {
         assert_eq!(format!("<{}>", text(row, "id")), page.id);
         assert!(text(row, "digest").starts_with("blake3:"), "of the decoded body: {row}");
         assert_eq!(row["truncated"].is_string(), page.truncated, "{row}");
-        assert_points_at_a_response(&crawl.dir(), row);
+        assert_points_at_its_record(&crawl.dir(), row, page);
     }
     let is_empty = |row: &&Value| row["text_length"].as_u64() == Some(0) && !row["truncated"].is_string();
     assert_eq!(rows.iter().find(is_empty), None);
@@ -165,8 +156,8 @@ fn text<'a>(row: &'a Value, name: &str) -> &'a str {
     row[name].as_str().unwrap_or_else(|| panic!("{name} of {row}"))
 }
 
-/// What a reader does who has nothing but the row: the bytes at its place are a gzip file of the response record.
-fn assert_points_at_a_response(dir: &Path, row: &Value) {
+/// What a reader does who has nothing but the row: the bytes at its place are a gzip file of the record.
+fn assert_points_at_its_record(dir: &Path, row: &Value, page: &Capture) {
     let bytes = fs::read(dir.join("archive").join(text(row, "warc_file"))).expect("a WARC file");
     let (at, length) = (row["warc_offset"].as_u64(), row["warc_length"].as_u64());
     let (at, length) = (at.expect("a number") as usize, length.expect("a number") as usize);
@@ -174,6 +165,8 @@ fn assert_points_at_a_response(dir: &Path, row: &Value) {
     GzDecoder::new(&bytes[at..at + length]).read_to_end(&mut record).expect("a whole gzip member");
     let record = String::from_utf8_lossy(&record);
     let head = record.split("\r\n\r\n").next().expect("a head");
-    assert!(head.starts_with("WARC/1.1\r\n") && head.contains("\r\nWARC-Type: response\r\n"), "{head}");
+    let kind = if page.is_revisit { "revisit" } else { "response" };
+    let is_of_kind = head.contains(&format!("\r\nWARC-Type: {kind}\r\n"));
+    assert!(head.starts_with("WARC/1.1\r\n") && is_of_kind, "{head}");
     assert!(head.contains(&format!("\r\nWARC-Target-URI: {}\r\n", text(row, "url"))), "{head}");
 }

@@ -1,6 +1,6 @@
 use super::confine::Confinement;
 use super::edge;
-use super::holdings::Holdings;
+use super::holdings::{Holdings, is_warc, names_in};
 use serde_json::Value;
 use std::fs::{self, File};
 use std::net::SocketAddr;
@@ -87,6 +87,15 @@ impl Crawl {
     /// The crawl's directory.
     pub(crate) fn dir(&self) -> PathBuf {
         self.room.path().join("crawl")
+    }
+
+    /// Its WARC files.
+    pub(crate) fn warc_files(&self) -> Vec<PathBuf> {
+        let dir = self.dir().join("archive");
+        let files: Vec<PathBuf> =
+            names_in(&dir).iter().filter(|name| is_warc(name)).map(|name| dir.join(name)).collect();
+        assert!(!files.is_empty());
+        files
     }
 
     /// Runs it to an end of its own.

@@ -1,3 +1,4 @@
+use disk::OsDisk;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::BufReader;
@@ -6,11 +7,11 @@ use warc::{HttpMessage, Reader, Record, RecordType};
 
 /// What a crawl archived, read from its WARC files alone.
 pub(crate) struct Holdings {
-    /// Response records in the order of the files.
+    /// Response and revisit records in the order of the files.
     pub(crate) captures: Vec<Capture>,
 }
 
-/// A response record, and what the metadata record beside it says.
+/// A response or revisit record, and what the metadata record beside it says.
 #[derive(Debug, Clone)]
 pub(crate) struct Capture {
     pub(crate) url: String,
@@ -18,6 +19,8 @@ pub(crate) struct Capture {
     pub(crate) content_type: String,
     /// The body as it was received.
     pub(crate) payload: Vec<u8>,
+    /// Whether its record is a revisit, and the payload that of its original.
+    pub(crate) is_revisit: bool,
     pub(crate) truncated: bool,
     /// When its request began, in milliseconds since 1970.
     pub(crate) fetched_ms: u64,
@@ -96,7 +99,7 @@ fn read_file(path: &Path, name: &str) -> Vec<Capture> {
     for record in Reader::new(open()) {
         let record = record.expect("a file without findings");
         match record.record_type() {
-            RecordType::Response => captures.push(capture(&record, name)),
+            RecordType::Response | RecordType::Revisit => captures.push(capture(&record, path)),
             RecordType::Metadata => complete(captures.last_mut().expect("a response before it"), &record),
             _ => {}
         }
@@ -104,20 +107,29 @@ fn read_file(path: &Path, name: &str) -> Vec<Capture> {
     captures
 }
 
-fn capture(record: &Record, file: &str) -> Capture {
+fn capture(record: &Record, path: &Path) -> Capture {
     let http: HttpMessage<'_> = record.http().expect("a response holds HTTP");
+    let is_revisit = record.record_type() == RecordType::Revisit;
     Capture {
         url: record.target_uri().expect("a response has a target").to_owned(),
         status: http.status().expect("a response has a status"),
         content_type: http.header("content-type").unwrap_or_default(),
-        payload: http.payload.to_owned(),
-        truncated: record.header.get("WARC-Truncated").is_some(),
+        payload: if is_revisit { original(record, path) } else { http.payload.to_owned() },
+        is_revisit,
+        truncated: !is_revisit && record.header.get("WARC-Truncated").is_some(),
         fetched_ms: 0,
         id: record.header.get("WARC-Record-ID").unwrap_or_default().to_owned(),
-        file: file.to_owned(),
+        file: path.file_name().expect("a name").to_string_lossy().into_owned(),
         offset: record.offset,
         length: record.length.expect("a record has a member of its own"),
     }
+}
+
+/// The payload that a revisit stands for.
+fn original(revisit: &Record, path: &Path) -> Vec<u8> {
+    let disk = OsDisk::new(path.parent().expect("a directory").to_owned()).expect("it is there");
+    let body = archive::payload_of(&disk, Path::new(""), revisit).expect("its original is there");
+    body.start(usize::MAX).expect("readable").to_vec()
 }
 
 fn complete(capture: &mut Capture, metadata: &Record) {
