@@ -1,12 +1,12 @@
 //! Near-duplicates: are fingerprints found exactly, how fast; and which natural near-duplicates are found, and what else.
 //!
-//! `cargo xtask bench near [--fingerprints N] [--lookups N] [--batch N] [--brute N] [--data DIR] [--texts DIR] [--dir DIR]`
+//! `cargo xtask bench near [--fingerprints N] [--lookups N] [--batch N] [--brute N] [--checked N] [--data DIR] [--texts DIR] [--dir DIR]`
 //!
 //! **Exactness**: `--brute` (10^6) fingerprints, half of them within a few bits of others, are added in ten batches; what the
 //! tables find of the last batch is compared with what comparing each of it with all finds.
 //!
 //! **Look-ups**: `--fingerprints` (10^7) are added in batches of `--batch` (4 × 10^6); then `--lookups` (10^6) are looked up at
-//! once, one in ten of them near one that is there. Tables lie in `--dir` and are read past the page cache where the
+//! once, one in ten of them near one that is there; the first `--checked` (200) of them are compared with all besides. Tables lie in `--dir` and are read past the page cache where the
 //! system lets us: 64 bytes a fingerprint.
 //!
 //! **Pairs**: the main and the visible texts of the saved pages of `--data` (`DRUMLIN_DATA`, or `shared/data` beside the

@@ -11,6 +11,9 @@ use std::path::Path;
 use std::time::Instant;
 use stdx::Rng;
 
+/// Of the fingerprints that are looked up among.
+const SEED: u64 = 11;
+
 /// Half of the fingerprints are 1 to 5 bits from an earlier one.
 fn related(count: u64) -> Vec<Entry> {
     let mut rng = Rng::new(7);
@@ -61,7 +64,7 @@ pub(crate) fn compare_with_brute_force(disk: &SharedDisk, count: u64) -> Value {
 
 /// How fast, in how much memory and on how much disk.
 pub(crate) fn look_up(disk: &SharedDisk, options: &Options) -> Value {
-    let mut rng = Rng::new(11);
+    let mut rng = Rng::new(SEED);
     let mut tables = Tables::open(SharedDisk::clone(disk), Path::new("tables")).expect("tables");
     let before = fs::write("/proc/self/clear_refs", "5").is_ok();
     let started = Instant::now();
@@ -89,10 +92,12 @@ pub(crate) fn look_up(disk: &SharedDisk, options: &Options) -> Value {
         .map(|(fingerprint, id)| Entry { fingerprint, id })
         .collect();
     let (started, cpu) = (Instant::now(), cpu_s());
-    let mut matches = 0_u64;
+    let (mut matches, mut found) = (0_u64, BTreeSet::new());
+    let checked = &asked[..asked.len().min(options.checked)];
     tables
-        .look_up(&asked, |_| {
+        .look_up(&asked, |Match { known, new, .. }| {
             matches += 1;
+            found.extend((new < options.fingerprints + checked.len() as u64).then_some((known, new)));
             Ok(())
         })
         .expect("looked up");
@@ -100,6 +105,8 @@ pub(crate) fn look_up(disk: &SharedDisk, options: &Options) -> Value {
     let read = tables.traffic().read - added.read;
     let entries = tables.len();
     tables.remove().expect("removed");
+    let peak = peak_bytes();
+    let wanted = by_brute_force(options.fingerprints, checked);
     json!({
         "fingerprints": entries,
         "batch": options.batch,
@@ -110,9 +117,25 @@ pub(crate) fn look_up(disk: &SharedDisk, options: &Options) -> Value {
         "matches": matches,
         "lookups_per_s": (options.lookups as f64 / looked_up_s).round(),
         "lookups_per_core_s": (options.lookups as f64 / cpu_s).round(),
-        "peak_memory_bytes": peak_bytes(),
+        "peak_memory_bytes": peak,
         "peak_is_of_this_part": before,
+        "checked": checked.len(),
+        "checked_pairs_by_brute_force": wanted.len(),
+        "checked_missed": wanted.difference(&found).count(),
+        "checked_wrong": found.difference(&wanted).count(),
     })
+}
+
+/// Which of all fingerprints, made once more, are near those in `asked`.
+fn by_brute_force(count: u64, asked: &[Entry]) -> BTreeSet<(u64, u64)> {
+    let mut rng = Rng::new(SEED);
+    let mut near = BTreeSet::new();
+    for known in 0..count {
+        let fingerprint = rng.next_u64();
+        let is_near = |new: &&Entry| (new.fingerprint ^ fingerprint).count_ones() <= DISTANCE;
+        near.extend(asked.iter().filter(is_near).map(|new| (known, new.id)));
+    }
+    near
 }
 
 /// The most memory the process had, since it was told to forget.
