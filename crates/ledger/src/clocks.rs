@@ -101,12 +101,12 @@ impl ServerClocks {
 
     /// What applied to this contact.
     pub(crate) fn contact(&mut self, contact: &Contact, terms: &Terms) -> Applied {
+        let Some(delay_ms) = terms.server_ms(contact.reach()) else { return Applied::NONE };
         if self.by_server.len() >= self.sweep_at {
             let now = contact.started();
             self.by_server.retain(|_, due| *due > now);
             self.sweep_at = CLOCKS_KEPT.max(2 * self.by_server.len());
         }
-        let delay_ms = terms.server_ms(contact.reach());
         let due = self.by_server.entry(server_of(contact.address())).or_default();
         let held = Applied { due: *due, clause: Clause::ServerDelay };
         *due = (*due).max(contact.ended() + delay_ms);

@@ -166,7 +166,7 @@ impl<I: Iterator<Item = Result<ReplayEntry, archive::Error>>> Ledger<I> {
             return contact.ended().as_ms() as i64;
         }
         let held = self.judge.owed_to(contact.url.host());
-        let server_ms = self.judge.terms().map_or(0, |terms| terms.server_ms(contact.reach()));
+        let server_ms = self.judge.terms().and_then(|terms| terms.server_ms(contact.reach()));
         self.window.push(&contact, held, server_ms);
         contact.ended().as_ms() as i64
     }
@@ -284,7 +284,8 @@ impl<'a, I: Iterator<Item = Result<ReplayEntry, archive::Error>>> Comparing<'a, 
         }
         let (Some(address), Some(open)) = (request.address, open) else { return };
         let id = id_of(&crate::clocks::server_of(address).to_string());
-        if let Some(early_us) = self.servers.contact(id, request, over_us, open.server_ms) {
+        let early_us = open.server_ms.and_then(|owed_ms| self.servers.contact(id, request, over_us, owed_ms));
+        if let Some(early_us) = early_us {
             self.find(Breach::ServerDelayAtServer, host, request, when, early(early_us));
         }
     }

@@ -22,7 +22,7 @@ pub(crate) struct Open {
     pub(crate) is_whole: bool,
     /// What the host is owed after it, and the server.
     pub(crate) host_ms: u64,
-    pub(crate) server_ms: u64,
+    pub(crate) server_ms: Option<u64>,
     status: Option<u16>,
 }
 
@@ -49,7 +49,7 @@ impl Window {
         Self { open: map(), order: VecDeque::new(), left_out: 0 }
     }
 
-    pub(crate) fn push(&mut self, contact: &Contact, host: Applied, server_ms: u64) {
+    pub(crate) fn push(&mut self, contact: &Contact, host: Applied, server_ms: Option<u64>) {
         let id = id_of_target(contact.url.host(), contact.url.request_target());
         let open = Open {
             started: contact.started(),

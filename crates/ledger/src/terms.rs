@@ -89,12 +89,14 @@ impl Terms {
         }
     }
 
-    /// What a server address is left alone.
-    pub fn server_ms(&self, reach: Reach) -> u64 {
-        match reach {
+    /// What a server address is left alone. `None` where that is not at all: contacts with it may overlap then, and a delay of
+    /// nothing between the end of one and the start of the next would be a promise that nobody made.
+    pub fn server_ms(&self, reach: Reach) -> Option<u64> {
+        let delay_ms = match reach {
             Reach::Public => self.0.server_ms.max(self.0.server_floor_ms),
             Reach::Allowed => self.0.server_ms,
-        }
+        };
+        (delay_ms > 0).then_some(delay_ms)
     }
 
     /// Between two starts within a domain.

@@ -43,6 +43,7 @@ pub(super) struct Visit {
     pub(super) started_ms: u64,
     pub(super) took_ms: u64,
     pub(super) address: Ipv4Addr,
+    pub(super) reach: Reach,
     pub(super) end: End,
     pub(super) subject: Option<Subject>,
 }
@@ -77,6 +78,7 @@ impl Visit {
             started_ms,
             took_ms: 20,
             address,
+            reach: Reach::Public,
             end: answered(200, None),
             subject: None,
         }
@@ -85,7 +87,7 @@ impl Visit {
     fn record(&self) -> Record {
         let (started, ended) =
             (Timestamp::from_ms(self.started_ms), Timestamp::from_ms(self.started_ms + self.took_ms));
-        let address = Address { ip: IpAddr::V4(self.address), reach: Reach::Public };
+        let address = Address { ip: IpAddr::V4(self.address), reach: self.reach };
         let subject = self.subject.clone().unwrap_or_else(|| page(&self.url));
         let contact = Some(Contact { address, started, ended });
         let attempt = Attempt { subject, url: self.url.clone(), contact, at: ended, end: self.end.clone() };

@@ -2,7 +2,7 @@ use super::forge::{DAY_MS, Forge, START_MS, Visit, answered, promise, timed_out}
 use crate::audit::audit_within;
 use crate::limits::FINDINGS_KEPT;
 use crate::{Breach, audit};
-use crawler::{RobotsAnswer, Stop};
+use crawler::{Promise, Reach, RobotsAnswer, Stop};
 use std::collections::BTreeMap;
 use stdx::Rng;
 
@@ -79,6 +79,24 @@ fn servers_and_domains_have_clocks_of_their_own() {
     check(|forge| other(forge, "http://b.test", 0, "a.example"), &[]);
     check(|forge| other(forge, "http://b.a.example", 230, "a.example"), &[]);
     check(|forge| other(forge, "http://b.a.example", 200, "a.example"), &[(Breach::DomainRate, 1)]);
+}
+
+/// With `--ip-delay 0` hosts of one address are contacted at once: the ledger has them in the order in which they ended.
+#[test]
+fn an_address_that_is_not_left_alone_may_be_contacted_twice_at_once() {
+    let overlapping = |server_ms: u64, reach: Reach| {
+        let mut forge = Forge::host(A);
+        forge.promise(Promise { server_ms, ..promise(forge.now_ms, Stop::Clean) });
+        forge.robots_answer("http://b.test", 5_000, RobotsAnswer::Absent { status: 404 });
+        let address = super::forge::address_of("shared");
+        let at = |url: &str, started_ms: u64| Visit { address, reach, ..Visit::new(url, started_ms) };
+        let begun = forge.now_ms + 5_000;
+        forge.visit(&at(&format!("{A}/3"), begun)).visit(&at("http://b.test/", begun + 19));
+        forge.breaches()
+    };
+    assert_eq!(overlapping(0, Reach::Allowed), BTreeMap::new());
+    assert_eq!(overlapping(1, Reach::Allowed), [(Breach::ServerDelay, 1)].into());
+    assert_eq!(overlapping(0, Reach::Public), [(Breach::ServerDelay, 1)].into(), "there the floor holds");
 }
 
 #[test]
