@@ -4,6 +4,7 @@ use crate::config::FetchConfig;
 use crate::connection::{Connection, Readiness, Request, Response};
 use crate::failure::{failure, of_exchange};
 use crate::rate::RateFloor;
+use crate::signature::{Asked, Nonce};
 use crate::tape::Tape;
 use crate::tls::Speaks;
 use archive::{Body, Capture, Truncation};
@@ -152,7 +153,10 @@ fn request(job: &FetchJob, config: &FetchConfig, speaks: Speaks) -> Result<Reque
         request.headers_mut().insert(CONNECTION, HeaderValue::from_static(connection));
     }
     if let Some(signer) = &config.signer {
-        let signed = signer.headers(job.url.host_port(), config.clock.wall());
+        let asked = Asked { authority: job.url.host_port(), target: job.url.request_target() };
+        let nonce =
+            Nonce::new().ok_or_else(|| failure(FailureKind::Local, "the system has no randomness"))?;
+        let signed = signer.headers(asked, config.clock.wall(), &nonce);
         request.headers_mut().extend(signed.map_err(|error| unsendable(error.into()))?);
     }
     Ok(request)

@@ -1,7 +1,9 @@
 //! Web Bot Auth: requests signed as RFC 9421 says, so that a server can tell who asks without trusting an address or a name.
 //!
-//! As in draft-meunier-webbotauth-httpsig-protocol-00 (June 2026, after draft-meunier-web-bot-auth-architecture-05) and its companion on
-//! key directories: Ed25519, the tag `web-bot-auth`, the authority covered, and `Signature-Agent` naming whose directory has the key.
+//! As in draft-ietf-webbotauth-httpsig-protocol-00 (which took in draft-meunier-web-bot-auth-architecture and
+//! draft-meunier-http-message-signatures-directory): Ed25519, the tag `web-bot-auth`, the key named by its thumbprint, `Signature-Agent` as a
+//! dictionary that says whose directory has it. Covered are the authority and that member, as the draft demands, and method and path, as it
+//! recommends to whoever does not want a signature to serve for another request; the nonce is that of RFC 9421, section 7.2.2.
 
 mod directory;
 mod key;
@@ -12,6 +14,7 @@ mod tests;
 pub use directory::SignedDirectory;
 pub use key::{KeyError, SigningKey};
 
+use data_encoding::BASE64;
 use http::header::{HeaderName, InvalidHeaderValue};
 use http::{HeaderValue, Uri};
 use std::fmt::Write;
@@ -59,27 +62,67 @@ impl Signer {
         SignedDirectory::new(&self.key, &authority, created, expires)
     }
 
-    /// The headers that a request to `authority` is sent with now.
+    /// The headers that a request is sent with now.
     pub(crate) fn headers(
         &self,
-        authority: &str,
+        asked: Asked<'_>,
         now: WallTime,
+        nonce: &Nonce,
     ) -> Result<[(HeaderName, HeaderValue); 3], InvalidHeaderValue> {
         let created = now.unix_ms() / 1_000;
+        let derived = |name: &str, value: &str| Component {
+            identifier: format!("\"{name}\""),
+            value: value.to_owned(),
+        };
         let components = [
-            Component { identifier: "\"@authority\"".to_owned(), value: authority.to_ascii_lowercase() },
+            derived("@method", "GET"),
+            derived("@authority", &asked.authority.to_ascii_lowercase()),
+            derived("@path", asked.path()),
             Component {
                 identifier: format!("\"signature-agent\";key=\"{LABEL}\""),
                 value: format!("\"{}\"", self.agent),
             },
         ];
-        let parameters = Parameters { created, expires: created + LIFETIME_S, tag: TAG };
+        let parameters =
+            Parameters { created, expires: created + LIFETIME_S, tag: TAG, nonce: Some(nonce.0.as_str()) };
         let signed = sign(&self.key, &components, parameters);
         Ok([
             (SIGNATURE_AGENT, HeaderValue::try_from(format!("{LABEL}=\"{}\"", self.agent))?),
             (SIGNATURE_INPUT, HeaderValue::try_from(signed.input)?),
             (SIGNATURE, HeaderValue::try_from(signed.signature)?),
         ])
+    }
+}
+
+/// A GET request, as far as it is signed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    /// Host, and port where it is not the scheme's own.
+    pub(crate) authority: &'a str,
+    /// Path and query.
+    pub(crate) target: &'a str,
+}
+
+impl<'a> Asked<'a> {
+    /// RFC 9421, section 2.2.6.
+    fn path(self) -> &'a str {
+        self.target.split('?').next().filter(|path| !path.is_empty()).unwrap_or("/")
+    }
+}
+
+/// What no two signatures have in common, so that a server can tell a request from its repetition.
+#[derive(Debug, Clone)]
+pub(crate) struct Nonce(String);
+
+/// As many random bytes as the examples of the draft have.
+const NONCE_BYTES: usize = 64;
+
+impl Nonce {
+    /// A new one; none where the system has no randomness.
+    pub(crate) fn new() -> Option<Self> {
+        let mut bytes = [0; NONCE_BYTES];
+        aws_lc_rs::rand::fill(&mut bytes).ok()?;
+        Some(Self(BASE64.encode(&bytes)))
     }
 }
 
@@ -99,10 +142,12 @@ struct Component {
 
 /// Parameters of a signature beside key and algorithm; moments in seconds since 1970.
 #[derive(Clone, Copy)]
-struct Parameters {
+struct Parameters<'a> {
     created: u64,
     expires: u64,
     tag: &'static str,
+    /// In base64.
+    nonce: Option<&'a str>,
 }
 
 /// Two header values.
@@ -111,11 +156,12 @@ struct Signed {
     signature: String,
 }
 
-fn sign(key: &SigningKey, components: &[Component], parameters: Parameters) -> Signed {
-    let Parameters { created, expires, tag } = parameters;
+fn sign(key: &SigningKey, components: &[Component], parameters: Parameters<'_>) -> Signed {
+    let Parameters { created, expires, tag, nonce } = parameters;
+    let nonce = nonce.map_or(String::new(), |nonce| format!(";nonce=\"{nonce}\""));
     let covered: Vec<&str> = components.iter().map(|component| component.identifier.as_str()).collect();
     let params = format!(
-        "({});created={created};expires={expires};keyid=\"{}\";alg=\"ed25519\";tag=\"{tag}\"",
+        "({});created={created};expires={expires};keyid=\"{}\";alg=\"ed25519\"{nonce};tag=\"{tag}\"",
         covered.join(" "),
         key.id()
     );

@@ -14,7 +14,7 @@ const AGENT: &str = "https://bot.drumlin.test";
 
 /// Every request record of an archive, and the key directory, verified with http-message-signatures; what was altered must not be.
 const JUDGE: &str = r#"
-import json, sys, pathlib
+import hashlib, json, sys, pathlib
 from http_message_signatures import HTTPMessageVerifier, HTTPSignatureKeyResolver, algorithms, InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from warcio.archiveiterator import ArchiveIterator
@@ -35,8 +35,8 @@ class Message:
         self.__dict__.update(more)
 
 verifier = HTTPMessageVerifier(signature_algorithm=algorithms.ED25519, key_resolver=Keys())
-required = ['"@authority"', '"signature-agent";key="sig1"']
-count, kept = 0, {}
+required = ['"@method"', '"@authority"', '"@path"', '"signature-agent";key="sig1"']
+count, nonces = 0, set()
 for path in sorted(pathlib.Path(archive).glob("*.warc.gz")):
     for record in ArchiveIterator(path.open("rb")):
         if record.rec_type != "request":
@@ -46,7 +46,10 @@ for path in sorted(pathlib.Path(archive).glob("*.warc.gz")):
         assert sent["signature-agent"] == f'sig1="{agent}"', sent
         (result,) = verifier.verify(Message("GET", url, sent), expect_tag="web-bot-auth", require_components=required)
         assert result.parameters["expires"] - result.parameters["created"] == 60
+        nonces.add(result.parameters["nonce"])
         for altered in (Message("GET", "http://elsewhere.test/", sent),
+                        Message("GET", url.split("?")[0] + "/else", sent),
+                        Message("POST", url, sent),
                         Message("GET", url, {**sent, "signature-agent": 'sig1="https://evil.test"'})):
             try:
                 verifier.verify(altered, expect_tag="web-bot-auth")
@@ -55,10 +58,13 @@ for path in sorted(pathlib.Path(archive).glob("*.warc.gz")):
             raise SystemExit("an altered request verifies")
         count += 1
 
+assert len(nonces) == count, nonces
 served = dict(line.split(": ", 1) for line in pathlib.Path(headers).read_text().splitlines())
 asked = Message("GET", agent + "/.well-known/http-message-signatures-directory", {})
 answer = Message(None, asked.url, {name.lower(): value for name, value in served.items()}, status_code=200, request=asked)
-(result,) = verifier.verify(answer, expect_tag="http-message-signatures-directory", require_components=['"@authority";req'])
+(result,) = verifier.verify(answer, expect_tag="http-message-signatures-directory", require_components=['"@authority";req', '"content-digest"'])
+digest = base64.b64encode(hashlib.sha256(pathlib.Path(directory).read_bytes()).digest()).decode()
+assert served["Content-Digest"] == f"sha-256=:{digest}:", served
 print(json.dumps({"requests": count, "type": served["Content-Type"]}))
 "#;
 

@@ -1,4 +1,7 @@
-use super::{AgentError, Component, KeyError, SignedDirectory, Signer, SigningKey, authority_of, base};
+use super::directory::content_digest;
+use super::{
+    AgentError, Asked, Component, KeyError, Nonce, SignedDirectory, Signer, SigningKey, authority_of, base,
+};
 use stdx::WallTime;
 
 /// `test-key-ed25519` (RFC 9421, appendix B.1.4).
@@ -44,22 +47,63 @@ fn a_key_is_named_by_its_thumbprint() {
     assert!(!format!("{:?}", key()).contains("n4Ni"), "the private half is not shown");
 }
 
+/// draft-ietf-webbotauth-httpsig-protocol-00, test vectors with Ed25519: a request, and the response with a directory.
 #[test]
-fn a_request_names_its_agent_and_covers_the_authority() {
+fn the_drafts_own_examples_are_signed_alike() {
+    let component = |identifier: &str, value: &str| Component {
+        identifier: identifier.to_owned(),
+        value: value.to_owned(),
+    };
+    let request = [
+        component("\"@authority\"", "example.com"),
+        component("\"signature-agent\";key=\"agent2\"", "\"https://signature-agent.test\""),
+    ];
+    let params = "(\"@authority\" \"signature-agent\";key=\"agent2\");created=1735689600\
+                  ;keyid=\"poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U\";alg=\"ed25519\";expires=4889289600\
+                  ;nonce=\"n9p433xm+NJ3ph3upfBIGmsuwHw387YV7Q/F+6BSpGCVjYCqQw6rznNA8PVVLySrAWsv0hQtFioQb6E1YsauiA==\"\
+                  ;tag=\"web-bot-auth\"";
+    let signature =
+        "RdNFx5Bj6au3YgAMQL/RzmUlZE8QZLIaXGRpw985hWnwPfMxT228NMk6ehRS1PSl4e8PhbNZACSanGdhEwYCCg==";
+    assert_eq!(key().sign(base(&request, params).as_bytes()), signature);
+
+    let body = "{\"keys\":[{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"kid\":\"poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U\",\
+                \"x\":\"JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs\",\"use\":\"sig\"}]}";
+    let digest = content_digest(body.as_bytes());
+    assert_eq!(digest, "sha-256=:CADMT2aBdV/rqQr/NIru64ERQkCobVvllA4V0fLFDu0=:");
+    let response =
+        [component("\"@authority\";req", "signature-agent.test"), component("\"content-digest\"", &digest)];
+    let params = "(\"@authority\";req \"content-digest\");created=1735689600;expires=4889289600\
+                  ;keyid=\"poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U\";tag=\"http-message-signatures-directory\"";
+    let signature =
+        "l6P8R67tm3kujAxbHWio7ll01qrEZ0dKD/WWlGhNYEmTnFZM8Wt0VQ9zqGfvo7T/UMkBxsigzChM1Gpz7gOVBg==";
+    assert_eq!(key().sign(base(&response, params).as_bytes()), signature);
+}
+
+#[test]
+fn a_request_names_its_agent_and_covers_what_it_asks_of_whom() {
     let signer = Signer::new(key(), "https://bot.example.org/").unwrap();
-    let headers = signer.headers("A.Example:8080", WallTime::from_unix_ms(1_795_000_000_999)).unwrap();
+    let asked = Asked { authority: "A.Example:8080", target: "/a/b?c=d" };
+    let nonce = Nonce("bm9uY2U=".to_owned());
+    let headers = signer.headers(asked, WallTime::from_unix_ms(1_795_000_000_999), &nonce).unwrap();
     let told: Vec<(&str, &str)> =
         headers.iter().map(|(name, value)| (name.as_str(), value.to_str().unwrap())).collect();
     assert_eq!(told[0], ("signature-agent", "sig1=\"https://bot.example.org\""));
-    let input = "sig1=(\"@authority\" \"signature-agent\";key=\"sig1\");created=1795000000;expires=1795000060\
-                 ;keyid=\"poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U\";alg=\"ed25519\";tag=\"web-bot-auth\"";
+    let input = "sig1=(\"@method\" \"@authority\" \"@path\" \"signature-agent\";key=\"sig1\")\
+                 ;created=1795000000;expires=1795000060\
+                 ;keyid=\"poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U\";alg=\"ed25519\";nonce=\"bm9uY2U=\";tag=\"web-bot-auth\"";
     assert_eq!(told[1], ("signature-input", input));
     let base = format!(
-        "\"@authority\": a.example:8080\n\"signature-agent\";key=\"sig1\": \"https://bot.example.org\"\n\
-         \"@signature-params\": {}",
+        "\"@method\": GET\n\"@authority\": a.example:8080\n\"@path\": /a/b\n\
+         \"signature-agent\";key=\"sig1\": \"https://bot.example.org\"\n\"@signature-params\": {}",
         input.strip_prefix("sig1=").unwrap()
     );
     assert_eq!(told[2], ("signature", format!("sig1=:{}:", key().sign(base.as_bytes())).as_str()));
+}
+
+#[test]
+fn no_nonce_comes_twice() {
+    let nonces = [(); 2].map(|()| Nonce::new().unwrap().0);
+    assert!(nonces[0] != nonces[1] && nonces[0].len() == 88, "{nonces:?}");
 }
 
 #[test]
@@ -70,8 +114,15 @@ fn a_directory_has_the_public_key_and_proves_its_origin() {
     let expected = "{\"keys\":[{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"kid\":\"poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U\",\
                     \"x\":\"JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs\",\"use\":\"sig\"}]}\n";
     assert_eq!(body, expected);
-    assert!(headers[1].1.starts_with("sig1=(\"@authority\";req);created=1795000000;expires=1797592000;"));
-    assert!(headers[1].1.ends_with(";tag=\"http-message-signatures-directory\""));
+    let value = |name: &str| headers.iter().find(|(of, _)| *of == name).unwrap().1.as_str();
+    assert_eq!(value("Content-Digest"), content_digest(body.as_bytes()));
+    let input = value("Signature-Input");
+    assert!(
+        input.starts_with(
+            "sig1=(\"@authority\";req \"content-digest\");created=1795000000;expires=1797592000;"
+        )
+    );
+    assert!(input.ends_with(";tag=\"http-message-signatures-directory\""));
 }
 
 #[test]
