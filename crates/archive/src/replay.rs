@@ -32,6 +32,10 @@ pub struct Replay {
     committed: WallTime,
     /// Bytes of segments that are read, but for the one at hand.
     bytes_behind: u64,
+    /// Where reading the one at hand began.
+    began: u64,
+    /// The last segment that was begun, and where the sound frames of the last that was read ended.
+    at: JournalPosition,
 }
 
 /// The part of a segment that is to be read.
@@ -85,6 +89,11 @@ impl Stretch {
     fn whole(number: u32) -> Self {
         Self { number, from: SEGMENT_HEADER_BYTES as u64, to: None }
     }
+
+    /// Where it begins, for those who count bytes: the header of a segment is a part of it.
+    fn begin(&self) -> u64 {
+        if self.from == SEGMENT_HEADER_BYTES as u64 { 0 } else { self.from }
+    }
 }
 
 impl Replay {
@@ -113,12 +122,42 @@ impl Replay {
             next_seq: 0,
             committed: WallTime::default(),
             bytes_behind: 0,
+            began: 0,
+            at: JournalPosition { segment: 0, offset: 0 },
         }
+    }
+
+    /// At the end, goes on with what has been committed since: for those who follow a crawl that runs.
+    pub fn follow(&mut self) -> Result<()> {
+        if self.reader.is_some() || !self.segments.is_empty() {
+            return Ok(());
+        }
+        let JournalPosition { segment, offset } = self.at;
+        let numbers = segments(self.disk.as_ref())?.into_iter().filter(|number| *number >= segment);
+        let stretch = |number| match number {
+            number if number == segment => Stretch { number, from: offset, to: None },
+            number => Stretch::whole(number),
+        };
+        self.segments = numbers.map(stretch).collect();
+        Ok(())
+    }
+
+    /// Bytes that are to be read, from now on.
+    pub fn bytes_left(&self) -> Result<u64> {
+        let mut left = 0;
+        for stretch in &self.segments {
+            let end = match stretch.to {
+                Some(end) => end,
+                None => self.disk.stat(&segment_path(stretch.number))?.unwrap_or(0),
+            };
+            left += end.saturating_sub(stretch.begin());
+        }
+        Ok(left)
     }
 
     /// Bytes of the journal that have been read so far.
     pub fn bytes_read(&self) -> u64 {
-        self.bytes_behind + self.reader.as_ref().map_or(0, FrameReader::offset)
+        self.bytes_behind + self.reader.as_ref().map_or(0, |reader| reader.offset() - self.began)
     }
 
     fn next_entry(&mut self) -> Result<Option<ReplayEntry>> {
@@ -149,17 +188,26 @@ impl Replay {
             Step::TornTail(offset) if !self.segments.is_empty() => {
                 return Err(Error::corrupt(reader.path(), offset, "a broken frame with a segment behind it"));
             }
-            Step::End | Step::TornTail(_) => {
-                self.bytes_behind = self.bytes_read();
-                self.reader = None;
+            Step::End => {
+                let end = reader.offset();
+                self.leave(end);
             }
+            Step::TornTail(offset) => self.leave(offset),
         }
         Ok(true)
+    }
+
+    /// Behind a segment, whose sound frames end at `offset`.
+    fn leave(&mut self, offset: u64) {
+        self.bytes_behind = self.bytes_read();
+        self.reader = None;
+        self.at = JournalPosition { offset, ..self.at };
     }
 
     fn next_segment(&mut self) -> Result<bool> {
         let Some(stretch) = self.segments.pop_front() else { return Ok(false) };
         let disk: &dyn Disk = self.disk.as_ref();
+        (self.at.segment, self.began) = (stretch.number, stretch.begin());
         self.reader = Some(FrameReader::open(disk, stretch.number, stretch.from, stretch.to)?);
         Ok(true)
     }

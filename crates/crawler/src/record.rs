@@ -190,7 +190,7 @@ impl Record {
     }
 
     /// Whether these bytes are an attempt, by their tag: nine records in ten are links, and read for nothing else.
-    pub(crate) fn is_attempt(bytes: &[u8]) -> bool {
+    pub fn is_attempt(bytes: &[u8]) -> bool {
         bytes.get(1) == Some(&ATTEMPT)
     }
 

@@ -1,7 +1,7 @@
 //! The flags of `crawl` and `resume`, as they are typed; what they mean is settled in `settings` and `config`.
 
 use crate::listening::Dashboard;
-use crate::settings::{Keeping, Profile, Settings, Size, Span, TextSetting};
+use crate::settings::{Keeping, LogSettings, Profile, Settings, Size, Span, TextSetting, Threshold};
 use clap::{ArgAction, Args};
 use ipnet::IpNet;
 use std::net::IpAddr;
@@ -167,6 +167,9 @@ pub(crate) struct Network {
     /// A private range that may be contacted, and where delays may be 0
     #[arg(long, value_name = "CIDR")]
     allow_ip: Vec<IpNet>,
+    /// The least that is worth a line in log/, by whose fault it is [default: info]
+    #[arg(long, value_name = "LEVEL")]
+    log_level: Option<Threshold>,
 }
 
 /// What is shown.
@@ -213,6 +216,7 @@ impl Choices {
             bind: given(&network.bind),
             proxy: network.proxy.clone(),
             allow_ip: given(&network.allow_ip),
+            log: network.log_level.map(|level| LogSettings { level: Some(level), ..LogSettings::default() }),
             ..Settings::default()
         }
         .with_profile()

@@ -3,7 +3,7 @@
 use crate::args::{CrawlArgs, DemoArgs, ResumeArgs};
 use crate::tools::{audit, config, manual, parse, plan, probe, robots, warc};
 use crate::{contact_page, duplicates, explain, export, keygen, report, status};
-use crate::{crawl, ctl, demo, look};
+use crate::{crawl, ctl, demo, log, look};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -33,6 +33,8 @@ enum Command {
     Ui(look::Args),
     /// Say where a crawl stands, and what holds it back.
     Status(status::Args),
+    /// Show every attempt of a crawl, also as JSON or in Heritrix's columns, or what its runs said of themselves.
+    Log(log::Args),
     /// Make one page of a crawl's numbers and charts, with the numbers beside it; or tell what was fetched from one host.
     Report(report::Args),
     /// Prove from a crawl's journal, and from a server's log, that no promise to servers was broken; or show where.
@@ -76,6 +78,7 @@ impl Cli {
             Command::Duplicates(args) => duplicates::run(&args),
             Command::Ui(args) => look::run(&args),
             Command::Status(args) => status::run(&args),
+            Command::Log(args) => log::run(&args),
             Command::Report(args) => report::run(&args),
             Command::Audit(args) => audit::run(&args),
             Command::Export(args) => export::run(&args),

@@ -10,9 +10,11 @@ mod tests;
 pub(crate) use identity::Identity;
 
 use crate::exit::BadUsage;
-use crate::settings::{Keeping, PageSettings, RetrySettings, Settings, SignatureSettings};
+use crate::settings::{Keeping, LogSettings, PageSettings, RetrySettings, Settings, SignatureSettings};
 use crawler::{PageText, Retention, RetryPolicy};
 use fetch::{AddressPolicy, Certificates, Families, HttpVersions, KeptTypes, Route};
+use logs::limits::{FILE_BYTES_MAX, FILE_BYTES_MIN, FILES_MAX};
+use logs::{Bounds, Level};
 use regex::Regex;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -58,6 +60,15 @@ pub(crate) struct Config {
     pub(crate) fetch_ms: u64,
     pub(crate) folding: Folding,
     pub(crate) signing: Option<Signing>,
+    pub(crate) log: Logging,
+}
+
+/// What a run writes of itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Logging {
+    /// Nothing, or what is up to this level.
+    pub(crate) level: Option<Level>,
+    pub(crate) bounds: Bounds,
 }
 
 /// With which key requests are signed, in whose name.
@@ -123,6 +134,7 @@ impl Config {
             fetch_ms: page.time.map_or(0, |span| span.0),
             folding: settings.folding.unwrap_or_default(),
             signing: signing(settings)?,
+            log: logging(settings.log.as_ref())?,
         })
     }
 }
@@ -175,6 +187,19 @@ fn signing(settings: &Settings) -> Result<Option<Signing>, BadUsage> {
         SignatureSettings { key: None, agent: None } => Ok(None),
         _ => Err(BadUsage("[signature]: key and agent go together".to_owned())),
     }
+}
+
+fn logging(settings: Option<&LogSettings>) -> Result<Logging, BadUsage> {
+    let LogSettings { level, size, files } = settings.cloned().unwrap_or_default();
+    let file_bytes = size.map_or(FILE_BYTES_MIN, |size| size.0);
+    if !(FILE_BYTES_MIN..=FILE_BYTES_MAX).contains(&file_bytes) {
+        return Err(BadUsage(format!("[log]: size {file_bytes} is not between 64 KiB and 1 GiB")));
+    }
+    let files = files.unwrap_or(1);
+    if !(1..=FILES_MAX).contains(&files) {
+        return Err(BadUsage(format!("[log]: files {files} is not between 1 and {FILES_MAX}")));
+    }
+    Ok(Logging { level: level.unwrap_or_default().level(), bounds: Bounds { file_bytes, files } })
 }
 
 fn versions(settings: &Settings) -> HttpVersions {

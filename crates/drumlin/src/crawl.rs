@@ -3,6 +3,7 @@
 use crate::args::{CrawlArgs, Output, ResumeArgs};
 use crate::config::{Config, REQUEST_BYTES};
 use crate::desk::Reception;
+use crate::diary::{self, Begun, Course, Diary, how_it_ended};
 use crate::directory::Directory;
 use crate::exit::{BadUsage, Exit, bad_usage};
 use crate::listening::Dashboard;
@@ -12,10 +13,13 @@ use crate::settings::{self, Settings};
 use crate::status::Teller;
 use crate::{allocator, directory, open_files, signals, summary, tripwire, wiring};
 use anyhow::Context;
+use crossbeam_channel::Receiver;
 use fetch::AddressPolicy;
-use node::NodeConfig;
+use logs::Level;
+use node::{NodeConfig, Witnessed};
 use std::iter::Peekable;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use weburl::{Scope, ScopeRules, Url};
 
 /// A crawl that is ready to run.
@@ -71,17 +75,35 @@ pub(crate) fn prepare(
 
 /// Runs a crawl to its end and shows it.
 pub(crate) fn run(prepared: Prepared, output: Output, dashboard: &Dashboard) -> anyhow::Result<Exit> {
+    let Begun { diary, notices, keeper } = diary::begin(prepared.directory.path(), prepared.config.log)?;
+    diary.say(&diary::event(Level::Info, "started").with("version", env!("CARGO_PKG_VERSION")));
+    let ended = run_with(prepared, output, dashboard, &Told { diary: diary.clone(), notices });
+    diary.say(&how_it_ended(&ended));
+    drop(keeper);
+    ended
+}
+
+/// Where a run says what happens, and what of it is shown.
+struct Told {
+    diary: Arc<Diary>,
+    notices: Receiver<String>,
+}
+
+fn run_with(prepared: Prepared, output: Output, dashboard: &Dashboard, told: &Told) -> anyhow::Result<Exit> {
     let Prepared { directory, config, scope, taken } = prepared;
     allocator::keep_little(config.memory);
     let (sender, control) = node::channel();
     let reception = Reception::open(directory.path(), sender.clone(), wiring::promise(&config), dashboard)?;
-    let node_config = NodeConfig { witnessed: reception.witness(), ..wiring::node_config(&config, scope)? };
+    let witnessed = Witnessed::default().by(reception.witness()).by(told.diary.clone());
+    let node_config = NodeConfig { witnessed, ..wiring::node_config(&config, scope)? };
     let chunks = Chunks::open(&directory.disk())?;
     let fault = chunks.fault();
     signals::listen(sender)?;
-    let mut progress = Progress::new(output, Bounds::of(&config), directory.path());
+    let mut progress = Progress::new(output, Bounds::of(&config), directory.path(), told.notices.clone());
+    let mut course = Course::new(told.diary.clone());
     let mut teller = Teller::new(directory.path());
     let ended = node::run(&node_config, directory.disk(), Box::new(chunks), &control, &mut |snapshot| {
+        course.look(snapshot);
         progress.show(snapshot);
         teller.tell(snapshot);
         reception.show(snapshot);

@@ -76,7 +76,7 @@ pub(crate) fn bad_usage(line: impl Into<String>) -> anyhow::Error {
 }
 
 /// The code for an error: by whose fault it is.
-fn exit_of(error: &anyhow::Error) -> Exit {
+pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
     match error.downcast_ref::<NodeError>() {
         Some(
             NodeError::Archive(archive::Error::Version { .. })

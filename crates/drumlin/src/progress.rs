@@ -14,6 +14,7 @@ pub(crate) use estimate::Bounds;
 use crate::args::Output;
 use crate::terminal;
 use attempts::Attempts;
+use crossbeam_channel::Receiver;
 use estimate::estimate_ms;
 use rate::Window;
 use snapshot::Snapshot;
@@ -26,6 +27,8 @@ pub(crate) struct Progress {
     bounds: Bounds,
     window: Window,
     attempts: Option<Attempts>,
+    /// Lines that somebody has to see at once.
+    notices: Receiver<String>,
     /// On the crawl's timeline.
     next_line_ms: u64,
 }
@@ -45,7 +48,7 @@ const JSON_EVERY_MS: u64 = 1000;
 
 impl Progress {
     /// For a crawl in `dir`.
-    pub(crate) fn new(output: Output, bounds: Bounds, dir: &Path) -> Self {
+    pub(crate) fn new(output: Output, bounds: Bounds, dir: &Path, notices: Receiver<String>) -> Self {
         let display = match output {
             Output { quiet: true, .. } => Display::Nothing,
             Output { json: true, .. } => Display::Json,
@@ -53,7 +56,7 @@ impl Progress {
             _ => Display::Json,
         };
         let attempts = Attempts::follow(dir, output.verbose);
-        Self { display, bounds, window: Window::default(), attempts, next_line_ms: 0 }
+        Self { display, bounds, window: Window::default(), attempts, notices, next_line_ms: 0 }
     }
 
     /// Takes a snapshot in, and shows it when it is time.
@@ -93,7 +96,9 @@ impl Progress {
     }
 
     fn show_attempts(&mut self) {
-        let lines = self.attempts.as_mut().map(Attempts::new_lines).unwrap_or_default();
+        let mut lines = self.attempts.as_mut().map(Attempts::new_lines).unwrap_or_default();
+        let notices = self.notices.try_iter().filter(|_| self.display == Display::Live);
+        notices.for_each(|notice| lines.extend([notice.as_str(), "\n"]));
         if !lines.is_empty() {
             self.wipe();
             let _ = stderr().write_all(lines.as_bytes());

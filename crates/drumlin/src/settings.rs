@@ -18,6 +18,7 @@ pub(crate) use units::{Size, Span};
 
 use crawler::PageText;
 use ipnet::IpNet;
+use logs::Level;
 use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
@@ -75,6 +76,17 @@ pub(crate) struct Settings {
     pub(crate) page: Option<PageSettings>,
     pub(crate) folding: Option<Folding>,
     pub(crate) signature: Option<SignatureSettings>,
+    pub(crate) log: Option<LogSettings>,
+}
+
+/// What a run writes of itself.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct LogSettings {
+    pub(crate) level: Option<Threshold>,
+    /// Of one file.
+    pub(crate) size: Option<Size>,
+    pub(crate) files: Option<u32>,
 }
 
 /// Who signs requests (Web Bot Auth).
@@ -140,6 +152,36 @@ pub(crate) enum TextSetting {
     Markdown,
     /// None.
     None,
+}
+
+/// The least that is worth a line (`--log-level`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Threshold {
+    /// No log.
+    Off,
+    /// Failures of this program and its machine.
+    Error,
+    /// And what a rule or a setting stood in the way of.
+    Warn,
+    /// And failures of hosts, and the course of the run.
+    #[default]
+    Info,
+    /// And failures of single URLs.
+    Debug,
+}
+
+impl Threshold {
+    /// The level up to which lines are written.
+    pub(crate) const fn level(self) -> Option<Level> {
+        match self {
+            Self::Off => None,
+            Self::Error => Some(Level::Error),
+            Self::Warn => Some(Level::Warn),
+            Self::Info => Some(Level::Info),
+            Self::Debug => Some(Level::Debug),
+        }
+    }
 }
 
 impl From<TextSetting> for PageText {

@@ -100,7 +100,7 @@ fn a_limit_is_exact_and_the_same_command_goes_on() {
     );
 
     let files = names(&stage.dir());
-    assert_eq!(files, ["archive", "corpus", "crawl.lock", "crawl.log", "drumlin.toml", "state"]);
+    assert_eq!(files, ["archive", "corpus", "crawl.lock", "crawl.log", "drumlin.toml", "log", "state"]);
     assert!(names(&stage.dir().join("archive")).contains(&"index.cdxj".to_owned()));
     assert!(names(&stage.dir().join("corpus")).iter().all(|name| name.starts_with("pages-")));
 }

@@ -13,24 +13,26 @@ pub trait Witness: Send + Sync {
     fn digested(&self, digested: &Digested);
 }
 
-/// A witness, or none.
+/// All witnesses that there are.
 #[derive(Clone, Default)]
-pub struct Witnessed(Option<Arc<dyn Witness>>);
+pub struct Witnessed(Vec<Arc<dyn Witness>>);
 
 impl Witnessed {
-    /// Has one.
-    pub fn by(witness: Arc<dyn Witness>) -> Self {
-        Self(Some(witness))
+    /// By one more.
+    #[must_use]
+    pub fn by(mut self, witness: Arc<dyn Witness>) -> Self {
+        self.0.push(witness);
+        self
     }
 
     pub(crate) fn committed(&self, first_seq: u64, entries: &[Entry]) {
-        if let Some(witness) = &self.0 {
+        for witness in &self.0 {
             witness.committed(first_seq, entries);
         }
     }
 
     pub(crate) fn digested(&self, digested: &Digested) {
-        if let Some(witness) = &self.0 {
+        for witness in &self.0 {
             witness.digested(digested);
         }
     }
@@ -38,6 +40,6 @@ impl Witnessed {
 
 impl fmt::Debug for Witnessed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() { "Witnessed" } else { "Unwitnessed" })
+        write!(f, "Witnessed({})", self.0.len())
     }
 }

@@ -10,7 +10,7 @@ const LEVELS: [&[&str]; 9] = [
     &["disk", "weburl", "markup"],
     &["robots", "page", "prose", "warc", "drum", "near", "backlog", "plan", "simweb", "control"],
     &["frontier", "archive", "corpus", "cluster"],
-    &["crawler", "export", "snapshot", "ledger", "report"],
+    &["crawler", "export", "snapshot", "ledger", "report", "logs"],
     &["fetch", "broker", "ui"],
     &["node"],
     &["drumlin"],
@@ -23,10 +23,11 @@ const CORES: usize = 5;
 const SIMULATOR: &str = "sim";
 
 /// Arrows that the levels forbid and that stand all the same.
-const EXCUSED: [Excuse; 3] = [
+const EXCUSED: [Excuse; 4] = [
     Excuse { from: "crawler", to: "snapshot", _reason: "the machine fills in the values that people see" },
     Excuse { from: "ledger", to: "crawler", _reason: "what it judges are the machine's records" },
     Excuse { from: "report", to: "ledger", _reason: "what it counts are the ledger's contacts" },
+    Excuse { from: "logs", to: "crawler", _reason: "what it shows are the machine's records" },
 ];
 
 struct Excuse {

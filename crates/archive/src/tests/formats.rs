@@ -51,7 +51,9 @@ fn a_journal_that_is_read_was_all_there_is() {
     let disk = journal_of_three();
     let mut journal = ledger(Arc::new(disk.clone())).expect("opens");
     assert_eq!(journal.bytes_read(), 0);
+    assert_eq!(journal.bytes_left().expect("a journal"), crate::ledger_bytes(&disk).expect("a journal"));
     assert!(journal.by_ref().all(|entry| entry.is_ok()));
+    assert_eq!(journal.bytes_left().expect("a journal"), 0);
     assert_eq!(journal.bytes_read(), crate::ledger_bytes(&disk).expect("a journal"));
     assert_eq!(journal.bytes_read(), content(&disk, Path::new(JOURNAL)).len() as u64);
 }

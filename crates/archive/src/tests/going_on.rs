@@ -105,6 +105,29 @@ fn segments_follow_each_other_and_are_kept() {
     assert_eq!(late, (late[0]..60).collect::<Vec<_>>());
 }
 
+/// Over whole segments and in the middle of one: each entry once, in order.
+#[test]
+fn a_journal_is_followed_while_it_grows() {
+    let disk = MemDisk::new();
+    let mut archive = open(&disk).archive;
+    let mut journal = ledger_from(Arc::new(disk.clone()), 0).expect("opens");
+    assert!(journal.next().is_none(), "nothing yet");
+    let mut seen = Vec::new();
+    for n in 1..60 {
+        archive.commit(NOW, &batch(n..n + 1)).expect("commits");
+        if n % 5 != 0 {
+            archive.checkpoint(n, Standing::Running, b"state", &[]).expect("saves");
+        }
+        if n % 7 == 0 {
+            journal.follow().expect("readable");
+            seen.extend(journal.by_ref().map(|entry| entry.expect("sound").seq));
+            assert_eq!(seen, (1..=n).collect::<Vec<_>>());
+            assert!(journal.next().is_none(), "the end stays the end until somebody follows");
+        }
+    }
+    assert!(files(&disk, "state", ".log").len() > 3);
+}
+
 #[test]
 fn the_open_file_of_a_killed_run_is_closed_at_its_committed_length() {
     let disk = MemDisk::new();

@@ -2,7 +2,7 @@ use super::{Asked, CrawlDesk, Seen};
 use crate::listening::{Dashboard, Socket};
 use crawler::Promise;
 use crossbeam_channel::Sender;
-use node::{Control, Witnessed};
+use node::{Control, Witness};
 use snapshot::Snapshot;
 use std::path::Path;
 use std::sync::Arc;
@@ -44,8 +44,8 @@ impl Reception {
     }
 
     /// Sees what goes by, for whoever asks.
-    pub(crate) fn witness(&self) -> Witnessed {
-        Witnessed::by(self.seen.clone())
+    pub(crate) fn witness(&self) -> Arc<dyn Witness> {
+        self.seen.clone()
     }
 
     /// Takes in what the crawl says of itself.

@@ -1,6 +1,6 @@
 use super::{
-    FORMAT, Keeping, PageSettings, Profile, RetrySettings, Settings, SignatureSettings, Size, Span,
-    TextSetting,
+    FORMAT, Keeping, LogSettings, PageSettings, Profile, RetrySettings, Settings, SignatureSettings, Size,
+    Span, TextSetting, Threshold,
 };
 use weburl::{Folding, Scope};
 
@@ -24,6 +24,7 @@ impl Settings {
             page: Some(PageSettings::defaults()),
             folding: Some(Folding::ALL),
             signature: Some(SignatureSettings::default()),
+            log: Some(LogSettings::defaults()),
             ..Self::default()
         }
         .with_profile()
@@ -53,5 +54,12 @@ impl PageSettings {
             parse: Some(Size(2 << 20)),
             time: Some(Span(120_000)),
         }
+    }
+}
+
+impl LogSettings {
+    /// Eight files of 16 MiB: some hundred thousand failures.
+    fn defaults() -> Self {
+        Self { level: Some(Threshold::default()), size: Some(Size(16 << 20)), files: Some(8) }
     }
 }

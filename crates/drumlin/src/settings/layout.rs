@@ -42,6 +42,11 @@ pub(super) const LAYOUT: &[Section] = &[
         about: "Requests signed as Web Bot Auth asks, so that servers can check who sends them. Unset: they are not.",
         keys: SIGNATURE,
     },
+    Section {
+        name: "log",
+        about: "What a run writes of itself, as JSON lines in log/. crawl.log, a line an attempt, is another thing and always written.",
+        keys: LOG,
+    },
 ];
 
 const TOP: &[Key] = &[
@@ -66,7 +71,7 @@ const TOP: &[Key] = &[
     key(
         "user_agent",
         "\"examplebot/1.0\"",
-        "a product, with a version or without; it may not pass for another program. Unset: drumlin/<version>",
+        "a product, with a version or without; it may not pass for another program. Unset: drumlin/ and its version",
         "A product of your own; robots.txt is read under its name.",
     ),
     key(
@@ -301,4 +306,25 @@ const FOLDING: &[Key] = &[
     ),
     key("tracking", "true", BOOLEAN, "utm_source, gclid, fbclid and their kin make no difference."),
     key("sessions", "true", BOOLEAN, "PHPSESSID, ;jsessionid= and their kin make no difference."),
+];
+
+const LOG: &[Key] = &[
+    key(
+        "level",
+        "\"info\"",
+        "off, error (failures of ours), warn (and what a rule or a setting forbade), info (and failures of hosts, and the course of the run) or debug (and failures of single URLs)",
+        "The least that is worth a line, by whose fault it is.",
+    ),
+    key(
+        "size",
+        "\"16M\"",
+        "a size from 64 KiB to 1 GiB",
+        "A file that would grow beyond this is put aside and another begun, so that no log fills a disk.",
+    ),
+    key(
+        "files",
+        "8",
+        "a number from 1 to 100",
+        "So many files are kept, the one that is written counted; the oldest goes first.",
+    ),
 ];

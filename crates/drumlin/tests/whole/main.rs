@@ -8,6 +8,7 @@
 //! * [`export`]: what is made of a crawl for other tools, read by them.
 //! * [`kill`]: crawls that are killed again and again.
 //! * [`memory`]: a crawl under a hard limit of the kernel's.
+//! * [`logs`]: the lines of a crawl that was killed.
 //! * [`looking`]: what is left by those who only look at a crawl: nothing.
 //! * [`dashboard`]: a crawl that runs is looked at and spoken to over its socket and over loopback.
 //! * [`status`]: crawls that stall, and whether the cause is named.
@@ -27,6 +28,7 @@ mod export;
 mod hostile;
 mod judges;
 mod kill;
+mod logs;
 mod looking;
 mod memory;
 mod politeness;
