@@ -1,5 +1,7 @@
 use crate::limits::{FINGERPRINT_FEATURES_LEAST, FINGERPRINT_FEATURES_MOST};
+use crate::words::{Word, words};
 use std::hash::Hasher;
+use std::ops::ControlFlow;
 use stdx::FoldHasher;
 
 /// What a text says, in 64 bits: texts that share most of their words differ in few of them (`SimHash`, Charikar 2002). Words
@@ -10,31 +12,43 @@ use stdx::FoldHasher;
 pub fn fingerprint(text: &str) -> Option<u64> {
     let mut sums = Sums::default();
     let mut met = Met::default();
-    let features = text.split(|c: char| !c.is_alphanumeric()).flat_map(features);
-    features
-        .filter(|hash| met.is_first(*hash))
-        .take(FINGERPRINT_FEATURES_MOST)
-        .for_each(|hash| sums.add(hash));
+    let _enough = words(text).try_for_each(|word| {
+        for_each_feature(word, |hash| {
+            if met.is_first(hash) {
+                sums.add(hash);
+            }
+            if sums.added < FINGERPRINT_FEATURES_MOST {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        })
+    });
     (sums.added >= FINGERPRINT_FEATURES_LEAST).then(|| sums.majority())
 }
 
 /// A word; of a script that puts no spaces between words, each letter with the next.
-fn features(word: &str) -> impl Iterator<Item = u64> {
-    let spaced = word.chars().next().is_none_or(|first| first < '\u{2E80}');
-    let is_word = spaced && !word.is_empty() && !word.bytes().any(|byte| byte.is_ascii_digit());
-    let pairs = word.char_indices().zip(word.char_indices().skip(1));
-    let ends = pairs.map(|((start, _), (next, second))| &word[start..next + second.len_utf8()]);
-    is_word.then(|| hash(word)).into_iter().chain(ends.filter(move |_| !spaced).map(hash))
+fn for_each_feature(word: Word<'_>, mut see: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
+    if word.text.starts_with(|first| first >= '\u{2E80}') {
+        let mut pairs = word.text.char_indices().zip(word.text.char_indices().skip(1));
+        return pairs.try_for_each(|((start, _), (next, second))| {
+            see(hash(&word.text.as_bytes()[start..next + second.len_utf8()]))
+        });
+    }
+    if word.has_digit { ControlFlow::Continue(()) } else { see(hash(word.text.as_bytes())) }
 }
 
 /// Upper and lower case alike: this bit is the difference in ASCII, and elsewhere it confuses few words.
-fn hash(word: &str) -> u64 {
+fn hash(word: &[u8]) -> u64 {
     const CASE: u64 = 0x2020_2020_2020_2020;
     let mut hasher = FoldHasher::default();
-    for chunk in word.as_bytes().chunks(8) {
-        let mut letters = [0; 8];
-        letters[..chunk.len()].copy_from_slice(chunk);
-        hasher.write_u64(u64::from_le_bytes(letters) | CASE);
+    let (chunks, rest) = word.as_chunks();
+    for chunk in chunks {
+        hasher.write_u64(u64::from_le_bytes(*chunk) | CASE);
+    }
+    if !rest.is_empty() {
+        let letters = rest.iter().rev().fold(0, |letters, byte| letters << 8 | u64::from(*byte));
+        hasher.write_u64(letters | CASE);
     }
     hasher.finish()
 }

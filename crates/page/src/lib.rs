@@ -61,6 +61,7 @@ mod resolve;
 mod srcset;
 mod text;
 mod unpacked;
+mod words;
 
 pub use charset::{Charset, CharsetSource};
 pub use coding::{Decoded, Findings, Open, Unpacking, decode_body, unpack};
