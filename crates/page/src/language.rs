@@ -70,29 +70,34 @@ fn certain(code: Code) -> Language {
 
 fn sample(text: &str) -> String {
     const LONG_LINE_BYTES: usize = 80;
-    let mut sample = String::new();
-    let mut room = LANGUAGE_CHARS;
-    let long = text.lines().filter(|line| line.len() >= LONG_LINE_BYTES);
-    for line in long {
-        take(&mut sample, &mut room, line);
+    let is_long = |line: &&str| line.len() >= LONG_LINE_BYTES;
+    let mut sample = Sample { text: String::new(), room: LANGUAGE_CHARS };
+    sample.take(text.lines().filter(is_long));
+    if sample.room > LANGUAGE_CHARS / 2 {
+        sample.take(text.lines().filter(|line| !is_long(line)));
     }
-    if room > LANGUAGE_CHARS / 2 {
-        for line in text.lines().filter(|line| line.len() < LONG_LINE_BYTES) {
-            take(&mut sample, &mut room, line);
-        }
-    }
-    sample
+    sample.text
 }
 
-fn take(sample: &mut String, room: &mut usize, line: &str) {
-    if *room == 0 {
-        return;
-    }
-    let end = line.char_indices().nth(*room).map_or(line.len(), |(end, _)| end);
-    *room -= line[..end].chars().count();
-    sample.push_str(&line[..end]);
-    if *room > 0 {
-        sample.push('\n');
+struct Sample {
+    text: String,
+    /// Characters that may follow.
+    room: usize,
+}
+
+impl Sample {
+    /// As many lines as there is room for, the last of them cut.
+    fn take<'a>(&mut self, mut lines: impl Iterator<Item = &'a str>) {
+        while self.room > 0
+            && let Some(line) = lines.next()
+        {
+            let end = line.char_indices().nth(self.room).map_or(line.len(), |(end, _)| end);
+            self.room -= line[..end].chars().count();
+            self.text.push_str(&line[..end]);
+            if self.room > 0 {
+                self.text.push('\n');
+            }
+        }
     }
 }
 
