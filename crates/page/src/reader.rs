@@ -9,7 +9,7 @@ use crate::limits::SMALL_VALUE_BYTES;
 use crate::link::{LinkKind, Place};
 use crate::page::{Settings, Terms};
 use crate::rel::Rel;
-use crate::text::{Gap, TextWriter, collapse};
+use crate::text::{Gap, TextWriter, collapse, is_blank};
 use markup::{Attributes, BLOCK, Dialect, Open, Scanner, Tag, Token, reference};
 use region::Regions;
 use std::borrow::Cow;
@@ -104,12 +104,23 @@ impl<'a, 's> Reader<'a, 's> {
         if elements::HIDDEN_TEXT.has(self.inside) || self.regions.hide_text() || self.frameset {
             return;
         }
-        self.frameset_ok = self.frameset_ok && text.trim_ascii().is_empty();
+        if self.pre == 0 && is_blank(text) {
+            return self.text.gap(Gap::Space);
+        }
+        self.frameset_ok = self.frameset_ok && is_blank(text);
         let decoded = decode(text);
         if self.pre > 0 { self.text.preformatted(&decoded) } else { self.text.flow(&decoded) }
     }
 
+    fn is_inert(&self, tag: Tag) -> bool {
+        elements::INERT.has(tag) && self.dialect == Dialect::Html
+    }
+
     fn open(&mut self, open: Open, attributes: &Attributes<'a>) {
+        if self.is_inert(open.tag) {
+            self.inside = Tag::Other;
+            return;
+        }
         self.inside = if open.foreign || open.empty { Tag::Other } else { open.tag };
         if !open.empty {
             self.regions.enter(open);
@@ -125,6 +136,9 @@ impl<'a, 's> Reader<'a, 's> {
 
     fn close(&mut self, close: Open) {
         self.inside = Tag::Other;
+        if self.is_inert(close.tag) {
+            return;
+        }
         self.regions.leave(close);
         if close.tag == Tag::Title {
             self.end_title();

@@ -114,8 +114,16 @@ fn without_zeros(piece: &str) -> Cow<'_, str> {
     }
 }
 
+/// Whether there is nothing but white space.
+pub(crate) fn is_blank(text: &str) -> bool {
+    blanks::leading(text.as_bytes()) == text.len()
+}
+
 /// Collapses white space and cuts to `limit` bytes.
 pub(crate) fn collapse(text: &str, limit: usize) -> String {
+    if limit == 0 {
+        return String::new();
+    }
     let mut writer = TextWriter::new(limit);
     writer.flow(text);
     writer.finish()

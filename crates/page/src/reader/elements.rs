@@ -42,6 +42,24 @@ pub(super) const ENDS_FRAMESET_OK: TagSet = TagSet::of(&[
     Tag::Select,
 ]);
 
+/// Elements of HTML that change nothing here, and are many.
+pub(super) const INERT: TagSet = TagSet::of(&[
+    Tag::Span,
+    Tag::B,
+    Tag::I,
+    Tag::Em,
+    Tag::Strong,
+    Tag::Small,
+    Tag::Font,
+    Tag::S,
+    Tag::U,
+    Tag::Sub,
+    Tag::Sup,
+    Tag::Time,
+    Tag::Label,
+    Tag::Other,
+]);
+
 const PAGE_ELEMENTS: TagSet =
     TagSet::of(&[Tag::A, Tag::Area, Tag::Base, Tag::Frame, Tag::Html, Tag::Iframe, Tag::Link, Tag::Meta]);
 
