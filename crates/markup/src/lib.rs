@@ -6,6 +6,7 @@
 //! * [`Tag`], [`TagSet`]: elements by name, and sets of them in one word.
 //! * [`reference`]: character references.
 
+mod find_near;
 mod limits;
 pub mod reference;
 mod scan;

@@ -1,5 +1,6 @@
 //! Character references (HTML 13.2.5.72).
 
+use crate::find_near::find_near;
 use htmlize::Context;
 use memchr::memchr;
 use std::borrow::Cow;
@@ -17,7 +18,7 @@ pub fn in_attribute(value: &str) -> Cow<'_, str> {
 /// The few references that make up nearly all are told by their first bytes;
 /// `htmlize` knows the rest of the table.
 fn decode(text: &str, context: Context) -> Cow<'_, str> {
-    let Some(first) = memchr(b'&', text.as_bytes()) else { return Cow::Borrowed(text) };
+    let Some(first) = find_near(b'&', text.as_bytes()) else { return Cow::Borrowed(text) };
     let mut decoded = String::with_capacity(text.len());
     let mut at = first;
     decoded.push_str(&text[..first]);

@@ -9,7 +9,8 @@ mod raw_text;
 
 pub use attributes::{Attribute, Attributes};
 
-use crate::tag::{Tag, TagSet};
+use crate::find_near::find_near;
+use crate::tag::{Name, Tag, TagSet};
 use foreign::Foreign;
 use memchr::{memchr, memmem};
 use raw_text::RawKind;
@@ -114,7 +115,7 @@ impl<'a> Scanner<'a> {
         let start = self.at;
         let mut from = start;
         loop {
-            let Some(step) = memchr(b'<', &self.bytes()[from..]) else {
+            let Some(step) = find_near(b'<', &self.bytes()[from..]) else {
                 self.at = self.text.len();
                 break;
             };
@@ -173,24 +174,17 @@ impl<'a> Scanner<'a> {
         None
     }
 
-    fn name_len(&self, from: usize) -> usize {
-        let name = &self.rest()[from..];
-        name.iter().position(|b| attributes::is_space(*b) || matches!(b, b'/' | b'>')).unwrap_or(name.len())
-    }
-
     fn close(&mut self) -> Option<Token<'a>> {
-        let name_len = self.name_len(2);
-        let tag = Tag::of(&self.rest()[2..2 + name_len]);
-        self.at += 2 + name_len;
+        let Name { tag, len } = Name::read(&self.rest()[2..]);
+        self.at += 2 + len;
         self.tag_end(TagSet::of(&[]), tag)?;
         let foreign = self.dialect == Dialect::Html && self.foreign.close(tag);
         Some(Token::Close(Open { tag, foreign, empty: false }))
     }
 
     fn open(&mut self) -> Option<Token<'a>> {
-        let name_len = self.name_len(1);
-        let tag = Tag::of(&self.rest()[1..=name_len]);
-        self.at += 1 + name_len;
+        let Name { tag, len } = Name::read(&self.rest()[1..]);
+        self.at += 1 + len;
         let self_closing = self.tag_end(self.wanted, tag)?;
         if self.dialect == Dialect::Xml {
             return Some(Token::Open(Open { tag, foreign: false, empty: self_closing }));

@@ -37,7 +37,10 @@ tags! {
 impl Tag {
     /// The element of a name in any case.
     pub fn of(name: &[u8]) -> Self {
-        let Some(key) = key(name) else { return Self::Other };
+        key(name).map_or(Self::Other, Self::of_key)
+    }
+
+    fn of_key(key: u128) -> Self {
         let mut slot = slot(key);
         while TABLE[slot].key != 0 {
             if TABLE[slot].key == key {
@@ -47,6 +50,54 @@ impl Tag {
         }
         Self::Other
     }
+}
+
+/// The name that a tag begins with, up to white space, `/` or `>`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Name {
+    pub(crate) tag: Tag,
+    /// Its bytes.
+    pub(crate) len: usize,
+}
+
+impl Name {
+    /// Reads it and makes its key in one go, where it is no longer than most are.
+    pub(crate) fn read(bytes: &[u8]) -> Self {
+        let (mut len, mut key) = (0, 0_u64);
+        while let Some(byte) = bytes.get(len).filter(|_| len < 8) {
+            let letter = LETTER[usize::from(*byte)];
+            if letter == ENDS_NAME {
+                return Self { tag: Tag::of_key(u128::from(key)), len };
+            }
+            (len, key) = (len + 1, key << 8 | u64::from(letter));
+        }
+        let ends = bytes.iter().position(|byte| LETTER[usize::from(*byte)] == ENDS_NAME);
+        let len = ends.unwrap_or(bytes.len());
+        Self { tag: Tag::of(&bytes[..len]), len }
+    }
+}
+
+/// The white space of HTML tags.
+pub(crate) const fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | 0x0c)
+}
+
+/// Stands for no letter: in the names of elements there is none so low.
+const ENDS_NAME: u8 = b'/';
+
+static LETTER: [u8; 256] = lower_case();
+
+/// The bytes of names in lower case.
+const fn lower_case() -> [u8; 256] {
+    let mut letters = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let letter = byte as u8;
+        letters[byte] =
+            if is_space(letter) || letter == b'>' { ENDS_NAME } else { letter.to_ascii_lowercase() };
+        byte += 1;
+    }
+    letters
 }
 
 /// A set of elements, one bit each.
@@ -209,13 +260,19 @@ const fn key(name: &[u8]) -> Option<u128> {
     if name.len() > 16 {
         return None;
     }
-    let mut key = 0;
+    let (first, last) = name.split_at(name.len().saturating_sub(8));
+    Some((letters(first) as u128) << 64 | letters(last) as u128)
+}
+
+/// Up to 8 of them.
+const fn letters(name: &[u8]) -> u64 {
+    let mut letters = 0;
     let mut i = 0;
     while i < name.len() {
-        key = key << 8 | name[i].to_ascii_lowercase() as u128;
+        letters = letters << 8 | name[i].to_ascii_lowercase() as u64;
         i += 1;
     }
-    Some(key)
+    letters
 }
 
 const fn slot(key: u128) -> usize {

@@ -1,7 +1,10 @@
+use crate::find_near::find_near;
 use crate::limits::ATTRIBUTES;
 use crate::reference;
-use memchr::{memchr, memchr2, memchr3};
+use crate::tag::is_space;
+use memchr::memchr;
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// The attributes of one start tag, as written. The buffer is used again for the next tag.
 #[derive(Default)]
@@ -33,11 +36,6 @@ pub(super) struct TagEnd {
     pub(super) tag: Option<bool>,
 }
 
-/// The white space of HTML tags.
-pub(super) fn is_space(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | 0x0c)
-}
-
 impl<'a> Attributes<'a> {
     pub(super) fn clear(&mut self) {
         self.found.clear();
@@ -60,57 +58,20 @@ impl<'a> Attributes<'a> {
 
     /// Reads to the end of the tag; `rest` begins after its name.
     pub(super) fn read(&mut self, rest: &'a str) -> TagEnd {
-        walk(rest, |name, value| {
+        walk(rest.as_bytes(), |name, value| {
             if self.found.len() < ATTRIBUTES {
-                self.found.push(Attribute { name, written: value });
+                self.found.push(Attribute { name: &rest[name], written: &rest[value] });
             }
         })
     }
 }
 
-/// Finds the end of a tag whose attributes nobody wants, from quote to quote; where a quote stands anywhere but
-/// after `name=`, it walks.
+/// Finds the end of a tag whose attributes nobody wants.
 pub(super) fn skip(rest: &str) -> TagEnd {
-    let bytes = rest.as_bytes();
-    let mut from = 0;
-    while let Some(step) = memchr3(b'>', b'"', b'\'', &bytes[from..]) {
-        let at = from + step;
-        let before = &bytes[from..at];
-        if bytes[at] == b'>' {
-            return match end(before) {
-                End::Plain => TagEnd { len: at + 1, tag: Some(false) },
-                End::Slash => TagEnd { len: at + 1, tag: Some(true) },
-                End::Unclear => walk(rest, |_, _| {}),
-            };
-        }
-        if !opens_value(before) {
-            return walk(rest, |_, _| {});
-        }
-        let Some(value) = memchr(bytes[at], &bytes[at + 1..]) else { break };
-        from = at + 1 + value + 1;
+    if rest.starts_with('>') {
+        return TagEnd { len: 1, tag: Some(false) };
     }
-    TagEnd { len: bytes.len(), tag: None }
-}
-
-/// Whether the quote that follows begins a value: `name=` stands before it, and is itself no value.
-fn opens_value(before: &[u8]) -> bool {
-    let Some((b'=', before)) = before.split_last() else { return false };
-    let name = before.iter().rposition(|b| is_space(*b)).map_or(0, |space| space + 1);
-    let earlier = before[..name].trim_ascii_end();
-    name < before.len() && memchr2(b'=', b'/', &before[name..]).is_none() && earlier.last() != Some(&b'=')
-}
-
-/// What stands before the `>` of a tag.
-enum End {
-    Plain,
-    Slash,
-    /// A slash that may be the end of a value without quotes.
-    Unclear,
-}
-
-fn end(inner: &[u8]) -> End {
-    let Some((b'/', before)) = inner.split_last() else { return End::Plain };
-    if memchr(b'=', before).is_none() { End::Slash } else { End::Unclear }
+    walk(rest.as_bytes(), |_, _| {})
 }
 
 fn decode(value: &str) -> Cow<'_, str> {
@@ -121,55 +82,79 @@ fn decode(value: &str) -> Cow<'_, str> {
 }
 
 /// The attribute states of HTML 13.2.5.32 to 40.
-fn walk<'a>(rest: &'a str, mut found: impl FnMut(&'a str, &'a str)) -> TagEnd {
-    let bytes = rest.as_bytes();
+fn walk(bytes: &[u8], mut found: impl FnMut(Range<usize>, Range<usize>)) -> TagEnd {
     let cut = TagEnd { len: bytes.len(), tag: None };
     let mut at = 0;
     loop {
         let gap = at;
-        while at < bytes.len() && (is_space(bytes[at]) || bytes[at] == b'/') {
-            at += 1;
-        }
+        at = behind(bytes, at, SPACE | SLASH);
         match bytes.get(at) {
             None => return cut,
             Some(b'>') => return TagEnd { len: at + 1, tag: Some(at > gap && bytes[at - 1] == b'/') },
             Some(_) => {}
         }
-        let name = at;
-        at += 1;
-        while at < bytes.len() && !is_space(bytes[at]) && !matches!(bytes[at], b'/' | b'>' | b'=') {
-            at += 1;
-        }
-        let name = &rest[name..at];
-        let equals = at + bytes[at..].iter().take_while(|b| is_space(**b)).count();
+        let name = at..behind(bytes, at + 1, IN_NAME);
+        let equals = behind(bytes, name.end, SPACE);
         if bytes.get(equals) != Some(&b'=') {
-            found(name, "");
+            at = name.end;
+            found(name, at..at);
             continue;
         }
-        let Some(value) = value(rest, equals + 1) else { return cut };
+        let Some(value) = value(bytes, equals + 1) else { return cut };
         found(name, value.text);
         at = value.end;
     }
 }
 
-struct Value<'a> {
-    text: &'a str,
+struct Value {
+    text: Range<usize>,
+    /// Behind its quote.
     end: usize,
 }
 
 /// The value after `=`; nothing when the text ends within it.
-fn value(rest: &str, from: usize) -> Option<Value<'_>> {
-    let bytes = rest.as_bytes();
-    let start = from + bytes[from..].iter().position(|b| !is_space(*b))?;
-    match bytes[start] {
-        b'>' => Some(Value { text: "", end: start }),
+#[inline]
+fn value(bytes: &[u8], from: usize) -> Option<Value> {
+    let start = behind(bytes, from, SPACE);
+    match *bytes.get(start)? {
+        b'>' => Some(Value { text: start..start, end: start }),
         quote @ (b'"' | b'\'') => {
-            let end = start + 1 + memchr(quote, &bytes[start + 1..])?;
-            Some(Value { text: &rest[start + 1..end], end: end + 1 })
+            let end = start + 1 + find_near(quote, &bytes[start + 1..])?;
+            Some(Value { text: start + 1..end, end: end + 1 })
         }
         _ => {
-            let end = start + bytes[start..].iter().position(|b| is_space(*b) || *b == b'>')?;
-            Some(Value { text: &rest[start..end], end })
+            let end = behind(bytes, start, UNQUOTED);
+            (end < bytes.len()).then_some(Value { text: start..end, end })
         }
     }
+}
+
+/// Where the bytes of these classes end.
+fn behind(bytes: &[u8], from: usize, classes: u8) -> usize {
+    let rest = bytes[from..].iter();
+    rest.take_while(|byte| CLASS[usize::from(**byte)] & classes != 0).count() + from
+}
+
+const SPACE: u8 = 1;
+const SLASH: u8 = 2;
+const IN_NAME: u8 = 4;
+const UNQUOTED: u8 = 8;
+
+static CLASS: [u8; 256] = classes();
+
+/// What a byte may be within a tag.
+const fn classes() -> [u8; 256] {
+    let mut classes = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        classes[byte] = match byte as u8 {
+            space if is_space(space) => SPACE,
+            b'/' => SLASH | UNQUOTED,
+            b'>' => 0,
+            b'=' => UNQUOTED,
+            _ => IN_NAME | UNQUOTED,
+        };
+        byte += 1;
+    }
+    classes
 }

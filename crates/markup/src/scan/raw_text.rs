@@ -1,5 +1,4 @@
-use super::attributes::is_space;
-use crate::tag::Tag;
+use crate::tag::{Tag, is_space};
 use memchr::{memchr, memchr_iter, memchr2};
 
 /// How the content of an element is read when it is not markup (HTML 13.2.6.2, the generic parsing algorithms).
