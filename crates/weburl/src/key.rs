@@ -30,7 +30,9 @@ impl Key {
         let mut out = String::with_capacity(url.as_str().len() + 8);
         push_origin(url, *folding, &mut out);
         push_path(&normalise(url.path()), *folding, &mut out);
-        push_query(&normalise(url.query().unwrap_or("")), *folding, &mut out);
+        if let Some(query) = url.query().filter(|query| !query.is_empty()) {
+            push_query(&normalise(query), *folding, &mut out);
+        }
         Self(out)
     }
 
@@ -59,14 +61,12 @@ impl fmt::Display for KeyHash {
 
 /// Scheme, host and port. `https` on port 80 keeps its scheme: as `http` the port would read as the default.
 fn push_origin(url: &Url, folding: Folding, out: &mut String) {
-    let folds = folding.scheme && url.explicit_port() != Some(80);
+    let port = url.written_port();
+    let folds = folding.scheme && port != ":80";
     out.push_str(if folds { "http" } else { url.scheme() });
     out.push_str("://");
     out.push_str(without_root_dot(url.host()));
-    if let Some(port) = url.explicit_port() {
-        out.push(':');
-        out.push_str(&port.to_string());
-    }
+    out.push_str(port);
 }
 
 /// `example.com.` is `example.com`; what ends in several dots is no name and stays as it is.
@@ -78,9 +78,7 @@ fn without_root_dot(host: &str) -> &str {
 }
 
 fn push_path(path: &str, folding: Folding, out: &mut String) {
-    let may_fold =
-        (folding.slashes && path.contains("//")) || (folding.sessions && path.contains([';', '(']));
-    if !may_fold {
+    if !may_fold(path, folding) {
         out.push_str(path);
         return;
     }
@@ -93,6 +91,15 @@ fn push_path(path: &str, folding: Folding, out: &mut String) {
     if out.len() == start {
         out.push('/');
     }
+}
+
+/// Whether there is an empty segment, or what may begin a session.
+fn may_fold(path: &str, folding: Folding) -> bool {
+    let mut before = 0;
+    path.bytes().any(|byte| {
+        let was = std::mem::replace(&mut before, byte);
+        (byte == b'/' && was == b'/' && folding.slashes) || (matches!(byte, b';' | b'(') && folding.sessions)
+    })
 }
 
 fn push_segment(segment: &str, is_last: bool, folding: Folding, out: &mut String) {

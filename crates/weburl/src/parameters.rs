@@ -172,6 +172,9 @@ pub(crate) enum Kind {
 
 /// Judges one parameter, names compared without case.
 pub(crate) fn kind_of(name: &str, value: &str) -> Kind {
+    if !MAY_MATTER.has(name.as_bytes()) {
+        return Kind::Content;
+    }
     let mut buffer = [0; LONGEST_NAME];
     let Some(name) = lower_case(name, &mut buffer) else { return Kind::Content };
     if is_named(name, TRACKING, TRACKING_PREFIXES) {
@@ -182,6 +185,42 @@ pub(crate) fn kind_of(name: &str, value: &str) -> Kind {
         Kind::Session
     } else {
         Kind::Content
+    }
+}
+
+/// How the names begin that matter, as a set of which a few others are taken to be: most names need no look at the lists.
+struct Beginnings([u64; 16]);
+
+static MAY_MATTER: Beginnings = Beginnings([0; 16])
+    .with(TRACKING)
+    .with(TRACKING_PREFIXES)
+    .with(SESSION)
+    .with(SESSION_PREFIXES)
+    .with(AMBIGUOUS);
+
+impl Beginnings {
+    const fn with(mut self, names: &[&str]) -> Self {
+        let mut at = 0;
+        while at < names.len() {
+            let place = Self::place(names[at].as_bytes());
+            self.0[place / 64] |= 1 << (place % 64);
+            at += 1;
+        }
+        self
+    }
+
+    fn has(&self, name: &[u8]) -> bool {
+        let place = Self::place(name);
+        self.0[place / 64] >> (place % 64) & 1 == 1
+    }
+
+    /// By the first two letters in any case.
+    const fn place(name: &[u8]) -> usize {
+        match name {
+            [first, second, ..] => ((*first & 0x1F) as usize) << 5 | (*second & 0x1F) as usize,
+            [first] => ((*first & 0x1F) as usize) << 5,
+            [] => 0,
+        }
     }
 }
 

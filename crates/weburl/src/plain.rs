@@ -6,17 +6,12 @@ use std::num::NonZeroU32;
 
 /// An absolute URL in the form that parsing would give it, up to its fragment.
 pub(crate) fn parse(text: &str) -> Option<Url> {
-    let text = without_fragment(text);
     let host_start = ["https://", "http://"].into_iter().find(|scheme| text.starts_with(scheme))?.len();
-    let host_len = text[host_start..].bytes().position(|b| matches!(b, b'/' | b'?' | b':'));
-    let host_end = host_len.map_or(text.len(), |len| host_start + len);
-    is_plain_host(&text[host_start..host_end]).then_some(())?;
+    let host_end = host_start + plain_host_len(&text[host_start..])?;
     let path_start = host_end + port_len(&text[host_end..], host_start)?;
-    let path_len = text[path_start..].find('?').unwrap_or(text.len() - path_start);
-    let (path, query) = text[path_start..].split_at(path_len);
-    (is_plain_path(path) && is_plain_query(query)).then_some(())?;
+    let Tail { path, query } = plain_tail(&text[path_start..])?;
     let mut url = Url {
-        text: String::with_capacity(text.len() + 1),
+        text: String::with_capacity(path_start + path.len() + query.len() + 1),
         host_end: host_end as u32,
         path_start: path_start as u32,
         query_start: None,
@@ -29,9 +24,8 @@ pub(crate) fn parse(text: &str) -> Option<Url> {
 
 /// A reference that only adds to what it is resolved against, or takes from its end.
 pub(crate) fn join(base: &Url, reference: &str) -> Option<Url> {
-    let reference = without_fragment(reference);
     match reference.as_bytes() {
-        [] => Some(base.clone()),
+        [] | [b'#', ..] => Some(base.clone()),
         [b'/', b'/', ..] => None,
         [b'/', ..] => append(base, base.path_start as usize, reference),
         [b'h', ..] if has_scheme(reference) => parse(reference),
@@ -65,11 +59,11 @@ fn behind_slash(text: &str) -> usize {
 
 /// The first `kept` bytes of the base, which end in its path, and a path and query behind them.
 fn append(base: &Url, kept: usize, reference: &str) -> Option<Url> {
-    let path_len = reference.find('?').unwrap_or(reference.len());
-    let (path, query) = reference.split_at(path_len);
-    let is_plain = is_plain_path(path) && !path.starts_with('.') && !path.starts_with("%2");
-    (is_plain && is_plain_query(query)).then_some(())?;
-    let mut text = String::with_capacity(kept + reference.len());
+    let Tail { path, query } = plain_tail(reference)?;
+    if path.starts_with('.') || path.starts_with("%2") {
+        return None;
+    }
+    let mut text = String::with_capacity(kept + path.len() + query.len());
     text.push_str(&base.text[..kept]);
     text.push_str(path);
     let mut url = Url { text, host_end: base.host_end, path_start: base.path_start, query_start: None };
@@ -84,29 +78,28 @@ fn append_query(url: &mut Url, query: &str) {
     }
 }
 
-fn without_fragment(text: &str) -> &str {
-    text.find('#').map_or(text, |fragment| &text[..fragment])
-}
-
 /// Whether a colon stands before any slash or question mark: the reference may then begin with a scheme.
 fn has_scheme(reference: &str) -> bool {
-    reference.bytes().find(|b| matches!(b, b':' | b'/' | b'?')) == Some(b':')
+    reference.bytes().find(|b| matches!(b, b':' | b'/' | b'?' | b'#')) == Some(b':')
 }
 
-/// A domain in lower-case ASCII with nothing that IDNA would touch, and no number at its end, which would be an
+/// The length of a domain in lower-case ASCII with nothing that IDNA would touch, and no number at its end, which would be an
 /// address.
-fn is_plain_host(host: &str) -> bool {
-    let ends_in_number = || {
-        let last = host.trim_end_matches('.').rsplit('.').next();
-        last.is_none_or(|label| label.starts_with(|c: char| c.is_ascii_digit()))
-    };
-    let is_letter = |b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.');
-    !host.is_empty()
-        && host.bytes().all(is_letter)
-        && !host.starts_with('.')
-        && !host.contains("..")
-        && !host.contains("xn--")
-        && !ends_in_number()
+fn plain_host_len(text: &str) -> Option<usize> {
+    let (mut len, mut before) = (0, b'.');
+    for byte in text.bytes() {
+        if CLASS[usize::from(byte)] & IN_HOST == 0 {
+            matches!(byte, b'/' | b'?' | b':' | b'#').then_some(())?;
+            break;
+        }
+        // Two dots are an empty label, two hyphens may be Punycode.
+        if byte == before && matches!(byte, b'.' | b'-') {
+            return None;
+        }
+        (len, before) = (len + 1, byte);
+    }
+    let last = text[..len].trim_end_matches('.').rsplit('.').next()?;
+    last.starts_with(|first: char| !first.is_ascii_digit()).then_some(len)
 }
 
 /// The length of the port with its colon, where it is written as it will be; 0 where there is none.
@@ -115,28 +108,50 @@ fn port_len(rest: &str, host_start: usize) -> Option<usize> {
     let len = digits.bytes().take_while(u8::is_ascii_digit).count();
     let port: u16 = digits[..len].parse().ok()?;
     let default = if host_start == "https://".len() { 443 } else { 80 };
-    let ends = matches!(digits.as_bytes().get(len), None | Some(b'/' | b'?'));
+    let ends = matches!(digits.as_bytes().get(len), None | Some(b'/' | b'?' | b'#'));
     (ends && port != default && !digits.starts_with('0')).then_some(1 + len)
 }
 
+/// What of a reference is serialised behind the authority.
+struct Tail<'a> {
+    path: &'a str,
+    /// With its question mark; empty where there is none.
+    query: &'a str,
+}
+
+/// Path and query in front of a fragment, where they are written as they will be.
+fn plain_tail(text: &str) -> Option<Tail<'_>> {
+    let path_len = plain_path_len(text.as_bytes())?;
+    let (path, rest) = text.split_at(path_len);
+    let query = &rest[..plain_query_len(rest.as_bytes())?];
+    Some(Tail { path, query })
+}
+
 /// Nothing that is encoded in a path, and no segment that may be a dot segment.
-fn is_plain_path(path: &str) -> bool {
+fn plain_path_len(bytes: &[u8]) -> Option<usize> {
     let mut before = 0;
-    path.bytes().all(|byte| {
-        let is_plain =
-            CLASS[byte as usize] & IN_PATH != 0 && !(before == b'/' && matches!(byte, b'.' | b'%'));
-        before = byte;
-        is_plain
-    })
+    for (at, byte) in bytes.iter().enumerate() {
+        if CLASS[usize::from(*byte)] & IN_PATH == 0 {
+            return matches!(byte, b'?' | b'#').then_some(at);
+        }
+        if before == b'/' && matches!(byte, b'.' | b'%') {
+            return None;
+        }
+        before = *byte;
+    }
+    Some(bytes.len())
 }
 
 /// Nothing that is encoded in a query (the special-query percent-encode set).
-fn is_plain_query(query: &str) -> bool {
-    query.bytes().all(|byte| CLASS[byte as usize] & IN_QUERY != 0)
+fn plain_query_len(bytes: &[u8]) -> Option<usize> {
+    let end = bytes.iter().position(|byte| CLASS[usize::from(*byte)] & IN_QUERY == 0);
+    let len = end.unwrap_or(bytes.len());
+    matches!(bytes.get(len), None | Some(b'#')).then_some(len)
 }
 
 const IN_PATH: u8 = 1;
 const IN_QUERY: u8 = 2;
+const IN_HOST: u8 = 4;
 
 /// Where a byte stands for itself.
 static CLASS: [u8; 256] = classes();
@@ -147,7 +162,9 @@ const fn classes() -> [u8; 256] {
     while byte < 0x7f {
         let in_path = !matches!(byte, b'"' | b'#' | b'<' | b'>' | b'?' | b'`' | b'{' | b'}' | b'^' | b'\\');
         let in_query = !matches!(byte, b'"' | b'#' | b'<' | b'>' | b'\'');
-        classes[byte as usize] = (in_path as u8 * IN_PATH) | (in_query as u8 * IN_QUERY);
+        let in_host = matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.');
+        classes[byte as usize] =
+            (in_path as u8 * IN_PATH) | (in_query as u8 * IN_QUERY) | (in_host as u8 * IN_HOST);
         byte += 1;
     }
     classes

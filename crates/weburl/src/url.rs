@@ -125,7 +125,12 @@ impl Url {
 
     /// The port, when it is not the scheme's default.
     pub fn explicit_port(&self) -> Option<u16> {
-        self.text[self.host_end as usize..self.path_start as usize].strip_prefix(':')?.parse().ok()
+        self.written_port().strip_prefix(':')?.parse().ok()
+    }
+
+    /// The port as it stands in the URL, with its colon; nothing where it is the scheme's default.
+    pub(crate) fn written_port(&self) -> &str {
+        &self.text[self.host_end as usize..self.path_start as usize]
     }
 
     /// `host` or `host:port` when the port is not the scheme's default, as in the `Host` header.
@@ -184,6 +189,12 @@ fn has_scheme(text: &str) -> bool {
     let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
     is_name && !rest.starts_with(|c: char| c.is_ascii_digit())
+}
+
+impl From<Url> for String {
+    fn from(url: Url) -> Self {
+        url.text
+    }
 }
 
 impl FromStr for Url {
