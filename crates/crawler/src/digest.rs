@@ -64,7 +64,7 @@ pub fn digest(job: &ParseJob, material: &Material<'_>, config: &CrawlConfig) -> 
     let mut links = Links::new(&job.rules, config.link_bytes);
     match (target_of(material.status, material.response_head, &url), job.kind) {
         (Target::There(target), kind) => {
-            links.add(&target, Step::Redirect, kind);
+            links.add(target, Step::Redirect, kind);
             Ok(links.into_digested(job, &url, Some(Yield::Nothing), None))
         }
         (Target::Nowhere, _) => Ok(nothing(job)),
@@ -94,27 +94,40 @@ struct Links<'a> {
     out_of_scope: BTreeMap<String, u64>,
     /// Bytes of URLs that may still be found.
     room: u64,
+    /// The host whose shard was asked for last: most links lead to the same one.
+    host: String,
+    shard: u8,
 }
 
 impl<'a> Links<'a> {
     fn new(rules: &'a Rules, room: u64) -> Self {
-        Self { rules, found: Vec::new(), known: stdx::set(), out_of_scope: BTreeMap::new(), room }
+        let (host, shard) = (String::new(), rules.shard(""));
+        let (found, known, out_of_scope) = Default::default();
+        Self { rules, found, known, out_of_scope, room, host, shard }
     }
 
-    fn add(&mut self, url: &Url, step: Step, kind: Kind) {
-        let key = self.rules.key(url);
+    fn add(&mut self, url: Url, step: Step, kind: Kind) {
+        let key = self.rules.key(&url);
         if !self.known.insert(key.0) {
             return;
         }
-        if let Verdict::Out(rule) = self.rules.scope.judge(url) {
+        if let Verdict::Out(rule) = self.rules.scope.judge(&url) {
             *self.out_of_scope.entry(rule.to_string()).or_default() += 1;
             return;
         }
         let Some(room) = self.room.checked_sub(url.as_str().len() as u64) else { return };
         self.room = room;
         let (steps, hops) = if step == Step::Redirect { (0, 1) } else { (1, 0) };
-        let shard = self.rules.shard(url.host());
-        self.found.push(Found { url: url.as_str().to_owned(), key, shard, steps, hops, kind });
+        let shard = self.shard_of(&url);
+        self.found.push(Found { url: url.into(), key, shard, steps, hops, kind });
+    }
+
+    fn shard_of(&mut self, url: &Url) -> u8 {
+        if self.host != url.host() {
+            url.host().clone_into(&mut self.host);
+            self.shard = self.rules.shard(&self.host);
+        }
+        self.shard
     }
 
     fn into_digested(self, job: &ParseJob, page: &Url, gave: Option<Yield>, row: Option<Row>) -> Digested {
@@ -154,7 +167,7 @@ fn digest_sitemap(
     robots::read_sitemap(plain, |entry, listing| {
         let kind = if listing == Listing::Sitemaps { Kind::Sitemap } else { Kind::Page };
         if let Ok(target) = url.join(&entry.loc) {
-            links.add(&target, Step::Link, kind);
+            links.add(target, Step::Link, kind);
         }
     })?;
     Ok(links.into_digested(job, url, None, None))
@@ -179,7 +192,7 @@ fn digest_page(
     let found = std::mem::take(&mut page.links);
     if job.wants.links && !page.directives.has(Directives::NOFOLLOW) {
         let found = found.into_iter().filter(Link::is_page_link);
-        found.for_each(|link| links.add(&link.url, Step::Link, Kind::Page));
+        found.for_each(|link| links.add(link.url, Step::Link, Kind::Page));
     }
     let gave = Yield::Content(says(&page));
     let is_text = page.kind != PageKind::Other;
