@@ -128,25 +128,29 @@ impl Crawler {
     }
 
     fn fetch_page(&mut self, who: HostRef, draw: PageDraw, at: Reserved) {
-        let (url, more, kind) = (draw.url.clone(), draw.more, draw.subject.kind);
+        let (url, kind) = (draw.url.clone(), draw.subject.kind);
         self.pages_in_flight += u64::from(kind == Kind::Page);
-        let soon = self.config.frontier.delay.host_ms <= KEEP_ALIVE_MS;
         let ticket = self.take_off(Flight { who, errand: Errand::Page { draw: Box::new(draw), at } });
         let any = if kind == Kind::Sitemap { AnyContentType::Yes } else { AnyContentType::No };
         let limits = self.limits(self.config.body_bytes, any);
         let address = socket(at.address, &url);
-        let job = FetchJob { ticket, address, url, limits, keep_alive: soon && more };
+        let job = FetchJob { ticket, address, url, limits, keep_alive: self.is_due_again_soon() };
         self.actions.push_back(Action::Fetch(job));
     }
 
     fn fetch_robots(&mut self, who: HostRef, errand: RobotsErrand, at: Reserved) {
         let url = Url::parse(&errand.url).expect("an errand's URL was parsed when it was given");
-        let soon = self.config.frontier.delay.host_ms <= KEEP_ALIVE_MS;
         let ticket = self.take_off(Flight { who, errand: Errand::Robots { errand, at } });
         let limits = self.limits(self.config.body_bytes.min(ROBOTS_BODY_BYTES as u64), AnyContentType::Yes);
         let address = socket(at.address, &url);
-        let job = FetchJob { ticket, address, url, limits, keep_alive: soon };
+        let job = FetchJob { ticket, address, url, limits, keep_alive: self.is_due_again_soon() };
         self.actions.push_back(Action::Fetch(job));
+    }
+
+    /// Whether a host may be visited again while its server keeps the connection open. Nobody asks what else is known of it now: most
+    /// links of a page lead to its own host, and are at hand before its delay has passed.
+    fn is_due_again_soon(&self) -> bool {
+        self.config.frontier.delay.host_ms <= KEEP_ALIVE_MS
     }
 
     fn limits(&self, body_bytes: u64, any_content_type: AnyContentType) -> FetchLimits {

@@ -46,7 +46,7 @@ pub struct FetchJob {
     pub address: SocketAddr,
     /// Bounds on the response.
     pub limits: FetchLimits,
-    /// Whether another request to this host is due soon, so that the connection is worth keeping.
+    /// Whether another request to this host may be due soon, so that the connection is worth keeping.
     pub keep_alive: bool,
 }
 

@@ -28,8 +28,6 @@ pub struct PageDraw {
     pub url: Url,
     /// The URL as the attempt must carry it.
     pub subject: PageSubject,
-    /// Whether the host will be contacted again soon.
-    pub more: bool,
 }
 
 /// A robots.txt to fetch. It is carried out by the host that its URL names, which after a redirect need not be the
@@ -185,11 +183,10 @@ impl Frontier {
     fn draw_page(&mut self, id: HostId, pending: Pending, url: Url, now: Timestamp) -> Draw {
         self.start_group_clock(id, now);
         let host = self.host(id);
-        let more = host.has_at_hand();
         let subject = pending.subject();
         host.in_flight = Some(pending);
         self.settle(id);
-        Draw::Page(PageDraw { url, subject, more })
+        Draw::Page(PageDraw { url, subject })
     }
 
     fn start_group_clock(&mut self, host: HostId, now: Timestamp) {

@@ -1,7 +1,7 @@
 //! The machine by hand: what it asks for, and what it does with the answers.
 
 use super::examples::{START, address, capture, config, found, received, url};
-use crate::limits::COMMIT_ENTRIES;
+use crate::limits::{COMMIT_ENTRIES, KEEP_ALIVE_MS};
 use crate::{
     Action, Commitment, CrawlConfig, Crawler, Event, Exit, FetchJob, Fetched, Memory, Outcome, Parsed,
     RecoveryError, ResolveOutcome, Resolved, Storage,
@@ -395,6 +395,23 @@ fn files_of_preferences_are_asked_for_where_they_are_wanted() {
             let known = hand.crawler.look_up(&url(&format!("http://a.example{path}"))).unwrap();
             let is_fetched = matches!(known.and_then(|known| known.state), Some(UrlState::Fetched { .. }));
             assert_eq!(is_fetched, wanted, "{path}");
+        }
+    }
+}
+
+#[test]
+fn a_connection_is_kept_where_the_host_may_be_due_before_the_server_closes_it() {
+    for (host_ms, keep_alive) in [(KEEP_ALIVE_MS, true), (KEEP_ALIVE_MS + 1, false)] {
+        let mut config = config();
+        config.frontier.delay.host_ms = host_ms;
+        let mut hand = Hand::new(config, &[SEED]);
+        for path in ["/robots.txt", "/"] {
+            hand.poll();
+            hand.end_commit();
+            hand.poll();
+            assert_eq!((hand.fetches[0].url.path(), hand.fetches[0].keep_alive), (path, keep_alive));
+            hand.answer(OK);
+            hand.now = hand.now + 10_000;
         }
     }
 }
