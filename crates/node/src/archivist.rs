@@ -1,5 +1,6 @@
 use crate::NodeError;
 use crate::executor::Report;
+use crate::limits::{COMMIT_AT_ONCE, COMMIT_EVERY};
 use crate::parser::ParseTask;
 use crate::witness::Witnessed;
 use archive::{Archive, Entry, Standing};
@@ -7,6 +8,8 @@ use crawler::{Checkpoint, Commitment, CrawlLog, Event, ParseJob, Parsed, Source}
 use crossbeam_channel::{Receiver, Sender};
 use fetch::Clock;
 use std::ops::ControlFlow;
+use std::time::Duration;
+use stdx::Timestamp;
 
 /// What the archive thread is asked to do, in order.
 pub(crate) enum ArchiveCommand {
@@ -22,6 +25,8 @@ pub(crate) struct Archivist {
     pub(crate) archive: Archive,
     pub(crate) log: CrawlLog,
     pub(crate) clock: Clock,
+    /// When the last commit was done.
+    pub(crate) committed: Option<Timestamp>,
     pub(crate) parsers: Sender<ParseTask>,
     pub(crate) witnessed: Witnessed,
     pub(crate) report: Report,
@@ -31,16 +36,20 @@ impl Archivist {
     /// Serves until nobody asks any more, or something fails.
     pub(crate) fn serve(mut self, commands: &Receiver<ArchiveCommand>) {
         for command in commands {
-            let done = self.perform(command);
+            let done = self.perform(command, commands);
             if self.report.failed(done).is_break() {
                 return;
             }
         }
     }
 
-    fn perform(&mut self, command: ArchiveCommand) -> Result<ControlFlow<()>, NodeError> {
+    fn perform(
+        &mut self,
+        command: ArchiveCommand,
+        later: &Receiver<ArchiveCommand>,
+    ) -> Result<ControlFlow<()>, NodeError> {
         match command {
-            ArchiveCommand::Commit(entries) => self.commit(&entries)?,
+            ArchiveCommand::Commit(entries) => return self.commit_in_time(&entries, later),
             ArchiveCommand::Checkpoint(checkpoint) => self.checkpoint(&checkpoint)?,
             ArchiveCommand::Parse(job) => return self.pass_on(job),
             ArchiveCommand::Expire { before } => {
@@ -49,6 +58,40 @@ impl Archivist {
             ArchiveCommand::Finish => self.finish()?,
         }
         Ok(ControlFlow::Continue(()))
+    }
+
+    /// Lets some time pass between two commits of little, in which more gathers for the next. Captures are passed on meanwhile; whatever
+    /// else is asked for comes after the commit.
+    fn commit_in_time(
+        &mut self,
+        entries: &[Entry],
+        later: &Receiver<ArchiveCommand>,
+    ) -> Result<ControlFlow<()>, NodeError> {
+        let mut next = None;
+        while let Ok(command) = later.recv_timeout(self.until_commit(entries.len())) {
+            match command {
+                ArchiveCommand::Parse(job) => {
+                    if self.pass_on(job)?.is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
+                other => {
+                    next = Some(other);
+                    break;
+                }
+            }
+        }
+        self.commit(entries)?;
+        self.committed = Some(self.clock.now());
+        next.map_or(Ok(ControlFlow::Continue(())), |command| self.perform(command, later))
+    }
+
+    fn until_commit(&self, entries: usize) -> Duration {
+        let Some(committed) = self.committed.filter(|_| entries < COMMIT_AT_ONCE) else {
+            return Duration::ZERO;
+        };
+        let since = Duration::from_millis(self.clock.now().since_ms(committed));
+        COMMIT_EVERY.saturating_sub(since)
     }
 
     fn commit(&mut self, entries: &[Entry]) -> Result<(), NodeError> {

@@ -194,6 +194,7 @@ fn start(
         archive,
         log,
         clock: fetch.clock,
+        committed: None,
         parsers,
         witnessed: config.witnessed.clone(),
         report: report.clone(),
