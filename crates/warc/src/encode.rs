@@ -8,7 +8,7 @@ use crate::gzip::{Form, MemberWriter, member_stream};
 use crate::http::HttpMessage;
 use crate::id::RecordId;
 use crate::limits::BUFFER_BYTES;
-use crate::record::{REFERS_TO_FILE_OFFSET, REFERS_TO_FILENAME};
+use crate::record::{REFERS_TO_FILE_OFFSET, REFERS_TO_FILENAME, Record};
 use std::io::{self, Read, Write};
 use stdx::WallTime;
 
@@ -158,23 +158,76 @@ pub fn write_large_response<R: Read>(
     record: &Response<'_>,
     open: impl Fn() -> io::Result<R>,
 ) -> io::Result<()> {
-    let mut block = Sha1Stream::default();
-    block.update(record.head);
-    pass(open()?, record.payload_len, |bytes| {
-        block.update(bytes);
-        Ok(())
-    })?;
-    let mut header = begin_response(exchange, record);
-    header.push("WARC-Block-Digest", block.finish());
-    let mut member = member_stream(out, form_of(record));
-    let length = record.head.len() as u64 + record.payload_len;
-    push_content(&mut header, HTTP_RESPONSE, length);
-    for part in [VERSION, header.as_bytes(), LINE_END, record.head] {
-        member.write_all(part)?;
+    let block = LargeBlock { head: record.head, payload_len: record.payload_len, form: form_of(record) };
+    block.write(out, begin_response(exchange, record), open)
+}
+
+/// Writes a `revisit` record as the response that it was, with the payload of what it refers to: under its own id, with its own
+/// head, in one buffer's memory. `payload_type` is what that response says its payload is; `open` as in [`write_large_response`].
+pub fn write_whole_response<R: Read>(
+    out: impl Write,
+    revisit: &Record,
+    payload_type: Option<&str>,
+    payload_len: u64,
+    open: impl Fn() -> io::Result<R>,
+) -> io::Result<()> {
+    let mut header = Fields::new();
+    for (name, value) in revisit.header.names().zip(revisit.header.values()) {
+        if !is_of_revisits(name) {
+            header.push(name, if name.eq_ignore_ascii_case("WARC-Type") { "response" } else { value });
+        }
     }
-    pass(open()?, record.payload_len, |bytes| member.write_all(bytes))?;
-    member.write_all(END)?;
-    member.finish().map(drop)
+    header.push_some("WARC-Identified-Payload-Type", payload_type);
+    let head = &revisit.block[..];
+    let coded = HttpMessage { head, payload: &[] }.is_content_coded();
+    let form = if coded { Form::Stored } else { form_for_type(payload_type.unwrap_or_default()) };
+    LargeBlock { head, payload_len, form }.write(out, header, open)
+}
+
+/// What a revisit says that a response does not, and what is said anew.
+fn is_of_revisits(name: &str) -> bool {
+    const AGAIN: [&str; 5] = [
+        "WARC-Block-Digest",
+        "WARC-Identified-Payload-Type",
+        "WARC-Truncated",
+        "Content-Type",
+        "Content-Length",
+    ];
+    let refers = name.get(..14).is_some_and(|start| start.eq_ignore_ascii_case("WARC-Refers-To"));
+    let is = |other: &str| name.eq_ignore_ascii_case(other);
+    refers || is("WARC-Profile") || AGAIN.into_iter().any(is)
+}
+
+/// The block of a response whose payload is read as a stream.
+struct LargeBlock<'a> {
+    head: &'a [u8],
+    payload_len: u64,
+    form: Form,
+}
+
+impl LargeBlock<'_> {
+    fn write<R: Read>(
+        &self,
+        out: impl Write,
+        mut header: Fields,
+        open: impl Fn() -> io::Result<R>,
+    ) -> io::Result<()> {
+        let mut block = Sha1Stream::default();
+        block.update(self.head);
+        pass(open()?, self.payload_len, |bytes| {
+            block.update(bytes);
+            Ok(())
+        })?;
+        header.push("WARC-Block-Digest", block.finish());
+        push_content(&mut header, HTTP_RESPONSE, self.head.len() as u64 + self.payload_len);
+        let mut member = member_stream(out, self.form);
+        for part in [VERSION, header.as_bytes(), LINE_END, self.head] {
+            member.write_all(part)?;
+        }
+        pass(open()?, self.payload_len, |bytes| member.write_all(bytes))?;
+        member.write_all(END)?;
+        member.finish().map(drop)
+    }
 }
 
 /// Shows all bytes of a payload, a buffer at a time; fails if there are not as many as were promised.

@@ -15,9 +15,9 @@ pub(crate) enum Form {
 }
 
 /// Fixed header: deflate, no flags, no time, unknown system. Equal records give equal bytes.
-const HEADER: [u8; 10] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255];
+pub(crate) const HEADER: [u8; 10] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255];
 /// RFC 1951, section 3.2.4: a stored block's length is 16 bits.
-const STORED_BLOCK_BYTES: usize = 65_535;
+pub(crate) const STORED_BLOCK_BYTES: usize = 65_535;
 /// The cheapest level that still finds matches; captures are written once and mostly never read.
 const LEVEL: i32 = 1;
 /// A member of no more bytes is stored: to make its code costs ten times what all the rest of a record does (8 µs, three times

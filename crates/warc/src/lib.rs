@@ -5,6 +5,8 @@
 //!
 //! * [`Encoder`]: plain values to one gzip member, appended to a buffer. [`write_large_response`]: the same for a payload
 //!   that memory does not hold.
+//!   [`write_whole_response`]: a revisit as the response that it was.
+//! * [`write_void`], [`Removal`]: what stands in the place of a record that was removed, and moves nothing behind it.
 //! * [`Reader`]: records out of any [`std::io::Read`], with where they stand. [`PayloadReader`]: the payload of one, as a
 //!   stream.
 //! * [`check`]: the rules real readers hold a file to, as findings.
@@ -28,11 +30,12 @@ mod read;
 mod record;
 mod rules;
 mod sniff;
+mod void;
 
 pub use cdxj::{IndexEntry, Place};
 pub use check::{Finding, Report, Rule, Severity, check};
 pub use digest::{DigestMatch, Sha1Digest, Sha1Stream, compare_digest, sha1_digest};
-pub use encode::{Encoder, write_large_response};
+pub use encode::{Encoder, write_large_response, write_whole_response};
 pub use exchange::{
     Conversion, Description, Exchange, Metadata, Request, Resource, Response, Revisit, RevisitProfile,
     Truncation, Warcinfo,
@@ -44,6 +47,7 @@ pub use payload::PayloadReader;
 pub use read::{Note, NoteKind, ReadError, ReadErrorKind, Reader};
 pub use record::{Record, RecordType};
 pub use sniff::{identify, identify_payload};
+pub use void::{Elsewhere, Removal, Void, write_void};
 
 #[cfg(test)]
 mod tests;

@@ -6,6 +6,7 @@ mod reading;
 mod round_trip;
 mod samples;
 mod sniffing;
+mod voids;
 
 use crate::*;
 use std::net::{IpAddr, Ipv4Addr};
