@@ -9,6 +9,7 @@ use crate::journal::Journal;
 use crate::layout::CHECKPOINT;
 use crate::limits::FRAME_BYTES;
 use crate::location::Location;
+use crate::purge;
 use crate::recover::{self, Opened};
 use crate::revisits::Revisits;
 use crate::stored::{StoredCapture, StoredGroup};
@@ -184,7 +185,9 @@ impl Archive {
     pub fn finish(&mut self) -> Result<()> {
         self.heal()?;
         self.warc.close()?;
-        let names: Vec<String> = self.warc.closed().map(str::to_owned).collect();
+        let kept =
+            purge::closed_files(self.disk.as_ref())?.into_iter().filter(|name| purge::is_kept_file(name));
+        let names: Vec<String> = self.warc.closed().map(str::to_owned).chain(kept).collect();
         index::build(self.disk.as_ref(), &names, &self.config)
     }
 

@@ -66,6 +66,12 @@ pub enum Error {
         /// What became of the original.
         what: String,
     },
+    /// The capture is gone from its file, by the operator's order.
+    #[error("the capture was taken down (takedown {by})")]
+    TakenDown {
+        /// The number of the takedown.
+        by: u64,
+    },
 }
 
 impl Error {

@@ -12,7 +12,7 @@ use crate::limits::HEAD_BYTES;
 use crate::merge::merge_runs;
 use disk::{Disk, Mode, SequentialReader};
 use std::path::Path;
-use warc::{IndexEntry, Reader};
+use warc::{IndexEntry, Reader, Record};
 
 /// Makes the runs that are missing and merges all into the index, which is replaced atomically.
 pub(crate) fn build(disk: &dyn Disk, names: &[String], config: &ArchiveConfig) -> Result<()> {
@@ -32,12 +32,22 @@ pub(crate) fn build(disk: &dyn Disk, names: &[String], config: &ArchiveConfig) -
 
 /// The run of a closed WARC file, by reading it.
 fn make_run(disk: &dyn Disk, name: &str, config: &ArchiveConfig) -> Result<()> {
+    make_run_of(disk, name, config, |_| true)
+}
+
+/// The same of its records that are listed, in the place of an earlier one.
+pub(crate) fn make_run_of(
+    disk: &dyn Disk,
+    name: &str,
+    config: &ArchiveConfig,
+    is_listed: impl Fn(&Record) -> bool,
+) -> Result<()> {
     let path = closed_path(name);
     let stream = SequentialReader::whole(disk.open(&path, Mode::Read)?)?;
     let mut lines = LineSorter::new(name, config.index_bytes);
     for record in Reader::new(stream).with_block_limit(HEAD_BYTES) {
         let record = record.map_err(|e| Error::corrupt(&path, e.offset, "a record cannot be read"))?;
-        if let Some(entry) = IndexEntry::of(&record, name) {
+        if let Some(entry) = IndexEntry::of(&record, name).filter(|_| is_listed(&record)) {
             lines.push(entry.line(&(config.surt)(&entry.url)));
             lines.spill_beyond_bound(disk)?;
         }

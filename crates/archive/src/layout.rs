@@ -12,7 +12,7 @@ pub(crate) const PAYLOADS: &str = "state/payloads";
 pub(crate) const INDEX: &str = "archive/index.cdxj";
 pub(crate) const OPEN_SUFFIX: &str = ".open";
 pub(crate) const TEMP_SUFFIX: &str = ".tmp";
-const WARC_SUFFIX: &str = ".warc.gz";
+pub(crate) const WARC_SUFFIX: &str = ".warc.gz";
 const RUN_SUFFIX: &str = ".run";
 
 /// `<prefix>-<14 digits>-<serial>-<host>.warc.gz`.

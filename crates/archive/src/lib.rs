@@ -8,6 +8,7 @@
 //! * [`ledger`]: every entry of the journal from the beginning, for tools.
 //! * [`Capture`], [`CaptureMeta`]: what is archived. [`Location`]: where it went.
 //! * [`payload_of`]: what is behind a revisit, for whoever reads WARC files.
+//! * [`purge()`]: closed files without what was taken down, while nobody has the archive open.
 //! * [`Intake`], [`Spool`]: bodies while they arrive: in memory within a credit, on disk beyond. [`Body`]: one that is
 //!   there, wherever it is. No stage holds a long body in memory.
 //!
@@ -30,6 +31,7 @@ mod location;
 mod merge;
 mod original;
 mod payloads;
+mod purge;
 mod recover;
 mod replay;
 mod revisits;
@@ -48,6 +50,7 @@ pub use config::ArchiveConfig;
 pub use error::{Error, Result};
 pub use location::Location;
 pub use original::payload_of;
+pub use purge::{Moved, Purged, for_each_covered, purge};
 pub use recover::{Opened, Recovered};
 pub use replay::{Replay, ReplayEntry, ledger, ledger_bytes, ledger_from};
 pub use spool::Spool;

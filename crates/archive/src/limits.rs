@@ -52,5 +52,8 @@ pub const CURSOR_BYTES: usize = 256 << 10;
 /// The least buffer of one.
 pub const MERGE_CURSOR_BYTES: usize = 4 << 10;
 
+/// How often a group that is kept may move, as what it refers to is taken down; each time it becomes whole, so once would do.
+pub const MOVES: usize = 4;
+
 /// Bytes of one step of the search for a sound frame behind a broken one.
 pub const SEARCH_BYTES: usize = 1 << 20;

@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::frame::{NewFrame, SEGMENT_HEADER_BYTES, SegmentStart};
 use crate::journal::{Journal, Mark, Marks};
 use crate::layout::{
-    ARCHIVE_DIR, CHECKPOINT, INDEX, RUN_DIR, STATE_DIR, TEMP_SUFFIX, WarcName, parse_warc_name, segment_path,
+    ARCHIVE_DIR, CHECKPOINT, RUN_DIR, STATE_DIR, TEMP_SUFFIX, WarcName, parse_warc_name, segment_path,
 };
 use crate::location::{JournalPosition, WarcPosition};
 use crate::replay::Replay;
@@ -226,11 +226,12 @@ fn warc_files(disk: &dyn Disk) -> Result<Vec<WarcName>> {
 }
 
 fn remove_temporaries(disk: &dyn Disk) -> Result<()> {
-    let mut leftovers = vec![format!("{CHECKPOINT}{TEMP_SUFFIX}"), format!("{INDEX}{TEMP_SUFFIX}")];
-    let runs = disk.list(Path::new(RUN_DIR))?;
-    leftovers.extend(
-        runs.iter().filter(|name| name.ends_with(TEMP_SUFFIX)).map(|name| format!("{RUN_DIR}/{name}")),
-    );
+    let mut leftovers = vec![format!("{CHECKPOINT}{TEMP_SUFFIX}")];
+    for dir in [RUN_DIR, ARCHIVE_DIR] {
+        let names = disk.list(Path::new(dir))?;
+        let unfinished = names.iter().filter(|name| name.ends_with(TEMP_SUFFIX));
+        leftovers.extend(unfinished.map(|name| format!("{dir}/{name}")));
+    }
     for path in leftovers.into_iter().map(PathBuf::from) {
         if disk.stat(&path)?.is_some() {
             disk.remove(&path)?;

@@ -2,17 +2,17 @@ use crate::body::Body;
 use crate::capture::{Capture, Truncation};
 use crate::error::Error;
 use crate::group::{CERTIFICATE_ERROR, FETCH_START, FETCH_TIME};
-use crate::layout::ARCHIVE_DIR;
-use crate::limits::{HEAD_BYTES, STORED_BODY_BYTES};
+use crate::layout::{ARCHIVE_DIR, closed_path};
+use crate::limits::{HEAD_BYTES, MOVES, STORED_BODY_BYTES};
 use crate::location::Location;
 use crate::original::{body_of, payload_of};
 use bytes::Bytes;
-use disk::{File, SequentialReader, SharedDisk};
+use disk::{File, Mode, SequentialReader, SharedDisk};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
 use std::sync::Arc;
 use stdx::WallTime;
-use warc::{Fields, HttpMessage, ReadError, Reader, Record, RecordType};
+use warc::{Elsewhere, Fields, HttpMessage, ReadError, Reader, Record, RecordType, Removal};
 
 /// A capture in the archive, found and not yet read.
 pub struct StoredGroup {
@@ -36,11 +36,30 @@ impl StoredGroup {
         Self { disk, file: file.into(), location }
     }
 
-    /// Reads the three records of the group; of a revisit the body of its original. A body of more than
-    /// [`STORED_BODY_BYTES`] stays where it is, to be read as a stream.
-    pub fn read(self) -> crate::Result<StoredCapture> {
+    /// Reads the three records of the group, wherever it has moved; of a revisit the body of its original. A body of more than
+    /// [`STORED_BODY_BYTES`] stays where it is, to be read as a stream. [`Error::TakenDown`] where voids stand in its place.
+    pub fn read(mut self) -> crate::Result<StoredCapture> {
+        for _ in 0..=MOVES {
+            let records = self.records().map_err(|what| Error::not_stored(self.location, what))?;
+            match records.first().and_then(Removal::of) {
+                None => return self.capture(records),
+                Some(Removal::TakenDown { by }) => return Err(Error::TakenDown { by }),
+                Some(Removal::Moved(place)) => self = self.moved(&place)?,
+            }
+        }
+        Err(Error::not_stored(self.location, "it has moved too often"))
+    }
+
+    /// The same group where it stands now.
+    fn moved(self, place: &Elsewhere) -> crate::Result<Self> {
+        let file = self.disk.open(&closed_path(&place.filename), Mode::Read)?;
+        let location = Location { offset: place.offset, length: place.length, ..self.location };
+        Ok(Self::new(self.disk, file, location))
+    }
+
+    fn capture(&self, records: Vec<Record>) -> crate::Result<StoredCapture> {
         let [request, answer, metadata] =
-            self.records().map_err(|what| Error::not_stored(self.location, what))?;
+            group_of(records).map_err(|what| Error::not_stored(self.location, what))?;
         let body = match answer.record_type() {
             RecordType::Revisit => Some(payload_of(self.disk.as_ref(), Path::new(ARCHIVE_DIR), &answer)?),
             _ => body_of(&self.file, self.location.offset, &answer),
@@ -54,19 +73,22 @@ impl StoredGroup {
         })
     }
 
-    /// Request, response or revisit, metadata.
-    fn records(&self) -> Result<[Record; 3], String> {
+    fn records(&self) -> Result<Vec<Record>, String> {
         let Location { offset, length, .. } = self.location;
         let stream = SequentialReader::new(Arc::clone(&self.file), offset..offset.saturating_add(length));
         let records = Reader::new(stream).with_block_limit(HEAD_BYTES + STORED_BODY_BYTES);
-        let records: Vec<Record> =
-            records.collect::<Result<_, _>>().map_err(|error: ReadError| error.to_string())?;
-        let kinds: Vec<RecordType> = records.iter().map(Record::record_type).collect();
-        match kinds[..] {
-            [RecordType::Request, RecordType::Response | RecordType::Revisit, RecordType::Metadata] => {}
-            _ => return Err(format!("these are no group: {kinds:?}")),
+        records.collect::<Result<_, _>>().map_err(|error: ReadError| error.to_string())
+    }
+}
+
+/// Request, response or revisit, metadata.
+fn group_of(records: Vec<Record>) -> Result<[Record; 3], String> {
+    let kinds: Vec<RecordType> = records.iter().map(Record::record_type).collect();
+    match kinds[..] {
+        [RecordType::Request, RecordType::Response | RecordType::Revisit, RecordType::Metadata] => {
+            Ok(records.try_into().expect("there are three"))
         }
-        Ok(records.try_into().expect("there are three"))
+        _ => Err(format!("these are no group: {kinds:?}")),
     }
 }
 

@@ -4,6 +4,7 @@ mod formats;
 mod full;
 mod going_on;
 mod index;
+mod purge;
 mod revisits;
 mod round_trip;
 

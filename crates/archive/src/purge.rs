@@ -1,0 +1,99 @@
+//! Closed WARC files without what was taken down (blueprint, section 8, step 6).
+//!
+//! A file is replaced by a new generation of itself, in which a [void](warc::write_void) stands in the place of each record that is gone:
+//! whatever is kept stands where it stood, so that the journal, the state and the corpus, which say where captures are, stay right.
+//! A revisit that is kept while its original goes becomes whole: its group moves to a file of its own, and the voids in its place say
+//! where to. In this order, each step durable before the next: those files, the index, the rewritten files. So a kept payload is
+//! always somewhere, the index lists nothing that is not there, and a purge that was interrupted can be done again.
+
+mod groups;
+mod kept;
+mod rewrite;
+mod survey;
+
+use crate::config::ArchiveConfig;
+use crate::error::Result;
+use crate::index;
+use crate::layout::{ARCHIVE_DIR, WARC_SUFFIX};
+use control::Takedowns;
+use disk::Disk;
+use kept::Kept;
+use rewrite::Generation;
+use std::path::Path;
+use survey::Survey;
+use warc::Record;
+
+pub use kept::Moved;
+pub(crate) use kept::is_kept_file;
+
+/// What a purge did to the archive.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Purged {
+    /// WARC files that were rewritten.
+    pub files: u64,
+    /// Records that are gone, of all types.
+    pub records: u64,
+    /// What they took.
+    pub bytes: u64,
+    /// Revisits of them that have become whole.
+    pub made_whole: u64,
+    /// Where groups have gone that stay.
+    pub moved: Moved,
+}
+
+/// Takes what is taken down out of the closed WARC files below `disk`'s root, and out of their index. Nobody may have the archive
+/// open. Doing it again changes nothing. Memory is a group of records, and about 200 bytes for each revisit whose original goes.
+pub fn purge(disk: &dyn Disk, config: &ArchiveConfig, taken: &Takedowns) -> Result<Purged> {
+    let names = closed_files(disk)?;
+    let survey = Survey::of(disk, &names, taken)?;
+    let made_whole = kept::make_whole(disk, config, &survey)?;
+    let kept = Kept::of(disk, &closed_files(disk)?)?;
+    let generation = Generation { taken, kept: &kept };
+    let dirty = survey.dirty();
+    for name in dirty.iter().copied() {
+        index::make_run_of(disk, name, config, |record| generation.removal_of(name, record).is_none())?;
+    }
+    index::build(disk, &closed_files(disk)?, config)?;
+    let mut purged = Purged { made_whole, ..Purged::default() };
+    // Whoever refers to another comes after it, and leaves before it goes.
+    for name in dirty.iter().rev() {
+        purged.count(&generation.rewrite(disk, name)?);
+    }
+    Ok(Purged { moved: kept.into_moved(), ..purged })
+}
+
+/// Shows `see` every record of the closed WARC files that is covered by what is taken down, by the file's name.
+pub fn for_each_covered(
+    disk: &dyn Disk,
+    taken: &Takedowns,
+    mut see: impl FnMut(&str, &Record),
+) -> Result<()> {
+    for name in closed_files(disk)? {
+        for group in groups::Groups::open(disk, &name)? {
+            let group = group?;
+            group.records.iter().filter(|record| covering(taken, record).is_some()).for_each(|record| {
+                see(&name, record);
+            });
+        }
+    }
+    Ok(())
+}
+
+impl Purged {
+    fn count(&mut self, file: &rewrite::Rewritten) {
+        self.files += 1;
+        self.records += file.records;
+        self.bytes += file.bytes;
+    }
+}
+
+/// The number of the takedown that covers a record.
+fn covering(taken: &Takedowns, record: &Record) -> Option<u64> {
+    taken.covering_text(record.target_uri()?).map(|takedown| takedown.entry)
+}
+
+/// Names of the closed WARC files, sorted.
+pub(crate) fn closed_files(disk: &dyn Disk) -> Result<Vec<String>> {
+    let names = disk.list(Path::new(ARCHIVE_DIR))?;
+    Ok(names.into_iter().filter(|name| name.ends_with(WARC_SUFFIX)).collect())
+}
