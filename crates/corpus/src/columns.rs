@@ -61,6 +61,21 @@ pub(crate) fn for_each_batch_of<E: From<Error>>(
     show(source, path, columns, see)
 }
 
+/// Shows `see` the values of a column of texts in any Parquet file, if it has one.
+pub fn for_each_text(
+    disk: &dyn Disk,
+    path: &Path,
+    column: &str,
+    mut see: impl FnMut(&str),
+) -> Result<(), Error> {
+    let source = Source::open(disk, path).map_err(Error::disk(path))?;
+    show(source, path, &[column], |batch| {
+        let texts = batch.column_by_name(column).and_then(|column| column.as_string_opt::<i32>());
+        texts.into_iter().flat_map(|texts| texts.iter().flatten()).for_each(&mut see);
+        Ok(())
+    })
+}
+
 fn show<E: From<Error>>(
     source: Source,
     path: &Path,

@@ -38,7 +38,7 @@ impl Held {
 
 /// What a footer says.
 pub(crate) struct Footer {
-    captures: Ranges,
+    pub(crate) captures: Ranges,
     pub(crate) rows: u64,
 }
 

@@ -7,6 +7,7 @@
 //! * [`Row`]: what is known of one page.
 //! * [`Writer`]: rows into files, closed by size; [`Writer::open`] finds what earlier runs have [`Held`].
 //! * [`Reader`]: the rows of one closed file.
+//! * [`revise()`]: files without some of their rows.
 //! * [`for_each_traits`]: what rows say beside their texts, without reading those.
 //! * [`find_duplicates`]: a table beside the files of which rows say nearly the same.
 //! * [`Table`]: any other Parquet file, under its final name only when it is whole and durable.
@@ -22,6 +23,7 @@ pub mod limits;
 mod open_file;
 mod ranges;
 mod read;
+mod revise;
 mod row;
 mod schema;
 mod sink;
@@ -30,7 +32,7 @@ mod table;
 mod traits;
 mod writer;
 
-pub use columns::for_each_id;
+pub use columns::{for_each_id, for_each_text};
 pub use duplicates::{Duplicates, find_duplicates};
 pub use duplicates_file::{DUPLICATES_FILE, DuplicatesFooter, duplicates_footer, for_each_duplicate};
 pub use error::Error;
@@ -38,6 +40,7 @@ pub use held::Held;
 pub use limits::CorpusLimits;
 pub use ranges::{Ranges, RangesError};
 pub use read::Reader;
+pub use revise::{Revised, Revision, revise};
 pub use row::Row;
 pub use schema::{CAPTURES_KEY, FORMAT, FORMAT_KEY};
 pub use table::Table;

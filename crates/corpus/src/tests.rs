@@ -4,6 +4,7 @@ mod crash;
 mod duplicates;
 mod files;
 mod limits;
+mod revising;
 
 use crate::{CorpusLimits, Held, Ranges, Reader, Row, Writer};
 use disk::{Disk, MemDisk, SharedDisk};

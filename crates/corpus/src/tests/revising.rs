@@ -1,0 +1,105 @@
+//! Files whose rows go.
+
+use super::{SMALL, closed_files, dir, memory, open, row, rows};
+use crate::{DUPLICATES_FILE, Revised, Revision, Row, revise};
+use disk::{CrashMode, Disk, Fault, FaultPlan, FaultyDisk, Lasts, MemDisk, SharedDisk, replace_file};
+use std::sync::Arc;
+use stdx::Rng;
+
+const LAST: u64 = 13;
+
+/// The fifth goes and the second has moved: one of three files changes.
+fn decide(_: &str, url: &str) -> Revision {
+    match number(url) {
+        5 => Revision::Gone,
+        2 => moved(),
+        _ => Revision::Stays,
+    }
+}
+
+fn moved() -> Revision {
+    Revision::Moved { warc_file: "example-kept-00001.warc.gz".to_owned(), offset: 17, length: 18 }
+}
+
+fn number(url: &str) -> u64 {
+    let digits = url.trim_start_matches("https://example.com/").split('?').next().unwrap();
+    digits.parse().unwrap()
+}
+
+fn written(disk: &SharedDisk) {
+    let (mut writer, _) = open(disk, SMALL);
+    (1..=LAST).for_each(|capture| drop(writer.push(row(capture)).unwrap()));
+    writer.close().unwrap();
+}
+
+fn expected() -> Vec<Row> {
+    let revised = |capture| match capture {
+        5 => None,
+        2 => {
+            let warc_file = "example-kept-00001.warc.gz".to_owned();
+            Some(Row { warc_file, warc_offset: 17, warc_length: 18, ..row(2) })
+        }
+        capture => Some(row(capture)),
+    };
+    (1..=LAST).filter_map(revised).collect()
+}
+
+fn run(disk: &dyn Disk) -> Result<Revised, crate::Error> {
+    revise(disk, dir(), &SMALL, decide)
+}
+
+#[test]
+fn rows_go_and_their_captures_stay_settled() {
+    let disk = memory();
+    written(&disk);
+    let (_, before) = open(&disk, SMALL);
+    assert_eq!(run(&*disk).unwrap(), Revised { files: 1, gone: 1 });
+    assert_eq!(rows(&*disk), expected());
+    let (_, after) = open(&disk, SMALL);
+    assert_eq!(after.captures, before.captures, "nothing is parsed again");
+}
+
+#[test]
+fn a_file_can_lose_all_its_rows() {
+    let disk = memory();
+    written(&disk);
+    let all = |_: &str, _: &str| Revision::Gone;
+    assert_eq!(revise(&*disk, dir(), &SMALL, all).unwrap(), Revised { files: 3, gone: LAST });
+    assert_eq!((rows(&*disk).len(), closed_files(&*disk).len()), (0, 3));
+    assert_eq!(revise(&*disk, dir(), &SMALL, all).unwrap(), Revised::default());
+}
+
+#[test]
+fn the_table_of_duplicates_goes_with_the_first_row() {
+    let disk = memory();
+    written(&disk);
+    let table = dir().join(DUPLICATES_FILE);
+    replace_file(&*disk, &table, b"a table").unwrap();
+    revise(&*disk, dir(), &SMALL, |_, _| Revision::Stays).unwrap();
+    assert!(disk.stat(&table).unwrap().is_some());
+    run(&*disk).unwrap();
+    assert!(disk.stat(&table).unwrap().is_none());
+}
+
+#[test]
+fn a_crash_at_any_call_leaves_one_generation_or_the_other() {
+    let whole = MemDisk::new();
+    written(&(Arc::new(whole.clone()) as SharedDisk));
+    let counting = FaultyDisk::counting(whole.kill());
+    run(&counting).unwrap();
+    let mut rng = Rng::new(7);
+    for call in 0..counting.calls() {
+        for mode in CrashMode::ALL {
+            let plan = FaultPlan { call, fault: Fault::TornWrite, lasts: Lasts::Forever };
+            let faulty = FaultyDisk::new(whole.kill(), plan);
+            let _ = run(&faulty);
+            let after: SharedDisk = Arc::new(faulty.inner().crash(mode, &mut rng));
+            drop(open(&after, SMALL));
+            let left = rows(&*after);
+            let old: Vec<Row> = (1..=LAST).map(row).collect();
+            assert!(left == expected() || left == old, "call {call}");
+            run(&*after).unwrap();
+            assert_eq!(rows(&*after), expected());
+        }
+    }
+}
