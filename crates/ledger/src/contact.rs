@@ -1,4 +1,6 @@
+use crate::Exclusion;
 use archive::ReplayEntry;
+use control::{Command, Target};
 use crawler::{
     Attempt, Contact as Moment, End, Kind, Promise, Reach, Record, RecordError, RobotsRecord, Subject,
 };
@@ -16,6 +18,10 @@ pub enum Line {
     Contact(Box<Contact>),
     /// What a host's robots.txt says became known.
     Rules(RobotsRecord),
+    /// An operator excluded something, or took it down.
+    Excluded(Box<Exclusion>),
+    /// That was taken back.
+    Readmitted(Target),
     /// An attempt ended before anybody was contacted: its name was not found, or its address may not be asked.
     Unreached(Box<Attempt>),
 }
@@ -40,6 +46,7 @@ pub fn read(entry: &ReplayEntry) -> Result<Option<Line>, RecordError> {
     }
     Ok(match Record::decode(entry.seq, &entry.record)? {
         Record::Promised { promise } => Some(Line::Promise(promise)),
+        Record::Control { at, command, .. } => said(entry.seq, at, command),
         Record::Robots { record, .. } => Some(Line::Rules(record)),
         Record::Attempt { attempt, .. } if attempt.contact.is_none() => {
             Some(Line::Unreached(Box::new(attempt)))
@@ -49,6 +56,18 @@ pub fn read(entry: &ReplayEntry) -> Result<Option<Line>, RecordError> {
         }
         _ => None,
     })
+}
+
+/// What an operator said, as far as it concerns who may be contacted.
+fn said(entry: u64, at: Timestamp, command: Command) -> Option<Line> {
+    let word = command.name();
+    match command {
+        Command::Exclude(target) | Command::Takedown(target) => {
+            Some(Line::Excluded(Box::new(Exclusion { entry, at, target, word })))
+        }
+        Command::Readmit(target) => Some(Line::Readmitted(target)),
+        _ => None,
+    }
 }
 
 impl Contact {

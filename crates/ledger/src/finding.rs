@@ -21,6 +21,10 @@ pub enum Breach {
     RobotsStale,
     /// What had its final answer was asked for again.
     FetchedTwice,
+    /// What the operator had excluded or taken down was contacted.
+    Excluded,
+    /// A file of the crawl holds what was taken down and purged.
+    NotPurged,
     /// The server's log has a contact that the ledger has not.
     UnknownContact,
     /// Log and ledger do not agree when it was.
@@ -42,6 +46,8 @@ impl Breach {
             Self::RobotsMissing => "robots-missing",
             Self::RobotsStale => "robots-stale",
             Self::FetchedTwice => "fetched-twice",
+            Self::Excluded => "excluded",
+            Self::NotPurged => "not-purged",
             Self::UnknownContact => "unknown-contact",
             Self::OtherMoment => "other-moment",
             Self::HostDelayAtServer => "host-delay-at-server",

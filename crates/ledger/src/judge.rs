@@ -1,4 +1,5 @@
 use crate::clocks::{HostClocks, ServerClocks};
+use crate::exclusions::Exclusions;
 use crate::finding::Place;
 use crate::limits::{DRAW_TO_START_MS, RULES_MAX_AGE_MS, START_JITTER_MS};
 use crate::rules::{KnownRules, Offence};
@@ -53,6 +54,7 @@ pub struct Judge {
     domains: DomainStarts,
     rules: KnownRules,
     final_answers: Set<u64>,
+    exclusions: Exclusions,
     /// Before this, what is missing may have been in a part of the journal that is gone.
     whole_from: Timestamp,
     /// What was seen.
@@ -72,6 +74,7 @@ impl Judge {
             domains: DomainStarts::new(),
             rules: KnownRules::new(),
             final_answers: set(),
+            exclusions: Exclusions::default(),
             whole_from: Timestamp::ZERO,
             counts: Counts::default(),
             findings: Findings::default(),
@@ -106,6 +109,14 @@ impl Judge {
                 None
             }
             Line::Contact(contact) => self.contact(&contact),
+            Line::Excluded(exclusion) => {
+                self.exclusions.add(*exclusion);
+                None
+            }
+            Line::Readmitted(target) => {
+                self.exclusions.take_back(&target);
+                None
+            }
             Line::Unreached(_) => None,
         }
     }
@@ -136,6 +147,9 @@ impl Judge {
         if self.attention != Attention::Delays {
             self.robots(contact);
             self.once(contact);
+            if let Some(detail) = self.exclusions.offence(contact) {
+                self.find(Breach::Excluded, contact, detail);
+            }
         }
         Some(delays.or_later(server))
     }

@@ -61,7 +61,7 @@ impl Requests {
         let Some(line) = ledger::read(entry)? else { return Ok(()) };
         match &line {
             Line::Promise(_) => self.runs += 1,
-            Line::Rules(_) => {}
+            Line::Rules(_) | Line::Excluded(_) | Line::Readmitted(_) => {}
             Line::Unreached(attempt) => {
                 self.unreached += 1;
                 self.outcome(attempt, 0);

@@ -152,7 +152,7 @@ impl Forge {
         forge
     }
 
-    fn write(&mut self, record: &Record) {
+    pub(super) fn write(&mut self, record: &Record) {
         let seq = self.entries.last().map_or(1, |last| last.seq + 1);
         let committed = WallTime::from_unix_ms(self.now_ms + 5);
         self.entries.push(ReplayEntry { seq, committed, record: record.encode(), location: None });

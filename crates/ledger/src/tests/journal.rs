@@ -2,9 +2,10 @@ use super::forge::{DAY_MS, Forge, START_MS, Visit, answered, promise, timed_out}
 use crate::audit::audit_within;
 use crate::limits::FINDINGS_KEPT;
 use crate::{Breach, audit};
-use crawler::{Promise, Reach, RobotsAnswer, Stop};
+use control::{Changes, Command, Target};
+use crawler::{Promise, Reach, Record, RobotsAnswer, Stop};
 use std::collections::BTreeMap;
-use stdx::Rng;
+use stdx::{Rng, Timestamp};
 
 const A: &str = "http://a.example";
 
@@ -234,4 +235,40 @@ fn of_many_findings_the_first_are_kept_and_all_are_counted() {
     (0..many).for_each(|n| _ = forge.page(&format!("{A}/{n}"), 900));
     let findings = forge.audit().findings;
     assert_eq!((findings.total(), findings.kept.len()), (many, FINDINGS_KEPT));
+}
+
+#[test]
+fn what_is_excluded_or_taken_down_is_contacted_no_more() {
+    let target = || Target::Host("a.example".parse().unwrap());
+    let said = |forge: &mut Forge, command: Command| {
+        let at = Timestamp::from_ms(forge.now_ms);
+        forge.write(&Record::Control { at, command, instead_of: Changes::default() });
+    };
+    let later = |forge: &mut Forge| _ = forge.page(&format!("{A}/3"), 6_000);
+    check(
+        |forge| {
+            said(forge, Command::Takedown(target()));
+            forge.page(&format!("{A}/3"), 1_000);
+        },
+        &[],
+    );
+    for command in [Command::Takedown(target()), Command::Exclude(target())] {
+        check(
+            |forge| {
+                said(forge, command);
+                later(forge);
+            },
+            &[(Breach::Excluded, 1)],
+        );
+    }
+    let other = || Target::Pattern("/2$".parse().unwrap());
+    check(
+        |forge| {
+            said(forge, Command::Takedown(target()));
+            said(forge, Command::Exclude(other()));
+            said(forge, Command::Readmit(target()));
+            later(forge);
+        },
+        &[],
+    );
 }
