@@ -57,19 +57,26 @@ pub struct Digested {
     pub row: Option<Row>,
 }
 
+impl Digested {
+    /// What a capture gives of which nothing can be known.
+    pub fn nothing(job: &ParseJob) -> Self {
+        Self { parsed: Parsed::nothing(job.capture), row: None }
+    }
+}
+
 /// Parses one capture: links in scope, and the row of a page. A pure function, run by a pool; fails only where the disk
 /// does, since the web is what it is.
 pub fn digest(job: &ParseJob, material: &Material<'_>, config: &CrawlConfig) -> io::Result<Digested> {
-    let Ok(url) = Url::parse(material.url) else { return Ok(nothing(job)) };
+    let Ok(url) = Url::parse(material.url) else { return Ok(Digested::nothing(job)) };
     let mut links = Links::new(&job.rules, config.link_bytes);
     match (target_of(material.status, material.response_head, &url), job.kind) {
         (Target::There(target), kind) => {
             links.add(target, Step::Redirect, kind);
             Ok(links.into_digested(job, &url, Some(Yield::Nothing), None))
         }
-        (Target::Nowhere, _) => Ok(nothing(job)),
-        _ if !matches!(material.status, 200..=299) => Ok(nothing(job)),
-        (Target::Here, Kind::Sitemap) if is_preference_file(&url) => Ok(nothing(job)),
+        (Target::Nowhere, _) => Ok(Digested::nothing(job)),
+        _ if !matches!(material.status, 200..=299) => Ok(Digested::nothing(job)),
+        (Target::Here, Kind::Sitemap) if is_preference_file(&url) => Ok(Digested::nothing(job)),
         (Target::Here, Kind::Sitemap) => digest_sitemap(job, material, config, &url, links),
         (Target::Here, Kind::Page) => digest_page(job, material, config, &url, links),
     }
@@ -143,10 +150,6 @@ impl<'a> Links<'a> {
         };
         Digested { parsed, row }
     }
-}
-
-fn nothing(job: &ParseJob) -> Digested {
-    Digested { parsed: Parsed::nothing(job.capture), row: None }
 }
 
 fn digest_sitemap(

@@ -2,7 +2,7 @@
 
 use crate::args::{CrawlArgs, DemoArgs, ResumeArgs};
 use crate::tools::{audit, config, manual, parse, plan, probe, robots, warc};
-use crate::{contact_page, duplicates, explain, export, keygen, report, status};
+use crate::{contact_page, duplicates, explain, export, keygen, purge, report, status};
 use crate::{crawl, ctl, demo, log, look};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -21,10 +21,12 @@ enum Command {
     Crawl(Box<CrawlArgs>),
     /// Go on with the crawl in a directory, as its drumlin.toml says.
     Resume(ResumeArgs),
-    /// Tell a crawl, running or not, to pause, go on, stop, exclude, change settings, begin elsewhere too, retry.
+    /// Tell a crawl, running or not, to pause, go on, stop, exclude, take down, change settings, begin elsewhere too, retry.
     Ctl(Box<ctl::Args>),
     /// Give the URLs of a crawl that used up their attempts fresh ones: all, or those of a host, a domain, an expression.
     Retry(ctl::RetryArgs),
+    /// Take what was taken down out of the files of a crawl that does not run: archive, index, corpus, exports.
+    Purge(purge::Args),
     /// Say what a crawl knows of a URL: where it stands, and why it waits.
     Explain(explain::Args),
     /// Find pages of a crawl that say nearly the same, and list them beside the corpus.
@@ -74,6 +76,7 @@ impl Cli {
             Command::Resume(args) => crawl::resume(&args).map(ExitCode::from),
             Command::Ctl(args) => ctl::run(*args),
             Command::Retry(args) => ctl::retry(&args),
+            Command::Purge(args) => purge::run(&args),
             Command::Explain(args) => explain::run(&args),
             Command::Duplicates(args) => duplicates::run(&args),
             Command::Ui(args) => look::run(&args),

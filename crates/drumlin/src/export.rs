@@ -7,7 +7,7 @@ use crate::tripwire;
 use anyhow::Context;
 use clap::ValueEnum;
 use control::Takedowns;
-use disk::{Disk, SharedDisk};
+use disk::Disk;
 use export::{Form, GraphConfig, OwnersConfig, Respect, WaczConfig};
 use page::{LinkKind, LinkKinds};
 use std::path::{Path, PathBuf};
@@ -63,7 +63,7 @@ const SOFTWARE: &str = concat!("drumlin/", env!("CARGO_PKG_VERSION"));
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let directory = Directory::claim_existing(&args.dir, tripwire::from_environment)?;
     let disk = directory.disk();
-    let taken = &taken_down(&disk)?;
+    let taken = &node::taken_down(&disk)?;
     let said = match args.what {
         What::Wet => wet(&directory, taken, args),
         What::Fineweb => fineweb(&directory, taken, args, "export/fineweb", Form::Parquet),
@@ -75,13 +75,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         What::Graph => graph(&*disk, taken, args),
     };
     print(&said.with_context(|| format!("nothing was exported of {}", args.dir.display()))?)
-}
-
-/// What must not leave the crawl.
-pub(crate) fn taken_down(disk: &SharedDisk) -> anyhow::Result<Takedowns> {
-    let checkpoint = archive::last_checkpoint(&**disk)?;
-    let ledger = |from| Ok(archive::ledger_from(disk.clone(), from)?.map(|entry| Ok(entry?)));
-    crawler::takedowns::<anyhow::Error, _>(checkpoint.as_ref(), ledger)
 }
 
 fn wet(directory: &Directory, taken: &Takedowns, args: &Args) -> anyhow::Result<String> {

@@ -21,6 +21,7 @@ mod log;
 mod look;
 mod open_files;
 mod progress;
+mod purge;
 mod report;
 mod seeds;
 mod settings;

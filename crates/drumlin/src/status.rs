@@ -7,7 +7,7 @@ pub(crate) use show::state_of;
 pub(crate) use told::Teller;
 
 use crate::crawl::prepare;
-use crate::directory::Directory;
+use crate::directory::{Directory, open_to_read};
 use crate::exit::Exit;
 use crate::seeds::Seeds;
 use crate::settings::Settings;
@@ -75,7 +75,8 @@ impl Standing {
 /// Looks and says what is there.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let standing = standing(&args.dir)?;
-    print(&if args.json { show::json(&standing) } else { show::text(&standing) })
+    let taken = node::taken_down(&open_to_read(&args.dir)?)?;
+    print(&if args.json { show::json(&standing, &taken) } else { show::text(&standing, &taken) })
 }
 
 /// What is known of the crawl in a directory, running or not.

@@ -8,6 +8,8 @@
 //! * [`cc_index()`]: the index as a table, in Common Crawl's columns.
 //! * [`wacz()`]: archive, index and the list of pages in one file that opens in a browser.
 //! * [`wat()`]: records without their payloads, as `metadata` records of JSON.
+//! * [`covered_by_exports`], [`covered_by_index`]: what was taken down and is in them all the same.
+//! * [`made`], [`withdraw_all`]: what exports have left, and away with it.
 //! * [`zipnum`]: the CDXJ index in compressed blocks, with the first line of each in `cluster.idx`.
 //!
 //! The files are drawn in `docs/formats/export.md`.
@@ -15,11 +17,13 @@
 mod blocks;
 mod captures;
 mod cc_index;
+mod covered;
 mod error;
 mod fineweb;
 mod graph;
 mod index_lines;
 pub mod limits;
+mod made;
 mod new_file;
 mod owners;
 mod scratch;
@@ -30,9 +34,11 @@ mod wet;
 mod zipnum;
 
 pub use cc_index::{CcIndex, cc_index};
+pub use covered::{Covered, covered_by_exports, covered_by_index};
 pub use error::{Error, Result};
 pub use fineweb::{FineWeb, Form, fineweb};
 pub use graph::{Graph, GraphConfig, graph};
+pub use made::{made, withdraw_all};
 pub use owners::{OwnersConfig, Respect};
 pub use wacz::{Wacz, WaczConfig, wacz};
 pub use wat::{Wat, wat};

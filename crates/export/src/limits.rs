@@ -2,6 +2,9 @@
 
 /// Lines of a block of the compressed index: Common Crawl's, and what its readers expect to unpack for one URL.
 pub const BLOCK_LINES: u64 = 3_000;
+/// Bytes of a line that an export has written, read back whole: a row with its text, and every character escaped.
+pub(crate) const EXPORTED_LINE_BYTES: u64 = 64 << 20;
+
 /// Bytes after which a block ends early: lines are a few hundred bytes, and hostile ones must not add up.
 pub const BLOCK_BYTES: usize = 8 << 20;
 /// Bytes of one line of the index: the longest URL twice (as it is and as a key), escaped.

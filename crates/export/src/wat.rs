@@ -13,7 +13,7 @@ use disk::{Disk, Mode};
 use serde_json::json;
 use std::path::Path;
 use stdx::WallTime;
-use warc::{Description, Encoder, Fields, Record, RecordId, RecordType, Warcinfo};
+use warc::{Description, Encoder, Fields, Record, RecordId, RecordType, Removal, Warcinfo};
 use xxhash_rust::xxh3::xxh3_128_with_seed;
 
 /// What was written.
@@ -46,6 +46,9 @@ pub fn wat(disk: &dyn Disk, from: &Path, taken: &Takedowns, dir: &Path, software
         while let Some(record) = records.next()? {
             if record.target_uri().is_some_and(|url| taken.covering_text(url).is_some()) {
                 written.withheld += 1;
+                continue;
+            }
+            if Removal::of(&record).is_some() {
                 continue;
             }
             let container = container::of(&*archive, &name, &record).map_err(Error::disk(&path))?;

@@ -27,6 +27,11 @@ pub enum Control {
         /// Where the answer goes.
         reply: Reply,
     },
+    /// Its files have been rewritten without what was taken down up to this entry.
+    Purged {
+        /// The entry of the last takedown that this goes for.
+        through: u64,
+    },
     /// Look at the crawl as it stands.
     Look(Look),
 }
@@ -41,6 +46,7 @@ impl fmt::Debug for Control {
         match self {
             Self::Drain => f.write_str("Drain"),
             Self::Command { command, .. } => f.debug_tuple("Command").field(command).finish(),
+            Self::Purged { through } => f.debug_tuple("Purged").field(through).finish(),
             Self::Look(_) => f.write_str("Look"),
         }
     }

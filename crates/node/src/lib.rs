@@ -16,6 +16,7 @@ mod gauge;
 pub mod limits;
 mod meters;
 mod parser;
+mod purge;
 mod run;
 mod space;
 mod witness;
@@ -23,5 +24,6 @@ mod worker;
 
 pub use control::{Answer, Control, Look, Reply, channel};
 pub use error::NodeError;
+pub use purge::{Purge, purge, taken_down};
 pub use run::{Ended, NodeConfig, Survey, order, revive, run, survey};
 pub use witness::{Witness, Witnessed};

@@ -41,7 +41,12 @@ impl Parser {
         let ParseTask { job, stored, record_id, warc_file } = task;
         let capture: Arc<Capture> = match (&job.source, stored) {
             (Source::Held(capture), _) => capture.clone(),
-            (Source::Stored, Some(stored)) => Arc::new(stored.read()?.capture),
+            (Source::Stored, Some(stored)) => match stored.read() {
+                Ok(stored) => Arc::new(stored.capture),
+                // Nothing can be derived from what is gone.
+                Err(archive::Error::TakenDown { .. }) => return Ok(Digested::nothing(&job)),
+                Err(error) => return Err(error.into()),
+            },
             (Source::Stored, None) => unreachable!("what is stored comes with its place"),
         };
         let material = Material::of(&capture, record_id, warc_file);

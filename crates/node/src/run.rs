@@ -293,6 +293,7 @@ impl Loop<'_> {
                 let event = self.controls.ordered(command, reply);
                 self.crawler.handle(now, event);
             }
+            Some(Control::Purged { through }) => self.crawler.handle(now, Event::Purged { through }),
             Some(Control::Look(look)) => look(&self.crawler, now),
             None => self.controls.are_over(),
         }

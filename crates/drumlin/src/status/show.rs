@@ -1,4 +1,6 @@
 use super::{Standing, State};
+use control::Takedowns;
+use serde::Serialize;
 use serde_json::json;
 use snapshot::Snapshot;
 use std::fmt::Write;
@@ -10,7 +12,7 @@ const FITS: &str = "a string takes any text";
 const STALE_MS: u64 = 10_000;
 
 /// For people.
-pub(super) fn text(standing: &Standing) -> String {
+pub(super) fn text(standing: &Standing, taken: &Takedowns) -> String {
     let Standing { state, snapshot, waiting } = standing;
     let Snapshot { pages, bytes, discovered, queued, parked, hosts, in_flight, strain, .. } = snapshot;
     let mut out = String::new();
@@ -29,6 +31,11 @@ pub(super) fn text(standing: &Standing) -> String {
         format_count(excluded)
     )
     .expect(FITS);
+    if !taken.is_empty() {
+        let Taken { withheld, purged } = Taken::of(taken);
+        writeln!(out, "taken down  {withheld} times withheld until `drumlin purge`, {purged} times purged")
+            .expect(FITS);
+    }
     writeln!(
         out,
         "under way   {} requests, {} look-ups, of {}",
@@ -68,7 +75,7 @@ pub(super) fn text(standing: &Standing) -> String {
 }
 
 /// For programs.
-pub(super) fn json(standing: &Standing) -> String {
+pub(super) fn json(standing: &Standing, taken: &Takedowns) -> String {
     let state = match &standing.state {
         State::Running { told_ago_ms } => json!({ "state": "running", "told_ago_ms": told_ago_ms }),
         State::Ended { exit } => json!({ "state": "ended", "exit": exit }),
@@ -82,8 +89,23 @@ pub(super) fn json(standing: &Standing) -> String {
         "because": told,
         "snapshot": standing.snapshot,
         "waiting": standing.waiting,
+        "taken_down": Taken::of(taken),
     });
     format!("{value}\n")
+}
+
+/// Takedowns that stand.
+#[derive(Serialize)]
+struct Taken {
+    withheld: usize,
+    purged: usize,
+}
+
+impl Taken {
+    fn of(taken: &Takedowns) -> Self {
+        let withheld = taken.withheld().count();
+        Self { withheld, purged: taken.iter().count() - withheld }
+    }
 }
 
 pub(crate) fn state_of(state: &State) -> String {

@@ -1,6 +1,7 @@
 //! `drumlin audit`: the crawl's contacts as a ledger, and whether its promises to servers were kept.
 
 mod lines;
+mod outputs;
 mod show;
 
 use crate::crawl::configuration_of;
@@ -15,6 +16,7 @@ use crawler::Promise;
 use disk::SharedDisk;
 use ledger::{Attention, Audit, AuditError, Comparison, Judge, Line, ServerLog};
 use lines::Lines;
+use outputs::Outputs;
 use std::cell::RefCell;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -53,13 +55,14 @@ pub(crate) struct Args {
 pub(crate) struct Verdict {
     pub(crate) audit: Audit,
     pub(crate) comparison: Option<Comparison>,
+    outputs: Outputs,
 }
 
 impl Verdict {
     /// Promises that were broken.
     pub(crate) fn broken(&self) -> u64 {
         let by_log = self.comparison.as_ref().map_or(0, |comparison| comparison.findings.total());
-        self.audit.findings.total() + by_log
+        self.audit.findings.total() + by_log + self.outputs.findings.total()
     }
 }
 
@@ -77,7 +80,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         None => None,
     };
     drop(work);
-    let verdict = Verdict { audit, comparison };
+    let verdict = Verdict { audit, comparison, outputs: Outputs::of(&disk)? };
     print(&if args.json { show::json(&verdict) } else { show::text(&verdict) })?;
     Ok(if verdict.broken() == 0 { ExitCode::SUCCESS } else { Exit::BrokenPromise.into() })
 }

@@ -1,4 +1,5 @@
 use super::Verdict;
+use super::outputs::{Outputs, Withheld};
 use ledger::{Applied, Audit, Clause, Comparison, Contact, Findings};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -11,6 +12,8 @@ pub(super) fn text(verdict: &Verdict) -> String {
     let mut out = String::new();
     ledger(&mut out, &verdict.audit);
     found(&mut out, &verdict.audit.findings);
+    outputs(&mut out, &verdict.outputs);
+    found(&mut out, &verdict.outputs.findings);
     if let Some(comparison) = &verdict.comparison {
         log(&mut out, comparison);
         found(&mut out, &comparison.findings);
@@ -24,8 +27,9 @@ pub(super) fn text(verdict: &Verdict) -> String {
 
 /// For programs.
 pub(super) fn json(verdict: &Verdict) -> String {
-    let Verdict { audit, comparison } = verdict;
-    let value = json!({ "kept": verdict.broken() == 0, "ledger": audit, "server_log": comparison });
+    let Verdict { audit, comparison, outputs } = verdict;
+    let kept = verdict.broken() == 0;
+    let value = json!({ "kept": kept, "ledger": audit, "server_log": comparison, "outputs": outputs });
     format!("{value}\n")
 }
 
@@ -80,6 +84,19 @@ fn ledger(out: &mut String, audit: &Audit) {
             "unproven  {unproven_rules} whose robots.txt is older than the journal, {unproven_delays} whose delays nobody wrote down"
         )
         .expect(FITS);
+    }
+}
+
+fn outputs(out: &mut String, outputs: &Outputs) {
+    for Withheld { takedown, records, rows, exported } in outputs.withheld.values() {
+        writeln!(out, "withheld  {takedown}: {records} records and {rows} rows until `drumlin purge`")
+            .expect(FITS);
+        if *exported > 0 {
+            writeln!(out, "withheld  … and {exported} in exports from before: make them anew").expect(FITS);
+        }
+    }
+    if outputs.purged > 0 {
+        writeln!(out, "purged    {} takedowns", outputs.purged).expect(FITS);
     }
 }
 

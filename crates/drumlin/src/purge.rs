@@ -1,0 +1,76 @@
+//! `drumlin purge`: takes what is taken down out of the files of a crawl.
+
+use crate::crawl::prepare;
+use crate::directory::Directory;
+use crate::seeds::Seeds;
+use crate::settings::Settings;
+use crate::tools::print;
+use crate::{tripwire, wiring};
+use anyhow::Context;
+use control::Takedown;
+use node::Purge;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Of which crawl.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The directory of a crawl; it must not be running
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// One JSON object instead of lines for people
+    #[arg(long)]
+    json: bool,
+}
+
+const EXPORTS: &str = "export";
+
+/// Purges, and says what is gone.
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let directory = Directory::claim_existing(&args.dir, tripwire::from_environment)?;
+    let prepared = prepare(directory, &Settings::default(), Seeds::of(Vec::new()))?;
+    let node = wiring::node_config(&prepared.config, prepared.scope)?;
+    let disk = prepared.directory.disk();
+    let failed = || format!("the crawl in {} is not purged; do it again", args.dir.display());
+    let is_owed = node::taken_down(&disk)?.withheld().next().is_some();
+    // They were made of what goes, and can be made again.
+    let exports = if is_owed { export::withdraw_all(&*disk, Path::new(EXPORTS)) } else { Ok(0) };
+    let exports = exports.with_context(failed)?;
+    let done = node::purge(&node, &disk).with_context(failed)?;
+    print(&if args.json { as_json(&done, exports) } else { as_text(&done, exports) })
+}
+
+fn as_json(done: &Purge, exports: u64) -> String {
+    let takedowns: Vec<u64> = done.takedowns.iter().map(|takedown| takedown.entry).collect();
+    let answer = json!({
+        "takedowns": takedowns,
+        "warc_files": done.archive.files,
+        "records": done.archive.records,
+        "bytes": done.archive.bytes,
+        "made_whole": done.archive.made_whole,
+        "corpus_files": done.corpus.files,
+        "rows": done.corpus.gone,
+        "exports_removed": exports,
+    });
+    format!("{answer}\n")
+}
+
+fn as_text(done: &Purge, exports: u64) -> String {
+    if done.takedowns.is_empty() {
+        return "nothing is taken down that is not purged\n".to_owned();
+    }
+    let Purge { archive, corpus, takedowns } = done;
+    let mut lines: Vec<String> = takedowns.iter().map(Takedown::to_string).collect();
+    let bytes = stdx::format_bytes(archive.bytes);
+    lines.push(format!("archive: {} records gone from {} files, {bytes}", archive.records, archive.files));
+    if archive.made_whole > 0 {
+        lines
+            .push(format!("archive: {} captures had the same payload and are whole now", archive.made_whole));
+    }
+    lines.push(format!("corpus: {} rows gone from {} files", corpus.gone, corpus.files));
+    if exports > 0 {
+        lines.push(format!("export: {exports} files removed; `drumlin export` makes them again"));
+    }
+    lines.join("\n") + "\n"
+}

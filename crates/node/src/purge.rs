@@ -1,0 +1,63 @@
+use crate::control::{Control, channel};
+use crate::run::run;
+use crate::{NodeConfig, NodeError};
+use control::Takedowns;
+use corpus::{Revised, Revision};
+use disk::SharedDisk;
+use std::path::Path;
+
+/// What a purge did.
+#[derive(Debug, Clone, Default)]
+pub struct Purge {
+    /// The takedowns it was for: those that were only withheld.
+    pub takedowns: Takedowns,
+    /// To the archive.
+    pub archive: archive::Purged,
+    /// To the corpus.
+    pub corpus: Revised,
+}
+
+/// Takes what is taken down out of the files of a crawl that does not run: out of the corpus, the archive and its index. It is opened
+/// as for a run first, contacts nobody, and parses what was archived and not parsed yet, so that everything is in closed files; at the
+/// end the journal has it that nothing is left. Interrupted, it can be done again.
+pub fn purge(config: &NodeConfig, disk: &SharedDisk) -> Result<Purge, NodeError> {
+    visit(config, disk, None)?;
+    let takedowns = taken_down(disk)?;
+    let Some(through) = takedowns.withheld().map(|takedown| takedown.entry).max() else {
+        return Ok(Purge::default());
+    };
+    let archive = archive::purge(disk.as_ref(), &config.archive, &takedowns)?;
+    let decide = |id: &str, url: &str| revision(&takedowns, &archive.moved, id, url);
+    let corpus = corpus::revise(disk.as_ref(), Path::new("corpus"), &config.corpus, decide)?;
+    visit(config, disk, Some(Control::Purged { through }))?;
+    let takedowns = takedowns.withheld().cloned().collect();
+    Ok(Purge { takedowns, archive, corpus })
+}
+
+/// What has been taken down in a crawl that nobody runs, or somebody else.
+pub fn taken_down(disk: &SharedDisk) -> Result<Takedowns, NodeError> {
+    let checkpoint = archive::last_checkpoint(disk.as_ref())?;
+    let ledger =
+        |from| Ok(archive::ledger_from(disk.clone(), from)?.map(|entry| entry.map_err(NodeError::from)));
+    crawler::takedowns(checkpoint.as_ref(), ledger)
+}
+
+fn revision(takedowns: &Takedowns, moved: &archive::Moved, id: &str, url: &str) -> Revision {
+    if takedowns.covering_text(url).is_some() {
+        return Revision::Gone;
+    }
+    moved.place(id).map_or(Revision::Stays, |place| Revision::Moved {
+        warc_file: place.filename.clone(),
+        offset: place.offset,
+        length: place.length,
+    })
+}
+
+/// Opens a crawl as for a run, tells it something, and has it save and leave.
+fn visit(config: &NodeConfig, disk: &SharedDisk, word: Option<Control>) -> Result<(), NodeError> {
+    let (sender, inbox) = channel();
+    for control in word.into_iter().chain([Control::Drain]) {
+        sender.try_send(control).expect("nobody else speaks here");
+    }
+    run(config, disk.clone(), Box::new(std::iter::empty()), &inbox, &mut |_| ()).map(drop)
+}
