@@ -17,7 +17,7 @@ use crate::warclog::WarcLog;
 use disk::{Mode, SharedDisk, replace_file_by_parts};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use stdx::WallTime;
+use stdx::{WallTime, Watch, nobody};
 
 /// The log of one crawl. One owner commits; everything it has committed is durable.
 pub struct Archive {
@@ -59,7 +59,17 @@ impl Archive {
     /// Opens the archive below the disk's root (`archive/`, `state/`), made if there is none, and recovers
     /// what an earlier run left. The caller holds the directory's lock.
     pub fn open(disk: SharedDisk, config: ArchiveConfig, now: WallTime) -> Result<Opened> {
-        recover::open(disk, config, now)
+        Self::open_watched(disk, config, now, &mut nobody)
+    }
+
+    /// [`Self::open`], while somebody watches how far it is.
+    pub fn open_watched(
+        disk: SharedDisk,
+        config: ArchiveConfig,
+        now: WallTime,
+        watch: &mut Watch<'_>,
+    ) -> Result<Opened> {
+        recover::open(disk, config, now, watch)
     }
 
     pub(crate) fn new(
@@ -183,12 +193,17 @@ impl Archive {
     /// Closes the open WARC file and brings `archive/index.cdxj` up to date, in bounded memory. The archive
     /// can go on afterwards, in a new file.
     pub fn finish(&mut self) -> Result<()> {
+        self.finish_watched(&mut nobody)
+    }
+
+    /// [`Self::finish`], while somebody watches how far it is.
+    pub fn finish_watched(&mut self, watch: &mut Watch<'_>) -> Result<()> {
         self.heal()?;
         self.warc.close()?;
         let kept =
             purge::closed_files(self.disk.as_ref())?.into_iter().filter(|name| purge::is_kept_file(name));
         let names: Vec<String> = self.warc.closed().map(str::to_owned).chain(kept).collect();
-        index::build(self.disk.as_ref(), &names, &self.config)
+        index::build(self.disk.as_ref(), &names, &self.config, watch)
     }
 
     /// Removes closed WARC files with serials below `serial`, whose captures are all parsed and exported;

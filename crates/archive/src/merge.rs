@@ -8,26 +8,44 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use stdx::{Step, Watch};
 
 /// Merges `runs` (lines sorted bytewise, each ended by LF) into `out`, durably; equal lines become one. All buffers
 /// together take `memory_bytes`: of runs that are too many for it, some are merged first.
-pub(crate) fn merge_runs(disk: &dyn Disk, runs: &[PathBuf], out: &Path, memory_bytes: usize) -> Result<()> {
+pub(crate) fn merge_runs(
+    disk: &dyn Disk,
+    runs: &[PathBuf],
+    out: &Path,
+    memory_bytes: usize,
+    watch: &mut Watch<'_>,
+) -> Result<()> {
     let width = (memory_bytes / MERGE_CURSOR_BYTES).max(2);
     let mut runs: VecDeque<PathBuf> = runs.iter().cloned().collect();
     let mut merged = Vec::new();
     while runs.len() > width {
         let some: Vec<_> = runs.drain(..width).collect();
         let path = merged_path(merged.len() as u32);
-        merge_at_once(disk, &some, &path, memory_bytes)?;
+        merge_at_once(disk, &some, &path, memory_bytes, watch)?;
         runs.push_back(path.clone());
         merged.push(path);
     }
-    merge_at_once(disk, runs.make_contiguous(), out, memory_bytes)?;
+    merge_at_once(disk, runs.make_contiguous(), out, memory_bytes, watch)?;
     merged.iter().try_for_each(|path| Ok(disk.remove(path)?))
 }
 
 /// A run is opened for each buffer it fills, so that their number is not limited by open files.
-fn merge_at_once(disk: &dyn Disk, runs: &[PathBuf], out: &Path, memory_bytes: usize) -> Result<()> {
+fn merge_at_once(
+    disk: &dyn Disk,
+    runs: &[PathBuf],
+    out: &Path,
+    memory_bytes: usize,
+    watch: &mut Watch<'_>,
+) -> Result<()> {
+    let mut of = 0;
+    for run in runs {
+        of += disk.stat(run)?.unwrap_or(0);
+    }
+    let mut done = 0;
     let buffer = (memory_bytes / runs.len().max(1)).clamp(MERGE_CURSOR_BYTES, CURSOR_BYTES);
     let mut cursors: Vec<Cursor> = runs.iter().map(|path| Cursor::new(path.clone(), buffer)).collect();
     let mut heap = BinaryHeap::new();
@@ -44,6 +62,8 @@ fn merge_at_once(disk: &dyn Disk, runs: &[PathBuf], out: &Path, memory_bytes: us
         let next = cursors[head.index].next_line(disk)?;
         heap.extend(next.map(|line| Reverse(Head { line, index: head.index })));
         last = head.line;
+        done += last.len() as u64 + 1;
+        watch(Step::bytes("merging the index", done, of));
     }
     Ok(merged.sync()?)
 }

@@ -53,7 +53,7 @@ pub fn purge(disk: &dyn Disk, config: &ArchiveConfig, taken: &Takedowns) -> Resu
     for name in dirty.iter().copied() {
         index::make_run_of(disk, name, config, |record| generation.removal_of(name, record).is_none())?;
     }
-    index::build(disk, &closed_files(disk)?, config)?;
+    index::build(disk, &closed_files(disk)?, config, &mut stdx::nobody)?;
     let mut purged = Purged { made_whole, ..Purged::default() };
     // Whoever refers to another comes after it, and leaves before it goes.
     for name in dirty.iter().rev() {

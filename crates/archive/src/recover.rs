@@ -16,7 +16,7 @@ use crate::scan::{Frame, FrameReader, Step, segment_start, segments};
 use crate::warclog::{WarcLog, recover_files};
 use disk::{Disk, Mode, SharedDisk};
 use std::path::{Path, PathBuf};
-use stdx::WallTime;
+use stdx::{WallTime, Watch};
 
 /// An archive ready for commits, and what it had held before.
 pub struct Opened {
@@ -41,13 +41,18 @@ pub struct Recovered {
 
 /// Opens the archive below `disk`'s root: loads the checkpoint, finds the end of the journal, cuts the WARC
 /// files back to what it names, removes temporary files, and notes in the journal that it was opened.
-pub(crate) fn open(disk: SharedDisk, config: ArchiveConfig, now: WallTime) -> Result<Opened> {
+pub(crate) fn open(
+    disk: SharedDisk,
+    config: ArchiveConfig,
+    now: WallTime,
+    watch: &mut Watch<'_>,
+) -> Result<Opened> {
     for dir in [ARCHIVE_DIR, STATE_DIR, RUN_DIR] {
         disk.create_dir(Path::new(dir))?;
     }
     remove_temporaries(disk.as_ref())?;
     let saved = checkpoint::load(disk.as_ref())?;
-    let tail = find_tail(disk.as_ref(), saved.as_ref())?;
+    let tail = find_tail(disk.as_ref(), saved.as_ref(), watch)?;
     let found = warc_files(disk.as_ref())?;
     let files = recover_files(&disk, found, tail.warc)?;
     let clean = tail.is_clean(saved.as_ref());
@@ -83,7 +88,7 @@ enum Ending {
 
 const FIRST: JournalPosition = JournalPosition { segment: 1, offset: SEGMENT_HEADER_BYTES as u64 };
 
-fn find_tail(disk: &dyn Disk, saved: Option<&Saved>) -> Result<Tail> {
+fn find_tail(disk: &dyn Disk, saved: Option<&Saved>, watch: &mut Watch<'_>) -> Result<Tail> {
     let mut numbers = segments(disk)?;
     let dropped = drop_unfinished_segment(disk, &mut numbers)?;
     let from = saved.map_or(FIRST, |saved| saved.replay_from);
@@ -97,12 +102,31 @@ fn find_tail(disk: &dyn Disk, saved: Option<&Saved>) -> Result<Tail> {
         return Err(Error::inconsistent(&segment_path(from.segment), "this journal segment is missing"));
     }
     let mut tail = Tail { end: from, marks: Marks::new(from), ending: dropped, ..Tail::before_everything() };
+    let mut scan = Scan { from, last, done: 0, of: bytes_behind(disk, from, last)?, watch };
     for number in from.segment..=last {
-        tail.scan(disk, number, from, last)?;
+        tail.scan(disk, number, &mut scan)?;
     }
     tail.require_checkpointed(saved)?;
     make_durable(disk, last)?;
     Ok(tail)
+}
+
+/// Which part of the journal is looked through, and how far that has come, in bytes.
+struct Scan<'a, 'w> {
+    from: JournalPosition,
+    /// The last segment.
+    last: u32,
+    done: u64,
+    of: u64,
+    watch: &'a mut Watch<'w>,
+}
+
+fn bytes_behind(disk: &dyn Disk, from: JournalPosition, last: u32) -> Result<u64> {
+    let mut bytes = 0;
+    for number in from.segment..=last {
+        bytes += disk.stat(&segment_path(number))?.unwrap_or(0);
+    }
+    Ok(bytes.saturating_sub(from.offset))
 }
 
 /// After a kill the last frame may be in the system's cache only. Before the WARC files are changed on its
@@ -145,7 +169,8 @@ impl Tail {
         }
     }
 
-    fn scan(&mut self, disk: &dyn Disk, number: u32, from: JournalPosition, last: u32) -> Result<()> {
+    fn scan(&mut self, disk: &dyn Disk, number: u32, scan: &mut Scan<'_, '_>) -> Result<()> {
+        let Scan { from, last, .. } = *scan;
         let SegmentStart::Sound(header) = segment_start(disk, number)? else {
             return Err(Error::corrupt(&segment_path(number), 0, "this is no journal segment"));
         };
@@ -157,7 +182,11 @@ impl Tail {
         let mut reader = FrameReader::open(disk, number, offset, None)?;
         loop {
             match reader.step()? {
-                Step::Frame(frame) => self.take(reader.path(), &frame)?,
+                Step::Frame(frame) => {
+                    self.take(reader.path(), &frame)?;
+                    scan.done += frame.header.frame_bytes();
+                    (scan.watch)(stdx::Step::bytes("checking the journal", scan.done, scan.of));
+                }
                 Step::End => return Ok(()),
                 Step::TornTail(offset) if number < last => {
                     return Err(Error::corrupt(

@@ -6,6 +6,7 @@
 //! * [`MemDisk`]: memory, with the durability of a real filesystem; [`MemDisk::crash`] builds what a power
 //!   loss may leave, [`MemDisk::kill`] what the death of the process leaves.
 //! * [`FaultyDisk`]: a [`MemDisk`] that fails where a [`FaultPlan`] says, and counts its calls.
+//! * [`Observed`]: another disk, while somebody sees what is read of it.
 //! * [`Overlay`]: another disk, which stays as it is whatever is written.
 //! * [`Tripwire`]: kills the process at a chosen call, for crash tests.
 //! * [`read_all`], [`replace_file`]: whole files. [`Appender`], [`SequentialReader`]: files as streams.
@@ -14,6 +15,7 @@ mod aligned;
 mod api;
 mod faulty;
 mod memory;
+mod observed;
 mod os;
 mod overlay;
 mod path;
@@ -25,6 +27,7 @@ pub use aligned::{ALIGNMENT, AlignedBuffer};
 pub use api::{Disk, File, Mode, SharedDisk};
 pub use faulty::{Fault, FaultPlan, FaultyDisk, Lasts};
 pub use memory::{CrashMode, MemDisk};
+pub use observed::{Observed, Observer};
 pub use os::{Lock, OsDisk};
 pub use overlay::Overlay;
 pub use stream::{Appender, SequentialReader};

@@ -2,6 +2,7 @@ mod crashes;
 mod direct;
 mod faults;
 mod model;
+mod observed;
 mod streams;
 
 use crate::{Disk, Mode};

@@ -16,7 +16,7 @@ use anyhow::Context;
 use crossbeam_channel::Receiver;
 use fetch::AddressPolicy;
 use logs::Level;
-use node::{NodeConfig, Witnessed};
+use node::{NodeConfig, Sight, Witnessed};
 use std::iter::Peekable;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -102,12 +102,16 @@ fn run_with(prepared: Prepared, output: Output, dashboard: &Dashboard, told: &To
     let mut progress = Progress::new(output, Bounds::of(&config), directory.path(), told.notices.clone());
     let mut course = Course::new(told.diary.clone());
     let mut teller = Teller::new(directory.path());
-    let ended = node::run(&node_config, directory.disk(), Box::new(chunks), &control, &mut |snapshot| {
-        course.look(snapshot);
-        progress.show(snapshot);
-        teller.tell(snapshot);
-        reception.show(snapshot);
-    });
+    let ended =
+        node::run(&node_config, directory.disk(), Box::new(chunks), &control, &mut |sight| match sight {
+            Sight::Working(step) => progress.work(step),
+            Sight::Crawling(snapshot) => {
+                course.look(snapshot);
+                progress.show(snapshot);
+                teller.tell(snapshot);
+                reception.show(snapshot);
+            }
+        });
     drop(reception);
     progress.clear();
     let ended = ended.with_context(|| format!("the crawl in {} stopped", directory.path().display()))?;

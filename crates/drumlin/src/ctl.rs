@@ -11,6 +11,7 @@ use crate::exit::{Exit, bad_usage};
 use crate::seeds::Seeds;
 use crate::settings::Settings;
 use crate::tools::print;
+use crate::work::{Format, Work};
 use crate::{tripwire, wiring};
 use anyhow::Context;
 use control::{Command, Receipt, Refusal};
@@ -85,6 +86,7 @@ fn tell(dir: &Path, command: &Command) -> anyhow::Result<Result<Receipt, Refusal
     let directory = Directory::claim_existing(dir, tripwire::from_environment)?;
     let prepared = prepare(directory, &Settings::default(), Seeds::of(Vec::new()))?;
     let node = wiring::node_config(&prepared.config, prepared.scope)?;
-    let answer = node::order(&node, prepared.directory.disk(), command.clone());
+    let mut work = Work::new(Format::Text);
+    let answer = node::order(&node, prepared.directory.disk(), command.clone(), &mut |step| work.step(step));
     answer.with_context(|| format!("the crawl in {} can't be opened", dir.display()))
 }

@@ -13,6 +13,7 @@ use crate::seeds::Seeds;
 use crate::settings::Settings;
 use crate::tools::print;
 use crate::wiring;
+use crate::work::{Format, Work};
 use account::Account;
 use anyhow::Context;
 use crawler::{Crawler, FrontierError};
@@ -41,8 +42,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let directory = Directory::look_into(&args.dir)?.ok_or_else(|| in_use(&args.dir))?;
     let prepared = prepare(directory, &Settings::default(), Seeds::of(Vec::new()))?;
     let node = wiring::node_config(&prepared.config, prepared.scope)?;
-    let crawler = node::revive(&node, &prepared.directory.disk())
+    let mut work = Work::new(Format::Text);
+    let crawler = node::revive(&node, &prepared.directory.disk(), &mut |step| work.step(step))
         .with_context(|| format!("the crawl in {} can't be read", args.dir.display()))?;
+    drop(work);
     print(&account(&crawler, &url)?)
 }
 

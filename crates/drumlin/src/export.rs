@@ -1,5 +1,7 @@
 //! `drumlin export`: what other tools read, made from what a crawl left.
 
+mod sight;
+
 use crate::directory::Directory;
 use crate::exit::bad_usage;
 use crate::tools::print;
@@ -7,11 +9,13 @@ use crate::tripwire;
 use anyhow::Context;
 use clap::ValueEnum;
 use control::Takedowns;
-use disk::Disk;
+use disk::{Disk, Observed, SharedDisk};
 use export::{Form, GraphConfig, OwnersConfig, Respect, WaczConfig};
 use page::{LinkKind, LinkKinds};
+use sight::Sight;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// What is made, and of which crawl.
 #[derive(Debug, clap::Args)]
@@ -62,43 +66,42 @@ const SOFTWARE: &str = concat!("drumlin/", env!("CARGO_PKG_VERSION"));
 /// Makes it, in the place of what an earlier export made.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let directory = Directory::claim_existing(&args.dir, tripwire::from_environment)?;
-    let disk = directory.disk();
+    let sight = Arc::new(Sight::new(&*directory.disk())?);
+    let disk: SharedDisk = Arc::new(Observed::new(directory.disk(), sight.clone()));
     let taken = &node::taken_down(&disk)?;
+    let agent = &agent(&directory);
     let said = match args.what {
-        What::Wet => wet(&directory, taken, args),
-        What::Fineweb => fineweb(&directory, taken, args, "export/fineweb", Form::Parquet),
-        What::Jsonl => fineweb(&directory, taken, args, "export/jsonl", Form::JsonLines),
+        What::Wet => wet(&*disk, &owners(args, taken, agent), args),
+        What::Fineweb => fineweb(&*disk, &owners(args, taken, agent), args, "export/fineweb", Form::Parquet),
+        What::Jsonl => fineweb(&*disk, &owners(args, taken, agent), args, "export/jsonl", Form::JsonLines),
         What::Cdxj => cdxj(&*disk, taken, args),
         What::Index => index(&*disk, taken, args),
         What::Wat => wat(&*disk, taken, args),
         What::Wacz => wacz(&*disk, taken, args),
         What::Graph => graph(&*disk, taken, args),
     };
+    sight.clear();
     print(&said.with_context(|| format!("nothing was exported of {}", args.dir.display()))?)
 }
 
-fn wet(directory: &Directory, taken: &Takedowns, args: &Args) -> anyhow::Result<String> {
-    let disk = &*directory.disk();
+fn wet(disk: &dyn Disk, owners: &OwnersConfig<'_>, args: &Args) -> anyhow::Result<String> {
     require(disk, CORPUS, args)?;
-    let agent = agent(directory);
-    let (owners, dir) = (owners(args, taken, &agent), Path::new("export/wet"));
-    let made = export::wet(disk, Path::new(CORPUS), &owners, dir, SOFTWARE)?;
+    let dir = Path::new("export/wet");
+    let made = export::wet(disk, Path::new(CORPUS), owners, dir, SOFTWARE)?;
     let (bytes, place) = (stdx::format_bytes(made.bytes), args.dir.join(dir));
     let withheld = withheld(made.withheld);
     Ok(format!("{} texts in {} files, {bytes}{withheld}: {}\n", made.records, made.files, place.display()))
 }
 
 fn fineweb(
-    directory: &Directory,
-    taken: &Takedowns,
+    disk: &dyn Disk,
+    owners: &OwnersConfig<'_>,
     args: &Args,
     dir: &str,
     form: Form,
 ) -> anyhow::Result<String> {
-    let disk = &*directory.disk();
     require(disk, CORPUS, args)?;
-    let agent = agent(directory);
-    let made = export::fineweb(disk, Path::new(CORPUS), &owners(args, taken, &agent), Path::new(dir), form)?;
+    let made = export::fineweb(disk, Path::new(CORPUS), owners, Path::new(dir), form)?;
     let (bytes, place) = (stdx::format_bytes(made.bytes), args.dir.join(dir));
     let withheld = withheld(made.withheld);
     Ok(format!("{} rows in {} files, {bytes}{withheld}: {}\n", made.rows, made.files, place.display()))

@@ -8,6 +8,7 @@ use crate::listening::entrance;
 use crate::seeds::Seeds;
 use crate::settings::Settings;
 use crate::wiring;
+use crate::work::{Format, Work};
 use anyhow::Context;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -58,7 +59,8 @@ impl Still {
         let promise = wiring::promise(&prepared.config);
         let node = wiring::node_config(&prepared.config, prepared.scope)?;
         let path = prepared.directory.path().to_owned();
-        let crawler = node::revive(&node, &prepared.directory.disk())
+        let mut work = Work::new(Format::Text);
+        let crawler = node::revive(&node, &prepared.directory.disk(), &mut |step| work.step(step))
             .with_context(|| format!("the crawl in {} can't be read", path.display()))?;
         let snapshot = crawler.survey(crawler.latest());
         let asked = Asked::Still(Mutex::new(Box::new(crawler)));

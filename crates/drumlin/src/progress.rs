@@ -13,6 +13,7 @@ pub(crate) use estimate::Bounds;
 
 use crate::args::Output;
 use crate::terminal;
+use crate::work::{Format, Work};
 use attempts::Attempts;
 use crossbeam_channel::Receiver;
 use estimate::estimate_ms;
@@ -20,6 +21,7 @@ use rate::Window;
 use snapshot::Snapshot;
 use std::io::{Write, stderr, stdout};
 use std::path::Path;
+use stdx::Step;
 
 /// Shows snapshots as they come, about five a second.
 pub(crate) struct Progress {
@@ -27,6 +29,9 @@ pub(crate) struct Progress {
     bounds: Bounds,
     window: Window,
     attempts: Option<Attempts>,
+    /// What holds up the beginning or the end.
+    work: Work,
+    is_working: bool,
     /// Lines that somebody has to see at once.
     notices: Receiver<String>,
     /// On the crawl's timeline.
@@ -56,14 +61,34 @@ impl Progress {
             _ => Display::Json,
         };
         let attempts = Attempts::follow(dir, output.verbose);
-        Self { display, bounds, window: Window::default(), attempts, notices, next_line_ms: 0 }
+        let work = Work::new(match output {
+            Output { quiet: true, .. } => Format::Nothing,
+            Output { json, .. } => Format::of(json),
+        });
+        Self {
+            work,
+            is_working: false,
+            display,
+            bounds,
+            window: Window::default(),
+            attempts,
+            notices,
+            next_line_ms: 0,
+        }
     }
 
-    /// Takes a snapshot in, and shows it when it is time.
+    /// Takes in how far the work is that holds the crawl up.
+    pub(crate) fn work(&mut self, step: Step) {
+        self.is_working = true;
+        self.work.step(step);
+    }
+
+    /// Takes a snapshot in, and shows it when it is time. The line of work that goes on stays.
     pub(crate) fn show(&mut self, snapshot: &Snapshot) {
         self.window.add(snapshot);
         self.show_attempts();
         match self.display {
+            Display::Live if std::mem::take(&mut self.is_working) => {}
             Display::Live => self.draw(snapshot),
             Display::Json if snapshot.now_ms >= self.next_line_ms => self.print(snapshot),
             _ => {}
@@ -72,6 +97,7 @@ impl Progress {
 
     /// Takes the live line away.
     pub(crate) fn clear(&mut self) {
+        self.work.clear();
         self.show_attempts();
         self.wipe();
     }

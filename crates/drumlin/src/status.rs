@@ -13,6 +13,7 @@ use crate::seeds::Seeds;
 use crate::settings::Settings;
 use crate::tools::print;
 use crate::wiring;
+use crate::work::{Format, Work};
 use anyhow::Context;
 use snapshot::{Bottleneck, Snapshot, WaitingHost};
 use std::path::{Path, PathBuf};
@@ -101,7 +102,8 @@ fn running(dir: &Path, told: Option<Told>) -> anyhow::Result<Standing> {
 fn at_rest(directory: Directory, told: Option<Told>) -> anyhow::Result<Standing> {
     let prepared = prepare(directory, &Settings::default(), Seeds::of(Vec::new()))?;
     let node = wiring::node_config(&prepared.config, prepared.scope)?;
-    let survey = node::survey(&node, &prepared.directory.disk())
+    let mut work = Work::new(Format::Text);
+    let survey = node::survey(&node, &prepared.directory.disk(), &mut |step| work.step(step))
         .with_context(|| format!("the crawl in {} can't be read", prepared.directory.path().display()))?;
     let state = told.and_then(|told| told.exit).map_or(State::Stopped, |exit| State::Ended { exit });
     Ok(Standing { state, snapshot: survey.snapshot, waiting: survey.waiting })

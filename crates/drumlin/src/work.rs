@@ -1,4 +1,4 @@
-//! Long work that is no crawl, as it goes on: a live line on a terminal, JSON lines with `--json`, else nothing.
+//! Long work beside crawling, as it goes on: a live line on a terminal, else a line now and then, on standard error.
 
 use crate::terminal;
 use serde_json::{Value, json};
@@ -14,8 +14,10 @@ mod tests;
 enum Display {
     /// One line of the terminal, drawn over and over.
     Live,
-    /// A JSON object a second on standard error: standard output has the answer.
+    /// A JSON object a second: standard output has the answer.
     Json,
+    /// A line now and then, for whoever reads a log.
+    Lines,
     /// Not at all.
     Nothing,
 }
@@ -33,21 +35,32 @@ struct Stage {
     /// How far it had come then: what was there before costs no time now.
     from: u64,
     shown: Instant,
+    /// How far it has come.
+    last: u64,
 }
 
 /// How often, for people and for programs.
 const LIVE_EVERY: Duration = Duration::from_millis(100);
 const JSON_EVERY: Duration = Duration::from_secs(1);
+const LINE_EVERY: Duration = Duration::from_secs(10);
 
 impl Work {
     /// For a command whose answer is JSON, or not.
     pub(crate) fn new(format: Format) -> Self {
         let display = match format {
+            Format::Nothing => Display::Nothing,
             _ if terminal::is_watched() => Display::Live,
             Format::Json => Display::Json,
-            Format::Text => Display::Nothing,
+            Format::Text => Display::Lines,
         };
         Self { display, stage: None }
+    }
+
+    /// Takes the live line away, for others to write there.
+    pub(crate) fn clear(&mut self) {
+        if self.display == Display::Live && self.stage.take().is_some() {
+            let _ = write!(stderr(), "\r\x1b[K").and_then(|()| stderr().flush());
+        }
     }
 
     /// Takes in a step, and shows it when it is time.
@@ -56,12 +69,15 @@ impl Work {
             Display::Nothing => return,
             Display::Live => LIVE_EVERY,
             Display::Json => JSON_EVERY,
+            Display::Lines => LINE_EVERY,
         };
         let now = now();
-        let Some(stage) = self.stage.as_mut().filter(|stage| stage.name == step.stage) else {
-            self.stage = Some(Stage { name: step.stage, began: now, from: step.done, shown: now });
+        let Some(stage) = self.stage.as_mut().filter(|stage| stage.has(step)) else {
+            let from = step.done;
+            self.stage = Some(Stage { name: step.stage, began: now, from, shown: now, last: from });
             return;
         };
+        stage.last = stage.last.max(step.done);
         if now.duration_since(stage.shown) < every {
             return;
         }
@@ -70,17 +86,24 @@ impl Work {
         // Nobody who looks away stops the work.
         let _ = match self.display {
             Display::Live => write!(stderr(), "\r{}\x1b[K", pace.line()),
-            _ => writeln!(stderr(), "{}", pace.json()),
+            Display::Json => writeln!(stderr(), "{}", pace.json()),
+            _ => writeln!(stderr(), "drumlin: {}", pace.line()),
         };
         let _ = stderr().flush();
     }
 }
 
+impl Stage {
+    /// Whether a step is of this stage. One that falls back by more than half is of another pass under the same name, whose
+    /// time is its own.
+    fn has(&self, step: Step) -> bool {
+        self.name == step.stage && step.done >= self.from.max(self.last / 2)
+    }
+}
+
 impl Drop for Work {
     fn drop(&mut self) {
-        if self.display == Display::Live && self.stage.is_some() {
-            let _ = write!(stderr(), "\r\x1b[K").and_then(|()| stderr().flush());
-        }
+        self.clear();
     }
 }
 
@@ -91,6 +114,8 @@ pub(crate) enum Format {
     Text,
     /// JSON.
     Json,
+    /// None: nothing is to be shown.
+    Nothing,
 }
 
 impl Format {

@@ -1,6 +1,6 @@
 use crate::NodeError;
 use crate::executor::Report;
-use crate::limits::{COMMIT_AT_ONCE, COMMIT_EVERY};
+use crate::limits::{COMMIT_AT_ONCE, COMMIT_EVERY, WORK_SHOWN_EVERY_MS};
 use crate::parser::ParseTask;
 use crate::witness::Witnessed;
 use archive::{Archive, Entry, Standing};
@@ -130,7 +130,14 @@ impl Archivist {
     }
 
     fn finish(&mut self) -> Result<(), NodeError> {
-        self.archive.finish()?;
+        let (report, clock) = (&self.report, &self.clock);
+        let mut next = clock.now();
+        self.archive.finish_watched(&mut |step| {
+            if clock.now() >= next {
+                next = clock.now() + WORK_SHOWN_EVERY_MS;
+                report.working(step);
+            }
+        })?;
         self.log.sync().map_err(NodeError::system("writing crawl.log"))?;
         self.report.event(Event::Finished);
         Ok(())

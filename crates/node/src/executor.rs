@@ -6,11 +6,14 @@ use crawler::{Action, Event, Exit, Storage, Work};
 use crossbeam_channel::Sender;
 use std::hash::{BuildHasher, BuildHasherDefault};
 use std::ops::ControlFlow;
+use stdx::Step;
 use weburl::Url;
 
 /// What the threads tell the loop.
 pub(crate) enum Message {
     Event(Event),
+    /// How far something is that holds up the end.
+    Working(Step),
     Failed(NodeError),
 }
 
@@ -27,6 +30,11 @@ impl Report {
 
     pub(crate) fn event(&self, event: Event) {
         let _ = self.messages.send(Message::Event(event));
+    }
+
+    /// Nobody waits to be shown something: where there is no room, it is left out.
+    pub(crate) fn working(&self, step: Step) {
+        let _ = self.messages.try_send(Message::Working(step));
     }
 
     /// Passes a failure on; a full disk is an event of the crawl, anything else is the end of the node.

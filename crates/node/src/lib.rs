@@ -19,11 +19,12 @@ mod parser;
 mod purge;
 mod run;
 mod space;
+mod watched;
 mod witness;
 mod worker;
 
 pub use control::{Answer, Control, Look, Reply, channel};
 pub use error::NodeError;
 pub use purge::{Purge, purge, taken_down};
-pub use run::{Ended, NodeConfig, Survey, order, revive, run, survey};
+pub use run::{Ended, NodeConfig, Sight, Survey, order, revive, run, survey};
 pub use witness::{Witness, Witnessed};

@@ -12,6 +12,9 @@ pub const COMMIT_EVERY: Duration = Duration::from_millis(20);
 /// Entries that are not little.
 pub const COMMIT_AT_ONCE: usize = 128;
 
+/// How often work that holds up the end says how far it is: often enough for a line that moves, and nothing beside the work.
+pub const WORK_SHOWN_EVERY_MS: u64 = 100;
+
 /// How often free disk space is looked at.
 pub const SPACE_EVERY: Duration = Duration::from_secs(1);
 

@@ -11,6 +11,7 @@ use crate::limits::{
 use crate::meters::Meters;
 use crate::parser::Parser;
 use crate::space::Space;
+use crate::watched::Watched;
 use crate::witness::Witnessed;
 use crate::worker::Worker;
 use ::control::{Command, Refusal};
@@ -25,7 +26,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
-use stdx::{Credit, Timestamp, WallTime};
+use stdx::{Credit, Step, Timestamp, WallTime, Watch};
 use weburl::Url;
 
 /// What a node is told; the program has validated it.
@@ -73,23 +74,33 @@ pub struct Survey {
     pub waiting: Vec<WaitingHost>,
 }
 
-/// Runs a crawl on `disk` until it ends; goes on where an earlier run stopped, however it stopped. `watch` is called
-/// about five times a second. Errors leave everything that was committed in place.
+/// What whoever watches a run is shown.
+#[derive(Debug)]
+pub enum Sight<'a> {
+    /// Before the crawl, and at its end: how far the work is that holds it up.
+    Working(Step),
+    /// The crawl, about five times a second.
+    Crawling(&'a Snapshot),
+}
+
+/// Runs a crawl on `disk` until it ends; goes on where an earlier run stopped, however it stopped. Errors leave everything that was
+/// committed in place.
 pub fn run(
     config: &NodeConfig,
     disk: SharedDisk,
     seeds: Box<dyn Iterator<Item = Vec<Url>>>,
     control: &Receiver<Control>,
-    watch: &mut dyn FnMut(&Snapshot),
+    watch: &mut dyn FnMut(Sight<'_>),
 ) -> Result<Ended, NodeError> {
     let wall = wall_clock();
-    let Recovered { mut crawler, archive, stop } = recover(config, &disk, wall)?;
+    let mut working = |step: Step| watch(Sight::Working(step));
+    let Recovered { mut crawler, archive, stop } = recover(config, &disk, wall, &mut working)?;
     let clock = Clock::starting_at(crawler.latest().max(Timestamp::from_ms(wall.unix_ms())), wall);
     let (writer, held) = Writer::open(disk.clone(), Path::new("corpus"), config.corpus)?;
-    let ledger = archive::ledger(disk.clone())?.map(|entry| entry.map_err(NodeError::from));
+    let ledger = Watched::over("judging links anew", archive::ledger(disk.clone())?, &mut working)?;
     crawler.resume(stop, clock.now(), |capture| held.captures.contains(capture.0), ledger)?;
     drop(held);
-    let log = open_log(&disk)?;
+    let log = open_log(&disk, &mut working)?;
     let credit = Credit::new(config.body_bytes);
     let spool = Spool::open(disk.clone()).map_err(NodeError::system("opening the spool"))?;
     let intake = Intake::new(credit.clone(), spool, config.held_body_bytes);
@@ -107,29 +118,37 @@ pub fn run(
 }
 
 /// What a crawl that does not run looks like, from its checkpoint and its journal. Writes as [`revive`] does.
-pub fn survey(config: &NodeConfig, disk: &SharedDisk) -> Result<Survey, NodeError> {
+pub fn survey(config: &NodeConfig, disk: &SharedDisk, watch: &mut Watch<'_>) -> Result<Survey, NodeError> {
     let wall = wall_clock();
-    let crawler = recover(config, disk, wall)?.crawler;
+    let crawler = recover(config, disk, wall, watch)?.crawler;
     let now = crawler.latest().max(Timestamp::from_ms(wall.unix_ms()));
     Ok(Survey { snapshot: crawler.survey(now), waiting: crawler.waiting(WAITING_LISTED) })
 }
 
 /// A crawl that does not run, from its checkpoint and its journal, to be asked. It is recovered as for a
 /// run, and that writes: on a [`disk::Overlay`] nothing is left of it.
-pub fn revive(config: &NodeConfig, disk: &SharedDisk) -> Result<Crawler, NodeError> {
-    Ok(recover(config, disk, wall_clock())?.crawler)
+pub fn revive(config: &NodeConfig, disk: &SharedDisk, watch: &mut Watch<'_>) -> Result<Crawler, NodeError> {
+    Ok(recover(config, disk, wall_clock(), watch)?.crawler)
 }
 
 /// Has a crawl that does not run do something: it is opened as for a run, contacts nobody, saves and leaves. What was
 /// archived and not parsed yet is parsed on the way.
-pub fn order(config: &NodeConfig, disk: SharedDisk, command: Command) -> Result<Answer, NodeError> {
+pub fn order(
+    config: &NodeConfig,
+    disk: SharedDisk,
+    command: Command,
+    watch: &mut Watch<'_>,
+) -> Result<Answer, NodeError> {
     let (sender, inbox) = channel();
     let (reply, answer) = bounded(1);
     let reply: Reply = Box::new(move |answered| drop(reply.try_send(answered)));
     for control in [Control::Command { command, reply }, Control::Drain] {
         sender.try_send(control).expect("nobody else speaks here");
     }
-    run(config, disk, Box::new(std::iter::empty()), &inbox, &mut |_| ())?;
+    run(config, disk, Box::new(std::iter::empty()), &inbox, &mut |sight| match sight {
+        Sight::Working(step) => watch(step),
+        Sight::Crawling(_) => {}
+    })?;
     Ok(answer.try_recv().unwrap_or(Err(Refusal::Unanswered)))
 }
 
@@ -139,20 +158,27 @@ struct Recovered {
     stop: Stop,
 }
 
-fn recover(config: &NodeConfig, disk: &SharedDisk, wall: WallTime) -> Result<Recovered, NodeError> {
-    let Opened { archive, recovered } = Archive::open(disk.clone(), config.archive.clone(), wall)?;
+fn recover(
+    config: &NodeConfig,
+    disk: &SharedDisk,
+    wall: WallTime,
+    watch: &mut Watch<'_>,
+) -> Result<Recovered, NodeError> {
+    let opened = Archive::open_watched(disk.clone(), config.archive.clone(), wall, watch)?;
+    let Opened { archive, recovered } = opened;
     let checkpoint = recovered.checkpoint.as_ref().map(|checkpoint| checkpoint.state.as_slice());
-    let entries = recovered.replay.map(|entry| entry.map_err(NodeError::from));
+    let entries = Watched::over("replaying the journal", recovered.replay, watch)?;
     let crawler = Crawler::recover::<NodeError>(config.crawl.clone(), disk.clone(), checkpoint, entries)?;
     let stop = if recovered.clean { Stop::Clean } else { Stop::Unclean };
     Ok(Recovered { crawler, archive, stop })
 }
 
 /// Opens the crawl log and writes what a crash kept from it.
-fn open_log(disk: &SharedDisk) -> Result<CrawlLog, NodeError> {
+fn open_log(disk: &SharedDisk, watch: &mut Watch<'_>) -> Result<CrawlLog, NodeError> {
     let failed = "writing crawl.log";
     let mut log = CrawlLog::open(disk.as_ref(), Path::new("crawl.log")).map_err(NodeError::system(failed))?;
-    for entry in archive::ledger_from(disk.clone(), log.next_seq())? {
+    let missing = archive::ledger_from(disk.clone(), log.next_seq())?;
+    for entry in Watched::over("completing crawl.log", missing, watch)? {
         let ReplayEntry { seq, record, .. } = entry?;
         log.append(seq, [record.as_slice()]).map_err(NodeError::system(failed))?;
     }
@@ -232,7 +258,7 @@ struct Loop<'a> {
     meters: Meters,
     messages: Receiver<Message>,
     controls: Controls,
-    watch: &'a mut dyn FnMut(&Snapshot),
+    watch: &'a mut dyn FnMut(Sight<'_>),
 }
 
 impl Loop<'_> {
@@ -247,7 +273,7 @@ impl Loop<'_> {
             if watched.is_none_or(|at| now.duration_since(at) >= WATCH_EVERY) {
                 watched = Some(now);
                 let snapshot = self.snapshot();
-                (self.watch)(&snapshot);
+                (self.watch)(Sight::Crawling(&snapshot));
             }
             if let Some(storage) = self.space.look(now)? {
                 self.crawler.handle(self.clock.now(), Event::Storage(storage));
@@ -302,6 +328,7 @@ impl Loop<'_> {
     fn hear(&mut self, message: Message) -> Result<(), NodeError> {
         match message {
             Message::Event(event) => self.crawler.handle(self.clock.now(), event),
+            Message::Working(step) => (self.watch)(Sight::Working(step)),
             Message::Failed(error) => return Err(error),
         }
         Ok(())
@@ -319,7 +346,7 @@ impl Loop<'_> {
 
     fn ended(self, exit: Exit) -> Ended {
         let snapshot = self.snapshot();
-        (self.watch)(&snapshot);
+        (self.watch)(Sight::Crawling(&snapshot));
         Ended { exit, snapshot, waiting: self.crawler.waiting(WAITING_LISTED) }
     }
 }

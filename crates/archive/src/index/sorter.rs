@@ -4,6 +4,7 @@ use crate::merge::merge_runs;
 use disk::{Appender, Disk, Mode};
 use std::io::Write;
 use std::path::Path;
+use stdx::nobody;
 
 /// Index lines of one WARC file, which become its run: sorted in bounded memory. What is more goes to disk in sorted
 /// pieces.
@@ -78,7 +79,7 @@ impl LineSorter {
 
     fn merge_into(&self, disk: &dyn Disk, out: &Path) -> Result<()> {
         let pieces: Vec<_> = (0..self.pieces).map(|piece| piece_path(&self.name, piece)).collect();
-        merge_runs(disk, &pieces, out, self.memory_bytes)?;
+        merge_runs(disk, &pieces, out, self.memory_bytes, &mut nobody)?;
         pieces.iter().try_for_each(|piece| Ok(disk.remove(piece)?))
     }
 }

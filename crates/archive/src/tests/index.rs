@@ -72,7 +72,8 @@ fn many_runs_merge_in_little_memory_and_equal_lines_become_one() {
     let wanted: String = (0..800).map(line).chain([line(99_999)]).collect();
     disk.create_dir(Path::new("state/cdxj")).expect("memory");
     for memory_bytes in [1 << 20, 64 << 10, 20 << 10, 0] {
-        crate::merge::merge_runs(&disk, &paths, Path::new("out"), memory_bytes).expect("merges");
+        crate::merge::merge_runs(&disk, &paths, Path::new("out"), memory_bytes, &mut stdx::nobody)
+            .expect("merges");
         let merged = String::from_utf8(content(&disk, Path::new("out"))).expect("text");
         assert!(merged == wanted, "in {memory_bytes}");
     }

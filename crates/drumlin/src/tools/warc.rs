@@ -1,13 +1,15 @@
 //! `drumlin warc`: check files by the rules real readers hold them to, and list what is in them.
 
 use super::print;
+use crate::work::{Format, Work};
 use anyhow::{Context, ensure};
 use clap::Subcommand;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{self, BufReader, Read};
 use std::process::ExitCode;
+use stdx::Step;
 use warc::{Reader, Record, Report, Severity};
 
 /// What to do with which files.
@@ -45,8 +47,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 fn check(args: &Files) -> anyhow::Result<ExitCode> {
     let mut has_errors = false;
+    let mut checked = Checked { work: Work::new(Format::of(args.json)), done: 0, of: bytes_of(&args.files) };
     for file in &args.files {
-        let report = warc::check(open(file)?);
+        let report = warc::check(BufReader::new(Counted { file: open(file)?, checked: &mut checked }));
+        checked.work.clear();
         has_errors |= report.errors().next().is_some();
         print(&if args.json { report_as_json(file, &report) } else { report_as_text(file, &report) })?;
     }
@@ -99,7 +103,7 @@ fn severity(severity: Severity) -> &'static str {
 
 fn list(args: &Files) -> anyhow::Result<ExitCode> {
     for file in &args.files {
-        for record in Reader::new(open(file)?) {
+        for record in Reader::new(BufReader::new(open(file)?)) {
             let record = record.with_context(|| format!("{file} is not a whole WARC file"))?;
             print(&if args.json { record_as_json(file, &record) } else { record_as_text(&record) })?;
         }
@@ -139,8 +143,36 @@ fn status_of(record: &Record) -> Option<u16> {
     record.http().and_then(|http| http.status())
 }
 
-fn open(file: &str) -> anyhow::Result<BufReader<File>> {
+/// How far the files that are checked have been read.
+struct Checked {
+    work: Work,
+    done: u64,
+    of: u64,
+}
+
+/// A file while somebody watches how far it has been read.
+struct Counted<'a> {
+    file: File,
+    checked: &'a mut Checked,
+}
+
+impl Read for Counted<'_> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(buf)?;
+        let Checked { work, done, of } = &mut *self.checked;
+        *done += read as u64;
+        work.step(Step::bytes("checking", *done, *of));
+        Ok(read)
+    }
+}
+
+/// As far as they can be looked at.
+fn bytes_of(files: &[String]) -> u64 {
+    files.iter().filter_map(|file| Some(std::fs::metadata(file).ok()?.len())).sum()
+}
+
+fn open(file: &str) -> anyhow::Result<File> {
     let opened = File::open(file).with_context(|| format!("cannot read {file}"))?;
     ensure!(!opened.metadata()?.is_dir(), "cannot read {file}: it is a directory");
-    Ok(BufReader::new(opened))
+    Ok(opened)
 }

@@ -1,4 +1,4 @@
-use super::Pace;
+use super::{Pace, Stage, now};
 use serde_json::json;
 use std::time::Duration;
 use stdx::Step;
@@ -29,4 +29,12 @@ fn what_is_not_known_is_not_guessed() {
 fn more_than_there_was_to_be_is_the_whole() {
     let pace = Pace::of(Step::items(STAGE, 12, 10), 0, Duration::ZERO);
     assert!(pace.line().contains("12 of 10, 100 %") && pace.left_ms == Some(0), "{}", pace.line());
+}
+
+#[test]
+fn a_second_pass_under_the_same_name_has_a_time_of_its_own() {
+    let stage = Stage { name: STAGE, began: now(), from: 10, shown: now(), last: 100 };
+    let has = |stage_name, done| stage.has(Step::bytes(stage_name, done, 200));
+    assert!(has(STAGE, 120) && has(STAGE, 60), "a little behind is where it has been");
+    assert!(!has(STAGE, 20) && !has(STAGE, 0) && !has("something else", 120));
 }
