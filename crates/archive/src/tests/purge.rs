@@ -128,7 +128,7 @@ fn archive() -> (MemDisk, BTreeMap<String, Location>) {
         replace_file(&disk, &Path::new("archive").join(name), &file.bytes).unwrap();
     }
     let groups = first.groups.into_iter().chain(second.groups).collect();
-    crate::index::build(&disk, &[FIRST.to_owned(), SECOND.to_owned()], &config()).unwrap();
+    crate::index::build(&disk, &[FIRST.to_owned(), SECOND.to_owned()], &config(), &mut stdx::nobody).unwrap();
     (disk, groups)
 }
 
