@@ -52,6 +52,7 @@ fn entry(n: u64, body: &[u8]) -> Entry {
         status: 200,
         body: Body::from(body),
         truncated: None,
+        usage: None,
     };
     let meta =
         CaptureMeta { via: Some("https://www.example.com/".to_owned()), hops: 2, purpose: Purpose::Page };

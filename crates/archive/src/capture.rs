@@ -30,6 +30,8 @@ pub struct Capture {
     pub body: Body,
     /// Why the body is shorter than what the server would have sent.
     pub truncated: Option<Truncation>,
+    /// What the robots.txt in force said of its use: `train-ai=n, search=y`.
+    pub usage: Option<String>,
 }
 
 /// `WARC-Truncated`.

@@ -1,7 +1,7 @@
 use crate::body::Body;
 use crate::capture::{Capture, Truncation};
 use crate::error::Error;
-use crate::group::{CERTIFICATE_ERROR, FETCH_START, FETCH_TIME};
+use crate::group::{CERTIFICATE_ERROR, FETCH_START, FETCH_TIME, ROBOTS_USAGE};
 use crate::layout::{ARCHIVE_DIR, closed_path};
 use crate::limits::{HEAD_BYTES, MOVES, STORED_BODY_BYTES};
 use crate::location::Location;
@@ -112,5 +112,6 @@ fn capture_of(request: &Record, answer: &Record, metadata: &Fields, body: Body) 
         status: http.status()?,
         body,
         truncated: truncated.map(Truncation::from_warc),
+        usage: metadata.get(ROBOTS_USAGE).map(str::to_owned),
     })
 }

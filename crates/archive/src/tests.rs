@@ -76,6 +76,7 @@ fn capture(n: u64) -> Capture {
         status: 200,
         body: if n.is_multiple_of(4) { spooled(&body) } else { Body::from(Bytes::from(body)) },
         truncated: n.is_multiple_of(5).then_some(Truncation::Length),
+        usage: n.is_multiple_of(4).then(|| "train-ai=n, search=y".to_owned()),
     }
 }
 
@@ -161,8 +162,8 @@ fn check_capture(archive: &Archive, location: Location, original: &Capture) {
     assert_eq!(bytes_of(&capture.body), bytes_of(&original.body));
     assert_eq!((&capture.protocols, &capture.cipher_suite), (&original.protocols, &original.cipher_suite));
     assert_eq!(
-        (&capture.certificate_error, capture.truncated),
-        (&original.certificate_error, original.truncated)
+        (&capture.certificate_error, capture.truncated, &capture.usage),
+        (&original.certificate_error, original.truncated, &original.usage)
     );
     assert_eq!(stored.record_id, archive.record_id(location));
     assert_eq!(capture.body.digest(), warc::Sha1Digest::of(&bytes_of(&original.body)));

@@ -49,27 +49,54 @@ impl Batch {
 
 /// `rows` in the order of [`schema`].
 fn columns(rows: &[Row]) -> Result<RecordBatch, ArrowError> {
-    let columns: Vec<ArrayRef> = vec![
+    let columns = [theirs(rows), of_page(rows), of_capture(rows)].concat();
+    RecordBatch::try_new(schema(), columns)
+}
+
+fn theirs(rows: &[Row]) -> Vec<ArrayRef> {
+    vec![
         strings(rows, |row| &row.text),
         strings(rows, |row| &row.id),
+        strings(rows, Row::dump),
         strings(rows, |row| &row.url),
-        Arc::new(StringArray::from_iter_values(rows.iter().map(|row| row.fetched.iso_seconds()))),
+        made(rows, |row| row.fetched.iso_seconds()),
+        made(rows, Row::file_path),
         optional(rows, |row| row.language.as_deref()),
         Arc::new(rows.iter().map(score).collect::<Float32Array>()),
+        Arc::new(Int64Array::from_iter_values(rows.iter().map(Row::token_count))),
+    ]
+}
+
+fn of_page(rows: &[Row]) -> Vec<ArrayRef> {
+    vec![
         optional(rows, |row| row.title.as_deref()),
+        optional(rows, |row| row.author.as_deref()),
+        optional(rows, |row| row.published.as_deref()),
+        optional(rows, |row| row.site.as_deref()),
+        strings(rows, |row| &row.digest),
+        Arc::new(rows.iter().map(Row::simhash_digits).collect::<StringArray>()),
+        optional(rows, |row| row.preferences.as_deref()),
+        optional(rows, |row| row.license.as_deref()),
+    ]
+}
+
+fn of_capture(rows: &[Row]) -> Vec<ArrayRef> {
+    vec![
         Arc::new(Int16Array::from_iter_values(rows.iter().map(|row| row.status.cast_signed()))),
+        Arc::new(Int32Array::from_iter_values(rows.iter().map(|row| row.depth.cast_signed()))),
         strings(rows, |row| &row.content_type),
         strings(rows, |row| &row.charset),
-        strings(rows, |row| &row.digest),
         optional(rows, |row| row.truncated.as_deref()),
-        Arc::new(Int32Array::from_iter_values(rows.iter().map(|row| row.depth.cast_signed()))),
         Arc::new(fetch_times(rows)),
         numbers(rows, |row| row.capture),
         strings(rows, |row| &row.warc_file),
         numbers(rows, |row| row.warc_offset),
         numbers(rows, |row| row.warc_length),
-    ];
-    RecordBatch::try_new(schema(), columns)
+    ]
+}
+
+fn made(rows: &[Row], of: impl Fn(&Row) -> String) -> ArrayRef {
+    Arc::new(StringArray::from_iter_values(rows.iter().map(of)))
 }
 
 fn strings(rows: &[Row], of: impl Fn(&Row) -> &str) -> ArrayRef {
@@ -128,6 +155,12 @@ impl Place<'_> {
             warc_offset: self.number::<Int64Type>("warc_offset").cast_unsigned(),
             warc_length: self.number::<Int64Type>("warc_length").cast_unsigned(),
             truncated: self.optional("truncated"),
+            author: self.optional("author"),
+            published: self.optional("published"),
+            site: self.optional("site"),
+            simhash: self.optional("simhash").and_then(|digits| u64::from_str_radix(&digits, 16).ok()),
+            preferences: self.optional("preferences"),
+            license: self.optional("license"),
         }
     }
 
@@ -135,8 +168,9 @@ impl Place<'_> {
         self.batch.column_by_name(name).expect("the schema has been compared")
     }
 
+    /// Nothing too where the file's format has no such column.
     fn optional(self, name: &str) -> Option<String> {
-        let column = self.column(name);
+        let column = self.batch.column_by_name(name)?;
         column.is_valid(self.at).then(|| column.as_string::<i32>().value(self.at).to_owned())
     }
 

@@ -57,7 +57,7 @@ pub(crate) fn for_each_batch_of<E: From<Error>>(
     see: impl FnMut(&RecordBatch) -> Result<(), E>,
 ) -> Result<(), E> {
     let source = Source::open(disk, path).map_err(Error::disk(path))?;
-    require_format(&source, path, format)?;
+    require_format(&source, path, &[format])?;
     show(source, path, columns, see)
 }
 

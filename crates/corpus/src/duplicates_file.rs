@@ -51,7 +51,7 @@ pub fn duplicates_footer(disk: &dyn Disk, dir: &Path) -> Result<Option<Duplicate
         return Ok(None);
     }
     let source = Source::open(disk, &path).map_err(Error::disk(&path))?;
-    let metadata = require_format(&source, &path, FORMAT)?;
+    let metadata = require_format(&source, &path, &[FORMAT])?;
     let said = |key| value(&metadata, key).ok_or_else(|| Error::damaged(&path, &format!("no {key}")));
     let unreadable = |_| Error::damaged(&path, &"its footer has no numbers");
     Ok(Some(DuplicatesFooter {

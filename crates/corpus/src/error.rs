@@ -1,6 +1,5 @@
 use crate::limits::ROW_BYTES_MAX;
 use crate::ranges::Ranges;
-use crate::schema::FORMAT;
 use parquet::errors::ParquetError;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -26,7 +25,7 @@ pub enum Error {
         detail: String,
     },
     /// A closed file was written by a later version of the program.
-    #[error("corpus: {} has format {found}; this program reads format {FORMAT}: use the version that wrote it", path.display())]
+    #[error("corpus: {} has format {found}, which this program does not know: use the version that wrote it", path.display())]
     Version {
         /// The file.
         path: PathBuf,

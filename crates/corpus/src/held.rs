@@ -1,6 +1,6 @@
 use crate::error::Error;
 use crate::ranges::Ranges;
-use crate::schema::{CAPTURES_KEY, FORMAT, FORMAT_KEY};
+use crate::schema::{CAPTURES_KEY, FORMAT, FORMAT_KEY, FORMATS};
 use crate::source::Source;
 use disk::Disk;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
@@ -40,23 +40,30 @@ impl Held {
 pub(crate) struct Footer {
     pub(crate) captures: Ranges,
     pub(crate) rows: u64,
+    /// Whether the file has the columns of this version.
+    pub(crate) is_current: bool,
 }
 
 impl Footer {
     /// Reads the footer of the file at `path`, and nothing else of it.
     pub(crate) fn read(source: &Source, path: &Path) -> Result<Self, Error> {
-        let metadata = require_format(source, path, FORMAT)?;
+        let metadata = require_format(source, path, &FORMATS)?;
+        let is_current = value(&metadata, FORMAT_KEY) == Some(FORMAT);
         let written = value(&metadata, CAPTURES_KEY).ok_or_else(|| missing(path, CAPTURES_KEY))?;
         let captures = written.parse().map_err(|error| Error::damaged(path, &error))?;
-        Ok(Self { captures, rows: metadata.file_metadata().num_rows().cast_unsigned() })
+        Ok(Self { captures, rows: metadata.file_metadata().num_rows().cast_unsigned(), is_current })
     }
 }
 
-/// What the footer of the file at `path` says, which must be of this format.
-pub(crate) fn require_format(source: &Source, path: &Path, format: &str) -> Result<ParquetMetaData, Error> {
+/// What the footer of the file at `path` says, which must be of one of these formats.
+pub(crate) fn require_format(
+    source: &Source,
+    path: &Path,
+    formats: &[&str],
+) -> Result<ParquetMetaData, Error> {
     let metadata = ParquetMetaDataReader::new().parse_and_finish(source).map_err(Error::decode(path))?;
     let found = value(&metadata, FORMAT_KEY).ok_or_else(|| missing(path, FORMAT_KEY))?;
-    if found != format {
+    if !formats.contains(&found) {
         return Err(Error::Version { path: path.to_owned(), found: found.to_owned() });
     }
     Ok(metadata)

@@ -4,7 +4,7 @@
 //! crawl that was killed, or ran out of disk, writes every row exactly once. Memory is bounded by
 //! [`CorpusLimits`], whatever the crawl. The bytes are drawn in `docs/formats/corpus.md`.
 //!
-//! * [`Row`]: what is known of one page.
+//! * [`Row`]: what is known of one page. [`Terms`]: what its owner says of its use.
 //! * [`Writer`]: rows into files, closed by size; [`Writer::open`] finds what earlier runs have [`Held`].
 //! * [`Reader`]: the rows of one closed file.
 //! * [`revise()`]: files without some of their rows.
@@ -29,6 +29,7 @@ mod schema;
 mod sink;
 mod source;
 mod table;
+mod terms;
 mod traits;
 mod writer;
 
@@ -41,9 +42,10 @@ pub use limits::CorpusLimits;
 pub use ranges::{Ranges, RangesError};
 pub use read::Reader;
 pub use revise::{Revised, Revision, revise};
-pub use row::Row;
+pub use row::{Row, crawl_of};
 pub use schema::{CAPTURES_KEY, FORMAT, FORMAT_KEY};
 pub use table::Table;
+pub use terms::{Said, Terms};
 pub use traits::{Traits, for_each_traits};
 pub use writer::{Closed, Writer, closed_files};
 

@@ -3,7 +3,7 @@ use crate::error::Error;
 use crate::held::Footer;
 use crate::limits::READ_ROWS;
 use crate::row::Row;
-use crate::schema::schema;
+use crate::schema::{schema, schema_1};
 use crate::source::Source;
 use disk::Disk;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
@@ -24,9 +24,9 @@ impl Reader {
     /// Opens a file and compares its version and columns with this program's.
     pub fn open(disk: &dyn Disk, path: &Path) -> Result<Self, Error> {
         let source = Source::open(disk, path).map_err(Error::disk(path))?;
-        Footer::read(&source, path)?;
+        let schema = if Footer::read(&source, path)?.is_current { schema() } else { schema_1() };
         let builder = ParquetRecordBatchReaderBuilder::try_new(source).map_err(Error::decode(path))?;
-        if builder.schema().fields() != schema().fields() {
+        if builder.schema().fields() != schema.fields() {
             return Err(Error::damaged(path, &"its columns are not those of its format"));
         }
         let batches = builder.with_batch_size(READ_ROWS).build().map_err(Error::decode(path))?;

@@ -37,9 +37,44 @@ pub struct Row {
     pub warc_length: u64,
     /// Why body or text are shorter than what the server has: `length`, `time`, `disconnect`, `parse`.
     pub truncated: Option<String>,
+    /// Who wrote it, as the page says; names separated by `, `.
+    pub author: Option<String>,
+    /// When it was published, as the page says: `YYYY-MM-DD`.
+    pub published: Option<String>,
+    /// Name of the site, as the page says.
+    pub site: Option<String>,
+    /// `SimHash` of `text`; none of a text of too few words.
+    pub simhash: Option<u64>,
+    /// What its owner says of uses, as it was fetched: `train-ai=n, search=y`.
+    pub preferences: Option<String>,
+    /// What it names as its licence.
+    pub license: Option<String>,
 }
 
+/// Bytes of text that make a token, about: of English by GPT-2's tokenizer, which `FineWeb` counts with.
+const TOKEN_BYTES: usize = 4;
+
 impl Row {
+    /// The crawl, as `FineWeb` calls it: the prefix of its archive.
+    pub fn dump(&self) -> &str {
+        crawl_of(&self.warc_file)
+    }
+
+    /// The archive file in the crawl's directory.
+    pub fn file_path(&self) -> String {
+        format!("archive/{}", self.warc_file)
+    }
+
+    /// Tokens of the text, estimated by its length.
+    pub fn token_count(&self) -> i64 {
+        self.text.len().div_ceil(TOKEN_BYTES) as i64
+    }
+
+    /// 16 hexadecimal digits.
+    pub(crate) fn simhash_digits(&self) -> Option<String> {
+        self.simhash.map(|hash| format!("{hash:016x}"))
+    }
+
     /// Bytes that the row takes decoded, as row groups are counted.
     pub fn bytes(&self) -> u64 {
         let texts = [
@@ -51,12 +86,21 @@ impl Row {
             &self.charset,
             &self.warc_file,
         ];
-        let optional = [&self.title, &self.language, &self.truncated];
+        let of_page = [&self.title, &self.language, &self.truncated];
+        let of_owner = [&self.author, &self.published, &self.site, &self.preferences, &self.license];
+        let optional = of_page.into_iter().chain(of_owner);
         let strings: usize = texts.iter().map(|s| s.len()).sum();
-        let present: usize = optional.iter().filter_map(|s| s.as_ref()).map(String::len).sum();
+        let present: usize = optional.flatten().map(String::len).sum();
         (strings + present) as u64 + FIXED_BYTES
     }
 }
 
-/// The numbers of a row, its `date`, and an offset for each string.
-const FIXED_BYTES: u64 = 128;
+/// The numbers of a row, what is made of others (`date`, `file_path` …), and an offset for each string.
+const FIXED_BYTES: u64 = 256;
+
+/// The prefix of a WARC file's name: what stands before its 14 digits.
+pub fn crawl_of(warc_file: &str) -> &str {
+    let is_time = |part: &str| part.len() == 14 && part.bytes().all(|byte| byte.is_ascii_digit());
+    let time = warc_file.split('-').find(|part| is_time(part)).unwrap_or_default();
+    warc_file.split_once(&format!("-{time}-")).map_or("", |(crawl, _)| crawl)
+}

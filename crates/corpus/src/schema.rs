@@ -7,7 +7,9 @@ use parquet::schema::types::ColumnPath;
 use std::sync::Arc;
 
 /// Version of the corpus files, as [`FORMAT_KEY`] carries it.
-pub const FORMAT: &str = "1";
+pub const FORMAT: &str = "2";
+/// The versions that are read.
+pub(crate) const FORMATS: [&str; 2] = ["1", FORMAT];
 /// Footer key of the version.
 pub const FORMAT_KEY: &str = "drumlin.format";
 /// Footer key of the captures whose rows are settled by the file, a [`crate::Ranges`] in writing.
@@ -20,31 +22,71 @@ enum Presence {
     Maybe,
 }
 
+use DataType::{Float32, Int16, Int32, Int64, Timestamp, Utf8};
 use Presence::{Always, Maybe};
 
-/// The columns in order: first `FineWeb`'s, by its names, then ours.
+/// The columns in order: first `FineWeb`'s, by its names and in its order, then ours.
 pub(crate) fn schema() -> SchemaRef {
-    let field = |name: &str, kind: DataType, presence| Field::new(name, kind, presence == Maybe);
-    Arc::new(Schema::new(vec![
-        field("text", DataType::Utf8, Always),
-        field("id", DataType::Utf8, Always),
-        field("url", DataType::Utf8, Always),
-        field("date", DataType::Utf8, Always),
-        field("language", DataType::Utf8, Maybe),
-        field("language_score", DataType::Float32, Maybe),
-        field("title", DataType::Utf8, Maybe),
-        field("status", DataType::Int16, Always),
-        field("content_type", DataType::Utf8, Always),
-        field("charset", DataType::Utf8, Always),
-        field("digest", DataType::Utf8, Always),
-        field("truncated", DataType::Utf8, Maybe),
-        field("depth", DataType::Int32, Always),
-        field("fetched", DataType::Timestamp(TimeUnit::Millisecond, Some("UTC".into())), Always),
-        field("capture", DataType::Int64, Always),
-        field("warc_file", DataType::Utf8, Always),
-        field("warc_offset", DataType::Int64, Always),
-        field("warc_length", DataType::Int64, Always),
-    ]))
+    columns(&[
+        ("text", Utf8, Always),
+        ("id", Utf8, Always),
+        ("dump", Utf8, Always),
+        ("url", Utf8, Always),
+        ("date", Utf8, Always),
+        ("file_path", Utf8, Always),
+        ("language", Utf8, Maybe),
+        ("language_score", Float32, Maybe),
+        ("token_count", Int64, Always),
+        ("title", Utf8, Maybe),
+        ("author", Utf8, Maybe),
+        ("published", Utf8, Maybe),
+        ("site", Utf8, Maybe),
+        ("digest", Utf8, Always),
+        ("simhash", Utf8, Maybe),
+        ("preferences", Utf8, Maybe),
+        ("license", Utf8, Maybe),
+        ("status", Int16, Always),
+        ("depth", Int32, Always),
+        ("content_type", Utf8, Always),
+        ("charset", Utf8, Always),
+        ("truncated", Utf8, Maybe),
+        ("fetched", Timestamp(TimeUnit::Millisecond, Some("UTC".into())), Always),
+        ("capture", Int64, Always),
+        ("warc_file", Utf8, Always),
+        ("warc_offset", Int64, Always),
+        ("warc_length", Int64, Always),
+    ])
+}
+
+/// The columns of format 1, which are still read.
+pub(crate) fn schema_1() -> SchemaRef {
+    columns(&[
+        ("text", Utf8, Always),
+        ("id", Utf8, Always),
+        ("url", Utf8, Always),
+        ("date", Utf8, Always),
+        ("language", Utf8, Maybe),
+        ("language_score", Float32, Maybe),
+        ("title", Utf8, Maybe),
+        ("status", Int16, Always),
+        ("content_type", Utf8, Always),
+        ("charset", Utf8, Always),
+        ("digest", Utf8, Always),
+        ("truncated", Utf8, Maybe),
+        ("depth", Int32, Always),
+        ("fetched", Timestamp(TimeUnit::Millisecond, Some("UTC".into())), Always),
+        ("capture", Int64, Always),
+        ("warc_file", Utf8, Always),
+        ("warc_offset", Int64, Always),
+        ("warc_length", Int64, Always),
+    ])
+}
+
+fn columns(columns: &[(&str, DataType, Presence)]) -> SchemaRef {
+    let field = |(name, kind, presence): &(&str, DataType, Presence)| {
+        Field::new(*name, kind.clone(), *presence == Maybe)
+    };
+    Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()))
 }
 
 /// How the columns are encoded: zstd throughout, statistics of every column in which a range means something.
@@ -58,7 +100,7 @@ pub(crate) fn properties(limits: &CorpusLimits) -> Result<WriterProperties, Parq
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_statistics_truncate_length(Some(STATISTICS_BYTES))
         .set_max_row_group_row_count(None);
-    let unique = ["text", "id", "url", "digest", "capture", "fetched", "warc_offset"];
+    let unique = ["text", "id", "url", "digest", "simhash", "capture", "fetched", "warc_offset"];
     let with_plain_columns = unique.into_iter().fold(base, without_dictionary);
     let text = ColumnPath::from("text");
     Ok(with_plain_columns.set_column_statistics_enabled(text, EnabledStatistics::None).build())

@@ -50,6 +50,12 @@ fn row(capture: u64) -> Row {
         warc_offset: capture * 40_000,
         warc_length: 39_000,
         truncated: every(11, "length"),
+        author: every(2, "Frank"),
+        published: every(3, "1965-08-01"),
+        site: every(5, "Arrakis"),
+        simhash: (!capture.is_multiple_of(4)).then_some(capture << 60 | capture),
+        preferences: every(2, "train-ai=n, tdm=n"),
+        license: every(3, "https://creativecommons.org/licenses/by/4.0/"),
     }
 }
 

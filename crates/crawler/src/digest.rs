@@ -1,11 +1,12 @@
-use crate::page_text;
+use crate::page_text::{self, PageText};
 use crate::response::{Target, target_of};
 use crate::{CrawlConfig, Found, ParseJob, Parsed, Rules, Says};
 use archive::{Body, Capture, Truncation};
-use corpus::Row;
+use corpus::{Row, Terms};
 use frontier::{Fingerprint, Kind, Yield};
 use page::{Cut, Directives, Document, Header, Link, Page, PageKind, Settings, Unpacked};
-use robots::{AiTxt, Listing, Reservations};
+use prose::About;
+use robots::{AiTxt, Listing, Preferences, Reservations};
 use std::collections::BTreeMap;
 use std::io::{self, BufRead};
 use stdx::{Set, WallTime};
@@ -26,6 +27,8 @@ pub struct Material<'a> {
     pub body: &'a Body,
     /// Why the body was cut by the fetch, if it was.
     pub truncated: Option<&'a str>,
+    /// What the robots.txt in force said of its use.
+    pub usage: Option<&'a str>,
     /// `urn:uuid:…` of the response record.
     pub record_id: String,
     /// The WARC file that holds it.
@@ -42,6 +45,7 @@ impl<'a> Material<'a> {
             response_head: &capture.response_head,
             body: &capture.body,
             truncated: capture.truncated.map(Truncation::name),
+            usage: capture.usage.as_deref(),
             record_id,
             warc_file,
         }
@@ -192,24 +196,41 @@ fn digest_page(
     let settings = settings(config);
     let body = &unpacked(material, &settings.limits)?;
     let mut page = page::parse_unpacked(&Document { url, headers: &headers, body }, &settings);
+    let terms = terms_of(&page, &headers, material);
     let found = std::mem::take(&mut page.links);
     if job.wants.links && !page.directives.has(Directives::NOFOLLOW) {
         let found = found.into_iter().filter(Link::is_page_link);
         found.for_each(|link| links.add(link.url, Step::Link, Kind::Page));
     }
-    let gave = Yield::Content(says(&page));
+    let simhash = page::fingerprint(&page.text);
+    let gave = Yield::Content(says(&page, simhash));
     let is_text = page.kind != PageKind::Other;
     let row = (job.wants.row && is_text).then(|| {
-        page_text::put(&mut page, body, config.text);
-        row_of(job, material, &headers, page)
+        let about = page_text::put(&mut page, body, config.text);
+        let is_visible = config.text == PageText::Visible;
+        let simhash = if is_visible { simhash } else { page::fingerprint(&page.text) };
+        Row { simhash, ..row_of(job, material, &headers, page, Statements { about, terms }) }
     });
     Ok(links.into_digested(job, url, Some(gave), row))
 }
 
 /// By its text, or where there is too little of that, by its bytes.
-fn says(page: &Page) -> Fingerprint {
+fn says(page: &Page, simhash: Option<u64>) -> Fingerprint {
     let bytes = || u64::from_le_bytes(*page.digest.0.first_chunk().expect("a digest has 32 bytes"));
-    Fingerprint(page::fingerprint(&page.text).unwrap_or_else(bytes))
+    Fingerprint(simhash.unwrap_or_else(bytes))
+}
+
+/// What its owner says of its use, in the page, in its headers and in robots.txt.
+fn terms_of(page: &Page, headers: &[Header<'_>], material: &Material<'_>) -> Terms {
+    let mut terms = Terms::of(headers, page);
+    terms.add("robots.txt", material.usage.map_or(Preferences::NONE, Preferences::of_usage));
+    terms
+}
+
+/// What is said of a page, by itself and by its owner.
+struct Statements {
+    about: About,
+    terms: Terms,
 }
 
 /// Nobody reads what stands in a link.
@@ -236,7 +257,13 @@ fn headers(head: &str) -> Vec<Header<'_>> {
     fields.map(|(name, value)| Header { name: name.trim(), value: value.trim() }).collect()
 }
 
-fn row_of(job: &ParseJob, material: &Material<'_>, headers: &[Header<'_>], page: Page) -> Row {
+fn row_of(
+    job: &ParseJob,
+    material: &Material<'_>,
+    headers: &[Header<'_>],
+    page: Page,
+    said: Statements,
+) -> Row {
     let content_type = headers.iter().find(|h| h.name.eq_ignore_ascii_case("content-type"));
     let cut = page.cut.names().next();
     Row {
@@ -260,5 +287,11 @@ fn row_of(job: &ParseJob, material: &Material<'_>, headers: &[Header<'_>], page:
             .truncated
             .or((page.cut != Cut::NOTHING).then(|| cut.unwrap_or("cut")))
             .map(str::to_owned),
+        author: said.about.author,
+        published: said.about.date,
+        site: said.about.site,
+        simhash: None,
+        preferences: said.terms.written(),
+        license: said.terms.license,
     }
 }

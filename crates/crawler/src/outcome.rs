@@ -12,7 +12,7 @@ use frontier::{
     Address, Attempt, CaptureSeq, Consequence, Contact, Discovery, End, Failure, Kind, Origin, PageDraw,
     Redirect, Response, Result, RobotsAnswer, RobotsErrand, RobotsRecord, Subject, Yield,
 };
-use robots::{Access, AiTxt, Reservations, Robots};
+use robots::{Access, AiTxt, Preferences, Reservations, Robots, UsageRules};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use stdx::Timestamp;
@@ -80,7 +80,7 @@ impl Crawler {
         let meta = CaptureMeta { via: page.origin.via().map(str::to_owned), hops: page.depth, purpose };
         let (subject, url) = (Subject::Page(page.clone()), draw.url.as_str().to_owned());
         let attempt = Attempt { subject, url, contact: Some(contact), at: contact.ended, end };
-        let kept = capture.map(|capture| Kept { capture, meta });
+        let kept = capture.map(|capture| Kept { capture: told(capture, draw.usage), meta });
         self.journal(Record::Attempt { shard: who.shard, attempt }, kept)
     }
 
@@ -163,7 +163,8 @@ impl Crawler {
             }
         };
         let body = page::decode_body(&coded, coding.as_deref(), ROBOTS_BODY_BYTES);
-        RobotsAnswer::Rules(Box::new(Robots::parse(&body.bytes, &self.config.agent)))
+        let agent = &self.config.agent;
+        RobotsAnswer::of_file(Robots::parse(&body.bytes, agent), UsageRules::parse(&body.bytes, agent))
     }
 
     /// Passes an errand to the host its URL names, under that host's clocks.
@@ -213,10 +214,8 @@ impl Crawler {
         }
         self.errand_is_answered(&authority);
         let origin = Origin::Robots(format!("{authority}/robots.txt"));
-        let mut found = match &answer {
-            RobotsAnswer::Rules(rules) if self.config.sitemaps => self.sitemaps_in(&url, rules),
-            _ => Vec::new(),
-        };
+        let rules = answer.rules().filter(|_| self.config.sitemaps);
+        let mut found = rules.map_or_else(Vec::new, |rules| self.sitemaps_in(&url, rules));
         if self.config.preference_files && !matches!(answer, RobotsAnswer::Unreachable { .. }) {
             found.extend(self.preference_files_of(&url));
         }
@@ -322,6 +321,14 @@ impl Crawler {
 pub(crate) struct Answered {
     pub(crate) shard: u8,
     pub(crate) key: KeyHash,
+}
+
+/// The capture, and what robots.txt said of its use when it was fetched.
+fn told(capture: Arc<Capture>, usage: Preferences) -> Arc<Capture> {
+    if usage.is_none() {
+        return capture;
+    }
+    Arc::new(Capture { usage: Some(usage.to_string()), ..Arc::unwrap_or_clone(capture) })
 }
 
 fn contact(address: Address, fetched: &Fetched) -> Contact {

@@ -1,4 +1,5 @@
 use page::{Page, PageKind, Unpacked};
+use prose::{About, Article};
 
 /// Which text of an HTML page the corpus gets; of other documents it gets all there is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,17 +14,25 @@ pub enum PageText {
     None,
 }
 
-/// Puts the text that is wanted, and its language, in the place of the visible text.
-pub(crate) fn put(page: &mut Page, body: &Unpacked<'_>, wanted: PageText) {
-    let main = || page.decoded(body);
-    page.text = match wanted {
-        PageText::Visible => return,
-        PageText::None => String::new(),
-        PageText::Main | PageText::Markdown if page.kind != PageKind::Html => return,
-        PageText::Main => prose::read(&main()).text(),
-        PageText::Markdown => prose::read(&main()).markdown(),
+/// Puts the text that is wanted, and its language, in the place of the visible text. What the page says about itself comes
+/// with its main text.
+pub(crate) fn put(page: &mut Page, body: &Unpacked<'_>, wanted: PageText) -> About {
+    let render = match wanted {
+        PageText::Main => Article::text,
+        PageText::Markdown => Article::markdown,
+        PageText::Visible => return About::default(),
+        PageText::None => {
+            page.text = String::new();
+            return About::default();
+        }
     };
-    if wanted != PageText::None {
-        page.language = page::language::detect(&page.text);
+    if page.kind != PageKind::Html {
+        return About::default();
     }
+    let html = page.decoded(body);
+    let article = prose::read(&html);
+    let (text, about) = (render(&article), article.about().clone());
+    page.language = page::language::detect(&text);
+    page.text = text;
+    about
 }

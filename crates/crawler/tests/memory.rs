@@ -163,6 +163,7 @@ fn peak(case: &Case, text: PageText) -> usize {
         status: 200,
         body: Body::from(Bytes::from(case.body.clone())),
         truncated: None,
+        usage: None,
     };
     let (material, config) =
         (Material::of(&capture, String::new(), String::new()), CrawlConfig { text, ..config() });

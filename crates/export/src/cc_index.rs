@@ -80,7 +80,7 @@ fn row(key: &str, time: Option<WallTime>, fields: Fields) -> Row {
         charset: fields.charset,
         languages: fields.languages,
         truncated: fields.truncated,
-        crawl: crawl_of(&fields.filename).to_owned(),
+        crawl: corpus::crawl_of(&fields.filename).to_owned(),
         filename: fields.filename,
         offset: fields.offset.parse().ok(),
         length: fields.length.parse().ok(),
@@ -96,11 +96,4 @@ fn subset(url: &str, status: Option<i16>) -> &'static str {
     } else {
         "crawldiagnostics"
     }
-}
-
-/// The prefix of a WARC file's name: what stands before its 14 digits.
-pub(crate) fn crawl_of(filename: &str) -> &str {
-    let is_time = |part: &str| part.len() == 14 && part.bytes().all(|byte| byte.is_ascii_digit());
-    let time = filename.split('-').find(|part| is_time(part)).unwrap_or_default();
-    filename.split_once(&format!("-{time}-")).map_or("", |(crawl, _)| crawl)
 }

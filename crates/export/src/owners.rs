@@ -10,11 +10,11 @@ use crate::error::Result;
 use crate::scratch::Scratch;
 use crate::sorter::{Sorted, Sorter};
 use control::Takedowns;
+pub(crate) use corpus::Terms;
 pub(crate) use gate::Gate;
 use host_file::HostFile;
 use notice::Notice;
 pub use policy::Respect;
-use robots::Preferences;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use weburl::Url;
@@ -34,33 +34,6 @@ pub struct OwnersConfig<'a> {
     pub respect: Respect,
     /// What is withheld whatever they say.
     pub taken: &'a Takedowns,
-}
-
-/// What the owner of one page says.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub(crate) struct Terms {
-    pub(crate) preferences: Preferences,
-    /// Where each was said.
-    pub(crate) said: Vec<Said>,
-    /// What it names as its licence.
-    pub(crate) license: Option<String>,
-}
-
-/// One place that says something.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Said {
-    /// `robots.txt`, `Content-Usage header` …
-    pub(crate) place: String,
-    pub(crate) preferences: Preferences,
-}
-
-impl Terms {
-    pub(crate) fn add(&mut self, place: impl Into<String>, preferences: Preferences) {
-        if !preferences.is_none() {
-            self.preferences = self.preferences.with(preferences);
-            self.said.push(Said { place: place.into(), preferences });
-        }
-    }
 }
 
 /// The terms of the rows of a corpus, in the order of its files and rows.

@@ -101,6 +101,7 @@ fn capture_of_head(
         status: response.status().as_u16(),
         body: Body::default(),
         truncated: None,
+        usage: None,
     })
 }
 

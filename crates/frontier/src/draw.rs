@@ -6,6 +6,7 @@ use crate::record::Exclusion;
 use crate::table::read_pending;
 use crate::{Class, Frontier, PageSubject, Pending, Result, RobotsAnswer};
 use backlog::Section;
+use robots::Preferences;
 use serde::{Deserialize, Serialize};
 use stdx::Timestamp;
 use weburl::Url;
@@ -28,6 +29,8 @@ pub struct PageDraw {
     pub url: Url,
     /// The URL as the attempt must carry it.
     pub subject: PageSubject,
+    /// What the robots.txt that lets it be fetched says of its use.
+    pub usage: Preferences,
 }
 
 /// A robots.txt to fetch. It is carried out by the host that its URL names, which after a redirect need not be the
@@ -162,7 +165,7 @@ impl Frontier {
         match &robots.answer {
             RobotsAnswer::Absent { .. } => Verdict::Allowed,
             RobotsAnswer::Unreachable { .. } => Verdict::Unknown,
-            RobotsAnswer::Rules(rules) => {
+            RobotsAnswer::Rules(rules) | RobotsAnswer::RulesOfUse { rules, .. } => {
                 let verdict = rules.verdict(url.request_target());
                 if verdict.allowed {
                     return Verdict::Allowed;
@@ -184,9 +187,12 @@ impl Frontier {
         self.start_group_clock(id, now);
         let host = self.host(id);
         let subject = pending.subject();
+        let robots = host.robots_of(url.authority());
+        let usage =
+            robots.map_or(Preferences::NONE, |robots| robots.answer.preferences(url.request_target()));
         host.in_flight = Some(pending);
         self.settle(id);
-        Draw::Page(PageDraw { url, subject })
+        Draw::Page(PageDraw { url, subject, usage })
     }
 
     fn start_group_clock(&mut self, host: HostId, now: Timestamp) {

@@ -1,5 +1,5 @@
 use crate::limits::ROBOTS_MAX_AGE_MS;
-use robots::Robots;
+use robots::{Preferences, Robots, UsageRules};
 use serde::{Deserialize, Serialize};
 use stdx::Timestamp;
 
@@ -20,6 +20,37 @@ pub enum RobotsAnswer {
         /// How long it asked to be left alone.
         retry_after_ms: Option<u64>,
     },
+    /// A file that also says what its pages may be used for.
+    RulesOfUse {
+        /// What may be fetched.
+        rules: Box<Robots>,
+        /// What it may be used for.
+        usage: UsageRules,
+    },
+}
+
+impl RobotsAnswer {
+    /// A file that was read.
+    pub fn of_file(rules: Robots, usage: UsageRules) -> Self {
+        let rules = Box::new(rules);
+        if usage.is_empty() { Self::Rules(rules) } else { Self::RulesOfUse { rules, usage } }
+    }
+
+    /// The rules, where there is a file.
+    pub fn rules(&self) -> Option<&Robots> {
+        match self {
+            Self::Rules(rules) | Self::RulesOfUse { rules, .. } => Some(rules),
+            Self::Absent { .. } | Self::Unreachable { .. } => None,
+        }
+    }
+
+    /// What it says of the use of a path with its query.
+    pub fn preferences(&self, path_and_query: &str) -> Preferences {
+        match self {
+            Self::RulesOfUse { usage, .. } => usage.preferences(path_and_query),
+            _ => Preferences::NONE,
+        }
+    }
 }
 
 /// The rules of one authority, as journaled and remembered.
@@ -42,9 +73,9 @@ impl RobotsRecord {
 
     /// `Crawl-delay`, if the file names one.
     pub fn crawl_delay_ms(&self) -> Option<u64> {
-        match &self.answer {
-            RobotsAnswer::Rules(rules) => rules.crawl_delay_ms(),
-            _ => None,
-        }
+        self.answer.rules().and_then(Robots::crawl_delay_ms)
     }
 }
+
+#[cfg(test)]
+mod tests;

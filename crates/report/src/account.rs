@@ -180,7 +180,7 @@ impl Account {
 impl Rules {
     fn of(record: &RobotsRecord) -> Self {
         let (answer, lines) = match &record.answer {
-            RobotsAnswer::Rules(rules) => {
+            RobotsAnswer::Rules(rules) | RobotsAnswer::RulesOfUse { rules, .. } => {
                 let delay = rules.crawl_delay_ms().map(|ms| format!("Crawl-delay: {}", ms as f64 / 1e3));
                 let lines =
                     rules.rules().map(|rule| format!("{}: {:?}: {}", rule.line, rule.kind, rule.text));

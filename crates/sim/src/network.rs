@@ -283,6 +283,7 @@ fn captured(
         status: response.status,
         body: Bytes::copy_from_slice(&response.body[..kept]).into(),
         truncated,
+        usage: None,
     }))
 }
 

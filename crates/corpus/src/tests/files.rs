@@ -75,7 +75,7 @@ fn columns_and_footer_are_as_documented() {
     let documented = include_str!("../../../../docs/formats/corpus.md").lines().filter_map(column_of_line);
     assert_eq!(columns, documented.collect::<Vec<_>>());
     assert_eq!(metadata.row_groups().iter().map(RowGroupMetaData::num_rows).collect::<Vec<_>>(), [3, 1]);
-    let url = metadata.row_group(0).column(2);
+    let url = metadata.row_group(0).column(3);
     assert!(url.statistics().is_some() && metadata.row_group(0).column(0).statistics().is_none());
     assert!(
         metadata
@@ -93,16 +93,47 @@ fn column_of_line(line: &str) -> Option<String> {
 }
 
 /// Made once by format 1: rows 1 to 5, capture 6 passed over. Read for good; never made again.
-const GOLDEN: &[u8] = include_bytes!("golden/pages-v1.parquet");
+const GOLDEN_1: &[u8] = include_bytes!("golden/pages-v1.parquet");
+
+/// The same by format 2.
+const GOLDEN: &[u8] = include_bytes!("golden/pages-v2.parquet");
 
 #[test]
-fn a_file_of_format_1_is_read() {
+fn files_of_both_formats_are_read() {
+    check_golden(GOLDEN_1, row_of_format_1);
+    check_golden(GOLDEN, row);
+}
+
+#[track_caller]
+fn check_golden(golden: &[u8], row: impl Fn(u64) -> Row) {
     let disk = memory();
     drop(open(&disk, SMALL));
-    disk::replace_file(&*disk, &dir().join("pages-00001.parquet"), GOLDEN).unwrap();
+    disk::replace_file(&*disk, &dir().join("pages-00001.parquet"), golden).unwrap();
     assert_eq!(rows(&*disk), (1..=5).map(row).collect::<Vec<_>>());
     let (_, held) = open(&disk, SMALL);
-    assert_eq!((held.captures.to_string().as_str(), held.rows, held.bytes), ("1-6", 5, GOLDEN.len() as u64));
+    assert_eq!((held.captures.to_string().as_str(), held.rows, held.bytes), ("1-6", 5, golden.len() as u64));
+}
+
+/// What format 1 had of a row.
+fn row_of_format_1(capture: u64) -> Row {
+    let (author, published, site, simhash, preferences, license) = Default::default();
+    Row { author, published, site, simhash, preferences, license, ..row(capture) }
+}
+
+/// A crawl that goes on writes the new format beside the old.
+#[test]
+fn a_corpus_may_have_files_of_both_formats() {
+    let disk = memory();
+    drop(open(&disk, SMALL));
+    disk::replace_file(&*disk, &dir().join("pages-00001.parquet"), GOLDEN_1).unwrap();
+    let (mut writer, _) = open(&disk, SMALL);
+    writer.push(row(7)).unwrap();
+    writer.close().unwrap();
+    assert_eq!(rows(&*disk), (1..=5).map(row_of_format_1).chain([row(7)]).collect::<Vec<_>>());
+    let mut depths = Vec::new();
+    let watch = &mut stdx::nobody;
+    crate::for_each_traits(&*disk, dir(), watch, |traits| depths.push(traits.depth)).unwrap();
+    assert_eq!(depths, [1, 2, 3, 4, 5, 7]);
 }
 
 #[test]
@@ -111,12 +142,12 @@ fn an_unknown_format_is_refused_by_name() {
     drop(open(&disk, SMALL));
     let mut newer = GOLDEN.to_vec();
     let key = GOLDEN.windows(14).position(|window| window == b"drumlin.format").unwrap();
-    let value = key + GOLDEN[key..].iter().position(|&byte| byte == b'1').unwrap();
+    let value = key + GOLDEN[key..].iter().position(|&byte| byte == b'2').unwrap();
     newer[value] = b'9';
     disk::replace_file(&*disk, &dir().join("pages-00001.parquet"), &newer).unwrap();
     let error = Writer::open(Arc::clone(&disk), dir(), SMALL).err().unwrap();
     assert!(matches!(&error, Error::Version { found, .. } if found == "9"), "{error}");
-    assert!(error.to_string().contains("format 9; this program reads format 1"), "{error}");
+    assert!(error.to_string().contains("format 9, which this program does not know"), "{error}");
 }
 
 #[test]
@@ -167,7 +198,8 @@ fn a_cut_file_is_refused_and_an_altered_footer_is_no_panic() {
 prop_compose! {
     fn any_row()(
         texts in prop::collection::vec(".{0,40}", 8),
-        optional in prop::collection::vec(prop::option::of(".{0,20}"), 3),
+        optional in prop::collection::vec(prop::option::of(".{0,20}"), 8),
+        simhash: Option<u64>,
         numbers in prop::collection::vec(0..=i64::MAX.cast_unsigned(), 2),
         ms in 0..4_102_444_800_000u64,
         status in 0..1000u16,
@@ -175,13 +207,15 @@ prop_compose! {
         score in 0f32..=1.0,
     ) -> Row {
         let [id, url, text, digest, content_type, charset, warc_file, _] = texts.try_into().unwrap();
-        let [title, language, truncated] = optional.try_into().unwrap();
+        let [title, language, truncated, author, published, site, preferences, license] =
+            optional.try_into().unwrap();
         let language_score = if language.is_some() { score } else { 0.0 };
         let [warc_offset, warc_length] = numbers.try_into().unwrap();
         let fetched = WallTime::from_unix_ms(ms);
         Row {
             capture: 0, id, url, status, fetched, title, language, language_score, text, digest, content_type,
-            charset, depth, warc_file, warc_offset, warc_length, truncated,
+            charset, depth, warc_file, warc_offset, warc_length, truncated, author, published, site, simhash,
+            preferences, license,
         }
     }
 }

@@ -22,7 +22,16 @@ fn digested_of(
     wants: Wants,
     config: &CrawlConfig,
 ) -> io::Result<Digested> {
-    let job = ParseJob {
+    let capture = Capture { body, ..capture(PAGE, head, "").as_ref().clone() };
+    digest(
+        &job(kind, wants, config),
+        &Material::of(&capture, "urn:uuid:1".to_owned(), "a.warc.gz".to_owned()),
+        config,
+    )
+}
+
+fn job(kind: Kind, wants: Wants, config: &CrawlConfig) -> ParseJob {
+    ParseJob {
         capture: CaptureSeq(4),
         source: Source::Stored,
         location: location(4),
@@ -31,9 +40,7 @@ fn digested_of(
         hops: 1,
         wants,
         rules: config.rules.clone(),
-    };
-    let capture = Capture { body, ..capture(PAGE, head, "").as_ref().clone() };
-    digest(&job, &Material::of(&capture, "urn:uuid:1".to_owned(), "a.warc.gz".to_owned()), config)
+    }
 }
 
 const ALL: Wants = Wants { links: true, row: true };
@@ -225,4 +232,33 @@ fn a_sitemap_of_long_urls_ends_at_a_bound() {
     let small = CrawlConfig { link_bytes: 10_100, ..config() };
     let digested = digested(HTML, &format!("<urlset>{urls}"), Kind::Sitemap, ALL, &small);
     assert_eq!(links(&digested).len(), 10);
+}
+
+#[test]
+fn a_row_has_the_strictest_of_what_its_owner_says_of_each_use() {
+    let row = |head: &str, body: &str, usage: Option<&str>| {
+        let capture =
+            Capture { usage: usage.map(str::to_owned), ..capture(PAGE, head, body).as_ref().clone() };
+        let material = Material::of(&capture, "urn:uuid:1".to_owned(), "a.warc.gz".to_owned());
+        digest(&job(Kind::Page, ALL, &config()), &material, &config()).unwrap().row.unwrap()
+    };
+    assert_eq!(row(HTML, "<p>Text", None).preferences, None);
+    let head = format!("{HTML}\r\nContent-Usage: train-ai=y, search=y");
+    let body = "<meta name=tdm-reservation content=1><link rel=license href=/by><p>Text";
+    let said = row(&head, body, Some("train-ai=n"));
+    assert_eq!(said.preferences.as_deref(), Some("train-ai=n, search=y, tdm=n"));
+    assert_eq!(said.license.as_deref(), Some("http://a.example/by"));
+    let noai = row(HTML, "<meta name=robots content=noai><p>Text", None);
+    assert_eq!(noai.preferences.as_deref(), Some("train-ai=n, ai-input=n"));
+}
+
+#[test]
+fn a_row_has_the_fingerprint_of_its_own_text() {
+    let words: String = (0..60).map(|n| format!("word{n} ")).collect();
+    let body = format!("<nav><a href=/a>Home</a></nav><article><h1>T</h1><p>{words}<p>{words}</article>");
+    for text in [PageText::Visible, PageText::Main] {
+        let row = digested(HTML, &body, Kind::Page, ALL, &CrawlConfig { text, ..config() }).row.unwrap();
+        assert!(row.simhash.is_some());
+        assert_eq!(row.simhash, ::page::fingerprint(&row.text));
+    }
 }

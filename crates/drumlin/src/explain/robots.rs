@@ -7,8 +7,10 @@ use weburl::Url;
 pub(super) fn ruling_of(record: &RobotsRecord, url: &Url) -> String {
     let RobotsRecord { authority, fetched_at, answer } = record;
     let says = match answer {
-        RobotsAnswer::Rules(_) if authority != url.authority() => "there are rules".to_owned(),
-        RobotsAnswer::Rules(rules) => {
+        RobotsAnswer::Rules(_) | RobotsAnswer::RulesOfUse { .. } if authority != url.authority() => {
+            "there are rules".to_owned()
+        }
+        RobotsAnswer::Rules(rules) | RobotsAnswer::RulesOfUse { rules, .. } => {
             let verdict = rules.verdict(url.request_target());
             let does = if verdict.allowed { "allowed" } else { "forbidden" };
             verdict.rule.map_or_else(

@@ -13,6 +13,7 @@
 //! * [`dashboard`]: a crawl that runs is looked at and spoken to over its socket and over loopback.
 //! * [`status`]: crawls that stall, and whether the cause is named.
 //! * [`report`]: the numbers of a crawl beside what the server saw.
+//! * [`preferences`]: what owners say of uses, read from the corpus.
 //! * [`revisits`]: revisit records of both profiles, replayed.
 //! * [`signatures`]: signed requests, verified by another implementation.
 //! * [`hostile`]: hosts at their worst, and an honest one among them.
@@ -32,6 +33,7 @@ mod logs;
 mod looking;
 mod memory;
 mod politeness;
+mod preferences;
 mod redirects;
 mod report;
 mod revisits;

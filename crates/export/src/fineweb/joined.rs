@@ -10,9 +10,6 @@ pub(super) struct Joined {
     pub(super) terms: Terms,
 }
 
-/// Bytes of text that make a token, about: of English by GPT-2's tokenizer, which `FineWeb` counts with.
-const TOKEN_BYTES: usize = 4;
-
 impl Joined {
     pub(super) fn new(row: Row, duplicate_of: Option<u64>, terms: Terms) -> Self {
         Self { simhash: page::fingerprint(&row.text), row, duplicate_of, terms }
@@ -28,18 +25,16 @@ impl Joined {
         bracketed(&self.row.id)
     }
 
-    /// The crawl: the prefix of its archive.
     pub(super) fn dump(&self) -> &str {
-        crate::cc_index::crawl_of(&self.row.warc_file)
+        self.row.dump()
     }
 
     pub(super) fn file_path(&self) -> String {
-        format!("archive/{}", self.row.warc_file)
+        self.row.file_path()
     }
 
-    /// Estimated by length.
     pub(super) fn token_count(&self) -> i64 {
-        self.row.text.len().div_ceil(TOKEN_BYTES) as i64
+        self.row.token_count()
     }
 
     /// 16 hexadecimal digits.
@@ -48,8 +43,7 @@ impl Joined {
     }
 
     pub(super) fn preferences(&self) -> Option<String> {
-        let said = self.terms.preferences;
-        (!said.is_none()).then(|| said.to_string())
+        self.terms.written()
     }
 
     pub(super) fn language_score(&self) -> Option<f32> {
