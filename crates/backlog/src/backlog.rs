@@ -4,7 +4,7 @@ mod queues;
 mod sections;
 
 use crate::config::Config;
-use crate::directory::{DirectoryReader, Key, Record, look_up};
+use crate::directory::{DirectoryReader, DirectoryView, Key, Record, look_up};
 use crate::entries::Entries;
 use crate::error::Result;
 use crate::manifest::Manifest;
@@ -66,6 +66,11 @@ impl Backlog {
             see(record);
         }
         Ok(())
+    }
+
+    /// The directory as it is now, for somebody else to read.
+    pub fn view_directory(&self) -> DirectoryView {
+        DirectoryView { store: self.store.clone(), cut: self.now.directory }
     }
 
     /// Records in the directory.

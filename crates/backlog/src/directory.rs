@@ -4,11 +4,13 @@ mod format;
 mod join;
 mod look_up;
 mod reader;
+mod view;
 mod writer;
 
 pub use join::{Join, Joined};
 pub(crate) use look_up::look_up;
 pub use reader::DirectoryReader;
+pub use view::DirectoryView;
 pub use writer::DirectoryWriter;
 
 /// What records are sorted by: first the group, then the host within it.

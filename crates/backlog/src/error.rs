@@ -28,6 +28,13 @@ pub enum Error {
     },
 }
 
+impl Error {
+    /// Whether a file is not there any more: a newer one has taken its place.
+    pub fn is_gone(&self) -> bool {
+        matches!(self, Self::Io(error) if error.kind() == io::ErrorKind::NotFound)
+    }
+}
+
 /// A result with an [`Error`](enum@Error).
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 

@@ -3,7 +3,7 @@
 //!
 //! * [`Backlog`]: the owner's view of it all.
 //! * The **directory**: one immutable file of records sorted by [`Key`], rewritten as a whole by a sequential merge.
-//!   [`DirectoryReader`], [`DirectoryWriter`], [`Join`].
+//!   [`DirectoryReader`], [`DirectoryWriter`], [`Join`]; a [`DirectoryView`] is for whoever only looks.
 //! * **Runs**: immutable files of *sections*, stretches of entries that are read in order. A [`Section`] points at one
 //!   and is kept by the caller wherever it likes; the [`RunSet`] counts how much of each run is still pointed at.
 //!   [`RunReader`], [`RunWriter`].
@@ -45,7 +45,7 @@ mod wire;
 
 pub use backlog::Backlog;
 pub use config::Config;
-pub use directory::{DirectoryReader, DirectoryWriter, Join, Joined, Key, Record};
+pub use directory::{DirectoryReader, DirectoryView, DirectoryWriter, Join, Joined, Key, Record};
 pub use entries::Entries;
 pub use error::{Error, Result};
 pub use job::{Finished, Job, Outputs};

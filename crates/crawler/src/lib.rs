@@ -44,6 +44,7 @@ mod ruling;
 mod saved;
 mod scope;
 mod server;
+mod server_standing;
 mod servers;
 mod shards;
 mod strain;
@@ -55,7 +56,7 @@ mod wire;
 mod work;
 
 pub use action::{Action, Checkpoint, Exit, ParseJob, ResolveJob, Source, Wants};
-pub use cluster::Placement;
+pub use cluster::{Placement, clock_of};
 pub use config::{CrawlConfig, Retention, Rules};
 pub use digest::{Digested, Material, digest};
 pub use event::{
@@ -63,11 +64,12 @@ pub use event::{
     Parsed, ResolveOutcome, Resolved, Storage, Ticket,
 };
 pub use frontier::{
-    Address, Attempt, Barred, Blame, Budget, BudgetFunction, CaptureSeq, Contact, Deferral, DelayPolicy,
-    Doing, DomainStanding, End, Error as FrontierError, Explanation, Failure, FailureKind, FrontierConfig,
-    HostStanding, Kind, ListedHost, Memory as FrontierMemory, Origin, Pace, PageSubject, Paths, Pattern,
-    Pending, Place, Profile, Reach, Response, RetryPolicy, RobotsAnswer, RobotsRecord, SeedBudgets, Star,
-    Stop, Subject, Suspicion, UrlState, WaitingFor, Yield,
+    Address, Attempt, Barred, Blame, Budget, BudgetFunction, CaptureSeq, Clock, ClockOf, Contact, Deferral,
+    DelayPolicy, DelayRule, Doing, DomainStanding, End, Error as FrontierError, Explanation, Failure,
+    FailureKind, FrontierConfig, HostDelay, HostFacts, HostKey, HostStanding, HostsOnDisk, Kind, ListedHost,
+    Memory as FrontierMemory, More, Origin, Pace, PageSubject, Paths, Pattern, Pending, Place, Profile,
+    Reach, Response, RetryPolicy, RobotsAnswer, RobotsRecord, SeedBudgets, Star, Stop, Subject,
+    SuspectTemplate, Suspicion, TrapRule, UrlState, WaitingFor, Yield,
 };
 pub use log::{CrawlLog, log_line};
 pub use machine::Crawler;
@@ -77,6 +79,7 @@ pub use promise::Promise;
 pub use record::{Record, RecordError, Says};
 pub use recovery::RecoveryError;
 pub use ruling::Ruling;
+pub use server_standing::ServerStanding;
 pub use takedown::takedowns;
 pub use work::{Work, Worked};
 

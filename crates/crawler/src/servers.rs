@@ -207,6 +207,11 @@ impl ServerClocks {
         self.servers.values().map(|server| server.queue.len() - server.of_peers).sum()
     }
 
+    /// The server of an address, if there is anything to remember of it.
+    pub(crate) fn get(&self, ip: IpAddr) -> Option<&Server> {
+        self.servers.get(&clock_of(ip))
+    }
+
     /// Clocks that have not run out, for a checkpoint.
     pub(crate) fn save(&self, now: Timestamp) -> Vec<(IpAddr, Timestamp)> {
         let clocks = self.servers.iter().map(|(id, server)| (*id, server.next_at));

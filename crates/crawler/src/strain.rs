@@ -42,10 +42,10 @@ fn note(strain: &mut Strain, wait: Wait, now: Timestamp) {
     waits.urls += wait.pending;
 }
 
-fn waits_for(waiting: WaitingFor) -> WaitsFor {
+pub(crate) fn waits_for(waiting: WaitingFor) -> WaitsFor {
     match waiting {
         WaitingFor::Delay => WaitsFor::Delay,
-        WaitingFor::Overload => WaitsFor::Overload,
+        WaitingFor::Overload | WaitingFor::RetryAfter => WaitsFor::Overload,
         WaitingFor::Retry => WaitsFor::Retry,
         WaitingFor::Robots => WaitsFor::Robots,
         WaitingFor::Restart => WaitsFor::Restart,

@@ -1,5 +1,6 @@
 use crate::Crawler;
-use frontier::{Attempt, Consequence, End, Frontier, Kind, PageSubject, Subject};
+use crate::strain::waits_for;
+use frontier::{Attempt, Consequence, End, Frontier, Kind, PageSubject, Subject, TrapRule};
 use serde::{Deserialize, Serialize};
 use snapshot::{MemoryParts, Resources, Snapshot, WaitingHost};
 use std::collections::BTreeMap;
@@ -69,6 +70,7 @@ impl Crawler {
             discovered: queued + parked + sum(Frontier::fetched) + excluded.values().sum::<u64>(),
             queued,
             excluded,
+            held_back: self.held_back(),
             out_of_scope: tally.out_of_scope.clone(),
             parked,
             hosts: sum(Frontier::hosts),
@@ -97,10 +99,21 @@ impl Crawler {
         let plain = |w: frontier::Waiting| WaitingHost {
             host: w.host,
             until_ms: w.until.as_ms(),
-            reason: format!("{:?}", w.for_what).to_lowercase(),
+            reason: format!("{:?}", waits_for(w.for_what)).to_lowercase(),
             pending: w.pending,
         };
         waiting.into_iter().map(plain).collect()
+    }
+
+    /// URLs that a trap's rule has held back, each counted once.
+    pub fn held_back_by(&self, rule: TrapRule) -> u64 {
+        self.shards.iter().map(|shard| shard.traps().held_back(rule)).sum()
+    }
+
+    /// By the rules that have held back anything.
+    fn held_back(&self) -> BTreeMap<String, u64> {
+        let counts = TrapRule::ALL.into_iter().map(|rule| (rule.name().to_owned(), self.held_back_by(rule)));
+        counts.filter(|(_, count)| *count > 0).collect()
     }
 
     fn excluded(&self) -> BTreeMap<String, u64> {

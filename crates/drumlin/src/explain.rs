@@ -1,12 +1,17 @@
 //! `drumlin explain`: what a crawl knows of one URL, by the functions that decide about it.
 
 mod account;
+mod clocks;
+mod known;
 mod robots;
 
-pub(crate) use account::reason_of;
+pub(crate) use account::Account;
+pub(crate) use clocks::{Neighbours, reason_of};
+pub(crate) use known::Known;
 
 use crate::crawl::prepare;
 use crate::ctl::Client;
+use crate::desk::explain_still;
 use crate::directory::{Directory, in_use};
 use crate::exit::bad_usage;
 use crate::seeds::Seeds;
@@ -14,9 +19,7 @@ use crate::settings::Settings;
 use crate::tools::print;
 use crate::wiring;
 use crate::work::{Format, Work};
-use account::Account;
 use anyhow::Context;
-use crawler::{Crawler, FrontierError};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use weburl::Url;
@@ -46,15 +49,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let crawler = node::revive(&node, &prepared.directory.disk(), &mut |step| work.step(step))
         .with_context(|| format!("the crawl in {} can't be read", args.dir.display()))?;
     drop(work);
-    print(&account(&crawler, &url)?)
-}
-
-/// What a crawl knows of a URL, as text.
-pub(crate) fn account(crawler: &Crawler, url: &Url) -> Result<String, FrontierError> {
-    let out_of_scope = crawler.ruling(url).map(|ruling| ruling.to_string());
-    let taken_down = crawler.takedown_of(url);
-    let known = crawler.look_up(url)?;
-    Ok(Account { url, out_of_scope, taken_down, known: known.as_ref() }.to_string())
+    print(&explain_still(crawler, &url)?)
 }
 
 /// A host stands for its front page.

@@ -33,23 +33,49 @@ impl Dashboard {
     /// Where browsers come in, if they are to; says so on standard error.
     pub(crate) fn entrance(&self) -> anyhow::Result<Option<Entrance>> {
         let Some(address) = &self.address else { return Ok(None) };
-        Ok(Some(entrance(address, self.allow_remote)?))
+        Ok(Some(Gate::open(address, self.allow_remote)?.entrance()?))
     }
 }
 
-/// Listens at an address, or at the usual one if it is empty, and says where and with which token.
-pub(crate) fn entrance(address: &str, allow_remote: bool) -> anyhow::Result<Entrance> {
-    let listener = bind(address)?;
-    let at = listener.local_addr().context("the dashboard's address")?;
-    let is_local = at.ip().to_canonical().is_loopback();
-    if !is_local && !allow_remote {
-        return Err(bad_usage(format!(
-            "{at} can be reached from other machines: add --ui-allow-remote if that is meant (the connection is not encrypted)"
-        )));
+/// Where browsers come in, whoever serves them behind it.
+#[derive(Debug)]
+pub(crate) struct Gate {
+    listener: TcpListener,
+    token: Token,
+    reach: Reach,
+}
+
+/// Who can come to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    ThisMachine,
+    Others,
+}
+
+impl Gate {
+    /// Listens at an address, or at the usual one if it is empty, and says where and with which token.
+    pub(crate) fn open(address: &str, allow_remote: bool) -> anyhow::Result<Self> {
+        let listener = bind(address)?;
+        let at = listener.local_addr().context("the dashboard's address")?;
+        let is_local = at.ip().to_canonical().is_loopback();
+        if !is_local && !allow_remote {
+            return Err(bad_usage(format!(
+                "{at} can be reached from other machines: add --ui-allow-remote if that is meant (the connection is not encrypted)"
+            )));
+        }
+        let token = Token::of(secret()?);
+        eprintln!("drumlin: dashboard at http://{at}/#token={}", token.as_str());
+        Ok(Self { listener, token, reach: if is_local { Reach::ThisMachine } else { Reach::Others } })
     }
-    let token = Token::of(secret()?);
-    eprintln!("drumlin: dashboard at http://{at}/#token={}", token.as_str());
-    Ok(if is_local { Entrance::Loopback { listener, token } } else { Entrance::Remote { listener, token } })
+
+    /// For a server; one that comes after it may have another.
+    pub(crate) fn entrance(&self) -> io::Result<Entrance> {
+        let (listener, token) = (self.listener.try_clone()?, self.token.clone());
+        Ok(match self.reach {
+            Reach::ThisMachine => Entrance::Loopback { listener, token },
+            Reach::Others => Entrance::Remote { listener, token },
+        })
+    }
 }
 
 fn bind(address: &str) -> anyhow::Result<TcpListener> {

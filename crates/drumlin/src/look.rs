@@ -4,16 +4,20 @@ use crate::crawl::prepare;
 use crate::desk::{Asked, CrawlDesk, Seen};
 use crate::directory::{Directory, SOCKET};
 use crate::exit::bad_usage;
-use crate::listening::entrance;
+use crate::listening::Gate;
 use crate::seeds::Seeds;
 use crate::settings::Settings;
 use crate::wiring;
 use crate::work::{Format, Work};
 use anyhow::Context;
+use std::io;
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
-use ui::{Entrance, Server};
+use std::time::Duration;
+use tokio::time::sleep;
+use ui::Server;
 
 /// Which crawl, and where.
 #[derive(Debug, clap::Args)]
@@ -29,61 +33,127 @@ pub(crate) struct Args {
     allow_remote: bool,
 }
 
-/// Serves until it is interrupted.
+/// Serves until it is interrupted: a crawl that runs by its socket, one that does not as it was left. Whoever begins to crawl there
+/// meanwhile is not kept from it, and is shown from then on.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let directory = Directory::look_into(&args.dir)?;
-    let still = directory.map(Still::read).transpose()?;
-    let entrance = entrance(&args.listen, args.allow_remote)?;
-    let _server = match &still {
-        Some(still) => ui::serve(still.desk.clone(), vec![entrance])?,
-        None => through(&args.dir, entrance)?,
-    };
-    eprintln!("drumlin: {}; Ctrl-C ends the showing", if still.is_some() { STILL } else { RUNNING });
-    wait_for_interrupt()?;
-    Ok(ExitCode::SUCCESS)
-}
-
-const STILL: &str = "the crawl is not running and is shown as it was left; nobody can crawl there meanwhile";
-const RUNNING: &str = "the crawl is running and goes on";
-
-/// A crawl that does not run, as it was left.
-struct Still {
-    desk: Arc<CrawlDesk>,
-    /// What is looked at must not change meanwhile: this holds its lock.
-    _directory: Directory,
-}
-
-impl Still {
-    fn read(directory: Directory) -> anyhow::Result<Self> {
-        let prepared = prepare(directory, &Settings::default(), Seeds::of(Vec::new()))?;
-        let promise = wiring::promise(&prepared.config);
-        let node = wiring::node_config(&prepared.config, prepared.scope)?;
-        let path = prepared.directory.path().to_owned();
-        let mut work = Work::new(Format::Text);
-        let crawler = node::revive(&node, &prepared.directory.disk(), &mut |step| work.step(step))
-            .with_context(|| format!("the crawl in {} can't be read", path.display()))?;
-        let snapshot = crawler.survey(crawler.latest());
-        let asked = Asked::Still(Mutex::new(Box::new(crawler)));
-        let desk = Arc::new(CrawlDesk::new(path, asked, Arc::new(Seen::default()), promise));
-        desk.show(snapshot);
-        Ok(Self { desk, _directory: prepared.directory })
+    let mut shown = Shown::find(&args.dir)?;
+    let gate = Gate::open(&args.listen, args.allow_remote)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    loop {
+        let server = shown.serve(&gate)?;
+        eprintln!("drumlin: {}; Ctrl-C ends the showing", shown.words());
+        if runtime.block_on(next(&args.dir, &shown))? == Next::End {
+            return Ok(ExitCode::SUCCESS);
+        }
+        drop(server);
+        shown = Shown::find(&args.dir)?;
     }
 }
 
-/// A crawl that runs serves its socket; this process only carries it to a browser.
-fn through(dir: &Path, entrance: Entrance) -> anyhow::Result<Server> {
-    let socket = dir.join(SOCKET);
-    std::os::unix::net::UnixStream::connect(&socket).map_err(|error| {
-        bad_usage(format!(
-            "the crawl in {} runs, but does not listen at {}: {error}",
-            dir.display(),
-            socket.display()
-        ))
-    })?;
-    Ok(ui::serve_through(socket, vec![entrance])?)
+/// How often it is looked whether somebody has begun to crawl, or has ended.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+
+/// What is next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Next {
+    /// Somebody has begun to crawl, or has ended.
+    Changes,
+    /// Nothing: whoever looked has had enough.
+    End,
 }
 
-fn wait_for_interrupt() -> anyhow::Result<()> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
-    Ok(runtime.block_on(tokio::signal::ctrl_c())?)
+async fn next(dir: &Path, shown: &Shown) -> anyhow::Result<Next> {
+    let change = async {
+        while listens(dir) == shown.is_running() {
+            sleep(LOOK_EVERY).await;
+        }
+    };
+    tokio::select! {
+        interrupt = tokio::signal::ctrl_c() => Ok(interrupt.map(|()| Next::End)?),
+        () = change => Ok(Next::Changes),
+    }
+}
+
+/// A crawl, as it is shown.
+enum Shown {
+    /// It does not run: as it was left. Nobody is kept from going on with it, so what lies on disk may have gone by the time
+    /// that somebody asks.
+    Still(Arc<CrawlDesk>),
+    /// It runs, and serves this socket.
+    Running(PathBuf),
+}
+
+impl Shown {
+    fn find(dir: &Path) -> anyhow::Result<Self> {
+        let mut waited = Duration::ZERO;
+        loop {
+            if let Some(directory) = Directory::look_into(dir)? {
+                return Ok(Self::Still(read(directory)?));
+            }
+            if listens(dir) {
+                return Ok(Self::Running(dir.join(SOCKET)));
+            }
+            if waited >= PATIENCE {
+                return Err(deaf(dir));
+            }
+            wait();
+            waited += LOOK_EVERY;
+        }
+    }
+
+    fn is_running(&self) -> bool {
+        matches!(self, Self::Running(_))
+    }
+
+    fn words(&self) -> &'static str {
+        match self {
+            Self::Still(_) => "the crawl is not running and is shown as it was left",
+            Self::Running(_) => "the crawl is running and goes on",
+        }
+    }
+
+    fn serve(&self, gate: &Gate) -> io::Result<Server> {
+        let entrances = vec![gate.entrance()?];
+        match self {
+            Self::Still(desk) => ui::serve(desk.clone(), entrances),
+            Self::Running(socket) => ui::serve_through(socket.clone(), entrances),
+        }
+    }
+}
+
+/// Reads a crawl that does not run, which nobody begins to change meanwhile.
+fn read(directory: Directory) -> anyhow::Result<Arc<CrawlDesk>> {
+    let prepared = prepare(directory, &Settings::default(), Seeds::of(Vec::new()))?;
+    let promise = wiring::promise(&prepared.config);
+    let node = wiring::node_config(&prepared.config, prepared.scope)?;
+    let path = prepared.directory.path().to_owned();
+    let mut work = Work::new(Format::Text);
+    let crawler = node::revive(&node, &prepared.directory.disk(), &mut |step| work.step(step))
+        .with_context(|| format!("the crawl in {} can't be read", path.display()))?;
+    let snapshot = crawler.survey(crawler.latest());
+    let asked = Asked::Still(Mutex::new(Box::new(crawler)));
+    let desk = Arc::new(CrawlDesk::new(path, asked, Arc::new(Seen::default()), promise));
+    desk.show(snapshot);
+    Ok(desk)
+}
+
+/// How long a crawl that begins or ends may take to listen or to be gone.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Whether a crawl that runs listens there. Its lock is not touched, so that nobody who is about to begin finds it taken.
+fn listens(dir: &Path) -> bool {
+    UnixStream::connect(dir.join(SOCKET)).is_ok()
+}
+
+fn deaf(dir: &Path) -> anyhow::Error {
+    let (dir, socket) = (dir.display(), dir.join(SOCKET));
+    bad_usage(format!("the crawl in {dir} runs, but does not listen at {}", socket.display()))
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "another process is waited for, and nothing else is to be done meanwhile"
+)]
+fn wait() {
+    std::thread::sleep(LOOK_EVERY);
 }

@@ -77,6 +77,13 @@ impl Beast {
         self.wait(domain, claim, horizon)
     }
 
+    /// Whether it is because its host is new, and its domain has shown enough of them, that a URL that has just been found would
+    /// have to wait.
+    pub fn waits_as_stranger(&self, domain: &mut BeastCounters, claim: Claim) -> bool {
+        claim.enter(domain, self.rounds.now().first);
+        claim.waits_as_stranger(domain)
+    }
+
     /// Places a URL that has been read from the head of `from`, by what its domain's budget is now. What comes from the
     /// present queue has had its place and has served its penalty.
     pub fn place_again(&mut self, from: BeastQueue, domain: &mut BeastCounters, claim: Claim) -> Placement {

@@ -60,7 +60,7 @@ pub struct Waiting {
 pub enum WaitingFor {
     /// Its own delay, or its domain's.
     Delay,
-    /// The end of a 429, a 503 or a Retry-After.
+    /// The end of a 429 or a 503 that named no moment.
     Overload,
     /// The next attempt after a failure.
     Retry,
@@ -68,6 +68,8 @@ pub enum WaitingFor {
     Robots,
     /// The full delay after an unclean stop.
     Restart,
+    /// The moment that a Retry-After named.
+    RetryAfter,
 }
 
 impl Frontier {
@@ -324,6 +326,7 @@ impl From<Hold> for WaitingFor {
             Hold::Failure => Self::Retry,
             Hold::Robots => Self::Robots,
             Hold::Restart => Self::Restart,
+            Hold::RetryAfter => Self::RetryAfter,
         }
     }
 }

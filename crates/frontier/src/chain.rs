@@ -48,9 +48,7 @@ impl Frontier {
         let host = self.host_ref(id);
         let Phase::Waiting(due) = host.phase else { return None };
         let response_ms = host.record.last_response_ms;
-        let policy = self.delays_of(id);
-        let delay_ms = policy.host_delay_ms(host.record.reach, host.crawl_delay_ms(), response_ms);
-        Some(Chain { due, step_ms: delay_ms + response_ms, pending: host.pending })
+        Some(Chain { due, step_ms: self.delay_of(id).ms + response_ms, pending: host.pending })
     }
 
     /// The host of a group whose chain takes longer than the group's clock asks for all its URLs.

@@ -1,3 +1,4 @@
+use crate::Budget;
 use crate::limits::{GROUP_FLOOR_MS, HOST_FLOOR_MS, SLOWDOWN_FACTOR, SLOWDOWN_MAX_MS};
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +25,39 @@ pub struct DelayPolicy {
     pub stranger_factor: u32,
 }
 
+/// What a host has taught about itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Learned {
+    /// The longest crawl-delay of its robots.txt files.
+    pub crawl_delay_ms: Option<u64>,
+    /// How long its last answer took.
+    pub last_response_ms: u64,
+}
+
+/// A host's delay, from the end of a contact to the start of the next, and what makes it that long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HostDelay {
+    /// The delay.
+    pub ms: u64,
+    /// What makes it that long.
+    pub by: DelayRule,
+}
+
+/// What makes a host's delay as long as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum DelayRule {
+    /// What the operator asked for.
+    Asked,
+    /// The least that a host on the public internet is given.
+    Floor,
+    /// Its domain's budget: hosts of domains that few others link to are left alone longer.
+    Budget,
+    /// Its last answer was slow.
+    Response,
+    /// The crawl-delay of its robots.txt.
+    CrawlDelay,
+}
+
 impl Default for DelayPolicy {
     fn default() -> Self {
         Self { host_ms: 1000, host_floor_ms: HOST_FLOOR_MS, group_ms: 250, stranger_factor: 1 }
@@ -31,20 +65,26 @@ impl Default for DelayPolicy {
 }
 
 impl DelayPolicy {
-    /// The host's delay: what the operator asked for, at least the floor, at least robots' crawl-delay, and in
-    /// proportion to how hard the last answer was for the server. An operator who asks for no delay at all on
-    /// machines of their own is taken at their word, but for the crawl-delay.
-    pub fn host_delay_ms(&self, reach: Reach, crawl_delay_ms: Option<u64>, last_response_ms: u64) -> u64 {
-        let asked = match reach {
-            Reach::Public => self.host_ms.max(self.host_floor_ms),
-            Reach::Allowed => self.host_ms,
+    /// The host's delay: what the operator asked for, at least the floor, at least robots' crawl-delay, longer for domains
+    /// that nobody knows, and in proportion to how hard the last answer was for the server. An operator who asks for no delay
+    /// at all on machines of their own is taken at their word, but for the crawl-delay.
+    pub fn host_delay(&self, budget: Budget, reach: Reach, learned: Learned) -> HostDelay {
+        let floor_ms = match reach {
+            Reach::Public => self.host_floor_ms,
+            Reach::Allowed => 0,
         };
-        let slowdown = if asked == 0 {
-            0
-        } else {
-            last_response_ms.saturating_mul(SLOWDOWN_FACTOR).min(SLOWDOWN_MAX_MS)
-        };
-        asked.max(slowdown).max(crawl_delay_ms.unwrap_or(0))
+        let scaled_ms = self.for_budget(budget).host_ms;
+        let slow_ms = learned.last_response_ms.saturating_mul(SLOWDOWN_FACTOR).min(SLOWDOWN_MAX_MS);
+        let rules = [
+            (DelayRule::Response, if scaled_ms.max(floor_ms) == 0 { 0 } else { slow_ms }),
+            (DelayRule::CrawlDelay, learned.crawl_delay_ms.unwrap_or(0)),
+            (DelayRule::Budget, scaled_ms),
+            (DelayRule::Floor, floor_ms),
+            (DelayRule::Asked, self.host_ms),
+        ];
+        // Of equals the last counts: what was asked for needs no other reason.
+        let (by, ms) = rules.into_iter().max_by_key(|(_, ms)| *ms).expect("there are rules");
+        HostDelay { ms, by }
     }
 
     /// The group's interval.

@@ -36,6 +36,11 @@ pub enum Error {
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
+    /// Whether a file is not there any more: a newer one has taken its place.
+    pub fn is_gone(&self) -> bool {
+        matches!(self, Self::Backlog(error) if error.is_gone())
+    }
+
     /// Whether the disk had no room: the crawl can go on when it has.
     pub fn is_disk_full(&self) -> bool {
         let (Self::Io(io) | Self::Drum(drum::Error::Io(io)) | Self::Backlog(backlog::Error::Io(io))) = self

@@ -1,7 +1,7 @@
 use crate::entry::Entry;
 use crate::group::DomainRecord;
 use crate::habits::Habits;
-use crate::host::{Host, HostRecord};
+use crate::host::Host;
 use crate::identity::{host_key, without_dot};
 use crate::lane::Lane;
 use crate::limits::REVIVING;
@@ -9,11 +9,9 @@ use crate::stored_host::StoredHost;
 use crate::table::read_pending;
 use crate::walk::Fate;
 use crate::{
-    Barred, BeastQueue, Budget, Frontier, Pattern, Pending, Place, Result, RobotsRecord, Suspicion, UrlState,
-    WaitingFor,
+    BeastQueue, Budget, Frontier, HostStanding, Pattern, Pending, Place, Result, Suspicion, UrlState,
 };
 use backlog::{Key, QueueId, Section};
-use stdx::Timestamp;
 use weburl::{KeyHash, Url};
 
 /// What is known of one URL, for a person who asks.
@@ -42,25 +40,6 @@ pub enum Deferral {
     Last,
 }
 
-/// Where a host stands.
-#[derive(Debug, Clone)]
-pub struct HostStanding {
-    /// Its name.
-    pub name: String,
-    /// No contact before this.
-    pub until: Timestamp,
-    /// For what it waits.
-    pub for_what: WaitingFor,
-    /// How many of its URLs wait.
-    pub pending: u64,
-    /// Why nothing of it is fetched.
-    pub barred: Option<Barred>,
-    /// Whether it is in memory.
-    pub resident: bool,
-    /// The rules of its authorities.
-    pub robots: Vec<RobotsRecord>,
-}
-
 /// Where a registrable domain stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DomainStanding {
@@ -85,8 +64,8 @@ impl Frontier {
         let habits = self.habits_of(place)?;
         let now = self.last_job.unwrap_or_default();
         let suspicion = match &state {
-            Some(UrlState::Pending { pending, .. }) => habits.explain(&pending.entry(), now),
-            _ => habits.explain(&Entry::of(key, url.as_str()), now),
+            Some(UrlState::Pending { pending, .. }) => habits.judge_known(&pending.entry(), now),
+            _ => habits.judge_known(&Entry::of(key, url.as_str()), now),
         };
         Ok(Explanation {
             suspicion,
@@ -212,41 +191,23 @@ impl Frontier {
         Ok(counts.then_some(pending))
     }
 
-    fn host_standing(&self, place: Key) -> Result<Option<HostStanding>> {
-        if let Some(id) = self.host_ids.get(&place) {
-            let host = self.host_ref(*id);
-            return Ok(Some(standing(&host.record, host.pending, true)));
-        }
-        let Some(payload) = self.disk.hosts.look_up(place)? else { return Ok(None) };
-        let stored = StoredHost::parse(&payload)?;
-        Ok(Some(standing(&stored.record()?, stored.standing.pending, false)))
-    }
-
     fn domain_standing(&self, group: u64) -> Result<Option<DomainStanding>> {
-        let record = if let Some(id) = self.group_ids.get(&group) {
-            Some(self.groups[id.0].record.clone())
-        } else {
-            let bytes = self.disk.domains.look_up(Key::header(group))?;
-            bytes.map(|bytes| DomainRecord::decode(&bytes)).transpose()?
-        };
+        let record = self.domain_record(group)?;
         Ok(record.map(|DomainRecord { name, ledger, .. }| DomainStanding {
             name,
             in_degree: ledger.in_degree,
-            budget: self.config.star.budget(ledger.standing, ledger.in_degree, self.ranking),
+            budget: self.budget_by(ledger),
             deferred: ledger.beast.waiting(),
             hosts: ledger.hosts,
         }))
     }
-}
 
-fn standing(record: &HostRecord, pending: u64, resident: bool) -> HostStanding {
-    HostStanding {
-        name: record.name.clone(),
-        until: record.next_at,
-        for_what: record.held_by.into(),
-        pending,
-        barred: record.barred.clone(),
-        resident,
-        robots: record.robots.clone(),
+    /// What is kept of a domain, in memory or on disk.
+    pub(crate) fn domain_record(&self, group: u64) -> Result<Option<DomainRecord>> {
+        if let Some(id) = self.group_ids.get(&group) {
+            return Ok(Some(self.groups[id.0].record.clone()));
+        }
+        let bytes = self.disk.domains.look_up(Key::header(group))?;
+        bytes.map(|bytes| DomainRecord::decode(&bytes)).transpose()
     }
 }

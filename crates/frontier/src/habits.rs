@@ -1,10 +1,10 @@
 //! What a host is known to do, as far as budgets and traps go: kept beside its queues, since jobs judge by it.
 
 use crate::entry::Entry;
+use crate::host_bytes::FIRST_VERSION;
 use crate::identity::host_of;
 use crate::{
-    Error, Frontier, Listed, Penalty, Result, Source, Suspicion, Template, Templates, Yield, judge_hops,
-    judge_shape,
+    Error, Frontier, Listed, Result, Source, Suspicion, Template, Templates, Yield, judge_hops, judge_shape,
 };
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -27,13 +27,24 @@ pub(crate) struct HabitCounts {
 }
 
 impl Habits {
-    pub(crate) fn parse(bytes: &[u8]) -> Result<Self> {
+    /// Of a stored host of this version.
+    pub(crate) fn parse(version: u8, bytes: &[u8]) -> Result<Self> {
         if bytes.is_empty() {
             return Ok(Self::default());
         }
-        let (counts, templates): (HabitCounts, Templates) =
-            postcard::from_bytes(bytes).map_err(|_| Error::Damaged { what: "the habits of a host" })?;
+        let damaged = |_| Error::Damaged { what: "the habits of a host" };
+        let (counts, rest) = postcard::take_from_bytes(bytes).map_err(damaged)?;
+        let templates = match version {
+            FIRST_VERSION => Templates::decode_first(rest).map_err(damaged)?,
+            _ => postcard::from_bytes(rest).map_err(damaged)?,
+        };
         Ok(Self { counts, templates: Arc::new(templates) })
+    }
+
+    /// How many URLs in BEAST's queues the habits of a stored host say there are, whatever its version.
+    pub(crate) fn deferred_in(bytes: &[u8]) -> Result<u64> {
+        let counts: postcard::Result<(HabitCounts, &[u8])> = postcard::take_from_bytes(bytes);
+        counts.map(|(counts, _)| counts.deferred).map_err(|_| Error::Damaged { what: "the habits of a host" })
     }
 
     /// As bytes; none if nothing is known.
@@ -45,14 +56,14 @@ impl Habits {
     }
 
     /// Judges a new URL of the host, and counts it.
-    pub(crate) fn judge_new(&mut self, entry: &Entry<'_>, now: Timestamp) -> Penalty {
+    pub(crate) fn judge_new(&mut self, entry: &Entry<'_>, now: Timestamp) -> Option<Suspicion> {
         let listed = self.counts.listed.note(entry.source());
-        penalty(Suspicion::worst(listed, self.judge_again(entry, now)))
+        Suspicion::worst(listed, self.judge_again(entry, now))
     }
 
-    /// Judges a URL that BEAST hands back.
-    pub(crate) fn judge_known(&self, entry: &Entry<'_>, now: Timestamp) -> Penalty {
-        penalty(Suspicion::worst(self.counts.listed.judge(entry.source()), self.judge_again(entry, now)))
+    /// Judges a URL that has been counted: one that BEAST hands back, or that a person asks about.
+    pub(crate) fn judge_known(&self, entry: &Entry<'_>, now: Timestamp) -> Option<Suspicion> {
+        Suspicion::worst(self.counts.listed.judge(entry.source()), self.judge_again(entry, now))
     }
 
     /// The worst that is held against any URL of the host, but for what its shape says.
@@ -64,15 +75,6 @@ impl Habits {
         let form = Suspicion::worst(judge_shape(entry.url, now), judge_hops(entry.hops));
         Suspicion::worst(form, self.templates.judge_url(entry.url, entry.key))
     }
-
-    /// The same without counting, for people.
-    pub(crate) fn explain(&self, entry: &Entry<'_>, now: Timestamp) -> Option<Suspicion> {
-        Suspicion::worst(self.counts.listed.judge(entry.source()), self.judge_again(entry, now))
-    }
-}
-
-fn penalty(suspicion: Option<Suspicion>) -> Penalty {
-    suspicion.map_or(Penalty::NONE, |suspicion| suspicion.penalty)
 }
 
 impl Frontier {
@@ -80,7 +82,9 @@ impl Frontier {
     /// memory if need be, which has to wait while a job [has it](Self::has_in_hands).
     pub fn apply_yield(&mut self, url: &str, gave: Yield) -> Result<()> {
         let id = self.recall(host_of(url))?;
-        Arc::make_mut(&mut self.host(id).habits.templates).note(Template::of(url), gave);
+        let (template, host) = (Template::of(url), &mut self.hosts[id.0]);
+        Arc::make_mut(&mut host.habits.templates).note(template, gave);
+        self.traps.note_fetch(&host.record.name, template, || host.habits.templates.of_url(url));
         self.settle(id);
         Ok(())
     }

@@ -4,7 +4,7 @@ use crate::habits::Habits;
 use crate::held::{Held, Retries};
 use crate::lane::Lane;
 use crate::limits::{HOST_OVERHEAD_BYTES, LEAVING_BYTES, RETRIES_PER_HOST};
-use crate::{Class, Exclusion, ParkReason, Pending, Reach, RobotsRecord};
+use crate::{Class, Exclusion, Learned, ParkReason, Pending, Reach, RobotsRecord};
 use backlog::Key;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -59,7 +59,7 @@ pub(crate) struct Host {
 }
 
 /// The part of a host that outlives its queues.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone)]
 pub(crate) struct HostRecord {
     pub(crate) name: String,
     /// The host's clock: no contact begins before it.
@@ -76,9 +76,11 @@ pub(crate) struct HostRecord {
     pub(crate) contacts: u64,
     /// Why `next_at` lies where it does.
     pub(crate) held_by: Hold,
+    /// The server it was contacted at last.
+    pub(crate) address: Option<IpAddr>,
 }
 
-/// What set a host's clock.
+/// What set a host's clock. New ones go behind the others, so that what older programs wrote is read as it was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Hold {
     Delay,
@@ -86,6 +88,7 @@ pub(crate) enum Hold {
     Failure,
     Robots,
     Restart,
+    RetryAfter,
 }
 
 /// Why nothing of a host is fetched. Its URLs share its fate where they stand.
@@ -236,12 +239,17 @@ impl HostRecord {
             barred: None,
             contacts: 0,
             held_by: Hold::Delay,
+            address: None,
         }
     }
 
     /// The longest crawl-delay of the host's authorities.
     pub(crate) fn crawl_delay_ms(&self) -> Option<u64> {
         self.robots.iter().filter_map(RobotsRecord::crawl_delay_ms).max()
+    }
+
+    pub(crate) fn learned(&self) -> Learned {
+        Learned { crawl_delay_ms: self.crawl_delay_ms(), last_response_ms: self.last_response_ms }
     }
 
     /// Moves the clock forward, never back.

@@ -16,6 +16,7 @@ mod domains;
 mod due;
 mod finish;
 mod pass;
+mod placing;
 mod plan;
 mod revive;
 mod run;
@@ -32,7 +33,7 @@ use crate::revive::Revived;
 use crate::seen::Seen;
 use crate::shard::WaitingOnDisk;
 use crate::url_record::UrlRecord;
-use crate::{CaptureSeq, Class, Location, Pending};
+use crate::{CaptureSeq, Class, Location, Pending, TrapTally};
 use backlog::{Finished, Key, Section};
 use drum::{MergeJob, Merged};
 use plan::Plan;
@@ -147,6 +148,8 @@ struct Found {
     /// Parked URLs that wait again.
     revived: Option<Revived>,
     deferred: Deferred,
+    /// What traps have held back.
+    traps: TrapTally,
     /// `None`: as it was.
     waiting_on_disk: Option<WaitingOnDisk>,
 }

@@ -21,7 +21,7 @@
 //!
 //! `cut`, `state`, `open`, `resume`, `tombstones`: how a shard is saved and comes back. Only [`Frontier::admit`],
 //! [`Frontier::apply`], [`Frontier::apply_robots`] and [`Frontier::located`] change what a crash must not lose, and a journal
-//! says them again. `walk`, `explain`, `listed_host`: what is where, and why.
+//! says them again. `walk`, `explain`, `host_standing`, `host_facts`: what is where, and why.
 //!
 //! Promises: every URL is in exactly one state; memory is bounded by [`Memory`], not by the crawl; a host with a hundred
 //! million URLs costs what one with ten does; what is due on disk comes to memory within the [refill
@@ -52,13 +52,15 @@ mod group;
 mod habits;
 mod held;
 mod host;
+mod host_bytes;
+mod host_facts;
+mod host_standing;
 mod identity;
 mod invariants;
 mod job;
 mod judge;
 mod lane;
 pub mod limits;
-mod listed_host;
 mod named_group;
 mod open;
 mod outcome;
@@ -89,15 +91,16 @@ pub use beast::{Acquaintance, Beast, BeastCounters, BeastQueue, Claim, Placement
 pub use calendar::{Need, Turn, Wait, Waiting, WaitingFor};
 pub use chain::Chain;
 pub use config::{FrontierConfig, Memory, Paths};
-pub use delay::{DelayPolicy, Reach};
+pub use delay::{DelayPolicy, DelayRule, HostDelay, Learned, Reach};
 pub use discovery::{Class, Discovery, Kind, Origin};
 pub use draw::{Draw, PageDraw, RobotsErrand};
 pub use error::{Error, Result};
-pub use explain::{Deferral, DomainStanding, Explanation, HostStanding};
+pub use explain::{Deferral, DomainStanding, Explanation};
 pub use host::{Address, Barred, HostId};
+pub use host_facts::{Doing, HostFacts, HostKey, HostsOnDisk, ListedHost, More};
+pub use host_standing::{Clock, ClockOf, HostStanding};
 pub use job::{Hunger, JobOutcome, JobReport, Shallower, ShardJob};
 pub use judge::{Judge, Stays};
-pub use listed_host::{Doing, ListedHost};
 pub use named_group::{GroupError, HostPattern, NamedGroup, NamedGroupId, NamedGroups};
 pub use outcome::Consequence;
 pub use pace::{Pace, Profile, Tenants};
@@ -110,8 +113,8 @@ pub use shard::Frontier;
 pub use star::{Budget, BudgetFunction, InDegrees, Ranking, SeedBudgets, Standing, Star};
 pub use state::{Cut, FrontierState};
 pub use traps::{
-    Fingerprint, Listed, Pattern, Penalty, Source, Suspicion, Template, Templates, TrapReason, Yield,
-    judge_hops, judge_shape,
+    Fingerprint, Listed, Pattern, Penalty, Source, SuspectTemplate, Suspicion, Template, Templates,
+    TrapReason, TrapRule, TrapTally, Yield, judge_hops, judge_shape,
 };
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::revive::Revivals;
 use crate::shard::{Durable, Files, Recent};
 use crate::slab::Slab;
 use crate::state::Content;
-use crate::{Frontier, FrontierConfig, FrontierState, Memory, Ranking, Result};
+use crate::{Frontier, FrontierConfig, FrontierState, Memory, Ranking, Result, TrapTally};
 use backlog::Backlog;
 use disk::SharedDisk;
 use drum::{Clock, Drum};
@@ -62,13 +62,14 @@ impl Frontier {
             last_job: None,
             cut_files: None,
             durable: Durable::default(),
+            traps: TrapTally::default(),
             scratch: Vec::new(),
         }
     }
 
     /// Hosts and domains as they were, with nothing in flight.
     fn restore(&mut self, content: Content) -> Result<()> {
-        (self.arrears, self.durable) = (content.arrears, content.durable);
+        (self.arrears, self.durable, self.traps) = (content.arrears, content.durable, content.traps);
         let mut domains: BTreeMap<u64, _> = content.domains.into_iter().collect();
         for host in content.hosts {
             let key = host.key();

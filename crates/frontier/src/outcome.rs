@@ -1,9 +1,10 @@
 use crate::attempt::{Attempt, Contact, End, Failure, FailureKind, PageSubject, Redirect, Response, Subject};
-use crate::host::{Address, Barred, Hold, HostId};
+use crate::group::{GroupId, Ledger};
+use crate::host::{Address, Barred, Hold, HostId, HostRecord};
 use crate::limits::{CRAWL_DELAY_MAX_MS, MAX_HOPS};
 use crate::record::{CaptureSeq, Exclusion, ParkReason};
 use crate::retry::{StatusMeaning, status_meaning};
-use crate::{Blame, DelayPolicy, Frontier, Pending, Result, RobotsAnswer, RobotsRecord};
+use crate::{Blame, Budget, Frontier, HostDelay, Pending, Result, RobotsAnswer, RobotsRecord};
 use stdx::Timestamp;
 use weburl::{KeyHash, Url};
 
@@ -91,15 +92,16 @@ impl Frontier {
     }
 
     fn note_contact(&mut self, id: HostId, contact: &Contact) {
-        let policy = self.delays_of(id);
+        let record = &mut self.host(id).record;
+        record.contacts += 1;
+        record.reach = contact.address.reach;
+        record.address = Some(contact.address.ip);
+        record.last_response_ms = contact.ended.since_ms(contact.started);
+        let delay = self.delay_of(id);
         let host = self.host(id);
-        host.record.contacts += 1;
-        host.record.reach = contact.address.reach;
-        host.record.last_response_ms = contact.ended.since_ms(contact.started);
-        let delay =
-            policy.host_delay_ms(contact.address.reach, host.crawl_delay_ms(), host.record.last_response_ms);
-        host.record.hold_until(contact.ended + delay, Hold::Delay);
+        host.record.hold_until(contact.ended + delay.ms, Hold::Delay);
         let group = host.group;
+        let policy = self.config.delay.for_budget(self.budget_of(group));
         let interval = policy.group_interval_ms(contact.address.reach);
         let group_record = &mut self.group(group).record;
         group_record.reach = contact.address.reach;
@@ -107,11 +109,23 @@ impl Frontier {
         self.settle_group(group);
     }
 
-    /// Delays of a host, by its domain's budget (`IRLbot`, §VII-A).
-    pub(crate) fn delays_of(&self, id: HostId) -> DelayPolicy {
-        let ledger = self.groups[self.host_ref(id).group.0].record.ledger;
-        let budget = self.config.star.budget(ledger.standing, ledger.in_degree, self.ranking);
-        self.config.delay.for_budget(budget)
+    /// The delay that follows a contact with a host, by its domain's budget too (`IRLbot`, §VII-A).
+    pub(crate) fn delay_of(&self, id: HostId) -> HostDelay {
+        let host = self.host_ref(id);
+        self.delay_by(self.budget_of(host.group), &host.record)
+    }
+
+    /// The same of a host that need not be in memory.
+    pub(crate) fn delay_by(&self, budget: Budget, record: &HostRecord) -> HostDelay {
+        self.config.delay.host_delay(budget, record.reach, record.learned())
+    }
+
+    fn budget_of(&self, id: GroupId) -> Budget {
+        self.budget_by(self.groups[id.0].record.ledger)
+    }
+
+    pub(crate) fn budget_by(&self, ledger: Ledger) -> Budget {
+        self.config.star.budget(ledger.standing, ledger.in_degree, self.ranking)
     }
 
     /// A crawl-delay just learned already holds for the contact that taught it.
@@ -152,7 +166,8 @@ impl Frontier {
         let record = &mut self.host(id).record;
         record.overloads = record.overloads.saturating_add(1);
         let wait = policy.overload_wait_ms(record.overloads, retry_after_ms);
-        record.hold_until(at + wait, Hold::Overload);
+        let why = if retry_after_ms.is_some() { Hold::RetryAfter } else { Hold::Overload };
+        record.hold_until(at + wait, why);
     }
 
     /// Same key, other form: the URL goes on, next in its host's queue (blueprint, section 5).

@@ -1,5 +1,5 @@
 use crate::limits::ROBOTS_MAX_AGE_MS;
-use robots::{Preferences, Robots, UsageRules};
+use robots::{CrawlDelay, Preferences, Robots, UsageRules};
 use serde::{Deserialize, Serialize};
 use stdx::Timestamp;
 
@@ -73,7 +73,12 @@ impl RobotsRecord {
 
     /// `Crawl-delay`, if the file names one.
     pub fn crawl_delay_ms(&self) -> Option<u64> {
-        self.answer.rules().and_then(Robots::crawl_delay_ms)
+        self.crawl_delay().map(|delay| delay.ms)
+    }
+
+    /// The same, with its line.
+    pub fn crawl_delay(&self) -> Option<CrawlDelay> {
+        self.answer.rules().and_then(Robots::crawl_delay)
     }
 }
 

@@ -12,7 +12,7 @@ use crate::slab::Slab;
 use crate::tally::Tally;
 use crate::tombstones::Tombstones;
 use crate::url_record::UrlRecord;
-use crate::{CaptureSeq, DelayPolicy, FrontierConfig, InDegrees, Judge, Ranking};
+use crate::{CaptureSeq, DelayPolicy, FrontierConfig, InDegrees, Judge, Ranking, TrapTally};
 use backlog::{Backlog, Key};
 use drum::{Clock, Drum};
 use serde::{Deserialize, Serialize};
@@ -65,6 +65,8 @@ pub struct Frontier {
     /// The files of the latest cut, until it is known to be durable.
     pub(crate) cut_files: Option<CutFiles>,
     pub(crate) durable: Durable,
+    /// What traps have held back; part of a cut.
+    pub(crate) traps: TrapTally,
     /// Where entries are put together.
     pub(crate) scratch: Vec<u8>,
 }
@@ -169,6 +171,11 @@ impl Frontier {
     /// URLs excluded, by the name of the rule.
     pub fn excluded(&self) -> &BTreeMap<String, u64> {
         &self.durable.tally.excluded
+    }
+
+    /// What traps have held back.
+    pub fn traps(&self) -> &TrapTally {
+        &self.traps
     }
 
     /// Hosts ever met.

@@ -35,6 +35,16 @@ impl<T> Slab<T> {
         slots.filter_map(|(number, slot)| slot.as_ref().map(|value| (number as u32, value)))
     }
 
+    /// The values of `limit` places from the `first` on.
+    pub(crate) fn stretch(&self, first: usize, limit: usize) -> impl Iterator<Item = &T> {
+        self.slots.iter().skip(first).take(limit).flatten()
+    }
+
+    /// How many places there are, used or not.
+    pub(crate) fn places(&self) -> usize {
+        self.slots.len()
+    }
+
     /// The numbers in use; the slab may be changed while they are gone through.
     pub(crate) fn numbers(&self) -> Vec<u32> {
         self.iter().map(|(number, _)| number).collect()

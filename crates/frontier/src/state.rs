@@ -3,7 +3,7 @@
 use crate::arrears::Arrears;
 use crate::group::DomainRecord;
 use crate::shard::Durable;
-use crate::{Error, Result};
+use crate::{Error, Result, TrapTally};
 use backlog::Key;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -39,6 +39,9 @@ pub(crate) struct Content {
     pub(crate) hosts: Vec<ResidentHost>,
     pub(crate) arrears: Arrears,
     pub(crate) durable: Durable,
+    /// Behind the others since version 2.
+    #[serde(skip)]
+    pub(crate) traps: TrapTally,
 }
 
 /// A host in memory.
@@ -60,7 +63,9 @@ pub(crate) struct Manifests {
 }
 
 const MAGIC: [u8; 8] = *b"FRNTstat";
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
+/// Without what traps have held back.
+const FIRST_VERSION: u8 = 1;
 const CHECKSUM_BYTES: usize = 8;
 const WHAT: &str = "the state of a frontier";
 
@@ -77,14 +82,18 @@ impl FrontierState {
         let (body, checksum) = self.bytes.split_last_chunk::<CHECKSUM_BYTES>().ok_or(DAMAGED)?;
         let rest = body.strip_prefix(&MAGIC).ok_or(DAMAGED)?;
         let (version, content) = rest.split_first().ok_or(DAMAGED)?;
-        if *version != VERSION {
+        if !(FIRST_VERSION..=VERSION).contains(version) {
             let (found, known) = (u16::from(*version), u16::from(VERSION));
             return Err(Error::Version { what: WHAT, found, known });
         }
         if xxh3_64(body) != u64::from_le_bytes(*checksum) {
             return Err(DAMAGED);
         }
-        postcard::from_bytes(content).map_err(|_| DAMAGED)
+        let (mut content, traps): (Content, _) = postcard::take_from_bytes(content).map_err(|_| DAMAGED)?;
+        if *version > FIRST_VERSION {
+            content.traps = postcard::from_bytes(traps).map_err(|_| DAMAGED)?;
+        }
+        Ok(content)
     }
 
     /// How much it is.

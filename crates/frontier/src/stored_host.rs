@@ -3,14 +3,14 @@
 
 use crate::habits::Habits;
 use crate::host::{Host, HostRecord};
+use crate::host_bytes::{FIRST_VERSION, HostHead, VERSION};
 use crate::lane::Lane;
-use crate::limits::HOST_RECORD_BYTES;
 use crate::wire::{Fields, put_bytes, put_varint};
 use crate::{Class, Error, Pending, Result};
 use backlog::{RunId, Section};
+use std::borrow::Cow;
 use stdx::Timestamp;
 
-const VERSION: u8 = 1;
 const BARRED: u8 = 0b1;
 const AT_HAND: u8 = 0b10;
 const SECTIONS: u8 = 0b100;
@@ -67,7 +67,8 @@ pub(crate) struct StoredHost<'a> {
     pub(crate) standing: Standing,
     pub(crate) queues: StoredQueues<'a>,
     pub(crate) habits: Habits,
-    record: &'a [u8],
+    /// In the present version.
+    record: Cow<'a, [u8]>,
 }
 
 /// The queues of a stored host.
@@ -100,7 +101,25 @@ impl StoredLane<'_> {
 /// The standing in front of a stored host.
 pub(crate) fn standing_of(bytes: &[u8]) -> Result<Standing> {
     let mut fields = Fields::new(bytes);
-    read_standing(&mut fields).ok_or(DAMAGED)
+    read_standing(&mut fields).map(|(_, standing)| standing).ok_or(DAMAGED)
+}
+
+/// What a list of hosts needs of a stored host: neither its queues nor its rules are read.
+pub(crate) struct StoredHead {
+    pub(crate) standing: Standing,
+    pub(crate) head: HostHead,
+    /// URLs in BEAST's queues.
+    pub(crate) deferred: u64,
+}
+
+impl StoredHead {
+    pub(crate) fn parse(bytes: &[u8]) -> Result<Self> {
+        let mut fields = Fields::new(bytes);
+        let (version, standing) = read_standing(&mut fields).ok_or(DAMAGED)?;
+        let (_queues, habits) = (fields.bytes().ok_or(DAMAGED)?, fields.bytes().ok_or(DAMAGED)?);
+        let deferred = if standing.deferred { Habits::deferred_in(habits)? } else { 0 };
+        Ok(Self { standing, head: HostHead::decode(version, fields.rest())?, deferred })
+    }
 }
 
 const DAMAGED: Error = Error::Damaged { what: "a host of the directory" };
@@ -118,15 +137,20 @@ impl<'a> StoredHost<'a> {
             deferred: false,
             class: Class::Low,
         };
-        Self { standing, queues: StoredQueues::default(), habits: Habits::default(), record }
+        let (queues, habits) = (StoredQueues::default(), Habits::default());
+        Self { standing, queues, habits, record: Cow::Borrowed(record) }
     }
 
     pub(crate) fn parse(bytes: &'a [u8]) -> Result<Self> {
         let mut fields = Fields::new(bytes);
-        let standing = read_standing(&mut fields).ok_or(DAMAGED)?;
+        let (version, standing) = read_standing(&mut fields).ok_or(DAMAGED)?;
         let queues = fields.bytes().and_then(StoredQueues::parse).ok_or(DAMAGED)?;
-        let habits = Habits::parse(fields.bytes().ok_or(DAMAGED)?)?;
-        Ok(Self { standing, queues, habits, record: fields.rest() })
+        let habits = Habits::parse(version, fields.bytes().ok_or(DAMAGED)?)?;
+        let record = match version {
+            VERSION => Cow::Borrowed(fields.rest()),
+            _ => Cow::Owned(HostRecord::decode(version, fields.rest())?.encode()),
+        };
+        Ok(Self { standing, queues, habits, record })
     }
 
     /// The same with another record.
@@ -134,12 +158,13 @@ impl<'a> StoredHost<'a> {
     where
         'a: 'b,
     {
+        let record = Cow::Borrowed(record);
         StoredHost { standing: self.standing, queues: self.queues, habits: self.habits, record }
     }
 
     /// Its record: everything but the queues.
     pub(crate) fn record(&self) -> Result<HostRecord> {
-        postcard::from_bytes(self.record).map_err(|_| DAMAGED)
+        HostRecord::decode(VERSION, &self.record)
     }
 
     /// The host with its queues as they are now.
@@ -151,7 +176,7 @@ impl<'a> StoredHost<'a> {
         put_standing(&mut out, &self.standing);
         put_bytes(&mut out, &queues);
         put_bytes(&mut out, &self.habits.encode());
-        out.extend_from_slice(self.record);
+        out.extend_from_slice(&self.record);
         out
     }
 
@@ -223,22 +248,8 @@ impl Host {
     }
 }
 
-impl HostRecord {
-    /// The record as bytes; rules that make it too large are left out, oldest first: they are asked for again.
-    pub(crate) fn encode(&self) -> Vec<u8> {
-        let mut bytes = postcard::to_allocvec(self).expect("a record in memory can be written");
-        if bytes.len() > HOST_RECORD_BYTES {
-            let mut lesser = self.clone();
-            while bytes.len() > HOST_RECORD_BYTES && !lesser.robots.is_empty() {
-                lesser.robots.remove(0);
-                bytes = postcard::to_allocvec(&lesser).expect("a record in memory can be written");
-            }
-        }
-        bytes
-    }
-}
-
-fn read_standing(fields: &mut Fields<'_>) -> Option<Standing> {
+/// The version, and what stands behind it.
+fn read_standing(fields: &mut Fields<'_>) -> Option<(u8, Standing)> {
     let (version, flags) = (fields.u8()?, fields.u8()?);
     let class = *Class::ALL.get(usize::from(flags >> CLASS_SHIFT))?;
     let standing = Standing {
@@ -251,7 +262,7 @@ fn read_standing(fields: &mut Fields<'_>) -> Option<Standing> {
         deferred: flags & DEFERRED != 0,
         class,
     };
-    (version == VERSION).then_some(standing)
+    (FIRST_VERSION..=VERSION).contains(&version).then_some((version, standing))
 }
 
 fn put_standing(out: &mut Vec<u8>, standing: &Standing) {

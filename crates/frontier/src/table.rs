@@ -207,10 +207,8 @@ impl Frontier {
     /// A host that was on disk when an unclean stop ended may have been contacted right before it.
     pub(crate) fn hold_since_restart(&mut self, id: HostId) {
         let Some(restarted) = self.durable.restarted else { return };
-        let policy = self.delays_of(id);
-        let record = &mut self.host(id).record;
-        let delay = policy.host_delay_ms(record.reach, record.crawl_delay_ms(), record.last_response_ms);
-        record.hold_until(restarted + delay, Hold::Restart);
+        let delay = self.delay_of(id);
+        self.host(id).record.hold_until(restarted + delay.ms, Hold::Restart);
     }
 }
 

@@ -1,6 +1,6 @@
 use crate::limits::{ROBOTS_BYTES, ROBOTS_SITEMAPS, URL_BYTES};
 use crate::line::{Directive, directive};
-use crate::rules::{Rule, RuleKind};
+use crate::rules::{CrawlDelay, Rule, RuleKind};
 use crate::text::{lines, text_of, without_mark};
 use crate::usage::{UsageRule, usage_rule};
 
@@ -8,7 +8,7 @@ use crate::usage::{UsageRule, usage_rule};
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Group {
     pub(crate) rules: Vec<Rule>,
-    pub(crate) crawl_delay_ms: Option<u64>,
+    pub(crate) crawl_delay: Option<CrawlDelay>,
     pub(crate) usages: Vec<UsageRule>,
 }
 
@@ -61,7 +61,7 @@ impl Reader {
         match directive {
             Directive::UserAgent(value) => self.agent_line(value),
             Directive::Rule(kind, value) => self.rule_line(line, kind, value),
-            Directive::CrawlDelay(value) => self.delay_line(value),
+            Directive::CrawlDelay(value) => self.delay_line(line, value),
             Directive::Sitemap(value) => self.sitemap_line(value),
             Directive::Usage(value) => self.usage_line(line, value),
         }
@@ -96,11 +96,13 @@ impl Reader {
     /// Ends the list of agents, as a rule does. RFC 9309 §2.2.4 would let the list go on past it; but a group that
     /// holds a crawl-delay and nothing else is common, its author never means the rules of the next group, and
     /// other parsers end it too.
-    fn delay_line(&mut self, value: &[u8]) {
+    fn delay_line(&mut self, line: u32, value: &[u8]) {
         self.in_agents = false;
-        let Some(delay_ms) = delay_ms(value) else { return };
+        let Some(ms) = delay_ms(value) else { return };
         for group in self.groups() {
-            group.crawl_delay_ms = group.crawl_delay_ms.max(Some(delay_ms));
+            if group.crawl_delay.is_none_or(|known| known.ms < ms) {
+                group.crawl_delay = Some(CrawlDelay { ms, line: Some(line) });
+            }
         }
     }
 

@@ -21,6 +21,7 @@ mod preferences;
 mod reservations;
 mod rules;
 mod sitemap;
+mod stored;
 mod text;
 mod usage;
 
@@ -28,7 +29,7 @@ pub use access::Access;
 pub use ai_txt::AiTxt;
 pub use preferences::{Answer, Preferences, Use};
 pub use reservations::{Reservation, Reservations};
-pub use rules::{Robots, Rule, RuleKind, Verdict};
+pub use rules::{CrawlDelay, Robots, Rule, RuleKind, Verdict};
 pub use sitemap::{Entry, Listing, Sitemap, parse_sitemap, read_sitemap};
 pub use usage::{UsageRule, UsageRules};
 

@@ -1,5 +1,6 @@
 use crate::group::{Group, Reading, read};
 use crate::pattern::{Pattern, normal};
+use crate::stored::Stored;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 
@@ -9,7 +10,7 @@ use std::cmp::Reverse;
 pub struct Robots {
     /// Most specific first, then allow before disallow, then the file's order: the first that matches decides.
     rules: Vec<Compiled>,
-    crawl_delay_ms: Option<u64>,
+    crawl_delay: Option<CrawlDelay>,
     sitemaps: Vec<String>,
 }
 
@@ -33,6 +34,15 @@ pub enum RuleKind {
     Disallow,
 }
 
+/// A `Crawl-delay`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CrawlDelay {
+    /// What it asks for, in milliseconds. How much of it is obeyed is not decided here.
+    pub ms: u64,
+    /// Its line in the file, from 1; `None` of rules that were kept by a program that did not note it.
+    pub line: Option<u32>,
+}
+
 /// Whether a URL may be fetched, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
@@ -46,8 +56,8 @@ impl Robots {
     /// Reads a robots.txt for `agent`, of which only the product token counts: `drumlin` of `drumlin/0.1 (+…)`.
     /// Case is ignored. Of `bytes`, [`ROBOTS_BYTES`](crate::limits::ROBOTS_BYTES) are read.
     pub fn parse(bytes: &[u8], agent: &str) -> Self {
-        let Reading { group: Group { rules, crawl_delay_ms, .. }, sitemaps } = read(bytes, agent);
-        Self::from(Stored { rules, crawl_delay_ms, sitemaps })
+        let Reading { group: Group { rules, crawl_delay, .. }, sitemaps } = read(bytes, agent);
+        Self::new(rules, crawl_delay, sitemaps)
     }
 
     /// Whether a path with its query (`/a/b?c=d`, raw or percent-encoded) may be fetched. The longest matching
@@ -71,7 +81,12 @@ impl Robots {
     /// The `Crawl-delay` our groups ask for, the longest if there are several, in milliseconds. How much of it is
     /// obeyed is not decided here.
     pub fn crawl_delay_ms(&self) -> Option<u64> {
-        self.crawl_delay_ms
+        self.crawl_delay.map(|delay| delay.ms)
+    }
+
+    /// The same, with its line.
+    pub fn crawl_delay(&self) -> Option<CrawlDelay> {
+        self.crawl_delay
     }
 
     /// Values of the file's Sitemap lines, whoever's group they stand in, in order, none twice. They should be
@@ -81,36 +96,25 @@ impl Robots {
     }
 }
 
+impl Robots {
+    pub(crate) fn new(rules: Vec<Rule>, crawl_delay: Option<CrawlDelay>, sitemaps: Vec<String>) -> Self {
+        let compile = |rule: Rule| Compiled { pattern: Pattern::new(&rule.text), rule };
+        let mut rules: Vec<Compiled> = rules.into_iter().map(compile).collect();
+        rules.sort_by_key(|compiled| {
+            (Reverse(compiled.pattern.octets()), compiled.rule.kind, compiled.rule.line)
+        });
+        Self { rules, crawl_delay, sitemaps }
+    }
+
+    pub(crate) fn into_sitemaps(self) -> Vec<String> {
+        self.sitemaps
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Compiled {
     rule: Rule,
     pattern: Pattern,
-}
-
-/// What is kept in a checkpoint: the rules as written. Patterns are compiled again.
-#[derive(Clone, Serialize, Deserialize)]
-struct Stored {
-    rules: Vec<Rule>,
-    crawl_delay_ms: Option<u64>,
-    sitemaps: Vec<String>,
-}
-
-impl From<Stored> for Robots {
-    fn from(stored: Stored) -> Self {
-        let compile = |rule: Rule| Compiled { pattern: Pattern::new(&rule.text), rule };
-        let mut rules: Vec<Compiled> = stored.rules.into_iter().map(compile).collect();
-        rules.sort_by_key(|compiled| {
-            (Reverse(compiled.pattern.octets()), compiled.rule.kind, compiled.rule.line)
-        });
-        Self { rules, crawl_delay_ms: stored.crawl_delay_ms, sitemaps: stored.sitemaps }
-    }
-}
-
-impl From<Robots> for Stored {
-    fn from(robots: Robots) -> Self {
-        let rules = robots.rules.into_iter().map(|compiled| compiled.rule).collect();
-        Self { rules, crawl_delay_ms: robots.crawl_delay_ms, sitemaps: robots.sitemaps }
-    }
 }
 
 /// The path in normal form, beginning with `/`, without a fragment.

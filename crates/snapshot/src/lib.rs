@@ -40,6 +40,9 @@ pub struct Snapshot {
     pub queued: u64,
     /// URLs excluded, by rule.
     pub excluded: BTreeMap<String, u64>,
+    /// URLs that a trap's rule has held back, by rule: each is counted once, when it is found, and may have been fetched since.
+    #[serde(default)]
+    pub held_back: BTreeMap<String, u64>,
     /// Links not taken in, by rule; a link found twice counts twice.
     pub out_of_scope: BTreeMap<String, u64>,
     /// URLs that used up their retries.

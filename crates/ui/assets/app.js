@@ -5,7 +5,7 @@ import { draw, lately, makeCharts, rowsOf } from "./charts.js";
 import { askForToken, controls, showMode, wireHeader } from "./controls.js";
 import { button, byId, el, setText } from "./dom.js";
 import { bytes, bytesRate, count, duration, rate } from "./format.js";
-import { ErrorsView, ExclusionsView, ExplainView, HostsView, PagesView, ledgerView, outputsView, trapsView } from "./views.js";
+import { ErrorsView, ExclusionsView, ExplainView, HostsView, PagesView, TrapsView, ledgerView, outputsView } from "./views.js";
 
 const EVERY_MS = 1000;
 const VIEW_EVERY_MS = 2000;
@@ -85,7 +85,7 @@ const VIEWS = {
   pages: ["Pages", () => new PagesView(), VIEW_EVERY_MS],
   errors: ["Errors", () => new ErrorsView(), VIEW_EVERY_MS],
   exclusions: ["Exclusions", () => new ExclusionsView(), VIEW_EVERY_MS],
-  traps: ["Traps", trapsView, 15 * VIEW_EVERY_MS],
+  traps: ["Traps", () => new TrapsView(), 5 * VIEW_EVERY_MS],
   ledger: ["Ledger", ledgerView, VIEW_EVERY_MS],
   outputs: ["Outputs", outputsView, 5 * VIEW_EVERY_MS],
   explain: ["Explain", () => new ExplainView(), EVERY_MS],

@@ -31,8 +31,10 @@ export const button = (text, listener, properties = {}) =>
 export const labelled = (text, control, properties = {}) => el("label", properties, el("span", {}, text), control);
 
 /**
- * A table that is brought up to date in place, so that focus and scrolling stay where they are.
- * Columns: title, cell(row) → text or node, number?, className?, sort? (a word for onSort), head? (names the row).
+ * A table that is brought up to date in place, so that focus and scrolling stay where they are: what has not changed is not
+ * touched, and rows that go are used again for those that come.
+ * Columns: title, cell(row) → text, or make() → { element, show(row) }; number?, className?, tint?, sort? (a word for onSort),
+ * head? (names the row).
  */
 export class Table {
   constructor({ caption, columns, key, empty, onSort, sort }) {
@@ -63,18 +65,21 @@ export class Table {
   }
 
   update(rows) {
+    const coming = new Map(rows.map((row) => [this.key(row), row]));
+    const spare = [...this.rows].filter(([key]) => !coming.has(key)).map(([, known]) => known);
+    // Whoever stands in a row that goes does not find himself in another.
+    const free = spare.filter(({ element }) => !element.contains(document.activeElement)).reverse();
     const kept = new Map();
     let place = this.body.firstChild;
-    for (const row of rows) {
-      const key = this.key(row);
-      if (kept.has(key)) continue;
-      const known = this.rows.get(key) ?? this.make();
+    for (const [key, row] of coming) {
+      const known = this.rows.get(key) ?? free.pop() ?? this.make();
       this.fill(known, row);
       kept.set(key, known);
       if (known.element === place) place = place.nextSibling;
       else this.body.insertBefore(known.element, place);
     }
-    for (const [key, { element }] of this.rows) if (!kept.has(key)) element.remove();
+    const used = new Set(kept.values());
+    for (const known of spare) if (!used.has(known)) known.element.remove();
     this.rows = kept;
     this.table.hidden = kept.size === 0;
     this.empty.hidden = kept.size > 0;
@@ -85,17 +90,14 @@ export class Table {
       const name = [column.number ? "number" : "", column.className ?? ""].join(" ").trim();
       return column.head ? el("th", { scope: "row", class: name }) : el("td", { class: name });
     });
-    return { element: el("tr", {}, ...cells), cells, values: [] };
+    const made = this.columns.map((column) => column.make?.());
+    made.forEach((one, index) => one && cells[index].append(one.element));
+    return { element: el("tr", {}, ...cells), cells, made, values: [] };
   }
 
   fill(known, row) {
-    known.row = row;
     this.columns.forEach((column, index) => {
-      if (column.node) {
-        if (known.values[index] === undefined) known.cells[index].append(column.node(() => known.row));
-        known.values[index] = true;
-        return;
-      }
+      if (column.make) return known.made[index].show(row);
       const value = column.cell(row);
       if (known.values[index] === value) return;
       known.values[index] = value;

@@ -5,10 +5,12 @@ import { exclude } from "./controls.js";
 import { Table, button, el, labelled, setText, webLink } from "./dom.js";
 import { bytes, clock, count, duration, moment, until } from "./format.js";
 
-const SEARCH_MS = 250;
+const SEARCH_MS = 60;
 
-/** A host that was looked through is not looked at again for this long, unless somebody asks: five seconds for a hundred thousand. */
-const HOST_MS = 0.05;
+/** Rows that are kept up to date: more than fit on a screen. */
+const HOST_ROWS = 50;
+
+const ORDERS = [["listed", "by the column chosen"], ["stored", "those on disk, as they lie"]];
 
 export class HostsView {
   constructor(shared) {
@@ -18,15 +20,17 @@ export class HostsView {
       clearTimeout(this.timer);
       this.timer = setTimeout(() => this.restart(), SEARCH_MS);
     });
+    this.order = el("select", {}, ...ORDERS.map(([value, text]) => el("option", { value }, text)));
+    this.order.addEventListener("change", () => this.restart());
     this.table = new Table({
-      caption: "Hosts in memory", key: (row) => row.host, sort: this.sort, onSort: (sort) => this.sortBy(sort),
-      empty: "No host in memory matches. Hosts that are not due for long lie on disk; Explain knows each of them.",
+      caption: "Hosts", key: (row) => row.host, sort: this.sort, onSort: (sort) => this.sortBy(sort),
+      empty: "No host matches. The whole name of one finds it wherever it lies.",
       columns: this.columns(),
     });
     this.more = button("More hosts", () => this.load());
     this.note = el("p", { class: "note", role: "status" });
     this.element = el("div", {},
-      el("div", { class: "toolbar" }, labelled("Search for a host", this.search, { class: "grow" }), this.note),
+      el("div", { class: "toolbar" }, labelled("Search for a host", this.search, { class: "grow" }), labelled("Order", this.order), this.note),
       this.table.element, el("div", { class: "toolbar" }, this.more));
   }
 
@@ -41,46 +45,60 @@ export class HostsView {
       { title: "Contacts", number: true, cell: (row) => count(row.contacts), sort: "contacts" },
       { title: "Last answer", number: true, cell: (row) => (row.contacts ? duration(row.last_response_ms) : "–"), sort: "response" },
       { title: "Failures", number: true, cell: (row) => count(row.failures), sort: "failures" },
-      { title: "Actions", node: (row) => this.actions(row), className: "nowrap" },
+      { title: "Lies in", cell: (row) => row.place, className: "nowrap" },
+      { title: "Actions", make: () => this.actions(), className: "nowrap" },
     ];
   }
 
-  actions(row) {
-    const explain = button("Explain", () => this.shared.explain(row().host), { class: "small" });
-    const out = button("Exclude", () => exclude({ host: row().host }, false), { class: "small danger" });
-    explain.setAttribute("aria-label", `Explain ${row().host}`);
-    out.setAttribute("aria-label", `Exclude ${row().host}`);
-    return el("div", { class: "actions" }, explain, out);
+  actions() {
+    let host = null;
+    const explain = button("Explain", () => this.shared.explain(host), { class: "small" });
+    const out = button("Exclude", () => exclude({ host }, false), { class: "small danger" });
+    const show = (row) => {
+      if (row.host === host) return;
+      host = row.host;
+      explain.setAttribute("aria-label", `Explain ${host}`);
+      out.setAttribute("aria-label", `Exclude ${host}`);
+    };
+    return { element: el("div", { class: "actions" }, explain, out), show };
   }
 
   sortBy(sort) {
     this.sort = sort;
-    this.table.markSort(sort);
+    this.order.value = "listed";
     return this.restart();
   }
 
   restart() {
-    [this.next, this.rows] = [null, []];
+    this.next = null;
     return this.load();
   }
 
-  /** Only the first page is kept up to date: who has asked for more is reading. The more hosts are looked through, the more seldom. */
+  /** Only the first page is kept up to date: who has asked for more is reading. */
   refresh() {
     const now = performance.now();
-    if (this.rows.length > 100 || now < this.freshUntil) return undefined;
+    if (this.rows.length > HOST_ROWS || this.order.value === "stored" || now < this.freshUntil) return undefined;
     return this.restart();
   }
 
   async load() {
-    const asked = { q: this.search.value, sort: this.sort, limit: 100, after: this.next ?? "" };
+    const sort = this.order.value === "stored" ? "stored" : this.sort;
+    const asked = { q: this.search.value, sort, limit: HOST_ROWS, after: this.next ?? "" };
+    this.table.markSort(sort);
     const page = await look(`/api/v1/hosts?${new URLSearchParams(asked)}`);
-    if (asked.q !== this.search.value || asked.sort !== this.sort) return;
+    if (asked.q !== this.search.value || (this.order.value === "stored" ? "stored" : this.sort) !== sort) return;
     this.rows = asked.after ? [...this.rows, ...page.rows] : page.rows;
     this.next = page.next;
-    this.freshUntil = performance.now() + page.seen * HOST_MS;
+    this.freshUntil = performance.now() + page.keeps_ms;
     this.more.hidden = !page.next;
     this.table.update(this.rows);
-    setText(this.note, `${count(this.rows.length)} of ${count(page.matching)} that match, of ${count(page.seen)} in memory`);
+    setText(this.note, this.said(sort, page));
+  }
+
+  said(sort, page) {
+    if (sort === "stored") return `${count(this.rows.length)} that match so far; those in memory are not among them`;
+    const looked = `${count(this.rows.length)} of ${count(page.matching)} that match, of ${count(page.seen)} as of ${duration(page.age_ms)} ago`;
+    return page.sampled ? `${looked}: a sample, there are more on disk (choose the other order for all, or search for a whole name)` : looked;
   }
 }
 
@@ -206,17 +224,50 @@ const listView = (path, part, table) => ({
   },
 });
 
-export const trapsView = () => listView("/api/v1/traps", "traps", new Table({
-  caption: "Hosts in memory some of whose URLs look like a trap: they wait longer, none is dropped", key: (row) => row.host,
-  empty: "Nothing looks like a trap.",
-  columns: [
-    { title: "Host", head: true, cell: (row) => row.host, className: "wide" },
-    { title: "Because", cell: (row) => row.reason, className: "wide" },
-    { title: "Queues back", number: true, cell: (row) => count(row.queues) },
-    { title: "URLs", number: true, cell: (row) => count(row.pending) },
-    { title: "Put off", number: true, cell: (row) => count(row.deferred) },
-  ],
-}));
+export class TrapsView {
+  constructor() {
+    this.rules = new Table({
+      caption: "URLs held back, by rule: each is counted once and waits longer, none is dropped", key: (row) => row.rule,
+      empty: "There are no rules.",
+      columns: [
+        { title: "Rule", head: true, cell: (row) => row.rule, className: "nowrap" },
+        { title: "About", cell: (row) => row.what, className: "wide" },
+        { title: "Held back", number: true, cell: (row) => count(row.held_back) },
+      ],
+    });
+    this.templates = new Table({
+      caption: "Patterns of URLs that are held back most", key: (row) => `${row.host} ${row.form}`,
+      empty: "No pattern is held back.",
+      columns: [
+        { title: "Pattern", head: true, cell: (row) => row.form, className: "wide" },
+        { title: "Host", cell: (row) => row.host, className: "wide" },
+        { title: "Rule", cell: (row) => row.rule, className: "nowrap" },
+        { title: "Fetched", number: true, cell: (row) => count(row.fetches) },
+        { title: "With something new", number: true, cell: (row) => count(row.fresh) },
+        { title: "Held back", number: true, cell: (row) => count(row.held_back) },
+      ],
+    });
+    this.hosts = new Table({
+      caption: "Hosts in memory some of whose URLs look like a trap", key: (row) => row.host,
+      empty: "Nothing looks like a trap.",
+      columns: [
+        { title: "Host", head: true, cell: (row) => row.host, className: "wide" },
+        { title: "Because", cell: (row) => row.reason, className: "wide" },
+        { title: "Queues back", number: true, cell: (row) => count(row.queues) },
+        { title: "URLs", number: true, cell: (row) => count(row.pending) },
+        { title: "Put off", number: true, cell: (row) => count(row.deferred) },
+      ],
+    });
+    this.element = el("div", { class: "stack" }, this.rules.element, this.templates.element, this.hosts.element);
+  }
+
+  async refresh() {
+    const { rules, templates, traps } = await look("/api/v1/traps");
+    this.rules.update(rules.sort((a, b) => b.held_back - a.held_back));
+    this.templates.update(templates);
+    this.hosts.update(traps);
+  }
+}
 
 export const ledgerView = () => listView("/api/v1/ledger", "contacts", new Table({
   caption: "The latest contacts, each with the delay that applied to it, as the audit judges them", key: (row) => String(row.entry),

@@ -118,7 +118,7 @@ fn look(answerer: &Answerer, path: &str, query: &str) -> Reply {
         "/api/v1/pages" => ok(&json!({ "pages": desk.pages() })),
         "/api/v1/errors" => ok(&part::errors(desk)),
         "/api/v1/exclusions" => ok(&part::exclusions(desk)),
-        "/api/v1/traps" => asked(Ok(()), |()| desk.traps().map(|traps| json!({ "traps": traps }))),
+        "/api/v1/traps" => asked(Ok(()), |()| desk.traps()),
         "/api/v1/ledger" => ok(&json!({ "contacts": desk.contacts() })),
         "/api/v1/outputs" => ok(&json!({ "outputs": desk.outputs() })),
         "/metrics" => {

@@ -1,5 +1,5 @@
 use crate::query::{HostQuery, Subject};
-use crate::view::{AttemptSeen, ContactSeen, Hosts, Output, PageSeen, Standing, Trap};
+use crate::view::{AttemptSeen, ContactSeen, Hosts, Output, PageSeen, Standing, Traps};
 use control::{Command, Receipt, Refusal};
 use serde_json::Value;
 use thiserror::Error;
@@ -16,8 +16,8 @@ pub trait Desk: Send + Sync {
     /// A page of the hosts table.
     fn hosts(&self, query: &HostQuery) -> Result<Hosts, Unanswered>;
 
-    /// Hosts whose URLs look like a trap, the worst first.
-    fn traps(&self) -> Result<Vec<Trap>, Unanswered>;
+    /// What traps have held back, and whose.
+    fn traps(&self) -> Result<Traps, Unanswered>;
 
     /// Pages parsed lately, the latest first.
     fn pages(&self) -> Vec<PageSeen>;

@@ -30,7 +30,10 @@ pub use metrics::render as render_metrics;
 pub use query::{HostQuery, HostSort, Subject};
 pub use server::{Entrance, Server, serve, serve_through};
 pub use token::Token;
-pub use view::{AttemptSeen, ContactSeen, HostRow, Hosts, Mode, Output, PageSeen, Standing, Trap};
+pub use view::{
+    AttemptSeen, ContactSeen, HostRow, Hosts, Mode, Output, PageSeen, Standing, TemplateRow, Trap, TrapRow,
+    Traps,
+};
 
 #[cfg(test)]
 mod tests;

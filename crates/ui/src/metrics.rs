@@ -116,9 +116,17 @@ fn urls(page: &mut Page, snapshot: &Snapshot) {
     page.labelled("gauge", "drumlin_urls", "URLs known, by state.", "state", states.into_iter());
     let rules = frequent(snapshot.excluded.iter().map(|(rule, count)| (rule.clone(), *count)));
     page.labelled("gauge", "drumlin_excluded_urls", "URLs excluded, by rule.", "rule", rules.into_iter());
+    let held_back = snapshot.held_back.iter().map(|(rule, count)| (rule.clone(), *count));
+    page.labelled(
+        "counter",
+        "drumlin_urls_held_back_total",
+        "URLs that traps have held back, each counted once, by rule.",
+        "rule",
+        frequent(held_back).into_iter(),
+    );
     page.gauge(
         "drumlin_urls_put_off",
-        "Queued URLs that wait for their domain's budget.",
+        "Queued URLs that wait for their domain's budget, or were held back by a trap's rule.",
         snapshot.strain.put_off,
     );
     page.gauge(

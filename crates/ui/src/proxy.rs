@@ -13,6 +13,7 @@ use hyper_util::rt::TokioIo;
 use std::error::Error;
 use std::path::Path;
 use tokio::net::UnixStream;
+use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 type Failure = Box<dyn Error + Send + Sync>;
@@ -46,14 +47,10 @@ async fn pass_on(socket: &Path, request: Request<Incoming>) -> Result<Reply, Fai
         .max_buf_size(HEAD_BYTES)
         .handshake(TokioIo::new(UnixStream::connect(socket).await?))
         .await?;
-    let answered = async {
-        let (head, body) = sender.send_request(request).await?.into_parts();
-        let body = Limited::new(body, THROUGH_BYTES).collect().await?.to_bytes();
-        Ok::<_, Failure>(Reply::from_parts(head, Full::<Bytes>::new(body)))
-    };
-    tokio::select! {
-        biased;
-        reply = answered => reply,
-        ended = connection => Err(ended.err().map_or_else(|| "it hung up".into(), Into::into)),
-    }
+    // It ends by itself or with this; what has come when the other side hangs up is an answer all the same.
+    let mut driver = JoinSet::new();
+    driver.spawn(connection);
+    let (head, body) = sender.send_request(request).await?.into_parts();
+    let body = Limited::new(body, THROUGH_BYTES).collect().await?.to_bytes();
+    Ok(Reply::from_parts(head, Full::<Bytes>::new(body)))
 }

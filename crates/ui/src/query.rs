@@ -38,17 +38,20 @@ pub enum HostSort {
     Response,
     /// Most failures in a row first.
     Failures,
+    /// As they lie on disk, and only those: the one order in which all of them can be gone through, however many they are.
+    Stored,
 }
 
 impl HostSort {
     /// All, by the words for them.
-    pub const ALL: [(&'static str, Self); 6] = [
+    pub const ALL: [(&'static str, Self); 7] = [
         ("pending", Self::Pending),
         ("name", Self::Name),
         ("until", Self::Until),
         ("contacts", Self::Contacts),
         ("response", Self::Response),
         ("failures", Self::Failures),
+        ("stored", Self::Stored),
     ];
 }
 

@@ -126,9 +126,9 @@ async fn tick(answerer: Arc<Answerer>) {
         ticks.tick().await;
         let answerer = answerer.clone();
         let ticked = spawn_blocking(move || {
-            answerer.desk.tick();
             let snapshot = answerer.desk.standing().snapshot;
             answerer.history.lock().unwrap_or_else(PoisonError::into_inner).note(&snapshot);
+            answerer.desk.tick();
         });
         if ticked.await.is_err() {
             return;

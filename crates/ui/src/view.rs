@@ -32,10 +32,16 @@ pub struct Hosts {
     pub rows: Vec<HostRow>,
     /// Where the next page begins, if there is one.
     pub next: Option<String>,
-    /// Hosts that were looked through: those in memory.
+    /// Hosts that were looked through.
     pub seen: u64,
     /// Of them those that match.
     pub matching: u64,
+    /// Whether there are more hosts than were looked through: those in memory, and some of those on disk.
+    pub sampled: bool,
+    /// How long ago they were looked at.
+    pub age_ms: u64,
+    /// For how long whoever asks again is shown the same, so that looking costs the crawl little.
+    pub keeps_ms: u64,
 }
 
 /// One host.
@@ -45,13 +51,15 @@ pub struct HostRow {
     pub host: String,
     /// `contact`, `wait`, `idle`, `excluded`, `parked`.
     pub state: &'static str,
+    /// Where it lies: `memory`, `disk`.
+    pub place: &'static str,
     /// Why it waits, in words; why nothing of it is fetched, where that is so.
     pub why: String,
     /// No contact before this, in milliseconds on the crawl's timeline.
     pub until_ms: u64,
     /// URLs that wait.
     pub pending: u64,
-    /// URLs of these that wait for the budget of its domain.
+    /// URLs of it that are put off: by its domain's budget, or by a trap's rule.
     pub deferred: u64,
     /// Contacts so far.
     pub contacts: u64,
@@ -124,6 +132,45 @@ pub struct ContactSeen {
     pub delay: &'static str,
     /// By how much it was more than kept, in milliseconds; `None` where nothing is known of an earlier contact.
     pub to_spare_ms: Option<u64>,
+}
+
+/// What traps have held back.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Traps {
+    /// By rule, all that there are.
+    pub rules: Vec<TrapRow>,
+    /// Patterns of URLs that are held back most, the worst first.
+    pub templates: Vec<TemplateRow>,
+    /// Hosts in memory some of whose URLs look like a trap, the worst first.
+    pub traps: Vec<Trap>,
+}
+
+/// A rule.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TrapRow {
+    /// Its word.
+    pub rule: &'static str,
+    /// What it is about.
+    pub what: &'static str,
+    /// URLs that it has held back, each counted once; they may have been fetched since.
+    pub held_back: u64,
+}
+
+/// A pattern of URLs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TemplateRow {
+    /// The host.
+    pub host: String,
+    /// `/calendar/<number>/<number>?view`
+    pub form: String,
+    /// The rule that held the last of them back.
+    pub rule: &'static str,
+    /// Fetches of such URLs.
+    pub fetches: u32,
+    /// Of them those that gave something new.
+    pub fresh: u32,
+    /// URLs held back.
+    pub held_back: u64,
 }
 
 /// A host some of whose URLs look like a trap.

@@ -13,7 +13,8 @@ use std::path::Path;
 pub(crate) fn look_up(store: &Store, cut: DirectoryCut, key: Key) -> Result<Option<Vec<u8>>> {
     let path = store.path(&names::directory(cut.generation));
     let file = store.disk.open(&path, Mode::Read)?;
-    let Some(range) = block_with(&*file, &path, cut, key)? else { return Ok(None) };
+    let footer = Footer::read(&*file, &path, cut)?;
+    let Some(range) = block_with(&*file, &path, footer, cut, key)? else { return Ok(None) };
     let mut stream = BlockStream::new(range, Ahead::Block);
     let block = stream.next(&*file, &path, Kind::Records)?;
     let Some(nth) = keys(block.keys).position(|there| there == key) else { return Ok(None) };
@@ -23,8 +24,13 @@ pub(crate) fn look_up(store: &Store, cut: DirectoryCut, key: Key) -> Result<Opti
 }
 
 /// Where the block is that has `key` if any has.
-fn block_with(file: &dyn File, path: &Path, cut: DirectoryCut, key: Key) -> Result<Option<Range<u64>>> {
-    let footer = Footer::read(file, path, cut)?;
+pub(super) fn block_with(
+    file: &dyn File,
+    path: &Path,
+    footer: Footer,
+    cut: DirectoryCut,
+    key: Key,
+) -> Result<Option<Range<u64>>> {
     let mut bytes = vec![0; (cut.index_end() - footer.index_offset) as usize];
     read_exact_at(file, &mut bytes, footer.index_offset)?;
     let index = footer.parse_index(&bytes).map_err(|damage: Damage| damage.in_file(path))?;

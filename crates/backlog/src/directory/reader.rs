@@ -1,4 +1,5 @@
 use super::format::{Footer, keys};
+use super::look_up::block_with;
 use super::{DirectoryCut, Key, Record};
 use crate::block::{Ahead, BlockStream, Kind};
 use crate::entries::Entries;
@@ -24,8 +25,8 @@ struct Source {
     path: PathBuf,
     footer: Footer,
     stream: BlockStream,
-    /// Records in the blocks read so far.
-    read: u64,
+    /// Records in the blocks read so far; `None` if not all of them are read.
+    read: Option<u64>,
 }
 
 impl DirectoryReader {
@@ -38,6 +39,18 @@ impl DirectoryReader {
             given: 0,
             place: 0,
         })
+    }
+
+    /// The same from this key on.
+    pub(crate) fn open_from(store: &Store, cut: Option<DirectoryCut>, key: Key) -> Result<Self> {
+        let mut reader = Self::open(store, cut)?;
+        if let (Some(source), Some(cut)) = (&mut reader.source, cut) {
+            source.skip_to(cut, key)?;
+        }
+        while reader.peek()?.is_some_and(|next| next < key) {
+            reader.next()?;
+        }
+        Ok(reader)
     }
 
     /// The next record, or `None` after the last.
@@ -77,7 +90,7 @@ impl DirectoryReader {
         if !(last < self.keys.first().copied() && self.keys.is_sorted_by(|a, b| a < b)) {
             return Err(damaged(Damage::Bad("its records are out of order")));
         }
-        source.read += self.keys.len() as u64;
+        source.read = source.read.map(|read| read + self.keys.len() as u64);
         (self.given, self.place) = (0, 0);
         Ok(true)
     }
@@ -89,13 +102,21 @@ impl Source {
         let file = store.disk.open(&path, Mode::Read)?;
         let footer = Footer::read(&*file, &path, cut)?;
         let stream = BlockStream::new(0..cut.index_end(), Ahead::Stream);
-        Ok(Self { file, path, footer, stream, read: 0 })
+        Ok(Self { file, path, footer, stream, read: Some(0) })
+    }
+
+    /// Leaves out the blocks before the one that has `key` if any has.
+    fn skip_to(&mut self, cut: DirectoryCut, key: Key) -> Result<()> {
+        let Some(block) = block_with(&*self.file, &self.path, self.footer, cut, key)? else { return Ok(()) };
+        self.stream = BlockStream::new(block.start..cut.index_end(), Ahead::Stream);
+        self.read = None;
+        Ok(())
     }
 
     /// What stands behind the blocks is read too, so that whoever reads all of a directory has checked all of it.
     fn check_end(&mut self) -> Result<()> {
         let damaged = |damage: Damage| damage.in_file(&self.path);
-        if self.read != self.footer.records {
+        if self.read.is_some_and(|read| read != self.footer.records) {
             return Err(damaged(Damage::Bad("records are missing")));
         }
         let index_bytes = self.stream.left() as usize;

@@ -119,3 +119,33 @@ fn a_join_insists_that_arrivals_are_dealt_with() {
         join.next(Some(key(1, 1))).unwrap();
     }
 }
+
+#[test]
+fn a_view_is_read_from_any_key_until_there_is_a_newer_directory() {
+    let (mut backlog, _) = empty();
+    let payload = vec![9; 300];
+    let records: Vec<(Key, &[u8])> = (0..2_000).map(|n| (key(n / 3, 2 * n), &payload[..])).collect();
+    write(&mut backlog, &records);
+    let view = backlog.view_directory();
+    assert_eq!(view.records(), 2_000);
+    let rest = |from: Key| {
+        let mut reader = view.read_from(from).unwrap();
+        let mut keys = Vec::new();
+        while let Some(record) = reader.next().unwrap() {
+            keys.push(record.key);
+        }
+        keys
+    };
+    for from in [key(0, 0), key(0, 1), key(100, 0), key(333, 1999), key(666, 3998), key(667, 0)] {
+        assert!(rest(from).into_iter().eq(records.iter().map(|(key, _)| *key).filter(|key| *key >= from)));
+    }
+    let mut opened = view.read_from(key(0, 0)).unwrap();
+    write(&mut backlog, &records[..1]);
+    let mut read = 0;
+    while opened.next().unwrap().is_some() {
+        read += 1;
+    }
+    assert_eq!(read, 2_000, "what is open stays");
+    assert!(view.read_from(key(0, 0)).is_err_and(|error| error.is_gone()), "and what is not has gone");
+    assert_eq!(empty().0.view_directory().read_from(key(0, 0)).unwrap().peek().unwrap(), None);
+}

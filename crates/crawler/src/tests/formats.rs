@@ -15,6 +15,9 @@ use std::sync::Arc;
 
 const RECORDS: &[u8] = include_bytes!("golden/records-v2.bin");
 const STATE: &[u8] = include_bytes!("golden/state-v4.bin");
+/// Written by programs that kept no line with a crawl-delay, and shards of version 1.
+const FIRST_RECORDS: &[u8] = include_bytes!("golden/records-v2-first.bin");
+const FIRST_STATE: &[u8] = include_bytes!("golden/state-v4-first.bin");
 const STATE_2: &[u8] = include_bytes!("golden/state-v2.bin");
 const STATE_3: &[u8] = include_bytes!("golden/state-v3.bin");
 const STATE_OF_SEVERAL: &[u8] = include_bytes!("golden/state-of-several-v4.bin");
@@ -170,6 +173,21 @@ fn records_of_version_2_are_read_and_written_alike() {
     for ((seq, bytes), record) in (1..).zip(unframed(RECORDS)).zip(records()) {
         assert_eq!(format!("{:?}", Record::decode(seq, bytes).unwrap()), format!("{record:?}"));
     }
+}
+
+#[test]
+fn the_first_records_of_version_2_are_read_and_written_alike() {
+    for ((seq, bytes), record) in (1..).zip(unframed(FIRST_RECORDS)).zip(records()) {
+        let read = Record::decode(seq, bytes).unwrap();
+        assert_eq!(std::mem::discriminant(&read), std::mem::discriminant(&record));
+        assert_eq!(read.encode(), bytes);
+    }
+}
+
+#[test]
+fn the_first_state_of_version_4_is_read() {
+    let read = recovered(&golden_disk(), Some(FIRST_STATE), u64::MAX..=u64::MAX);
+    assert_eq!(told(read), told(recovered(&MemDisk::new(), None, ALL)));
 }
 
 #[test]

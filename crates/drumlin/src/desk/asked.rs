@@ -95,7 +95,7 @@ fn unheard(error: RecvTimeoutError) -> Unanswered {
 }
 
 /// Processor time of this thread, in microseconds: a loop that waits for a core is not answering.
-fn spent_us() -> u64 {
+pub(super) fn spent_us() -> u64 {
     let spent = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     spent.tv_sec as u64 * 1_000_000 + spent.tv_nsec as u64 / 1_000
 }

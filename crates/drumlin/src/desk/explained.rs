@@ -1,18 +1,40 @@
-use super::Asked;
-use crate::explain::account;
+use super::{Asked, Listings};
+use crate::explain::{Account, Known, Neighbours};
+use crawler::{Crawler, clock_of};
 use serde_json::{Value, json};
+use std::net::IpAddr;
+use std::sync::Mutex;
 use ui::{Subject, Unanswered};
 use weburl::Url;
 
 /// What `drumlin explain` would print, of a crawl that may be running.
-pub(super) fn explain(asked: &Asked, subject: &Subject) -> Result<Value, Unanswered> {
+pub(super) fn explain(asked: &Asked, listings: &Listings, subject: &Subject) -> Result<Value, Unanswered> {
     let text = match subject {
         Subject::Url(url) => url.clone(),
         Subject::Host(host) => format!("http://{host}/"),
     };
     let url = Url::parse(&text).map_err(|error| Unanswered::Malformed(format!("`{text}`: {error}")))?;
-    let asked_of = url.clone();
-    let told = asked.look(move |crawler, _| account(crawler, &asked_of))?;
-    let text = told.map_err(|error| Unanswered::Unreadable(error.to_string()))?;
+    let text = account(asked, listings, &url)?;
     Ok(json!({ "url": url.as_str(), "text": text }))
+}
+
+/// The same as text, of a crawl that does not run.
+pub(crate) fn explain_still(crawler: Crawler, url: &Url) -> Result<String, Unanswered> {
+    account(&Asked::Still(Mutex::new(Box::new(crawler))), &Listings::default(), url)
+}
+
+fn account(asked: &Asked, listings: &Listings, url: &Url) -> Result<String, Unanswered> {
+    let asked_of = url.clone();
+    let known = asked.look(move |crawler, now| Known::of(crawler, &asked_of, now))?;
+    let known = known.map_err(|error| Unanswered::Unreadable(error.to_string()))?;
+    let neighbours = known.server().map(|server| neighbours(asked, listings, server.ip)).transpose()?;
+    Ok(Account { url, known: &known, neighbours }.to_string())
+}
+
+/// Who else was contacted at this server last.
+fn neighbours(asked: &Asked, listings: &Listings, server: IpAddr) -> Result<Neighbours, Unanswered> {
+    let listing = listings.get(asked)?;
+    let addresses = listing.hosts.iter().filter_map(|host| host.facts.address);
+    let there = addresses.filter(|address| clock_of(*address) == server).count() as u64;
+    Ok(Neighbours { there, of: listing.hosts.len() as u64 })
 }

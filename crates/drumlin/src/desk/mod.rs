@@ -1,33 +1,38 @@
 //! The program's side of the dashboard and the control API: asks the crawl, and has it told.
 //!
-//! `reception` opens the doors · `asked` reaches the machine, running or not · `seen` what goes by while it runs · `hosts`, `traps` hosts in memory, a few
-//! thousand at a time · `contacts` the latest of the ledger · `outputs` files · `memory` the process.
+//! `reception` opens the doors · `asked` reaches the machine, running or not · `seen` what goes by while it runs · `listing`, `listings` all
+//! hosts as they were a moment ago, `hosts`, `stored_hosts` pages of them · `slices` hosts in memory, a few thousand at a time · `traps` · `contacts` the latest of the ledger · `outputs` files · `memory` the process.
 
 mod asked;
 mod contacts;
 mod explained;
 mod hosts;
+mod listing;
+mod listings;
 mod memory;
 mod outputs;
 mod reception;
 mod seen;
 mod slices;
+mod stored_hosts;
 mod traps;
 
 pub(crate) use asked::Asked;
+pub(crate) use explained::explain_still;
 pub(crate) use reception::Reception;
 pub(crate) use seen::Seen;
 
 use contacts::Contacts;
 use control::{Command, Receipt, Refusal};
 use crawler::Promise;
+use listings::Listings;
 use serde_json::Value;
 use snapshot::Snapshot;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use ui::{
-    AttemptSeen, ContactSeen, Desk, HostQuery, Hosts, Mode, Output, PageSeen, Standing, Subject, Trap,
+    AttemptSeen, ContactSeen, Desk, HostQuery, Hosts, Mode, Output, PageSeen, Standing, Subject, Traps,
     Unanswered,
 };
 
@@ -39,6 +44,7 @@ pub(crate) struct CrawlDesk {
     /// What the crawl last said of itself: replaced by its loop, read by whoever asks, and held by neither.
     latest: Mutex<Arc<Snapshot>>,
     contacts: Mutex<Contacts>,
+    listings: Listings,
     /// Of the whole process, in bytes.
     memory: AtomicU64,
 }
@@ -47,7 +53,8 @@ impl CrawlDesk {
     /// For the crawl in `dir`; `promise` is what holds until its journal says what does.
     pub(crate) fn new(dir: PathBuf, asked: Asked, seen: Arc<Seen>, promise: Promise) -> Self {
         let contacts = Mutex::new(Contacts::new(promise));
-        Self { dir, asked, seen, latest: Mutex::default(), contacts, memory: AtomicU64::new(0) }
+        let (latest, memory) = (Mutex::default(), AtomicU64::new(0));
+        Self { dir, asked, seen, latest, contacts, listings: Listings::default(), memory }
     }
 
     /// Takes in what the crawl says of itself.
@@ -80,15 +87,15 @@ impl Desk for CrawlDesk {
     }
 
     fn explain(&self, subject: &Subject) -> Result<Value, Unanswered> {
-        explained::explain(&self.asked, subject)
+        explained::explain(&self.asked, &self.listings, subject)
     }
 
     fn hosts(&self, query: &HostQuery) -> Result<Hosts, Unanswered> {
-        hosts::page(&self.asked, query)
+        hosts::page(&self.asked, &self.listings, query)
     }
 
-    fn traps(&self) -> Result<Vec<Trap>, Unanswered> {
-        traps::worst(&self.asked)
+    fn traps(&self) -> Result<Traps, Unanswered> {
+        traps::found(&self.asked)
     }
 
     fn pages(&self) -> Vec<PageSeen> {
@@ -109,6 +116,7 @@ impl Desk for CrawlDesk {
 
     fn tick(&self) {
         self.memory.store(memory::of_process(), Ordering::Relaxed);
+        self.listings.tick(&self.asked);
     }
 
     fn command(&self, command: Command) -> Result<Receipt, Refusal> {

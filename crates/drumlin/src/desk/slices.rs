@@ -3,35 +3,43 @@ use crawler::{Crawler, ListedHost};
 use stdx::Timestamp;
 use ui::Unanswered;
 
-/// Hosts looked at in one go: a millisecond or two, after which the crawl has its turn.
-const HOSTS_AT_ONCE: usize = 4096;
+/// Places looked at in one go: well under a millisecond, after which the crawl has its turn.
+const PLACES_AT_ONCE: usize = 2048;
 
 /// Whoever goes through all hosts in memory.
 pub(super) trait Visitor: Send + 'static {
     fn visit(&mut self, host: &ListedHost<'_>, now: Timestamp);
 }
 
-/// Shows a visitor all hosts in memory, some shards at a time. What moves meanwhile may be seen twice or not at all.
+/// Where to go on.
+#[derive(Clone, Copy)]
+struct Cursor {
+    shard: u8,
+    place: usize,
+}
+
+/// Shows a visitor all hosts in memory, a few at a time. What moves meanwhile may be seen twice or not at all.
 pub(super) fn show_all<V: Visitor>(asked: &Asked, mut visitor: V) -> Result<V, Unanswered> {
-    let mut next = Some(0);
-    while let Some(first) = next {
+    let mut next = Some(Cursor { shard: 0, place: 0 });
+    while let Some(from) = next {
         (visitor, next) = asked.look(move |crawler, now| {
-            let next = show_some(crawler, now, first, &mut visitor);
+            let next = show_some(crawler, now, from, &mut visitor);
             (visitor, next)
         })?;
     }
     Ok(visitor)
 }
 
-/// From a shard on; gives the shard to go on with.
-fn show_some(crawler: &Crawler, now: Timestamp, first: u8, visitor: &mut impl Visitor) -> Option<u8> {
-    let mut room = HOSTS_AT_ONCE;
-    for shard in first..=u8::MAX {
-        if room == 0 {
-            return Some(shard);
+fn show_some(crawler: &Crawler, now: Timestamp, from: Cursor, visitor: &mut impl Visitor) -> Option<Cursor> {
+    let (mut room, mut place) = (PLACES_AT_ONCE, from.place);
+    for shard in from.shard..=u8::MAX {
+        crawler.hosts_at_hand(shard, place, room).for_each(|host| visitor.visit(&host, now));
+        let left = crawler.places_at_hand(shard).saturating_sub(place);
+        if left > room || (left == room && shard < u8::MAX) {
+            return Some(Cursor { shard, place: place + room });
         }
-        room = room.saturating_sub(crawler.hosts_at_hand_len(shard));
-        crawler.hosts_at_hand(shard).for_each(|host| visitor.visit(&host, now));
+        room -= left;
+        place = 0;
     }
     None
 }

@@ -1,37 +1,36 @@
+use super::clocks::{self, Neighbours};
+use super::known::Known;
 use super::robots::ruling_of;
 use control::{Stage, Takedown};
 use crawler::{
     Barred, Budget, Deferral, DomainStanding, Explanation, HostStanding, Origin, Pattern, Pending, Place,
-    UrlState, WaitingFor,
+    SuspectTemplate, UrlState,
 };
 use std::fmt;
 use stdx::{Timestamp, WallTime};
 use weburl::Url;
 
 /// What is known of a URL, as lines for people.
-#[derive(Debug)]
 pub(crate) struct Account<'a> {
     pub(crate) url: &'a Url,
-    /// The rule that keeps it out, if it would be found now.
-    pub(crate) out_of_scope: Option<String>,
-    /// What keeps it from leaving the crawl.
-    pub(crate) taken_down: Option<Takedown>,
-    /// `None` if nothing was ever known of its domain.
-    pub(crate) known: Option<&'a Explanation>,
+    pub(crate) known: &'a Known,
+    /// Who else is where its host is contacted.
+    pub(crate) neighbours: Option<Neighbours>,
 }
 
 impl fmt::Display for Account<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.url.as_str())?;
-        let state = self.known.and_then(|known| known.state.as_ref());
+        let explanation = self.known.explanation.as_ref();
+        let state = explanation.and_then(|known| known.state.as_ref());
         line(f, "state", state.map_or_else(|| "never discovered".to_owned(), state_of))?;
-        if let Some(rule) = &self.out_of_scope {
+        if let Some(rule) = &self.known.out_of_scope {
             line(f, "scope", rule)?;
         }
-        if let Some(takedown) = &self.taken_down {
+        if let Some(takedown) = &self.known.taken_down {
             line(f, stage_of(takedown), takedown)?;
         }
-        self.known.map_or(Ok(()), |known| known_of(f, known, self.url))
+        explanation.map_or(Ok(()), |explanation| self.explain(f, explanation))
     }
 }
 
@@ -42,28 +41,31 @@ fn stage_of(takedown: &Takedown) -> &'static str {
     }
 }
 
-fn line(f: &mut fmt::Formatter<'_>, name: &str, what: impl fmt::Display) -> fmt::Result {
-    writeln!(f, "  {name:<10} {what}")
+impl Account<'_> {
+    fn explain(&self, f: &mut fmt::Formatter<'_>, known: &Explanation) -> fmt::Result {
+        if let Some(deferral) = known.deferral {
+            line(f, "put off", deferral_of(deferral))?;
+        }
+        if let Some(suspicion) = known.suspicion {
+            line(f, "suspicion", suspicion)?;
+        }
+        line(f, "pattern", pattern_of(&known.pattern))?;
+        if let Some(host) = &known.host {
+            line(f, "host", host_of(host))?;
+            clocks::write(f, host, self.known, self.neighbours)?;
+            for record in &host.robots {
+                line(f, "robots.txt", ruling_of(record, self.url))?;
+            }
+            for suspect in &host.suspects {
+                line(f, "held back", suspect_of(suspect))?;
+            }
+        }
+        known.domain.as_ref().map_or(Ok(()), |domain| line(f, "domain", domain_of(domain)))
+    }
 }
 
-fn known_of(f: &mut fmt::Formatter<'_>, known: &Explanation, url: &Url) -> fmt::Result {
-    if let Some(deferral) = known.deferral {
-        line(f, "put off", deferral_of(deferral))?;
-    }
-    if let Some(suspicion) = known.suspicion {
-        line(f, "suspicion", suspicion)?;
-    }
-    line(f, "pattern", pattern_of(&known.pattern))?;
-    if let Some(host) = &known.host {
-        line(f, "host", host_of(host))?;
-        for record in &host.robots {
-            line(f, "robots.txt", ruling_of(record, url))?;
-        }
-    }
-    match &known.domain {
-        Some(domain) => line(f, "domain", domain_of(domain)),
-        None => Ok(()),
-    }
+pub(super) fn line(f: &mut fmt::Formatter<'_>, name: &str, what: impl fmt::Display) -> fmt::Result {
+    writeln!(f, "  {name:<10} {what}")
 }
 
 fn state_of(state: &UrlState) -> String {
@@ -112,28 +114,25 @@ fn deferral_of(deferral: Deferral) -> String {
 }
 
 fn pattern_of(pattern: &Pattern) -> String {
-    let Pattern { form, fetches, barren } = pattern;
+    let Pattern { form, fetches, fresh, barren } = pattern;
     format!(
-        "{form}: {fetches} fetched, barren {barren}: one more for each with nothing new, half for each with something"
+        "{form}: {fetches} fetched, {fresh} of them with something new; barren {barren}: one more for each with nothing new, half for each with something"
+    )
+}
+
+fn suspect_of(suspect: &SuspectTemplate) -> String {
+    let SuspectTemplate { form, rule, fetches, fresh, held_back, .. } = suspect;
+    format!(
+        "{held_back} URLs like {form}, by the rule {rule}: {fetches} fetched, {fresh} of them with something new"
     )
 }
 
 fn host_of(host: &HostStanding) -> String {
-    let what = match &host.barred {
-        Some(Barred::Excluded(rule)) => format!("excluded: {rule}"),
-        Some(Barred::Parked(reason)) => format!("parked: {reason}"),
-        None => format!("not before {}, for {}", moment(host.until), reason_of(host.for_what)),
-    };
-    format!("{}: {} URLs wait, {what}", host.name, host.pending)
-}
-
-pub(crate) fn reason_of(waiting: WaitingFor) -> &'static str {
-    match waiting {
-        WaitingFor::Delay => "its delay",
-        WaitingFor::Overload => "its rest after a 429 or 503",
-        WaitingFor::Retry => "a retry",
-        WaitingFor::Robots => "its robots.txt",
-        WaitingFor::Restart => "the delay after an unclean stop",
+    let waits = format!("{}: {} URLs wait, {} more are put off", host.name, host.pending, host.deferred);
+    match &host.barred {
+        Some(Barred::Excluded(rule)) => format!("{waits}; excluded: {rule}"),
+        Some(Barred::Parked(reason)) => format!("{waits}; parked: {reason}"),
+        None => waits,
     }
 }
 

@@ -1,16 +1,19 @@
-//! `drumlin status` and `drumlin explain` look: not a byte of the crawl's directory changes, and nobody notices.
+//! `drumlin status`, `drumlin explain` and `drumlin ui` look: not a byte of the crawl's directory changes, and nobody notices.
 
 use crate::support::crawl::Crawl;
 use crate::support::edge::await_until;
+use crate::support::http::Client;
 use crate::support::names;
 use crate::support::script::{Reply, Script};
 use crawler::{Record, Stop};
 use disk::OsDisk;
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Child, ChildStderr, Command, Output, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -146,4 +149,56 @@ fn several_look_at_once_and_nobody_begins_to_crawl_meanwhile() {
     assert!(refused.said.contains("looks into it"), "{}", refused.said);
     drop(looking);
     assert_eq!(crawl.run().code, Some(4));
+}
+
+/// A dashboard of a crawl, which is there until this is dropped.
+struct Showing {
+    process: Child,
+    address: String,
+    /// What it goes on to say has somewhere to go.
+    _said: BufReader<ChildStderr>,
+}
+
+impl Showing {
+    fn of(crawl: &Crawl) -> Self {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_drumlin"))
+            .args(["ui", &crawl.dir().display().to_string(), "--listen", "127.0.0.1:0"])
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it runs");
+        let mut said = BufReader::new(process.stderr.take().expect("piped"));
+        let mut line = String::new();
+        said.read_line(&mut line).expect("it says where it is");
+        let address = line.split_once("http://").and_then(|(_, rest)| rest.split_once("/#token="));
+        let address = address.unwrap_or_else(|| panic!("no address: {line}")).0.to_owned();
+        Self { process, address, _said: said }
+    }
+
+    fn mode(&self) -> Value {
+        let client = Client::of_address(&self.address, None);
+        client.look("/api/v1/snapshot").map(|said| said["mode"].clone()).unwrap_or_default()
+    }
+}
+
+impl Drop for Showing {
+    fn drop(&mut self) {
+        let _ = self.process.kill().and_then(|()| self.process.wait());
+    }
+}
+
+#[test]
+fn a_dashboard_keeps_nobody_from_going_on_and_shows_who_does() {
+    let server = server();
+    let crawl = crawl(&server).flag("--limit", "3");
+    assert_eq!(crawl.run().code, Some(4));
+    let showing = Showing::of(&crawl);
+    let shows = |mode: &str| await_until(Duration::from_mins(1), || showing.mode() == mode);
+    assert!(shows("still"), "{}", showing.mode());
+    let crawl = crawl.flag("--limit", "100").flag("--delay", "1");
+    let run = crawl.start();
+    assert!(shows("running"), "{}", showing.mode());
+    run.interrupt();
+    assert_eq!(run.wait().code, Some(130));
+    assert!(shows("still"), "{}", showing.mode());
+    assert_eq!(stops(&crawl), [Stop::Clean, Stop::Clean]);
 }

@@ -55,13 +55,17 @@ impl Claim {
 
     /// Takes its place, `later` rounds from now; none in the line of pages if it is new hosts that have to wait.
     pub(super) fn take_place(&self, domain: &mut BeastCounters, later: u64) {
-        let for_hosts = self.rounds_before(domain) > domain.pages.rounds_before(self.budget);
-        if !for_hosts {
+        if !self.waits_as_stranger(domain) {
             domain.pages.take_place(later, self.budget);
         }
         if self.host == Acquaintance::New {
             domain.hosts.take_place(later, hosts_a_round(self.budget));
         }
+    }
+
+    /// Whether it is the line of new hosts that it has to wait in.
+    pub(super) fn waits_as_stranger(&self, domain: &BeastCounters) -> bool {
+        self.rounds_before(domain) > domain.pages.rounds_before(self.budget)
     }
 
     fn lines<'a>(&self, domain: &'a BeastCounters) -> impl Iterator<Item = (&'a Line, Budget)> + use<'a> {

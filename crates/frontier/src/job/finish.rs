@@ -71,6 +71,7 @@ impl Frontier {
 
     fn take_in(&mut self, mut found: Found) -> Result<()> {
         self.count(&found);
+        self.traps.merge(std::mem::take(&mut found.traps));
         found.revived.take().map_or(Ok(()), |revived| self.note_revived(revived))?;
         let mut touched: BTreeSet<HostId> = BTreeSet::new();
         for LaneBack { host, class, lane, newer, added } in found.returned {

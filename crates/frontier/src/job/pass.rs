@@ -12,8 +12,8 @@ use crate::lane::{Returned, Tail};
 use crate::limits::SECTION_ENTRIES;
 use crate::stored_host::{StoredHost, standing_of};
 use crate::table::read_pending;
-use crate::{Acquaintance, Claim, Pending, Placement, Result, Standing};
-use backlog::{DirectoryReader, DirectoryWriter, JobQueues, Key, QueueId};
+use crate::{Acquaintance, Pending, Result, Standing};
+use backlog::{DirectoryReader, DirectoryWriter, JobQueues, Key};
 
 /// The join: arrivals, hosts that leave memory and the directory side by side, in the order of (domain, host).
 pub(super) struct Pass<'j> {
@@ -166,54 +166,8 @@ impl<'j> Pass<'j> {
         self.deliver(host, lent, &passing)
     }
 
-    /// Places arrivals by their domain's budget: gives those that pass, the others wait in BEAST's queues.
-    fn place(
-        &mut self,
-        domain: &mut Domain,
-        host: Acquaintance,
-        habits: &mut Habits,
-        arrivals: &'j [Arrival],
-    ) -> Result<Vec<&'j Arrival>> {
-        let (now, mut passing) = (self.plan.now, Vec::with_capacity(arrivals.len()));
-        for arrival in arrivals {
-            let ledger = domain.ledger("", self.plan.not_before)?;
-            let budget = self.plan.star.budget(ledger.standing, ledger.in_degree, self.plan.ranking);
-            let host = if passing.is_empty() { host } else { Acquaintance::Known };
-            let (entry, deferred) = (self.entry(arrival), &mut self.plan.deferred);
-            let placement = if let Came::From(queue) = arrival.came {
-                let claim = Claim { budget, host, penalty: habits.judge_known(&entry, now) };
-                deferred.place_again(queue, &mut ledger.beast, &mut habits.counts, claim)
-            } else {
-                self.found.counts.pending += 1;
-                let is_known = arrival.came == Came::Back;
-                let penalty =
-                    if is_known { habits.judge_known(&entry, now) } else { habits.judge_new(&entry, now) };
-                let claim = Claim { budget, host, penalty };
-                deferred.place(&mut ledger.beast, &mut habits.counts, claim)
-            };
-            match placement {
-                Placement::Wait(queue) => {
-                    self.queues.append(QueueId(queue.0), self.arrivals.entry(arrival))?;
-                }
-                Placement::Pass if self.counts(arrival)? => passing.push(arrival),
-                Placement::Pass => self.found.counts.dropped += 1,
-            }
-        }
-        Ok(passing)
-    }
-
-    fn entry(&self, arrival: &Arrival) -> Entry<'j> {
+    pub(super) fn entry(&self, arrival: &Arrival) -> Entry<'j> {
         Entry::parse(self.arrivals.entry(arrival)).expect("it was parsed when it arrived")
-    }
-
-    /// What comes from BEAST may have gone on without its entry.
-    fn counts(&mut self, arrival: &Arrival) -> Result<bool> {
-        let is_old = matches!(arrival.came, Came::From(_) | Came::Back);
-        if !is_old || !self.plan.must_look() {
-            return Ok(true);
-        }
-        let pending = read_pending(self.arrivals.entry(arrival))?;
-        Ok(self.plan.counts(&pending, &mut self.found))
     }
 
     /// Gives a host in memory what is its own: by hand, or as a section where it is much.

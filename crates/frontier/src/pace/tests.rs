@@ -1,9 +1,9 @@
 use super::{Pace, Profile, Tenants};
-use crate::{Budget, Reach};
+use crate::{Budget, Learned, Reach};
 use proptest::prelude::*;
 
 fn host_delay_ms(profile: Profile, budget: Budget) -> u64 {
-    profile.pace().policy().for_budget(budget).host_delay_ms(Reach::Public, None, 0)
+    profile.pace().policy().host_delay(budget, Reach::Public, Learned::default()).ms
 }
 
 #[test]
@@ -32,9 +32,12 @@ fn no_profile_goes_below_the_floors() {
 
 #[test]
 fn machines_of_ones_own_without_delay_have_none_for_strangers_either() {
-    let policy = Pace { host_ms: 0, ..Profile::Broad.pace() }.policy().for_budget(Budget::Pages(10));
-    assert_eq!(policy.host_delay_ms(Reach::Allowed, None, 9_000), 0);
-    assert_eq!(policy.host_delay_ms(Reach::Public, None, 0), 500);
+    let policy = Pace { host_ms: 0, ..Profile::Broad.pace() }.policy();
+    let delay_ms = |reach, last_response_ms| {
+        policy.host_delay(Budget::Pages(10), reach, Learned { crawl_delay_ms: None, last_response_ms }).ms
+    };
+    assert_eq!(delay_ms(Reach::Allowed, 9_000), 0);
+    assert_eq!(delay_ms(Reach::Public, 0), 500);
 }
 
 fn tenants(budgets: &[u32]) -> Tenants {
@@ -74,7 +77,7 @@ proptest! {
     fn delays_fall_with_the_budget(host_ms in 0_u64..100_000, stranger_factor in 0_u32..100, a: u32, b: u32) {
         let policy = Pace { host_ms, stranger_factor, ..Profile::Default.pace() }.policy();
         let delay = |pages| {
-            policy.for_budget(Budget::Pages(pages)).host_delay_ms(Reach::Public, None, 0)
+            policy.host_delay(Budget::Pages(pages), Reach::Public, Learned::default()).ms
         };
         prop_assert!(delay(a.max(b)) <= delay(a.min(b)));
         prop_assert!(delay(a) >= host_ms.max(500));

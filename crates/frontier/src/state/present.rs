@@ -1,9 +1,9 @@
 use super::Manifests;
-use crate::Frontier;
 use crate::arrears::Arrears;
 use crate::group::{DomainRecord, Group};
 use crate::host::Host;
 use crate::shard::Durable;
+use crate::{Frontier, TrapTally};
 use backlog::Key;
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
@@ -17,6 +17,7 @@ pub(crate) struct Present<'a> {
     hosts: Hosts<'a>,
     arrears: &'a Arrears,
     durable: &'a Durable,
+    traps: &'a TrapTally,
 }
 
 /// Hosts by their place in the directory.
@@ -38,7 +39,7 @@ impl<'a> Present<'a> {
         let mut hosts: Vec<_> = frontier.hosts.iter().map(|(_, host)| (host.key, host)).collect();
         hosts.sort_unstable_by_key(|(key, _)| *key);
         let (arrears, durable) = (&frontier.arrears, &frontier.durable);
-        Self { manifests, domains, hosts: Hosts(hosts), arrears, durable }
+        Self { manifests, domains, hosts: Hosts(hosts), arrears, durable, traps: &frontier.traps }
     }
 }
 

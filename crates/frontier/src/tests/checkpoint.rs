@@ -144,5 +144,5 @@ fn a_longer_hold_outlives_an_unclean_stop() {
     let back = world.restored(Stop::Unclean);
     let busy = back.waiting(9).into_iter().find(|w| w.host == "a.example").unwrap();
     assert!(busy.until.since_ms(START) > 2 * DAY);
-    assert_eq!(busy.for_what, WaitingFor::Overload);
+    assert_eq!(busy.for_what, WaitingFor::RetryAfter);
 }

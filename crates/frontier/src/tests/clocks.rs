@@ -1,5 +1,8 @@
 use super::world::{Answer, Ask, CONFIG, DAY, HOUR, SECOND, START, TOOK, World, plain};
-use crate::{DelayPolicy, Draw, FailureKind, FrontierConfig, ParkReason, Reach, UrlState, WaitingFor};
+use crate::{
+    Budget, DelayPolicy, DelayRule, Draw, FailureKind, FrontierConfig, HostDelay, Learned, ParkReason, Reach,
+    UrlState, WaitingFor,
+};
 
 const THREE: [&str; 3] = ["http://a.example/1", "http://a.example/2", "http://a.example/3"];
 
@@ -10,7 +13,8 @@ fn with_delay(host_ms: u64) -> FrontierConfig {
 #[track_caller]
 fn check_delay(reach: Reach, host_ms: u64, crawl_delay: Option<u64>, took: u64, delay: u64) {
     let policy = DelayPolicy { host_ms, ..DelayPolicy::default() };
-    assert_eq!(policy.host_delay_ms(reach, crawl_delay, took), delay);
+    let learned = Learned { crawl_delay_ms: crawl_delay, last_response_ms: took };
+    assert_eq!(policy.host_delay(Budget::Unlimited, reach, learned).ms, delay);
 }
 
 #[test]
@@ -26,6 +30,28 @@ fn the_delay_of_a_host() {
     check_delay(Public, 1000, None, 90_000, 30_000);
     check_delay(Public, 1000, Some(300_000), 90_000, 300_000);
     check_delay(Public, 1000, None, u64::MAX, 30_000);
+}
+
+#[track_caller]
+fn check_rule(host_ms: u64, budget: Budget, learned: Learned, by: DelayRule, ms: u64) {
+    let policy = DelayPolicy { host_ms, stranger_factor: 40, ..DelayPolicy::default() };
+    assert_eq!(policy.host_delay(budget, Reach::Public, learned), HostDelay { ms, by });
+}
+
+#[test]
+fn what_makes_a_delay_as_long_as_it_is() {
+    let nothing = Learned::default();
+    check_rule(1000, Budget::Unlimited, nothing, DelayRule::Asked, 1000);
+    check_rule(500, Budget::Unlimited, nothing, DelayRule::Asked, 500);
+    check_rule(10, Budget::Unlimited, nothing, DelayRule::Floor, 500);
+    check_rule(1000, Budget::Pages(10), nothing, DelayRule::Budget, 40_000);
+    check_rule(1000, Budget::Pages(400), nothing, DelayRule::Asked, 1000);
+    let slow = Learned { last_response_ms: 700, ..nothing };
+    check_rule(1000, Budget::Unlimited, slow, DelayRule::Response, 7000);
+    let asks = Learned { crawl_delay_ms: Some(7000), ..slow };
+    check_rule(1000, Budget::Unlimited, asks, DelayRule::CrawlDelay, 7000);
+    let asks_less = Learned { crawl_delay_ms: Some(900), ..nothing };
+    check_rule(1000, Budget::Unlimited, asks_less, DelayRule::Asked, 1000);
 }
 
 #[test]
@@ -163,7 +189,7 @@ fn retry_after_is_obeyed_however_long() {
         let mut world = World::new(overload).seed(&THREE);
         world.run_for(SECOND + 2 * TOOK);
         let waiting = world.frontier.waiting(9);
-        assert_eq!((waiting.len(), waiting[0].for_what), (1, WaitingFor::Overload));
+        assert_eq!((waiting.len(), waiting[0].for_what), (1, WaitingFor::RetryAfter));
         assert_eq!(waiting[0].until.since_ms(world.log[1].ended), after);
         world.run();
         assert_eq!(world.gaps("a.example")[1], after);

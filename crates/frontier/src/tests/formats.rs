@@ -3,7 +3,7 @@
 
 use super::world::{CONFIG, Everything, START, location_of, open, states};
 use crate::entry::Entry;
-use crate::stored_host::StoredHost;
+use crate::stored_host::{StoredHead, StoredHost};
 use crate::url_record::{Answer, End as UrlEnd, UrlRecord};
 use crate::{
     Attempt, CaptureSeq, Class, Contact, End, Error, Exclusion, Failure, FailureKind, Frontier,
@@ -21,8 +21,10 @@ use weburl::KeyHash;
 
 const ENTRIES: &[u8] = include_bytes!("golden/entries-v1.bin");
 const RECORDS: &[u8] = include_bytes!("golden/records-v1.bin");
-const HOST: &[u8] = include_bytes!("golden/host-v1.bin");
-const STATE: &[u8] = include_bytes!("golden/state-v1.bin");
+const FIRST_HOST: &[u8] = include_bytes!("golden/host-v1.bin");
+const HOST: &[u8] = include_bytes!("golden/host-v2.bin");
+const FIRST_STATE: &[u8] = include_bytes!("golden/state-v1.bin");
+const STATE: &[u8] = include_bytes!("golden/state-v2.bin");
 
 /// Behind the others: batches and records of crawls that know no votes are read as they were.
 #[test]
@@ -156,8 +158,8 @@ fn write_golden_files() {
     let write = |name: &str, bytes: Vec<u8>| replace_file(&disk, Path::new(name), &bytes).unwrap();
     write("entries-v1.bin", framed(entries().iter().map(Pending::encoded)));
     write("records-v1.bin", framed(records().iter().map(encoded)));
-    write("host-v1.bin", host());
-    write("state-v1.bin", state());
+    write("host-v2.bin", host());
+    write("state-v2.bin", state());
 }
 
 #[test]
@@ -175,28 +177,56 @@ fn records_of_version_1_are_read_and_written_alike() {
     assert_eq!(framed(records().iter().map(encoded)), RECORDS);
 }
 
-#[test]
-fn a_host_of_version_1_is_read_and_written_alike() {
-    assert_eq!(host(), HOST);
-    let mut stored = StoredHost::parse(HOST).unwrap();
+#[track_caller]
+fn check_host(bytes: &[u8]) -> StoredHost<'_> {
+    let stored = StoredHost::parse(bytes).unwrap();
     let record = stored.record().unwrap();
     assert_eq!((record.name.as_str(), record.robots.len(), record.contacts), ("a.example", 1, 2));
     assert_eq!((stored.standing.pending, stored.queues.retries.len()), (1, 1));
     assert_eq!(stored.standing.class, Class::Low);
+    let head = StoredHead::parse(bytes).unwrap();
+    assert_eq!(head.head, record.head());
+    stored
+}
+
+#[test]
+fn a_host_of_version_2_is_read_and_written_alike() {
+    assert_eq!(host(), HOST);
+    let mut stored = check_host(HOST);
+    assert_eq!(stored.record().unwrap().address, Some("192.0.2.1".parse().unwrap()));
     assert_eq!(stored.encode(), HOST);
 }
 
 #[test]
-fn the_state_of_version_1_is_read_and_written_alike() {
+fn a_host_of_version_1_is_read_and_written_as_version_2() {
+    let mut stored = check_host(FIRST_HOST);
+    assert_eq!(stored.record().unwrap().address, None);
+    check_host(&stored.encode());
+    assert_eq!(stored.encode()[0], HOST[0]);
+}
+
+#[test]
+fn the_state_of_version_1_is_read() {
+    check_state(FIRST_STATE);
+}
+
+#[test]
+fn the_state_of_version_2_is_read_and_written_alike() {
     assert_eq!(state(), STATE);
     let saved: FrontierState = postcard::from_bytes(STATE).unwrap();
-    let mut back = open(CONFIG, &MemDisk::new(), Some(&saved));
+    assert_eq!(check_state(STATE).cut().unwrap().state, saved);
+}
+
+#[track_caller]
+fn check_state(bytes: &[u8]) -> Frontier {
+    let saved: FrontierState = postcard::from_bytes(bytes).unwrap();
+    let back = open(CONFIG, &MemDisk::new(), Some(&saved));
     back.check_invariants();
     let states = states(&back);
     assert!(matches!(states[&KeyHash(1)], UrlState::Fetched { depth: 2, location: None, .. }));
     assert!(matches!(&states[&KeyHash(2)], UrlState::Pending { pending, .. } if pending.attempts == 1));
     assert!(matches!(&states[&KeyHash(3)], UrlState::Pending { pending, .. } if pending.attempts == 0));
-    assert_eq!(back.cut().unwrap().state, saved);
+    back
 }
 
 #[test]
@@ -213,12 +243,12 @@ fn what_is_damaged_or_newer_is_refused() {
         );
         match refused.unwrap_err() {
             Error::Damaged { .. } => {}
-            Error::Version { found, .. } => assert_eq!((at, found), (8, 0)),
+            Error::Version { found, .. } => assert_eq!((at, found), (8, 3)),
             other => panic!("byte {at}: {other}"),
         }
     }
     let mut newer = HOST.to_vec();
-    newer[0] = 2;
+    newer[0] = 3;
     assert!(StoredHost::parse(&newer).is_err());
 }
 
@@ -241,7 +271,7 @@ proptest! {
 
     #[test]
     fn no_bytes_are_too_wild_to_be_refused(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        let _ = (Entry::parse(&bytes), StoredHost::parse(&bytes).is_ok());
+        let _ = (Entry::parse(&bytes), StoredHost::parse(&bytes).is_ok(), StoredHead::parse(&bytes).is_ok());
     }
 
     #[test]

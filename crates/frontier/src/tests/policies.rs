@@ -2,9 +2,11 @@
 
 use super::world::{Answer, Ask, CONFIG, Pacing, SECOND, World, key, plain, states};
 use crate::limits::{FREE_PASS_BYTES, GATHERED_LEAST};
+use crate::stored_host::StoredHead;
 use crate::{
-    Budget, BudgetFunction, Deferral, Doing, Explanation, FailureKind, Fingerprint, FrontierConfig, Hunger,
-    Origin, Place, SeedBudgets, Star, TrapReason, UrlState, Yield,
+    Budget, BudgetFunction, Deferral, Doing, Explanation, FailureKind, Fingerprint, FrontierConfig,
+    HostFacts, HostKey, Hunger, Memory, More, Origin, Place, SeedBudgets, Star, TrapReason, TrapRule,
+    UrlState, Yield,
 };
 use weburl::Url;
 
@@ -53,16 +55,65 @@ fn hosts_at_hand_are_listed_with_what_they_wait_for() {
     }
     world.decide();
     let mut listed: Vec<_> =
-        world.frontier.hosts_at_hand().map(|host| (host.name(), host.pending())).collect();
+        world.frontier.hosts_at_hand(0, 9).map(|host| (host.name(), host.pending())).collect();
     listed.sort_unstable();
     assert_eq!(listed, [("mine.com", 1), ("www.mine.com", 3)]);
-    assert_eq!(world.frontier.hosts_at_hand_len(), 2);
-    let hosts = || world.frontier.hosts_at_hand();
-    assert!(hosts().all(|host| host.doing() == Doing::Wait && host.contacts() == 0));
-    assert!(hosts().all(|host| host.suspicion().is_none() && host.barred().is_none()));
+    assert_eq!(world.frontier.places_at_hand(), 2);
+    assert_eq!(world.frontier.hosts_at_hand(1, 9).count(), 1);
+    let facts = |world: &World| -> Vec<HostFacts> {
+        world.frontier.hosts_at_hand(0, 9).map(|host| host.facts()).collect()
+    };
+    assert!(facts(&world).iter().all(|host| host.doing == Doing::Wait && host.contacts == 0));
+    assert!(world.frontier.hosts_at_hand(0, 9).all(|host| host.suspicion().is_none()));
     world.run();
-    let hosts: Vec<_> = world.frontier.hosts_at_hand().collect();
-    assert!(hosts.iter().all(|host| host.doing() == Doing::Nothing && host.contacts() > host.pending()));
+    assert!(facts(&world).iter().all(|host| host.doing == Doing::Nothing && host.contacts > host.pending));
+}
+
+/// Of a host nothing is forgotten when it is written, but for whom it shares its clock with.
+#[test]
+fn a_host_that_is_written_is_listed_as_it_was_in_memory() {
+    let mut world = World::with(BUDGETED, plain);
+    for n in 0..40 {
+        world.find(&format!("http://h{n}.example{n}.com/"), 0);
+    }
+    world.decide();
+    world.run_for(20);
+    for ((_, host), listed) in world.frontier.hosts.iter().zip(world.frontier.hosts_at_hand(0, 99)) {
+        let (written, was) = (StoredHead::parse(&host.encode()).unwrap().facts(), listed.facts());
+        if was.doing == Doing::Wait {
+            assert!(written.until <= was.until && written.doing == Doing::Sleep, "{written:?}");
+        }
+        assert_eq!(written, HostFacts { doing: written.doing, until: written.until, ..was });
+    }
+}
+
+#[test]
+fn hosts_on_disk_are_listed_from_any_of_them_on() {
+    let memory = Memory { resident_bytes: 16 << 10, ..CONFIG.memory };
+    let mut world = World::with(FrontierConfig { memory, ..CONFIG }, plain);
+    for n in 0..200 {
+        world.find(&format!("http://h{n}.example{n}.com/"), 0);
+    }
+    world.decide();
+    let disk = world.frontier.hosts_on_disk();
+    let keys = |after: Option<HostKey>, most: usize| {
+        let mut keys = Vec::new();
+        disk.read(after, |key, facts| {
+            assert!(facts.pending == 1 && facts.name.starts_with('h'), "{facts:?}");
+            keys.push(key);
+            if keys.len() < most { More::Yes } else { More::No }
+        })
+        .unwrap();
+        keys
+    };
+    let all = keys(None, usize::MAX);
+    assert!(all.len() > 50 && all.len() as u64 == disk.len() && all.is_sorted(), "{}", all.len());
+    assert_eq!(keys(Some(all[20]), 5), all[21..26]);
+    assert_eq!(HostKey::parse(&all[7].text()), Some(all[7]));
+    let names = (0..200).map(|n| format!("h{n}.example{n}.com"));
+    assert!(names.clone().all(|name| world.frontier.facts_of(&name).unwrap().is_some()));
+    let at_hand = names.filter(|name| world.frontier.is_at_hand(name)).count();
+    assert_eq!(at_hand + all.len(), 200);
 }
 
 #[test]
@@ -229,10 +280,18 @@ fn a_pattern_that_gives_nothing_new_is_put_off() {
     let reason =
         |n| explain(&world, &format!("http://a.com/list/{n}")).suspicion.map(|suspicion| suspicion.reason);
     assert!((1000..1020).any(|n| matches!(reason(n), Some(TrapReason::Barren(_)))));
+    let held_back = world.frontier.traps().held_back(TrapRule::Barren);
+    assert_eq!(held_back, world.frontier.deferred());
+    let [suspect] = world.frontier.traps().suspects() else { panic!("one pattern is suspect") };
+    let known =
+        (suspect.host.as_str(), suspect.form.as_str(), suspect.fetches, suspect.fresh, suspect.held_back);
+    assert_eq!(known, ("a.com", "/list/<number>", 200, 1, held_back));
     let pattern = explain(&world, "http://a.com/list/7").pattern;
     assert_eq!((pattern.form.as_str(), pattern.fetches, pattern.barren), ("/list/<number>", 200, 199));
     world.run();
     assert_eq!(world.frontier.fetched(), 41);
+    let suspects = world.frontier.traps().suspects();
+    assert!(suspects[0].fetches >= 200 && suspects[0].held_back == held_back, "{suspects:?}");
 }
 
 #[test]
@@ -248,6 +307,25 @@ fn what_only_sitemaps_name_is_put_off_once_it_is_far_more_than_what_pages_do() {
         explain(&world, "http://a.com/2999").suspicion.unwrap().reason,
         TrapReason::Flood(3000)
     ));
+    assert_eq!(world.frontier.traps().held_back(TrapRule::Flood), world.frontier.deferred());
+}
+
+#[test]
+fn a_farm_of_hosts_is_counted_and_so_are_no_more_patterns_than_fit() {
+    let star = Star { function: BudgetFunction::Flat(16), ..BUDGETED.star };
+    let mut world = World::with(FrontierConfig { star, ..BUDGETED }, plain);
+    for n in 0..40 {
+        world.find_as(&format!("http://h{n}.farm.com/"), 1, &page(0)).unwrap();
+        world.find(&format!("http://deep{n}.com/{}", "a/b/c/d/".repeat(12)), 0);
+    }
+    world.decide();
+    let traps = world.frontier.traps().clone();
+    assert!(traps.held_back(TrapRule::Farm) > 20, "{traps:?}");
+    let shapes = [TrapRule::Depth, TrapRule::Repeats].map(|rule| traps.held_back(rule));
+    assert_eq!(shapes.iter().sum::<u64>(), 40, "{traps:?}");
+    assert!(traps.suspects().len() == 16, "{}", traps.suspects().len());
+    let restored = world.restored(crate::Stop::Clean);
+    assert_eq!(restored.traps(), &traps, "a cut keeps it");
 }
 
 #[test]

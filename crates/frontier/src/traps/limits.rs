@@ -70,5 +70,11 @@ pub(crate) const BARREN_FREE: u16 = 16;
 /// Where that count ends, so that ten fetches with something new clear any pattern.
 pub(crate) const BARREN_MOST: u16 = 4_096;
 
+/// Patterns of URLs that were held back, counted a shard: some thousand a crawl, of which people read the first.
+pub(crate) const SUSPECT_TEMPLATES: usize = 16;
+
+/// Bytes of a pattern as people read it: its first segments tell it.
+pub(crate) const FORM_BYTES: usize = 160;
+
 /// One in so many URLs of a barren pattern goes free.
 pub(crate) const PROBE_EVERY: u64 = 32;

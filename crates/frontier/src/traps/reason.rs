@@ -62,6 +62,11 @@ impl Penalty {
 }
 
 impl Suspicion {
+    /// What it costs, if there is one.
+    pub(crate) fn penalty_of(suspicion: Option<Self>) -> Penalty {
+        suspicion.map_or(Penalty::NONE, |suspicion| suspicion.penalty)
+    }
+
     /// The worse of two.
     pub fn worst(a: Option<Self>, b: Option<Self>) -> Option<Self> {
         [a, b].into_iter().flatten().max_by_key(|suspicion| suspicion.penalty)

@@ -27,7 +27,7 @@ pub enum Yield {
 }
 
 /// The commonest patterns of one host's URLs, how many fetches of each gave nothing new, and what its last pages said;
-/// part of the host's record, and at most 1 KB of it. Space-saving (Metwally, Agrawal and El Abbadi 2005): when there are too many
+/// part of the host's record, and at most 1.3 KB of it. Space-saving (Metwally, Agrawal and El Abbadi 2005): when there are too many
 /// patterns, a new one takes the place and the counts of the rarest, so that a host with a new pattern for every
 /// page has them counted together.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -43,6 +43,8 @@ pub struct Pattern {
     pub form: String,
     /// Fetches of such URLs; of a host with very many patterns, those of the rarest together.
     pub fetches: u32,
+    /// Of them those that gave something new.
+    pub fresh: u32,
     /// Of them those that gave nothing new, less what new ones have made good.
     pub barren: u16,
 }
@@ -51,6 +53,8 @@ pub struct Pattern {
 struct Known {
     template: Template,
     fetches: u32,
+    /// Of them those that gave something new.
+    fresh: u32,
     /// Grows by one with each fetch that gave nothing new, is halved by each that did.
     barren: u16,
 }
@@ -61,6 +65,7 @@ impl Templates {
         let is_new = self.is_new(gave);
         let known = self.entry(template);
         known.fetches = known.fetches.saturating_add(1);
+        known.fresh = known.fresh.saturating_add(u32::from(is_new));
         known.barren = if is_new { known.barren / 2 } else { (known.barren + 1).min(BARREN_MOST) };
     }
 
@@ -87,8 +92,21 @@ impl Templates {
         Pattern {
             form: pattern::form_of(url),
             fetches: known.map_or(0, |known| known.fetches),
+            fresh: known.map_or(0, |known| known.fresh),
             barren: known.map_or(0, |known| known.barren),
         }
+    }
+
+    /// As postcard has it in a stored host of version 1, which counted no fetches that gave something new.
+    pub(crate) fn decode_first(bytes: &[u8]) -> postcard::Result<Self> {
+        let (known, said_lately): (Vec<(Template, u32, u16)>, _) = postcard::from_bytes(bytes)?;
+        let known = known.into_iter().map(|(template, fetches, barren)| Known {
+            template,
+            fetches,
+            fresh: 0,
+            barren,
+        });
+        Ok(Self { known: known.collect(), said_lately })
     }
 
     /// Panics if the parts contradict each other.
@@ -124,7 +142,7 @@ impl Templates {
 
     fn entry(&mut self, template: Template) -> &mut Known {
         let index = self.find(template).unwrap_or_else(|| {
-            self.known.push(Known { template, fetches: 0, barren: 0 });
+            self.known.push(Known { template, fetches: 0, fresh: 0, barren: 0 });
             self.known.len() - 1
         });
         self.known[index].template = template;

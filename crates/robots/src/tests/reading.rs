@@ -1,4 +1,4 @@
-use crate::{Access, Robots, Rule, RuleKind, limits};
+use crate::{Access, CrawlDelay, Robots, Rule, RuleKind, limits};
 
 /// `want`: `+` or `-`, then the line of the rule that decides (0: none).
 #[track_caller]
@@ -29,6 +29,23 @@ fn the_rule_that_decided_is_named() {
     let rule = Rule { line: 4, text: "/a*b$".to_owned(), kind: RuleKind::Disallow };
     assert_eq!(robots.verdict("/a/b").rule, Some(rule));
     assert_eq!(robots.verdict("/a/bc").rule, None);
+}
+
+#[test]
+fn a_crawl_delay_is_named_with_its_line_and_keeps_it() {
+    let file = b"User-agent: *\nCrawl-delay: 2\nDisallow: /a\nCrawl-delay: 7\nCrawl-delay: 5\n";
+    let robots = Robots::parse(file, "drumlin");
+    assert_eq!(robots.crawl_delay(), Some(CrawlDelay { ms: 7_000, line: Some(4) }));
+    let kept = serde_json::to_value(&robots).unwrap();
+    assert_eq!(serde_json::from_value::<Robots>(kept).unwrap(), robots);
+    assert_eq!(robots.rules().count(), 1, "the delay is no rule");
+}
+
+#[test]
+fn a_crawl_delay_kept_without_its_line_still_counts() {
+    let kept = serde_json::json!({ "lines": [], "crawl_delay_ms": 3_000, "sitemaps": [] });
+    let robots: Robots = serde_json::from_value(kept).unwrap();
+    assert_eq!(robots.crawl_delay(), Some(CrawlDelay { ms: 3_000, line: None }));
 }
 
 #[test]

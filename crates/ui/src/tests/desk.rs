@@ -1,6 +1,6 @@
 use crate::{
     AttemptSeen, ContactSeen, Desk, HostQuery, HostRow, Hosts, Mode, Output, PageSeen, Standing, Subject,
-    Trap, Unanswered,
+    Traps, Unanswered,
 };
 use control::{Command, Effect, Receipt, Refusal};
 use serde_json::{Value, json};
@@ -30,6 +30,7 @@ impl Desk for MadeUp {
         let row = HostRow {
             host: format!("{}.example", query.search),
             state: "wait",
+            place: "memory",
             why: "its delay".to_owned(),
             until_ms: 1,
             pending: 2,
@@ -39,11 +40,11 @@ impl Desk for MadeUp {
             failures: 0,
             crawl_delay_ms: None,
         };
-        Ok(Hosts { rows: vec![row], next: None, seen: 1, matching: 1 })
+        Ok(Hosts { rows: vec![row], seen: 1, matching: 1, ..Hosts::default() })
     }
 
-    fn traps(&self) -> Result<Vec<Trap>, Unanswered> {
-        Ok(Vec::new())
+    fn traps(&self) -> Result<Traps, Unanswered> {
+        Ok(Traps::default())
     }
 
     fn pages(&self) -> Vec<PageSeen> {

@@ -1,0 +1,38 @@
+use control::Takedown;
+use crawler::{Crawler, Explanation, FrontierError, ServerStanding};
+use stdx::Timestamp;
+use weburl::Url;
+
+/// What a crawl knows of a URL and its host at one moment, by the functions that decide about them.
+pub(crate) struct Known {
+    /// The rule that keeps the URL out, if it would be found now.
+    pub(super) out_of_scope: Option<String>,
+    /// What keeps it from leaving the crawl.
+    pub(super) taken_down: Option<Takedown>,
+    /// `None` if nothing was ever known of its domain.
+    pub(super) explanation: Option<Explanation>,
+    pub(super) server: Option<ServerStanding>,
+    pub(super) paused: bool,
+    pub(super) now: Timestamp,
+}
+
+impl Known {
+    /// Asks the crawl.
+    pub(crate) fn of(crawler: &Crawler, url: &Url, now: Timestamp) -> Result<Self, FrontierError> {
+        let explanation = crawler.look_up(url)?;
+        let address = explanation.as_ref().and_then(|known| known.host.as_ref()?.address);
+        Ok(Self {
+            out_of_scope: crawler.ruling(url).map(|ruling| ruling.to_string()),
+            taken_down: crawler.takedown_of(url),
+            server: address.map(|address| crawler.server_standing(address)),
+            explanation,
+            paused: crawler.is_paused(),
+            now,
+        })
+    }
+
+    /// Where its host is contacted, if it ever was.
+    pub(crate) fn server(&self) -> Option<&ServerStanding> {
+        self.server.as_ref()
+    }
+}

@@ -1,0 +1,152 @@
+//! When a host may be contacted next and which clock says so, for a person who asks.
+
+use crate::group::DomainRecord;
+use crate::host::{Host, HostRecord, Phase};
+use crate::host_facts::Doing;
+use crate::stored_host::StoredHost;
+use crate::{Address, Barred, Frontier, HostDelay, Result, RobotsRecord, SuspectTemplate, WaitingFor};
+use backlog::Key;
+use stdx::Timestamp;
+
+/// Where a host stands.
+#[derive(Debug, Clone)]
+pub struct HostStanding {
+    /// Its name.
+    pub name: String,
+    /// What it is doing.
+    pub doing: Doing,
+    /// Why nothing of it is fetched.
+    pub barred: Option<Barred>,
+    /// The clocks that it waits for, if something of it could be fetched but for them. None may be left out: it is contacted when
+    /// the last of them allows it, and its server's.
+    pub clocks: Vec<Clock>,
+    /// How long it is left alone after a contact, as it is now.
+    pub delay: HostDelay,
+    /// How many of its URLs wait, but for those that are put off.
+    pub pending: u64,
+    /// URLs of it that are put off.
+    pub deferred: u64,
+    /// How often it was contacted.
+    pub contacts: u64,
+    /// How long its last answer took.
+    pub last_response_ms: u64,
+    /// Failures in a row.
+    pub failures: u8,
+    /// Where it will be contacted next if its name's answer is still good; otherwise where it was contacted last.
+    pub address: Option<Address>,
+    /// Whether its robots.txt is being fetched at another host.
+    pub awaiting_robots: bool,
+    /// The rules of its authorities.
+    pub robots: Vec<RobotsRecord>,
+    /// Patterns of its URLs that are held back the most, if they are among those of its shard.
+    pub suspects: Vec<SuspectTemplate>,
+}
+
+/// Something that a host waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Clock {
+    /// Whose clock it is.
+    pub of: ClockOf,
+    /// No contact before this.
+    pub until: Timestamp,
+}
+
+/// Whose clock it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClockOf {
+    /// The host's own, and what set it.
+    Host(WaitingFor),
+    /// That of the first of its URLs that is tried again; nothing else of it is at hand.
+    Retry,
+    /// Its domain's.
+    Domain,
+    /// Its domain's, kept for another host of it that has the most to do.
+    Kept,
+}
+
+impl HostStanding {
+    /// The last of the clocks; `None` if there is nothing to wait for.
+    pub fn next(&self) -> Option<Clock> {
+        self.clocks.iter().copied().max_by_key(|clock| clock.until)
+    }
+}
+
+impl Frontier {
+    /// Where the host with this key stands, in memory or on disk.
+    pub(crate) fn host_standing(&self, place: Key) -> Result<Option<HostStanding>> {
+        if let Some(id) = self.host_ids.get(&place) {
+            return Ok(Some(self.resident_standing(self.host_ref(*id))));
+        }
+        let Some(payload) = self.disk.hosts.look_up(place)? else { return Ok(None) };
+        let (stored, domain) = (StoredHost::parse(&payload)?, self.domain_record(place.group)?);
+        Ok(Some(self.stored_standing(&stored, domain)?))
+    }
+
+    fn resident_standing(&self, host: &Host) -> HostStanding {
+        let (record, group) = (&host.record, &self.groups[host.group.0]);
+        let doing = match host.phase {
+            Phase::Taken => Doing::Contact,
+            Phase::Waiting(_) => Doing::Wait,
+            Phase::Idle | Phase::Leaving => Doing::Nothing,
+        };
+        let is_longest = group.longest.is_some_and(|longest| std::ptr::eq(self.host_ref(longest), host));
+        let kept = (!is_longest).then_some(Clock { of: ClockOf::Kept, until: group.kept_until });
+        let domain = Clock { of: ClockOf::Domain, until: group.record.next_at };
+        let clocks = match host.phase {
+            Phase::Waiting(due) => own_clocks(record, due).chain([domain]).chain(kept).collect(),
+            _ => Vec::new(),
+        };
+        let contacted = record.address.map(|ip| Address { ip, reach: record.reach });
+        HostStanding {
+            doing,
+            clocks,
+            pending: host.pending,
+            deferred: host.habits.counts.deferred,
+            address: host.addresses.front().copied().or(contacted),
+            awaiting_robots: host.awaiting_robots,
+            ..self.standing_by(record, self.delay_by(self.budget_by(group.record.ledger), record))
+        }
+    }
+
+    fn stored_standing(&self, stored: &StoredHost<'_>, domain: Option<DomainRecord>) -> Result<HostStanding> {
+        let (record, due) = (stored.record()?, stored.standing.due());
+        let ledger = domain.as_ref().map_or_else(crate::group::Ledger::new, |domain| domain.ledger);
+        let domain = domain.map(|domain| Clock { of: ClockOf::Domain, until: domain.next_at });
+        let clocks = due.map(|due| own_clocks(&record, due).chain(domain).collect());
+        Ok(HostStanding {
+            doing: if due.is_some() { Doing::Sleep } else { Doing::Nothing },
+            clocks: clocks.unwrap_or_default(),
+            pending: stored.standing.pending,
+            deferred: stored.habits.counts.deferred,
+            ..self.standing_by(&record, self.delay_by(self.budget_by(ledger), &record))
+        })
+    }
+
+    /// What the record says, wherever it lies.
+    fn standing_by(&self, record: &HostRecord, delay: HostDelay) -> HostStanding {
+        let suspects = self.traps.suspects().iter().filter(|suspect| suspect.host == record.name);
+        HostStanding {
+            name: record.name.clone(),
+            doing: Doing::Nothing,
+            barred: record.barred.clone(),
+            clocks: Vec::new(),
+            delay,
+            pending: 0,
+            deferred: 0,
+            contacts: record.contacts,
+            last_response_ms: record.last_response_ms,
+            failures: record.failures,
+            address: record.address.map(|ip| Address { ip, reach: record.reach }),
+            awaiting_robots: false,
+            robots: record.robots.clone(),
+            suspects: suspects.cloned().collect(),
+        }
+    }
+}
+
+/// The host's own clock, and that of its first retry where it is what `due` comes from.
+fn own_clocks(record: &HostRecord, due: Timestamp) -> impl Iterator<Item = Clock> + use<> {
+    let own = Clock { of: ClockOf::Host(record.held_by.into()), until: record.next_at };
+    let retry = (due > record.next_at).then_some(Clock { of: ClockOf::Retry, until: due });
+    [own].into_iter().chain(retry)
+}
