@@ -10,6 +10,8 @@ pub struct Operator {
     rng: Rng,
     /// All that was said.
     pub said: Vec<Said>,
+    /// What was taken down, and the crawl withheld no more although nobody took it back.
+    pub forgotten: Vec<Target>,
     /// What is excluded, as far as the operator knows.
     excluded: Vec<Target>,
     /// What has not been answered in this run, by its order.
@@ -34,8 +36,8 @@ const SILENCE_MS: u64 = 12_000;
 impl Operator {
     /// Somebody who has said nothing.
     pub fn new(seed: u64) -> Self {
-        let (said, excluded) = (Vec::new(), Vec::new());
-        Self { rng: Rng::new(seed), said, excluded, open: BTreeMap::new(), next: Timestamp::ZERO }
+        let (said, forgotten, excluded) = (Vec::new(), Vec::new(), Vec::new());
+        Self { rng: Rng::new(seed), said, forgotten, excluded, open: BTreeMap::new(), next: Timestamp::ZERO }
     }
 
     /// When something is said next.
@@ -83,6 +85,11 @@ impl Operator {
                 self.excluded.retain(|excluded| excluded != target);
             }
         }
+        let withheld = sim.crawler.takedowns();
+        let is_withheld = |target: &Target| withheld.iter().any(|takedown| takedown.target == *target);
+        let forgotten: Vec<Target> =
+            self.taken_down().filter(|target| !is_withheld(target)).cloned().collect();
+        self.forgotten.extend(forgotten);
     }
 
     fn exclude(&mut self, hosts: &[&str]) -> Command {
@@ -90,7 +97,20 @@ impl Operator {
         let target = Target::Host(host.parse().expect("a host that was contacted"));
         self.excluded.retain(|excluded| *excluded != target);
         self.excluded.push(target.clone());
-        Command::Exclude(target)
+        if self.rng.below(2) == 0 { Command::Takedown(target) } else { Command::Exclude(target) }
+    }
+
+    /// What was taken down by an order that was answered, and stands.
+    fn taken_down(&self) -> impl Iterator<Item = &Target> {
+        let is_taken_back = |target: &Target, later: &[Said]| {
+            later.iter().any(|said| said.command == Command::Readmit(target.clone()))
+        };
+        self.said.iter().enumerate().filter_map(move |(index, said)| match &said.command {
+            Command::Takedown(target) if said.acknowledged.is_some() => {
+                (!is_taken_back(target, &self.said[index + 1..])).then_some(target)
+            }
+            _ => None,
+        })
     }
 
     fn say(&mut self, sim: &mut Sim, command: Command) {

@@ -32,7 +32,9 @@ fn check(seed: u64) -> usize {
     trial.finish();
     // What was left aside is found again from the archive when the crawl is started anew.
     assert_eq!(trial.finish(), Exit::Done, "seed {seed}");
-    let said = &trial.operator().expect("somebody spoke").said;
+    let operator = trial.operator().expect("somebody spoke");
+    assert_eq!(operator.forgotten, [], "seed {seed}");
+    let said = &operator.said;
     assert_eq!(obeyed(said, &trial.network.log), Vec::<String>::new(), "seed {seed}");
     let done = said.iter().filter(|said| said.acknowledged.is_some()).count();
     assert_eq!(trial.judge_done(), Vec::<String>::new(), "seed {seed}");

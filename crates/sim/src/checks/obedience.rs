@@ -5,7 +5,7 @@ use stdx::Timestamp;
 use weburl::{Bans, Url};
 
 /// Judges from the server's log whether a crawl did what it was told: from the receipt of a pause to the next word of
-/// resuming nobody is contacted, and from the receipt of an exclusion to the next word of taking it back nobody it names,
+/// resuming nobody is contacted, and from the receipt of an exclusion or a takedown to the next word of taking it back nobody it names,
 /// crashes or not.
 pub fn obeyed(said: &[Said], log: &ServerLog) -> Vec<String> {
     let mut wrong = Vec::new();
@@ -17,7 +17,7 @@ pub fn obeyed(said: &[Said], log: &ServerLog) -> Vec<String> {
                 let until = next(later, |command| *command == Command::Resume);
                 wrong.extend(contacts(log, from, until, |_| true).map(|url| format!("paused: {url}")));
             }
-            Command::Exclude(target) => {
+            Command::Exclude(target) | Command::Takedown(target) => {
                 let until = next(later, |command| *command == Command::Readmit(target.clone()));
                 let bans = bans(target);
                 let is_excluded = |url: &str| Url::parse(url).is_ok_and(|url| bans.ban_of(&url).is_some());
