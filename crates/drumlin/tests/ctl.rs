@@ -1,10 +1,13 @@
 //! A crawl that is told what to do, while it runs and while it does not, over kills: by the program, judged from the
 //! server's log.
 
+use flate2::read::MultiGzDecoder;
 use serde_json::Value;
 use simweb::WebConfig;
 use simweb::server::{Running, ServerOptions, start};
 use std::fs;
+use std::io::Read;
+use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
@@ -53,6 +56,35 @@ impl Stage {
         let output = self.output(&[&["ctl", "d"], args].concat());
         assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    /// What a command that has to succeed prints.
+    fn told(&self, args: &[&str]) -> String {
+        let output = self.output(args);
+        assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    /// Files of a directory of the crawl, in order.
+    fn files(&self, dir: &str) -> Vec<PathBuf> {
+        let entries = fs::read_dir(self.place.path().join("d").join(dir)).expect("a directory");
+        let mut files: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
+        files.sort();
+        files
+    }
+
+    /// Everything in files of a directory whose names end so, unpacked.
+    fn unpacked(&self, dir: &str, suffix: &str) -> String {
+        let mut all = String::new();
+        for path in self.files(dir) {
+            if path.to_string_lossy().ends_with(suffix) {
+                let mut bytes = Vec::new();
+                let file = fs::File::open(path).expect("a file");
+                MultiGzDecoder::new(file).read_to_end(&mut bytes).expect("gzip");
+                all.push_str(&String::from_utf8_lossy(&bytes));
+            }
+        }
+        all
     }
 
     fn output(&self, args: &[&str]) -> Output {
@@ -169,4 +201,72 @@ fn a_crawl_that_runs_does_what_it_is_told() {
     assert_eq!(stage.contacts_with(&host), with_host, "not with that host");
     let not_running = stage.output(&["ctl", "d", "stop"]);
     assert_eq!(not_running.status.code(), Some(2));
+}
+
+#[test]
+fn what_is_taken_down_leaves_the_crawl_no_more_and_then_is_gone() {
+    let stage = Stage::new();
+    let crawl = stage.begin();
+    await_that("some contacts", || stage.contacts() > 100);
+    let host = stage.some_host();
+    assert!(stage.say(&["takedown", &host]).starts_with("takedown: excluded, and withheld"));
+    kill(crawl, &stage);
+    let with_host = stage.contacts_with(&host);
+    assert_eq!(stage.resume().wait().expect("it ends").code(), Some(0));
+    assert_eq!(stage.contacts_with(&host), with_host, "nobody was contacted");
+
+    let names_it = |text: &str, before: &str| {
+        ["http", "https"].iter().any(|scheme| text.contains(&format!("{before}{scheme}://{host}")))
+    };
+    let has_records = |text: &str| names_it(text, "WARC-Target-URI: ");
+    assert!(has_records(&stage.unpacked("archive", ".warc.gz")), "the archive has it still");
+    let said = stage.told(&["export", "jsonl", "--dir", "d"]);
+    assert!(said.contains("withheld (withheld.jsonl)"), "{said}");
+    let list = fs::read_to_string(stage.place.path().join("d/export/jsonl/withheld.jsonl")).expect("a list");
+    assert!(list.contains(&format!("of host {host}\"}}")), "{list}");
+    assert!(!names_it(&stage.unpacked("export/jsonl", ".jsonl.gz"), "\"url\":\""));
+    let explained = stage.told(&["explain", &host, "--dir", "d"]);
+    assert!(
+        explained.contains("withheld   takedown ") && explained.contains(&format!(": host {host}")),
+        "{explained}"
+    );
+    assert_eq!(stage.output(&["export", "wacz", "--dir", "d"]).status.code(), Some(1));
+
+    let audited = stage.told(&["audit", "d"]);
+    assert!(
+        audited.contains("withheld  takedown ") && audited.contains("until `drumlin purge`"),
+        "{audited}"
+    );
+    let file = stage.files("archive").into_iter().find(|path| path.to_string_lossy().ends_with(".gz"));
+    let file = file.expect("a WARC file");
+    let unpurged = fs::read(&file).expect("readable");
+
+    // Killed somewhere in the middle, and done again.
+    let tripwire =
+        stage.drumlin(&["purge", "d"]).env("DRUMLIN_ABORT_AT_DISK_CALL", "60").output().expect("it runs");
+    assert!(!tripwire.status.success(), "it was to be killed");
+    let said = stage.told(&["purge", "d"]);
+    assert!(said.contains("records gone from") && said.contains("rows gone from"), "{said}");
+    assert_eq!(stage.told(&["purge", "d"]), "nothing is taken down that is not purged\n");
+    let archive = stage.unpacked("archive", ".warc.gz");
+    assert!(!has_records(&archive) && archive.contains("takenDownBy: "));
+    let index = fs::read_to_string(stage.place.path().join("d/archive/index.cdxj")).expect("an index");
+    assert!(!names_it(&index, "\"url\": \""));
+    let is_warc = |path: &PathBuf| path.extension().is_some_and(|end| end == "gz");
+    for path in stage.files("archive").iter().filter(|path| is_warc(path)) {
+        stage.told(&["warc", "check", &path.to_string_lossy()]);
+    }
+    stage.told(&["export", "wacz", "--dir", "d"]);
+    assert!(stage.told(&["explain", &host, "--dir", "d"]).contains("purged     takedown "));
+    assert!(stage.told(&["audit", "d"]).contains("purged    1 takedowns"));
+    let purged = fs::read(&file).expect("readable");
+    fs::write(&file, unpurged).expect("writable");
+    let found = stage.output(&["audit", "d"]);
+    let said = String::from_utf8_lossy(&found.stdout).into_owned();
+    assert!(found.status.code() == Some(6) && said.contains("not-purged"), "{said}");
+    fs::write(&file, purged).expect("writable");
+
+    // Links are found again from the archive, as far as it is there.
+    assert!(stage.say(&["readmit", &host]).starts_with("readmit: done"));
+    assert_eq!(stage.resume().wait().expect("it ends").code(), Some(0));
 }
