@@ -1,4 +1,4 @@
-//! What `--memory` is divided into, when the program itself is taken off. What is left over, nearly a quarter, is for threads,
+//! What `--memory` is divided into, when the program itself is taken off. What is left over, a quarter, is for threads,
 //! connections, checkpoints and whatever a parser has in hand.
 
 use crawler::FrontierMemory;
@@ -69,14 +69,14 @@ impl Shares {
     pub(crate) fn of(memory: u64) -> Self {
         let memory = memory.saturating_sub(PROGRAM_BYTES);
         Self {
-            bodies: memory / 16 * 3,
+            bodies: memory / 64 * 11,
             row_group: memory / 32,
             resident: memory / 16 * 3,
             buffers: memory / 16,
             jobs: memory / 16 * 3,
             recent: memory / 64,
             links: memory / 32,
-            left_over: memory / 64 * 15,
+            left_over: memory / 4,
             index: memory / 128,
             payloads: memory / 64,
             network: memory / 128,

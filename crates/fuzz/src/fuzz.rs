@@ -5,6 +5,7 @@ use crate::pool::Pool;
 use crate::shrink::shrink;
 use crate::until::Until;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, PoisonError};
 use stdx::Rng;
 
 /// What a target is fed with.
@@ -51,8 +52,9 @@ impl Fuzz {
     }
 
     /// Executes the target on every seed, then on mutations, until the run ends or an input fails; that one is made short and
-    /// shown.
+    /// shown. Targets of a process run one after another: what they allocate and cover is counted for all of it.
     pub fn run(self, target: impl Fn(&[u8])) {
+        let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let until = Until::of(self.executions);
         let mut rng = Rng::new(until.seed());
         let mut coverage = Coverage::default();
@@ -72,6 +74,8 @@ impl Fuzz {
         println!("fuzz {}: {executions} executions, {} regions reached", self.name, coverage.regions());
     }
 }
+
+static TURN: Mutex<()> = Mutex::new(());
 
 /// Whether the input reached something new.
 fn execute(name: &str, input: &[u8], target: &impl Fn(&[u8]), coverage: &mut Coverage) -> bool {

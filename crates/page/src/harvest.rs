@@ -49,9 +49,9 @@ impl PendingRefresh<'_> {
 }
 
 impl Harvest<'_> {
-    /// The links that lead to the web, in document order, until their URLs reach `limits.link_bytes`.
-    pub(crate) fn links(&mut self, resolver: &Resolver, limits: &Limits) -> Vec<Link> {
-        let mut links = Vec::with_capacity(self.candidates.len());
+    /// Adds the links that lead to the web, in document order, until their URLs reach `limits.link_bytes`.
+    pub(crate) fn resolve_into(&mut self, links: &mut Vec<Link>, resolver: &Resolver, limits: &Limits) {
+        links.reserve_exact(self.candidates.len());
         let mut room = limits.link_bytes;
         for candidate in &self.candidates {
             let Some(url) = resolver.resolve(&candidate.reference) else { continue };
@@ -70,6 +70,5 @@ impl Harvest<'_> {
                 place: candidate.place,
             });
         }
-        links
     }
 }

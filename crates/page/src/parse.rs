@@ -116,7 +116,7 @@ fn harvest_into(
     page.canonical = canonical.or_else(|| page.canonical.take());
     page.directives = page.directives.with(harvest.directives);
     page.terms = std::mem::take(&mut harvest.terms);
-    page.links.append(&mut harvest.links(&resolver, &settings.limits));
+    harvest.resolve_into(&mut page.links, &resolver, &settings.limits);
     page.cut.add_if(Cut::LINKS, harvest.links_cut);
     page.cut.add_if(Cut::TEXT, harvest.text_cut);
     page.base = resolver.base().clone();

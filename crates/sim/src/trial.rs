@@ -150,6 +150,8 @@ impl<'a> Trial<'a> {
             self.after = Before::Crash;
             self.die(&disk, life);
         } else {
+            // What judges read of it is no part of the life.
+            disk.set_plan(None);
             self.after = Before::Calm;
             self.last = Some(sim);
         }

@@ -50,6 +50,8 @@ const MEMBER_BYTES: u64 = HEADER.len() as u64 + 8;
 /// What stands before the bytes of a stored block.
 const BLOCK_HEADER_BYTES: u64 = 5;
 const END: &[u8] = b"\r\n\r\n";
+/// What fills a void.
+static ZEROS: [u8; BUFFER_BYTES] = [0; BUFFER_BYTES];
 /// `sha1:` and base32.
 const DIGEST_BYTES: usize = 37;
 /// Digits of the longest length.
@@ -104,11 +106,10 @@ impl Void {
         let zeros = length_of(&written).checked_sub(fields.len() as u64)?;
         let mut digest = Sha1Stream::default();
         digest.update(&fields);
-        let block = [0; BUFFER_BYTES];
         for _ in 0..zeros / BUFFER_BYTES as u64 {
-            digest.update(&block);
+            digest.update(&ZEROS);
         }
-        digest.update(&block[..(zeros % BUFFER_BYTES as u64) as usize]);
+        digest.update(&ZEROS[..(zeros % BUFFER_BYTES as u64) as usize]);
         let header = self.header(&digest.finish().to_string(), &written);
         Some([header.into_bytes(), fields].concat())
     }
