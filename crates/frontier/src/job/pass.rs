@@ -96,12 +96,13 @@ impl<'j> Pass<'j> {
 
     fn host(&mut self, key: Key, arrivals: &'j [Arrival], domain: &mut Domain) -> Result<Choice> {
         let known = self.known(key)?;
+        // A host that was to be woken may have been recalled since; it gets its errands when the job is over.
+        let wanted = self.plan.wanted.remove(&key);
         if let Some(resident) = self.resident(key) {
             // What is on disk of it is void: memory has what is true.
             self.resident_host(resident, arrivals, domain)?;
             return Ok(Choice::Stays);
         }
-        let wanted = self.plan.wanted.remove(&key);
         let known = known.map(|known| self.revive(known)).transpose()?;
         let payload = match known {
             Some(known) => self.known_host(known, arrivals, domain)?,

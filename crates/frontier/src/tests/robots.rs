@@ -1,4 +1,5 @@
 use super::world::{Answer, Ask, DAY, HOUR, SECOND, World, plain};
+use crate::identity::host_key;
 use crate::limits::{ERRANDS_PER_HOST, HOSTS_WOKEN};
 use crate::{Exclusion, FailureKind, ParkReason, Redirect, RobotsErrand, UrlState};
 
@@ -203,4 +204,20 @@ fn errands_have_a_bound() {
     let elsewhere = |n: usize| errand(n, &format!("http://h{n}.example/rules"));
     let woken = (0..2 * HOSTS_WOKEN).filter(|n| world.frontier.run_errand(elsewhere(*n)));
     assert_eq!(woken.count(), HOSTS_WOKEN - 1, "one is to be woken already");
+}
+
+/// It was to be woken, and has come into memory by itself before the job began.
+#[test]
+fn an_errand_whose_host_is_awake_by_now_is_given_to_it() {
+    let mut world = World::new(plain).seed(&[PAGE]);
+    world.run();
+    let url = "http://a.example/rules".to_owned();
+    let errand = RobotsErrand { authority: "http://h.example".to_owned(), url, hops: 1 };
+    let key = host_key("a.example", world.frontier.config.seed);
+    assert!(world.frontier.host_ids.contains_key(&key));
+    world.frontier.errands.insert(key, [errand].into());
+    world.frontier.merge_now().unwrap();
+    assert!(world.frontier.errands.is_empty());
+    let host = world.frontier.resident("a.example").expect("it is awake");
+    assert_eq!(world.frontier.host_ref(host).errands.len(), 1);
 }
