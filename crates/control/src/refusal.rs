@@ -56,12 +56,6 @@ pub enum Refusal {
         /// The word of the command.
         command: String,
     },
-    /// This program can't.
-    #[error("this version of the program can't do {command}")]
-    Unsupported {
-        /// The word of the command.
-        command: String,
-    },
     /// Nobody knows whether it is done: the crawl ended before it could say so.
     #[error("the crawl ended before it could answer: look at its state, and say it again if need be")]
     Unanswered,

@@ -2,7 +2,7 @@
 
 use crate::response::header;
 use archive::Capture;
-use frontier::{Failure, FailureKind};
+use frontier::{Failure, FailureKind, is_overload};
 
 /// A header by which somebody in front of a site says that it answered in the site's place.
 struct Mark {
@@ -22,12 +22,10 @@ const MARKS: &[Mark] = &[
     Mark { header: "x-vercel-mitigated", says: &["challenge", "deny"] },
 ];
 
-/// Statuses that already send the whole host to rest, for as long as the server says.
-const ALREADY_RESTS: [u16; 2] = [429, 503];
-
-/// Why this is no answer of the site, if it is none.
+/// Why this is no answer of the site, if it is none. A status that sends the host to rest anyway, for as long as the server
+/// says, is left as it is.
 pub(crate) fn blocked(capture: &Capture) -> Option<Failure> {
-    if ALREADY_RESTS.contains(&capture.status) {
+    if is_overload(capture.status) {
         return None;
     }
     MARKS.iter().find_map(|mark| {

@@ -106,7 +106,7 @@ pub use outcome::Consequence;
 pub use pace::{Pace, Profile, Tenants};
 pub use record::{CaptureSeq, Exclusion, Location, ParkReason, Pending, Place, UrlState};
 pub use resume::Stop;
-pub use retry::RetryPolicy;
+pub use retry::{RetryPolicy, is_overload};
 pub use revive::Revival;
 pub use robots_state::{RobotsAnswer, RobotsRecord};
 pub use shard::Frontier;

@@ -55,9 +55,14 @@ impl RetryPolicy {
     }
 }
 
+/// Whether a status sends the whole host to rest.
+pub fn is_overload(status: u16) -> bool {
+    matches!(status, 429 | 503)
+}
+
 pub(crate) fn status_meaning(status: u16) -> StatusMeaning {
     match status {
-        429 | 503 => StatusMeaning::Overload,
+        _ if is_overload(status) => StatusMeaning::Overload,
         408 | 425 | 500 | 502 | 504 | 507..=599 => StatusMeaning::Retry,
         _ => StatusMeaning::Final,
     }
