@@ -1,6 +1,6 @@
 use crate::PageText;
 use cluster::Placement;
-use frontier::FrontierConfig;
+use frontier::{FrontierConfig, NamedGroups};
 use std::sync::Arc;
 use weburl::{Folding, Key, KeyHash, ScopeRules, Shard, Url};
 
@@ -13,6 +13,8 @@ pub struct CrawlConfig {
     pub server_delay_ms: u64,
     /// The least a public server address is given.
     pub server_floor_ms: u64,
+    /// Hosts that the operator has put under one clock, whatever their domains.
+    pub groups: Arc<NamedGroups>,
     /// Requests and look-ups under way at once.
     pub concurrency: usize,
     /// Links from the seeds to follow; `None` for all.

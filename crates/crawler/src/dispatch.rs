@@ -3,7 +3,7 @@ use crate::leases::{Reserved, Waiter};
 use crate::limits::{KEEP_ALIVE_MS, ROBOTS_BODY_BYTES, UNCOMMITTED_ENTRIES, UNPARSED_CAPTURES};
 use crate::servers::HostRef;
 use crate::{Action, AnyContentType, Crawler, FetchJob, FetchLimits, ResolveJob, Ticket};
-use frontier::{Address, Draw, Kind, Need, PageDraw, Result, RobotsErrand};
+use frontier::{Address, Draw, Kind, NamedGroupId, Need, PageDraw, Result, RobotsErrand};
 use std::net::SocketAddr;
 use stdx::Timestamp;
 use weburl::Url;
@@ -44,7 +44,7 @@ impl Crawler {
     /// Fills free slots with hosts that may be contacted now: work-conserving (blueprint, promise 5).
     pub(crate) fn dispatch(&mut self, now: Timestamp) -> Result<()> {
         while self.may_dispatch() {
-            if self.begin_leased(now)? || self.grant_next(now)? {
+            if self.begin_leased(now)? || self.grant_next(now)? || self.begin_allowed(now)? {
                 continue;
             }
             match self.shards.next_turn() {
@@ -90,9 +90,7 @@ impl Crawler {
             match turn.need {
                 Need::Resolve { name } => self.resolve(who, name),
                 Need::Server(address) => {
-                    if let Some(reserved) = self.reserve(Waiter { who, address }, turn.pending, now) {
-                        self.draw(who, reserved, now)?;
-                    }
+                    self.approach(Waiter { who, address }, now)?;
                 }
                 Need::Nothing => self.let_go(who, now)?,
             }
@@ -108,16 +106,48 @@ impl Crawler {
         self.answer_stranded(who.shard)
     }
 
+    /// The host has its turn: it waits for its group's moment, if it is in one, and asks for its server.
+    fn approach(&mut self, waiter: Waiter, now: Timestamp) -> Result<()> {
+        if let Some(group) = self.group_that_waits(waiter.who, now)? {
+            self.groups.wait(group, waiter);
+            return Ok(());
+        }
+        let pending = self.shards.get(waiter.who.shard)?.pending_of(waiter.who.host);
+        match self.reserve(waiter, pending, now) {
+            Some(reserved) => self.draw(waiter.who, reserved, now),
+            None => Ok(()),
+        }
+    }
+
+    /// The host that has waited longest for a group whose moment has come goes on.
+    fn begin_allowed(&mut self, now: Timestamp) -> Result<bool> {
+        let Some(waiter) = self.groups.next_allowed(now) else { return Ok(false) };
+        self.approach(waiter, now)?;
+        Ok(true)
+    }
+
+    /// The group of a host, if its moment has not come.
+    fn group_that_waits(&mut self, who: HostRef, now: Timestamp) -> Result<Option<NamedGroupId>> {
+        let group = self.groups.of(self.shards.get(who.shard)?.name_of(who.host));
+        Ok(group.filter(|group| !self.groups.allows(*group, now)))
+    }
+
     fn resolve(&mut self, who: HostRef, name: String) {
         let ticket = self.take_off(Flight { who, errand: Errand::Resolve { name: name.clone() } });
         self.actions.push_back(Action::Resolve(ResolveJob { ticket, name }));
     }
 
-    /// The host has its turn and its server.
+    /// The host has its turn and its server. Another of its group may have been contacted meanwhile: then it lets the server
+    /// go and waits for its group.
     pub(crate) fn draw(&mut self, who: HostRef, at: Reserved, now: Timestamp) -> Result<()> {
+        if let Some(group) = self.group_that_waits(who, now)? {
+            self.cancel(at);
+            self.groups.wait(group, Waiter { who, address: at.address });
+            return Ok(());
+        }
         match self.shards.get(who.shard)?.draw(who.host, now)? {
-            Draw::Page(draw) => self.fetch_page(who, draw, at),
-            Draw::Robots(errand) => self.fetch_robots(who, errand, at),
+            Draw::Page(draw) => self.fetch_page(who, draw, at, now),
+            Draw::Robots(errand) => self.fetch_robots(who, errand, at, now),
             Draw::Nothing => {
                 self.cancel(at);
                 self.answer_stranded(who.shard)?;
@@ -127,7 +157,8 @@ impl Crawler {
         Ok(())
     }
 
-    fn fetch_page(&mut self, who: HostRef, draw: PageDraw, at: Reserved) {
+    fn fetch_page(&mut self, who: HostRef, draw: PageDraw, at: Reserved, now: Timestamp) {
+        self.groups.contacted_for(draw.url.as_str(), now);
         let (url, kind) = (draw.url.clone(), draw.subject.kind);
         self.pages_in_flight += u64::from(kind == Kind::Page);
         let ticket = self.take_off(Flight { who, errand: Errand::Page { draw: Box::new(draw), at } });
@@ -138,7 +169,8 @@ impl Crawler {
         self.actions.push_back(Action::Fetch(job));
     }
 
-    fn fetch_robots(&mut self, who: HostRef, errand: RobotsErrand, at: Reserved) {
+    fn fetch_robots(&mut self, who: HostRef, errand: RobotsErrand, at: Reserved, now: Timestamp) {
+        self.groups.contacted_for(&errand.url, now);
         let url = Url::parse(&errand.url).expect("an errand's URL was parsed when it was given");
         let ticket = self.take_off(Flight { who, errand: Errand::Robots { errand, at } });
         let limits = self.limits(self.config.body_bytes.min(ROBOTS_BODY_BYTES as u64), AnyContentType::Yes);

@@ -25,6 +25,7 @@ mod ending;
 mod errands;
 mod event;
 mod exchange;
+mod groups;
 mod leases;
 pub mod limits;
 mod links;
@@ -66,11 +67,13 @@ pub use event::{
 pub use frontier::{
     Address, Attempt, Barred, Blame, Budget, BudgetFunction, CaptureSeq, Clock, ClockOf, Contact, Deferral,
     DelayPolicy, DelayRule, Doing, DomainStanding, End, Error as FrontierError, Explanation, Failure,
-    FailureKind, FrontierConfig, HostDelay, HostFacts, HostKey, HostStanding, HostsOnDisk, Kind, ListedHost,
-    Memory as FrontierMemory, More, Origin, Pace, PageSubject, Paths, Pattern, Pending, Place, Profile,
-    Reach, Response, RetryPolicy, RobotsAnswer, RobotsRecord, SeedBudgets, Star, Stop, Subject,
-    SuspectTemplate, Suspicion, TrapRule, UrlState, WaitingFor, Yield,
+    FailureKind, FrontierConfig, GroupError, HostDelay, HostFacts, HostKey, HostPattern, HostStanding,
+    HostsOnDisk, Kind, ListedHost, Memory as FrontierMemory, More, NamedGroup, NamedGroupId, NamedGroups,
+    Origin, Pace, PageSubject, Paths, Pattern, Pending, Place, Profile, Reach, Response, RetryPolicy,
+    RobotsAnswer, RobotsRecord, SeedBudgets, Star, Stop, Subject, SuspectTemplate, Suspicion, TrapRule,
+    UrlState, WaitingFor, Yield,
 };
+pub use groups::GroupStanding;
 pub use log::{CrawlLog, log_line};
 pub use machine::Crawler;
 pub use orders::Order;

@@ -2,6 +2,7 @@ use crate::command::Owed;
 use crate::commit::Outbox;
 use crate::dispatch::Flight;
 use crate::ending::Phase;
+use crate::groups::GroupClocks;
 use crate::orders::{self, Orders};
 use crate::outcome::Answered;
 use crate::peers::Peers;
@@ -24,6 +25,7 @@ pub struct Crawler {
     pub(crate) shards: Shards,
     pub(crate) servers: ServerClocks,
     pub(crate) peers: Peers,
+    pub(crate) groups: GroupClocks,
     pub(crate) flights: Map<Ticket, Flight>,
     pub(crate) next_ticket: u64,
     pub(crate) pages_in_flight: u64,
@@ -76,6 +78,7 @@ impl Crawler {
             shards: Shards::new(disk, &config),
             servers: ServerClocks::new(config.server_delay_ms, config.server_floor_ms),
             peers: Peers::new(&config),
+            groups: GroupClocks::new(config.groups.clone()),
             flights: stdx::map(),
             next_ticket: 0,
             pages_in_flight: 0,
@@ -158,8 +161,9 @@ impl Crawler {
         let pages = self.flights.values().filter(|flight| flight.is_page()).count() as u64;
         assert_eq!(pages, self.pages_in_flight, "pages in flight");
         let taken: u64 = self.shards.iter().map(Frontier::hosts_taken).sum();
-        let busy = self.flights.len() + self.servers.queued() + self.peers.asks.waiting();
-        assert_eq!(taken, busy as u64, "a host with a turn is under way or waits for a server");
+        let busy =
+            self.flights.len() + self.servers.queued() + self.peers.asks.waiting() + self.groups.queued();
+        assert_eq!(taken, busy as u64, "a host with a turn is under way or waits for a server or a group");
         self.peers.exchange.check_invariants();
         if let Some(limit) = self.config.limit {
             assert!(self.tally.pages + self.pages_in_flight <= limit, "the limit on pages");
@@ -220,7 +224,7 @@ impl Crawler {
 
     pub(crate) fn next_due(&self) -> Option<Timestamp> {
         let turn = self.shards.next_turn().map(|turn| turn.at);
-        [turn, self.servers.next_due()].into_iter().flatten().min()
+        [turn, self.servers.next_due(), self.groups.next_due()].into_iter().flatten().min()
     }
 
     pub(crate) fn shard_of(&self, url: &Url) -> u8 {

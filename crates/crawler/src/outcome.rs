@@ -288,6 +288,7 @@ impl Crawler {
             && self.config.placement.owns_clock(contact.address.ip)
         {
             self.servers.contacted(contact.address, contact.ended);
+            self.groups.contacted_for(&attempt.url, contact.started);
         }
         let consequence = self.shards.get(shard)?.apply(attempt, capture)?;
         self.tally.note(attempt, consequence);

@@ -1,4 +1,4 @@
-use crate::Crawler;
+use crate::{Crawler, Record};
 use frontier::{DelayPolicy, Result, Stop};
 use serde::{Deserialize, Serialize};
 use stdx::Timestamp;
@@ -44,6 +44,11 @@ impl Crawler {
     /// Writes it down, before anybody is contacted.
     pub(crate) fn make_promise(&mut self, began: Timestamp, stop: Stop) -> Result<()> {
         let promise = self.promise(began, stop);
-        self.journal(crate::Record::Promised { promise }, None)
+        self.journal(Record::Promised { promise }, None)?;
+        if self.config.groups.is_empty() {
+            return Ok(());
+        }
+        let groups = self.config.groups.iter().cloned().collect();
+        self.journal(Record::Grouped { groups }, None)
     }
 }

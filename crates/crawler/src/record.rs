@@ -1,7 +1,7 @@
 use crate::Promise;
 use cluster::NodeId;
 use control::{Changes, Command};
-use frontier::{Attempt, CaptureSeq, Discovery, Origin, RobotsRecord, Yield};
+use frontier::{Attempt, CaptureSeq, Discovery, NamedGroup, Origin, RobotsRecord, Yield};
 use postcard::ser_flavors::Flavor;
 use serde::{Deserialize, Serialize};
 use stdx::Timestamp;
@@ -113,6 +113,11 @@ pub enum Record {
         /// The entry of the last takedown that this goes for, with all before it.
         through: u64,
     },
+    /// Hosts that share a clock from the last promise on.
+    Grouped {
+        /// As the operator named them.
+        groups: Vec<NamedGroup>,
+    },
 }
 
 /// What a capture has to say, for the host it came from.
@@ -132,6 +137,7 @@ const ROBOTS: u8 = 2;
 const PROMISED: u8 = 10;
 const CONTROL: u8 = 11;
 const PURGED: u8 = 12;
+const GROUPED: u8 = 13;
 /// Bytes of a record without discoveries, and of a discovery without its URL, but for rare ones.
 const RECORD_BYTES: usize = 256;
 const DISCOVERY_BYTES: usize = 20;
@@ -197,7 +203,7 @@ impl Record {
     /// Whether these bytes are part of the ledger: a contact, the rules of a host, a promise, or what an operator said.
     /// The others need not be read by whoever judges politeness.
     pub fn is_of_ledger(bytes: &[u8]) -> bool {
-        matches!(bytes.get(1), Some(&(ATTEMPT | ROBOTS | PROMISED | CONTROL | PURGED)))
+        matches!(bytes.get(1), Some(&(ATTEMPT | ROBOTS | PROMISED | CONTROL | PURGED | GROUPED)))
     }
 
     /// Whether they may say what is taken down.

@@ -78,6 +78,7 @@ impl Crawler {
     ) -> Result<(), E> {
         self.started = now;
         self.tally.latest = self.tally.latest.max(now);
+        self.groups.begin_run(now);
         if stop == Stop::Unclean {
             self.servers.restart(now, self.lease_ms());
         }
@@ -154,6 +155,7 @@ impl Crawler {
                 self.apply_command(Order { entry: seq.0, at }, command, &instead_of)?;
             }
             Record::Purged { through, .. } => self.orders.purged(through),
+            Record::Grouped { .. } => {}
             Record::Promised { promise } => self.tally.latest = self.tally.latest.max(promise.began),
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! The flags of `crawl` and `resume`, as they are typed; what they mean is settled in `settings` and `config`.
 
 use crate::listening::Dashboard;
-use crate::settings::{Keeping, LogSettings, Profile, Settings, Size, Span, TextSetting, Threshold};
+use crate::settings::{Group, Keeping, LogSettings, Profile, Settings, Size, Span, TextSetting, Threshold};
 use clap::{ArgAction, Args};
 use ipnet::IpNet;
 use std::net::IpAddr;
@@ -131,6 +131,10 @@ pub(crate) struct Manners {
     /// Seconds between two requests to a server address; at least 0.1 on the public internet [default: 0.25]
     #[arg(long, value_name = "SECS")]
     ip_delay: Option<Span>,
+    /// Hosts under one clock, whatever their domains: they share what their names don't show. `*.example.com` is a domain with
+    /// all hosts in it; SECS from request to request [default: as for a domain]; may be repeated
+    #[arg(long, value_name = "NAME=HOST,…[@SECS]")]
+    group: Vec<Group>,
     /// Whom server owners can write to; required for more than one registrable domain
     #[arg(long, value_name = "URL|EMAIL")]
     contact: Option<String>,
@@ -203,6 +207,7 @@ impl Choices {
             profile: manners.profile,
             delay: manners.delay,
             ip_delay: manners.ip_delay,
+            groups: given(&manners.group),
             concurrency: network.concurrency,
             memory: network.memory,
             include: given(&bounds.include),

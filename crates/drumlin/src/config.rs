@@ -10,8 +10,10 @@ mod tests;
 pub(crate) use identity::Identity;
 
 use crate::exit::BadUsage;
-use crate::settings::{Keeping, LogSettings, PageSettings, RetrySettings, Settings, SignatureSettings};
-use crawler::{PageText, Retention, RetryPolicy};
+use crate::settings::{
+    Group, Keeping, LogSettings, PageSettings, RetrySettings, Settings, SignatureSettings,
+};
+use crawler::{NamedGroup, NamedGroups, PageText, Retention, RetryPolicy};
 use fetch::{AddressPolicy, Certificates, Families, HttpVersions, KeptTypes, Route};
 use logs::limits::{FILE_BYTES_MAX, FILE_BYTES_MIN, FILES_MAX};
 use logs::{Bounds, Level};
@@ -35,6 +37,7 @@ pub(crate) struct Config {
     pub(crate) ip_delay_ms: u64,
     pub(crate) domain_delay_ms: u64,
     pub(crate) stranger_factor: u32,
+    pub(crate) groups: NamedGroups,
     pub(crate) concurrency: usize,
     pub(crate) memory: u64,
     pub(crate) low_disk: u64,
@@ -110,6 +113,7 @@ impl Config {
             ip_delay_ms: span(settings.ip_delay).unwrap_or(0),
             domain_delay_ms: span(settings.domain_delay).unwrap_or(0),
             stranger_factor: stranger_factor(settings)?,
+            groups: groups(settings)?,
             concurrency: concurrency(settings)?,
             memory: memory(settings)?,
             low_disk: settings.low_disk.map_or(0, |size| size.0),
@@ -144,6 +148,17 @@ fn stranger_factor(settings: &Settings) -> Result<u32, BadUsage> {
         factor @ 1..=STRANGER_FACTOR_MAX => Ok(factor),
         other => Err(BadUsage(format!("stranger_factor {other} is not between 1 and {STRANGER_FACTOR_MAX}"))),
     }
+}
+
+fn groups(settings: &Settings) -> Result<NamedGroups, BadUsage> {
+    let interval = |group: &Group| group.interval.or(settings.domain_delay).map_or(0, |span| span.0);
+    let named = |group: &Group| NamedGroup {
+        name: group.name.clone(),
+        hosts: group.hosts.clone(),
+        interval_ms: interval(group),
+    };
+    let groups = settings.groups.iter().flatten().map(named).collect();
+    NamedGroups::new(groups).map_err(|error| BadUsage(format!("--group: {error}")))
 }
 
 fn retention(settings: &Settings) -> Result<Retention, BadUsage> {

@@ -2,6 +2,7 @@
 //! `--config` files, made from flags, and kept as a crawl's `drumlin.toml` (drawn in docs/formats/drumlin-toml.md).
 
 mod defaults;
+mod group;
 mod keys;
 mod layout;
 mod pace;
@@ -11,6 +12,7 @@ mod units;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use group::Group;
 pub(crate) use keys::explained;
 pub(crate) use pace::Profile;
 pub(crate) use read::{FORMAT, read};
@@ -49,6 +51,8 @@ pub(crate) struct Settings {
     pub(crate) domain_delay: Option<Span>,
     /// Hosts of domains that nobody links to wait this many times longer.
     pub(crate) stranger_factor: Option<u32>,
+    /// Hosts under one clock, whatever their domains.
+    pub(crate) groups: Option<Vec<Group>>,
     pub(crate) concurrency: Option<u32>,
     pub(crate) memory: Option<Size>,
     /// Bytes that must stay free on the disk for fetching to go on.

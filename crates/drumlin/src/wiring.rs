@@ -90,6 +90,7 @@ fn crawl_config(config: &Config, scope: ScopeRules) -> CrawlConfig {
         },
         server_delay_ms: config.ip_delay_ms,
         server_floor_ms: SERVER_FLOOR_MS,
+        groups: Arc::new(config.groups.clone()),
         concurrency: config.concurrency,
         depth: config.depth,
         limit: config.limit,

@@ -189,6 +189,33 @@ fn seeds_come_through_a_pipe() {
 }
 
 #[test]
+fn hosts_of_a_group_share_a_clock_and_the_crawl_remembers_it() {
+    const INTERVAL_US: u64 = 120_000;
+    let stage = Stage::new(60);
+    let web = &stage.web.web;
+    let hosts: Vec<String> = web.hosts().map(|host| web.name_of(host)).collect();
+    let group = format!("all={}@120ms", hosts.join(","));
+    let first = end(&stage.crawl(&["--group", &group, "--limit", "20"]).output().unwrap());
+    assert_eq!(first["exit"], "limit");
+    assert!(fs::read_to_string(stage.dir().join("drumlin.toml")).unwrap().contains("groups = [\"all="));
+    let starts = || stage.web.log.contacts().iter().map(|contact| contact.start_us).collect::<Vec<_>>();
+    let spread = |starts: &[u64]| starts.iter().max().unwrap() - starts.iter().min().unwrap();
+    let of_first = starts();
+    // The first of them may have come late to the server, all others only later than they might.
+    assert!(of_first.len() > 20 && spread(&of_first) >= (of_first.len() as u64 - 2) * INTERVAL_US);
+    let config = stage.dir().join("drumlin.toml");
+    let text = fs::read_to_string(&config).unwrap();
+    fs::write(&config, text.replace("limit = 20\n", "limit = 35\n")).unwrap();
+    end(&stage.drumlin(&["resume", "d", "--json"]).output().unwrap());
+    let of_second = &starts()[of_first.len()..];
+    assert!(of_second.len() >= 15 && spread(of_second) >= (of_second.len() as u64 - 2) * INTERVAL_US);
+    let host = hosts.first().expect("a web has hosts");
+    let told = stage.drumlin(&["explain", host, "--dir", "d"]).output().unwrap();
+    let told = String::from_utf8_lossy(&told.stdout).into_owned();
+    assert!(told.contains("all: 120 ms from one request to the next"), "{told}");
+}
+
+#[test]
 fn a_url_is_explained_while_nobody_crawls() {
     let stage = Stage::new(80);
     let seed = stage.web.web.seeds(1).remove(0);

@@ -63,6 +63,11 @@ fn flags_that_mean_nothing() {
     check(&[], &["crawl", SEED, "--contact", "me"], "contact `me`");
     check(&[], &["crawl", SEED, "--memory", "1M"], "64M");
     check(&[], &["crawl", SEED, "--profile", "hasty"], "gentle, default, broad");
+    check(&[], &["crawl", SEED, "--group", "uni"], "NAME=HOST");
+    check(&[], &["crawl", SEED, "--group", "uni=a.example@soon"], "`soon` is not a duration");
+    check(&[], &["crawl", SEED, "--group", "uni=a/b"], "`a/b` is no host");
+    let twice = ["crawl", SEED, "--group", "one=a.example", "--group", "two=a.example"];
+    check(&[], &twice, "--group: `a.example` is in group `one` and in group `two`");
     check(&[], &["fly"], "fly");
 }
 

@@ -13,7 +13,6 @@
 
 mod address;
 mod body;
-mod certificate;
 mod clock;
 mod config;
 mod connection;

@@ -70,8 +70,6 @@ pub enum WaitingFor {
     Restart,
     /// The moment that a Retry-After named.
     RetryAfter,
-    /// The end of a rest that it was given because it turns us away.
-    Refusal,
 }
 
 impl Frontier {
@@ -96,6 +94,16 @@ impl Frontier {
                 return Some(Turn { host, need: self.need(host, now), pending: self.host_ref(host).pending });
             }
         }
+    }
+
+    /// The name of a host that has its turn.
+    pub fn name_of(&self, host: HostId) -> &str {
+        &self.host_ref(host).record.name
+    }
+
+    /// How many of its URLs wait.
+    pub fn pending_of(&self, host: HostId) -> u64 {
+        self.host_ref(host).pending
     }
 
     /// Hosts in memory that have work and may not go on yet, soonest first, `limit` at most.
@@ -329,7 +337,6 @@ impl From<Hold> for WaitingFor {
             Hold::Robots => Self::Robots,
             Hold::Restart => Self::Restart,
             Hold::RetryAfter => Self::RetryAfter,
-            Hold::Refusal => Self::Refusal,
         }
     }
 }

@@ -82,7 +82,6 @@ mod tombstones;
 mod traps;
 mod url_record;
 mod walk;
-mod welcome;
 mod wire;
 
 pub use attempt::{

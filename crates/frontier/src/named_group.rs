@@ -4,13 +4,14 @@
 mod tests;
 
 use crate::limits::NAMED_HOSTS;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 use stdx::Map;
 use thiserror::Error;
 
 /// A group of hosts with a clock of its own, beside those of host, domain and server.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamedGroup {
     /// As the operator calls it.
     pub name: String,
@@ -21,7 +22,7 @@ pub struct NamedGroup {
 }
 
 /// Which hosts are meant.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum HostPattern {
     /// `example.com`: this host. `203.0.113.7` and `[2001:db8::1]` are hosts too.
     Host(String),
@@ -93,6 +94,16 @@ impl NamedGroups {
     /// A group by its id.
     pub fn get(&self, id: NamedGroupId) -> &NamedGroup {
         &self.groups[usize::from(id.0)]
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = &NamedGroup> {
+        self.groups.iter()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.groups.len()
     }
 
     /// Whether there is none.

@@ -14,5 +14,4 @@ mod revive;
 mod robots;
 mod scope;
 mod seen;
-mod welcome;
 mod world;

@@ -2,7 +2,8 @@ use crate::Exclusion;
 use archive::ReplayEntry;
 use control::{Command, Target};
 use crawler::{
-    Attempt, Contact as Moment, End, Kind, Promise, Reach, Record, RecordError, RobotsRecord, Subject,
+    Attempt, Contact as Moment, End, Kind, NamedGroups, Promise, Reach, Record, RecordError, RobotsRecord,
+    Subject,
 };
 use std::net::IpAddr;
 use stdx::Timestamp;
@@ -14,6 +15,8 @@ use xxhash_rust::xxh3::xxh3_64;
 pub enum Line {
     /// A run began.
     Promise(Promise),
+    /// These hosts share a clock, as long as that promise holds.
+    Groups(Box<NamedGroups>),
     /// A server was contacted.
     Contact(Box<Contact>),
     /// What a host's robots.txt says became known.
@@ -46,6 +49,9 @@ pub fn read(entry: &ReplayEntry) -> Result<Option<Line>, RecordError> {
     }
     Ok(match Record::decode(entry.seq, &entry.record)? {
         Record::Promised { promise } => Some(Line::Promise(promise)),
+        Record::Grouped { groups } => {
+            NamedGroups::new(groups).ok().map(|groups| Line::Groups(Box::new(groups)))
+        }
         Record::Control { at, command, .. } => said(entry.seq, at, command),
         Record::Robots { record, .. } => Some(Line::Rules(record)),
         Record::Attempt { attempt, .. } if attempt.contact.is_none() => {

@@ -13,6 +13,8 @@ pub enum Breach {
     ServerDelay,
     /// A domain got requests closer together than its rate allows.
     DomainRate,
+    /// Hosts of a group that the operator has named did.
+    GroupInterval,
     /// robots.txt forbids what was asked for.
     Robots,
     /// Something was asked for before robots.txt.
@@ -42,6 +44,7 @@ impl Breach {
             Self::HostDelay => "host-delay",
             Self::ServerDelay => "server-delay",
             Self::DomainRate => "domain-rate",
+            Self::GroupInterval => "group-interval",
             Self::Robots => "robots",
             Self::RobotsMissing => "robots-missing",
             Self::RobotsStale => "robots-stale",

@@ -3,10 +3,10 @@ use crate::exclusions::Exclusions;
 use crate::finding::Place;
 use crate::limits::{DRAW_TO_START_MS, RULES_MAX_AGE_MS, START_JITTER_MS};
 use crate::rules::{KnownRules, Offence};
-use crate::starts::DomainStarts;
-use crate::terms::{Applied, Terms};
+use crate::starts::{Between, Owner, StartClocks};
+use crate::terms::{Applied, Clause, Terms};
 use crate::{Breach, Contact, Finding, Findings, Line, contact::id_of};
-use crawler::{Promise, RobotsRecord, Subject};
+use crawler::{NamedGroups, Promise, RobotsRecord, Subject};
 use serde::Serialize;
 use stdx::{Set, Timestamp, WallTime, set};
 use weburl::Url;
@@ -51,7 +51,9 @@ pub struct Judge {
     terms: Option<Terms>,
     hosts: HostClocks,
     servers: ServerClocks,
-    domains: DomainStarts,
+    domains: StartClocks,
+    named: NamedGroups,
+    groups: StartClocks,
     rules: KnownRules,
     final_answers: Set<u64>,
     exclusions: Exclusions,
@@ -71,7 +73,9 @@ impl Judge {
             terms: assumed.map(Terms::of),
             hosts: HostClocks::new(),
             servers: ServerClocks::new(),
-            domains: DomainStarts::new(),
+            domains: StartClocks::new(Clause::DomainRate),
+            named: NamedGroups::default(),
+            groups: StartClocks::new(Clause::GroupInterval),
             rules: KnownRules::new(),
             final_answers: set(),
             exclusions: Exclusions::default(),
@@ -102,6 +106,11 @@ impl Judge {
             Line::Promise(promise) => {
                 self.counts.runs += 1;
                 self.terms = Some(Terms::of(promise));
+                self.named = NamedGroups::default();
+                None
+            }
+            Line::Groups(groups) => {
+                self.named = *groups;
                 None
             }
             Line::Rules(record) => {
@@ -138,7 +147,7 @@ impl Judge {
     }
 
     fn contact(&mut self, contact: &Contact) -> Option<Applied> {
-        let server = self.servers_say(contact);
+        let shared = self.shared_say(contact);
         if !self.is_mine(contact.url.host()) {
             return None;
         }
@@ -151,17 +160,25 @@ impl Judge {
                 self.find(Breach::Excluded, contact, detail);
             }
         }
-        Some(delays.or_later(server))
+        Some(delays.or_later(shared))
     }
 
-    /// Addresses belong to no share: their clocks run out so soon that everybody keeps them, and the first reports.
-    fn servers_say(&mut self, contact: &Contact) -> Applied {
+    /// Addresses and named groups belong to no share: their clocks run out so soon that everybody keeps them, and the first reports.
+    fn shared_say(&mut self, contact: &Contact) -> Applied {
         let Some(terms) = &self.terms else { return Applied::NONE };
-        let due = self.servers.contact(contact, terms);
+        let server = self.servers.contact(contact, terms);
+        let group = self.named.of(contact.url.host()).map(|id| self.named.get(id));
+        let between = group.map(|group| {
+            let owner = Owner { name: &group.name, interval_ms: group.interval_ms };
+            self.groups.contact(contact, owner, terms)
+        });
         if self.is_first() {
-            self.judge(Breach::ServerDelay, contact, due);
+            self.judge(Breach::ServerDelay, contact, server);
+            if let Some(between) = &between {
+                self.judge_starts(Breach::GroupInterval, contact, between);
+            }
         }
-        due
+        between.map_or(server, |between| server.or_later(between.before))
     }
 
     fn delays(&mut self, contact: &Contact) -> Option<Applied> {
@@ -170,23 +187,22 @@ impl Judge {
             return None;
         };
         let host = self.hosts.contact(contact, terms);
-        let domain = self.domains.contact(contact, terms);
+        let owner =
+            Owner { name: weburl::pld(contact.url.host()), interval_ms: terms.domain_ms(contact.reach()) };
+        let domain = self.domains.contact(contact, owner, terms);
         self.judge(Breach::HostDelay, contact, host);
-        let lenient = Applied { due: domain.before.due - START_JITTER_MS, ..domain.before };
-        self.judge(Breach::DomainRate, contact, lenient);
-        if let Some(later) = domain
-            .too_early
-            .filter(|at| at.since_ms(contact.started()) + START_JITTER_MS < self.domain_ms(contact))
-        {
-            let detail =
-                format!("another contact of the domain began {} ms later", later.since_ms(contact.started()));
-            self.find(Breach::DomainRate, contact, detail);
-        }
+        self.judge_starts(Breach::DomainRate, contact, &domain);
         Some(host.or_later(domain.before))
     }
 
-    fn domain_ms(&self, contact: &Contact) -> u64 {
-        self.terms.as_ref().map_or(0, |terms| terms.domain_ms(contact.reach()))
+    /// From start to start, of one clock: what came before it, and what is in the ledger already and began after it.
+    fn judge_starts(&mut self, breach: Breach, contact: &Contact, between: &Between) {
+        let lenient = Applied { due: between.before.due - START_JITTER_MS, ..between.before };
+        self.judge(breach, contact, lenient);
+        if let Some(at) = between.too_early {
+            let later_ms = at.since_ms(contact.started());
+            self.find(breach, contact, format!("another contact under its clock began {later_ms} ms later"));
+        }
     }
 
     fn robots(&mut self, contact: &Contact) {

@@ -1,18 +1,27 @@
-use crate::limits::{CLOCKS_KEPT, DOMAIN_FLOOR_MS};
+use crate::limits::{CLOCKS_KEPT, DOMAIN_FLOOR_MS, START_JITTER_MS};
 use crate::terms::{Applied, Clause, Terms};
 use crate::{Contact, contact::id_of};
 use std::collections::BTreeMap;
 use stdx::{Map, Timestamp, map};
 
-/// When contacts with a domain began. The ledger has them in the order in which they ended; one that took long began before
-/// others that are there already, so starts are kept as long as a contact may take.
+/// When contacts with those who share a clock from start to start (a domain, a group that the operator named) began. The ledger has
+/// them in the order in which they ended; one that took long began before others that are there already, so starts are kept as long
+/// as a contact may take.
 #[derive(Debug)]
-pub(crate) struct DomainStarts {
-    by_domain: Map<u64, Starts>,
+pub(crate) struct StartClocks {
+    clause: Clause,
+    by_owner: Map<u64, Starts>,
     sweep_at: usize,
 }
 
-/// Starts, each with how long the domain is left alone after it.
+/// Whose clock it is, and how long it holds after a start.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Owner<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) interval_ms: u64,
+}
+
+/// Starts, each with how long its owner is left alone after it.
 #[derive(Debug, Default)]
 struct Starts(BTreeMap<Timestamp, u64>);
 
@@ -23,41 +32,39 @@ pub(crate) struct Between {
     pub(crate) too_early: Option<Timestamp>,
 }
 
-impl DomainStarts {
-    pub(crate) fn new() -> Self {
-        Self { by_domain: map(), sweep_at: CLOCKS_KEPT }
+impl StartClocks {
+    pub(crate) fn new(clause: Clause) -> Self {
+        Self { clause, by_owner: map(), sweep_at: CLOCKS_KEPT }
     }
 
-    pub(crate) fn contact(&mut self, contact: &Contact, terms: &Terms) -> Between {
-        let forgotten = contact.ended() - (terms.fetch_ms() + DOMAIN_FLOOR_MS);
+    pub(crate) fn contact(&mut self, contact: &Contact, owner: Owner<'_>, terms: &Terms) -> Between {
+        let forgotten = contact.ended() - (terms.fetch_ms() + owner.interval_ms.max(DOMAIN_FLOOR_MS));
         self.sweep(forgotten);
-        let interval_ms = terms.domain_ms(contact.reach());
-        let starts = self.by_domain.entry(id_of(weburl::pld(contact.url.host()))).or_default();
+        let starts = self.by_owner.entry(id_of(owner.name)).or_default();
         starts.forget_before(forgotten);
-        let between = starts.insert(contact.started(), interval_ms);
-        let before = Applied::NONE.or_later(between.before).or_later(terms.after_crash(interval_ms));
+        let between = starts.insert(contact.started(), owner.interval_ms, self.clause);
+        let before = Applied::NONE.or_later(between.before).or_later(terms.after_crash(owner.interval_ms));
         Between { before, ..between }
     }
 
     fn sweep(&mut self, forgotten: Timestamp) {
-        if self.by_domain.len() >= self.sweep_at {
-            self.by_domain.retain(|_, starts| {
+        if self.by_owner.len() >= self.sweep_at {
+            self.by_owner.retain(|_, starts| {
                 starts.forget_before(forgotten);
                 !starts.0.is_empty()
             });
-            self.sweep_at = CLOCKS_KEPT.max(2 * self.by_domain.len());
+            self.sweep_at = CLOCKS_KEPT.max(2 * self.by_owner.len());
         }
     }
 }
 
 impl Starts {
-    fn insert(&mut self, started: Timestamp, interval_ms: u64) -> Between {
+    fn insert(&mut self, started: Timestamp, interval_ms: u64, clause: Clause) -> Between {
         let before = self.0.range(..=started).next_back();
-        let before =
-            before.map_or(Applied::NONE, |(at, ms)| Applied { due: *at + *ms, clause: Clause::DomainRate });
+        let before = before.map_or(Applied::NONE, |(at, ms)| Applied { due: *at + *ms, clause });
         let after = self.0.range(started + 1..).next().map(|(at, _)| *at);
         self.0.insert(started, interval_ms);
-        Between { before, too_early: after.filter(|at| *at < started + interval_ms) }
+        Between { before, too_early: after.filter(|at| *at + START_JITTER_MS < started + interval_ms) }
     }
 
     fn forget_before(&mut self, moment: Timestamp) {

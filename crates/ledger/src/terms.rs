@@ -29,6 +29,8 @@ pub enum Clause {
     ServerDelay,
     /// The rate of a domain.
     DomainRate,
+    /// The interval of a group that the operator has named.
+    GroupInterval,
 }
 
 /// From when on a contact is allowed, and which delay says so.
@@ -52,6 +54,7 @@ impl Clause {
             Self::Restart => "restart",
             Self::ServerDelay => "server-delay",
             Self::DomainRate => "domain-rate",
+            Self::GroupInterval => "group-interval",
         }
     }
 }

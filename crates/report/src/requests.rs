@@ -61,7 +61,7 @@ impl Requests {
         let Some(line) = ledger::read(entry)? else { return Ok(()) };
         match &line {
             Line::Promise(_) => self.runs += 1,
-            Line::Rules(_) | Line::Excluded(_) | Line::Readmitted(_) => {}
+            Line::Groups(_) | Line::Rules(_) | Line::Excluded(_) | Line::Readmitted(_) => {}
             Line::Unreached(attempt) => {
                 self.unreached += 1;
                 self.outcome(attempt, 0);
@@ -122,7 +122,7 @@ impl Requests {
 
     fn failed(&mut self, kind: FailureKind) {
         let blame = match kind.blame() {
-            Blame::Host | Blame::Gate => "host",
+            Blame::Host => "host",
             Blame::Url => "url",
             Blame::Policy => "policy",
             Blame::Ours => "ours",

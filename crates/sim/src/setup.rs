@@ -98,6 +98,7 @@ impl Setup {
                 },
                 server_delay_ms: 250,
                 server_floor_ms: 100,
+                groups: Arc::default(),
                 concurrency: 64,
                 depth: None,
                 limit: None,

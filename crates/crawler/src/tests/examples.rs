@@ -10,8 +10,8 @@ use control::{Bound, Changes, Command, Selection, Target};
 use disk::{Disk, MemDisk};
 use frontier::{
     Address, Attempt, BudgetFunction, CaptureSeq, Contact, DelayPolicy, Discovery, End, Failure, FailureKind,
-    Fingerprint, FrontierConfig, Kind, Memory, Origin, PageSubject, Paths, Reach, Redirect, Response,
-    RetryPolicy, RobotsAnswer, RobotsRecord, SeedBudgets, Star, Stop, Subject, Yield,
+    Fingerprint, FrontierConfig, Kind, Memory, NamedGroup, Origin, PageSubject, Paths, Reach, Redirect,
+    Response, RetryPolicy, RobotsAnswer, RobotsRecord, SeedBudgets, Star, Stop, Subject, Yield,
 };
 use robots::Robots;
 use std::net::{IpAddr, Ipv4Addr};
@@ -42,6 +42,7 @@ pub(super) fn config() -> CrawlConfig {
         },
         server_delay_ms: 250,
         server_floor_ms: 100,
+        groups: Arc::default(),
         concurrency: 4,
         depth: None,
         limit: None,
@@ -95,7 +96,7 @@ pub(super) fn capture(url: &str, head: &str, body: &str) -> Arc<Capture> {
         address: address().ip,
         protocols: vec!["http/1.1".to_owned()],
         cipher_suite: None,
-        handshake: None,
+        certificate_error: None,
         request_head: Bytes::from_static(b"GET / HTTP/1.1\r\n\r\n"),
         response_head: Bytes::from(format!("{head}\r\n\r\n")),
         status,
@@ -250,6 +251,12 @@ pub(super) fn promised() -> Record {
         agent: "drumlin".to_owned(),
     };
     Record::Promised { promise }
+}
+
+/// What it has promised to hosts that the operator named.
+pub(super) fn grouped() -> Record {
+    let hosts = ["*.uni.example", "library.example"].map(|host| host.parse().unwrap()).to_vec();
+    Record::Grouped { groups: vec![NamedGroup { name: "uni".to_owned(), hosts, interval_ms: 2_000 }] }
 }
 
 /// What a checkpoint of a node among several holds besides.

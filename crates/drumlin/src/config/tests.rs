@@ -40,6 +40,35 @@ fn a_profile_sets_what_its_layer_leaves_open() {
 }
 
 #[test]
+fn groups_are_named_with_their_hosts_and_their_interval() {
+    let groups = check("groups = [\"uni=*.uni.example,library.example@2\", \"shop=shop.example\"]").groups;
+    let of = |host| groups.of(host).map(|id| groups.get(id));
+    let told = |host| of(host).map(|group| (group.name.as_str(), group.interval_ms));
+    assert_eq!(told("www.uni.example"), Some(("uni", 2_000)));
+    assert_eq!(told("library.example"), Some(("uni", 2_000)));
+    assert_eq!(told("shop.example"), Some(("shop", 250)));
+    assert_eq!(told("example.org"), None);
+}
+
+#[test]
+fn what_is_no_group_is_refused_with_what_was_written() {
+    let error =
+        |text: &str| settings::read("file", &format!("groups = [\"{text}\"]")).unwrap_err().to_string();
+    assert!(error("uni").contains("group `uni`: write NAME=HOST,"));
+    assert!(error("uni=a.example@soon").contains("`soon` is not a duration"));
+    assert!(error("uni=*").contains("`*` is no host"));
+    let twice = refused("groups = [\"one=a.example\", \"two=a.example\"]");
+    assert_eq!(twice, "--group: `a.example` is in group `one` and in group `two`");
+}
+
+#[test]
+fn a_group_is_written_as_it_is_read() {
+    for text in ["uni=*.uni.example,library.example@2", "shop=shop.example@250ms", "lone=a.example"] {
+        assert_eq!(text.parse::<settings::Group>().unwrap().to_string(), text);
+    }
+}
+
+#[test]
 fn a_later_profile_goes_over_earlier_delays() {
     let broad = settings::read("flags", "profile = \"broad\"").unwrap();
     let config = Config::new(&settings("delay = 7").overlaid(&broad)).unwrap();

@@ -2,7 +2,7 @@
 
 use super::account::{line, moment};
 use super::known::Known;
-use crawler::{ClockOf, DelayRule, Doing, HostStanding, ServerStanding, WaitingFor};
+use crawler::{ClockOf, DelayRule, Doing, GroupStanding, HostStanding, ServerStanding, WaitingFor};
 use std::fmt;
 use stdx::{Timestamp, format_duration_ms};
 
@@ -32,6 +32,9 @@ pub(super) fn write(
     let delay = format_duration_ms(host.delay.ms);
     line(f, "delay", format!("{delay} from the end of a contact to the next: {}", delay_by(host)))?;
     line(f, "next", next_of(host, known))?;
+    if let Some(group) = &known.group {
+        line(f, "group", group_of(group, known.now))?;
+    }
     match &known.server {
         Some(server) => line(f, "server", server_of(server, known.now, neighbours)),
         None => Ok(()),
@@ -82,6 +85,8 @@ fn by_clocks(host: &HostStanding, known: &Known) -> String {
     let mut clocks: Vec<Waits> =
         host.clocks.iter().map(|clock| Waits { whose: whose(clock.of), until: clock.until }).collect();
     let server = known.server.filter(|server| server.elsewhere.is_none());
+    let group = known.group.as_ref();
+    clocks.extend(group.map(|group| Waits { whose: "the interval of its group", until: group.until }));
     clocks.extend(server.map(|server| Waits { whose: "the delay of its server", until: server.until }));
     let Some(last) = clocks.iter().max_by_key(|clock| clock.until) else { return "at any moment".to_owned() };
     if last.until <= known.now {
@@ -109,11 +114,17 @@ pub(crate) fn reason_of(waiting: WaitingFor) -> &'static str {
         WaitingFor::Delay => "its delay",
         WaitingFor::Overload => "its rest after a 429 or 503",
         WaitingFor::RetryAfter => "its Retry-After",
-        WaitingFor::Refusal => "its rest after it turned us away",
         WaitingFor::Retry => "its rest after a failure",
         WaitingFor::Robots => "its robots.txt could not be had",
         WaitingFor::Restart => "the delay after an unclean stop",
     }
+}
+
+fn group_of(group: &GroupStanding, now: Timestamp) -> String {
+    let stands =
+        if group.until > now { format!("not before {}", moment(group.until)) } else { "free".to_owned() };
+    let interval = format_duration_ms(group.interval_ms);
+    format!("{}: {interval} from one request to the next, {stands}, {} in its queue", group.name, group.queue)
 }
 
 fn server_of(server: &ServerStanding, now: Timestamp, neighbours: Option<Neighbours>) -> String {

@@ -1,5 +1,5 @@
 use control::Takedown;
-use crawler::{Crawler, Explanation, FrontierError, ServerStanding};
+use crawler::{Crawler, Explanation, FrontierError, GroupStanding, ServerStanding};
 use stdx::Timestamp;
 use weburl::Url;
 
@@ -12,6 +12,7 @@ pub(crate) struct Known {
     /// `None` if nothing was ever known of its domain.
     pub(super) explanation: Option<Explanation>,
     pub(super) server: Option<ServerStanding>,
+    pub(super) group: Option<GroupStanding>,
     pub(super) paused: bool,
     pub(super) now: Timestamp,
 }
@@ -25,6 +26,7 @@ impl Known {
             out_of_scope: crawler.ruling(url).map(|ruling| ruling.to_string()),
             taken_down: crawler.takedown_of(url),
             server: address.map(|address| crawler.server_standing(address)),
+            group: crawler.group_standing(url.host()),
             explanation,
             paused: crawler.is_paused(),
             now,

@@ -137,6 +137,13 @@ const TOP: &[Key] = &[
         "Hosts of domains that few link to are left alone up to this many times longer: nobody asked for them.",
     ),
     key(
+        "groups",
+        "[\"uni=*.uni.example,library.example@2\"]",
+        "a list of NAME=HOST,… or NAME=HOST,…@TIME; *.example.com is a domain with all its hosts. Unset: none",
+        "Hosts under one clock, request to request, whatever their domains: they share what their names don't show, a machine room \
+         or an owner. Without a time they have that of a domain.",
+    ),
+    key(
         "concurrency",
         "256",
         "a number of requests from 1 to 50,000; half of memory, at 1 MiB a request, bounds it too",

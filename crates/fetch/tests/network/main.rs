@@ -1,11 +1,10 @@
-//! The fetcher against servers on loopback: hand-written ones, honest, odd and hostile, and nginx.
+//! The fetcher against hand-written servers on loopback: honest, odd and hostile.
 
 mod dns;
 mod hostile;
 mod http;
 mod http2;
 mod keep_alive;
-mod nginx;
 mod route;
 mod support;
 mod tls;

@@ -3,7 +3,7 @@ use crate::audit::audit_within;
 use crate::limits::FINDINGS_KEPT;
 use crate::{Breach, audit};
 use control::{Changes, Command, Target};
-use crawler::{Promise, Reach, Record, RobotsAnswer, Stop};
+use crawler::{NamedGroup, Promise, Reach, Record, RobotsAnswer, Stop};
 use std::collections::BTreeMap;
 use stdx::{Rng, Timestamp};
 
@@ -80,6 +80,43 @@ fn servers_and_domains_have_clocks_of_their_own() {
     check(|forge| other(forge, "http://b.test", 0, "a.example"), &[]);
     check(|forge| other(forge, "http://b.a.example", 230, "a.example"), &[]);
     check(|forge| other(forge, "http://b.a.example", 200, "a.example"), &[(Breach::DomainRate, 1)]);
+}
+
+/// From start to start, whatever their domains, and as long as the promise holds that the group came with.
+#[test]
+fn hosts_that_the_operator_put_into_a_group_share_a_clock() {
+    let grouped = |forge: &mut Forge| {
+        let hosts = ["*.a.example", "b.test"].map(|host| host.parse().unwrap()).to_vec();
+        forge.write(&Record::Grouped {
+            groups: vec![NamedGroup { name: "all".to_owned(), hosts, interval_ms: 9_000 }],
+        });
+    };
+    let other = |forge: &mut Forge, after_ms: u64| {
+        forge.robots_answer("http://b.test", 20_000, RobotsAnswer::Absent { status: 404 });
+        // The last one began 20 ms before it ended.
+        forge.page(&format!("{A}/3"), after_ms - 20);
+    };
+    check(
+        |forge| {
+            grouped(forge);
+            other(forge, 9_000);
+        },
+        &[],
+    );
+    check(
+        |forge| {
+            grouped(forge);
+            other(forge, 8_900);
+        },
+        &[(Breach::GroupInterval, 1)],
+    );
+    check(|forge| other(forge, 8_900), &[]);
+    let ended = |forge: &mut Forge| {
+        grouped(forge);
+        forge.promise(promise(forge.now_ms, Stop::Clean));
+        other(forge, 8_900);
+    };
+    check(ended, &[]);
 }
 
 /// With `--ip-delay 0` hosts of one address are contacted at once: the ledger has them in the order in which they ended.
