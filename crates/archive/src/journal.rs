@@ -76,6 +76,7 @@ impl Journal {
         let file = self.file()?;
         file.write_at(&bytes, end)?;
         file.sync()?;
+        file.let_go(end..end + bytes.len() as u64);
         self.health = Health::Sound;
         self.counted(frame, bytes.len());
         Ok(())

@@ -6,13 +6,15 @@ pub(crate) struct Tail {
     file: Box<dyn File>,
     /// Bytes in the file; what is in `pending` comes after them.
     written: u64,
+    /// How far the operating system has been told that nobody reads it soon.
+    let_go: u64,
     pending: Vec<u8>,
 }
 
 impl Tail {
     /// Of a new file.
     pub(crate) fn new(file: Box<dyn File>) -> Self {
-        Self { file, written: 0, pending: Vec::new() }
+        Self { file, written: 0, let_go: 0, pending: Vec::new() }
     }
 
     /// Where the next byte goes.
@@ -35,10 +37,14 @@ impl Tail {
         Ok(())
     }
 
-    /// Makes everything durable.
+    /// Makes everything durable, and lets go of it: to find new memory for each page of what is written once and hardly ever
+    /// read costs more than to write it.
     pub(crate) fn sync(&mut self) -> io::Result<()> {
         self.write_pending(0)?;
-        self.file.sync()
+        self.file.sync()?;
+        self.file.let_go(self.let_go..self.written);
+        self.let_go = self.written;
+        Ok(())
     }
 
     /// Cuts off, durably, what is behind `len`.
@@ -50,6 +56,7 @@ impl Tail {
             self.file.sync()?;
         }
         self.written = len;
+        self.let_go = self.let_go.min(len);
         Ok(())
     }
 }

@@ -1,4 +1,5 @@
 use std::io;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -62,6 +63,11 @@ pub trait File: Send + Sync {
     fn set_len(&mut self, len: u64) -> io::Result<()>;
     /// Makes content and length durable.
     fn sync(&mut self) -> io::Result<()>;
+    /// Says that nobody will read the bytes of `range` soon: what of them is durable need not stay in the operating system's
+    /// cache. A hint, and nothing about the file changes.
+    fn let_go(&self, range: Range<u64>) {
+        let _ = range;
+    }
 }
 
 /// A disk that many owners share.

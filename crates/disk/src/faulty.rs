@@ -1,6 +1,7 @@
 use crate::path::about;
 use crate::{Disk, File, MemDisk, Mode};
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -162,6 +163,10 @@ impl File for FaultyFile {
     fn sync(&mut self) -> io::Result<()> {
         self.pass(Need::Nothing, "sync")?;
         self.inner.sync()
+    }
+
+    fn let_go(&self, range: Range<u64>) {
+        self.inner.let_go(range);
     }
 }
 

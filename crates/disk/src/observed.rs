@@ -1,5 +1,6 @@
 use crate::{Disk, File, Mode, SharedDisk};
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -91,5 +92,9 @@ impl File for ObservedFile {
 
     fn sync(&mut self) -> io::Result<()> {
         self.inner.sync()
+    }
+
+    fn let_go(&self, range: Range<u64>) {
+        self.inner.let_go(range);
     }
 }

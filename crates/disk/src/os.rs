@@ -1,3 +1,4 @@
+mod cache;
 mod file;
 mod free_space;
 mod lock;

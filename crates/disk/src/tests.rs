@@ -1,3 +1,4 @@
+mod cache;
 mod crashes;
 mod direct;
 mod faults;

@@ -1,5 +1,6 @@
 use crate::{Disk, File, Mode, SharedDisk};
 use std::io;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -108,5 +109,9 @@ impl File for WatchedFile {
     fn sync(&mut self) -> io::Result<()> {
         self.wire.step();
         self.inner.sync()
+    }
+
+    fn let_go(&self, range: Range<u64>) {
+        self.inner.let_go(range);
     }
 }

@@ -1,7 +1,9 @@
+use super::cache;
 use crate::path::about;
 use crate::{ALIGNMENT, File};
 use std::fs;
 use std::io;
+use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 
@@ -60,6 +62,10 @@ impl File for OsFile {
 
     fn sync(&mut self) -> io::Result<()> {
         self.file.sync_all().map_err(about(&self.path, "sync"))
+    }
+
+    fn let_go(&self, range: Range<u64>) {
+        cache::let_go(&self.file, range);
     }
 }
 
