@@ -15,10 +15,12 @@ const MAPPED_PART: u64 = 1024;
 const MAPPED_MIN_BYTES: u64 = 64 << 10;
 
 /// … and larger ones always, so that what lies unused in heaps is a few of them.
-const MAPPED_MAX_BYTES: u64 = 1 << 20;
+const MAPPED_MAX_BYTES: u64 = 4 << 20;
 
-/// The end of a heap is given back when so many of them would fit into it.
-const TRIMMED_AT: u64 = 2;
+/// The end of a heap is given back when it is as long as so many of them: a page is unpacked, decoded and let go of, and if all
+/// that were given back each time, the next page would begin with memory that the system has to find and clear first. That was
+/// a tenth of the processor time of a page.
+const TRIMMED_AT: u64 = 8;
 
 /// How blocks are taken from the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,7 @@ use super::*;
 
 #[track_caller]
 fn check(memory: u64, mapped_bytes: u64) {
-    let expected = Thresholds { mapped_bytes, trimmed_bytes: 2 * mapped_bytes };
+    let expected = Thresholds { mapped_bytes, trimmed_bytes: 8 * mapped_bytes };
     assert_eq!(Thresholds::of(memory), expected);
 }
 
@@ -10,5 +10,5 @@ fn check(memory: u64, mapped_bytes: u64) {
 fn thresholds_follow_the_memory_within_limits() {
     check(64 << 20, 64 << 10);
     check(512 << 20, 512 << 10);
-    check(64 << 30, 1 << 20);
+    check(64 << 30, 4 << 20);
 }
