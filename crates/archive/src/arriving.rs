@@ -24,6 +24,8 @@ pub struct Arriving {
     /// Covers the buffer beyond [`ARRIVING_BYTES`], which are the connection's own.
     lease: Lease,
     buffer: Vec<u8>,
+    /// What the first buffer holds.
+    first: usize,
     spilled: Option<Spilled>,
     digest: Sha1Stream,
 }
@@ -54,11 +56,19 @@ impl Intake {
     /// A body of which nothing has come.
     pub fn begin(&self) -> Arriving {
         let (intake, lease) = (self.clone(), self.credit.lease());
-        Arriving { intake, lease, buffer: Vec::new(), spilled: None, digest: Sha1Stream::default() }
+        let (buffer, digest) = (Vec::new(), Sha1Stream::default());
+        Arriving { intake, lease, buffer, first: FIRST_BYTES, spilled: None, digest }
     }
 }
 
 impl Arriving {
+    /// Says how long it is said to become, so that it need not be moved as it grows: most are as long as that, and the memory is
+    /// the connection's own.
+    #[must_use]
+    pub fn expecting(self, bytes: u64) -> Self {
+        Self { first: bytes.min(ARRIVING_BYTES as u64) as usize, ..self }
+    }
+
     /// Takes in as much of `data` as there is memory for; gives how much. Where that is not all, [`Self::spill`] makes
     /// room.
     pub fn take(&mut self, data: &[u8]) -> usize {
@@ -116,7 +126,7 @@ impl Arriving {
         if wanted <= capacity {
             return;
         }
-        let generous = wanted.max(capacity + capacity / 2).max(FIRST_BYTES).min(self.most());
+        let generous = wanted.max(capacity + capacity / 2).max(self.first).min(self.most());
         let target =
             [generous, wanted].into_iter().find(|target| self.lease.grow_to(beyond(*target)).is_ok());
         let target = target.unwrap_or(ARRIVING_BYTES);

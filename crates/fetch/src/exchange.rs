@@ -173,7 +173,12 @@ async fn read_wanted_body(
     let content_type = response.headers().get(CONTENT_TYPE).map(http::HeaderValue::as_bytes);
     let is_wanted =
         job.limits.any_content_type == AnyContentType::Yes || config.kept_types.keeps(content_type);
-    let (body, arrived) = (response.into_body(), config.intake.begin());
+    let body = response.into_body();
+    let arrived = config.intake.begin();
+    let arrived = match body.size_hint().exact() {
+        Some(bytes) => arrived.expecting(bytes),
+        None => arrived,
+    };
     if !is_wanted && !body.is_end_stream() {
         return Ok(ReadBody { arrived, truncated: Some(Truncation::Unspecified) });
     }

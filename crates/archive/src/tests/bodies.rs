@@ -75,6 +75,16 @@ fn a_slow_body_holds_nothing_that_others_could_use() {
 }
 
 #[test]
+fn a_body_that_is_said_to_be_long_holds_what_its_connection_has_until_it_is() {
+    let (disk, credit) = (MemDisk::new(), Credit::new(1 << 20));
+    let mut arriving = intake(&disk, &credit, 1 << 20).begin().expecting(u64::MAX);
+    assert_eq!(arriving.take(&noise(1_000)), 1_000);
+    assert_eq!(credit.drawn(), 0);
+    let Ok(body) = arriving.finish(500) else { panic!("there is credit") };
+    assert_eq!((read(&body), credit.drawn()), (noise(1_000), 1_500));
+}
+
+#[test]
 fn what_a_dead_run_left_in_the_spool_is_removed() {
     let disk = MemDisk::new();
     disk.create_dir(Path::new(SPOOL)).expect("memory");
