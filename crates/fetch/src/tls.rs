@@ -5,7 +5,7 @@ use rustls::client::{Resumption, WebPkiServerVerifier};
 use rustls::crypto::{CryptoProvider, aws_lc_rs};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
-use rustls::{ClientConfig, ClientConnection, RootCertStore};
+use rustls::{ClientConfig, ClientConnection, RootCertStore, SupportedCipherSuite};
 use std::io;
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -51,7 +51,7 @@ impl Tls {
     /// Trusts what browsers trust (webpki-roots) and the certificates that the configuration adds.
     pub(crate) fn new(config: &FetchConfig) -> Result<Self, FetchError> {
         let (certificates, handshakes) = (config.certificates, config.handshakes.clone());
-        let provider = Arc::new(aws_lc_rs::default_provider());
+        let provider = Arc::new(provider());
         let roots = Arc::new(roots(config.ca_pem.as_deref())?);
         let strict = WebPkiServerVerifier::builder_with_provider(roots, provider.clone())
             .build()
@@ -88,6 +88,15 @@ impl Tls {
             }
         }
     }
+}
+
+/// As browsers do: with the short keys first, which are as good as the certificates are, and whose key schedule is by SHA-256.
+fn provider() -> CryptoProvider {
+    let mut provider = aws_lc_rs::default_provider();
+    let is_long =
+        |suite: &SupportedCipherSuite| suite.suite().as_str().is_none_or(|name| !name.contains("AES_128"));
+    provider.cipher_suites.sort_by_key(is_long);
+    provider
 }
 
 fn client_config(
