@@ -36,6 +36,13 @@ pub(super) struct TagEnd {
     pub(super) tag: Option<bool>,
 }
 
+impl TagEnd {
+    /// The same, where so many bytes come before.
+    fn behind(self, bytes: usize) -> Self {
+        Self { len: self.len + bytes, ..self }
+    }
+}
+
 impl<'a> Attributes<'a> {
     pub(super) fn clear(&mut self) {
         self.found.clear();
@@ -66,12 +73,24 @@ impl<'a> Attributes<'a> {
     }
 }
 
-/// Finds the end of a tag whose attributes nobody wants.
+/// Finds the end of a tag whose attributes nobody wants: from one quoted value to the next, while what lies between is names, and one
+/// `=` at its end. The rest of anything else is [walked](walk).
 pub(super) fn skip(rest: &str) -> TagEnd {
-    if rest.starts_with('>') {
-        return TagEnd { len: 1, tag: Some(false) };
+    let bytes = rest.as_bytes();
+    let mut from = 0;
+    loop {
+        let at = behind(bytes, from, PLAIN);
+        match &bytes[at..] {
+            [b'>', ..] => return TagEnd { len: at + 1, tag: Some(at > from && bytes[at - 1] == b'/') },
+            [b'=', quote @ (b'"' | b'\''), quoted @ ..] if at > from && is(bytes[at - 1], IN_NAME) => {
+                let Some(len) = find_near(*quote, quoted) else {
+                    return TagEnd { len: bytes.len(), tag: None };
+                };
+                from = at + len + 3;
+            }
+            _ => return walk(&bytes[from..], |_, _| {}).behind(from),
+        }
     }
-    walk(rest.as_bytes(), |_, _| {})
 }
 
 fn decode(value: &str) -> Cow<'_, str> {
@@ -132,13 +151,19 @@ fn value(bytes: &[u8], from: usize) -> Option<Value> {
 /// Where the bytes of these classes end.
 fn behind(bytes: &[u8], from: usize, classes: u8) -> usize {
     let rest = bytes[from..].iter();
-    rest.take_while(|byte| CLASS[usize::from(**byte)] & classes != 0).count() + from
+    rest.take_while(|byte| is(**byte, classes)).count() + from
+}
+
+fn is(byte: u8, classes: u8) -> bool {
+    CLASS[usize::from(byte)] & classes != 0
 }
 
 const SPACE: u8 = 1;
 const SLASH: u8 = 2;
 const IN_NAME: u8 = 4;
 const UNQUOTED: u8 = 8;
+/// What ends neither a name nor a tag, and begins no value.
+const PLAIN: u8 = 16;
 
 static CLASS: [u8; 256] = classes();
 
@@ -148,13 +173,17 @@ const fn classes() -> [u8; 256] {
     let mut byte = 0;
     while byte < 256 {
         classes[byte] = match byte as u8 {
-            space if is_space(space) => SPACE,
-            b'/' => SLASH | UNQUOTED,
+            space if is_space(space) => SPACE | PLAIN,
+            b'/' => SLASH | UNQUOTED | PLAIN,
             b'>' => 0,
             b'=' => UNQUOTED,
-            _ => IN_NAME | UNQUOTED,
+            b'"' | b'\'' => IN_NAME | UNQUOTED,
+            _ => IN_NAME | UNQUOTED | PLAIN,
         };
         byte += 1;
     }
     classes
 }
+
+#[cfg(test)]
+mod tests;
