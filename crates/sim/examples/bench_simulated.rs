@@ -10,7 +10,7 @@ mod meter;
 
 use clap::Parser;
 use crawler::limits::SHARDS;
-use crawler::{Exit, FrontierMemory};
+use crawler::{Exit, FrontierMemory, Retention};
 use disk::{OsDisk, SharedDisk};
 use meter::{Meter, limit_memory, peak_bytes, resident_bytes};
 use sim::{Before, Contact, Network, Purpose, START, Setup, Sim, Site, Times, Witness};
@@ -41,6 +41,9 @@ struct Arguments {
     /// The kernel's limit on memory, in bytes.
     #[arg(long, default_value_t = 1 << 30)]
     memory: u64,
+    /// Whether files of the archive are removed when all of them is parsed; they are closed at 64 MiB then, instead of a gibibyte.
+    #[arg(long)]
+    expire: bool,
     /// Where the crawl is written; removed before and after.
     #[arg(long, default_value = "target/bench-crawl")]
     dir: PathBuf,
@@ -76,6 +79,11 @@ fn setup(site: &Site, arguments: &Arguments) -> Setup {
     let mut setup = Setup::new(site, Scope::Any, arguments.seed);
     setup.archive = archive::ArchiveConfig::new("bench", "sim", arguments.seed, weburl::surt);
     setup.archive.index_bytes = archive::limits::INDEX_BYTES.min((arguments.memory / 128) as usize);
+    if arguments.expire {
+        setup.archive.max_file_bytes = 64 << 20;
+        setup.archive.payload_bytes = 0;
+        setup.crawl.retention = Retention::Expire;
+    }
     setup.crawl.concurrency = arguments.slots;
     setup.crawl.limit = Some(arguments.pages);
     setup.crawl.sitemaps = false;
@@ -125,10 +133,12 @@ fn crawl(arguments: &Arguments) {
     let mut sim = Sim::open(&site, &setup, &disk, START).expect("an empty disk").with_threads();
     network.begin(sim.now, Before::Calm);
     let meter = Meter::start();
-    let mut report = Report { every: (arguments.pages / 10).max(1), next: 0, resident: Vec::new() };
+    let every = (arguments.pages / 10).max(1);
+    let mut report = Report { every, next: 0, resident: Vec::new(), costs: Costs::default() };
     while sim.exit.is_none() {
         sim.step(&mut network).expect("a sound disk");
         report.progress(&sim, &meter);
+        report.costs.note(sim.pages(), &meter);
     }
     assert_eq!(sim.exit, Some(Exit::LimitReached), "{:?}", sim.snapshot());
     report.close(&sim, network.log.contacts, &meter);
@@ -150,6 +160,29 @@ struct Report {
     next: u64,
     /// Resident bytes at every tenth of the pages.
     resident: Vec<u64>,
+    costs: Costs,
+}
+
+/// What a page took of the processor, from one doubling of the pages to the next.
+#[derive(Default)]
+struct Costs {
+    pages: u64,
+    cpu_s: f64,
+    us_a_page: Vec<f64>,
+}
+
+impl Costs {
+    /// The first doubling that is looked at: before it, a crawl pays for its start.
+    const FIRST: u64 = 1_000;
+
+    fn note(&mut self, pages: u64, meter: &Meter) {
+        if pages < Self::FIRST.max(2 * self.pages) {
+            return;
+        }
+        let cpu_s = meter.cpu_s();
+        self.us_a_page.push(((cpu_s - self.cpu_s) * 1e6 / (pages - self.pages) as f64).round());
+        (self.pages, self.cpu_s) = (pages, cpu_s);
+    }
 }
 
 impl Report {
@@ -180,8 +213,9 @@ impl Report {
         println!("{} URLs known, {} queued, {} hosts", snapshot.discovered, snapshot.queued, snapshot.hosts);
         println!(
             "{{\"bench\":\"crawl\",\"pages\":{pages},\"links\":{links},\"wall_s\":{wall_s:.1},\"cpu_s\":{cpu_s:.1},\
-             \"links_per_s\":{:.0},\"links_per_cpu_s\":{:.0},\"resident_first\":{},\"resident_last\":{},\"resident_peak\":{},\
+             \"cpu_us_a_page_by_doubling\":{:?},\"links_per_s\":{:.0},\"links_per_cpu_s\":{:.0},\"resident_first\":{},\"resident_last\":{},\"resident_peak\":{},\
              \"trace\":\"{}\"}}",
+            self.costs.us_a_page,
             links as f64 / wall_s,
             links as f64 / cpu_s,
             self.resident.get(1).copied().unwrap_or(0),
