@@ -21,7 +21,7 @@ pub struct Row {
     pub language_score: f32,
     /// Visible text.
     pub text: String,
-    /// `blake3:` and the hex digest of the decoded body.
+    /// `sha1:` and the digest of the payload in base32, as in WARC-Payload-Digest.
     pub digest: String,
     /// Media type without parameters, lower case, as the server said or else as sniffed.
     pub content_type: String,

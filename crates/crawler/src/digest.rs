@@ -203,7 +203,7 @@ fn digest_page(
         found.for_each(|link| links.add(link.url, Step::Link, Kind::Page));
     }
     let simhash = page::fingerprint(&page.text);
-    let gave = Yield::Content(says(&page, simhash));
+    let gave = Yield::Content(says(material.body, simhash));
     let is_text = page.kind != PageKind::Other;
     let row = (job.wants.row && is_text).then(|| {
         let about = page_text::put(&mut page, body, config.text);
@@ -215,8 +215,8 @@ fn digest_page(
 }
 
 /// By its text, or where there is too little of that, by its bytes.
-fn says(page: &Page, simhash: Option<u64>) -> Fingerprint {
-    let bytes = || u64::from_le_bytes(*page.digest.0.first_chunk().expect("a digest has 32 bytes"));
+fn says(body: &Body, simhash: Option<u64>) -> Fingerprint {
+    let bytes = || u64::from_le_bytes(*body.digest().bytes().first_chunk().expect("a digest has 20 bytes"));
     Fingerprint(simhash.unwrap_or_else(bytes))
 }
 
@@ -276,7 +276,7 @@ fn row_of(
         language: page.language.as_ref().map(|language| language.iso_639_1.to_owned()),
         language_score: page.language.as_ref().map_or(0.0, |language| language.confidence),
         text: page.text,
-        digest: format!("blake3:{}", page.digest),
+        digest: material.body.digest().to_string(),
         content_type: content_type.map_or_else(String::new, |h| page::essence(h.value).to_ascii_lowercase()),
         charset: page.charset,
         depth: job.depth,

@@ -33,7 +33,6 @@ fn main() {
     let whole = time(&pages, read);
     let charset =
         time(&pages, |page| page::charset::sniff(&page.body, Some("text/html")).decode(&page.body).len());
-    let digest = time(&pages, |page| blake3::hash(&page.body));
     let language = time(&texts, |text| page::language::detect(text));
     let urls = time(&links, |links| links.iter().filter(|link| Url::parse(link).is_ok()).count());
     let tree = time(&pages, |page| {
@@ -42,10 +41,9 @@ fn main() {
     });
     println!("parse, all of it        {whole:8.1} µs a page");
     println!("  charset and decoding  {charset:8.1}");
-    println!("  digest                {digest:8.1}");
     println!("  language              {language:8.1}");
     println!("  parsing the URLs      {urls:8.1}");
-    println!("  scan: links and text  {:8.1}", whole - charset - digest - language - urls);
+    println!("  scan: links and text  {:8.1}", whole - charset - language - urls);
     println!("html5ever's tree        {tree:8.1}");
 }
 

@@ -87,8 +87,6 @@ pub struct Page {
     pub directives: Directives,
     /// What it says of its use.
     pub terms: Terms,
-    /// BLAKE3 of the decoded body.
-    pub digest: Digest,
     /// Bytes of the decoded body.
     pub decoded_len: u64,
     /// What is missing because a limit was reached.
@@ -113,23 +111,6 @@ pub struct Terms {
     pub tdm_reservation: Option<String>,
     /// `meta` of a name that holds a licence: `license`, `dcterms.license`, `dc.rights` …
     pub license: Option<String>,
-}
-
-/// A BLAKE3 digest. Displays as 64 hexadecimal digits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Digest(pub [u8; 32]);
-
-impl Digest {
-    /// Of these bytes.
-    pub fn of(bytes: &[u8]) -> Self {
-        Self(*blake3::hash(bytes).as_bytes())
-    }
-}
-
-impl fmt::Display for Digest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
 }
 
 /// What was cut, as a set.

@@ -49,7 +49,7 @@ fn is_still_coded(findings: &Findings) -> bool {
 
 /// What is known before the body is read.
 fn blank(document: &Plain<'_>, kind: PageKind, said: Said) -> Page {
-    let Unpacked { len, digest, findings, .. } = document.body;
+    let Unpacked { len, findings, .. } = document.body;
     let mut cut = Cut::NOTHING;
     cut.add_if(Cut::DECODING, findings.capped);
     cut.add_if(Cut::LINKS, said.links_cut);
@@ -70,7 +70,6 @@ fn blank(document: &Plain<'_>, kind: PageKind, said: Said) -> Page {
             .map(Directives::of_header)
             .fold(Directives::NONE, Directives::with),
         terms: Terms::default(),
-        digest: *digest,
         decoded_len: *len,
         cut,
         warnings: findings.warnings.clone(),

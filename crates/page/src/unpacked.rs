@@ -1,6 +1,5 @@
 use crate::coding::{Findings, Open, gunzip_whole, is_plain, unpack};
 use crate::limits::Limits;
-use crate::page::Digest;
 use std::borrow::Cow;
 use std::io::{self, BufRead};
 
@@ -11,8 +10,6 @@ pub struct Unpacked<'a> {
     pub start: Cow<'a, [u8]>,
     /// Bytes of the whole.
     pub len: u64,
-    /// BLAKE3 of the whole.
-    pub digest: Digest,
     /// What undoing the codings has shown.
     pub findings: Findings,
 }
@@ -22,12 +19,11 @@ impl<'a> Unpacked<'a> {
     pub fn of(body: &'a [u8], content_encoding: Option<&str>, limits: &Limits) -> Self {
         if is_plain(content_encoding) && body.len() <= limits.decoded_bytes {
             let start = Cow::Borrowed(&body[..body.len().min(limits.parsed_bytes)]);
-            let (len, digest) = (body.len() as u64, Digest::of(body));
-            return Self { start, len, digest, findings: Findings::default() };
+            return Self { start, len: body.len() as u64, findings: Findings::default() };
         }
         if let Some(whole) = gunzip_whole(body, content_encoding, limits.parsed_bytes) {
-            let (len, digest) = (whole.len() as u64, Digest::of(&whole));
-            return Self { start: Cow::Owned(whole), len, digest, findings: Findings::default() };
+            let len = whole.len() as u64;
+            return Self { start: Cow::Owned(whole), len, findings: Findings::default() };
         }
         let open = || Ok(Box::new(body) as Box<dyn BufRead>);
         Unpacked::read(&open, content_encoding, limits).expect("memory can be read")
@@ -38,20 +34,18 @@ impl Unpacked<'static> {
     /// Of a body wherever it is; no more than its start is ever in memory.
     pub fn read(open: Open<'_, '_>, content_encoding: Option<&str>, limits: &Limits) -> io::Result<Self> {
         let mut unpacking = unpack(open, content_encoding, limits.decoded_bytes)?;
-        let (mut start, mut len, mut hasher) = (Vec::new(), 0, blake3::Hasher::new());
+        let (mut start, mut len) = (Vec::new(), 0);
         loop {
             let bytes = unpacking.fill_buf()?;
             if bytes.is_empty() {
                 break;
             }
-            hasher.update(bytes);
             let room = limits.parsed_bytes - start.len();
             start.extend_from_slice(&bytes[..bytes.len().min(room)]);
             let taken = bytes.len();
             len += taken as u64;
             unpacking.consume(taken);
         }
-        let digest = Digest(*hasher.finalize().as_bytes());
-        Ok(Self { start: Cow::Owned(start), len, digest, findings: unpacking.findings() })
+        Ok(Self { start: Cow::Owned(start), len, findings: unpacking.findings() })
     }
 }

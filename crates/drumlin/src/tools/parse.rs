@@ -84,7 +84,6 @@ fn as_json(page: &Page, about: Option<&About>) -> Value {
         "language": page.language,
         "html_lang": page.html_lang,
         "directives": page.directives.names().collect::<Vec<_>>(),
-        "digest": format!("blake3:{}", page.digest),
         "bytes": page.decoded_len,
         "cut": page.cut.names().collect::<Vec<_>>(),
         "warnings": page.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),

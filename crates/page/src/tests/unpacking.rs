@@ -80,7 +80,6 @@ fn the_start_of_a_bomb_is_all_that_is_kept_of_it() {
     let limits = Limits { decoded_bytes: 4 << 20, parsed_bytes: 1000, ..Limits::default() };
     let unpacked = Unpacked::of(&bomb, Some("gzip"), &limits);
     assert_eq!((unpacked.start.len(), unpacked.len, unpacked.findings.capped), (1000, 4 << 20, true));
-    assert_eq!(unpacked.digest, crate::Digest::of(&vec![b'x'; 4 << 20]), "of what came out");
     let long = Unpacked::of(&bomb, Some("gzip"), &Limits { decoded_bytes: 8 << 20, ..limits });
     assert_eq!((long.start.len(), long.len, long.findings), (1000, 8 << 20, Findings::default()));
 }
@@ -131,6 +130,6 @@ proptest! {
         let streamed = Unpacked::read(&|| Ok(pieces.open()), Some(&header), &limits).unwrap();
         prop_assert_eq!(&unpacked, &streamed);
         prop_assert_eq!(unpacked.start.as_ref(), &bytes[..bytes.len().min(500)]);
-        prop_assert_eq!((unpacked.len, unpacked.digest), (bytes.len() as u64, crate::Digest::of(&bytes)));
+        prop_assert_eq!(unpacked.len, bytes.len() as u64);
     }
 }
