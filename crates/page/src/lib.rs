@@ -41,6 +41,7 @@
 //! * [`language::detect`]: the language of a text.
 //! * [`fingerprint`]: what a text says, so that near-equal texts can be told.
 
+mod alphabet;
 pub mod charset;
 mod coding;
 mod directives;

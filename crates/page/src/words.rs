@@ -1,5 +1,7 @@
 //! The words of a text. Most letters are ASCII and told by a table, the others as Unicode has them.
 
+use crate::alphabet::is_letter_or_digit;
+
 /// A run of letters and digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Word<'a> {
@@ -34,7 +36,7 @@ fn run(text: &str) -> Run {
         run.len += match CLASS[usize::from(*byte)] {
             OTHER => break,
             BEYOND => match first(&text[run.len..]) {
-                letter if letter.is_alphanumeric() => letter.len_utf8(),
+                letter if is_letter_or_digit(letter) => letter.len_utf8(),
                 _ => break,
             },
             class => {
@@ -54,7 +56,7 @@ fn gap_len(text: &str) -> usize {
         len += match CLASS[usize::from(*byte)] {
             OTHER => 1,
             BEYOND => match first(&text[len..]) {
-                letter if letter.is_alphanumeric() => break,
+                letter if is_letter_or_digit(letter) => break,
                 other => other.len_utf8(),
             },
             _ => break,

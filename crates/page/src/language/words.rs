@@ -5,6 +5,7 @@ mod tests;
 
 use super::Code;
 use super::lists::{Known, LISTS};
+use crate::alphabet::is_letter;
 use std::sync::LazyLock;
 use stdx::Map;
 
@@ -51,7 +52,7 @@ impl Tally {
         for c in text.chars() {
             if c.is_ascii_alphabetic() {
                 spelling.push_byte(c as u8 | 0x20);
-            } else if !c.is_ascii() && c.is_alphabetic() {
+            } else if !c.is_ascii() && is_letter(c) {
                 spelling.push(c);
             } else {
                 tally.add(std::mem::take(&mut spelling));

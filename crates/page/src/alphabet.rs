@@ -1,0 +1,41 @@
+//! Which characters are letters: of those that two bytes write, by a table, since Unicode's own is searched.
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::LazyLock;
+
+/// Characters below this are in the tables: all of Latin, Greek, Cyrillic, Hebrew and Arabic that is common.
+const END: usize = 0x800;
+
+static LETTERS: LazyLock<Table> = LazyLock::new(|| Table::of(char::is_alphabetic));
+static LETTERS_AND_DIGITS: LazyLock<Table> = LazyLock::new(|| Table::of(char::is_alphanumeric));
+
+/// The same as [`char::is_alphabetic`].
+pub(crate) fn is_letter(c: char) -> bool {
+    LETTERS.has(c).unwrap_or_else(|| c.is_alphabetic())
+}
+
+/// The same as [`char::is_alphanumeric`].
+pub(crate) fn is_letter_or_digit(c: char) -> bool {
+    LETTERS_AND_DIGITS.has(c).unwrap_or_else(|| c.is_alphanumeric())
+}
+
+/// One bit for each.
+struct Table([u64; END / 64]);
+
+impl Table {
+    fn of(is: fn(char) -> bool) -> Self {
+        let mut bits = [0; END / 64];
+        for c in ('\0'..char::from_u32(END as u32).expect("a character")).filter(|c| is(*c)) {
+            bits[c as usize / 64] |= 1 << (c as usize % 64);
+        }
+        Self(bits)
+    }
+
+    /// `None` where the table ends before it.
+    fn has(&self, c: char) -> Option<bool> {
+        let bits = self.0.get(c as usize / 64)?;
+        Some(bits >> (c as usize % 64) & 1 == 1)
+    }
+}
