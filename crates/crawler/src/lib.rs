@@ -74,7 +74,7 @@ pub use frontier::{
     UrlState, WaitingFor, Yield,
 };
 pub use groups::GroupStanding;
-pub use log::{CrawlLog, log_line};
+pub use log::{CrawlLog, crawl_log_files, log_line};
 pub use machine::Crawler;
 pub use orders::Order;
 pub use page_text::PageText;

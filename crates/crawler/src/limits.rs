@@ -70,3 +70,7 @@ pub const ARRIVAL_MS: u64 = 10;
 
 /// Names that are asked for ahead at once: some seconds of work for a name server, and a fraction of a megabyte.
 pub const NAMES_AHEAD: usize = 1_024;
+
+/// Bytes of a file of `crawl.log`: some two million lines, which a pager and `grep` still take at once. A start reads the one that is written
+/// through, and a rotation waits until it is synced: a second or two.
+pub const LOG_FILE_BYTES: u64 = 256 << 20;

@@ -17,7 +17,8 @@ use crate::worker::Worker;
 use ::control::{Command, Refusal};
 use archive::{Archive, ArchiveConfig, Intake, Opened, ReplayEntry, Spool};
 use corpus::{CorpusLimits, Writer};
-use crawler::{CrawlConfig, CrawlLog, Crawler, Event, Exit, Stop};
+use crawler::limits::LOG_FILE_BYTES;
+use crawler::{CrawlConfig, CrawlLog, Crawler, Event, Exit, Stop, SuspectTemplate};
 use crossbeam_channel::{Receiver, bounded, select};
 use disk::SharedDisk;
 use fetch::{Clock, FetchConfig, Handshakes};
@@ -72,6 +73,8 @@ pub struct Survey {
     pub snapshot: Snapshot,
     /// Hosts that wait, soonest first.
     pub waiting: Vec<WaitingHost>,
+    /// Patterns of URLs that traps have held back: of each shard those with the most.
+    pub suspects: Vec<SuspectTemplate>,
 }
 
 /// What whoever watches a run is shown.
@@ -122,7 +125,8 @@ pub fn survey(config: &NodeConfig, disk: &SharedDisk, watch: &mut Watch<'_>) -> 
     let wall = wall_clock();
     let crawler = recover(config, disk, wall, watch)?.crawler;
     let now = crawler.latest().max(Timestamp::from_ms(wall.unix_ms()));
-    Ok(Survey { snapshot: crawler.survey(now), waiting: crawler.waiting(WAITING_LISTED) })
+    let suspects = crawler.suspect_templates().cloned().collect();
+    Ok(Survey { snapshot: crawler.survey(now), waiting: crawler.waiting(WAITING_LISTED), suspects })
 }
 
 /// A crawl that does not run, from its checkpoint and its journal, to be asked. It is recovered as for a
@@ -176,7 +180,8 @@ fn recover(
 /// Opens the crawl log and writes what a crash kept from it.
 fn open_log(disk: &SharedDisk, watch: &mut Watch<'_>) -> Result<CrawlLog, NodeError> {
     let failed = "writing crawl.log";
-    let mut log = CrawlLog::open(disk.as_ref(), Path::new("crawl.log")).map_err(NodeError::system(failed))?;
+    let log = CrawlLog::open(disk.clone(), Path::new("crawl.log"), LOG_FILE_BYTES);
+    let mut log = log.map_err(NodeError::system(failed))?;
     let missing = archive::ledger_from(disk.clone(), log.next_seq())?;
     for entry in Watched::over("completing crawl.log", missing, watch)? {
         let ReplayEntry { seq, record, .. } = entry?;

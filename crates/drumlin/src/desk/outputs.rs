@@ -14,7 +14,7 @@ const KINDS: [Kind; 7] = [
     Kind { dir: "archive", part: ".cdxj", what: "the index of the archive" },
     Kind { dir: "corpus", part: ".parquet", what: "one row a page: URL, time, title, language, text" },
     Kind { dir: "export", part: "", what: "made by drumlin export" },
-    Kind { dir: "", part: "crawl.log", what: "one line an attempt" },
+    Kind { dir: "", part: ".log", what: "one line an attempt; the latest are in crawl.log" },
     Kind { dir: "", part: "drumlin.toml", what: "the effective configuration" },
     Kind { dir: "state", part: "", what: "journal, checkpoint, seeds" },
 ];
@@ -39,6 +39,7 @@ impl Kind {
 
     fn pattern(&self) -> String {
         match (self.dir, self.part) {
+            ("", end) if end.starts_with('.') => format!("*{end}"),
             ("", name) => name.to_owned(),
             (dir, part) => format!("{dir}/*{part}"),
         }

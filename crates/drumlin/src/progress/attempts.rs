@@ -1,11 +1,14 @@
 use crate::directory::LOG;
-use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// Follows `crawl.log`: the attempts of this run, as `-v` shows them.
 pub(super) struct Attempts {
     path: PathBuf,
+    /// What was at the path when last looked; a file that is full keeps its lines under another name.
+    file: Option<File>,
     offset: u64,
     /// An unfinished last line.
     rest: String,
@@ -30,8 +33,9 @@ impl Attempts {
             _ => Choice::All,
         };
         let path = dir.join(LOG);
-        let offset = path.metadata().map_or(0, |metadata| metadata.len());
-        Some(Self { path, offset, rest: String::new(), choice })
+        let file = File::open(&path).ok();
+        let offset = file.as_ref().and_then(|file| file.metadata().ok()).map_or(0, |metadata| metadata.len());
+        Some(Self { path, file, offset, rest: String::new(), choice })
     }
 
     /// The lines that have come since the last look.
@@ -43,15 +47,32 @@ impl Attempts {
         lines.split_inclusive('\n').filter(|line| self.choice == Choice::All || is_failure(line)).collect()
     }
 
-    fn read_on(&mut self) -> std::io::Result<()> {
-        let mut file = File::open(&self.path)?;
+    fn read_on(&mut self) -> io::Result<()> {
+        let is_last = self.is_current();
+        if self.read()? == 0 && !is_last {
+            (self.file, self.offset) = (Some(File::open(&self.path)?), 0);
+            self.read()?;
+        }
+        Ok(())
+    }
+
+    /// Whether the file at the path is the one that is read.
+    fn is_current(&self) -> bool {
+        let opened = self.file.as_ref().and_then(|file| file.metadata().ok());
+        let there = fs::metadata(&self.path).ok();
+        opened.is_some() && opened.map(|file| file.ino()) == there.map(|file| file.ino())
+    }
+
+    fn read(&mut self) -> io::Result<u64> {
+        let Some(mut file) = self.file.as_ref() else { return Ok(0) };
         // What a crash tore off the end is cut away and written again.
         self.offset = self.offset.min(file.metadata()?.len());
         file.seek(SeekFrom::Start(self.offset))?;
         let mut bytes = Vec::new();
-        self.offset += file.take(READ_BYTES).read_to_end(&mut bytes)? as u64;
+        let read = file.take(READ_BYTES).read_to_end(&mut bytes)? as u64;
+        self.offset += read;
         self.rest.push_str(&String::from_utf8_lossy(&bytes));
-        Ok(())
+        Ok(read)
     }
 }
 

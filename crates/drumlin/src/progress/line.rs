@@ -13,6 +13,9 @@ pub(super) fn live_line(snapshot: &Snapshot, rate: Rate, estimate_ms: Option<u64
     parts.extend(estimate_ms.map(|ms| format!("about {} left", format_duration_ms(ms))));
     parts.push(format!("hosts {} active {} waiting", snapshot.hosts_active, snapshot.hosts_waiting));
     parts.push(format!("{} errors", format_count(snapshot.failed())));
+    if snapshot.strain.undecided > 0 {
+        parts.push(format!("{} links to merge", format_count(snapshot.strain.undecided)));
+    }
     if snapshot.disk_low {
         parts.insert(0, "PAUSED: disk nearly full".to_owned());
     }

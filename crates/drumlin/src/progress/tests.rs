@@ -1,8 +1,11 @@
+use super::attempts::Attempts;
 use super::estimate::{Bounds, estimate_ms};
 use super::json;
 use super::line::live_line;
 use super::rate::Window;
+use crate::directory::LOG;
 use snapshot::Snapshot;
+use std::fs;
 
 /// A crawl at a second: 10 pages and 1,000 bytes a second, a queue that changes by `growth` a second from 1,000.
 fn at(second: u64, growth: i64) -> Snapshot {
@@ -55,6 +58,9 @@ fn the_line_fits_the_terminal() {
         line(200),
         "12,000 pages · 10.0/s · 1.0 KB/s · 2,200 queued · about 4 m 05 s left · hosts 3 active 7 waiting · 0 errors"
     );
+    let mut merging = snapshot.clone();
+    merging.strain.undecided = 4_321;
+    assert!(live_line(&merging, window(20, 1).rate(), None, 200).ends_with(" · 4,321 links to merge"));
     for columns in 0..200 {
         assert!(line(columns).chars().count() < columns.max(1), "{columns}");
     }
@@ -69,4 +75,21 @@ fn json_carries_the_snapshot() {
         (Some(10.0), Some("1970-01-01T00:00:02.000Z"))
     );
     assert!(value["left_ms"].is_null());
+}
+
+/// Lines that came to a file before it was full and put aside, and to the next, are all shown, in order.
+#[test]
+fn attempts_are_followed_into_the_next_file() {
+    let dir = tempfile::tempdir().expect("a place");
+    let (log, full) = (dir.path().join(LOG), dir.path().join("crawl.000000000002.log"));
+    fs::write(&log, "1 t 200 -\n").expect("a file");
+    let mut attempts = Attempts::follow(dir.path(), 2).expect("somebody asked");
+    assert_eq!(attempts.new_lines(), "", "of earlier runs");
+    fs::write(&log, "1 t 200 -\n2 t 404 -\n").expect("a file");
+    fs::rename(&log, &full).expect("another name");
+    assert_eq!(attempts.new_lines(), "2 t 404 -\n");
+    fs::write(&log, "3 t 200 -\n4 t").expect("a file");
+    assert_eq!(attempts.new_lines(), "3 t 200 -\n");
+    fs::write(&log, "3 t 200 -\n4 t timeout -\n").expect("a file");
+    assert_eq!(attempts.new_lines(), "4 t timeout -\n");
 }

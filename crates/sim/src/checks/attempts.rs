@@ -1,13 +1,15 @@
 use crate::log::{Contact, ServerLog};
+use crawler::crawl_log_files;
 use disk::SharedDisk;
 use std::collections::BTreeMap;
+use std::io;
 use std::path::Path;
 use stdx::WallTime;
 
 /// Judges `crawl.log` against the server's log: its lines are whole and in order, each contact that no crash can have
 /// hidden has one, and no line tells of a contact that never was.
 pub fn attempts_logged(disk: &SharedDisk, log: &ServerLog) -> Vec<String> {
-    let bytes = match disk::read_all(disk.as_ref(), Path::new("crawl.log")) {
+    let bytes = match whole_log(disk) {
         Ok(bytes) => bytes,
         Err(error) => return vec![error.to_string()],
     };
@@ -31,6 +33,14 @@ pub fn attempts_logged(disk: &SharedDisk, log: &ServerLog) -> Vec<String> {
     }
     wrong.extend(told.keys().map(|what| format!("never happened: {what}")));
     wrong
+}
+
+fn whole_log(disk: &SharedDisk) -> io::Result<Vec<u8>> {
+    let mut all = Vec::new();
+    for path in crawl_log_files(disk.as_ref(), Path::new("crawl.log"))? {
+        all.extend(disk::read_all(disk.as_ref(), &path)?);
+    }
+    Ok(all)
 }
 
 fn may_be_lost(log: &ServerLog, contact: &Contact) -> bool {
