@@ -50,7 +50,7 @@ pub use config::ArchiveConfig;
 pub use error::{Error, Result};
 pub use location::Location;
 pub use original::payload_of;
-pub use purge::{Moved, Purged, for_each_covered, purge};
+pub use purge::{Moved, Purged, for_each_covered, purge, purge_watched};
 pub use recover::{Opened, Recovered};
 pub use replay::{Replay, ReplayEntry, ledger, ledger_bytes, ledger_from};
 pub use spool::Spool;

@@ -20,6 +20,7 @@ use disk::Disk;
 use kept::Kept;
 use rewrite::Generation;
 use std::path::Path;
+use stdx::{Step, Watch};
 use survey::Survey;
 use warc::Record;
 
@@ -44,20 +45,32 @@ pub struct Purged {
 /// Takes what is taken down out of the closed WARC files below `disk`'s root, and out of their index. Nobody may have the archive
 /// open. Doing it again changes nothing. Memory is a group of records, and about 200 bytes for each revisit whose original goes.
 pub fn purge(disk: &dyn Disk, config: &ArchiveConfig, taken: &Takedowns) -> Result<Purged> {
+    purge_watched(disk, config, taken, &mut stdx::nobody)
+}
+
+/// The same; `watch` is told how far the files and the index are.
+pub fn purge_watched(
+    disk: &dyn Disk,
+    config: &ArchiveConfig,
+    taken: &Takedowns,
+    watch: &mut Watch<'_>,
+) -> Result<Purged> {
     let names = closed_files(disk)?;
     let survey = Survey::of(disk, &names, taken)?;
     let made_whole = kept::make_whole(disk, config, &survey)?;
     let kept = Kept::of(disk, &closed_files(disk)?)?;
     let generation = Generation { taken, kept: &kept };
     let dirty = survey.dirty();
-    for name in dirty.iter().copied() {
+    for (done, name) in (1..).zip(dirty.iter().copied()) {
         index::make_run_of(disk, name, config, |record| generation.removal_of(name, record).is_none())?;
+        watch(Step::items("indexing files that lose records", done, dirty.len() as u64));
     }
-    index::build(disk, &closed_files(disk)?, config, &mut stdx::nobody)?;
+    index::build(disk, &closed_files(disk)?, config, watch)?;
     let mut purged = Purged { made_whole, ..Purged::default() };
     // Whoever refers to another comes after it, and leaves before it goes.
-    for name in dirty.iter().rev() {
+    for (done, name) in (1..).zip(dirty.iter().rev()) {
         purged.count(&generation.rewrite(disk, name)?);
+        watch(Step::items("rewriting archive files", done, dirty.len() as u64));
     }
     Ok(Purged { moved: kept.into_moved(), ..purged })
 }

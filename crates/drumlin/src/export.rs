@@ -29,10 +29,10 @@ pub(crate) struct Args {
     /// What sorting may take
     #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = stdx::parse_bytes)]
     memory: u64,
-    /// Of `graph`: kinds of links that count, as `drumlin parse` names them [default: all]
+    /// Of graph: kinds of links that count, as drumlin parse names them [default: all]
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = kind)]
     kinds: Vec<LinkKind>,
-    /// Of `wet`, `fineweb` and `jsonl`: which refusals of owners keep a page out: of training (models, and text and data mining), all or none
+    /// Of wet, fineweb and jsonl: which refusals of owners keep a page out: of training (models, and text and data mining), all or none
     #[arg(long, value_name = "WHICH", default_value = "training")]
     respect: Respect,
 }
@@ -47,7 +47,9 @@ enum What {
     Index,
     /// What there is to know of each record, as JSON in WARC metadata records: export/wat/*.warc.wat.gz
     Wat,
-    /// The corpus with all that is known of its rows, in `FineWeb`'s columns: export/fineweb/*.parquet
+    #[value(
+        help = "The corpus with all that is known of its rows, in FineWeb's columns: export/fineweb/*.parquet"
+    )]
     Fineweb,
     /// The same as JSON lines: export/jsonl/*.jsonl.gz
     Jsonl,
@@ -78,7 +80,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         What::Index => index(&*disk, taken, args),
         What::Wat => wat(&*disk, taken, args),
         What::Wacz => wacz(&*disk, taken, args),
-        What::Graph => graph(&*disk, taken, args),
+        What::Graph => graph(&*disk, taken, args, &sight),
     };
     sight.clear();
     print(&said.with_context(|| format!("nothing was exported of {}", args.dir.display()))?)
@@ -175,7 +177,7 @@ fn wacz(disk: &dyn Disk, taken: &Takedowns, args: &Args) -> anyhow::Result<Strin
     Ok(format!("{} pages in {} WARC files, {bytes}: {}\n", made.pages, made.files, place.display()))
 }
 
-fn graph(disk: &dyn Disk, taken: &Takedowns, args: &Args) -> anyhow::Result<String> {
+fn graph(disk: &dyn Disk, taken: &Takedowns, args: &Args, sight: &Sight) -> anyhow::Result<String> {
     require(disk, ARCHIVE, args)?;
     let chosen = Some(LinkKinds::of(&args.kinds)).filter(|_| !args.kinds.is_empty());
     let config = GraphConfig {
@@ -185,7 +187,7 @@ fn graph(disk: &dyn Disk, taken: &Takedowns, args: &Args) -> anyhow::Result<Stri
         kinds: chosen.unwrap_or(LinkKinds::ALL),
         taken,
     };
-    let made = export::graph(disk, &config, Path::new("export/graph"))?;
+    let made = export::graph_watched(disk, &config, Path::new("export/graph"), &mut |step| sight.work(step))?;
     let (pages, links) = (format!("{} links of {} pages", made.page_edges, made.pages), made.host_edges);
     let place = args.dir.join("export/graph");
     Ok(format!("{pages}, {links} links between {} hosts: {}\n", made.hosts, place.display()))

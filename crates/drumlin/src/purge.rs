@@ -5,6 +5,7 @@ use crate::directory::Directory;
 use crate::seeds::Seeds;
 use crate::settings::Settings;
 use crate::tools::print;
+use crate::work::{Format, Work};
 use crate::{tripwire, wiring};
 use anyhow::Context;
 use control::Takedown;
@@ -37,7 +38,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     // They were made of what goes, and can be made again.
     let exports = if is_owed { export::withdraw_all(&*disk, Path::new(EXPORTS)) } else { Ok(0) };
     let exports = exports.with_context(failed)?;
-    let done = node::purge(&node, &disk).with_context(failed)?;
+    let mut work = Work::new(Format::of(args.json));
+    let done = node::purge(&node, &disk, &mut |step| work.step(step)).with_context(failed)?;
+    drop(work);
     print(&if args.json { as_json(&done, exports) } else { as_text(&done, exports) })
 }
 

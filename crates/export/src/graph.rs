@@ -19,6 +19,7 @@ use disk::Disk;
 use page::LinkKinds;
 use serde_json::json;
 use std::path::Path;
+use stdx::Watch;
 
 /// What was written.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -54,6 +55,16 @@ const SUMMARY: &str = "graph.json";
 /// Writes the graph of the links in an archive into `dir`: `page-edges.parquet`, `host-edges.parquet`, `vertices.txt`, `edges.txt`,
 /// `hosts.graph` and its companions, `ranks.txt`, and at last `graph.json`.
 pub fn graph(disk: &dyn Disk, config: &GraphConfig<'_>, dir: &Path) -> Result<Graph> {
+    graph_watched(disk, config, dir, &mut stdx::nobody)
+}
+
+/// The same; `watch` is told how far ranking is, which reads nothing of the archive and takes the longest.
+pub fn graph_watched(
+    disk: &dyn Disk,
+    config: &GraphConfig<'_>,
+    dir: &Path,
+    watch: &mut Watch<'_>,
+) -> Result<Graph> {
     disk.create_dir(dir).map_err(Error::disk(dir))?;
     withdraw(disk, dir)?;
     // One thing sorts while another is merged.
@@ -61,8 +72,8 @@ pub fn graph(disk: &dyn Disk, config: &GraphConfig<'_>, dir: &Path) -> Result<Gr
     let found = pages::write(scratch, config, dir)?;
     let hosts = hosts::write(scratch, found.links, dir)?;
     bvgraph::write(disk, &hosts, dir)?;
-    let pagerank = pagerank::rank(&hosts)?;
-    let harmonic = harmonic::rank(&hosts)?;
+    let pagerank = pagerank::rank(&hosts, watch)?;
+    let harmonic = harmonic::rank(&hosts, watch)?;
     ranks::write(scratch, &pagerank, &harmonic, dir)?;
     let graph =
         Graph { pages: found.pages, page_edges: found.edges, hosts: hosts.vertices, host_edges: hosts.arcs };

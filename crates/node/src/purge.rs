@@ -1,10 +1,11 @@
 use crate::control::{Control, channel};
-use crate::run::run;
+use crate::run::{Sight, run};
 use crate::{NodeConfig, NodeError};
 use control::Takedowns;
 use corpus::{Revised, Revision};
 use disk::SharedDisk;
 use std::path::Path;
+use stdx::Watch;
 
 /// What a purge did.
 #[derive(Debug, Clone, Default)]
@@ -20,16 +21,17 @@ pub struct Purge {
 /// Takes what is taken down out of the files of a crawl that does not run: out of the corpus, the archive and its index. It is opened
 /// as for a run first, contacts nobody, and parses what was archived and not parsed yet, so that everything is in closed files; at the
 /// end the journal has it that nothing is left. Interrupted, it can be done again.
-pub fn purge(config: &NodeConfig, disk: &SharedDisk) -> Result<Purge, NodeError> {
-    visit(config, disk, None)?;
+/// `watch` is told how far that is.
+pub fn purge(config: &NodeConfig, disk: &SharedDisk, watch: &mut Watch<'_>) -> Result<Purge, NodeError> {
+    visit(config, disk, None, watch)?;
     let takedowns = taken_down(disk)?;
     let Some(through) = takedowns.withheld().map(|takedown| takedown.entry).max() else {
         return Ok(Purge::default());
     };
-    let archive = archive::purge(disk.as_ref(), &config.archive, &takedowns)?;
+    let archive = archive::purge_watched(disk.as_ref(), &config.archive, &takedowns, watch)?;
     let decide = |id: &str, url: &str| revision(&takedowns, &archive.moved, id, url);
     let corpus = corpus::revise(disk.as_ref(), Path::new("corpus"), &config.corpus, decide)?;
-    visit(config, disk, Some(Control::Purged { through }))?;
+    visit(config, disk, Some(Control::Purged { through }), watch)?;
     let takedowns = takedowns.withheld().cloned().collect();
     Ok(Purge { takedowns, archive, corpus })
 }
@@ -54,10 +56,19 @@ fn revision(takedowns: &Takedowns, moved: &archive::Moved, id: &str, url: &str) 
 }
 
 /// Opens a crawl as for a run, tells it something, and has it save and leave.
-fn visit(config: &NodeConfig, disk: &SharedDisk, word: Option<Control>) -> Result<(), NodeError> {
+fn visit(
+    config: &NodeConfig,
+    disk: &SharedDisk,
+    word: Option<Control>,
+    watch: &mut Watch<'_>,
+) -> Result<(), NodeError> {
     let (sender, inbox) = channel();
     for control in word.into_iter().chain([Control::Drain]) {
         sender.try_send(control).expect("nobody else speaks here");
     }
-    run(config, disk.clone(), Box::new(std::iter::empty()), &inbox, &mut |_| ()).map(drop)
+    run(config, disk.clone(), Box::new(std::iter::empty()), &inbox, &mut |sight| match sight {
+        Sight::Working(step) => watch(step),
+        Sight::Crawling(_) => {}
+    })
+    .map(drop)
 }

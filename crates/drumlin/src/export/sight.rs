@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use stdx::Step;
 
 /// How far an export is, by what it has read of the crawl: each pass over archive, index, corpus or journal is a stage of its own, with all
-/// that is done with what was read; what is sorted between has no end that is known.
+/// that is done with what was read; what is sorted between has no end that is known. Ranking says itself how far it is.
 pub(super) struct Sight {
     inputs: Vec<Input>,
     // A lock, since a disk is used from several threads; exports have one.
@@ -39,7 +39,7 @@ enum Reading {
 
 struct Seen {
     work: Work,
-    /// An input is being read: what is merged meanwhile is part of that.
+    /// An input is being read, or something is ranked: what is merged meanwhile is part of that.
     is_reading: bool,
     sorted: u64,
 }
@@ -55,6 +55,13 @@ impl Sight {
         ];
         let seen = Seen { work: Work::new(Format::Text), is_reading: false, sorted: 0 };
         Ok(Self { inputs, seen: Mutex::new(seen) })
+    }
+
+    /// Takes in how far work is that reads nothing of the crawl; what is sorted meanwhile is part of that.
+    pub(super) fn work(&self, step: Step) {
+        let mut seen = self.seen();
+        seen.is_reading = true;
+        seen.work.step(step);
     }
 
     /// Takes the line away.

@@ -3,6 +3,7 @@
 use super::gather::{HostGraph, State, States};
 use crate::error::Result;
 use crate::limits::{PAGERANK_CHANGE, PAGERANK_ROUNDS};
+use stdx::{Step, Watch};
 
 /// The part of a rank that links hand on.
 pub(super) const DAMPING: f64 = 0.85;
@@ -36,7 +37,8 @@ impl State for Rank {
     }
 }
 
-pub(super) fn rank<'a>(graph: &HostGraph<'a>) -> Result<PageRank<'a>> {
+/// `watch` is told how far each iteration is; how many there will be nobody knows.
+pub(super) fn rank<'a>(graph: &HostGraph<'a>, watch: &mut Watch<'_>) -> Result<PageRank<'a>> {
     let hosts = graph.vertices as f64;
     let mut degrees = graph.degrees()?;
     let mut idle = 0.0;
@@ -44,13 +46,15 @@ pub(super) fn rank<'a>(graph: &HostGraph<'a>) -> Result<PageRank<'a>> {
     for round in 1..=PAGERANK_ROUNDS {
         let base = (1.0 - DAMPING + DAMPING * idle) / hosts;
         let mut degrees = graph.degrees()?;
-        let mut change = 0.0;
+        let (mut change, mut done) = (0.0, 0);
         idle = 0.0;
         let zero = Rank { rank: 0.0, share: 0.0 };
         let add = |sum: &mut Rank, from: &Rank| sum.rank += from.share;
         ranks = graph.pass(&ranks, &zero, add, |sum, old| {
             let new = Rank::new(base + DAMPING * sum.rank, degrees.next()?, &mut idle);
             change += (new.rank - old.rank).abs();
+            done += 1;
+            watch(Step::items("PageRank, one iteration", done, graph.vertices));
             Ok(new)
         })?;
         if change < PAGERANK_CHANGE {

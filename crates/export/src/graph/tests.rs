@@ -57,7 +57,7 @@ fn true_centralities() -> Vec<f64> {
 
 fn centralities(memory_bytes: usize, exact_hosts: u64) -> Vec<f64> {
     with_graph(memory_bytes, |_, graph| {
-        let found = rank_with(graph, exact_hosts).unwrap();
+        let found = rank_with(graph, exact_hosts, &mut stdx::nobody).unwrap();
         assert_eq!(found.is_exact, exact_hosts >= HOSTS);
         let mut balls = found.balls.read().unwrap();
         (0..HOSTS).map(|_| balls.next().unwrap().harmonic).collect()
