@@ -10,6 +10,8 @@ use stdx::Watch;
 /// What a row says of its page beside the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Traits<'a> {
+    /// Where the page is.
+    pub url: &'a str,
     /// ISO 639-1.
     pub language: Option<&'a str>,
     /// Media type without parameters.
@@ -22,9 +24,9 @@ pub struct Traits<'a> {
     pub depth: u32,
 }
 
-const COLUMNS: [&str; 5] = ["language", "content_type", "charset", "truncated", "depth"];
+const COLUMNS: [&str; 6] = ["url", "language", "content_type", "charset", "truncated", "depth"];
 
-/// Shows `see` every row of the closed files in `dir`, some hundred at a time; texts and addresses are not read.
+/// Shows `see` every row of the closed files in `dir`, some hundred at a time; texts are not read.
 pub fn for_each_traits(
     disk: &dyn Disk,
     dir: &Path,
@@ -39,10 +41,11 @@ pub fn for_each_traits(
 
 fn of_batch(batch: &RecordBatch) -> impl Iterator<Item = Traits<'_>> {
     let texts = |name| batch.column_by_name(name).expect("it was asked for").as_string::<i32>();
-    let [languages, types, charsets, truncated] =
-        ["language", "content_type", "charset", "truncated"].map(texts);
+    let [urls, languages, types, charsets, truncated] =
+        ["url", "language", "content_type", "charset", "truncated"].map(texts);
     let depths = batch.column_by_name("depth").expect("it was asked for").as_primitive::<Int32Type>();
     (0..batch.num_rows()).map(move |row| Traits {
+        url: urls.value(row),
         language: present(languages, row),
         content_type: types.value(row),
         charset: charsets.value(row),

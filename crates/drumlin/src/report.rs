@@ -1,6 +1,7 @@
 //! `drumlin report`: a crawl in numbers and charts, as one page that needs nothing else; or what was done to one host.
 
 mod host;
+mod traps;
 
 pub(crate) use host::who;
 
@@ -46,6 +47,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn whole(args: &Args, dir: &Path) -> anyhow::Result<ExitCode> {
+    if !dir.exists() {
+        let name = dir.display();
+        return Err(bad_usage(format!("there is no {name}; if it is a host, name its crawl with --dir")));
+    }
     let (about, figures) = read(dir, Format::of(args.json))?;
     let numbers = json!({ "format": 1, "about": about, "figures": figures });
     if args.json {
@@ -63,22 +68,24 @@ fn read(dir: &Path, format: Format) -> anyhow::Result<(About, Figures)> {
     let disk = open_to_read(dir)?;
     let promise = wiring::promise(&configuration_of(dir)?);
     let judge = Judge::new(Attention::Delays, Some(promise));
-    let figures = Figures::gather(&disk, judge, &mut |step| work.step(step))?;
+    let takedowns = node::taken_down(&disk)?;
+    let figures = Figures::gather(&disk, judge, &takedowns, &mut |step| work.step(step))?;
     drop(work);
-    Ok((about(dir, &standing(dir)?), figures))
+    Ok((about(dir, &standing(dir)?)?, figures))
 }
 
 pub(crate) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
     std::fs::write(path, text).map_err(|error| bad_usage(format!("cannot write {}: {error}", path.display())))
 }
 
-fn about(dir: &Path, standing: &Standing) -> About {
+fn about(dir: &Path, standing: &Standing) -> anyhow::Result<About> {
     let snapshot = &standing.snapshot;
     let whole = std::path::absolute(dir).unwrap_or_else(|_| dir.to_owned());
     let facts = |counts: &std::collections::BTreeMap<String, u64>| {
         counts.iter().map(|(name, count)| fact(name, *count)).collect()
     };
-    About {
+    Ok(About {
+        traps: traps::found(dir, standing)?,
         name: whole.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         state: state_of(&standing.state),
         bottleneck: standing.bottleneck().to_string(),
@@ -90,7 +97,7 @@ fn about(dir: &Path, standing: &Standing) -> About {
             fact("excluded", snapshot.excluded_total()),
             fact("parked", snapshot.parked),
         ],
-    }
+    })
 }
 
 /// What is in no other state (blueprint, section 3).

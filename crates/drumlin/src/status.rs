@@ -15,6 +15,7 @@ use crate::tools::print;
 use crate::wiring;
 use crate::work::{Format, Work};
 use anyhow::Context;
+use crawler::SuspectTemplate;
 use snapshot::{Bottleneck, Snapshot, WaitingHost};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -37,6 +38,8 @@ pub(crate) struct Standing {
     pub(crate) snapshot: Snapshot,
     /// Hosts that wait, soonest first; of a crawl that runs, only how many wait is known.
     pub(crate) waiting: Vec<WaitingHost>,
+    /// Patterns of URLs that traps hold back; a crawl that runs is asked for them.
+    pub(crate) suspects: Vec<SuspectTemplate>,
 }
 
 /// Whether it runs.
@@ -96,7 +99,7 @@ fn running(dir: &Path, told: Option<Told>) -> anyhow::Result<Standing> {
         format!("the crawl in {} has just been started and says nothing yet", dir.display())
     })?;
     let state = State::Running { told_ago_ms: told.ago_ms() };
-    Ok(Standing { state, snapshot: told.snapshot, waiting: Vec::new() })
+    Ok(Standing { state, snapshot: told.snapshot, waiting: Vec::new(), suspects: Vec::new() })
 }
 
 fn at_rest(directory: Directory, told: Option<Told>) -> anyhow::Result<Standing> {
@@ -106,5 +109,6 @@ fn at_rest(directory: Directory, told: Option<Told>) -> anyhow::Result<Standing>
     let survey = node::survey(&node, &prepared.directory.disk(), &mut |step| work.step(step))
         .with_context(|| format!("the crawl in {} can't be read", prepared.directory.path().display()))?;
     let state = told.and_then(|told| told.exit).map_or(State::Stopped, |exit| State::Ended { exit });
-    Ok(Standing { state, snapshot: survey.snapshot, waiting: survey.waiting })
+    let node::Survey { snapshot, waiting, suspects } = survey;
+    Ok(Standing { state, snapshot, waiting, suspects })
 }

@@ -8,6 +8,7 @@ pub use contact::{Who, contact_page};
 
 use crate::limits::{AUTHORITIES, VISITS};
 use crate::{Error, Histogram};
+use control::{Stage, Takedowns};
 use disk::SharedDisk;
 use frontier::{End, RobotsAnswer, RobotsRecord};
 use ledger::{Contact, Judge, Line};
@@ -35,6 +36,8 @@ pub struct Account {
     pub gaps_ms: Histogram,
     /// What each robots.txt said last, by scheme, host and port.
     pub rules: BTreeMap<String, Rules>,
+    /// What of it was taken down, by order.
+    pub taken_down: BTreeMap<String, Order>,
     /// The newest requests, oldest first.
     pub visits: VecDeque<Visit>,
     #[serde(skip)]
@@ -73,6 +76,15 @@ pub struct Visit {
     pub entry: u64,
 }
 
+/// An order to take something down, and what it concerns of a host.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Order {
+    /// Answers that it covers.
+    pub answers: u64,
+    /// Whether nothing of them is left in the files of the crawl; else they are there, and in nothing that is made of them.
+    pub is_purged: bool,
+}
+
 struct Outcome {
     outcome: String,
     bytes: u64,
@@ -84,6 +96,7 @@ impl Account {
         disk: &SharedDisk,
         host: &str,
         mut judge: Judge,
+        takedowns: &Takedowns,
         watch: &mut Watch<'_>,
     ) -> Result<Self, Error> {
         let mut account = Self { host: host.to_ascii_lowercase(), last: map(), ..Self::default() };
@@ -92,7 +105,7 @@ impl Account {
         while let Some(entry) = journal.next() {
             let entry = entry?;
             if let Some(line) = ledger::read(&entry).map_err(ledger::AuditError::from)? {
-                account.take(line, entry.record.len(), &mut judge);
+                account.take(line, entry.record.len(), &mut judge, takedowns);
             }
             watch(Step::bytes("reading the journal", journal.bytes_read(), bytes));
         }
@@ -109,12 +122,13 @@ impl Account {
         page::page(self, who)
     }
 
-    fn take(&mut self, line: Line, bytes: usize, judge: &mut Judge) {
+    fn take(&mut self, line: Line, bytes: usize, judge: &mut Judge, takedowns: &Takedowns) {
         match &line {
             Line::Rules(record) => self.learn(record),
             Line::Contact(contact) if self.concerns(contact.url.host()) => {
                 let contact = contact.clone();
                 let clause = judge.take(line, bytes).map_or("first", |applied| applied.clause.name());
+                self.withhold(&contact, takedowns);
                 return self.visit(&contact, clause);
             }
             _ => {}
@@ -133,6 +147,14 @@ impl Account {
         if self.concerns(host) && is_room {
             self.rules.insert(record.authority.clone(), Rules::of(record));
         }
+    }
+
+    /// Counts an answer that must not leave the crawl.
+    fn withhold(&mut self, contact: &Contact, takedowns: &Takedowns) {
+        let is_answer = matches!(contact.attempt.end, End::Captured(_));
+        let Some(takedown) = takedowns.covering(&contact.url).filter(|_| is_answer) else { return };
+        let order = Order { answers: 0, is_purged: takedown.stage == Stage::Purged };
+        self.taken_down.entry(takedown.to_string()).or_insert(order).answers += 1;
     }
 
     fn visit(&mut self, contact: &Contact, waited_for: &'static str) {

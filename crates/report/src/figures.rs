@@ -1,4 +1,5 @@
-use crate::{Archived, Error, Pages, Requests};
+use crate::{Archived, Error, Pages, Requests, TakenDown};
+use control::Takedowns;
 use corpus::{DuplicatesFooter, duplicates_footer, for_each_traits};
 use disk::{Disk, SharedDisk};
 use ledger::Judge;
@@ -17,6 +18,8 @@ pub struct Figures {
     pub pages: Pages,
     /// What the archive holds.
     pub archive: Archived,
+    /// What must not leave the crawl.
+    pub taken_down: TakenDown,
     /// What repeats what, if that was looked for.
     pub duplicates: Option<Duplicates>,
 }
@@ -37,11 +40,22 @@ const INDEX: &str = "archive/index.cdxj";
 
 impl Figures {
     /// Reads a crawl's directory, which may be running: what is whole by now counts. `judge` knows what was promised before
-    /// the journal says so. Holds names and stretches of time up to [`crate::limits`], whatever the crawl.
-    pub fn gather(disk: &SharedDisk, judge: Judge, watch: &mut Watch<'_>) -> Result<Self, Error> {
+    /// the journal says so; pages that `takedowns` cover are counted as withheld, too. Holds names and stretches of time up to [`crate::limits`], whatever the crawl.
+    pub fn gather(
+        disk: &SharedDisk,
+        judge: Judge,
+        takedowns: &Takedowns,
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, Error> {
+        let requests = requests(disk, judge, watch)?;
+        let mut taken_down = TakenDown::of(takedowns);
+        let pages = pages(disk.as_ref(), watch, |url| {
+            taken_down.pages += u64::from(takedowns.covering_text(url).is_some());
+        })?;
         Ok(Self {
-            requests: requests(disk, judge, watch)?,
-            pages: pages(disk.as_ref(), watch)?,
+            requests,
+            pages,
+            taken_down,
             archive: Archived::read(disk.as_ref(), Path::new(INDEX), watch)?,
             duplicates: duplicates_footer(disk.as_ref(), Path::new(CORPUS))?.map(Duplicates::from),
         })
@@ -60,13 +74,16 @@ fn requests(disk: &SharedDisk, mut judge: Judge, watch: &mut Watch<'_>) -> Resul
     Ok(found)
 }
 
-fn pages(disk: &dyn Disk, watch: &mut Watch<'_>) -> Result<Pages, Error> {
+fn pages(disk: &dyn Disk, watch: &mut Watch<'_>, mut see: impl FnMut(&str)) -> Result<Pages, Error> {
     let mut found = Pages::default();
     match disk.list(Path::new(CORPUS)) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(found),
         listed => listed.map_err(Error::disk(Path::new(CORPUS)))?,
     };
-    for_each_traits(disk, Path::new(CORPUS), watch, |row| found.take(row))?;
+    for_each_traits(disk, Path::new(CORPUS), watch, |row| {
+        see(row.url);
+        found.take(row);
+    })?;
     Ok(found)
 }
 

@@ -18,10 +18,12 @@ pub mod limits;
 mod page;
 mod pages;
 mod requests;
+mod taken_down;
 mod tally;
 mod timeline;
+mod traps;
 
-pub use account::{Account, Rules, Visit, Who, contact_page};
+pub use account::{Account, Order, Rules, Visit, Who, contact_page};
 pub use error::Error;
 pub use figures::{Duplicates, Figures};
 pub use gaps::Gaps;
@@ -30,8 +32,10 @@ pub use index::Archived;
 pub use page::{About, Fact, page};
 pub use pages::Pages;
 pub use requests::{DEPTH_MOST, Failed, Requests};
+pub use taken_down::TakenDown;
 pub use tally::{Named, Tally};
 pub use timeline::{Stretch, Timeline};
+pub use traps::{Held, Pattern, Traps};
 
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,7 @@
 mod charts;
 
 use crate::html::{card, document, escape, moment};
-use crate::{Figures, Timeline};
+use crate::{Figures, Timeline, Traps};
 use charts::charts;
 use std::fmt::Write;
 use stdx::{format_bytes, format_count, format_duration_ms};
@@ -23,6 +23,8 @@ pub struct About {
     pub out_of_scope: Vec<Fact>,
     /// URLs in each state.
     pub urls: Vec<Fact>,
+    /// What traps have held back.
+    pub traps: Traps,
 }
 
 /// A name and a number.
@@ -57,7 +59,7 @@ pub fn page(about: &About, figures: &Figures) -> String {
 }
 
 fn facts(figures: &Figures) -> String {
-    let Figures { requests, pages, archive, duplicates } = figures;
+    let Figures { requests, pages, archive, duplicates, taken_down } = figures;
     let gaps = &requests.gaps;
     let span_ms = requests.timeline.to_ms() - requests.timeline.from_ms;
     let hosts = match requests.hosts.missed() {
@@ -80,6 +82,7 @@ fn facts(figures: &Figures) -> String {
         ("bodies", format_bytes(requests.bytes)),
         ("in the archive", format_bytes(archive.bytes)),
         ("rows in the corpus", format_count(pages.rows)),
+        ("… withheld: taken down", format_count(taken_down.pages)),
         ("near-duplicates", repeats),
         ("failed attempts", format_count(requests.failed_attempts())),
         ("shortest gap, one host", least),

@@ -115,7 +115,7 @@ fn look(answerer: &Answerer, path: &str, query: &str) -> Reply {
         "/api/v1/history" => ok(&history(answerer, query)),
         "/api/v1/explain" => asked(Subject::parse(query), |subject| desk.explain(&subject)),
         "/api/v1/hosts" => asked(HostQuery::parse(query), |query| desk.hosts(&query)),
-        "/api/v1/pages" => ok(&json!({ "pages": desk.pages() })),
+        "/api/v1/pages" => asked(Ok(()), |()| Ok(json!({ "pages": desk.pages()? }))),
         "/api/v1/errors" => ok(&part::errors(desk)),
         "/api/v1/exclusions" => ok(&part::exclusions(desk)),
         "/api/v1/traps" => asked(Ok(()), |()| desk.traps()),

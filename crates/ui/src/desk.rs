@@ -19,8 +19,8 @@ pub trait Desk: Send + Sync {
     /// What traps have held back, and whose.
     fn traps(&self) -> Result<Traps, Unanswered>;
 
-    /// Pages parsed lately, the latest first.
-    fn pages(&self) -> Vec<PageSeen>;
+    /// Pages parsed lately, the latest first, but for those that were taken down since.
+    fn pages(&self) -> Result<Vec<PageSeen>, Unanswered>;
 
     /// Attempts that went wrong lately, the latest first.
     fn failures(&self) -> Vec<AttemptSeen>;

@@ -137,6 +137,8 @@ pub struct ContactSeen {
 /// What traps have held back.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Traps {
+    /// URLs that wait longer at this moment, for a trap's rule or for the budget of their domain.
+    pub put_off: u64,
     /// By rule, all that there are.
     pub rules: Vec<TrapRow>,
     /// Patterns of URLs that are held back most, the worst first.
@@ -152,7 +154,7 @@ pub struct TrapRow {
     pub rule: &'static str,
     /// What it is about.
     pub what: &'static str,
-    /// URLs that it has held back, each counted once; they may have been fetched since.
+    /// URLs that it has held back since the crawl began, each counted once; they may have been fetched since.
     pub held_back: u64,
 }
 
@@ -169,7 +171,7 @@ pub struct TemplateRow {
     pub fetches: u32,
     /// Of them those that gave something new.
     pub fresh: u32,
-    /// URLs held back.
+    /// URLs held back since it is counted.
     pub held_back: u64,
 }
 

@@ -21,6 +21,7 @@ pub(crate) use asked::Asked;
 pub(crate) use explained::explain_still;
 pub(crate) use reception::Reception;
 pub(crate) use seen::Seen;
+pub(crate) use traps::about as about_trap;
 
 use contacts::Contacts;
 use control::{Command, Receipt, Refusal};
@@ -95,11 +96,15 @@ impl Desk for CrawlDesk {
     }
 
     fn traps(&self) -> Result<Traps, Unanswered> {
-        traps::found(&self.asked)
+        let put_off = locked(&self.latest).strain.put_off;
+        traps::found(&self.asked, put_off)
     }
 
-    fn pages(&self) -> Vec<PageSeen> {
-        self.seen.pages()
+    /// What was taken down since it went by is shown no more.
+    fn pages(&self) -> Result<Vec<PageSeen>, Unanswered> {
+        let takedowns = self.asked.look(|crawler, _| crawler.takedowns())?;
+        let pages = self.seen.pages().into_iter().filter(|page| takedowns.covering(&page.url).is_none());
+        Ok(pages.map(|page| page.shown).collect())
     }
 
     fn failures(&self) -> Vec<AttemptSeen> {

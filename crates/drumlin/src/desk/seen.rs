@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use ui::PageSeen;
+use weburl::Url;
 
 #[cfg(test)]
 mod tests;
@@ -46,9 +47,17 @@ pub(super) struct SeenEntry {
     pub(super) record: Vec<u8>,
 }
 
+/// A page that went by.
+#[derive(Clone)]
+pub(super) struct KeptPage {
+    /// Whole: what is shown may be cut.
+    pub(super) url: Url,
+    pub(super) shown: PageSeen,
+}
+
 #[derive(Default)]
 struct Pages {
-    held: VecDeque<PageSeen>,
+    held: VecDeque<KeptPage>,
     kept_at: Option<Instant>,
 }
 
@@ -74,7 +83,7 @@ impl Seen {
     }
 
     /// The latest page first.
-    pub(super) fn pages(&self) -> Vec<PageSeen> {
+    pub(super) fn pages(&self) -> Vec<KeptPage> {
         super::locked(&self.pages).held.iter().rev().cloned().collect()
     }
 }
@@ -112,12 +121,13 @@ impl Pages {
     fn push(&mut self, digested: &Digested, now: Instant) {
         let is_soon = self.kept_at.is_some_and(|at| now.duration_since(at) < PAGE_EVERY);
         let Some(row) = digested.row.as_ref().filter(|_| !is_soon) else { return };
+        let Ok(url) = Url::parse(&row.url) else { return };
         self.kept_at = Some(now);
         if self.held.len() == PAGES {
             self.held.pop_front();
         }
         let links = &digested.parsed.links;
-        self.held.push_back(PageSeen {
+        let shown = PageSeen {
             fetched_ms: row.fetched.unix_ms(),
             url: beginning(&row.url, URL_BYTES),
             status: row.status,
@@ -128,7 +138,8 @@ impl Pages {
             text_bytes: row.text.len() as u64,
             links: links.iter().take(LINKS).map(|Found { url, .. }| beginning(url, URL_BYTES)).collect(),
             links_found: links.len() as u64,
-        });
+        };
+        self.held.push_back(KeptPage { url, shown });
     }
 }
 

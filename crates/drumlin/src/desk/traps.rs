@@ -9,17 +9,17 @@ use ui::{TemplateRow, Trap, TrapRow, Traps, Unanswered};
 /// As many as anybody reads.
 const SHOWN: usize = 100;
 
-/// What is counted, and the worst of it.
-pub(super) fn found(asked: &Asked) -> Result<Traps, Unanswered> {
+/// What is counted, and the worst of it; so many URLs are put off now.
+pub(super) fn found(asked: &Asked, put_off: u64) -> Result<Traps, Unanswered> {
     let (rules, templates) = asked.look(|crawler, _| (rules(crawler), templates(crawler)))?;
     let traps = show_all(asked, Suspects::default())?.0.into_values().collect();
-    Ok(Traps { rules, templates, traps })
+    Ok(Traps { put_off, rules, templates, traps })
 }
 
 fn rules(crawler: &Crawler) -> Vec<TrapRow> {
     let row = |rule: TrapRule| TrapRow {
         rule: rule.name(),
-        what: what(rule),
+        what: about(rule),
         held_back: crawler.held_back_by(rule),
     };
     TrapRule::ALL.into_iter().map(row).collect()
@@ -43,7 +43,8 @@ fn template_row(suspect: &SuspectTemplate) -> TemplateRow {
     }
 }
 
-fn what(rule: TrapRule) -> &'static str {
+/// What a rule is about, in words.
+pub(crate) fn about(rule: TrapRule) -> &'static str {
     match rule {
         TrapRule::Depth => "paths with very many segments",
         TrapRule::Length => "very long URLs",

@@ -19,7 +19,9 @@ pub(super) fn run(args: &Args, dir: &Path) -> anyhow::Result<ExitCode> {
     let config = configuration_of(dir)?;
     let (who, judge) = (who(&config), Judge::new(Attention::Delays, Some(wiring::promise(&config))));
     let mut work = Work::new(Format::of(args.json));
-    let account = Account::read(&open_to_read(dir)?, &host, judge, &mut |step| work.step(step))?;
+    let disk = open_to_read(dir)?;
+    let takedowns = node::taken_down(&disk)?;
+    let account = Account::read(&disk, &host, judge, &takedowns, &mut |step| work.step(step))?;
     drop(work);
     if args.json {
         return print(&format!("{}\n", json!({ "format": 1, "who": who, "account": account })));

@@ -13,7 +13,7 @@ const STALE_MS: u64 = 10_000;
 
 /// For people.
 pub(super) fn text(standing: &Standing, taken: &Takedowns) -> String {
-    let Standing { state, snapshot, waiting } = standing;
+    let Standing { state, snapshot, waiting, .. } = standing;
     let Snapshot { pages, bytes, discovered, queued, parked, hosts, in_flight, strain, .. } = snapshot;
     let mut out = String::new();
     let elapsed = format_duration_ms(snapshot.elapsed_ms);
@@ -50,7 +50,8 @@ pub(super) fn text(standing: &Standing, taken: &Takedowns) -> String {
         snapshot.unparsed, strain.entries_uncommitted, strain.captures_uncommitted, strain.undecided
     )
     .expect(FITS);
-    writeln!(out, "hosts       {} met; in memory:", format_count(*hosts)).expect(FITS);
+    let none = if strain.waits.is_empty() { "none waits" } else { "" };
+    writeln!(out, "hosts       {} met; in memory: {none}", format_count(*hosts)).expect(FITS);
     for (what, waits) in &strain.waits {
         let first = WallTime::from_unix_ms(waits.first_ms);
         writeln!(

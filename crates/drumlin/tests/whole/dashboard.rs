@@ -84,13 +84,32 @@ fn everything_that_goes_on_can_be_seen() {
         rows(&ledger, "contacts").iter().filter_map(|row| row["delay"].as_str()).collect();
     assert!(delays.contains(&"host-delay") && delays.contains(&"first"), "{delays:?}");
     let outputs = look("/api/v1/outputs");
-    assert!(rows(&outputs, "outputs").iter().any(|row| row["path"] == "crawl.log"), "{outputs:#}");
+    assert!(rows(&outputs, "outputs").iter().any(|row| row["path"] == "*.log"), "{outputs:#}");
     let explained = look(&format!("/api/v1/explain?url={}", url_encoded(&server.url("a.test", "/"))));
     assert!(explained["text"].as_str().is_some_and(|text| text.contains("fetched: entry ")), "{explained:#}");
     let metrics = client.get("/metrics").body;
     assert!(metrics.contains("\ndrumlin_fetch_duration_seconds_bucket{le=\"+Inf\"} "), "{metrics}");
     stop(run);
     assert!(!crawl.dir().join("state/control.sock").exists(), "the socket goes with the crawl");
+}
+
+#[test]
+fn pages_that_were_taken_down_are_shown_no_more() {
+    let server = server();
+    let crawl = crawl(&server);
+    let run = crawl.start();
+    let client = received(&crawl);
+    let shown = || {
+        let said = client.look("/api/v1/pages").unwrap_or_default();
+        let hosts =
+            rows(&said, "pages").iter().filter_map(|page| page["url"].as_str()?.split(['/', ':']).nth(3));
+        hosts.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert!(await_until(SOON, || !shown().is_empty()), "a page");
+    let host = shown().remove(0);
+    assert_eq!(client.command(&format!(r#"{{"takedown": {{"host": "{host}"}}}}"#)).status, 200);
+    assert!(!shown().contains(&host), "{host} is shown");
+    stop(run);
 }
 
 #[test]

@@ -157,3 +157,29 @@ fn pages_for_webmasters_stand_alone() {
         assert!(page.contains(part), "{part}: {page}");
     }
 }
+
+/// A calendar without end, held back; and a page that is taken down.
+#[test]
+fn traps_and_takedowns_are_counted() {
+    let server = Script::start(|ask| match ask.target {
+        "/robots.txt" => Reply::status(404),
+        "/" => Reply::page(&["/1", "/kept", "/a/b/a/b/a/b/a/b/a/b/a/b"]),
+        _ => Reply::page(&[]),
+    });
+    let crawl = crawled(&server);
+    let taken = server.url(HOST, "/1");
+    let mut ctl = Command::new(env!("CARGO_BIN_EXE_drumlin"));
+    let said =
+        ctl.arg("ctl").arg(crawl.dir()).args(["takedown", "--pattern", "/1$"]).output().expect("it runs");
+    assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
+
+    let said: Value = serde_json::from_str(&report(&crawl, &["--json"])).expect("JSON");
+    assert_eq!(said["figures"]["taken_down"], json!({"withheld": 1, "purged": 0, "pages": 1}));
+    let rules = said["about"]["traps"]["rules"].as_array().expect("a list");
+    assert!(rules.iter().any(|rule| rule["rule"] == "repeats" && rule["held_back"] == 1), "{rules:?}");
+    let pattern = &said["about"]["traps"]["patterns"][0];
+    assert_eq!((&pattern["host"], &pattern["held_back"]), (&json!(HOST), &json!(1)), "{pattern}");
+    let text = about_host(&crawl, HOST, &[]);
+    assert!(text.contains("pattern /1$: 1 answers are withheld from all that leaves us"), "{text}");
+    assert!(text.contains(&taken), "that it was fetched stays known");
+}

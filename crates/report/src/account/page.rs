@@ -1,17 +1,18 @@
 use super::contact::cards;
-use super::{Account, Rules, Visit, Who};
+use super::{Account, Order, Rules, Visit, Who};
 use crate::html::{Bar, Tone, bars, card, columns, document, escape, moment};
 use stdx::{format_bytes, format_count, format_duration_ms};
 
 pub(super) fn page(account: &Account, who: &Who) -> String {
     let host = escape(&account.host);
     let body = format!(
-        "<h1>What {} fetched from {host}</h1>\n<p class=lead>{}</p>\n{}<div class=cards>\n{}{}</div>\n{}{}",
+        "<h1>What {} fetched from {host}</h1>\n<p class=lead>{}</p>\n{}<div class=cards>\n{}{}</div>\n{}{}{}",
         escape(&who.token),
         escape(&summary(account)),
         cards(who),
         answers(account),
         gaps(account),
+        taken_down(account),
         rules(account),
         visits(account)
     );
@@ -49,6 +50,22 @@ fn gaps(account: &Account) -> String {
         _ => format!("The shortest was {}.", format_duration_ms(account.gaps_ms.least())),
     };
     card(title, &note, &columns(title, &account.gaps_ms.bins(), Tone::Good, format_duration_ms))
+}
+
+fn taken_down(account: &Account) -> String {
+    if account.taken_down.is_empty() {
+        return String::new();
+    }
+    let lines: Vec<String> = orders(account).map(|line| format!("<li>{}</li>", escape(&line))).collect();
+    card("What was taken down", "", &format!("<ul>\n{}</ul>", lines.join("\n")))
+}
+
+/// In a sentence each.
+pub(super) fn orders(account: &Account) -> impl Iterator<Item = String> {
+    account.taken_down.iter().map(|(order, Order { answers, is_purged })| {
+        let stage = if *is_purged { "gone from our files" } else { "withheld from all that leaves us" };
+        format!("{order}: {} answers are {stage}", format_count(*answers))
+    })
 }
 
 fn rules(account: &Account) -> String {

@@ -1,5 +1,5 @@
 use super::contact::{promises, stop_lines};
-use super::page::summary;
+use super::page::{orders, summary};
 use super::{Account, Who};
 use crate::html::moment;
 use std::fmt::Write;
@@ -19,6 +19,7 @@ pub(super) fn text(account: &Account, who: &Who) -> String {
         writeln!(out, "  requests are signed; the key is at {agent}").expect(FITS);
     }
     write_outcomes(&mut out, account);
+    write_orders(&mut out, account);
     write_rules(&mut out, account);
     write_visits(&mut out, account);
     out.push_str("\nWhat to expect\n");
@@ -51,6 +52,15 @@ fn write_outcomes(out: &mut String, account: &Account) {
     if account.gaps_ms.count() > 0 {
         let [least, half] = [account.gaps_ms.least(), account.gaps_ms.quantile(0.5)].map(format_duration_ms);
         writeln!(out, "  between two requests to a host: at least {least}, half at most {half}").expect(FITS);
+    }
+}
+
+fn write_orders(out: &mut String, account: &Account) {
+    if !account.taken_down.is_empty() {
+        out.push_str("\nWhat was taken down\n");
+    }
+    for order in orders(account) {
+        writeln!(out, "  {order}").expect(FITS);
     }
 }
 

@@ -1,7 +1,7 @@
 use super::{About, Fact};
-use crate::html::{Bar, Series, Tone, bars, card, columns, series};
+use crate::html::{Bar, Series, Tone, bars, card, columns, escape, series};
 use crate::limits::BARS;
-use crate::{Bin, Figures, Histogram, Requests, Stretch, Tally};
+use crate::{Bin, Figures, Held, Histogram, Pattern, Requests, Stretch, TakenDown, Tally, Traps};
 use stdx::{format_bytes, format_count, format_duration_ms};
 
 /// All charts, in the order in which a reader asks.
@@ -22,6 +22,8 @@ pub(super) fn charts(about: &About, figures: &Figures) -> String {
         card("URLs", "Every URL that is known is in one state.", &facts(&about.urls)),
         card("Not fetched, by rule", "", &facts(&about.excluded)),
         card("Links not taken in, by rule", "A link found twice counts twice.", &facts(&about.out_of_scope)),
+        traps(&about.traps),
+        taken_down(&figures.taken_down),
     ];
     format!("<div class=cards>\n{}</div>\n", all.concat())
 }
@@ -191,6 +193,49 @@ fn bound(tally: &Tally) -> String {
             format_count(missed)
         ),
     }
+}
+
+fn traps(traps: &Traps) -> String {
+    let Traps { rules, patterns } = traps;
+    let bar = |held: &Held| Bar::new(format!("{}: {}", held.rule, held.about), held.held_back, Tone::Odd);
+    let all = first(rules.iter().map(bar).collect());
+    let total = rules.iter().map(|held| held.held_back).sum();
+    let note = "URLs since the crawl began, each counted once, when it was found. None is dropped: some may have been fetched since.";
+    let mut cards = card("Traps: held back, by rule", note, &bars(&all, total));
+    if !patterns.is_empty() {
+        let rows: String = patterns.iter().take(BARS).map(pattern).collect();
+        let table = format!(
+            "<div class=table><table>\n<tr><th>pattern</th><th>host</th><th>rule</th><th>fetched</th><th>with something new</th><th>held back</th></tr>\n\
+             {rows}</table></div>"
+        );
+        cards += &card("Traps: patterns held back most", "", &table);
+    }
+    cards
+}
+
+fn pattern(pattern: &Pattern) -> String {
+    let Pattern { host, form, rule, fetches, fresh, held_back } = pattern;
+    let [fetches, fresh, held_back] = [u64::from(*fetches), u64::from(*fresh), *held_back].map(format_count);
+    format!(
+        "<tr><td class=wide>{}</td><td class=wide>{}</td><td>{}</td><td>{fetches}</td><td>{fresh}</td><td>{held_back}</td></tr>\n",
+        escape(form),
+        escape(host),
+        escape(rule)
+    )
+}
+
+/// Nothing where nobody had anything taken down.
+fn taken_down(taken_down: &TakenDown) -> String {
+    let TakenDown { withheld, purged, pages } = *taken_down;
+    if withheld + purged == 0 {
+        return String::new();
+    }
+    let [withheld, purged, pages] = [withheld, purged, pages].map(format_count);
+    let words = format!(
+        "<p>{pages} pages of the corpus are withheld from every export, by {withheld} takedowns. \
+         {purged} takedowns are purged: of their pages nothing is left in the files.</p>"
+    );
+    card("Taken down", "", &words)
 }
 
 fn facts(facts: &[Fact]) -> String {

@@ -1,4 +1,4 @@
-use crate::{About, Fact, Figures, Stretch, page};
+use crate::{About, Fact, Figures, Held, Pattern, Stretch, TakenDown, Traps, page};
 
 const HOSTILE: &str = "</title><script>alert(\"1\")</script><img src=x onerror='a()'>&\u{202e}txt";
 
@@ -24,6 +24,17 @@ fn hostile() -> (About, Figures) {
         excluded: bad(1),
         out_of_scope: bad(2),
         urls: bad(3),
+        traps: Traps {
+            rules: vec![Held { rule: HOSTILE.to_owned(), about: HOSTILE.to_owned(), held_back: 4 }],
+            patterns: vec![Pattern {
+                host: HOSTILE.to_owned(),
+                form: HOSTILE.to_owned(),
+                rule: HOSTILE.to_owned(),
+                fetches: 5,
+                fresh: 1,
+                held_back: 4,
+            }],
+        },
     };
     (about, figures)
 }
@@ -69,4 +80,16 @@ fn columns_and_areas_stand_within_their_frame() {
     assert!(page.contains("d=\"M0 100V70.00H1V100.00H2V30.00H3V100Z\""), "of a scale to 10");
     assert!(page.contains("x=0.06 y=\"75.00\" width=.88 height=\"25.00\""), "one of four");
     assert!(page.contains("2026-11-18 11:06:42: 7.0"));
+}
+
+#[test]
+fn what_is_taken_down_is_counted_where_something_is() {
+    let taken_down = TakenDown { withheld: 1, purged: 2, pages: 1_234 };
+    let said = page(&About::default(), &Figures { taken_down, ..Figures::default() });
+    assert!(
+        said.contains(
+            "1,234 pages of the corpus are withheld from every export, by 1 takedowns. 2 takedowns"
+        )
+    );
+    assert!(!page(&About::default(), &Figures::default()).contains("<h2>Taken down</h2>"));
 }

@@ -47,8 +47,8 @@ impl Desk for MadeUp {
         Ok(Traps::default())
     }
 
-    fn pages(&self) -> Vec<PageSeen> {
-        Vec::new()
+    fn pages(&self) -> Result<Vec<PageSeen>, Unanswered> {
+        Ok(Vec::new())
     }
 
     fn failures(&self) -> Vec<AttemptSeen> {
