@@ -14,6 +14,7 @@
 //! * [`status`]: crawls that stall, and whether the cause is named.
 //! * [`report`]: the numbers of a crawl beside what the server saw.
 //! * [`preferences`]: what owners say of uses, read from the corpus.
+//! * [`purged`]: other people's readers on an archive that something was purged from.
 //! * [`revisits`]: revisit records of both profiles, replayed.
 //! * [`signatures`]: signed requests, verified by another implementation.
 //! * [`hostile`]: hosts at their worst, and an honest one among them.
@@ -34,6 +35,7 @@ mod looking;
 mod memory;
 mod politeness;
 mod preferences;
+mod purged;
 mod redirects;
 mod report;
 mod revisits;

@@ -100,7 +100,10 @@ fn read_file(path: &Path, name: &str) -> Vec<Capture> {
         let record = record.expect("a file without findings");
         match record.record_type() {
             RecordType::Response | RecordType::Revisit => captures.push(capture(&record, path)),
-            RecordType::Metadata => complete(captures.last_mut().expect("a response before it"), &record),
+            // A void, in the place of a record that is gone, is about no URL.
+            RecordType::Metadata if record.target_uri().is_some() => {
+                complete(captures.last_mut().expect("a response before it"), &record);
+            }
             _ => {}
         }
     }

@@ -52,6 +52,17 @@ impl Wayback {
 
     /// The body that it shows of the newest capture of a URL.
     pub(crate) fn replay(&self, url: &str) -> Vec<u8> {
+        let answer = self.ask(url);
+        assert!(answer.status() == "200", "{url}: {}", answer.head);
+        plain(&answer.body)
+    }
+
+    /// The status that it answers with.
+    pub(crate) fn status(&self, url: &str) -> String {
+        self.ask(url).status().to_owned()
+    }
+
+    fn ask(&self, url: &str) -> Answer {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
         write!(stream, "GET /crawl/id_/{url} HTTP/1.0\r\nHost: 127.0.0.1:{}\r\n\r\n", self.port)
             .expect("a request");
@@ -59,8 +70,19 @@ impl Wayback {
         stream.read_to_end(&mut answer).expect("an answer");
         let end = answer.windows(4).position(|bytes| bytes == b"\r\n\r\n").expect("a head") + 4;
         let head = String::from_utf8_lossy(&answer[..end]).into_owned();
-        assert!(head.split(' ').nth(1) == Some("200"), "{url}: {head}");
-        plain(&answer[end..])
+        Answer { head, body: answer[end..].to_owned() }
+    }
+}
+
+/// What pywb says.
+struct Answer {
+    head: String,
+    body: Vec<u8>,
+}
+
+impl Answer {
+    fn status(&self) -> &str {
+        self.head.split(' ').nth(1).unwrap_or_default()
     }
 }
 
