@@ -190,7 +190,8 @@ fn concurrency(settings: &Settings) -> Result<usize, BadUsage> {
 fn memory(settings: &Settings) -> Result<u64, BadUsage> {
     let bytes = settings.memory.map_or(MEMORY_MIN, |size| size.0);
     if bytes < MEMORY_MIN {
-        return Err(BadUsage(format!("memory {bytes} is too little; a crawl needs at least 64M")));
+        let asked = stdx::format_bytes(bytes);
+        return Err(BadUsage(format!("a memory of {asked} is too little; a crawl needs at least 64M")));
     }
     Ok(bytes)
 }

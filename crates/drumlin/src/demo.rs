@@ -98,6 +98,8 @@ fn next_steps(dir: &Path) -> String {
     format!(
         "
 To try next:
+  drumlin report {dir}     charts and numbers, as one page
+  drumlin audit {dir}      the proof that nobody was asked too often
   drumlin warc ls {dir}/archive/*.warc.gz
   duckdb -c \"SELECT url, title, language, length(text) FROM '{dir}/corpus/pages-*.parquet' LIMIT 20\"
   wb-manager init demo && wb-manager add demo {dir}/archive/*.warc.gz && wayback   (pip install pywb)

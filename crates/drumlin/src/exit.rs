@@ -118,6 +118,18 @@ fn one_line(message: &str) -> String {
         .map(str::trim)
         .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more information"))
         .filter(|line| !line.is_empty());
-    let joined = parts.collect::<Vec<_>>().join(" ");
-    joined.strip_prefix("error: ").unwrap_or(&joined).to_owned()
+    let mut joined = String::new();
+    for part in parts {
+        let tip = part.strip_prefix("tip: ");
+        joined.push_str(if joined.is_empty() {
+            ""
+        } else if tip.is_some() {
+            "; "
+        } else {
+            " "
+        });
+        joined.push_str(tip.unwrap_or(part));
+    }
+    let said = joined.strip_prefix("error: ").unwrap_or(&joined);
+    said.replace("invalid digit found in string", "not a whole number")
 }

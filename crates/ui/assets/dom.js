@@ -42,7 +42,8 @@ export class Table {
     this.headers = new Map();
     const heads = columns.map((column) => this.head(column, onSort));
     this.body = el("tbody");
-    this.caption = el("caption", {}, caption);
+    // As wide as what is seen of the table, which may be wider.
+    this.caption = el("caption", {}, el("span", {}, caption));
     this.table = el("table", {}, this.caption, el("thead", {}, el("tr", {}, ...heads)), this.body);
     this.empty = el("p", { class: "empty" }, empty);
     this.element = el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption }, this.table, this.empty);

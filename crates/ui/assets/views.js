@@ -5,8 +5,6 @@ import { exclude } from "./controls.js";
 import { Table, button, el, labelled, setText, webLink } from "./dom.js";
 import { bytes, clock, count, duration, moment, until } from "./format.js";
 
-const SEARCH_MS = 60;
-
 /** Rows that are kept up to date: more than fit on a screen. */
 const HOST_ROWS = 50;
 
@@ -16,10 +14,7 @@ export class HostsView {
   constructor(shared) {
     Object.assign(this, { shared, sort: "pending", next: null, rows: [], freshUntil: 0 });
     this.search = el("input", { type: "search", autocomplete: "off", spellcheck: "false" });
-    this.search.addEventListener("input", () => {
-      clearTimeout(this.timer);
-      this.timer = setTimeout(() => this.restart(), SEARCH_MS);
-    });
+    this.search.addEventListener("input", () => this.find());
     this.order = el("select", {}, ...ORDERS.map(([value, text]) => el("option", { value }, text)));
     this.order.addEventListener("change", () => this.restart());
     this.table = new Table({
@@ -74,6 +69,21 @@ export class HostsView {
     return this.load();
   }
 
+  /** One search at a time: what is typed meanwhile is looked for next. */
+  async find() {
+    this.wanted = true;
+    if (this.finding) return;
+    this.finding = true;
+    try {
+      while (this.wanted) {
+        this.wanted = false;
+        await this.restart();
+      }
+    } finally {
+      this.finding = false;
+    }
+  }
+
   /** Only the first page is kept up to date: who has asked for more is reading. */
   refresh() {
     const now = performance.now();
@@ -97,7 +107,7 @@ export class HostsView {
 
   said(sort, page) {
     if (sort === "stored") return `${count(this.rows.length)} that match so far; those in memory are not among them`;
-    const looked = `${count(this.rows.length)} of ${count(page.matching)} that match, of ${count(page.seen)} as of ${duration(page.age_ms)} ago`;
+    const looked = `${count(this.rows.length)} of ${count(page.matching)} that match, of ${count(page.seen)} as of ${page.age_ms < 1000 ? "now" : `${duration(page.age_ms)} ago`}`;
     return page.sampled ? `${looked}: a sample, there are more on disk (choose the other order for all, or search for a whole name)` : looked;
   }
 }
@@ -227,28 +237,28 @@ const listView = (path, part, table) => ({
 export class TrapsView {
   constructor() {
     this.rules = new Table({
-      caption: "URLs held back, by rule: each is counted once and waits longer, none is dropped", key: (row) => row.rule,
+      caption: "URLs held back since the crawl began, by rule: each is counted once, when it is found, and waits longer; none is dropped, and some may have been fetched since", key: (row) => row.rule,
       empty: "There are no rules.",
       columns: [
         { title: "Rule", head: true, cell: (row) => row.rule, className: "nowrap" },
         { title: "About", cell: (row) => row.what, className: "wide" },
-        { title: "Held back", number: true, cell: (row) => count(row.held_back) },
+        { title: "Held back so far", number: true, cell: (row) => count(row.held_back) },
       ],
     });
     this.templates = new Table({
-      caption: "Patterns of URLs that are held back most", key: (row) => `${row.host} ${row.form}`,
-      empty: "No pattern is held back.",
+      caption: "Patterns of URLs that were held back most, since the crawl began", key: (row) => `${row.host} ${row.form}`,
+      empty: "No pattern was held back.",
       columns: [
         { title: "Pattern", head: true, cell: (row) => row.form, className: "wide" },
         { title: "Host", cell: (row) => row.host, className: "wide" },
         { title: "Rule", cell: (row) => row.rule, className: "nowrap" },
         { title: "Fetched", number: true, cell: (row) => count(row.fetches) },
         { title: "With something new", number: true, cell: (row) => count(row.fresh) },
-        { title: "Held back", number: true, cell: (row) => count(row.held_back) },
+        { title: "Held back so far", number: true, cell: (row) => count(row.held_back) },
       ],
     });
     this.hosts = new Table({
-      caption: "Hosts in memory some of whose URLs look like a trap", key: (row) => row.host,
+      caption: "Now: hosts in memory some of whose URLs look like a trap", key: (row) => row.host,
       empty: "Nothing looks like a trap.",
       columns: [
         { title: "Host", head: true, cell: (row) => row.host, className: "wide" },
@@ -258,11 +268,13 @@ export class TrapsView {
         { title: "Put off", number: true, cell: (row) => count(row.deferred) },
       ],
     });
-    this.element = el("div", { class: "stack" }, this.rules.element, this.templates.element, this.hosts.element);
+    this.now = el("p", { class: "note" });
+    this.element = el("div", { class: "stack" }, this.now, this.rules.element, this.templates.element, this.hosts.element);
   }
 
   async refresh() {
-    const { rules, templates, traps } = await look("/api/v1/traps");
+    const { put_off, rules, templates, traps } = await look("/api/v1/traps");
+    setText(this.now, `${count(put_off)} URLs are put off at this moment, by traps' rules and by the budgets of domains.`);
     this.rules.update(rules.sort((a, b) => b.held_back - a.held_back));
     this.templates.update(templates);
     this.hosts.update(traps);
@@ -295,13 +307,13 @@ export const outputsView = () => listView("/api/v1/outputs", "outputs", new Tabl
   ],
 }));
 
-/** The first line names it; the others are a word, spaces, and what it says. */
+/** The first line names it; the others are two spaces, a word in ten columns, a space, and what it says. */
 function account(text) {
   const [title, ...lines] = text.trimEnd().split("\n");
   const list = el("dl", { class: "facts" });
   for (const line of lines) {
-    const [, name, content] = /^\s*(\S+(?: \S+)*?)\s{2,}(.*)$/.exec(line) ?? [null, "", line.trim()];
-    list.append(el("dt", {}, name), el("dd", {}, content));
+    const [, name, content] = /^ {2}(.{10}) (.*)$/.exec(line) ?? [null, "", line];
+    list.append(el("dt", {}, name.trim()), el("dd", {}, content.trim()));
   }
   return el("div", { class: "stack" }, el("h2", { class: "wide" }, title), list);
 }

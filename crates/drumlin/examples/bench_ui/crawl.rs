@@ -8,7 +8,7 @@ use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Clock ticks of /proc a second: the same on every Linux that people run.
 const TICKS_A_SECOND: f64 = 100.0;
@@ -67,9 +67,17 @@ impl Crawl {
         Self { address, dir, process }
     }
 
-    /// Waits until so many pages are there.
+    /// Waits until so many pages are there, and says every half minute how many are.
     pub(crate) fn wait_for(&self, pages: u64) {
-        while self.pages() < pages as f64 {
+        let begun = Instant::now();
+        for look in 0_u64.. {
+            let there = self.pages();
+            if there >= pages as f64 {
+                return;
+            }
+            if look.is_multiple_of(15) {
+                eprintln!("{there} of {pages} pages, {:.0} a second", there / begun.elapsed().as_secs_f64());
+            }
             sleep(Duration::from_secs(2));
         }
     }

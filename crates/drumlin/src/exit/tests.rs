@@ -51,6 +51,8 @@ fn the_codes_are_the_documented_ones() {
 
 #[test]
 fn a_message_of_many_lines_becomes_one() {
+    let number = "error: invalid value 'x' for '--limit <N>': invalid digit found in string\n";
+    assert_eq!(one_line(number), "invalid value 'x' for '--limit <N>': not a whole number");
     let message = "error: invalid value\n  [possible values: a, b]\n\n  tip: try\n\nUsage: drumlin\n\nFor more information\n";
-    assert_eq!(one_line(message), "invalid value [possible values: a, b] tip: try");
+    assert_eq!(one_line(message), "invalid value [possible values: a, b]; try");
 }

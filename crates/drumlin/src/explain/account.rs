@@ -23,7 +23,7 @@ impl fmt::Display for Account<'_> {
         writeln!(f, "{}", self.url.as_str())?;
         let explanation = self.known.explanation.as_ref();
         let state = explanation.and_then(|known| known.state.as_ref());
-        line(f, "state", state.map_or_else(|| "never discovered".to_owned(), state_of))?;
+        line(f, "state", state.map_or_else(|| unknown(self.url), state_of))?;
         if let Some(rule) = &self.known.out_of_scope {
             line(f, "scope", rule)?;
         }
@@ -32,6 +32,16 @@ impl fmt::Display for Account<'_> {
         }
         explanation.map_or(Ok(()), |explanation| self.explain(f, explanation))
     }
+}
+
+/// Rules are fetched as they are needed, and are no pages. A host is asked about by its front page, which may be at another port.
+fn unknown(url: &Url) -> String {
+    let said = match url.path() {
+        "/robots.txt" => "no page of the crawl; what it says of pages is below",
+        "/" => "never discovered, as a page; what is known of the host is below",
+        _ => "never discovered",
+    };
+    said.to_owned()
 }
 
 fn stage_of(takedown: &Takedown) -> &'static str {

@@ -30,13 +30,20 @@ fn explain(name: &str, text: &str, error: &toml::de::Error) -> String {
     format!("{name}, line {line}: {reason}")
 }
 
-/// serde lists what it would have taken; one near suggestion says more.
+/// A slip of the fingers; beyond, another word was meant.
+const DISTANCE_MOST: usize = 2;
+
+/// serde lists what it would have taken; one suggestion says more, if it is near.
 fn unknown_key(message: &str) -> Option<String> {
     let quoted = message.strip_prefix("unknown field ")?;
     let mut names = quoted.split('`').skip(1).step_by(2);
     let unknown = names.next()?;
     let nearest = names.min_by_key(|known| distance(unknown, known))?;
-    Some(format!("unknown key `{unknown}`; the nearest known one is `{nearest}`"))
+    Some(if distance(unknown, nearest) <= DISTANCE_MOST {
+        format!("unknown key `{unknown}`; the nearest known one is `{nearest}`")
+    } else {
+        format!("unknown key `{unknown}`; `drumlin config show` explains all that there are")
+    })
 }
 
 /// Insertions, deletions and replacements between two words (Levenshtein 1966).

@@ -1,8 +1,9 @@
 //! `drumlin warc`: check files by the rules real readers hold them to, and list what is in them.
 
 use super::print;
+use crate::exit::bad_usage;
 use crate::work::{Format, Work};
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use clap::Subcommand;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -172,7 +173,9 @@ fn bytes_of(files: &[String]) -> u64 {
 }
 
 fn open(file: &str) -> anyhow::Result<File> {
-    let opened = File::open(file).with_context(|| format!("cannot read {file}"))?;
-    ensure!(!opened.metadata()?.is_dir(), "cannot read {file}: it is a directory");
+    let opened = File::open(file).map_err(|error| bad_usage(format!("cannot read {file}: {error}")))?;
+    if opened.metadata()?.is_dir() {
+        return Err(bad_usage(format!("cannot read {file}: it is a directory; name its files")));
+    }
     Ok(opened)
 }
