@@ -1,9 +1,11 @@
+use crate::group::read;
+use crate::limits::{AI_TXT_RULES, USAGE_BYTES};
 use crate::preferences::{Preferences, Use};
-use crate::rules::{Robots, RuleKind};
+use crate::rules::{Robots, Rule, RuleKind};
 use serde::{Deserialize, Serialize};
 
 /// What an `/ai.txt` of Spawning's kind says: the grammar of robots.txt, about training instead of fetching. Its rules are mostly
-/// about kinds of files, `Disallow: *.jpg`.
+/// about kinds of files, `Disallow: *.jpg`, as Spawning's generator writes them: some hundred, and one of `/` at last.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct AiTxt {
@@ -19,7 +21,13 @@ impl AiTxt {
 
     /// Reads a file for `agent`, as [`Robots::parse`] does. Other files of that name, which are prose, have no rules.
     pub fn parse(bytes: &[u8], agent: &str) -> Self {
-        Self { rules: Robots::parse(bytes, agent) }
+        let mut room = USAGE_BYTES;
+        let fits = |rule: &Rule| {
+            room = room.saturating_sub(rule.text.len());
+            room > 0
+        };
+        let rules = read(bytes, agent).group.rules.into_iter().take(AI_TXT_RULES).take_while(fits);
+        Self { rules: Robots::new(rules.collect(), None, Vec::new()) }
     }
 
     /// Whether it says nothing.

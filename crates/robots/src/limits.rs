@@ -12,8 +12,11 @@ pub const ROBOTS_SITEMAPS: usize = 1_000;
 /// Content-Usage and Content-Signal lines kept of a robots.txt: sites have one, or one for each of a few directories.
 pub const USAGE_RULES: usize = 256;
 
-/// Bytes of their paths together: what is kept of each host must stay small.
+/// Bytes of their paths together, and of those of an ai.txt: what is kept of each host must stay small.
 pub const USAGE_BYTES: usize = 24 << 10;
+
+/// Rules kept of an ai.txt: the generator's longest file has 138, each about one kind of files.
+pub const AI_TXT_RULES: usize = 1_024;
 
 /// Bytes of a tdmrep.json that are read: of robots.txt as many. A longer one is cut, and so is no JSON, and says nothing.
 pub const TDMREP_BYTES: usize = 500 * 1024;

@@ -5,7 +5,8 @@ use crate::rules::rooted;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What a `/.well-known/tdmrep.json` says (W3C TDM Reservation Protocol, "TDM File on the Origin Server").
+/// What a `/.well-known/tdmrep.json` says (TDM Reservation Protocol, final report of the W3C Community Group, 10 May 2024, "TDM File
+/// on the Origin Server").
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Reservations {
@@ -55,7 +56,8 @@ impl Reservations {
         self.rule(path_and_query).map_or(Preferences::NONE, |rule| rule.preferences)
     }
 
-    /// The rule that speaks of a path: "the most specific match is the first in sequence".
+    /// The rule that speaks of a path: the first that matches. The report calls that the most specific one, and asks of its authors to put
+    /// them in that order.
     pub fn rule(&self, path_and_query: &str) -> Option<&Reservation> {
         let path = rooted(path_and_query);
         self.rules.iter().find(|rule| Pattern::new(&rule.location).matches(&path))

@@ -45,16 +45,9 @@ pub enum Listing {
 /// XML gives what can be made out; an HTML page gives nothing. `body` is already decompressed. Time and memory are
 /// linear in it.
 pub fn parse_sitemap(body: &[u8]) -> Sitemap {
-    let mut sitemap = Sitemap::default();
-    let read = read_sitemap(
-        || Ok(body),
-        |entry, listing| {
-            sitemap.is_index = listing == Listing::Sitemaps;
-            sitemap.urls.push(entry);
-        },
-    );
-    sitemap.beyond_limit = read.expect("memory can be read");
-    sitemap
+    let mut urls = Vec::new();
+    let totals = scan(|| Ok(body), &mut |entry, _| urls.push(entry)).expect("memory can be read");
+    Sitemap { urls, is_index: totals.listing == Listing::Sitemaps, beyond_limit: totals.beyond }
 }
 
 /// The same as a stream: shows each URL as it is read, [`SITEMAP_URLS`] at most, and gives the number of those beyond.
@@ -64,32 +57,47 @@ pub fn read_sitemap<R: Read>(
     open: impl Fn() -> io::Result<R>,
     mut show: impl FnMut(Entry, Listing),
 ) -> io::Result<u64> {
-    let mut shown = Shown { kept: 0, beyond: 0, show: &mut show };
+    Ok(scan(open, &mut show)?.beyond)
+}
+
+fn scan<R: Read>(
+    open: impl Fn() -> io::Result<R>,
+    show: &mut dyn FnMut(Entry, Listing),
+) -> io::Result<Totals> {
+    let mut shown = Shown { kept: 0, totals: Totals { beyond: 0, listing: Listing::Pages }, show };
     let mut collector = Collector::new(&mut shown);
     xml::scan(Utf8::new(open()?)?, |token| collector.take(token))?;
     if !collector.finish() {
-        list::scan(Utf8::new(open()?)?, |entry| shown.add(entry, Listing::Pages))?;
+        list::scan(Utf8::new(open()?)?, |entry| shown.add(entry))?;
     }
-    Ok(shown.beyond)
+    Ok(shown.totals)
+}
+
+/// What is known of a sitemap when it has been read.
+struct Totals {
+    /// URLs beyond the limit.
+    beyond: u64,
+    /// As the root says, also where there are no URLs.
+    listing: Listing,
 }
 
 /// Keeps to the limit.
 struct Shown<'a> {
     kept: usize,
-    beyond: u64,
+    totals: Totals,
     show: &'a mut dyn FnMut(Entry, Listing),
 }
 
 impl Shown<'_> {
-    fn add(&mut self, entry: Entry, listing: Listing) {
+    fn add(&mut self, entry: Entry) {
         if entry.loc.len() > URL_BYTES {
             return;
         }
         if self.kept < SITEMAP_URLS {
             self.kept += 1;
-            (self.show)(entry, listing);
+            (self.show)(entry, self.totals.listing);
         } else {
-            self.beyond += 1;
+            self.totals.beyond += 1;
         }
     }
 }

@@ -100,6 +100,9 @@ impl<'a, 's> Collector<'a, 's> {
     fn recognise(&mut self, root: Name<'_>) {
         let Some(dialect) = Dialect::of(root.local) else { return };
         self.dialect = Some(dialect);
+        if dialect == Dialect::Index {
+            self.shown.totals.listing = Listing::Sitemaps;
+        }
         // RSS 1.0: the root has a prefix that the elements lack.
         let prefix = if root.local == b"RDF" { &[] } else { root.prefix };
         prefix.clone_into(&mut self.prefix);
@@ -149,9 +152,8 @@ impl<'a, 's> Collector<'a, 's> {
 
     fn end_entry(&mut self) {
         self.in_entry = false;
-        let listing = if self.dialect == Some(Dialect::Index) { Listing::Sitemaps } else { Listing::Pages };
         if let Some(entry) = std::mem::take(&mut self.draft).entry() {
-            self.shown.add(entry, listing);
+            self.shown.add(entry);
         }
     }
 

@@ -97,3 +97,31 @@ fn a_file_for_others_or_of_prose_says_nothing() {
     let whole = AiTxt::parse(b"User-Agent: *\nDisallow: /", "drumlin");
     assert_eq!(whole.preferences("/a.png").to_string(), "train-ai=n, tdm=n");
 }
+
+/// As the generator does, where text is refused and images are not: stray slashes, every kind of files, the rest at last.
+#[test]
+fn the_generators_file_is_read() {
+    let file = "# Spawning AI\n/\nUser-Agent: *\n/\nAllow: *.jpg\nAllow: *.png\nDisallow: *.html\nDisallow: *.htm\nDisallow: /\n# @@@@ Spawning.ai";
+    let about = |path: &str| AiTxt::parse(file.as_bytes(), "drumlin").preferences(path).to_string();
+    assert_eq!(about("/a.jpg"), "train-ai=y, tdm=y");
+    for refused in ["/", "/a.html", "/a.gif", "/articles/hills"] {
+        assert_eq!(about(refused), "train-ai=n, tdm=n", "{refused}");
+    }
+    let all = AiTxt::parse(b"# Spawning AI\nUser-agent: *\nDisallow: *\nDisallow: /\n", "drumlin");
+    assert_eq!(all.preferences("/a.jpg").to_string(), "train-ai=n, tdm=n");
+}
+
+#[test]
+fn an_ai_txt_is_kept_small() {
+    for line in [
+        "Disallow: /a\n".to_owned(),
+        format!("Disallow: /{}\n", "x".repeat(1000)),
+        "Sitemap: http://a.test/b\n".to_owned(),
+    ] {
+        let file = format!("User-agent: *\nDisallow: *.html\n{}", line.repeat((400 << 10) / line.len()));
+        let ai = AiTxt::parse(file.as_bytes(), "drumlin");
+        let kept = serde_json::to_vec(&ai).unwrap();
+        assert!(kept.len() < 100 << 10, "{}", kept.len());
+        assert_eq!(ai.preferences("/b.html").to_string(), "train-ai=n, tdm=n", "the first are kept");
+    }
+}

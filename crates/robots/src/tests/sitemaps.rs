@@ -39,6 +39,10 @@ fn an_index_is_one() {
         parse_sitemap(b"<sitemapindex><sitemap><loc>http://a.test/s</loc></sitemap></sitemapindex>").is_index
     );
     assert!(parse_sitemap(b"<sitemap><loc>http://a.test/s</loc></sitemap>").is_index);
+    assert!(
+        parse_sitemap(b"<?xml version='1.0'?><sitemapindex xmlns='s'></sitemapindex>").is_index,
+        "an empty one too"
+    );
 }
 
 #[test]
