@@ -75,7 +75,7 @@ pub(crate) struct DuplicatesFile {
 impl DuplicatesFile {
     pub(crate) fn create(disk: &dyn Disk, dir: &Path) -> Result<Self, Error> {
         let unique = ["id", "capture", "duplicate_of"];
-        let table = Table::create(disk, dir.join(DUPLICATES_FILE), schema(), &unique)?;
+        let table = Table::create(disk, dir.join(DUPLICATES_FILE), schema(), &unique, usize::MAX)?;
         Ok(Self { table, waiting: Vec::new(), rows: 0 })
     }
 

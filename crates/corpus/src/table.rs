@@ -18,11 +18,19 @@ pub struct Table {
     temp: PathBuf,
     schema: SchemaRef,
     parquet: ArrowWriter<Sink>,
+    row_group_bytes: u64,
 }
 
 impl Table {
-    /// Will be `path`. Dictionaries are not tried for the columns in `unique`, whose values do not repeat.
-    pub fn create(disk: &dyn Disk, path: PathBuf, schema: SchemaRef, unique: &[&str]) -> Result<Self, Error> {
+    /// Will be `path`. Dictionaries are not tried for the columns in `unique`, whose values do not repeat. A row group ends where it
+    /// takes `row_group_bytes`, or as much as one of the corpus.
+    pub fn create(
+        disk: &dyn Disk,
+        path: PathBuf,
+        schema: SchemaRef,
+        unique: &[&str],
+        row_group_bytes: usize,
+    ) -> Result<Self, Error> {
         let mut temp = path.as_os_str().to_owned();
         temp.push(".open");
         let temp = PathBuf::from(temp);
@@ -30,7 +38,8 @@ impl Table {
         let parquet = properties(unique)
             .and_then(|properties| ArrowWriter::try_new(Sink::new(file), schema.clone(), Some(properties)))
             .map_err(Error::encode(&temp))?;
-        Ok(Self { path, temp, schema, parquet })
+        let row_group_bytes = CorpusLimits::default().row_group_bytes.min(row_group_bytes as u64);
+        Ok(Self { path, temp, schema, parquet, row_group_bytes })
     }
 
     /// Appends rows, as columns in the order of the schema.
@@ -55,8 +64,7 @@ impl Table {
 
     fn take_in(&mut self, columns: Vec<ArrayRef>) -> ParquetResult<()> {
         self.parquet.write(&RecordBatch::try_new(self.schema.clone(), columns)?)?;
-        let is_full = self.parquet.memory_size() as u64 >= CorpusLimits::default().row_group_bytes;
-        if is_full { self.parquet.flush() } else { Ok(()) }
+        if self.parquet.memory_size() as u64 >= self.row_group_bytes { self.parquet.flush() } else { Ok(()) }
     }
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub struct Terms {
     /// Of each use the stricter of all that is said.
     pub preferences: Preferences,
-    /// Where each was said.
+    /// Where it was said, each place once.
     pub said: Vec<Said>,
     /// What it names as its licence.
     pub license: Option<String>,
@@ -18,7 +18,7 @@ pub struct Terms {
 pub struct Said {
     /// `robots.txt`, `Content-Usage header` …
     pub place: String,
-    /// What it says.
+    /// What it says; of each use the stricter, where it says several things.
     pub preferences: Preferences,
 }
 
@@ -51,10 +51,14 @@ impl Terms {
     }
 
     /// Adds what is said elsewhere.
-    pub fn add(&mut self, place: impl Into<String>, preferences: Preferences) {
-        if !preferences.is_none() {
-            self.preferences = self.preferences.with(preferences);
-            self.said.push(Said { place: place.into(), preferences });
+    pub fn add(&mut self, place: &str, preferences: Preferences) {
+        if preferences.is_none() {
+            return;
+        }
+        self.preferences = self.preferences.with(preferences);
+        match self.said.iter_mut().find(|said| said.place == place) {
+            Some(said) => said.preferences = said.preferences.with(preferences),
+            None => self.said.push(Said { place: place.to_owned(), preferences }),
         }
     }
 

@@ -26,7 +26,7 @@ pub(crate) struct Args {
     /// The crawl's directory; nobody may be crawling there
     #[arg(long, short = 'o', value_name = "DIR")]
     dir: PathBuf,
-    /// What sorting may take
+    /// What sorting and tables may take
     #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = stdx::parse_bytes)]
     memory: u64,
     /// Of graph: kinds of links that count, as drumlin parse names them [default: all]
@@ -145,7 +145,8 @@ fn cdxj(disk: &dyn Disk, taken: &Takedowns, args: &Args) -> anyhow::Result<Strin
 
 fn index(disk: &dyn Disk, taken: &Takedowns, args: &Args) -> anyhow::Result<String> {
     require(disk, INDEX, args)?;
-    let made = export::cc_index(disk, Path::new(INDEX), taken, Path::new("export/index"))?;
+    let made =
+        export::cc_index(disk, Path::new(INDEX), taken, Path::new("export/index"), args.memory as usize)?;
     let bytes = stdx::format_bytes(made.bytes);
     let place = args.dir.join("export/index/cc-index.parquet");
     let left = left_out(made.withheld);

@@ -5,7 +5,7 @@ mod host;
 
 use crate::error::{Error, Result};
 use crate::index_lines::{Lines, broken};
-use crate::limits::BATCH_BYTES;
+use crate::limits::{BATCH_BYTES, ROW_GROUP_SHARE};
 use columns::{Columns, Row};
 use control::Takedowns;
 use corpus::Table;
@@ -44,12 +44,24 @@ struct Fields {
 }
 
 /// Writes the sorted CDXJ `index`, less what was `taken` down, as `cc-index.parquet` into `dir`: a row a line, in the same order,
-/// which is that of SURTs.
-pub fn cc_index(disk: &dyn Disk, index: &Path, taken: &Takedowns, dir: &Path) -> Result<CcIndex> {
+/// which is that of SURTs. Takes about `memory_bytes`.
+pub fn cc_index(
+    disk: &dyn Disk,
+    index: &Path,
+    taken: &Takedowns,
+    dir: &Path,
+    memory_bytes: usize,
+) -> Result<CcIndex> {
     disk.create_dir(dir).map_err(Error::disk(dir))?;
     let mut lines = Lines::open(disk, index, taken)?;
     let unique = ["url_surtkey", "url", "warc_record_offset"];
-    let mut table = Table::create(disk, dir.join("cc-index.parquet"), columns::schema(), &unique)?;
+    let mut table = Table::create(
+        disk,
+        dir.join("cc-index.parquet"),
+        columns::schema(),
+        &unique,
+        memory_bytes / ROW_GROUP_SHARE,
+    )?;
     let mut waiting = Columns::default();
     let mut rows = 0;
     while let Some(line) = lines.next()? {

@@ -6,6 +6,7 @@ mod lines;
 mod table;
 
 use crate::error::{Error, Result};
+use crate::limits::ROW_GROUP_SHARE;
 use crate::owners::{Gate, Owners, OwnersConfig};
 use crate::scratch::Scratch;
 use corpus::Reader;
@@ -52,9 +53,10 @@ pub fn fineweb(
     let mut gate = Gate::new(disk, Some(owners), config, dir)?;
     let mut duplicates = Duplicates::open(scratch, from)?;
     let mut written = FineWeb::default();
+    let row_group_bytes = config.memory_bytes / ROW_GROUP_SHARE;
     for path in corpus::closed_files(disk, from)? {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let mut sink = Sink::create(disk, dir, &name, form)?;
+        let mut sink = Sink::create(disk, dir, &name, form, row_group_bytes)?;
         for row in Reader::open(disk, &path)? {
             let row = row?;
             let duplicate_of = duplicates.of(row.capture)?;
@@ -75,9 +77,10 @@ enum Sink {
 }
 
 impl Sink {
-    fn create(disk: &dyn Disk, dir: &Path, name: &str, form: Form) -> Result<Self> {
+    fn create(disk: &dyn Disk, dir: &Path, name: &str, form: Form, row_group_bytes: usize) -> Result<Self> {
+        let table = dir.join(format!("{name}.parquet"));
         Ok(match form {
-            Form::Parquet => Self::Parquet(Rows::create(disk, dir.join(format!("{name}.parquet")))?),
+            Form::Parquet => Self::Parquet(Rows::create(disk, table, row_group_bytes)?),
             Form::JsonLines => Self::JsonLines(Lines::create(disk, dir.join(format!("{name}.jsonl.gz")))?),
         })
     }

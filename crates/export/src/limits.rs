@@ -17,8 +17,13 @@ pub(crate) const LEVEL: i32 = 6;
 pub(crate) const RECORD_BYTES: usize = 8 << 20;
 /// Bytes of one thing that is sorted: two of the longest URLs and some numbers, or what a robots.txt says of uses.
 pub(crate) const ITEM_BYTES: usize = 256 << 10;
+/// Bytes of the files in which one host speaks of its pages, those that differ: a hundred of the longest robots.txt.
+pub(crate) const HOST_FILES_BYTES: usize = 4 << 20;
 /// Bytes read ahead of each run while runs are merged.
 pub(crate) const MERGE_BUFFER_BYTES: usize = 64 << 10;
+/// Of the memory of an export, the share of a row group on its way into a table: there are up to two copies of it, and what sorts is
+/// there as well.
+pub(crate) const ROW_GROUP_SHARE: usize = 4;
 /// Bytes of rows gathered before they become columns.
 pub(crate) const BATCH_BYTES: usize = 1 << 20;
 /// Rows gathered, where they are short.

@@ -2,6 +2,7 @@
 
 mod gate;
 mod host_file;
+mod host_files;
 mod notice;
 mod policy;
 
@@ -13,6 +14,7 @@ use control::Takedowns;
 pub(crate) use corpus::Terms;
 pub(crate) use gate::Gate;
 use host_file::HostFile;
+use host_files::HostFiles;
 use notice::Notice;
 pub use policy::Respect;
 use serde::{Deserialize, Serialize};
@@ -114,23 +116,21 @@ fn notices<'a>(scratch: Scratch<'a>, config: &OwnersConfig<'_>) -> Result<Sorted
 fn terms<'a>(scratch: Scratch<'a>, mut by_authority: Sorted<'_>) -> Result<Sorted<'a>> {
     let mut sorter = Sorter::new(scratch, "terms");
     let mut authority = Vec::new();
-    let mut files: Vec<HostFile> = Vec::new();
+    let mut files = HostFiles::default();
     while let Some(item) = by_authority.next()? {
         let end = item.iter().position(|byte| *byte == ZERO[0]).expect("it was put there");
         if item[..end] != authority {
             item[..end].clone_into(&mut authority);
-            files.clear();
+            files = HostFiles::default();
         }
         let rest = &item[end + 2..];
         if item[end + 1] == OF_HOST {
-            files.push(decoded(rest));
+            files.take_in(rest);
             continue;
         }
         let Notice { id, url, mut terms } = decoded(rest);
         let path = Url::parse(&url).map(|url| url.request_target().to_owned()).unwrap_or_default();
-        for file in &files {
-            terms.add(file.place(), file.preferences(&path));
-        }
+        files.speak_of(&path, &mut terms);
         sorter.push(&[id.as_bytes(), ZERO, &encoded(&terms)].concat())?;
     }
     sorter.finish()

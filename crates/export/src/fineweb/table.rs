@@ -16,9 +16,10 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    pub(super) fn create(disk: &dyn Disk, path: PathBuf) -> Result<Self> {
+    pub(super) fn create(disk: &dyn Disk, path: PathBuf, row_group_bytes: usize) -> Result<Self> {
         let unique = ["text", "id", "url", "digest", "simhash", "capture", "warc_offset"];
-        Ok(Self { table: Table::create(disk, path, schema(), &unique)?, waiting: Vec::new(), bytes: 0 })
+        let table = Table::create(disk, path, schema(), &unique, row_group_bytes)?;
+        Ok(Self { table, waiting: Vec::new(), bytes: 0 })
     }
 
     pub(super) fn push(&mut self, joined: Joined) -> Result<()> {

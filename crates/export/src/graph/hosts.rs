@@ -116,7 +116,13 @@ impl Rows {
             field("target_id", &DataType::Int64),
             field("links", &DataType::Int64),
         ]));
-        let table = Table::create(scratch.disk, dir.join("host-edges.parquet"), schema, &[])?;
+        let table = Table::create(
+            scratch.disk,
+            dir.join("host-edges.parquet"),
+            schema,
+            &[],
+            scratch.memory_bytes / 2,
+        )?;
         Ok(Self { table, sources: Vec::new(), targets: Vec::new(), numbers: Default::default() })
     }
 

@@ -129,7 +129,13 @@ impl Rows {
     fn create(scratch: Scratch<'_>, dir: &Path) -> Result<Self> {
         let field = |name: &&str| Field::new(*name, DataType::Utf8, OPTIONAL.contains(name));
         let schema = Arc::new(Schema::new(COLUMNS.iter().map(field).collect::<Vec<_>>()));
-        let table = Table::create(scratch.disk, dir.join("page-edges.parquet"), schema, &[])?;
+        let table = Table::create(
+            scratch.disk,
+            dir.join("page-edges.parquet"),
+            schema,
+            &[],
+            scratch.memory_bytes / 2,
+        )?;
         Ok(Self { table, waiting: Vec::new(), bytes: 0 })
     }
 

@@ -21,7 +21,9 @@ fn table(disk: &MemDisk, path: &str) -> RecordBatch {
 fn a_line_is_a_row_in_its_parts() {
     let disk = disk_with_index(LINE);
     assert_eq!(
-        cc_index(&disk, Path::new(super::INDEX), super::nothing_taken(), Path::new("out")).unwrap().rows,
+        cc_index(&disk, Path::new(super::INDEX), super::nothing_taken(), Path::new("out"), 1 << 20)
+            .unwrap()
+            .rows,
         1
     );
     let row = table(&disk, "out/cc-index.parquet");
@@ -74,7 +76,7 @@ fn robots_and_pages_are_other_subsets() {
         line("http://127.0.0.1/", "404"),
     ];
     let disk = disk_with_index(&lines.concat());
-    cc_index(&disk, Path::new(super::INDEX), super::nothing_taken(), Path::new("out")).unwrap();
+    cc_index(&disk, Path::new(super::INDEX), super::nothing_taken(), Path::new("out"), 1 << 20).unwrap();
     let rows = table(&disk, "out/cc-index.parquet");
     let column = |name: &str| -> Vec<Option<String>> {
         rows.column_by_name(name).unwrap().as_string::<i32>().iter().map(|v| v.map(str::to_owned)).collect()
@@ -86,7 +88,7 @@ fn robots_and_pages_are_other_subsets() {
 #[test]
 fn a_line_that_is_no_json_is_named() {
     let disk = disk_with_index("x)/ 20261120102804 {\"url\": 5}\n");
-    let error =
-        cc_index(&disk, Path::new(super::INDEX), super::nothing_taken(), Path::new("out")).unwrap_err();
+    let error = cc_index(&disk, Path::new(super::INDEX), super::nothing_taken(), Path::new("out"), 1 << 20)
+        .unwrap_err();
     assert!(matches!(error, crate::Error::Index { line: 1, .. }), "{error}");
 }

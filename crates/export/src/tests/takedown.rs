@@ -79,7 +79,7 @@ fn the_index_is_given_without_it() {
     let blocks = zipnum(&disk, index, &taken, Path::new("out")).unwrap();
     assert_eq!((blocks.lines, blocks.withheld), (1, 1));
     assert!(!all_of(&disk).contains("gone.example"));
-    let table = cc_index(&disk, index, &taken, Path::new("out")).unwrap();
+    let table = cc_index(&disk, index, &taken, Path::new("out"), 1 << 20).unwrap();
     assert_eq!((table.rows, table.withheld), (1, 1));
     let bytes = read_all(&disk, Path::new("out/cc-index.parquet")).unwrap();
     assert!(!bytes.windows(12).any(|part| part == b"gone.example"));
