@@ -1,6 +1,7 @@
-//! Records of the journal, on what nobody wrote.
+//! Records of the journal, and what a checkpoint holds, on what nobody wrote.
 
-use crawler::Record;
+use archive::{Checkpoint, ReplayEntry};
+use crawler::{Record, RecoveryError, takedowns};
 use fuzz::Fuzz;
 use meter::Meter;
 
@@ -33,6 +34,31 @@ fn journal_records() {
                 assert_eq!(once_more.encode(), again);
             }
         });
+        assert!(peak <= 256 * input.len() + (4 << 20), "{peak} bytes for {}", input.len());
+    });
+}
+
+/// Of every version that is read.
+const CHECKPOINTS: [&[u8]; 3] = [
+    include_bytes!("../src/tests/golden/state-v2.bin"),
+    include_bytes!("../src/tests/golden/state-v3.bin"),
+    include_bytes!("../src/tests/golden/state-v4.bin"),
+];
+
+/// Decodes all of a checkpoint; the checksum around it is the archive's.
+fn read(state: &[u8]) -> Result<(), RecoveryError> {
+    let checkpoint = Checkpoint { covers_seq: 0, state: state.to_vec() };
+    let no_journal = |_| Ok(std::iter::empty::<Result<ReplayEntry, RecoveryError>>());
+    takedowns(Some(&checkpoint), no_journal).map(drop)
+}
+
+#[test]
+fn checkpoints() {
+    for state in CHECKPOINTS {
+        read(state).expect("what was written");
+    }
+    Fuzz::new("checkpoints").seeds(CHECKPOINTS).run(|input| {
+        let peak = METER.peak_while(|| drop(read(input)));
         assert!(peak <= 256 * input.len() + (4 << 20), "{peak} bytes for {}", input.len());
     });
 }

@@ -51,6 +51,11 @@ impl Manifest {
         if crc32fast::hash(&bytes[..BYTES - 4]) != u32::from_le_bytes(checksum) {
             return Err(Damage::Bad("its checksum does not fit"));
         }
-        Ok(Self { generation: u64::from_le_bytes(*generation), entries: u64::from_le_bytes(*entries) })
+        let generation = u64::from_le_bytes(*generation);
+        // What follows a generation has the next number.
+        if generation == u64::MAX {
+            return Err(Damage::Bad("an impossible generation"));
+        }
+        Ok(Self { generation, entries: u64::from_le_bytes(*entries) })
     }
 }

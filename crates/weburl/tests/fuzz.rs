@@ -1,7 +1,7 @@
 //! References beside the `url` crate, and keys.
 
 use fuzz::Fuzz;
-use weburl::{Folding, Key, Url, surt};
+use weburl::{Folding, Key, Url, UrlError, surt};
 
 const BASES: [&str; 4] = [
     "http://a.test",
@@ -65,6 +65,11 @@ fn is_beyond_the_parser(reference: &str) -> bool {
     reference.contains('^') || slashes.filter(|c| matches!(c, '/' | '\\')).count() > 2
 }
 
+/// The parser has no limit.
+fn is_too_long(ours: &Result<Url, UrlError>) -> bool {
+    matches!(ours, Err(UrlError::TooLong { .. }))
+}
+
 #[test]
 fn references() {
     Fuzz::new("references").seeds(SEEDS).words(&WORDS).executions(20_000).run(|input| {
@@ -78,7 +83,7 @@ fn references() {
             if let Ok(ours) = &ours {
                 assert_eq!(Some(ours.as_str()), theirs.as_deref(), "{reference} in {base}");
                 assert_eq!(Url::parse(ours.as_str()).as_ref(), Ok(ours));
-            } else if let Some(theirs) = theirs {
+            } else if let Some(theirs) = theirs.filter(|_| !is_too_long(&ours)) {
                 panic!("{ours:?}, not {theirs}: {reference} in {base}");
             }
         }
