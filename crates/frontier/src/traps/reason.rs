@@ -69,7 +69,11 @@ impl Suspicion {
 
     /// The worse of two.
     pub fn worst(a: Option<Self>, b: Option<Self>) -> Option<Self> {
-        [a, b].into_iter().flatten().max_by_key(|suspicion| suspicion.penalty)
+        match (a, b) {
+            (Some(first), Some(second)) if first.penalty > second.penalty => a,
+            (_, None) => a,
+            _ => b,
+        }
     }
 
     pub(super) fn unless_none(penalty: Penalty, reason: TrapReason) -> Option<Self> {

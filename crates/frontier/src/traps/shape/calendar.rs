@@ -12,9 +12,19 @@ const NAMES: [&str; 6] = ["year", "date", "month", "day", "week", "cal"];
 /// distance.
 pub(super) fn judge(form: Form<'_>, now: Timestamp) -> Option<Suspicion> {
     let present = year_of(now);
+    if !names_far_year(form, present) {
+        return None;
+    }
     let years = in_path(form).into_iter().chain(in_query(form));
     let far = years.map(|year| (beyond(year, present), year)).max()?;
     Suspicion::unless_none(far.0, TrapReason::Calendar(far.1))
+}
+
+/// Whether any segment or parameter names a year far off: told much more quickly than whether it is a calendar's.
+fn names_far_year(form: Form<'_>, present: u16) -> bool {
+    let values = form.parameters().filter_map(|parameter| Some(parameter.split_once('=')?.1));
+    let years = form.segments().chain(values).filter_map(leading_year);
+    years.map(|year| beyond(year, present)).any(|penalty| penalty > Penalty::NONE)
 }
 
 fn beyond(year: u16, present: u16) -> Penalty {
@@ -25,9 +35,6 @@ fn beyond(year: u16, present: u16) -> Penalty {
 
 /// `/events/2031/02`, `/calendar/month/2031-02`.
 fn in_path(form: Form<'_>) -> Option<u16> {
-    if !form.may_name_a_year() {
-        return None;
-    }
     let is_place = |segment: &&str| PLACES.iter().any(|place| contains(segment, place));
     form.segments().skip_while(|segment| !is_place(segment)).skip(1).find_map(leading_year)
 }
@@ -45,7 +52,8 @@ fn is_date(name: &str) -> bool {
 
 /// Four digits in front of no other.
 fn leading_year(text: &str) -> Option<u16> {
-    let digits = text.get(..4).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))?;
+    let is_number = text.as_bytes().first_chunk::<4>()?.iter().all(u8::is_ascii_digit);
+    let digits = text.get(..4).filter(|_| is_number)?;
     let ends = !text[4..].starts_with(|next: char| next.is_ascii_alphanumeric());
     ends.then(|| digits.parse().ok()).flatten().filter(|year| *year > 0)
 }

@@ -4,7 +4,8 @@ use crate::traps::{Penalty, Suspicion, TrapReason};
 
 /// Filters on filters: more parameters than a form has, or one of them again and again (`f[0]=…&f[1]=…`).
 pub(super) fn judge(form: Form<'_>) -> Option<Suspicion> {
-    if form.has_no_query() {
+    let fewest = SAME_PARAMETER_FREE.min(PARAMETERS_FREE) as usize;
+    if form.most_parameters() <= fewest {
         return None;
     }
     let mut names: Vec<&str> = form.parameters().take(PARAMETERS_COMPARED).map(name).collect();

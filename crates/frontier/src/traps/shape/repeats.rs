@@ -16,7 +16,7 @@ struct Repeat {
 /// `/a/b/a/b/a/b`: a relative link that leads to where it stands, followed again and again. One queue for each time
 /// beyond the first.
 pub(super) fn judge(form: Form<'_>) -> Option<Suspicion> {
-    if form.most_segments() < FEWEST {
+    if form.most_segments() < FEWEST || form.has_no_twins() {
         return None;
     }
     let mut buffer = [""; SEGMENTS_COMPARED];

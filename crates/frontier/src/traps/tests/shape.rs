@@ -1,5 +1,6 @@
+use crate::traps::form::Form;
 use crate::{TrapReason, judge_shape};
-use stdx::Timestamp;
+use stdx::{Rng, Timestamp};
 use weburl::Url;
 
 /// In November 2023.
@@ -103,4 +104,24 @@ fn the_worst_suspicion_counts_and_speaks_plainly() {
     let both = format!("http://a.example/calendar/2026{}", "/x/y/z".repeat(9));
     let suspicion = judge_shape(&both, NOW).unwrap();
     assert_eq!(suspicion.to_string(), "a part of its path comes 9 times in a row (8 queues back)");
+}
+
+#[test]
+fn what_has_no_twins_has_no_segment_twice() {
+    const PARTS: [&str; 8] = ["a", "b", "news", "news-1", "swim", "swam", "2931", ""];
+    let mut rng = Rng::new(1);
+    let (mut told, mut distinct) = (0, 0);
+    for _ in 0..10_000 {
+        let segments = (0..rng.below(6)).map(|_| PARTS[rng.below(PARTS.len() as u64) as usize]);
+        let segments: Vec<&str> = segments.collect();
+        let url = format!("http://a.example/{}", segments.join("/"));
+        let mut sorted: Vec<&str> = segments.into_iter().filter(|segment| !segment.is_empty()).collect();
+        sorted.sort_unstable();
+        let is_distinct = sorted.windows(2).all(|pair| pair[0] != pair[1]);
+        let is_told = Form::of(&url).has_no_twins();
+        assert!(is_distinct || !is_told, "{url}");
+        told += u32::from(is_told);
+        distinct += u32::from(is_distinct);
+    }
+    assert!(told > 2_000 && told * 2 > distinct, "{told} of {distinct}");
 }
