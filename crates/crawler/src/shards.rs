@@ -6,8 +6,8 @@ use crate::scope::ScopeJudge;
 use cluster::Placement;
 use disk::SharedDisk;
 use frontier::{
-    BudgetFunction, DelayPolicy, Frontier, FrontierConfig, FrontierState, Hunger, InDegrees, Judge, Paths,
-    Ranking, Result, Revival, ShardJob, Star, Stop,
+    BudgetFunction, DelayPolicy, Frontier, FrontierConfig, FrontierState, Hunger, InDegrees, JobsDue, Judge,
+    Paths, Ranking, Result, Revival, ShardJob, Star, Stop,
 };
 use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
@@ -211,9 +211,10 @@ impl Shards {
         let surplus = self.newcomers.len().saturating_sub(NAMES_AHEAD);
         self.newcomers.drain(..surplus);
         self.turns.set(shard, frontier.next_due());
-        self.jobs_fed.set(shard, frontier.job_due(Hunger::Fed));
-        self.jobs_hungry.set(shard, frontier.job_due(Hunger::Hungry));
-        self.jobs_starving.set(shard, frontier.job_due(Hunger::Starving));
+        let JobsDue { fed, hungry, starving } = frontier.jobs_due();
+        self.jobs_fed.set(shard, fed);
+        self.jobs_hungry.set(shard, hungry);
+        self.jobs_starving.set(shard, starving);
         if frontier.is_congested() {
             self.congested.insert(shard);
         } else {

@@ -72,6 +72,14 @@ impl<V: Value> Drum<V> {
         self.fullest().filter(|bucket| self.buckets[*bucket].waiting_bytes() >= self.config.bucket_bytes)
     }
 
+    /// Whether there is one.
+    pub fn is_due(&self) -> bool {
+        let is_due = |bucket: &Bucket<V>| {
+            bucket.merging.is_none() && bucket.waiting_bytes() >= self.config.bucket_bytes
+        };
+        self.buckets.iter().any(is_due)
+    }
+
     /// The bucket in which most bytes wait, due or not; for a frontier that is hungry. `None` if nothing
     /// waits, or only in buckets that are being merged.
     pub fn fullest(&self) -> Option<usize> {

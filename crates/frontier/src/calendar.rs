@@ -74,7 +74,7 @@ pub enum WaitingFor {
 
 impl Frontier {
     /// The earliest moment at which [`Frontier::next_turn`] may give something. Jobs have their own:
-    /// [`Frontier::job_due`].
+    /// [`Frontier::jobs_due`].
     pub fn next_due(&self) -> Option<Timestamp> {
         let ready = self.ready.iter().filter_map(|queue| queue.front().map(|&(due, _)| due));
         ready.chain(self.calendar.first().map(|&(due, _)| due)).min()
@@ -295,6 +295,9 @@ impl Frontier {
             Place::Calendar(old) => Some(old),
             Place::Nowhere => None,
         };
+        if old == due {
+            return;
+        }
         group.place = due.map_or(Place::Nowhere, Place::Calendar);
         if let Some(old) = old {
             self.calendar.remove(&(old, id));

@@ -36,6 +36,7 @@ use crate::url_record::UrlRecord;
 use crate::{CaptureSeq, Class, Location, Pending, TrapTally};
 use backlog::{Finished, Key, Section};
 use drum::{MergeJob, Merged};
+pub use due::JobsDue;
 use plan::Plan;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

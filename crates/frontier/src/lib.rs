@@ -82,6 +82,7 @@ mod tombstones;
 mod traps;
 mod url_record;
 mod walk;
+mod whole_bytes;
 mod wire;
 
 pub use attempt::{
@@ -99,7 +100,7 @@ pub use explain::{Deferral, DomainStanding, Explanation};
 pub use host::{Address, Barred, HostId};
 pub use host_facts::{Doing, HostFacts, HostKey, HostsOnDisk, ListedHost, More};
 pub use host_standing::{Clock, ClockOf, HostStanding};
-pub use job::{Hunger, JobOutcome, JobReport, Shallower, ShardJob};
+pub use job::{Hunger, JobOutcome, JobReport, JobsDue, Shallower, ShardJob};
 pub use judge::{Judge, Stays};
 pub use named_group::{GroupError, HostPattern, NamedGroup, NamedGroupId, NamedGroups};
 pub use outcome::Consequence;

@@ -26,6 +26,7 @@ pub struct Cut {
 /// frontier, not by the crawl.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FrontierState {
+    #[serde(with = "crate::whole_bytes")]
     pub(crate) bytes: Vec<u8>,
 }
 
@@ -49,6 +50,7 @@ pub(crate) struct Content {
 pub(crate) struct ResidentHost {
     group: u64,
     host: u64,
+    #[serde(with = "crate::whole_bytes")]
     pub(crate) bytes: Vec<u8>,
 }
 

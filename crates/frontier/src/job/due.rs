@@ -4,6 +4,23 @@ use crate::shard::Durable;
 use crate::{Frontier, Paths};
 use stdx::Timestamp;
 
+/// From which moment on a job is wanted, by how much the crawl needs new work; `None` if none is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct JobsDue {
+    /// While the crawl is [fed](Hunger::Fed).
+    pub fed: Option<Timestamp>,
+    /// While it is [hungry](Hunger::Hungry).
+    pub hungry: Option<Timestamp>,
+    /// While it is [starving](Hunger::Starving).
+    pub starving: Option<Timestamp>,
+}
+
+impl JobsDue {
+    fn all(at: Timestamp) -> Self {
+        Self { fed: Some(at), hungry: Some(at), starving: Some(at) }
+    }
+}
+
 impl Frontier {
     /// From which moment on a job is wanted, if one is; `None` while one runs. May lie in the past. To be asked again
     /// after whatever changes the frontier.
@@ -12,26 +29,34 @@ impl Frontier {
     /// latency](Self::refill_latency_ms): discoveries that are much beside what they are merged with, memory that runs short, a
     /// host on disk whose time has come, a crawl that is hungry
     /// while something that may feed somebody waits for a verdict or for room, and one that starves while somebody waits for BEAST.
-    pub fn job_due(&self, hunger: Hunger) -> Option<Timestamp> {
+    pub fn jobs_due(&self) -> JobsDue {
         if self.job.is_some() {
-            return None;
+            return JobsDue::default();
         }
         if self.is_congested() || self.a_bucket_is_due() {
-            return Some(Timestamp::ZERO);
+            return JobsDue::all(Timestamp::ZERO);
         }
         let earliest = self.last_job.map_or(Timestamp::ZERO, |last| last + self.refill_latency_ms());
         let room = self.durable.waiting_on_disk.crowded && self.has_room();
         if room || self.is_pressed() || self.has_gathered() || !self.errands.is_empty() || self.is_reviving()
         {
-            return Some(earliest);
+            return JobsDue::all(earliest);
         }
-        let wake = self.durable.waiting_on_disk.wake;
-        let wake = match hunger {
-            Hunger::Fed => wake,
-            Hunger::Hungry => wake.min(self.could_be_fed()),
-            Hunger::Starving => wake.min(self.could_be_fed()).min(self.starves_from()),
-        };
-        (wake < Timestamp::NEVER).then(|| wake.max(earliest))
+        let fed = self.durable.waiting_on_disk.wake;
+        let hungry = fed.min(self.could_be_fed());
+        let starving = hungry.min(self.starves_from());
+        let due = |wake: Timestamp| (wake < Timestamp::NEVER).then(|| wake.max(earliest));
+        JobsDue { fed: due(fed), hungry: due(hungry), starving: due(starving) }
+    }
+
+    /// [`Frontier::jobs_due`] of a crawl that needs it so much.
+    pub fn job_due(&self, hunger: Hunger) -> Option<Timestamp> {
+        let JobsDue { fed, hungry, starving } = self.jobs_due();
+        match hunger {
+            Hunger::Fed => fed,
+            Hunger::Hungry => hungry,
+            Hunger::Starving => starving,
+        }
     }
 
     /// How long at most a host that is due waits on disk, or a link for its verdict, while slots are free: a little, and
@@ -61,7 +86,7 @@ impl Frontier {
 
     fn a_bucket_is_due(&self) -> bool {
         let disk = &self.disk;
-        disk.seen.due().is_some() || disk.records.due().is_some() || disk.edges.due().is_some()
+        disk.seen.is_due() || disk.records.is_due() || disk.edges.is_due()
     }
 
     /// From when on somebody waits for BEAST: a host that may be contacted and has nothing else, or one that nobody has

@@ -28,6 +28,7 @@ struct Hosts<'a>(Vec<(Key, &'a Host)>);
 struct Written {
     group: u64,
     host: u64,
+    #[serde(serialize_with = "crate::whole_bytes::serialize")]
     bytes: Vec<u8>,
 }
 
