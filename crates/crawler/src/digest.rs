@@ -1,6 +1,6 @@
 use crate::page_text::{self, PageText};
 use crate::response::{Target, target_of};
-use crate::{CrawlConfig, Found, ParseJob, Parsed, Rules, Says};
+use crate::{CrawlConfig, Found, FoundLinks, ParseJob, Parsed, Rules, Says};
 use archive::{Body, Capture, Truncation};
 use corpus::{Row, Terms};
 use frontier::{Fingerprint, Kind, Yield};
@@ -75,7 +75,7 @@ pub fn digest(job: &ParseJob, material: &Material<'_>, config: &CrawlConfig) -> 
     let mut links = Links::new(&job.rules, config.link_bytes);
     match (target_of(material.status, material.response_head, &url), job.kind) {
         (Target::There(target), kind) => {
-            links.add(target, Step::Redirect, kind);
+            links.add(&target, Step::Redirect, kind);
             Ok(links.into_digested(job, &url, Some(Yield::Nothing), None))
         }
         (Target::Nowhere, _) => Ok(Digested::nothing(job)),
@@ -100,7 +100,7 @@ enum Step {
 
 struct Links<'a> {
     rules: &'a Rules,
-    found: Vec<Found>,
+    found: FoundLinks,
     known: Set<u64>,
     out_of_scope: BTreeMap<String, u64>,
     /// Bytes of URLs that may still be found.
@@ -117,20 +117,20 @@ impl<'a> Links<'a> {
         Self { rules, found, known, out_of_scope, room, host, shard }
     }
 
-    fn add(&mut self, url: Url, step: Step, kind: Kind) {
-        let key = self.rules.key(&url);
+    fn add(&mut self, url: &Url, step: Step, kind: Kind) {
+        let key = self.rules.key(url);
         if !self.known.insert(key.0) {
             return;
         }
-        if let Verdict::Out(rule) = self.rules.scope.judge(&url) {
+        if let Verdict::Out(rule) = self.rules.scope.judge(url) {
             *self.out_of_scope.entry(rule.to_string()).or_default() += 1;
             return;
         }
         let Some(room) = self.room.checked_sub(url.as_str().len() as u64) else { return };
         self.room = room;
         let (steps, hops) = if step == Step::Redirect { (0, 1) } else { (1, 0) };
-        let shard = self.shard_of(&url);
-        self.found.push(Found { url: url.into(), key, shard, steps, hops, kind });
+        let shard = self.shard_of(url);
+        self.found.push(Found { url: url.as_str(), key, shard, steps, hops, kind });
     }
 
     fn shard_of(&mut self, url: &Url) -> u8 {
@@ -174,7 +174,7 @@ fn digest_sitemap(
     robots::read_sitemap(plain, |entry, listing| {
         let kind = if listing == Listing::Sitemaps { Kind::Sitemap } else { Kind::Page };
         if let Ok(target) = url.join(&entry.loc) {
-            links.add(target, Step::Link, kind);
+            links.add(&target, Step::Link, kind);
         }
     })?;
     Ok(links.into_digested(job, url, None, None))
@@ -200,7 +200,7 @@ fn digest_page(
     let found = std::mem::take(&mut page.links);
     if job.wants.links && !page.directives.has(Directives::NOFOLLOW) {
         let found = found.into_iter().filter(Link::is_page_link);
-        found.for_each(|link| links.add(link.url, Step::Link, Kind::Page));
+        found.for_each(|link| links.add(&link.url, Step::Link, Kind::Page));
     }
     let simhash = page::fingerprint(&page.text);
     let gave = Yield::Content(says(material.body, simhash));

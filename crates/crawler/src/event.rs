@@ -1,4 +1,4 @@
-use crate::{Says, Worked};
+use crate::{FoundLinks, Says, Worked};
 use archive::{Capture, ReplayEntry};
 use cluster::Envelope;
 use control::Command;
@@ -186,7 +186,7 @@ pub struct Parsed {
     /// What it has to say, if that can be told.
     pub says: Option<Says>,
     /// Links in scope, each once, in document order.
-    pub links: Vec<Found>,
+    pub links: FoundLinks,
     /// Links out of scope, counted by rule.
     pub out_of_scope: Vec<(String, u64)>,
     /// Whether a row went to the corpus.
@@ -200,26 +200,9 @@ impl Parsed {
             capture,
             url: String::new(),
             says: None,
-            links: Vec::new(),
+            links: FoundLinks::default(),
             out_of_scope: Vec::new(),
             row: false,
         }
     }
-}
-
-/// A link in scope.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
-    /// Where it leads.
-    pub url: String,
-    /// Its identity.
-    pub key: weburl::KeyHash,
-    /// The shard that owns it.
-    pub shard: u8,
-    /// Links added to the depth of the page: 0 for a redirect's target, 1 for all else.
-    pub steps: u32,
-    /// Redirects added.
-    pub hops: u8,
-    /// What is expected there.
-    pub kind: frontier::Kind,
 }

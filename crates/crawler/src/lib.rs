@@ -25,6 +25,7 @@ mod ending;
 mod errands;
 mod event;
 mod exchange;
+mod found;
 mod groups;
 mod leases;
 pub mod limits;
@@ -61,9 +62,10 @@ pub use cluster::{Placement, clock_of};
 pub use config::{CrawlConfig, Retention, Rules};
 pub use digest::{Digested, Material, digest};
 pub use event::{
-    AnyContentType, Commitment, Event, FetchJob, FetchLimits, Fetched, Found, Memory, OrderId, Outcome,
-    Parsed, ResolveOutcome, Resolved, Storage, Ticket,
+    AnyContentType, Commitment, Event, FetchJob, FetchLimits, Fetched, Memory, OrderId, Outcome, Parsed,
+    ResolveOutcome, Resolved, Storage, Ticket,
 };
+pub use found::{Found, FoundLinks};
 pub use frontier::{
     Address, Attempt, Barred, Blame, Budget, BudgetFunction, CaptureSeq, Clock, ClockOf, Contact, Deferral,
     DelayPolicy, DelayRule, Doing, DomainStanding, End, Error as FrontierError, Explanation, Failure,

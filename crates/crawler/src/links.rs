@@ -3,10 +3,10 @@ use crate::machine::Seeds;
 use crate::shards::Shards;
 use crate::unfinished::Remainder;
 use crate::vote::voted;
-use crate::{Action, Crawler, Found, Parsed, Record, Says};
+use crate::{Action, Crawler, Found, FoundLinks, Parsed, Record, Says};
 use frontier::limits::MAX_HOPS;
 use frontier::{CaptureSeq, Discovery, Kind, Origin, Result};
-use weburl::{Url, Verdict};
+use weburl::{KeyHash, Url, Verdict};
 
 impl Crawler {
     /// Asks for seeds when the last ones are durable: a million lines are a stream, not a list.
@@ -53,22 +53,21 @@ impl Crawler {
     }
 
     fn parsed(&mut self, parsed: Parsed) -> Result<()> {
-        let Parsed { capture, url, says, mut links, out_of_scope, row } = parsed;
+        let Parsed { capture, url, says, links, out_of_scope, row } = parsed;
         self.unfinished.parse_ended(capture, row);
         let Some(page) = self.unfinished.get(capture).filter(|page| page.wants.links).cloned() else {
             return Ok(());
         };
-        if let Some(vote) = says.as_ref().and_then(|says| voted(capture, says.shard, &links)) {
-            self.vote(capture, links.remove(vote), &page, &Origin::Voted(url.clone()))?;
+        let vote = says.as_ref().and_then(|says| voted(capture, says.shard, &links));
+        if let Some(link) = vote.and_then(|vote| links.iter().nth(vote)) {
+            self.vote(capture, link, &page, &Origin::Voted(url.clone()))?;
         }
         let origin = if page.kind == Kind::Sitemap { Origin::Sitemap(url) } else { Origin::Document(url) };
+        let paths = self.paths_to_news(&links, vote, &page)?;
         let mut exchange = Exchange::with_capacity(links.len());
-        for link in links {
-            let shard = link.shard;
-            if let Some(discovery) = self.discovery(link, &page)
-                && !self.is_no_news(shard, &discovery)?
-            {
-                exchange.send(shard, discovery);
+        for (link, path) in links.iter().zip(paths) {
+            if let Some(path) = path {
+                exchange.send(link.shard, path.discovery(link));
             }
         }
         self.deliver(exchange, Some(capture), &origin)?;
@@ -79,10 +78,16 @@ impl Crawler {
     }
 
     /// Sends a page's vote, whether or not the URL is news.
-    fn vote(&mut self, capture: CaptureSeq, link: Found, page: &Remainder, origin: &Origin) -> Result<()> {
-        let (shard, mut exchange) = (link.shard, Exchange::default());
-        if let Some(discovery) = self.discovery(link, page) {
-            exchange.send(shard, discovery);
+    fn vote(
+        &mut self,
+        capture: CaptureSeq,
+        link: Found<'_>,
+        page: &Remainder,
+        origin: &Origin,
+    ) -> Result<()> {
+        let mut exchange = Exchange::default();
+        if let Some(path) = self.path_to(link, page) {
+            exchange.send(link.shard, path.discovery(link));
         }
         self.deliver(exchange, Some(capture), origin)
     }
@@ -93,14 +98,31 @@ impl Crawler {
         Ok(())
     }
 
-    fn discovery(&self, link: Found, page: &Remainder) -> Option<Discovery> {
+    /// The paths to those of the links of a page, but for its vote, that are news. All of them before anything is done with the
+    /// first: looks into what is remembered then wait for memory together.
+    fn paths_to_news(
+        &mut self,
+        links: &FoundLinks,
+        vote: Option<usize>,
+        page: &Remainder,
+    ) -> Result<Vec<Option<PathTo>>> {
+        let news = |(nth, link): (usize, Found<'_>)| {
+            let path = self.path_to(link, page).filter(|_| vote != Some(nth));
+            let Some(path) = path else { return Ok(None) };
+            let is_no_news = self.is_no_news(link.shard, link.key, path.depth)?;
+            Ok((!is_no_news).then_some(path))
+        };
+        links.iter().enumerate().map(news).collect()
+    }
+
+    /// The path by which a page leads to a link, if it is not too long.
+    fn path_to(&self, link: Found<'_>, page: &Remainder) -> Option<PathTo> {
         let depth = page.depth + link.steps;
         let hops = if link.hops > 0 { page.hops.saturating_add(link.hops) } else { 0 };
         if self.config.depth.is_some_and(|limit| depth > limit) || hops > MAX_HOPS {
             return None;
         }
-        let kind = link.kind;
-        Some(Discovery { url: link.url, key: link.key, depth, hops, kind })
+        Some(PathTo { depth, hops })
     }
 
     /// Sends what no capture has told to the shards that own it.
@@ -135,11 +157,11 @@ impl Crawler {
     }
 
     /// Whether the journal has a discovery already, as far as that is remembered.
-    pub(crate) fn is_no_news(&mut self, shard: u8, discovery: &Discovery) -> Result<bool> {
+    pub(crate) fn is_no_news(&mut self, shard: u8, key: KeyHash, depth: u32) -> Result<bool> {
         if !self.config.placement.owns_shard(shard) {
-            return Ok(self.peers.sent_lately(discovery));
+            return Ok(self.peers.sent_lately(key, depth));
         }
-        Ok(self.shards.get(shard)?.seen_lately(discovery.key, discovery.depth))
+        Ok(self.shards.get(shard)?.seen_lately(key, depth))
     }
 
     pub(crate) fn apply_received(
@@ -155,6 +177,19 @@ impl Crawler {
 
     pub(crate) fn rows_closed(&mut self, captures: Vec<(u64, u64)>) -> Result<()> {
         self.journal(Record::Rows { captures }, None)
+    }
+}
+
+/// How a page leads to a URL.
+struct PathTo {
+    depth: u32,
+    hops: u8,
+}
+
+impl PathTo {
+    fn discovery(self, link: Found<'_>) -> Discovery {
+        let Found { url, key, kind, .. } = link;
+        Discovery { url: url.to_owned(), key, depth: self.depth, hops: self.hops, kind }
     }
 }
 

@@ -14,6 +14,7 @@ use frontier::{Discovery, Origin};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use stdx::Timestamp;
+use weburl::KeyHash;
 
 /// What this node has to do with the other nodes of its crawl; nothing, when it is alone.
 #[derive(Debug)]
@@ -71,7 +72,7 @@ impl Peers {
 
     /// These are in the journal, on their way to another node.
     pub(crate) fn note_sent(&mut self, discoveries: &[Discovery]) {
-        for path in discoveries.iter().map(path_hash) {
+        for path in discoveries.iter().map(|found| path_hash(found.key, found.depth)) {
             if !self.sent_lately.contains(path) {
                 self.sent_lately.insert(path);
             }
@@ -79,8 +80,8 @@ impl Peers {
     }
 
     /// Whether another node need not be told.
-    pub(crate) fn sent_lately(&mut self, discovery: &Discovery) -> bool {
-        self.sent_lately.contains(path_hash(discovery))
+    pub(crate) fn sent_lately(&mut self, key: KeyHash, depth: u32) -> bool {
+        self.sent_lately.contains(path_hash(key, depth))
     }
 
     /// When [`Crawler::mail`] may have something to say.
@@ -285,6 +286,6 @@ fn recalled(entry: &ReplayEntry) -> Option<Recalled> {
 }
 
 /// A path to a URL: a shorter one is news, under a depth limit.
-fn path_hash(discovery: &Discovery) -> u64 {
-    discovery.key.0 ^ u64::from(discovery.depth).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+fn path_hash(key: KeyHash, depth: u32) -> u64 {
+    key.0 ^ u64::from(depth).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }

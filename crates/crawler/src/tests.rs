@@ -6,6 +6,7 @@ mod digest;
 mod examples;
 mod exchange;
 mod formats;
+mod found;
 mod machine;
 mod peers;
 mod response;

@@ -6,15 +6,20 @@
 //! among the domains they lead to, as a reader would who follows one: what a domain says of others is as much as it has been
 //! fetched, and that is what its own budget holds. A vote counts for a URL that is known, too.
 
-use crate::Found;
+use crate::FoundLinks;
+use crate::limits::SHARDS;
 use frontier::CaptureSeq;
 use stdx::Rng;
 
 /// Which of the links of a page in the shard `own` is its vote; the same whenever the capture is parsed. Domains are told apart
 /// by their shards: two of one shard have one lot between them, and those of the page's own shard, one in 256, none.
-pub(crate) fn voted(capture: CaptureSeq, own: u8, links: &[Found]) -> Option<usize> {
-    let abroad = (0..links.len()).filter(|&link| links[link].shard != own);
-    abroad.min_by_key(|&link| lot(capture, links[link].shard))
+pub(crate) fn voted(capture: CaptureSeq, own: u8, links: &FoundLinks) -> Option<usize> {
+    let mut has_lot = [false; SHARDS];
+    has_lot[usize::from(own)] = true;
+    let shards = links.iter().map(|link| link.shard).enumerate();
+    let first_abroad =
+        shards.filter(|(_, shard)| !std::mem::replace(&mut has_lot[usize::from(*shard)], true));
+    first_abroad.min_by_key(|(_, shard)| lot(capture, *shard)).map(|(link, _)| link)
 }
 
 fn lot(capture: CaptureSeq, shard: u8) -> u64 {

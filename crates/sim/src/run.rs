@@ -193,7 +193,7 @@ impl Sim {
         let Some(event) = event else { return };
         if let Event::Parsed(parsed) = &event {
             self.links += parsed.links.len() as u64;
-            network.gives(parsed.links.iter().map(|link| link.url.as_str()), self.now);
+            network.gives(parsed.links.iter().map(|link| link.url), self.now);
         }
         self.crawler.handle(self.now, event);
     }

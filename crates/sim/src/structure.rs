@@ -1,5 +1,5 @@
 use archive::Capture;
-use crawler::{Found, ParseJob, Parsed, Rules, Says};
+use crawler::{Found, FoundLinks, ParseJob, Parsed, Rules, Says};
 use frontier::{Fingerprint, Kind, Yield};
 use simweb::{HostId, LinkList, Outlink, Web};
 use stdx::{Map, Set};
@@ -37,23 +37,16 @@ impl Structure {
         Parsed { url, says, links, ..Parsed::nothing(job.capture) }
     }
 
-    fn found(&mut self, rules: &Rules) -> Vec<Found> {
+    fn found(&mut self, rules: &Rules) -> FoundLinks {
         let Self { list, known, shards } = self;
         known.clear();
         shards.clear();
-        let mut found = Vec::with_capacity(list.len());
+        let mut found = FoundLinks::with_capacity(list.len(), list.url_bytes());
         for link in list.outlinks().filter(|link| link.url.len() <= URL_BYTES) {
             let key = KeyHash(xxh3_64_with_seed(link.key.as_bytes(), rules.seed));
             if known.insert(key.0) && is_in_scope(&link, rules) {
                 let shard = *shards.entry(link.host).or_insert_with(|| rules.shard(link.name));
-                found.push(Found {
-                    url: link.url.to_owned(),
-                    key,
-                    shard,
-                    steps: 1,
-                    hops: 0,
-                    kind: Kind::Page,
-                });
+                found.push(Found { url: link.url, key, shard, steps: 1, hops: 0, kind: Kind::Page });
             }
         }
         found

@@ -59,6 +59,11 @@ impl LinkList {
         self.spans.len()
     }
 
+    /// About as many bytes as the URLs take: no fewer.
+    pub fn url_bytes(&self) -> usize {
+        self.text.len()
+    }
+
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.spans.is_empty()

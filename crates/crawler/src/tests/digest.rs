@@ -56,7 +56,7 @@ fn sitemap(head: &str, body: &str) -> Digested {
 /// URL, steps, hops and kind of every link.
 fn links(digested: &Digested) -> Vec<(&str, u32, u8, Kind)> {
     let links = digested.parsed.links.iter();
-    links.map(|link| (link.url.as_str(), link.steps, link.hops, link.kind)).collect()
+    links.map(|link| (link.url, link.steps, link.hops, link.kind)).collect()
 }
 
 #[test]
@@ -72,8 +72,8 @@ fn a_page_gives_its_links_once_and_a_row() {
         ]
     );
     let rules = &config().rules;
-    for link in &digested.parsed.links {
-        assert_eq!(link.key, super::examples::key(&link.url));
+    for link in digested.parsed.links.iter() {
+        assert_eq!(link.key, super::examples::key(link.url));
         assert_eq!(link.shard, rules.shard("a.example"));
     }
     assert!(digested.parsed.row);

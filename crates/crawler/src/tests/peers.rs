@@ -232,10 +232,11 @@ fn what_was_sent_is_no_news_but_by_a_shorter_path() {
     let page = page_of(Owner::Peer);
     let shard = config().rules.shard(url(&page).host());
     let mut node = Node::introduced(&[], server_of(Owner::Me));
-    assert!(!node.crawler.is_no_news(shard, &found(&page, 2)).unwrap());
+    let key = found(&page, 0).key;
+    assert!(!node.crawler.is_no_news(shard, key, 2).unwrap());
     node.crawler.discover(vec![found(&page, 2)], &Origin::Seed).unwrap();
-    assert!(node.crawler.is_no_news(shard, &found(&page, 2)).unwrap());
-    assert!(!node.crawler.is_no_news(shard, &found(&page, 1)).unwrap());
+    assert!(node.crawler.is_no_news(shard, key, 2).unwrap());
+    assert!(!node.crawler.is_no_news(shard, key, 1).unwrap());
 }
 
 #[test]

@@ -1,19 +1,17 @@
 //! A page has one vote.
 
 use super::examples::key;
-use crate::Found;
 use crate::vote::voted;
+use crate::{Found, FoundLinks};
 use frontier::{CaptureSeq, Kind};
 use std::collections::BTreeMap;
 
 const OWN: u8 = 7;
 
-fn links(shards: &[u8]) -> Vec<Found> {
-    let link = |(nth, &shard): (usize, &u8)| {
-        let url = format!("http://{nth}.example/");
-        Found { key: key(&url), url, shard, steps: 1, hops: 0, kind: Kind::Page }
-    };
-    shards.iter().enumerate().map(link).collect()
+fn links(shards: &[u8]) -> FoundLinks {
+    let url = "http://1.example/";
+    let link = |&shard| Found { key: key(url), url, shard, steps: 1, hops: 0, kind: Kind::Page };
+    shards.iter().map(link).collect()
 }
 
 #[test]
