@@ -3,6 +3,7 @@
 use crate::limits::FRAME_BYTES;
 use crate::location::{Location, WarcPosition};
 use stdx::WallTime;
+use zstd::bulk::Compressor;
 
 pub(crate) const VERSION: u32 = 1;
 pub(crate) const SEGMENT_HEADER_BYTES: usize = 32;
@@ -140,14 +141,17 @@ pub(crate) fn entry_bytes(record_bytes: usize) -> usize {
 }
 
 impl NewFrame<'_> {
-    /// Header and payload. The caller has kept the entries under [`FRAME_BYTES`].
-    pub(crate) fn encode(&self) -> std::io::Result<Vec<u8>> {
-        let mut plain = Vec::new();
+    /// Header and payload. The caller has kept the entries under [`FRAME_BYTES`], and keeps `packer` for the next frame:
+    /// its tables are not made anew.
+    pub(crate) fn encode(&self, packer: &mut Compressor<'_>) -> std::io::Result<Vec<u8>> {
+        let mut plain =
+            Vec::with_capacity(self.entries.iter().map(|entry| entry_bytes(entry.record.len())).sum());
         for entry in self.entries {
             encode_entry(&mut plain, *entry);
         }
         assert!(plain.len() <= FRAME_BYTES, "the batch was measured before");
-        let payload = if plain.is_empty() { Vec::new() } else { zstd::bulk::compress(&plain, ZSTD_LEVEL)? };
+        packer.set_compression_level(ZSTD_LEVEL)?;
+        let payload = if plain.is_empty() { Vec::new() } else { packer.compress(&plain)? };
         let mut out = self.header(payload.len(), plain.len());
         let crc = checksum(&out, &payload);
         out.extend_from_slice(&crc.to_le_bytes());

@@ -7,6 +7,7 @@ use crate::limits::MARKS;
 use crate::location::JournalPosition;
 use disk::{File, Mode, SharedDisk};
 use std::path::Path;
+use zstd::bulk::Compressor;
 
 /// Appends frames, one sync each. `end` is what is committed; a failed append leaves bytes behind it that
 /// [`Journal::heal`] cuts off.
@@ -20,6 +21,7 @@ pub(crate) struct Journal {
     health: Health,
     max_segment_bytes: u64,
     roll: Roll,
+    packer: Compressor<'static>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,6 +51,7 @@ impl Journal {
             health: Health::Sound,
             max_segment_bytes: max,
             roll: if end.segment == 0 { Roll::Due } else { Roll::Stay },
+            packer: Compressor::default(),
         }
     }
 
@@ -69,7 +72,7 @@ impl Journal {
     pub(crate) fn append(&mut self, frame: &NewFrame<'_>) -> Result<()> {
         assert_eq!(frame.first_seq, self.next_seq, "frames follow each other without a gap");
         assert_eq!(self.health, Health::Sound, "healed before the next append");
-        let bytes = frame.encode()?;
+        let bytes = frame.encode(&mut self.packer)?;
         self.roll_if_due()?;
         self.health = Health::Torn;
         let end = self.end;

@@ -8,6 +8,7 @@ use crate::frame::{
 };
 use crate::location::{JournalPosition, WarcPosition};
 use proptest::prelude::*;
+use zstd::bulk::Compressor;
 
 const JOURNAL: &str = "state/journal-00000001.log";
 
@@ -154,7 +155,7 @@ fn the_heads_of_the_formats_are_as_drawn() {
     assert_eq!(head[..28], *b"DRUMJRNL\x01\0\0\0\x03\0\0\0\x02\x01\0\0\0\0\0\0\0\0\0\0");
     let warc = Some(WarcPosition { serial: 5, length: 6 });
     let frame = NewFrame { first_seq: 7, committed: WallTime::from_unix_ms(8), warc, entries: &[] }
-        .encode()
+        .encode(&mut Compressor::default())
         .expect("memory");
     assert_eq!(frame.len(), FRAME_HEADER_BYTES);
     let wanted =
@@ -172,7 +173,7 @@ proptest! {
         let location = |serial| Location { serial, offset: 1, length: 2, response_offset: 3, response_length: 4 };
         let entries: Vec<_> = records.iter().map(|(r, l)| EntryRef { record: r, location: l.map(location) }).collect();
         let frame = NewFrame { first_seq, committed: NOW, warc: None, entries: &entries };
-        let mut bytes = frame.encode().expect("memory");
+        let mut bytes = frame.encode(&mut Compressor::default()).expect("memory");
         let header = FrameHeader::decode(&bytes).expect("a header");
         prop_assert!(header.is_sound(&bytes, &bytes[FRAME_HEADER_BYTES..]));
         prop_assert_eq!((header.first_seq, header.next_seq(), header.warc), (first_seq, first_seq + records.len() as u64, None));
