@@ -147,9 +147,22 @@ impl Web {
                 plain(place, 503, Media::Text)
             }
             RobotsClass::Redirected => redirect(place, 301, place.with(What::Policy)),
+            RobotsClass::Elsewhere => redirect(place, 301, self.policy_elsewhere(place.host)),
             RobotsClass::Page => plain(place, 200, Media::Html),
             _ => plain(place, class.status(), Media::Text),
         }
+    }
+
+    /// Where a host's rules are that has them elsewhere: on the `www` of any domain, or of the first if nobody could get them there,
+    /// or nobody would who leaves a host alone that is not to be waited for.
+    fn policy_elsewhere(&self, host: HostId) -> Place {
+        let pick =
+            hash(self.config.seed, Purpose::Elsewhere, host.word(), 1) % u64::from(self.config.domains);
+        let there = HostId::www(pick as u32);
+        let character = self.character(there);
+        let is_left_alone = matches!(character.robots, RobotsClass::Unavailable | RobotsClass::Stalled);
+        let is_good = character.pace == Pace::Prompt && self.is_reachable(there) && !is_left_alone;
+        self.front(if is_good { there } else { HostId::www(0) }).with(What::Policy)
     }
 
     fn leaf_answer(&self, place: Place, leaf: Leaf, index: u64, time_ms: u64) -> Answer {

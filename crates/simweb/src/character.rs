@@ -198,6 +198,8 @@ fn robots(config: &WebConfig, id: HostId, steady: bool) -> RobotsClass {
         RobotsClass::Missing
     } else if !steady && falls_on(closed, config.hosts.closed) {
         RobotsClass::CLOSED[(closed >> 32) as usize % RobotsClass::CLOSED.len()]
+    } else if falls_on(hash(config.seed, Purpose::Elsewhere, id.word(), 0), config.hosts.elsewhere) {
+        RobotsClass::Elsewhere
     } else {
         match RobotsClass::OPEN[(pick >> 32) as usize % RobotsClass::OPEN.len()] {
             RobotsClass::Huge if !falls_on(stall >> 40, config.hosts.huge) => RobotsClass::Empty,

@@ -96,6 +96,8 @@ pub struct HostMix {
     pub faltering: u32,
     /// robots.txt asks for a crawl-delay beyond all patience: not to be waited for, so as good as closed.
     pub stalls: u32,
+    /// Of the robots.txt that leave a host open, those that redirect to another domain's.
+    pub elsewhere: u32,
 }
 
 /// Pages per thousand that link to a neighbour of each kind.
@@ -219,6 +221,7 @@ impl HostMix {
             storms: 0,
             faltering: 0,
             stalls: 0,
+            elsewhere: 0,
         }
     }
 

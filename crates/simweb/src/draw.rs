@@ -27,6 +27,7 @@ pub(crate) enum Purpose {
     Storm,
     Stall,
     Giant,
+    Elsewhere,
 }
 
 /// 64 bits that depend on all four arguments and on nothing else.

@@ -34,7 +34,7 @@ pub enum What {
     Maze(u64),
     /// `/robots.txt`.
     Robots,
-    /// `/robots-policy.txt`, where one class of robots.txt redirects to.
+    /// `/robots-policy.txt`, where two classes of robots.txt redirect to.
     Policy,
     /// `/sitemap.xml`: of all pages, or an index of the parts.
     Sitemap,

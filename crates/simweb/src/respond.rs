@@ -2,6 +2,7 @@ use crate::answer::{Answer, Behaviour, BodyId, Media};
 use crate::character::{Charset, Scheme};
 use crate::place::{Place, What};
 use crate::prose::write_sentence;
+use crate::robots::RobotsClass;
 use crate::web::Web;
 use crate::words::Language;
 use libdeflater::{CompressionLvl, Compressor};
@@ -158,7 +159,11 @@ impl Web {
 
     fn robots_text(&self, place: Place) -> Vec<u8> {
         let sitemap = self.url_of(&place.with(What::Sitemap));
-        self.character(place.host).robots.text(self.config.crawl_delay_s, &sitemap).into_bytes()
+        let class = match place.what {
+            What::Policy => RobotsClass::Redirected,
+            _ => self.character(place.host).robots,
+        };
+        class.text(self.config.crawl_delay_s, &sitemap).into_bytes()
     }
 
     fn notes(&self, body: &BodyId) -> Vec<u8> {

@@ -22,6 +22,8 @@ pub enum RobotsClass {
     Group,
     /// A redirect to `/robots-policy.txt`, whose rules are those of [`RobotsClass::Some`].
     Redirected,
+    /// A redirect to the `/robots-policy.txt` of a host of any domain, with the same rules.
+    Elsewhere,
     /// An HTML page with status 200 and not one rule.
     Page,
     /// 600 KiB, the rule that matters first: `/private/` is forbidden.
@@ -71,7 +73,7 @@ impl RobotsClass {
         match self {
             Self::Missing => 404,
             Self::Denied => 403,
-            Self::Redirected => 301,
+            Self::Redirected | Self::Elsewhere => 301,
             Self::Unavailable => 503,
             _ => 200,
         }
@@ -81,7 +83,7 @@ impl RobotsClass {
     pub fn verdict(self, target: &str) -> Verdict {
         let private = target.starts_with("/private/");
         let forbidden = match self {
-            Self::Some | Self::Redirected | Self::Faltering => {
+            Self::Some | Self::Redirected | Self::Elsewhere | Self::Faltering => {
                 private && !target.starts_with("/private/open/")
             }
             Self::Huge | Self::Messy => private,
@@ -102,7 +104,7 @@ impl RobotsClass {
             Self::Missing | Self::Denied | Self::Unavailable => "nothing to see\n".to_owned(),
             Self::Empty => String::new(),
             Self::AllowAll => with_sitemap("User-agent: *\nDisallow:\n"),
-            Self::Some | Self::Redirected | Self::Faltering => with_sitemap(SOME),
+            Self::Some | Self::Redirected | Self::Elsewhere | Self::Faltering => with_sitemap(SOME),
             Self::Wildcards => with_sitemap(WILDCARDS),
             Self::Delay => format!("User-agent: *\nCrawl-delay: {crawl_delay_s}\n"),
             Self::Stalled => STALLED.to_owned(),

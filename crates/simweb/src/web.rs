@@ -128,7 +128,7 @@ impl Web {
         Some(self.url_of(&self.canonical_place(place)))
     }
 
-    /// What robots.txt says of a URL to the agent `drumlin`; robots.txt itself may always be fetched.
+    /// What robots.txt says of a URL to the agent `drumlin`; robots.txt itself, and where it leads, may always be fetched.
     pub fn verdict(&self, url: &str) -> Verdict {
         self.place_and_target(url).map_or(Verdict::Allowed, |(place, target)| self.verdict_at(place, target))
     }
@@ -145,7 +145,7 @@ impl Web {
     /// The same of a place and the path and query it was asked for under.
     pub(crate) fn verdict_at(&self, place: Place, target: &str) -> Verdict {
         match place.what {
-            What::Robots => Verdict::Allowed,
+            What::Robots | What::Policy => Verdict::Allowed,
             _ => self.character(place.host).robots.verdict(target),
         }
     }

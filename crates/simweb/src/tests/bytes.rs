@@ -1,5 +1,5 @@
 use super::{get, hrefs, small};
-use crate::{HostId, Leaf, Place, RobotsClass, Scheme, Verdict, Web, WebConfig, What};
+use crate::{HostId, HostMix, Leaf, Place, RobotsClass, Scheme, Verdict, Web, WebConfig, What};
 
 /// Body bytes of a URL at time 0.
 fn body(web: &Web, url: &str) -> Vec<u8> {
@@ -148,4 +148,22 @@ fn an_entity_tag_that_still_holds_saves_the_body() {
     let tag = &first.headers.iter().find(|header| header.name == "etag").unwrap().value;
     let second = web.respond(&crate::Request { if_none_match: Some(tag), ..get(&host, "/", scheme) });
     assert_eq!((first.status, second.status, second.body.len()), (200, 304, 0));
+}
+
+#[test]
+fn rules_that_are_elsewhere_are_there_and_say_what_the_verdict_says() {
+    let small = WebConfig::small(9, 2_000);
+    let hosts = HostMix { robots: 1000, elsewhere: 700, ..small.hosts };
+    let web = Web::new(WebConfig { hosts, ..small });
+    let is_elsewhere = |host: &HostId| web.character(*host).robots == RobotsClass::Elsewhere;
+    let (mut hosts, mut abroad) = (0, 0);
+    for host in web.hosts().filter(|host| host.host != HostId::APEX).filter(is_elsewhere) {
+        let there = web.structure(&format!("{}robots.txt", web.root_of(host)), 0).unwrap().redirect.unwrap();
+        let text = String::from_utf8(body(&web, &there)).unwrap();
+        assert!(text.contains("Disallow: /private/\nAllow: /private/open/"), "{there}");
+        assert_eq!(web.verdict(&there), Verdict::Allowed);
+        hosts += 1;
+        abroad += u32::from(web.place(&there).unwrap().host.domain != host.domain);
+    }
+    assert!(hosts > 50 && abroad > hosts / 2, "{abroad} of {hosts} are abroad");
 }
