@@ -95,11 +95,12 @@ pub const HOST_OVERHEAD_BYTES: usize = 160;
 pub const GROUP_OVERHEAD_BYTES: usize = 128;
 
 /// Largest record of a host in the directory, its queues apart: rules that make it larger are left out and asked for
-/// again. With the queues it stays below the megabyte that a record of a backlog may have.
-pub const HOST_RECORD_BYTES: usize = 256 << 10;
+/// again. One robots.txt as long as it is read (500 KiB) has room: else a host that leaves memory before its first page would
+/// ask for its rules for ever. With the queues it stays below the megabyte that a record of a backlog may have.
+pub const HOST_RECORD_BYTES: usize = 640 << 10;
 
 /// A host whose retries and URLs at hand take more than this stays in memory, for the same reason.
-pub const LEAVING_BYTES: u64 = 512 << 10;
+pub const LEAVING_BYTES: u64 = 256 << 10;
 
 /// URLs of one class that stand in a host's record in the directory; from here on they go to a section: below, a block
 /// of their own would be mostly header.

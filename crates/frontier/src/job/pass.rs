@@ -71,8 +71,10 @@ impl<'j> Pass<'j> {
         let mut domain = self.domains.enter(group)?;
         self.introduce(&mut domain, arrivals)?;
         self.domains.count_votes(&mut domain, &mut self.found)?;
-        let mut hosts = Choice::Stays;
+        let (mut hosts, mut last) = (Choice::Stays, None);
         while let Some(key) = self.first_host(arrivals)?.filter(|key| key.group == group) {
+            assert!(last < Some(key), "a join that meets a host again comes to no end");
+            last = Some(key);
             let (mine, later) = arrivals.split_at(arrivals.partition_point(|arrival| arrival.key == key));
             hosts = hosts.max(self.host(key, mine, &mut domain)?);
             arrivals = later;

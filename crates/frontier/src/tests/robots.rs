@@ -1,7 +1,13 @@
-use super::world::{Answer, Ask, DAY, HOUR, SECOND, World, plain};
+use super::world::{Answer, Ask, DAY, HOUR, SECOND, START, World, plain};
+use crate::host::HostRecord;
 use crate::identity::host_key;
 use crate::limits::{ERRANDS_PER_HOST, HOSTS_WOKEN};
-use crate::{Exclusion, FailureKind, ParkReason, Redirect, RobotsErrand, UrlState};
+use crate::stored_host::StoredHost;
+use crate::{
+    Exclusion, FailureKind, ParkReason, Redirect, RobotsAnswer, RobotsErrand, RobotsRecord, UrlState,
+};
+use robots::Robots;
+use robots::limits::ROBOTS_BYTES;
 
 const PAGE: &str = "http://a.example/1";
 const ROBOTS: &str = "http://a.example/robots.txt";
@@ -220,4 +226,21 @@ fn an_errand_whose_host_is_awake_by_now_is_given_to_it() {
     assert!(world.frontier.errands.is_empty());
     let host = world.frontier.resident("a.example").expect("it is awake");
     assert_eq!(world.frontier.host_ref(host).errands.len(), 1);
+}
+
+/// Else a host that has no room in memory would ask for them each time that its turn has come, and for nothing else.
+#[test]
+fn rules_as_long_as_they_are_read_leave_memory_with_their_host() {
+    let mut lines = (0..).map(|n| format!("Allow:/{n}\n"));
+    let mut text = "User-agent: *\n".to_owned();
+    while text.len() < ROBOTS_BYTES - 12 {
+        text.extend(lines.next());
+    }
+    let answer = RobotsAnswer::Rules(Box::new(Robots::parse(text.as_bytes(), "drumlin")));
+    let robots = RobotsRecord { authority: "http://a.example".into(), fetched_at: START, answer };
+    let mut host = HostRecord::new("a.example", START);
+    host.robots.push(robots);
+    let bytes = host.encode();
+    assert!(bytes.len() > ROBOTS_BYTES / 2, "{} bytes", bytes.len());
+    assert_eq!(StoredHost::new(&bytes, START).record().unwrap().robots.len(), 1);
 }
