@@ -24,7 +24,9 @@ usage: cargo xtask TASK
   nightly          the same, with the long runs, and ten minutes of fuzzing for each parser
   fuzz [NAME] [--minutes N]
                    parsers on what nobody wrote, guided by coverage; --list has the names
-  sim [--seed N …] one simulation with everything on, judged
+  sim [--seed N …]  one simulation with everything on, judged
+  sim --seeds N --crashes M
+                   many of them, on until the crawls have died M times
   bench [NAME …]   one benchmark with its arguments; without a name, the list";
 
 fn main() -> ExitCode {

@@ -2,7 +2,7 @@ mod judged;
 
 use crate::checks::{HeldAtStart, captures};
 use crate::log::Before;
-use crate::trial::START;
+use crate::trial::{START, assert_ends};
 use crate::{Life, Loss, Network, Setup, Sim, Site, Trace, Until, Weather, Wire};
 use ::cluster::NodeId;
 use crawler::{Event, Exit};
@@ -74,9 +74,6 @@ struct Up {
     /// When it dies, unless it dies before.
     dies_at: Timestamp,
 }
-
-/// A crawl that has not come to its end after so long in virtual time never will.
-const LONGEST_MS: u64 = 40 * 24 * 3_600_000;
 
 impl<'a> Cluster<'a> {
     /// A crawl of `count` nodes that has not begun, on empty disks; each is given its share of the seeds.
@@ -169,7 +166,7 @@ impl<'a> Cluster<'a> {
     /// Time goes on to whatever comes next.
     fn pass_time(&mut self) {
         let next = self.next_moment().unwrap_or_else(|| panic!("everybody waits for somebody else"));
-        assert!(next.since_ms(START) < LONGEST_MS, "the crawl comes to no end");
+        assert_ends(next);
         self.now = next;
         for index in 0..self.nodes.len() {
             self.live_on(index);

@@ -22,6 +22,9 @@ use weburl::{KeyHash, Url};
 /// Seeds handed over at once.
 const SEEDS_AT_ONCE: usize = 100;
 
+/// Actions that a crawl may begin at one moment: far more than any has slots and shards.
+const ACTIONS_AT_ONCE: u64 = 1_000_000;
+
 /// One run of a simulated crawl, from start or restart to exit or crash.
 pub struct Sim {
     /// The machine.
@@ -149,7 +152,10 @@ impl Sim {
 
     /// Performs what is to be done now.
     pub(crate) fn act<W: Witness>(&mut self, network: &mut Network<W>) -> Result<(), Failed> {
+        let mut actions = 0;
         while let Some(action) = self.crawler.poll(self.now) {
+            actions += 1;
+            assert!(actions < ACTIONS_AT_ONCE, "it acts and acts, and no time passes");
             let performed = self.perform(action, network);
             self.or_full(performed)?;
             if self.exit.is_some() {

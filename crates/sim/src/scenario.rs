@@ -1,10 +1,19 @@
-use crate::{Network, START, ServerLog, Setup, Site, Trace, Trial};
+mod faults;
+mod kind;
+mod line;
+
+pub use faults::Faults;
+pub use kind::Kind;
+pub use line::NotAScenario;
+
+use crate::checks::obeyed;
+use crate::{
+    Cluster, Mortality, Network, Operator, START, ServerLog, Setup, Sim, Site, Trace, Trial, Weather,
+};
 use crawler::Exit;
 use simweb::{Farms, HostMix, Sizes, WebConfig};
-use std::fmt;
-use std::str::FromStr;
+use std::collections::BTreeSet;
 use stdx::Rng;
-use thiserror::Error;
 use weburl::Scope;
 
 /// One simulation with everything on: its web, its configuration and everything that happens to it follow from the seed. A
@@ -19,19 +28,8 @@ pub struct Scenario {
     pub faults: Faults,
     /// Deaths of the crawl, if it dies at all.
     pub deaths: u32,
-}
-
-/// What goes wrong in a simulation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Faults {
-    /// Nothing.
-    Nothing,
-    /// Connections and names fail by chance, servers storm and falter.
-    Network,
-    /// The crawl dies at any moment and at any call to its disk.
-    Deaths,
-    /// All of it.
-    Everything,
+    /// What it is about.
+    pub kind: Kind,
 }
 
 /// What came of a simulation.
@@ -40,7 +38,9 @@ pub struct Outcome {
     /// Equal scenarios have equal traces.
     pub trace: Trace,
     /// Contacts with servers.
-    pub contacts: usize,
+    pub contacts: u64,
+    /// Hosts contacted.
+    pub hosts: u64,
     /// Pages fetched.
     pub pages: u64,
     /// Deaths.
@@ -51,11 +51,6 @@ pub struct Outcome {
     pub violations: Vec<String>,
 }
 
-/// What is no scenario.
-#[derive(Debug, Error)]
-#[error("`{0}` is not a scenario: seed, pages, faults (nothing, network, deaths or everything), deaths")]
-pub struct NotAScenario(String);
-
 /// Virtual time after which the web is healed.
 const HEALS_MS: u64 = 300_000;
 /// The longest life of a crawl that is to die, in virtual time and in calls to the disk.
@@ -63,34 +58,84 @@ const LIFE_MS: u64 = 60_000;
 const LIFE_CALLS: u64 = 600;
 /// One request in so many is lost.
 const LOST_ONE_IN: u64 = 25;
+/// Starts after which a crawl must be done that waits for others or for what was taken back.
+const STARTS: u32 = 5;
 
 impl Scenario {
     /// Runs it and has it judged.
     pub fn run(&self) -> Outcome {
         let mut rng = Rng::new(self.seed);
-        let endless = rng.one_in(4);
+        let endless = rng.one_in(4) && self.kind.may_be_endless();
         let site = self.site(&mut rng, endless);
         let mut setup = self.setup(&site, &mut rng);
         setup.crawl.limit = endless.then_some(self.pages);
+        if self.kind == Kind::Nodes {
+            return self.run_nodes(&site, &setup, &mut rng);
+        }
         let network = self.network(&site, &mut rng);
-        let mut trial = Trial::new(&site, setup, network, rng.next_u64());
+        let trial = Trial::new(&site, setup, network, rng.next_u64());
+        if self.kind == Kind::Steered {
+            self.run_steered(trial.spoken_to(Operator::new(self.seed)))
+        } else {
+            self.run_alone(trial, endless)
+        }
+    }
+
+    fn run_alone(&self, mut trial: Trial<'_>, endless: bool) -> Outcome {
+        let exit = self.live_and_die(&mut trial).unwrap_or_else(|| trial.finish());
+        let expected = if endless { Exit::LimitReached } else { Exit::Done };
+        let mut violations = if endless { trial.judge() } else { trial.judge_done() };
+        violations.extend(ended_otherwise(exit, expected));
+        outcome_of(&trial, violations)
+    }
+
+    /// Lives until it has died often enough, or comes to an exit.
+    fn live_and_die(&self, trial: &mut Trial<'_>) -> Option<Exit> {
         let mut exit = None;
         while self.faults.kill() && trial.deaths < self.deaths && exit.is_none() {
             let life = trial.random_life(LIFE_MS, LIFE_CALLS);
             exit = trial.live(&life);
         }
-        let exit = exit.unwrap_or_else(|| trial.finish());
-        let expected = if endless { Exit::LimitReached } else { Exit::Done };
-        let mut violations = if endless { trial.judge() } else { trial.judge_done() };
-        if exit != expected && exit != Exit::Done {
-            violations.push(format!("it ended as {exit:?}, not as {expected:?}"));
+        exit
+    }
+
+    /// What was left aside is found again from the archive when all has been taken back and the crawl is started anew.
+    fn run_steered(&self, mut trial: Trial<'_>) -> Outcome {
+        self.live_and_die(&mut trial);
+        trial.finish();
+        let exit = trial.finish();
+        let operator = trial.operator().expect("somebody spoke");
+        let mut violations = obeyed(&operator.said, &trial.network.log);
+        violations.extend(operator.forgotten.iter().map(|target| format!("no more withheld: {target}")));
+        violations.extend(trial.judge_done());
+        violations.extend(ended_otherwise(exit, Exit::Done));
+        outcome_of(&trial, violations)
+    }
+
+    fn run_nodes(&self, site: &Site, setup: &Setup, rng: &mut Rng) -> Outcome {
+        let count = 2 + rng.below(4) as u16;
+        let mut cluster = Cluster::new(site, setup, count, Weather::WILD, rng.next_u64());
+        if self.faults.kill() {
+            let downtime_ms = 1 + rng.below(120_000);
+            let mortality = Mortality { deaths: self.deaths, ms: LIFE_MS, calls: LIFE_CALLS, downtime_ms };
+            cluster = cluster.dying(mortality);
+        }
+        if self.faults.disturb() {
+            cluster.network.lose(LOST_ONE_IN, START + HEALS_MS);
+        }
+        let exits: Vec<Exit> =
+            (0..STARTS).map(|_| cluster.finish()).take_while(|exit| *exit != Exit::Done).collect();
+        let mut violations = cluster.judge_done();
+        if exits.len() == STARTS as usize {
+            violations.push(format!("{STARTS} starts of all nodes ended as {exits:?}"));
         }
         Outcome {
-            trace: trial.trace,
-            contacts: trial.network.log.contacts.len(),
-            pages: trial.last().pages(),
-            deaths: trial.deaths,
-            virtual_ms: trial.now().since_ms(START),
+            trace: cluster.trace,
+            contacts: cluster.network.log.contacts.len() as u64,
+            hosts: hosts_in(&cluster.network.log),
+            pages: cluster.sims().map(Sim::pages).sum(),
+            deaths: cluster.deaths,
+            virtual_ms: cluster.now().since_ms(START),
             violations,
         }
     }
@@ -119,6 +164,7 @@ impl Scenario {
             },
             ..small
         };
+        let config = self.kind.web(config);
         Site::new(if endless { config } else { config.without_traps() }, 1 + rng.below(3) as u32)
     }
 
@@ -127,6 +173,7 @@ impl Scenario {
         setup.crawl.concurrency = [1, 4, 64, 64][rng.below(4) as usize];
         setup.crawl.checkpoint_bytes = 1_000 + rng.below(100_000);
         setup.crawl.frontier.retry.attempts = 40;
+        self.kind.set_up(&mut setup, self.seed);
         setup
     }
 
@@ -144,51 +191,24 @@ impl Scenario {
     }
 }
 
-impl Faults {
-    fn disturb(self) -> bool {
-        matches!(self, Self::Network | Self::Everything)
-    }
+fn ended_otherwise(exit: Exit, expected: Exit) -> Option<String> {
+    let is_other = exit != expected && exit != Exit::Done;
+    is_other.then(|| format!("it ended as {exit:?}, not as {expected:?}"))
+}
 
-    fn kill(self) -> bool {
-        matches!(self, Self::Deaths | Self::Everything)
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Nothing => "nothing",
-            Self::Network => "network",
-            Self::Deaths => "deaths",
-            Self::Everything => "everything",
-        }
+fn outcome_of(trial: &Trial<'_>, violations: Vec<String>) -> Outcome {
+    Outcome {
+        trace: trial.trace,
+        contacts: trial.network.log.contacts.len() as u64,
+        hosts: hosts_in(&trial.network.log),
+        pages: trial.last().pages(),
+        deaths: trial.deaths,
+        virtual_ms: trial.now().since_ms(START),
+        violations,
     }
 }
 
-impl FromStr for Faults {
-    type Err = NotAScenario;
-    fn from_str(word: &str) -> Result<Self, NotAScenario> {
-        let all = [Self::Nothing, Self::Network, Self::Deaths, Self::Everything];
-        all.into_iter().find(|faults| faults.name() == word).ok_or_else(|| NotAScenario(word.to_owned()))
-    }
-}
-
-/// Seed, pages, faults and deaths, with blanks between them.
-impl FromStr for Scenario {
-    type Err = NotAScenario;
-    fn from_str(line: &str) -> Result<Self, NotAScenario> {
-        let wrong = || NotAScenario(line.to_owned());
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let [seed, pages, faults, deaths] = words.as_slice() else { return Err(wrong()) };
-        Ok(Self {
-            seed: seed.parse().map_err(|_| wrong())?,
-            pages: pages.parse().map_err(|_| wrong())?,
-            faults: faults.parse()?,
-            deaths: deaths.parse().map_err(|_| wrong())?,
-        })
-    }
-}
-
-impl fmt::Display for Scenario {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} {} {}", self.seed, self.pages, self.faults.name(), self.deaths)
-    }
+fn hosts_in(log: &ServerLog) -> u64 {
+    let hosts: BTreeSet<&str> = log.contacts.iter().map(|contact| contact.host.as_str()).collect();
+    hosts.len() as u64
 }

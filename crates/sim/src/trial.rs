@@ -82,6 +82,14 @@ pub struct Trial<'a> {
 /// Virtual time begins here.
 pub const START: Timestamp = Timestamp::from_ms(1_700_000_000_000);
 
+/// A crawl that has not come to its end after so long in virtual time never will.
+const LONGEST_MS: u64 = 40 * 24 * 3_600_000;
+
+/// A crawl that stands still goes on for ever, or till here.
+pub(crate) fn assert_ends(now: Timestamp) {
+    assert!(now.since_ms(START) < LONGEST_MS, "the crawl comes to no end");
+}
+
 /// A crawl that cannot be opened this often in a row, on a disk without faults, never will be.
 const OPEN_ATTEMPTS: u32 = 3;
 
@@ -172,6 +180,7 @@ impl<'a> Trial<'a> {
         }
         while sim.exit.is_none() {
             watch(&mut sim);
+            assert_ends(sim.now);
             sim.step(&mut self.network).expect("a disk without faults");
         }
         self.listen(&mut sim);

@@ -25,9 +25,9 @@ fn share() -> impl Strategy<Value = u32> {
 
 fn hosts() -> impl Strategy<Value = HostMix> {
     let kinds = (share(), share(), share(), share(), share());
-    let attacks = (0..200_u32, 0..200_u32, 0..100_u32);
+    let attacks = (0..200_u32, 0..200_u32, 0..100_u32, share());
     (kinds, attacks, 0..200_u32, 0..200_u32, 0..200_u32, 0..100_u32).prop_map(
-        |(kinds, (storms, faltering, stalls), broken, dead, flapping, private)| {
+        |(kinds, (storms, faltering, stalls, elsewhere), broken, dead, flapping, private)| {
             let (https, robots, closed, mirrors, sessions) = kinds;
             HostMix {
                 https,
@@ -47,6 +47,7 @@ fn hosts() -> impl Strategy<Value = HostMix> {
                 storms,
                 faltering,
                 stalls,
+                elsewhere,
             }
         },
     )

@@ -3,7 +3,7 @@
 //!
 //! `DRUMLIN_NIGHTLY=1` runs the long form.
 
-use sim::{Faults, Scenario};
+use sim::{Campaign, Faults, Kind, Scenario};
 
 /// Scenarios that once showed a bug.
 const KEPT: &str = include_str!("seeds.txt");
@@ -25,15 +25,30 @@ fn check(scenario: &Scenario) -> u64 {
 #[test]
 fn seeds_by_number() {
     let (seeds, deaths) = if nightly() { (100, 24) } else { (5, 12) };
-    let run = |seed| check(&Scenario { seed, pages: 150, faults: Faults::Everything, deaths });
+    let run =
+        |seed| check(&Scenario { seed, pages: 150, faults: Faults::Everything, deaths, kind: Kind::Plain });
     let virtual_ms: u64 = (1..=seeds).map(run).sum();
     println!("{seeds} seeds, {:.1} virtual hours", virtual_ms as f64 / 3_600_000.0);
+}
+
+/// The first seed is not among those above.
+#[test]
+fn every_kind_in_its_turn() {
+    let (seeds, crashes) = if nightly() { (100, 1_000) } else { (6, 12) };
+    let campaign = Campaign { first: 900_000, seeds, crashes, pages: 150, threads: 2 };
+    let mut wrong = Vec::new();
+    let by_kind = campaign.run(|ran| {
+        wrong.extend(ran.violations().first().map(|first| format!("{}: {first}", ran.scenario)));
+    });
+    assert_eq!(wrong, Vec::<String>::new());
+    assert_eq!(by_kind.len(), Kind::ALL.len());
+    assert!(by_kind.values().map(|figures| figures.deaths).sum::<u64>() >= crashes);
 }
 
 #[test]
 fn faults_one_by_one() {
     for (seed, faults) in [(11, Faults::Nothing), (12, Faults::Network), (13, Faults::Deaths)] {
-        check(&Scenario { seed, pages: 150, faults, deaths: 6 });
+        check(&Scenario { seed, pages: 150, faults, deaths: 6, kind: Kind::Plain });
     }
 }
 
@@ -47,14 +62,17 @@ fn seeds_that_once_showed_a_bug() {
 
 #[test]
 fn a_scenario_is_what_it_is_written_as() {
-    let scenario = Scenario { seed: 7, pages: 40, faults: Faults::Deaths, deaths: 2 };
+    let scenario = Scenario { seed: 7, pages: 40, faults: Faults::Deaths, deaths: 2, kind: Kind::Errands };
     assert_eq!(scenario.to_string().parse::<Scenario>().unwrap(), scenario);
     assert!("7 40 nonsense 2".parse::<Scenario>().is_err() && "7 40".parse::<Scenario>().is_err());
 }
 
 #[test]
 fn the_same_scenario_has_the_same_trace() {
-    let run = |seed| Scenario { seed, pages: 80, faults: Faults::Everything, deaths: 3 }.run().trace;
+    let run = |seed| {
+        let (faults, kind) = (Faults::Everything, Kind::ALL[seed as usize % Kind::ALL.len()]);
+        Scenario { seed, pages: 80, faults, deaths: 3, kind }.run().trace
+    };
     assert_eq!(run(21), run(21));
     assert_ne!(run(21), run(22));
 }

@@ -67,7 +67,7 @@ fn authority_of(url: &str) -> &str {
     &url[..end]
 }
 
-/// Where one class of robots.txt redirects to: part of robots.txt.
+/// Where robots.txt may redirect to: part of robots.txt.
 fn is_policy(web: &Web, url: &str) -> bool {
     web.place(url).is_some_and(|place| place.what == What::Policy)
 }
