@@ -1,7 +1,8 @@
 //! The outside programs that judge what Drumlin writes: installed where that is possible.
 
+use crate::python::Environment;
 use crate::run;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
 /// A directory with `venv/`, a Python environment with the packages of `xtask/judges.txt`, and what is missing.
@@ -27,7 +28,9 @@ const SYSTEM: [Program; 7] = [
 /// Programs of the Python environment that show that it is whole.
 const PYTHON: [&str; 7] = ["warcio", "fastwarc", "cdxj-indexer", "wayback", "wacz", "trafilatura", "python"];
 
-const REQUIREMENTS: &str = "xtask/judges.txt";
+const JUDGES: Environment = Environment { name: "venv", requirements: "xtask/judges.txt" };
+/// Not for the suites: made on demand.
+const RIVALS: Environment = Environment { name: "rivals", requirements: "xtask/rivals.txt" };
 const TRIES: usize = 3;
 
 struct Program {
@@ -46,6 +49,13 @@ pub(crate) fn task() -> ExitCode {
     ExitCode::FAILURE
 }
 
+/// Installs the crawlers that `cargo xtask bench crawl` is run beside.
+pub(crate) fn rivals_task() -> ExitCode {
+    let dir = run::target_dir().join("tools");
+    RIVALS.provide(&dir);
+    if RIVALS.is_current(&dir) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
 /// Installs what is missing: Debian packages as root, Python packages in an environment of their own.
 pub(crate) fn provide() -> Judges {
     let absent = absent_programs();
@@ -53,12 +63,9 @@ pub(crate) fn provide() -> Judges {
         install_packages(&absent);
     }
     let dir = run::target_dir().join("tools");
-    let venv = dir.join("venv");
-    if !is_current(&venv) {
-        make_venv(&venv);
-    }
+    JUDGES.provide(&dir);
     let mut missing: Vec<&str> = absent_programs().iter().map(|program| program.name).collect();
-    missing.extend(PYTHON.iter().filter(|name| !venv.join("bin").join(name).exists()));
+    missing.extend(PYTHON.iter().filter(|name| !JUDGES.programs(&dir).join(name).exists()));
     Judges { dir, missing }
 }
 
@@ -66,12 +73,12 @@ impl Judges {
     /// What is installed already.
     pub(crate) fn at_hand() -> Option<Self> {
         let dir = run::target_dir().join("tools");
-        is_current(&dir.join("venv")).then_some(Self { dir, missing: Vec::new() })
+        JUDGES.is_current(&dir).then_some(Self { dir, missing: Vec::new() })
     }
 
     /// Lets a command find them: `DRUMLIN_TOOLS`, and the search path.
     pub(crate) fn lend(&self, command: &mut Command) {
-        let mut path = vec![self.dir.join("venv/bin")];
+        let mut path = vec![JUDGES.programs(&self.dir), RIVALS.programs(&self.dir)];
         path.extend(search_path());
         command.env("DRUMLIN_TOOLS", &self.dir);
         if let Ok(path) = std::env::join_paths(path) {
@@ -120,26 +127,4 @@ fn install_packages(absent: &[&Program]) {
 
 fn is_root() -> bool {
     run::output(run::program("id").arg("-u")).is_ok_and(|id| id.trim() == "0")
-}
-
-/// The environment was made from the requirements as they stand.
-fn is_current(venv: &Path) -> bool {
-    let made_from = std::fs::read_to_string(stamp(venv));
-    let wanted = std::fs::read_to_string(run::root().join(REQUIREMENTS));
-    matches!((made_from, wanted), (Ok(made_from), Ok(wanted)) if made_from == wanted)
-}
-
-fn make_venv(venv: &Path) {
-    println!("judges: Python packages of {REQUIREMENTS} into {}", venv.display());
-    let made = run::succeeds(run::program("python3").args(["-m", "venv", "--clear"]).arg(venv));
-    let mut pip = run::program(venv.join("bin/pip"));
-    pip.args(["install", "--quiet", "--disable-pip-version-check", "--requirement", REQUIREMENTS]);
-    let filled = made && (0..TRIES).any(|_| run::succeeds(&mut pip));
-    if !filled || std::fs::copy(run::root().join(REQUIREMENTS), stamp(venv)).is_err() {
-        println!("judges: the Python packages could not be installed");
-    }
-}
-
-fn stamp(venv: &Path) -> PathBuf {
-    venv.join("made-from.txt")
 }

@@ -6,6 +6,7 @@ mod example;
 mod fuzz;
 mod judges;
 mod nightly;
+mod python;
 mod run;
 mod sim;
 mod suite;
@@ -20,6 +21,7 @@ usage: cargo xtask TASK
   tidy             layers, sizes, bans: what the compiler does not check (seconds)
   test             everything a change must pass; installs the judges it needs (minutes)
   judges           installs the judges only
+  rivals           installs the crawlers that `bench crawl` is run beside
   counts [--keep]  instructions of the hot paths, beside those that are kept
   nightly          the same, with the long runs, and ten minutes of fuzzing for each parser
   fuzz [NAME] [--minutes N]
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::task(),
         ["test"] => suite::task(suite::Length::Ordinary),
         ["judges"] => Ok(judges::task()),
+        ["rivals"] => Ok(judges::rivals_task()),
         ["nightly"] => nightly::task(),
         ["counts", rest @ ..] => counts::task(rest),
         ["fuzz", rest @ ..] => fuzz::task(rest),

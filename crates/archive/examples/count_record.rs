@@ -44,7 +44,7 @@ fn entry(n: u64, body: &[u8]) -> Entry {
         address: IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1)),
         protocols: vec!["http/1.1".to_owned(), "tls/1.3".to_owned()],
         cipher_suite: Some("TLS13_AES_128_GCM_SHA256".to_owned()),
-        certificate_error: None,
+        handshake: None,
         request_head: Bytes::from(format!(
             "GET /articles/2026/{n}.html HTTP/1.1\r\nHost: www.example.com\r\n\r\n"
         )),

@@ -1,6 +1,8 @@
+use crate::Handshake;
 use crate::body::Body;
 use bytes::Bytes;
 use std::net::IpAddr;
+use std::sync::Arc;
 use stdx::WallTime;
 
 /// One request and its response, as it will be archived.
@@ -18,8 +20,8 @@ pub struct Capture {
     pub protocols: Vec<String>,
     /// `WARC-Cipher-Suite`, IANA name, for https.
     pub cipher_suite: Option<String>,
-    /// What is wrong with the certificate, when `--insecure` accepted it.
-    pub certificate_error: Option<String>,
+    /// What the TLS handshake of its connection showed, for https.
+    pub handshake: Option<Arc<Handshake>>,
     /// Request line and headers as sent, to the empty line inclusive.
     pub request_head: Bytes,
     /// Status line and headers as received, to the empty line inclusive.

@@ -195,7 +195,6 @@ fn exchange(capture: &Capture, warcinfo: RecordId) -> Exchange<'_> {
 
 pub(crate) const FETCH_TIME: &str = "fetchTimeMs";
 pub(crate) const FETCH_START: &str = "fetchStart";
-pub(crate) const CERTIFICATE_ERROR: &str = "certificateError";
 pub(crate) const ROBOTS_USAGE: &str = "robotsUsage";
 
 fn metadata_fields(capture: &Capture, meta: &CaptureMeta) -> Fields {
@@ -205,7 +204,9 @@ fn metadata_fields(capture: &Capture, meta: &CaptureMeta) -> Fields {
     fields.push_some("hopsFromSeed", Some(hops.as_str()).filter(|hops| !hops.is_empty()));
     fields.push(FETCH_TIME, capture.elapsed_ms);
     fields.push(FETCH_START, capture.started.iso_millis());
-    fields.push_some(CERTIFICATE_ERROR, capture.certificate_error.as_deref());
+    if let Some(handshake) = &capture.handshake {
+        handshake.put(&mut fields);
+    }
     fields.push_some(ROBOTS_USAGE, capture.usage.as_deref());
     fields
 }

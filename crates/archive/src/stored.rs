@@ -1,7 +1,8 @@
 use crate::body::Body;
 use crate::capture::{Capture, Truncation};
 use crate::error::Error;
-use crate::group::{CERTIFICATE_ERROR, FETCH_START, FETCH_TIME, ROBOTS_USAGE};
+use crate::group::{FETCH_START, FETCH_TIME, ROBOTS_USAGE};
+use crate::handshake::Handshake;
 use crate::layout::{ARCHIVE_DIR, closed_path};
 use crate::limits::{HEAD_BYTES, MOVES, STORED_BODY_BYTES};
 use crate::location::Location;
@@ -106,7 +107,7 @@ fn capture_of(request: &Record, answer: &Record, metadata: &Fields, body: Body) 
         address: address.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)),
         protocols: answer.header.get_all("WARC-Protocol").map(str::to_owned).collect(),
         cipher_suite: header("WARC-Cipher-Suite").map(str::to_owned),
-        certificate_error: metadata.get(CERTIFICATE_ERROR).map(str::to_owned),
+        handshake: Handshake::of_fields(metadata).map(Arc::new),
         request_head: Bytes::copy_from_slice(&request.block),
         response_head: Bytes::copy_from_slice(http.head),
         status: http.status()?,

@@ -68,7 +68,7 @@ fn capture(n: u64) -> Capture {
         address: IpAddr::V4(Ipv4Addr::new(192, 0, 2, n as u8)),
         protocols: vec!["http/1.1".to_owned(), "tls/1.3".to_owned()],
         cipher_suite: Some("TLS13_AES_128_GCM_SHA256".to_owned()),
-        certificate_error: n.is_multiple_of(3).then(|| "expired yesterday".to_owned()),
+        handshake: Some(Arc::new(handshake(n))),
         request_head: Bytes::from(format!("GET /page/{n} HTTP/1.1\r\nHost: example.com\r\n\r\n")),
         response_head: Bytes::from(format!(
             "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n{framing}\r\n\r\n"
@@ -77,6 +77,24 @@ fn capture(n: u64) -> Capture {
         body: if n.is_multiple_of(4) { spooled(&body) } else { Body::from(Bytes::from(body)) },
         truncated: n.is_multiple_of(5).then_some(Truncation::Length),
         usage: n.is_multiple_of(4).then(|| "train-ai=n, search=y".to_owned()),
+    }
+}
+
+fn handshake(n: u64) -> Handshake {
+    let says = LeafSays {
+        subject: format!("CN=example.com, O=Example {n}"),
+        issuer: "CN=Authority".to_owned(),
+        not_before: "2026-01-01T00:00:00Z".to_owned(),
+        not_after: "2026-04-01T00:00:00Z".to_owned(),
+        names: (0..n).map(|name| format!("n{name}.example.com")).collect(),
+    };
+    let leaf = Leaf { sha256: format!("{n:064x}"), says: n.is_multiple_of(2).then_some(says) };
+    Handshake {
+        session: if n.is_multiple_of(5) { Session::Resumed } else { Session::New },
+        alpn: n.is_multiple_of(3).then(|| "h2".to_owned()),
+        certificates: n as usize,
+        leaf: (!n.is_multiple_of(7)).then_some(leaf),
+        objection: n.is_multiple_of(3).then(|| "expired yesterday".to_owned()),
     }
 }
 
@@ -162,8 +180,8 @@ fn check_capture(archive: &Archive, location: Location, original: &Capture) {
     assert_eq!(bytes_of(&capture.body), bytes_of(&original.body));
     assert_eq!((&capture.protocols, &capture.cipher_suite), (&original.protocols, &original.cipher_suite));
     assert_eq!(
-        (&capture.certificate_error, capture.truncated, &capture.usage),
-        (&original.certificate_error, original.truncated, &original.usage)
+        (&capture.handshake, capture.truncated, &capture.usage),
+        (&original.handshake, original.truncated, &original.usage)
     );
     assert_eq!(stored.record_id, archive.record_id(location));
     assert_eq!(capture.body.digest(), warc::Sha1Digest::of(&bytes_of(&original.body)));

@@ -45,7 +45,7 @@ fn note(strain: &mut Strain, wait: Wait, now: Timestamp) {
 pub(crate) fn waits_for(waiting: WaitingFor) -> WaitsFor {
     match waiting {
         WaitingFor::Delay => WaitsFor::Delay,
-        WaitingFor::Overload | WaitingFor::RetryAfter => WaitsFor::Overload,
+        WaitingFor::Overload | WaitingFor::RetryAfter | WaitingFor::Refusal => WaitsFor::Overload,
         WaitingFor::Retry => WaitsFor::Retry,
         WaitingFor::Robots => WaitsFor::Robots,
         WaitingFor::Restart => WaitsFor::Restart,

@@ -158,7 +158,7 @@ fn peak(case: &Case, text: PageText) -> usize {
         address: IpAddr::V4(Ipv4Addr::LOCALHOST),
         protocols: Vec::new(),
         cipher_suite: None,
-        certificate_error: None,
+        handshake: None,
         request_head: Bytes::new(),
         response_head: Bytes::from(format!("HTTP/1.1 200 OK\r\n{}\r\n\r\n", case.headers)),
         status: 200,

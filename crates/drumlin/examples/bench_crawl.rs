@@ -10,9 +10,10 @@
 //! robots.txt, frontier on disk, clocks. Delays are 0, which only loopback may have. Figures are of the best of `--rounds` (3): processor
 //! time of the process, user and system, a page; its threads' shares, by name; its largest resident memory.
 //!
-//! **Rivals**: wget2 and scrapy, where they are installed (`apt install wget2`, `pip install scrapy`) and a mount namespace may be
+//! **Rivals**: wget2 (`apt install wget2`), scrapy, and the crawler that Python's fast parts make in sixty lines (aiohttp on uvloop, lexbor's
+//! parser: `bench_crawl/lexbor.py`), where they are installed (`cargo xtask judges && cargo xtask rivals`) and a mount namespace may be
 //! made, in which `/etc/hosts` names the web's hosts. Set up for speed as their guides say: no delays, robots.txt left aside,
-//! bodies not kept, for scrapy the asyncio reactor, lxml links, no cookies, no retries, no logs. The server's log says what each has fetched:
+//! bodies not kept, no cookies, for scrapy the asyncio reactor, lxml links, no retries, no logs. The server's log says what each has fetched:
 //! whoever has missed a page that Drumlin had is void. Who takes two URLs of one page for two pages fetches more; figures are by pages.
 #![expect(clippy::disallowed_methods, reason = "a measurement reads its environment")]
 

@@ -95,7 +95,7 @@ fn capture_of_head(
         address: job.address.ip(),
         protocols: [Some(http_version(response.version())), facts.protocol].into_iter().flatten().collect(),
         cipher_suite: facts.cipher_suite,
-        certificate_error: facts.certificate_error,
+        handshake: facts.handshake,
         request_head: connection.tape.with(Tape::take_request),
         response_head,
         status: response.status().as_u16(),

@@ -13,6 +13,7 @@
 
 mod address;
 mod body;
+mod certificate;
 mod clock;
 mod config;
 mod connection;

@@ -69,6 +69,10 @@ pub const H2_FRAME_BYTES: u32 = 16 << 10;
 pub const H2_RESETS: usize = 8;
 /// Streams reset because the server broke the protocol, before the connection ends.
 pub const H2_FAULTY_RESETS: usize = 4;
+/// Names of a certificate that are kept with each page: those of shared servers have hundreds.
+pub const CERTIFICATE_NAMES: usize = 32;
+/// Bytes of each: as long as a name in the DNS may be (RFC 1035, section 2.3.4).
+pub const CERTIFICATE_NAME_BYTES: usize = 255;
 /// How long the end of a response may take to show that its connection can be used again.
 pub const SETTLE_MS: u64 = 20;
 

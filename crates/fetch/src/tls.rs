@@ -1,11 +1,13 @@
+use crate::certificate;
 use crate::config::{Certificates, FetchConfig, FetchError, HttpVersions};
 use crate::handshakes::Handshakes;
 use crate::verifier::LenientVerifier;
+use archive::{Handshake, Session};
 use rustls::client::{Resumption, WebPkiServerVerifier};
 use rustls::crypto::{CryptoProvider, aws_lc_rs};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
-use rustls::{ClientConfig, ClientConnection, RootCertStore, SupportedCipherSuite};
+use rustls::{ClientConfig, ClientConnection, HandshakeKind, RootCertStore, SupportedCipherSuite};
 use std::io;
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -20,8 +22,8 @@ pub(crate) struct TlsFacts {
     pub(crate) protocol: Option<String>,
     /// IANA name.
     pub(crate) cipher_suite: Option<String>,
-    /// What is wrong with the certificate that was accepted nevertheless.
-    pub(crate) certificate_error: Option<String>,
+    /// What else there is to say.
+    pub(crate) handshake: Option<Arc<Handshake>>,
 }
 
 /// A handshaken stream and its facts.
@@ -71,8 +73,8 @@ impl Tls {
         let (config, lenient) = self.connection_config();
         let stream = TlsConnector::from(config).connect(name, tcp).await?;
         self.handshakes.note(stream.get_ref().1.handshake_kind());
-        let certificate_error = lenient.and_then(|verifier| verifier.objection());
-        let facts = TlsFacts { certificate_error, ..negotiated(stream.get_ref().1) };
+        let objection = lenient.and_then(|verifier| verifier.objection());
+        let facts = negotiated(stream.get_ref().1, objection);
         let is_two = stream.get_ref().1.alpn_protocol() == Some(H2);
         Ok(Secured { stream, facts, speaks: if is_two { Speaks::Two } else { Speaks::One } })
     }
@@ -146,13 +148,25 @@ fn server_name(host: &str) -> io::Result<ServerName<'static>> {
     }
 }
 
-fn negotiated(connection: &ClientConnection) -> TlsFacts {
+fn negotiated(connection: &ClientConnection, objection: Option<String>) -> TlsFacts {
     let protocol = connection.protocol_version().and_then(|version| version.as_str());
     let suite = connection.negotiated_cipher_suite().and_then(|suite| suite.suite().as_str());
     TlsFacts {
         protocol: protocol.map(warc_protocol),
         cipher_suite: suite.map(|name| name.replacen("TLS13_", "TLS_", 1)),
-        certificate_error: None,
+        handshake: Some(Arc::new(shown(connection, objection))),
+    }
+}
+
+fn shown(connection: &ClientConnection, objection: Option<String>) -> Handshake {
+    let is_resumed = connection.handshake_kind() == Some(HandshakeKind::Resumed);
+    let chain = connection.peer_certificates().unwrap_or_default();
+    Handshake {
+        session: if is_resumed { Session::Resumed } else { Session::New },
+        alpn: connection.alpn_protocol().map(|name| String::from_utf8_lossy(name).into_owned()),
+        certificates: chain.len(),
+        leaf: chain.first().map(|leaf| certificate::leaf_of(leaf)),
+        objection,
     }
 }
 

@@ -142,6 +142,8 @@ pub enum FailureKind {
 pub enum Blame {
     /// The host as a whole: its name, its address, its certificate.
     Host,
+    /// Whoever stands in front of the host, and may let the next URL through.
+    Gate,
     /// This URL, or this moment at this host.
     Url,
     /// A rule of ours or the operator's.
@@ -157,7 +159,8 @@ impl FailureKind {
             Self::NameNotFound | Self::NameServer | Self::ConnectRefused | Self::ConnectTimeout => {
                 Blame::Host
             }
-            Self::Certificate | Self::Tls | Self::Blocked => Blame::Host,
+            Self::Certificate | Self::Tls => Blame::Host,
+            Self::Blocked => Blame::Gate,
             Self::ResponseTimeout | Self::Disconnected | Self::Protocol => Blame::Url,
             Self::AddressRefused => Blame::Policy,
             Self::Local => Blame::Ours,

@@ -70,6 +70,8 @@ pub enum WaitingFor {
     Restart,
     /// The moment that a Retry-After named.
     RetryAfter,
+    /// The end of a rest that it was given because it turns us away.
+    Refusal,
 }
 
 impl Frontier {
@@ -340,6 +342,7 @@ impl From<Hold> for WaitingFor {
             Hold::Robots => Self::Robots,
             Hold::Restart => Self::Restart,
             Hold::RetryAfter => Self::RetryAfter,
+            Hold::Refusal => Self::Refusal,
         }
     }
 }

@@ -69,6 +69,8 @@ pub(crate) struct HostRecord {
     pub(crate) failures: u8,
     pub(crate) overloads: u8,
     pub(crate) robots_failures: u8,
+    /// Answers in a row by which it turned us away; one that is known for sure counts for all that are free.
+    pub(crate) refusals: u8,
     pub(crate) robots: Vec<RobotsRecord>,
     /// Bytes of `robots`, encoded; about what they take of memory.
     pub(crate) robots_bytes: u64,
@@ -89,6 +91,7 @@ pub(crate) enum Hold {
     Robots,
     Restart,
     RetryAfter,
+    Refusal,
 }
 
 /// Why nothing of a host is fetched. Its URLs share its fate where they stand.
@@ -234,6 +237,7 @@ impl HostRecord {
             failures: 0,
             overloads: 0,
             robots_failures: 0,
+            refusals: 0,
             robots: Vec::new(),
             robots_bytes: 0,
             barred: None,

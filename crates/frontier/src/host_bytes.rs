@@ -8,8 +8,9 @@ use std::net::IpAddr;
 use stdx::Timestamp;
 
 /// The version of the record in a stored host; version 1 had the rules in the middle, no address, and templates without what was
-/// new.
-pub(crate) const VERSION: u8 = 2;
+/// new, and version 2 counted no refusals.
+pub(crate) const VERSION: u8 = 3;
+const SECOND_VERSION: u8 = 2;
 pub(crate) const FIRST_VERSION: u8 = 1;
 
 /// What stands before the rules.
@@ -29,6 +30,13 @@ pub(crate) struct HostHead {
     pub(crate) address: Option<IpAddr>,
     /// As the rules have it.
     pub(crate) crawl_delay_ms: Option<u64>,
+}
+
+/// What stands behind the head.
+#[derive(Deserialize)]
+struct Behind {
+    refusals: u8,
+    robots: Vec<RobotsRecord>,
 }
 
 /// Version 1.
@@ -67,9 +75,12 @@ impl HostRecord {
         if version == FIRST_VERSION {
             return postcard::from_bytes(bytes).map(First::into_record).map_err(|_| DAMAGED);
         }
-        let (head, rules): (HostHead, _) = postcard::take_from_bytes(bytes).map_err(|_| DAMAGED)?;
-        let robots = postcard::from_bytes(rules).map_err(|_| DAMAGED)?;
-        Ok(head.into_record(robots))
+        let (head, rest): (HostHead, _) = postcard::take_from_bytes(bytes).map_err(|_| DAMAGED)?;
+        let behind = match version {
+            SECOND_VERSION => postcard::from_bytes(rest).map(|robots| Behind { refusals: 0, robots }),
+            _ => postcard::from_bytes(rest),
+        };
+        Ok(head.into_record(behind.map_err(|_| DAMAGED)?))
     }
 
     /// The record as bytes of the present version; rules that make it too large are left out, oldest first: they are asked
@@ -88,7 +99,7 @@ impl HostRecord {
     fn encode_with(&self, robots: &[RobotsRecord]) -> Vec<u8> {
         const FITS: &str = "a record in memory can be written";
         let head = postcard::to_allocvec(&self.head()).expect(FITS);
-        postcard::to_extend(robots, head).expect(FITS)
+        postcard::to_extend(&(self.refusals, robots), head).expect(FITS)
     }
 
     pub(crate) fn head(&self) -> HostHead {
@@ -111,7 +122,7 @@ impl HostRecord {
 }
 
 impl HostHead {
-    fn into_record(self, robots: Vec<RobotsRecord>) -> HostRecord {
+    fn into_record(self, behind: Behind) -> HostRecord {
         HostRecord {
             name: self.name,
             next_at: self.next_at,
@@ -120,7 +131,8 @@ impl HostHead {
             failures: self.failures,
             overloads: self.overloads,
             robots_failures: self.robots_failures,
-            robots,
+            refusals: behind.refusals,
+            robots: behind.robots,
             robots_bytes: self.robots_bytes,
             barred: self.barred,
             contacts: self.contacts,
@@ -140,6 +152,7 @@ impl First {
             failures: self.failures,
             overloads: self.overloads,
             robots_failures: self.robots_failures,
+            refusals: 0,
             robots: self.robots,
             robots_bytes: self.robots_bytes,
             barred: self.barred,

@@ -82,6 +82,7 @@ mod tombstones;
 mod traps;
 mod url_record;
 mod walk;
+mod welcome;
 mod whole_bytes;
 mod wire;
 

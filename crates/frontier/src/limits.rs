@@ -26,6 +26,10 @@ pub const BACK_QUEUE_WINDOW: usize = 16;
 /// URLs looked at in one draw before the turn goes to another host: a long run of forbidden URLs must not hold the shard.
 pub const LOOKED_AT_PER_DRAW: usize = 256;
 
+/// Pages forbidden (403) one after the other that are their own affair: a page may link to as many of a closed part of its site.
+/// From there on it is the host that turns us away.
+pub const REFUSALS_FREE: u8 = 16;
+
 /// Longest `Retry-After` that is believed to be meant: a year. What is longer is read as this.
 pub const RETRY_AFTER_MAX_MS: u64 = 365 * 24 * 3600 * 1000;
 

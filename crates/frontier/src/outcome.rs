@@ -49,6 +49,7 @@ impl Frontier {
             End::Captured(response) => self.captured(host, attempt, pending, response, capture),
             End::Failed(failure) => self.failed(host, attempt, pending, failure),
         };
+        self.note_welcome(host, attempt);
         self.settle(host);
         self.note_longest(host);
         consequence
@@ -209,16 +210,9 @@ impl Frontier {
         failure: &Failure,
     ) -> Result<Consequence> {
         match failure.kind.blame() {
-            Blame::Host if failure.kind == FailureKind::Blocked => {
-                self.overloaded(id, attempt.at, None);
-                // The next URL of the host may be let through, so that this one does not keep its turn.
-                if let Some(pending) = pending.take() {
-                    return self.retry(id, pending, attempt.at, ParkReason::Failed(failure.kind));
-                }
-            }
             Blame::Policy => self.bar(id, Barred::Excluded(Exclusion::AddressRefused)),
             Blame::Host => self.host_failed(id, attempt.at, failure.kind),
-            Blame::Url | Blame::Ours => match (&attempt.subject, pending.take()) {
+            Blame::Gate | Blame::Url | Blame::Ours => match (&attempt.subject, pending.take()) {
                 (_, Some(pending)) => {
                     return self.retry(id, pending, attempt.at, ParkReason::Failed(failure.kind));
                 }

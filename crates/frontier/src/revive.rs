@@ -61,7 +61,8 @@ impl Revival {
             matches!(&record.barred, Some(Barred::Parked(reason)) if *reason != ParkReason::CrawlDelay);
         let is_meant = self.of.as_ref().is_none_or(|of| of.ban_of_host(&record.name).is_some());
         if is_parked && is_meant {
-            (record.barred, record.failures, record.robots_failures) = (None, 0, 0);
+            record.barred = None;
+            (record.failures, record.robots_failures, record.refusals) = (0, 0, 0);
         }
         is_parked && is_meant
     }

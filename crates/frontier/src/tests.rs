@@ -14,4 +14,5 @@ mod revive;
 mod robots;
 mod scope;
 mod seen;
+mod welcome;
 mod world;

@@ -24,7 +24,7 @@ impl Level {
         match blame {
             Blame::Ours => Self::Error,
             Blame::Policy => Self::Warn,
-            Blame::Host => Self::Info,
+            Blame::Host | Blame::Gate => Self::Info,
             Blame::Url => Self::Debug,
         }
     }

@@ -122,7 +122,7 @@ impl Requests {
 
     fn failed(&mut self, kind: FailureKind) {
         let blame = match kind.blame() {
-            Blame::Host => "host",
+            Blame::Host | Blame::Gate => "host",
             Blame::Url => "url",
             Blame::Policy => "policy",
             Blame::Ours => "ours",

@@ -277,7 +277,7 @@ fn captured(
         address: job.address.ip(),
         protocols: vec!["http/1.1".to_owned()],
         cipher_suite: None,
-        certificate_error: None,
+        handshake: None,
         request_head: Bytes::from(request),
         response_head: Bytes::from(head),
         status: response.status,

@@ -96,7 +96,7 @@ pub(super) fn capture(url: &str, head: &str, body: &str) -> Arc<Capture> {
         address: address().ip,
         protocols: vec!["http/1.1".to_owned()],
         cipher_suite: None,
-        certificate_error: None,
+        handshake: None,
         request_head: Bytes::from_static(b"GET / HTTP/1.1\r\n\r\n"),
         response_head: Bytes::from(format!("{head}\r\n\r\n")),
         status,

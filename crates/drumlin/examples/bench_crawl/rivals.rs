@@ -5,17 +5,19 @@ use crate::process;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::fs;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 pub(crate) struct Rival {
     pub(crate) name: &'static str,
-    program: &'static str,
+    program: fn() -> PathBuf,
     arguments: fn(&Crawl<'_>) -> Vec<String>,
 }
 
-pub(crate) const ALL: [Rival; 2] = [
-    Rival { name: "wget2", program: "wget2", arguments: wget2 },
-    Rival { name: "scrapy", program: "scrapy", arguments: scrapy },
+pub(crate) const ALL: [Rival; 3] = [
+    Rival { name: "wget2", program: || "wget2".into(), arguments: wget2 },
+    Rival { name: "lexbor", program: python, arguments: lexbor },
+    Rival { name: "scrapy", program: || "scrapy".into(), arguments: scrapy },
 ];
 
 /// Enough to see what they have in common.
@@ -27,19 +29,15 @@ const IN_A_NAMESPACE: &str = "mount --bind \"$0\" /etc/hosts && exec \"$@\"";
 impl Rival {
     /// Its figures, or why there are none.
     pub(crate) fn run(&self, crawl: &Crawl<'_>, drumlin: &Crawled) -> Value {
-        if Command::new(self.program)
-            .arg("--help")
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .status()
-            .is_err()
+        let program = (self.program)();
+        if Command::new(&program).arg("--help").stdout(Stdio::null()).stderr(Stdio::null()).status().is_err()
         {
             return json!({"void": "not installed"});
         }
         let hosts = crawl.place.join("hosts");
         fs::write(&hosts, hosts_file(drumlin)).expect("a file");
         let mut command = Command::new("unshare");
-        command.args(["--mount", "sh", "-c", IN_A_NAMESPACE]).arg(&hosts).arg(self.program);
+        command.args(["--mount", "sh", "-c", IN_A_NAMESPACE]).arg(&hosts).arg(program);
         command.args((self.arguments)(crawl)).current_dir(crawl.place).stderr(Stdio::null());
         let mark = crawl.web.mark();
         let spent = process::run(&mut command);
@@ -89,6 +87,16 @@ fn wget2(crawl: &Crawl<'_>) -> Vec<String> {
     ];
     let certificate = format!("--ca-certificate={}", crawl.web.authority.display());
     fixed.map(str::to_owned).into_iter().chain([certificate, crawl.web.seed.clone()]).collect()
+}
+
+/// The rivals' own, which has what the script needs.
+fn python() -> PathBuf {
+    PathBuf::from(std::env::var_os("DRUMLIN_TOOLS").unwrap_or_default()).join("rivals/bin/python")
+}
+
+fn lexbor(crawl: &Crawl<'_>) -> Vec<String> {
+    fs::write(crawl.place.join("lexbor.py"), include_str!("lexbor.py")).expect("a file");
+    ["lexbor.py".to_owned(), crawl.web.seed.clone(), crawl.web.authority.display().to_string()].into()
 }
 
 const SPIDER: &str = r#"

@@ -114,6 +114,7 @@ pub(crate) fn reason_of(waiting: WaitingFor) -> &'static str {
         WaitingFor::Delay => "its delay",
         WaitingFor::Overload => "its rest after a 429 or 503",
         WaitingFor::RetryAfter => "its Retry-After",
+        WaitingFor::Refusal => "its rest after it turned us away",
         WaitingFor::Retry => "its rest after a failure",
         WaitingFor::Robots => "its robots.txt could not be had",
         WaitingFor::Restart => "the delay after an unclean stop",

@@ -1,10 +1,11 @@
-//! The fetcher against hand-written servers on loopback: honest, odd and hostile.
+//! The fetcher against servers on loopback: hand-written ones, honest, odd and hostile, and nginx.
 
 mod dns;
 mod hostile;
 mod http;
 mod http2;
 mod keep_alive;
+mod nginx;
 mod route;
 mod support;
 mod tls;

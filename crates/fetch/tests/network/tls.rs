@@ -1,8 +1,10 @@
 //! Certificates: verified for the name in the URL though an address is dialled, or accepted on record.
 
 use crate::support::{captured, check_failure, config, hasty_fetcher, job, read_head};
-use archive::Truncation;
+use archive::{Capture, Session, Truncation};
+use aws_lc_rs::digest::{SHA256, digest};
 use crawler::{FailureKind, Outcome};
+use data_encoding::HEXLOWER;
 use fetch::{Certificates, FetchConfig, FetchError, Fetcher};
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair, date_time_ymd};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
@@ -83,6 +85,10 @@ pub(crate) fn trusting(authority: &Authority) -> FetchConfig {
     FetchConfig { ca_pem: Some(authority.pem()), ..config() }
 }
 
+fn objection(capture: &Capture) -> Option<&str> {
+    capture.handshake.as_deref()?.objection.as_deref()
+}
+
 fn lenient() -> FetchConfig {
     FetchConfig { certificates: Certificates::AcceptAndRecord, ..config() }
 }
@@ -100,7 +106,7 @@ async fn the_name_in_the_url_is_sent_and_verified() {
         assert_eq!(&capture.body.held().unwrap()[..], b"site.test", "SNI");
         assert_eq!(capture.protocols, ["http/1.1", protocol]);
         assert!(capture.cipher_suite.as_ref().unwrap().starts_with(suite), "{:?}", capture.cipher_suite);
-        assert_eq!(capture.certificate_error, None);
+        assert_eq!(objection(&capture), None);
         assert!(capture.response_head.starts_with(b"HTTP/1.1 200 OK\r\n"), "in the clear");
     }
 }
@@ -115,6 +121,26 @@ async fn handshakes_are_counted_and_so_are_those_that_went_on_with_a_session() {
     for counted in [(1, 0), (2, 1), (3, 2)] {
         captured(fetcher.fetch(job("https://site.test/", address)).await.unwrap().outcome);
         assert_eq!((handshakes.made(), handshakes.resumed()), counted);
+    }
+}
+
+#[tokio::test]
+async fn a_capture_says_what_the_handshake_showed() {
+    let authority = Authority::new();
+    let identity = authority.issue(&["site.test", "www.site.test"], |_| {});
+    let sha256 = HEXLOWER.encode(digest(&SHA256, &identity.chain[0]).as_ref());
+    let address = serve_tls(identity, rustls::ALL_VERSIONS).await;
+    let fetcher = Fetcher::new(trusting(&authority)).unwrap();
+    for session in [Session::New, Session::Resumed] {
+        let capture = captured(fetcher.fetch(job("https://site.test/", address)).await.unwrap().outcome);
+        let handshake = capture.handshake.as_deref().unwrap();
+        assert_eq!(
+            (handshake.session, handshake.alpn.as_deref(), handshake.certificates),
+            (session, None, 1)
+        );
+        let leaf = handshake.leaf.as_ref().unwrap();
+        assert_eq!(leaf.sha256, sha256);
+        assert_eq!(leaf.says.as_ref().unwrap().names, ["site.test", "www.site.test"]);
     }
 }
 
@@ -143,7 +169,7 @@ async fn bad_certificates_are_failures_or_on_record() {
         let lenient = FetchConfig { certificates: Certificates::AcceptAndRecord, ..strict.clone() };
         check_failure(fetch(strict, "https://site.test/", address).await, FailureKind::Certificate, needle);
         let capture = captured(fetch(lenient, "https://site.test/", address).await);
-        let recorded = capture.certificate_error.as_deref().unwrap_or("nothing");
+        let recorded = objection(&capture).unwrap_or("nothing");
         assert!(recorded.contains(needle), "`{needle}` is not in `{recorded}`");
     }
 }
@@ -156,10 +182,10 @@ async fn a_lenient_crawl_keeps_no_record_of_good_certificates() {
     let fetcher = Fetcher::new(config).unwrap();
     for _ in 0..2 {
         let capture = captured(fetcher.fetch(job("https://site.test/", address)).await.unwrap().outcome);
-        assert_eq!(capture.certificate_error, None);
+        assert_eq!(objection(&capture), None);
     }
     let wrong_name = job("https://wrong.test/", address);
-    assert!(captured(fetcher.fetch(wrong_name).await.unwrap().outcome).certificate_error.is_some());
+    assert!(objection(&captured(fetcher.fetch(wrong_name).await.unwrap().outcome)).is_some());
 }
 
 #[tokio::test]

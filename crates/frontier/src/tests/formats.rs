@@ -22,9 +22,12 @@ use weburl::KeyHash;
 const ENTRIES: &[u8] = include_bytes!("golden/entries-v1.bin");
 const RECORDS: &[u8] = include_bytes!("golden/records-v1.bin");
 const FIRST_HOST: &[u8] = include_bytes!("golden/host-v1.bin");
-const HOST: &[u8] = include_bytes!("golden/host-v2.bin");
+const SECOND_HOST: &[u8] = include_bytes!("golden/host-v2.bin");
+const HOST: &[u8] = include_bytes!("golden/host-v3.bin");
 const FIRST_STATE: &[u8] = include_bytes!("golden/state-v1.bin");
-const STATE: &[u8] = include_bytes!("golden/state-v2.bin");
+/// With hosts of version 2.
+const SECOND_STATE: &[u8] = include_bytes!("golden/state-v2.bin");
+const STATE: &[u8] = include_bytes!("golden/state-v2-host-v3.bin");
 
 /// Behind the others: batches and records of crawls that know no votes are read as they were.
 #[test]
@@ -158,8 +161,8 @@ fn write_golden_files() {
     let write = |name: &str, bytes: Vec<u8>| replace_file(&disk, Path::new(name), &bytes).unwrap();
     write("entries-v1.bin", framed(entries().iter().map(Pending::encoded)));
     write("records-v1.bin", framed(records().iter().map(encoded)));
-    write("host-v2.bin", host());
-    write("state-v2.bin", state());
+    write("host-v3.bin", host());
+    write("state-v2-host-v3.bin", state());
 }
 
 #[test]
@@ -190,7 +193,7 @@ fn check_host(bytes: &[u8]) -> StoredHost<'_> {
 }
 
 #[test]
-fn a_host_of_version_2_is_read_and_written_alike() {
+fn a_host_of_version_3_is_read_and_written_alike() {
     assert_eq!(host(), HOST);
     let mut stored = check_host(HOST);
     assert_eq!(stored.record().unwrap().address, Some("192.0.2.1".parse().unwrap()));
@@ -198,7 +201,14 @@ fn a_host_of_version_2_is_read_and_written_alike() {
 }
 
 #[test]
-fn a_host_of_version_1_is_read_and_written_as_version_2() {
+fn a_host_of_version_2_is_read_and_written_as_version_3() {
+    let mut stored = check_host(SECOND_HOST);
+    assert_eq!(stored.record().unwrap().refusals, 0);
+    assert_eq!(stored.encode(), HOST);
+}
+
+#[test]
+fn a_host_of_version_1_is_read_and_written_as_version_3() {
     let mut stored = check_host(FIRST_HOST);
     assert_eq!(stored.record().unwrap().address, None);
     check_host(&stored.encode());
@@ -206,8 +216,9 @@ fn a_host_of_version_1_is_read_and_written_as_version_2() {
 }
 
 #[test]
-fn the_state_of_version_1_is_read() {
+fn older_states_are_read() {
     check_state(FIRST_STATE);
+    check_state(SECOND_STATE);
 }
 
 #[test]
@@ -248,7 +259,7 @@ fn what_is_damaged_or_newer_is_refused() {
         }
     }
     let mut newer = HOST.to_vec();
-    newer[0] = 3;
+    newer[0] = 4;
     assert!(StoredHost::parse(&newer).is_err());
 }
 

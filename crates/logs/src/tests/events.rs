@@ -22,6 +22,7 @@ fn the_level_is_the_blames() {
         (Blame::Ours, Level::Error),
         (Blame::Policy, Level::Warn),
         (Blame::Host, Level::Info),
+        (Blame::Gate, Level::Info),
         (Blame::Url, Level::Debug),
     ] {
         assert_eq!(Level::of(blame), level);

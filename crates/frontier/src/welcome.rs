@@ -1,0 +1,64 @@
+//! Answers by which a host, or somebody in front of it, turns us away.
+
+use crate::attempt::{Attempt, End, FailureKind, Subject};
+use crate::host::{Barred, Hold, HostId};
+use crate::limits::REFUSALS_FREE;
+use crate::record::ParkReason;
+use crate::{Blame, Frontier};
+
+/// What an attempt says of whether we are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Welcome {
+    /// An answer as any other.
+    In,
+    /// The page is forbidden, or all of them are: the next ones tell.
+    Doubted,
+    /// We are not let in, in so many words.
+    Out,
+    /// There was no answer.
+    Unknown,
+}
+
+impl Welcome {
+    fn of(end: &End) -> Self {
+        match end {
+            End::Captured(response) if response.status == 403 => Self::Doubted,
+            End::Captured(_) => Self::In,
+            End::Failed(failure) if failure.kind.blame() == Blame::Gate => Self::Out,
+            End::Failed(_) => Self::Unknown,
+        }
+    }
+
+    /// Refusals in a row, after so many.
+    fn after(self, refusals: u8) -> u8 {
+        match self {
+            Self::In => 0,
+            Self::Doubted => refusals.saturating_add(1),
+            Self::Out => refusals.max(REFUSALS_FREE).saturating_add(1),
+            Self::Unknown => refusals,
+        }
+    }
+}
+
+/// Whether the URL has never been asked for before.
+fn is_first(attempt: &Attempt) -> bool {
+    matches!(&attempt.subject, Subject::Page(page) if page.attempts == 0)
+}
+
+impl Frontier {
+    /// Counts refusals in a row. From a number on each sends the host to rest, for longer each time, and after the fifth it
+    /// is parked with what it has; any other answer makes up for all of them. A URL that is refused again says nothing new.
+    pub(crate) fn note_welcome(&mut self, id: HostId, attempt: &Attempt) {
+        let (policy, welcome) = (self.config.retry, Welcome::of(&attempt.end));
+        let record = &mut self.host(id).record;
+        record.refusals = welcome.after(record.refusals);
+        let rests = record.refusals.saturating_sub(REFUSALS_FREE);
+        if rests == 0 || welcome == Welcome::Unknown {
+            return;
+        }
+        if policy.is_last(rests) && is_first(attempt) {
+            return self.bar(id, Barred::Parked(ParkReason::Host(FailureKind::Blocked)));
+        }
+        record.hold_until(attempt.at + policy.overload_wait_ms(rests, None), Hold::Refusal);
+    }
+}
