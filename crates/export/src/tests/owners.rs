@@ -199,3 +199,22 @@ fn files_of_a_host_speak_of_its_pages() {
         assert!(withheld.contains(&rule.to_owned()), "{withheld:?}");
     }
 }
+
+/// A robots.txt is asked for every day: of many that are equal one is read, of too many that differ none.
+#[test]
+fn of_a_host_that_says_too_much_nothing_is_kept() {
+    let same = vec!["Content-Usage: /x bots=n\n".to_owned(); 3_000];
+    let lines = |nth: u32| format!("Content-Usage: /{nth}-{} bots=n\n", "x".repeat(100)).repeat(200);
+    let differing: Vec<String> = (0..250).map(lines).collect();
+    for (files, kept, said) in
+        [(&same, 1, ""), (&differing, 0, "more files of the host than are read: train-ai=n")]
+    {
+        let mut answers = vec![page("http://a.example/", "<p>text")];
+        answers.extend(files.iter().map(|file| robots("http://a.example/robots.txt", file)));
+        let disk = archive(&answers);
+        with_corpus(&disk);
+        let (rows, withheld) = exported(&disk, Respect::Training);
+        assert_eq!(rows.len(), kept, "{rows:?}");
+        assert!(withheld.iter().any(|line| line.contains(said)), "{withheld:?}");
+    }
+}
