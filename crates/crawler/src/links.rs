@@ -54,8 +54,9 @@ impl Crawler {
 
     fn parsed(&mut self, parsed: Parsed) -> Result<()> {
         let Parsed { capture, url, says, links, out_of_scope, row } = parsed;
-        self.unfinished.parse_ended(capture, row);
-        let Some(page) = self.unfinished.get(capture).filter(|page| page.wants.links).cloned() else {
+        let asked = self.unfinished.parse_ended(capture, row);
+        let wanted = |page: &&Remainder| asked.links && page.wants.links;
+        let Some(page) = self.unfinished.get(capture).filter(wanted).cloned() else {
             return Ok(());
         };
         let vote = says.as_ref().and_then(|says| voted(capture, says.shard, &links));

@@ -13,7 +13,8 @@ pub(crate) struct Unfinished {
     fresh: VecDeque<(CaptureSeq, Source)>,
     /// Captures of earlier runs, and those that are parsed once more; they hold up nothing.
     stored: VecDeque<CaptureSeq>,
-    parsing: usize,
+    /// Captures that a parser has, and what it was asked for.
+    parsing: BTreeMap<CaptureSeq, Wants>,
 }
 
 /// What is left to do with one capture.
@@ -66,15 +67,18 @@ impl Unfinished {
 
     /// The next capture to parse, if the pool has room for so many.
     pub(crate) fn next_job(&mut self, parses: usize, rules: &Arc<Rules>) -> Option<ParseJob> {
-        while self.parsing < parses {
+        while self.parsing.len() < parses {
             let (capture, source) = self.next_source()?;
+            if self.parsing.contains_key(&capture) {
+                continue;
+            }
             let Some(entry) = self.captures.get(&capture) else { continue };
             let Some(location) = entry.location else { continue };
             let wants = Wants { row: entry.wants.row && !entry.row_made, ..entry.wants };
             if !wants.any() {
                 continue;
             }
-            self.parsing += 1;
+            self.parsing.insert(capture, wants);
             return Some(ParseJob {
                 capture,
                 source,
@@ -94,14 +98,19 @@ impl Unfinished {
         fresh.or_else(|| self.stored.pop_front().map(|capture| (capture, Source::Stored)))
     }
 
-    /// A parse came back, with a row or without.
-    pub(crate) fn parse_ended(&mut self, capture: CaptureSeq, row: bool) {
-        self.parsing -= 1;
-        let Some(entry) = self.captures.get_mut(&capture) else { return };
-        entry.row_made |= row;
-        if !entry.row_made {
+    /// A parse came back, with a row or without. Says what it was asked for; links that are wanted since then take another.
+    pub(crate) fn parse_ended(&mut self, capture: CaptureSeq, row: bool) -> Wants {
+        let asked = self.parsing.remove(&capture).expect("what comes back was handed out");
+        if asked.row && !row {
             self.row_done(capture);
         }
+        if let Some(entry) = self.captures.get_mut(&capture) {
+            entry.row_made |= row;
+            if entry.wants.links && !asked.links {
+                self.stored.push_back(capture);
+            }
+        }
+        asked
     }
 
     /// The links have been received by their shards.
@@ -158,13 +167,15 @@ impl Unfinished {
         if !entry.wants.links {
             entry.wants.links = true;
             entry.again = true;
-            self.stored.push_back(capture);
+            if !self.parsing.contains_key(&capture) {
+                self.stored.push_back(capture);
+            }
         }
     }
 
     /// Captures that wait for a parser or are with one.
     pub(crate) fn unparsed(&self) -> usize {
-        self.fresh() + self.stored.len() + self.parsing
+        self.fresh() + self.stored.len() + self.parsing.len()
     }
 
     /// Captures of this run that no parser has.

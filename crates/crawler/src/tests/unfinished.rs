@@ -123,6 +123,35 @@ fn a_page_long_done_is_derived_from_again_and_forgotten_again() {
     }
 }
 
+/// Its row is made once more after a crash when a shorter path to the page is found: what is under way has no links.
+#[test]
+fn a_shorter_path_found_while_the_row_is_made_takes_another_parse() {
+    let mut unfinished = committed(BOTH);
+    unfinished.links_done(PAGE);
+    let mut unfinished = crashed(&unfinished);
+    assert_eq!(job(&mut unfinished).unwrap().wants, ROW);
+    unfinished.derive_again(PAGE, 1, location(4));
+    assert!(job(&mut unfinished).is_none(), "its row is under way");
+    assert_eq!(unfinished.parse_ended(PAGE, true), ROW, "and its links are not");
+    let parse = job(&mut unfinished).unwrap();
+    assert_eq!((parse.wants, parse.depth), (LINKS, 1));
+    assert_eq!(unfinished.parse_ended(PAGE, false), LINKS);
+    assert_eq!(unfinished.get(PAGE).unwrap().wants, BOTH, "neither is durable");
+    assert_eq!(unfinished.unparsed(), 0);
+}
+
+#[test]
+fn a_shorter_path_found_before_the_row_is_made_once_more_takes_no_other_parse() {
+    let mut unfinished = committed(BOTH);
+    unfinished.links_done(PAGE);
+    let mut unfinished = crashed(&unfinished);
+    unfinished.derive_again(PAGE, 1, location(4));
+    assert_eq!(job(&mut unfinished).unwrap().wants, BOTH);
+    assert!(job(&mut unfinished).is_none());
+    assert_eq!(unfinished.parse_ended(PAGE, true), BOTH);
+    assert!(job(&mut unfinished).is_none_or(|parse| !parse.wants.row));
+}
+
 #[test]
 fn after_a_crash_exactly_what_is_missing_is_derived() {
     let mut unfinished = committed(BOTH);
