@@ -79,6 +79,9 @@ pub fn digest(job: &ParseJob, material: &Material<'_>, config: &CrawlConfig) -> 
             Ok(links.into_digested(job, &url, Some(Yield::Nothing), None))
         }
         (Target::Nowhere, _) => Ok(Digested::nothing(job)),
+        (Target::Here, Kind::Page) if matches!(material.status, 404 | 410) => {
+            digest_absence(job, material, config, &url, links)
+        }
         _ if !matches!(material.status, 200..=299) => Ok(Digested::nothing(job)),
         (Target::Here, Kind::Sitemap) if is_preference_file(&url) => Ok(Digested::nothing(job)),
         (Target::Here, Kind::Sitemap) => digest_sitemap(job, material, config, &url, links),
@@ -212,6 +215,24 @@ fn digest_page(
         Row { simhash, ..row_of(job, material, &headers, page, Statements { about, terms }) }
     });
     Ok(links.into_digested(job, url, Some(gave), row))
+}
+
+/// What a site says where there is no page, to know it again where it says so with a 200. Links of such a page are left aside: they are
+/// those of all its pages.
+fn digest_absence(
+    job: &ParseJob,
+    material: &Material<'_>,
+    config: &CrawlConfig,
+    url: &Url,
+    links: Links<'_>,
+) -> io::Result<Digested> {
+    let head = String::from_utf8_lossy(material.response_head);
+    let settings = settings(config);
+    let body = &unpacked(material, &settings.limits)?;
+    let page = page::parse_unpacked(&Document { url, headers: &headers(&head), body }, &settings);
+    let words = says(material.body, page::fingerprint(&page.text));
+    let gave = if page.kind == PageKind::Other { Yield::Nothing } else { Yield::Absent(words) };
+    Ok(links.into_digested(job, url, Some(gave), None))
 }
 
 /// By its text, or where there is too little of that, by its bytes.

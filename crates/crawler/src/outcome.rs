@@ -343,9 +343,9 @@ pub(crate) fn remainder_of(attempt: &Attempt) -> Option<Remainder> {
     };
     let wants = match (&response.redirect, response.status, page.kind) {
         (None, 200..=299, Kind::Page) => Wants { links: true, row: true },
-        (Some(Redirect::OtherKey(_)), _, _) | (None, 200..=299, Kind::Sitemap) => {
-            Wants { links: true, row: false }
-        }
+        (Some(Redirect::OtherKey(_)), _, _)
+        | (None, 200..=299, Kind::Sitemap)
+        | (None, 404 | 410, Kind::Page) => Wants { links: true, row: false },
         _ => return None,
     };
     Some(Remainder {

@@ -3,6 +3,7 @@
 use crate::entry::Entry;
 use crate::host_bytes::FIRST_VERSION;
 use crate::identity::host_of;
+use crate::traps::Absences;
 use crate::{
     Error, Frontier, Listed, Result, Source, Suspicion, Template, Templates, Yield, judge_hops, judge_shape,
 };
@@ -15,6 +16,7 @@ use stdx::Timestamp;
 pub(crate) struct Habits {
     pub(crate) counts: HabitCounts,
     pub(crate) templates: Arc<Templates>,
+    pub(crate) absences: Absences,
 }
 
 /// What jobs count of a host.
@@ -34,11 +36,16 @@ impl Habits {
         }
         let damaged = |_| Error::Damaged { what: "the habits of a host" };
         let (counts, rest) = postcard::take_from_bytes(bytes).map_err(damaged)?;
-        let templates = match version {
-            FIRST_VERSION => Templates::decode_first(rest).map_err(damaged)?,
-            _ => postcard::from_bytes(rest).map_err(damaged)?,
+        let (templates, rest) = match version {
+            FIRST_VERSION => (Templates::decode_first(rest).map_err(damaged)?, &[][..]),
+            _ => postcard::take_from_bytes(rest).map_err(damaged)?,
         };
-        Ok(Self { counts, templates: Arc::new(templates) })
+        let absences = if rest.is_empty() {
+            Absences::default()
+        } else {
+            postcard::from_bytes(rest).map_err(damaged)?
+        };
+        Ok(Self { counts, templates: Arc::new(templates), absences })
     }
 
     /// How many URLs in BEAST's queues the habits of a stored host say there are, whatever its version.
@@ -49,10 +56,19 @@ impl Habits {
 
     /// As bytes; none if nothing is known.
     pub(crate) fn encode(&self) -> Vec<u8> {
-        if self.counts == HabitCounts::default() && *self.templates == Templates::default() {
+        const FITS: &str = "what is in memory can be written";
+        let has_absences = self.absences != Absences::default();
+        let has_others = self.counts != HabitCounts::default() || *self.templates != Templates::default();
+        if !has_absences && !has_others {
             return Vec::new();
         }
-        postcard::to_allocvec(&(&self.counts, &*self.templates)).expect("what is in memory can be written")
+        let bytes = postcard::to_allocvec(&(&self.counts, &*self.templates)).expect(FITS);
+        if has_absences { postcard::to_extend(&self.absences, bytes).expect(FITS) } else { bytes }
+    }
+
+    /// What they take of memory, beside themselves.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.templates.bytes() + self.absences.bytes()
     }
 
     /// Judges a new URL of the host, and counts it.
@@ -83,7 +99,8 @@ impl Frontier {
     pub fn apply_yield(&mut self, url: &str, gave: Yield) -> Result<()> {
         let id = self.recall(host_of(url))?;
         let (template, host) = (Template::of(url), &mut self.hosts[id.0]);
-        Arc::make_mut(&mut host.habits.templates).note(template, gave);
+        let worth = host.habits.absences.note(gave);
+        Arc::make_mut(&mut host.habits.templates).note(template, worth);
         self.traps.note_fetch(&host.record.name, template, || host.habits.templates.of_url(url));
         self.settle(id);
         Ok(())

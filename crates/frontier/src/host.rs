@@ -223,7 +223,7 @@ impl Host {
             self.back.bytes() + self.retries.bytes() + self.lanes.iter().map(Lane::bytes).sum::<u64>();
         let in_flight = self.in_flight.as_ref().map_or(0, Pending::bytes);
         let fixed = size_of::<Self>() + self.record.name.len() + HOST_OVERHEAD_BYTES;
-        queues + in_flight + fixed as u64 + self.record.robots_bytes + self.habits.templates.bytes()
+        queues + in_flight + fixed as u64 + self.record.robots_bytes + self.habits.bytes()
     }
 }
 

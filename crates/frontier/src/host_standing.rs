@@ -34,6 +34,8 @@ pub struct HostStanding {
     pub failures: u8,
     /// Where it will be contacted next if its name's answer is still good; otherwise where it was contacted last.
     pub address: Option<Address>,
+    /// Pages of it, answered with a 200, that said what it says where there is none.
+    pub soft_404s: u32,
     /// Whether its robots.txt is being fetched at another host.
     pub awaiting_robots: bool,
     /// The rules of its authorities.
@@ -102,6 +104,7 @@ impl Frontier {
             clocks,
             pending: host.pending,
             deferred: host.habits.counts.deferred,
+            soft_404s: host.habits.absences.soft(),
             address: host.addresses.front().copied().or(contacted),
             awaiting_robots: host.awaiting_robots,
             ..self.standing_by(record, self.delay_by(self.budget_by(group.record.ledger), record))
@@ -118,6 +121,7 @@ impl Frontier {
             clocks: clocks.unwrap_or_default(),
             pending: stored.standing.pending,
             deferred: stored.habits.counts.deferred,
+            soft_404s: stored.habits.absences.soft(),
             ..self.standing_by(&record, self.delay_by(self.budget_by(ledger), &record))
         })
     }
@@ -137,6 +141,7 @@ impl Frontier {
             last_response_ms: record.last_response_ms,
             failures: record.failures,
             address: record.address.map(|ip| Address { ip, reach: record.reach }),
+            soft_404s: 0,
             awaiting_robots: false,
             robots: record.robots.clone(),
             suspects: suspects.cloned().collect(),

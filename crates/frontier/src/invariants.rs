@@ -79,6 +79,7 @@ impl Frontier {
         let others = host.back.len() + host.retries.len() + usize::from(host.in_flight.is_some());
         assert_eq!(host.pending, lanes + others as u64, "URLs of {name}");
         assert_eq!(host.billed, host.bytes(), "bytes of {name}");
+        host.habits.absences.check_invariants();
         assert_eq!(self.host_ids.get(&host.key).map(|id| self.host_ref(*id).key), Some(host.key));
         assert!(host.in_flight.is_none() || host.phase == Phase::Taken || host.record.barred.is_some());
         for lane in &host.lanes {

@@ -3,11 +3,13 @@
 //!
 //! * [`shape`](judge_shape): by the form of the URL alone.
 //! * [`template`](Templates): patterns of a host's URLs that give nothing new.
+//! * [`absences`](Absences): pages that say that there is none.
 //! * [`farm`](crate::Acquaintance::New): more hosts of one domain than it has a name for.
 //! * [`flood`](Listed): more URLs from sitemaps than the site links to.
 //! * [`chain`](judge_hops): redirects on redirects.
 //! * [`tally`](TrapTally): how many URLs each [rule](TrapRule) has held back, and the patterns of the most of them.
 
+mod absences;
 mod chain;
 mod farm;
 mod flood;
@@ -21,6 +23,7 @@ mod template;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use absences::Absences;
 pub use chain::judge_hops;
 pub(crate) use farm::hosts_a_round;
 pub use flood::{Listed, Source};

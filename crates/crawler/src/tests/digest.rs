@@ -4,7 +4,7 @@ use archive::{Body, Capture};
 use bytes::Bytes;
 use disk::{Fault, FaultPlan, FaultyDisk, Lasts, MemDisk};
 use flate2::{Compression, write::GzEncoder};
-use frontier::Kind;
+use frontier::{Kind, Yield};
 use std::io::{self, Write};
 
 const PAGE: &str = "http://a.example/dir/1";
@@ -232,6 +232,24 @@ fn a_sitemap_of_long_urls_ends_at_a_bound() {
     let small = CrawlConfig { link_bytes: 10_100, ..config() };
     let digested = digested(HTML, &format!("<urlset>{urls}"), Kind::Sitemap, ALL, &small);
     assert_eq!(links(&digested).len(), 10);
+}
+
+#[test]
+fn a_page_that_says_that_there_is_none_is_known_again_where_the_status_denies_it() {
+    let words =
+        "There is no such page here. You may search for it, or begin at the front of this site. ".repeat(4);
+    let body = format!("<p>{words}<a href=/front>front</a>");
+    let gave = |head: &str| page(head, &body).parsed.says.expect("something is said").gave;
+    let Yield::Content(said) = gave(HTML) else { panic!("a page") };
+    for status in ["404 Not Found", "410 Gone"] {
+        let head = HTML.replace("200 OK", status);
+        assert_eq!(gave(&head), Yield::Absent(said), "{status}");
+        let absent = page(&head, &body);
+        assert_eq!((links(&absent), absent.row.is_none()), (vec![], true));
+    }
+    assert_eq!(page(&HTML.replace("200 OK", "403 Forbidden"), &body).parsed.says, None);
+    let picture = "HTTP/1.1 404 Not Found\r\nContent-Type: image/png";
+    assert_eq!(page(picture, "\u{89}PNG\r\n\u{1a}\n").parsed.says.unwrap().gave, Yield::Nothing);
 }
 
 #[test]

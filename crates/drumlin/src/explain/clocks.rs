@@ -29,6 +29,10 @@ pub(super) fn write(
         host.failures
     );
     line(f, "contacted", contacted)?;
+    if host.soft_404s > 0 {
+        let said = "pages, answered with 200, said what it says of pages that are not there";
+        line(f, "soft 404s", format!("{} {said}", host.soft_404s))?;
+    }
     let delay = format_duration_ms(host.delay.ms);
     line(f, "delay", format!("{delay} from the end of a contact to the next: {}", delay_by(host)))?;
     line(f, "next", next_of(host, known))?;

@@ -5,7 +5,7 @@ use crate::limits::{FREE_PASS_BYTES, GATHERED_LEAST};
 use crate::stored_host::StoredHead;
 use crate::{
     Budget, BudgetFunction, Deferral, Doing, Explanation, FailureKind, Fingerprint, FrontierConfig,
-    HostFacts, HostKey, Hunger, Memory, More, Origin, Place, SeedBudgets, Star, TrapReason, TrapRule,
+    HostFacts, HostKey, Hunger, Memory, More, Origin, Place, SeedBudgets, Star, Stop, TrapReason, TrapRule,
     UrlState, Yield,
 };
 use weburl::Url;
@@ -292,6 +292,28 @@ fn a_pattern_that_gives_nothing_new_is_put_off() {
     assert_eq!(world.frontier.fetched(), 41);
     let suspects = world.frontier.traps().suspects();
     assert!(suspects[0].fetches >= 200 && suspects[0].held_back == held_back, "{suspects:?}");
+}
+
+#[test]
+fn a_pattern_of_soft_404s_is_put_off_and_they_are_counted() {
+    let mut world = World::new(plain);
+    let mut rng = stdx::Rng::new(1);
+    world.find("http://a.com/", 0);
+    world.decide();
+    world.frontier.apply_yield("http://a.com/typo", Yield::Absent(Fingerprint(7))).unwrap();
+    for n in 0..100 {
+        let said = |words| Yield::Content(Fingerprint(words));
+        world.frontier.apply_yield(&format!("http://a.com/old/{n}"), said(7)).unwrap();
+        world.frontier.apply_yield(&format!("http://a.com/new/{n}"), said(rng.next_u64())).unwrap();
+    }
+    let reason = |explanation: &Explanation| explanation.suspicion.map(|suspicion| suspicion.reason);
+    let mut old = (1000..1020).map(|n| explain(&world, &format!("http://a.com/old/{n}")));
+    assert!(old.any(|old| reason(&old) == Some(TrapReason::Barren(100))));
+    let new = explain(&world, "http://a.com/new/1000");
+    assert_eq!((reason(&new), new.pattern.fresh), (None, 100));
+    assert_eq!(new.host.unwrap().soft_404s, 100);
+    world.frontier = world.restored(Stop::Clean);
+    assert_eq!(explain(&world, "http://a.com/").host.unwrap().soft_404s, 100);
 }
 
 #[test]

@@ -64,6 +64,9 @@ pub(crate) const FINGERPRINTS: usize = 32;
 /// billion pages of Manku et al. (2007) it had to be 3, among the last 32 of one host chance finds none.
 pub(crate) const NEAR_BITS: u32 = 6;
 
+/// Ways of saying that there is no page that are remembered of a host: one for each of its languages or programs.
+pub(crate) const ABSENCES: usize = 4;
+
 /// Fetches without anything new, less what new ones have made good, that nobody wonders about.
 pub(crate) const BARREN_FREE: u16 = 16;
 

@@ -24,6 +24,8 @@ pub enum Yield {
     Content(Fingerprint),
     /// No page.
     Nothing,
+    /// No page, in these words.
+    Absent(Fingerprint),
 }
 
 /// The commonest patterns of one host's URLs, how many fetches of each gave nothing new, and what its last pages said;
@@ -163,7 +165,7 @@ impl Known {
 }
 
 impl Fingerprint {
-    fn is_near(self, other: Self) -> bool {
+    pub(super) fn is_near(self, other: Self) -> bool {
         (self.0 ^ other.0).count_ones() <= NEAR_BITS
     }
 }

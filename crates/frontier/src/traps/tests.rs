@@ -1,5 +1,6 @@
 //! Traps, and what is none.
 
+mod absences;
 mod real;
 mod shape;
 mod templates;
