@@ -60,7 +60,7 @@ impl Witness for Judges {
         let crawl_delay_ms = host.map_or(0, |host| self.web.crawl_delay_ms(host));
         self.politeness.contact(&contact, crawl_delay_ms);
         if self.sample.takes(&contact.host) {
-            self.robots.contact(&contact, &self.web);
+            self.robots.contact(&contact);
             self.once.contact(&contact, &self.web);
             if is_forbidden(&contact, &self.web) {
                 self.forbidden.add(|| format!("forbidden: {}", contact.url));

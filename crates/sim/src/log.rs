@@ -54,6 +54,8 @@ pub struct Contact {
 pub enum Purpose {
     /// robots.txt.
     Robots,
+    /// Where a robots.txt may redirect to: the rules of another host, perhaps, so that nothing is known of this one's.
+    Policy,
     /// Anything else.
     Content,
 }

@@ -149,7 +149,6 @@ impl<W: Witness> Network<W> {
     pub fn fetch(&mut self, job: &FetchJob, now: Timestamp) -> Fetched {
         let Exchange { elapsed_ms, outcome } = self.exchange(job, now);
         let ended = now + elapsed_ms;
-        let robots = job.url.path() == "/robots.txt";
         let capture = if let Outcome::Captured(capture) = &outcome { Some(capture.as_ref()) } else { None };
         self.log.contact(Contact {
             run: self.run,
@@ -158,7 +157,7 @@ impl<W: Witness> Network<W> {
             url: job.url.as_str().to_owned(),
             started: now,
             ended,
-            purpose: if robots { Purpose::Robots } else { Purpose::Content },
+            purpose: purpose_of(&job.url),
             status: capture.map(|capture| capture.status),
             retry_after_ms: capture.and_then(retry_after_ms),
         });
@@ -285,6 +284,14 @@ fn captured(
         truncated,
         usage: None,
     }))
+}
+
+fn purpose_of(url: &weburl::Url) -> Purpose {
+    match url.path() {
+        "/robots.txt" => Purpose::Robots,
+        "/robots-policy.txt" => Purpose::Policy,
+        _ => Purpose::Content,
+    }
 }
 
 /// simweb says it in seconds.

@@ -237,7 +237,7 @@ impl<'a> Trial<'a> {
         let mut wrong = self.broken.clone();
         wrong.extend(politeness(log, Delays::DEFAULT, crawl_delay));
         wrong.extend(robots_obeyed(log, web));
-        wrong.extend(robots_known(log, web));
+        wrong.extend(robots_known(log));
         wrong.extend(requested_once(log, web));
         wrong.extend(never_again(&self.held, log, web));
         wrong.extend(attempts_logged(&self.disk(), log));

@@ -171,7 +171,7 @@ fn robots_never_asked_for() {
             let host = log.contacts[some_page(log)].host.clone();
             log.contacts.retain(|contact| contact.purpose == Purpose::Content || contact.host != host);
         },
-        |log, site| robots_known(log, &site.web),
+        |log, _| robots_known(log),
     );
 }
 
@@ -182,7 +182,7 @@ fn robots_that_failed_taken_for_leave() {
             let robots = log.contacts.iter_mut().filter(|contact| contact.purpose == Purpose::Robots);
             robots.for_each(|contact| contact.status = Some(503));
         },
-        |log, site| robots_known(log, &site.web),
+        |log, _| robots_known(log),
     );
 }
 
@@ -196,7 +196,7 @@ fn robots_older_than_a_day() {
             set_start(log, last, start);
             log.contacts[last].purpose = Purpose::Content;
         },
-        |log, site| robots_known(log, &site.web),
+        |log, _| robots_known(log),
     );
 }
 

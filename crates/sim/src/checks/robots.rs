@@ -1,6 +1,6 @@
 use super::Findings;
 use crate::log::{Contact, Purpose, ServerLog};
-use simweb::{Verdict, Web, What};
+use simweb::{Verdict, Web};
 use stdx::{Map, Timestamp};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -19,9 +19,9 @@ pub fn is_forbidden(contact: &Contact, web: &Web) -> bool {
 }
 
 /// Judges the server's log as [`RobotsKnown`] does.
-pub fn robots_known(log: &ServerLog, web: &Web) -> Vec<String> {
+pub fn robots_known(log: &ServerLog) -> Vec<String> {
     let mut judge = RobotsKnown::default();
-    log.in_order().for_each(|contact| judge.contact(contact, web));
+    log.in_order().for_each(|contact| judge.contact(contact));
     judge.findings.into_vec()
 }
 
@@ -36,11 +36,11 @@ pub struct RobotsKnown {
 
 impl RobotsKnown {
     /// A contact, no earlier than the one before.
-    pub fn contact(&mut self, contact: &Contact, web: &Web) {
+    pub fn contact(&mut self, contact: &Contact) {
         let authority = xxh3_64(authority_of(&contact.url).as_bytes());
         match contact.purpose {
             Purpose::Robots => self.note(authority, contact),
-            Purpose::Content if is_policy(web, &contact.url) => {}
+            Purpose::Policy => {}
             Purpose::Content => self.judge(authority, contact),
         }
     }
@@ -65,9 +65,4 @@ fn authority_of(url: &str) -> &str {
     let host = url.find("://").map_or(0, |at| at + 3);
     let end = url[host..].find(['/', '?']).map_or(url.len(), |at| host + at);
     &url[..end]
-}
-
-/// Where robots.txt may redirect to: part of robots.txt.
-fn is_policy(web: &Web, url: &str) -> bool {
-    web.place(url).is_some_and(|place| place.what == What::Policy)
 }

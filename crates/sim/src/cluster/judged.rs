@@ -25,7 +25,7 @@ impl Cluster<'_> {
         let mut wrong = self.broken.clone();
         wrong.extend(politeness(log, Delays::DEFAULT, crawl_delay));
         wrong.extend(robots_obeyed(log, web));
-        wrong.extend(robots_known(log, web));
+        wrong.extend(robots_known(log));
         wrong.extend(requested_once(log, web));
         wrong.extend(never_again(&self.held, log, web));
         wrong.extend(handed_over(&self.disks(), Progress::Begun));
