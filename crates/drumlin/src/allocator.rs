@@ -18,8 +18,8 @@ const MAPPED_MIN_BYTES: u64 = 64 << 10;
 const MAPPED_MAX_BYTES: u64 = 4 << 20;
 
 /// The end of a heap is given back when it is as long as so many of them: a page is unpacked, decoded and let go of, and if all
-/// that were given back each time, the next page would begin with memory that the system has to find and clear first. That was
-/// a tenth of the processor time of a page.
+/// that were given back each time, the next page would begin with memory that the system has to find and clear first: half of all
+/// page faults of a crawl.
 const TRIMMED_AT: u64 = 8;
 
 /// How blocks are taken from the system.

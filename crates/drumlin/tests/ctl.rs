@@ -103,7 +103,10 @@ impl Stage {
     fn some_host(&self) -> String {
         let seed = self.web.web.seeds(1).remove(0);
         let contacts = self.web.log.contacts();
-        let others = contacts.iter().rev().find(|contact| !seed.contains(&contact.host));
+        // A domain's rules may lie at its `www`, or the other way round: without the one the other's would be asked for again and again.
+        let is_needed =
+            |host: &str| seed.contains(host) || host.starts_with("www.") || host.split('.').count() < 3;
+        let others = contacts.iter().rev().find(|contact| !is_needed(&contact.host));
         others.expect("another host").host.split(':').next().expect("a name").to_owned()
     }
 
