@@ -13,8 +13,6 @@ pub struct Turn {
     pub host: HostId,
     /// What it needs.
     pub need: Need,
-    /// How many of its URLs wait.
-    pub pending: u64,
 }
 
 /// What a turn needs before anything can be drawn.
@@ -93,7 +91,7 @@ impl Frontier {
             let taken = self.take_one(group, now);
             self.settle_group(group);
             if let Some(host) = taken {
-                return Some(Turn { host, need: self.need(host, now), pending: self.host_ref(host).pending });
+                return Some(Turn { host, need: self.need(host, now) });
             }
         }
     }
