@@ -1,6 +1,7 @@
 mod bytes;
 mod checker;
 mod client;
+mod composition;
 mod graph;
 mod hostile;
 mod names;
