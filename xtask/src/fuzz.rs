@@ -1,4 +1,5 @@
-//! `cargo xtask fuzz [NAME] [--minutes N]`: targets of `crates/*/tests/fuzz.rs`, guided by coverage, for so long each.
+//! `cargo xtask fuzz [NAME] [--minutes N]`: targets of `crates/*/tests/fuzz.rs`, guided by coverage, for so long each, as many at once as
+//! there are processors.
 
 #[cfg(test)]
 mod tests;
@@ -6,7 +7,10 @@ mod tests;
 use crate::run;
 use crate::tree::Tree;
 use anyhow::{Context as _, Result, bail};
+use std::num::NonZero;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::thread;
 
 /// What a nightly run gives each.
 pub(crate) const NIGHTLY_MINUTES: f64 = 10.0;
@@ -38,8 +42,26 @@ pub(crate) fn task(words: &[&str]) -> Result<ExitCode> {
     let chosen: Vec<&Target> =
         all.iter().filter(|target| name.is_none_or(|name| target.name == name)).collect();
     anyhow::ensure!(!chosen.is_empty(), "no such target; `cargo xtask fuzz --list` has all");
-    let failed = chosen.into_iter().filter(|target| !fuzz(target, minutes)).count();
-    Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if all_pass(&chosen, minutes) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Every worker takes the next that nobody has.
+fn all_pass(targets: &[&Target], minutes: f64) -> bool {
+    let workers = thread::available_parallelism().map_or(1, NonZero::get).min(targets.len());
+    let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+    thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                while let Some(target) = targets.get(next.fetch_add(1, Relaxed)) {
+                    if !fuzz(target, minutes) {
+                        eprintln!("xtask: {} failed", target.name);
+                        failed.store(true, Relaxed);
+                    }
+                }
+            });
+        }
+    });
+    !failed.into_inner()
 }
 
 fn parsed(minutes: &str) -> Result<f64> {
