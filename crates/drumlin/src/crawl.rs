@@ -171,11 +171,19 @@ fn new_seed() -> Result<String, BadUsage> {
 
 /// A file that `--config` names; paths in it are whole.
 pub(crate) fn read_config(path: &Path) -> anyhow::Result<Settings> {
-    let name = path.display().to_string();
-    let text =
-        std::fs::read_to_string(path).map_err(|error| bad_usage(format!("cannot read {name}: {error}")))?;
-    let base = path.parent().unwrap_or(Path::new(""));
-    Ok(settings::read(&name, &text)?.rooted_at(base))
+    let settings = settings::read(&path.display().to_string(), &read_text(path)?)?;
+    Ok(settings.rooted_at(base_of(path)))
+}
+
+/// The text of such a file.
+pub(crate) fn read_text(path: &Path) -> anyhow::Result<String> {
+    std::fs::read_to_string(path)
+        .map_err(|error| bad_usage(format!("cannot read {}: {error}", path.display())))
+}
+
+/// What paths in it are relative to.
+pub(crate) fn base_of(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new(""))
 }
 
 fn open_seeds(args: &CrawlArgs) -> Result<Seeds, BadUsage> {

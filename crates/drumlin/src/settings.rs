@@ -2,6 +2,7 @@
 //! `--config` files, made from flags, and kept as a crawl's `drumlin.toml` (drawn in docs/formats/drumlin-toml.md).
 
 mod defaults;
+mod draft;
 mod group;
 mod keys;
 mod layout;
@@ -12,6 +13,7 @@ mod units;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use draft::faults;
 pub(crate) use group::Group;
 pub(crate) use keys::explained;
 pub(crate) use pace::Profile;

@@ -95,7 +95,7 @@ fn settings_that_are_not_in_order() {
     };
     check_file("dealy = 1", "c.toml, line 1: unknown key `dealy`; the nearest known one is `delay`");
     check_file("[page]\nbdy = 1", "c.toml, line 2: unknown key `bdy`; the nearest known one is `body`");
-    check_file("format = 2\nnew_key = 1", "c.toml has format 2");
+    check_file("format = 2\nnew_key = 1", "c.toml: it has format 2, made by a newer drumlin");
     check_file("memory = \"1M\"", "64M");
     check_file("include = [\"a(b\"]", "unclosed group");
     check_file("exclude_hosts = \"absent.txt\"", "cannot read absent.txt");
@@ -103,6 +103,24 @@ fn settings_that_are_not_in_order() {
     check(&[], &["config", "check", "absent.toml"], "cannot read absent.toml");
     check(&[], &["config", "show", "--dir", "absent"], "is not a crawl");
     check(&[], &["config", "show", "--dealy", "1"], "--delay");
+}
+
+/// `config check` names all that is wrong, a line each; a crawl names the first and says where the others are named.
+#[test]
+fn all_that_is_wrong_is_named_at_once() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("c.toml"), "dealy = 1\nconcurrency = 0\n[page]\nbdy = 1\n").unwrap();
+    let checked = drumlin(dir.path(), &["config", "check", "c.toml"]);
+    assert_eq!(checked.status.code(), Some(2));
+    let told = String::from_utf8_lossy(&checked.stderr).into_owned();
+    let lines: Vec<&str> = told.lines().collect();
+    assert_eq!(lines.len(), 3, "{told}");
+    assert_eq!(lines[0], "drumlin: c.toml, line 1: unknown key `dealy`; the nearest known one is `delay`");
+    assert_eq!(lines[1], "drumlin: c.toml, line 2: concurrency 0 is not between 1 and 50000");
+    assert_eq!(lines[2], "drumlin: c.toml, line 4: unknown key `bdy`; the nearest known one is `body`");
+    let begun = drumlin(dir.path(), &["crawl", SEED, "--config", "c.toml"]);
+    let told = String::from_utf8_lossy(&begun.stderr).into_owned();
+    assert!(told.contains("line 1: unknown key `dealy`") && told.contains("names 1 more"), "{told}");
 }
 
 #[test]
@@ -139,7 +157,7 @@ fn crawls_that_are_of_another_time() {
     check(
         &[("d/drumlin.toml", "format = 2\nnew_key = 1\n"), lock],
         &["resume", "d"],
-        "d/drumlin.toml has format 2",
+        "d/drumlin.toml: it has format 2",
     );
     check(
         &[("d/drumlin.toml", "format = 1\nnew_key = 1\n"), lock],

@@ -1,33 +1,48 @@
 use super::Settings;
+use super::draft::{Draft, Fault};
 use crate::exit::BadUsage;
-use toml::{Table, Value};
+use toml::de::{DeTable, Error};
 
 /// The version of the layout that this program writes; it reads all up to it.
 pub(crate) const FORMAT: u32 = 1;
 
 /// Reads a configuration file. `name` is what it is called in messages.
 pub(crate) fn read(name: &str, text: &str) -> Result<Settings, BadUsage> {
-    let fail = |error: &toml::de::Error| BadUsage(explain(name, text, error));
-    let table: Table = toml::from_str(text).map_err(|error| fail(&error))?;
-    check_format(name, &table)?;
-    let settings: Settings = toml::from_str(text).map_err(|error| fail(&error))?;
-    Ok(settings.with_profile())
-}
-
-/// Asked before anything else: a newer layout may have keys that this program cannot judge.
-fn check_format(name: &str, table: &Table) -> Result<(), BadUsage> {
-    match table.get("format") {
-        Some(Value::Integer(format)) if *format > i64::from(FORMAT) => Err(BadUsage(format!(
-            "{name} has format {format}, made by a newer drumlin; this one reads formats up to {FORMAT}"
+    let mut draft = Draft::of(text);
+    let settings = draft.settle();
+    let mut faults = draft.into_faults();
+    faults.sort_by_key(|fault| fault.line);
+    match faults.as_slice() {
+        [] => Ok(settings),
+        [only] => Err(BadUsage(only.told(name))),
+        [first, others @ ..] => Err(BadUsage(format!(
+            "{} (`drumlin config check` names {} more)",
+            first.told(name),
+            others.len()
         ))),
-        _ => Ok(()),
     }
 }
 
-fn explain(name: &str, text: &str, error: &toml::de::Error) -> String {
-    let line = error.span().map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
-    let reason = unknown_key(error.message()).unwrap_or_else(|| error.message().replace('\n', ", "));
-    format!("{name}, line {line}: {reason}")
+/// Asked before anything else: a newer layout may have keys that this program cannot judge.
+pub(super) fn is_newer(table: &DeTable<'_>) -> Option<String> {
+    let format = table.get("format")?.get_ref().as_integer()?;
+    let format = i64::from_str_radix(format.as_str(), format.radix()).ok()?;
+    (format > i64::from(FORMAT)).then(|| {
+        format!("it has format {format}, made by a newer drumlin; this one reads formats up to {FORMAT}")
+    })
+}
+
+impl Fault {
+    /// With the place where it is.
+    pub(crate) fn told(&self, name: &str) -> String {
+        let place = self.line.map_or(String::new(), |line| format!(", line {line}"));
+        format!("{name}{place}: {}", self.reason)
+    }
+}
+
+/// What an error says, on one line.
+pub(super) fn reason_of(error: &Error) -> String {
+    unknown_key(error.message()).unwrap_or_else(|| error.message().replace('\n', ", "))
 }
 
 /// A slip of the fingers; beyond, another word was meant.

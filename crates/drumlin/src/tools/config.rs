@@ -3,9 +3,10 @@
 use super::print;
 use crate::args::Choices;
 use crate::config::Config;
-use crate::crawl::{base, read_config, scope_rules};
+use crate::crawl::{base, base_of, read_config, read_text, scope_rules};
 use crate::directory::read_configuration;
-use crate::settings::{Settings, explained};
+use crate::exit::Exit;
+use crate::settings::{self, Settings, explained};
 use crate::wiring;
 use clap::Subcommand;
 use std::path::{Path, PathBuf};
@@ -45,10 +46,22 @@ pub(crate) fn run(command: &Command) -> anyhow::Result<ExitCode> {
     }
 }
 
+/// All that is wrong is named at once, a line each.
 fn check(file: &Path) -> anyhow::Result<ExitCode> {
     let defaults = Settings::defaults();
+    let judge = |settings: &Settings| {
+        let effective = defaults.overlaid(&settings.clone().rooted_at(base_of(file)));
+        require_sound(&effective).map_err(|error| format!("{error:#}"))
+    };
+    let name = file.display().to_string();
+    let faults = settings::faults(&read_text(file)?, &judge);
+    for fault in &faults {
+        eprintln!("drumlin: {}", fault.told(&name));
+    }
+    if !faults.is_empty() {
+        return Ok(Exit::Usage.into());
+    }
     let effective = defaults.overlaid(&read_config(file)?);
-    require_sound(&effective)?;
     print(&told(file, &defaults.changes_to(&effective)))
 }
 
