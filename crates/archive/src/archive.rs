@@ -154,9 +154,21 @@ impl Archive {
         state: &[u8],
         named: &[PathBuf],
     ) -> Result<()> {
+        self.checkpoint_watched(covers_seq, standing, state, named, &mut nobody)
+    }
+
+    /// [`Self::checkpoint`], while somebody watches how far it is.
+    pub fn checkpoint_watched(
+        &mut self,
+        covers_seq: u64,
+        standing: Standing,
+        state: &[u8],
+        named: &[PathBuf],
+        watch: &mut Watch<'_>,
+    ) -> Result<()> {
         assert!(covers_seq < self.next_seq(), "a checkpoint covers only what is committed");
         self.heal()?;
-        checkpoint::make_durable(self.disk.as_ref(), named)?;
+        checkpoint::make_durable(self.disk.as_ref(), named, watch)?;
         let replay_from = self.journal.position_of(covers_seq);
         let header = checkpoint::header(standing, covers_seq, replay_from, self.journal.end(), state);
         replace_file_by_parts(self.disk.as_ref(), Path::new(CHECKPOINT), &[&header, state])?;

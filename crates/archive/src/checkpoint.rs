@@ -7,6 +7,7 @@ use crate::location::JournalPosition;
 use disk::{Disk, Mode};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use stdx::{Step, Watch};
 use xxhash_rust::xxh3::Xxh3;
 
 /// The caller's state as it was last saved.
@@ -67,8 +68,9 @@ pub(crate) fn header(
 }
 
 /// Makes files durable, content and names.
-pub(crate) fn make_durable(disk: &dyn Disk, files: &[PathBuf]) -> Result<()> {
-    for path in files {
+pub(crate) fn make_durable(disk: &dyn Disk, files: &[PathBuf], watch: &mut Watch<'_>) -> Result<()> {
+    for (done, path) in files.iter().enumerate() {
+        watch(Step::items("making the state durable, files", done as u64, files.len() as u64));
         disk.open(path, Mode::Write)?.sync()?;
     }
     let dirs: BTreeSet<&Path> = files.iter().filter_map(|path| path.parent()).collect();

@@ -2,6 +2,7 @@ use crate::machine::Seeds;
 use crate::{Action, Crawler, Exit};
 use cluster::Rest;
 use frontier::Result;
+use snapshot::Ending;
 use stdx::Timestamp;
 
 /// From running to gone.
@@ -19,6 +20,17 @@ pub(crate) enum Phase {
     Finishing(Exit),
     /// Over.
     Gone,
+}
+
+impl Phase {
+    /// As people see it.
+    pub(crate) fn ending(self) -> Option<Ending> {
+        match self {
+            Self::Running | Self::Gone => None,
+            Self::Draining(_) => Some(Ending::Finishing),
+            Self::ClosingRows(_) | Self::Saving(_) | Self::Finishing(_) => Some(Ending::Saving),
+        }
+    }
 }
 
 impl Crawler {

@@ -252,6 +252,11 @@ impl Shards {
         !self.working.is_empty()
     }
 
+    /// Jobs under way.
+    pub(crate) fn at_work(&self) -> usize {
+        self.working.len()
+    }
+
     /// The shard that wants a job first.
     pub(crate) fn next_job(&self, hunger: Hunger) -> Option<Appointment> {
         match hunger {

@@ -26,6 +26,7 @@ impl Crawler {
             hosts_at_servers: self.servers.queued() as u64,
             put_off: sum(Frontier::deferred),
             undecided: sum(Frontier::undecided),
+            merges: self.shards.at_work() as u64,
             ..Strain::default()
         };
         self.shards.iter().flat_map(Frontier::waits).for_each(|wait| note(&mut strain, wait, now));

@@ -82,6 +82,7 @@ impl Crawler {
             limit: self.config.limit,
             disk_low: self.disk_low,
             paused: self.orders.paused,
+            ending: self.phase.ending(),
             strain: self.strain(now),
             resources: Resources {
                 fetch: self.fetch_times.clone(),

@@ -9,7 +9,7 @@ use crossbeam_channel::{Receiver, Sender};
 use fetch::Clock;
 use std::ops::ControlFlow;
 use std::time::Duration;
-use stdx::Timestamp;
+use stdx::{Step, Timestamp};
 
 /// What the archive thread is asked to do, in order.
 pub(crate) enum ArchiveCommand {
@@ -107,8 +107,14 @@ impl Archivist {
 
     fn checkpoint(&mut self, checkpoint: &Checkpoint) -> Result<(), NodeError> {
         let standing = if checkpoint.clean { Standing::Clean } else { Standing::Running };
-        let Checkpoint { covers, state, sync, .. } = checkpoint;
-        self.archive.checkpoint(*covers, standing, state, sync)?;
+        let Checkpoint { covers, state, sync, clean } = checkpoint;
+        let mut shown = Shown::by(&self.report, self.clock);
+        // Only the last one holds anything up.
+        self.archive.checkpoint_watched(*covers, standing, state, sync, &mut |step| {
+            if *clean {
+                shown.step(step);
+            }
+        })?;
         self.report.event(Event::Checkpointed);
         Ok(())
     }
@@ -130,16 +136,31 @@ impl Archivist {
     }
 
     fn finish(&mut self) -> Result<(), NodeError> {
-        let (report, clock) = (&self.report, &self.clock);
-        let mut next = clock.now();
-        self.archive.finish_watched(&mut |step| {
-            if clock.now() >= next {
-                next = clock.now() + WORK_SHOWN_EVERY_MS;
-                report.working(step);
-            }
-        })?;
+        let mut shown = Shown::by(&self.report, self.clock);
+        self.archive.finish_watched(&mut |step| shown.step(step))?;
         self.log.sync().map_err(NodeError::system("writing crawl.log"))?;
         self.report.event(Event::Finished);
         Ok(())
+    }
+}
+
+/// Steps of work that holds up the end, told as often as somebody can read.
+struct Shown {
+    report: Report,
+    clock: Clock,
+    next: Timestamp,
+}
+
+impl Shown {
+    fn by(report: &Report, clock: Clock) -> Self {
+        Self { report: report.clone(), clock, next: clock.now() }
+    }
+
+    fn step(&mut self, step: Step) {
+        let now = self.clock.now();
+        if now >= self.next {
+            self.next = now + WORK_SHOWN_EVERY_MS;
+            self.report.working(step);
+        }
     }
 }

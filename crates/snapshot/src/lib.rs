@@ -1,15 +1,18 @@
 //! The plain values that people and metrics see. Nothing here decides or remembers anything.
 //!
 //! * [`Snapshot`]: a crawl at one moment. [`Strain`]: what of it says where it is held back.
+//! * [`Ending`]: what its end is at.
 //! * [`Resources`]: what a run uses, with a [`Histogram`] of how long requests take.
 //! * [`Bottleneck`]: what it would have to have more of to go faster: a function of a snapshot.
 
 mod bottleneck;
+mod ending;
 mod histogram;
 mod resources;
 mod strain;
 
 pub use bottleneck::Bottleneck;
+pub use ending::Ending;
 pub use histogram::{BOUNDS_MS, Histogram};
 pub use resources::{MemoryParts, Resources};
 pub use strain::{Room, Strain, Waits, WaitsFor};
@@ -66,6 +69,9 @@ pub struct Snapshot {
     /// Whether the operator has paused it.
     #[serde(default)]
     pub paused: bool,
+    /// What its end is at, once it has begun.
+    #[serde(default)]
+    pub ending: Option<Ending>,
     /// What holds it back.
     pub strain: Strain,
     /// What this run uses.

@@ -24,6 +24,9 @@ pub struct Strain {
     pub put_off: u64,
     /// Discoveries that are not merged with what is known yet.
     pub undecided: u64,
+    /// Merges under way.
+    #[serde(default)]
+    pub merges: u64,
     /// Hosts in memory that wait for their turn, by what they wait for.
     pub waits: BTreeMap<WaitsFor, Waits>,
 }

@@ -10,11 +10,15 @@ pub(super) fn live_line(snapshot: &Snapshot, rate: Rate, estimate_ms: Option<u64
         format!("{}/s", format_bytes(rate.bytes.max(0.0) as u64)),
         format!("{} queued", format_count(snapshot.queued)),
     ];
-    parts.extend(estimate_ms.map(|ms| format!("about {} left", format_duration_ms(ms))));
+    let goes_on = snapshot.ending.is_none();
+    parts.extend(estimate_ms.filter(|_| goes_on).map(|ms| format!("about {} left", format_duration_ms(ms))));
     parts.push(format!("hosts {} active {} waiting", snapshot.hosts_active, snapshot.hosts_waiting));
     parts.push(format!("{} errors", format_count(snapshot.failed())));
     if snapshot.strain.undecided > 0 {
         parts.push(format!("{} links to merge", format_count(snapshot.strain.undecided)));
+    }
+    if let Some(ending) = snapshot.at_its_end() {
+        parts.insert(0, ending);
     }
     if snapshot.disk_low {
         parts.insert(0, "PAUSED: disk nearly full".to_owned());

@@ -18,6 +18,9 @@ pub(super) fn text(standing: &Standing, taken: &Takedowns) -> String {
     let mut out = String::new();
     let elapsed = format_duration_ms(snapshot.elapsed_ms);
     writeln!(out, "state       {}, {elapsed} of crawling", state_of(state)).expect(FITS);
+    if let Some(ending) = snapshot.at_its_end() {
+        writeln!(out, "end         {ending}").expect(FITS);
+    }
     writeln!(out, "bottleneck  {}", standing.bottleneck()).expect(FITS);
     writeln!(out, "pages       {}, {} of bodies", format_count(*pages), format_bytes(*bytes)).expect(FITS);
     let excluded = snapshot.excluded_total();
