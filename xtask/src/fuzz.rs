@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz [NAME] [--minutes N]`: targets of `crates/*/tests/fuzz.rs`, guided by coverage, for so long each, as many at once as
+//! `cargo xtask fuzz [NAME] [--minutes N]`: targets of `crates/*/tests/fuzz.rs`, and of `fuzz.rs` within a program, guided by coverage, for so long each, as many at once as
 //! there are processors.
 
 #[cfg(test)]
@@ -20,7 +20,17 @@ const MINUTES: f64 = 1.0;
 #[derive(Debug, PartialEq, Eq)]
 struct Target {
     krate: String,
+    suite: Suite,
     name: String,
+}
+
+/// Where it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Suite {
+    /// In `tests/fuzz.rs`.
+    OfCrate,
+    /// In this module of a program, which has no library that a suite could use.
+    OfProgram(String),
 }
 
 /// Runs the target of this name, or all; `--list` lists them.
@@ -71,9 +81,13 @@ fn parsed(minutes: &str) -> Result<f64> {
 /// In a directory of its own, since everything is compiled with counters.
 fn fuzz(target: &Target, minutes: f64) -> bool {
     println!("xtask: fuzzing {} for {minutes} minutes", target.name);
-    let test = ["test", "--locked", "--quiet", "--package", &target.krate, "--test", "fuzz", "--"];
+    let (suite, path) = match &target.suite {
+        Suite::OfCrate => (["--test", "fuzz"], target.name.clone()),
+        Suite::OfProgram(module) => (["--bin", &target.krate], format!("{module}::{}", target.name)),
+    };
     let mut command = run::cargo();
-    command.args(test).args([&target.name, "--exact", "--nocapture", "--test-threads=1"]);
+    command.args(["test", "--locked", "--quiet", "--package", &target.krate]).args(suite);
+    command.args(["--", &path, "--exact", "--nocapture", "--test-threads=1"]);
     command.env("RUSTFLAGS", "-Cinstrument-coverage --cfg=drumlin_coverage");
     command.env("CARGO_TARGET_DIR", run::target_dir().join("fuzz"));
     command.env("LLVM_PROFILE_FILE", "/dev/null").env("DRUMLIN_FUZZ_MINUTES", minutes.to_string());
@@ -81,11 +95,22 @@ fn fuzz(target: &Target, minutes: f64) -> bool {
 }
 
 fn targets(tree: &Tree) -> Vec<Target> {
-    let suite = |path: &str| Some(path.strip_prefix("crates/")?.strip_suffix("/tests/fuzz.rs")?.to_owned());
-    let suites = tree.files.iter().filter_map(|file| Some((suite(&file.path)?, file)));
+    let suites = tree.files.iter().filter_map(|file| Some((suite_at(&file.path)?, &file.text)));
     suites
-        .flat_map(|(krate, file)| names(&file.text).map(move |name| Target { krate: krate.clone(), name }))
+        .flat_map(|((krate, suite), text)| {
+            names(text).map(move |name| Target { krate: krate.to_owned(), suite: suite.clone(), name })
+        })
         .collect()
+}
+
+/// The crate and the suite of a path, if it is one.
+fn suite_at(path: &str) -> Option<(&str, Suite)> {
+    let (krate, rest) = path.strip_prefix("crates/")?.split_once('/')?;
+    if rest == "tests/fuzz.rs" {
+        return Some((krate, Suite::OfCrate));
+    }
+    let module = rest.strip_prefix("src/")?.strip_suffix(".rs")?.replace('/', "::");
+    module.ends_with("::fuzz").then_some((krate, Suite::OfProgram(module)))
 }
 
 /// Of the tests in a source.

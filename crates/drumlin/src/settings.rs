@@ -11,6 +11,8 @@ mod read;
 mod units;
 
 #[cfg(test)]
+mod fuzz;
+#[cfg(test)]
 mod tests;
 
 pub(crate) use draft::faults;

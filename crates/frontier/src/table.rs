@@ -10,6 +10,8 @@ use backlog::Key;
 use std::collections::VecDeque;
 use stdx::Timestamp;
 
+const MISPLACED: Error = Error::Damaged { what: "a host, which is not the one of its place" };
+
 impl Frontier {
     /// The host of this name, if it is in memory and stays there.
     pub(crate) fn resident(&self, name: &str) -> Option<HostId> {
@@ -48,13 +50,7 @@ impl Frontier {
         bytes: &[u8],
         domain: Option<DomainRecord>,
     ) -> Result<HostId> {
-        let stored = StoredHost::parse(bytes)?;
-        let record = stored.record()?;
-        let group = self.group_of(key.group, &record.name, domain);
-        let mut host = Host::new(key, group, record);
-        host.pending = stored.standing.pending;
-        host.habits = stored.habits.clone();
-        host.load(&stored.queues)?;
+        let mut host = self.stored_at(key, bytes, domain)?;
         self.sift(&mut host)?;
         let id = self.add(host);
         self.hold_since_restart(id);
@@ -69,16 +65,28 @@ impl Frontier {
         bytes: &[u8],
         domain: Option<DomainRecord>,
     ) -> Result<()> {
+        if self.host_ids.contains_key(&key) {
+            return Err(MISPLACED);
+        }
+        let host = self.stored_at(key, bytes, domain)?;
+        let id = self.add(host);
+        self.settle(id);
+        Ok(())
+    }
+
+    /// A stored host, which has to be the one that belongs where it was found.
+    fn stored_at(&mut self, key: Key, bytes: &[u8], domain: Option<DomainRecord>) -> Result<Host> {
         let stored = StoredHost::parse(bytes)?;
         let record = stored.record()?;
+        if host_key(&record.name, self.config.seed) != key {
+            return Err(MISPLACED);
+        }
         let group = self.group_of(key.group, &record.name, domain);
         let mut host = Host::new(key, group, record);
         host.pending = stored.standing.pending;
         host.habits = stored.habits.clone();
         host.load(&stored.queues)?;
-        let id = self.add(host);
-        self.settle(id);
-        Ok(())
+        Ok(host)
     }
 
     /// A host that nobody has met before.

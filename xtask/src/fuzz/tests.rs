@@ -1,4 +1,4 @@
-use super::{Target, names, targets};
+use super::{Suite, Target, names, targets};
 use crate::tree::Tree;
 
 #[test]
@@ -10,5 +10,9 @@ fn every_test_of_a_suite_is_a_target() {
 #[test]
 fn the_tree_has_targets() {
     let all = targets(&Tree::read().unwrap());
-    assert!(all.contains(&Target { krate: "page".to_owned(), name: "documents".to_owned() }), "{all:?}");
+    let target =
+        |krate: &str, suite, name: &str| Target { krate: krate.to_owned(), suite, name: name.to_owned() };
+    assert!(all.contains(&target("page", Suite::OfCrate, "documents")), "{all:?}");
+    let module = Suite::OfProgram("settings::fuzz".to_owned());
+    assert!(all.contains(&target("drumlin", module, "drumlin_toml")), "{all:?}");
 }
