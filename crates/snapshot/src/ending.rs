@@ -26,13 +26,17 @@ impl Snapshot {
 
     fn unfinished(&self) -> Vec<String> {
         let counts = [
-            (self.in_flight, "requests"),
-            (self.strain.entries_uncommitted, "entries to write"),
-            (self.unparsed, "captures to parse"),
-            (self.strain.merges, "merges"),
+            (self.in_flight, "request", ""),
+            (self.strain.captures_uncommitted, "capture", " to write"),
+            (self.unparsed, "capture", " to parse"),
+            (self.strain.merges, "merge", ""),
         ];
-        let some = counts.into_iter().filter(|(count, _)| *count > 0);
-        some.map(|(count, of)| format!("{} {of}", format_count(count))).collect()
+        let some = counts.into_iter().filter(|(count, ..)| *count > 0);
+        some.map(|(count, of, todo)| {
+            let s = if count == 1 { "" } else { "s" };
+            format!("{} {of}{s}{todo}", format_count(count))
+        })
+        .collect()
     }
 }
 

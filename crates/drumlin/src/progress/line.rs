@@ -4,26 +4,38 @@ use stdx::{format_bytes, format_count, format_duration_ms};
 
 /// A crawl in one line of at most `columns` columns; what does not fit is left off, least important last.
 pub(super) fn live_line(snapshot: &Snapshot, rate: Rate, estimate_ms: Option<u64>, columns: usize) -> String {
-    let mut parts = vec![
-        format!("{} pages", format_count(snapshot.pages)),
-        format!("{:.1}/s", rate.pages.max(0.0)),
-        format!("{}/s", format_bytes(rate.bytes.max(0.0) as u64)),
-        format!("{} queued", format_count(snapshot.queued)),
-    ];
-    let goes_on = snapshot.ending.is_none();
-    parts.extend(estimate_ms.filter(|_| goes_on).map(|ms| format!("about {} left", format_duration_ms(ms))));
-    parts.push(format!("hosts {} active {} waiting", snapshot.hosts_active, snapshot.hosts_waiting));
-    parts.push(format!("{} errors", format_count(snapshot.failed())));
-    if snapshot.strain.undecided > 0 {
-        parts.push(format!("{} links to merge", format_count(snapshot.strain.undecided)));
-    }
-    if let Some(ending) = snapshot.at_its_end() {
-        parts.insert(0, ending);
-    }
+    let mut parts = match snapshot.at_its_end() {
+        Some(ending) => vec![ending, pages(snapshot), errors(snapshot)],
+        None => parts_of(snapshot, rate, estimate_ms),
+    };
     if snapshot.disk_low {
         parts.insert(0, "PAUSED: disk nearly full".to_owned());
     }
     fit(&parts, columns)
+}
+
+fn parts_of(snapshot: &Snapshot, rate: Rate, estimate_ms: Option<u64>) -> Vec<String> {
+    let mut parts = vec![
+        pages(snapshot),
+        format!("{:.1}/s", rate.pages.max(0.0)),
+        format!("{}/s", format_bytes(rate.bytes.max(0.0) as u64)),
+        format!("{} queued", format_count(snapshot.queued)),
+    ];
+    parts.extend(estimate_ms.map(|ms| format!("about {} left", format_duration_ms(ms))));
+    parts.push(format!("hosts {} active {} waiting", snapshot.hosts_active, snapshot.hosts_waiting));
+    parts.push(errors(snapshot));
+    if snapshot.strain.undecided > 0 {
+        parts.push(format!("{} links to merge", format_count(snapshot.strain.undecided)));
+    }
+    parts
+}
+
+fn pages(snapshot: &Snapshot) -> String {
+    format!("{} pages", format_count(snapshot.pages))
+}
+
+fn errors(snapshot: &Snapshot) -> String {
+    format!("{} errors", format_count(snapshot.failed()))
 }
 
 /// A full last column would make some terminals wrap, so one stays free.

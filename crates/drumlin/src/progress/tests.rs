@@ -69,10 +69,10 @@ fn the_line_fits_the_terminal() {
 #[test]
 fn an_end_says_what_it_waits_for() {
     let mut snapshot =
-        Snapshot { ending: Some(Ending::Finishing), in_flight: 3, unparsed: 1_200, ..at(1200, 1) };
+        Snapshot { ending: Some(Ending::Finishing), in_flight: 1, unparsed: 1_200, ..at(1200, 1) };
     let line = |snapshot: &Snapshot| live_line(snapshot, window(20, 1).rate(), Some(245_000), 200);
     let at_end = line(&snapshot);
-    assert!(at_end.starts_with("finishing: 3 requests, 1,200 captures to parse · 12,000 pages"), "{at_end}");
+    assert!(at_end.starts_with("finishing: 1 request, 1,200 captures to parse · 12,000 pages"), "{at_end}");
     assert!(!at_end.contains("left"), "the queue is no longer what the end waits for: {at_end}");
     snapshot.ending = Some(Ending::Saving);
     assert!(line(&snapshot).starts_with("saving · 12,000 pages"));
