@@ -172,12 +172,15 @@ impl Crawler {
         let Ok(url) = Url::parse(&errand.url) else {
             return self.robots_unreachable(errand, at, "the redirect leads to no URL");
         };
+        if self.is_shunned(&url) {
+            return self.robots_out_of_reach(errand, at);
+        }
         let shard = self.shard_of(&url);
         if !self.config.placement.owns_shard(shard) {
             return self.send_errand_abroad(shard, errand);
         }
         if !self.shards.get(shard)?.run_errand(errand.clone()) {
-            return self.robots_unreachable(errand, at, "the redirect leads to a host that is not contacted");
+            return self.robots_out_of_reach(errand, at);
         }
         self.shards.settle(shard);
         self.await_robots(&errand.authority)
@@ -199,6 +202,21 @@ impl Crawler {
         self.learn_robots(errand.authority.clone(), at, answer)
     }
 
+    /// The redirect leads to a host that is not contacted. If the operator excluded it, waiting is not what helps.
+    fn robots_out_of_reach(&mut self, errand: &RobotsErrand, at: Timestamp) -> Result<()> {
+        match Url::parse(&errand.url) {
+            Ok(url) if self.is_shunned(&url) => {
+                let answer = RobotsAnswer::OutOfBounds { host: url.host().to_owned() };
+                self.learn_robots(errand.authority.clone(), at, answer)
+            }
+            _ => self.robots_unreachable(errand, at, "the redirect leads to a host that is not contacted"),
+        }
+    }
+
+    fn is_shunned(&self, url: &Url) -> bool {
+        self.config.rules.scope.shuns(url.host()).is_some()
+    }
+
     pub(crate) fn learn_robots(
         &mut self,
         authority: String,
@@ -216,7 +234,7 @@ impl Crawler {
         let origin = Origin::Robots(format!("{authority}/robots.txt"));
         let rules = answer.rules().filter(|_| self.config.sitemaps);
         let mut found = rules.map_or_else(Vec::new, |rules| self.sitemaps_in(&url, rules));
-        if self.config.preference_files && !matches!(answer, RobotsAnswer::Unreachable { .. }) {
+        if self.config.preference_files && !answer.is_missing() {
             found.extend(self.preference_files_of(&url));
         }
         let record = RobotsRecord { authority, fetched_at: at, answer };
@@ -253,7 +271,7 @@ impl Crawler {
         let at = self.tally.latest;
         let mut stranded = self.take_unanswered(shard)?;
         while let Some(errand) = stranded.pop() {
-            self.robots_unreachable(&errand, at, "the redirect leads to a host that is not contacted")?;
+            self.robots_out_of_reach(&errand, at)?;
             let asker = self.shard_of_authority(&errand.authority);
             stranded.extend(self.take_unanswered(asker)?);
         }

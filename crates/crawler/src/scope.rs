@@ -38,7 +38,7 @@ impl Judge for ScopeJudge {
     }
 
     fn shuns(&self, host: &str) -> bool {
-        self.rules.scope.bans().ban_of_host(host).is_some()
+        self.rules.scope.shuns(host).is_some()
     }
 }
 

@@ -7,6 +7,7 @@ mod examples;
 mod exchange;
 mod formats;
 mod found;
+mod hand;
 mod machine;
 mod peers;
 mod response;

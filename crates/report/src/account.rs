@@ -214,6 +214,10 @@ impl Rules {
             RobotsAnswer::Unreachable { detail, .. } => {
                 (format!("it could not be had ({detail}): nothing is fetched"), Vec::new())
             }
+            RobotsAnswer::OutOfBounds { host } => (
+                format!("it redirects to {host}, which the operator excluded: nothing is fetched"),
+                Vec::new(),
+            ),
         };
         Self { fetched_ms: record.fetched_at.as_ms(), answer, lines }
     }

@@ -169,6 +169,13 @@ impl ScopeRules {
         }
     }
 
+    /// The rule by which a host is not to be contacted at all, for robots.txt neither.
+    pub fn shuns(&self, host: &str) -> Option<Rule> {
+        let bare = host.strip_suffix('.').unwrap_or(host);
+        let ban = self.bans.ban_of_host(bare).map(Rule::Banned);
+        ban.or_else(|| self.excluded_host(bare).map(|host| Rule::ExcludedHost(host.to_owned())))
+    }
+
     fn judge_exclusions(&self, url: &Url) -> Verdict {
         if let Some(host) = self.excluded_host(bare_host(url)) {
             return Verdict::Out(Rule::ExcludedHost(host.to_owned()));

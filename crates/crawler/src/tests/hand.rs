@@ -1,0 +1,158 @@
+//! The surroundings of a machine, by hand.
+
+use super::examples::{START, address, capture, url};
+use crate::{
+    Action, Commitment, CrawlConfig, Crawler, Event, Exit, FetchJob, Fetched, Outcome, Parsed, RecoveryError,
+    ResolveOutcome, Resolved,
+};
+use archive::{Entry, ReplayEntry};
+use control::{Receipt, Refusal};
+use disk::MemDisk;
+use frontier::Stop;
+use std::sync::Arc;
+use stdx::Timestamp;
+
+/// A web of endless pages on one host and nothing forbidden. Work is done when it is asked for, except commits.
+pub(super) struct Hand {
+    pub(super) crawler: Crawler,
+    pub(super) now: Timestamp,
+    seeds: Vec<&'static str>,
+    next_seq: u64,
+    /// Entries of commits that are under way.
+    pub(super) committing: Option<Vec<Entry>>,
+    pub(super) commits: Vec<usize>,
+    pub(super) fetches: Vec<FetchJob>,
+    pub(super) checkpoints: Vec<u64>,
+    /// Whether checkpoints are written at once; if not, their end is told by the test.
+    pub(super) quick_disk: bool,
+    /// How many checkpoints there were when each parse was asked for.
+    pub(super) parses: Vec<usize>,
+    pub(super) exit: Option<Exit>,
+    /// Names that were asked for ahead.
+    pub(super) ahead: Vec<String>,
+    /// What operators were answered.
+    pub(super) answers: Vec<Result<Receipt, Refusal>>,
+    /// The answer to every robots.txt.
+    pub(super) robots: &'static str,
+}
+
+impl Hand {
+    pub(super) fn new(config: CrawlConfig, seeds: &[&'static str]) -> Self {
+        let none = || std::iter::empty::<Result<ReplayEntry, RecoveryError>>();
+        let mut crawler = Crawler::recover(config, Arc::new(MemDisk::new()), None, none()).unwrap();
+        crawler.resume(Stop::Clean, START, |_| false, none()).unwrap();
+        Self {
+            crawler,
+            now: START,
+            seeds: seeds.to_vec(),
+            next_seq: 1,
+            committing: None,
+            commits: Vec::new(),
+            fetches: Vec::new(),
+            checkpoints: Vec::new(),
+            quick_disk: true,
+            parses: Vec::new(),
+            exit: None,
+            ahead: Vec::new(),
+            answers: Vec::new(),
+            robots: "HTTP/1.1 404 None",
+        }
+    }
+
+    /// Performs everything there is to do now.
+    pub(super) fn poll(&mut self) {
+        while let Some(action) = self.crawler.poll(self.now) {
+            self.perform(action);
+        }
+        self.crawler.check_invariants();
+    }
+
+    fn perform(&mut self, action: Action) {
+        match action {
+            Action::MoreSeeds => {
+                let seeds = std::mem::take(&mut self.seeds).into_iter().map(url).collect();
+                self.handle(Event::Seeds(seeds));
+            }
+            Action::AskAhead { names } => self.ahead.extend(names),
+            Action::Resolve(job) => {
+                let outcome = ResolveOutcome::Addresses { addresses: vec![address()], ttl_ms: 3_600_000 };
+                self.handle(Event::Resolved(Resolved { ticket: job.ticket, outcome }));
+            }
+            Action::Fetch(job) => self.fetches.push(job),
+            Action::Commit(entries) => {
+                assert!(self.committing.is_none(), "one commit at a time");
+                self.commits.push(entries.len());
+                self.committing = Some(entries);
+            }
+            Action::Checkpoint(checkpoint) => {
+                self.checkpoints.push(checkpoint.covers);
+                if self.quick_disk {
+                    self.handle(Event::Checkpointed);
+                }
+            }
+            Action::Parse(job) => {
+                self.parses.push(self.checkpoints.len());
+                self.handle(Event::Parsed(Parsed::nothing(job.capture)));
+            }
+            Action::Work(work) => self.handle(Event::Worked(Box::new(work.perform()))),
+            Action::Fail(error) => panic!("a disk in memory does not fail: {error}"),
+            Action::CloseRows => self.handle(Event::RowsDone),
+            Action::Finish => self.handle(Event::Finished),
+            Action::Expire { .. } => unreachable!("captures are kept"),
+            Action::Send(_) | Action::ReadJournal { .. } => unreachable!("it is alone"),
+            Action::Answer { answer, .. } => self.answers.push(answer),
+            Action::Exit(exit) => self.exit = Some(exit),
+        }
+    }
+
+    pub(super) fn handle(&mut self, event: Event) {
+        self.crawler.handle(self.now, event);
+    }
+
+    pub(super) fn end_commit(&mut self) {
+        let Some(entries) = self.committing.take() else { return };
+        let locations = entries.iter().zip(self.next_seq..);
+        let locations = locations
+            .map(|(entry, seq)| entry.capture.as_ref().map(|_| super::examples::location(seq)))
+            .collect();
+        let journal_bytes = entries.iter().map(|entry| entry.record.len() as u64).sum();
+        let commitment = Commitment { first_seq: self.next_seq, locations, journal_bytes };
+        self.next_seq += entries.len() as u64;
+        self.handle(Event::Committed(commitment));
+    }
+
+    /// Answers the oldest fetch.
+    pub(super) fn answer(&mut self, head: &str) {
+        let job = self.fetches.remove(0);
+        let head = if job.url.path() == "/robots.txt" { self.robots } else { head };
+        let outcome = Outcome::Captured(capture(job.url.as_str(), head, "body"));
+        let (started, ended) = (self.now, self.now);
+        let address = job.address.ip();
+        self.handle(Event::Fetched(Fetched { ticket: job.ticket, address, started, ended, outcome }));
+    }
+
+    /// Goes on until the exit or for so many steps.
+    pub(super) fn run(&mut self, steps: u32, head: &str) {
+        for _ in 0..steps {
+            self.poll();
+            if self.exit.is_some() {
+                return;
+            }
+            self.end_commit();
+            while !self.fetches.is_empty() {
+                self.answer(head);
+            }
+            self.poll();
+            if self.committing.is_none() && self.fetches.is_empty() && self.exit.is_none() {
+                let Some(next) = self.crawler.next_deadline(self.now) else {
+                    assert!(!self.quick_disk, "there is something to wait for");
+                    return;
+                };
+                assert!(next > self.now, "not polled again for nothing");
+                self.now = next;
+            }
+        }
+    }
+}
+
+pub(super) const OK: &str = "HTTP/1.1 200 OK";
