@@ -2,7 +2,7 @@
 
 use html5ever::tendril::TendrilSink;
 use html5ever::tree_builder::TreeBuilderOpts;
-use html5ever::{ParseOpts, local_name, ns, parse_document};
+use html5ever::{ParseOpts, ns, parse_document};
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
 use page::{Document, Header, LinkKind, LinkKinds, Place, Settings, parse};
 use proptest::prelude::*;
@@ -43,7 +43,7 @@ fn in_tree(html: &str) -> Found {
     let options = ParseOpts { tree_builder, ..ParseOpts::default() };
     let dom = parse_document(RcDom::default(), options).one(html);
     let mut walk = Walk { base: None, references: Vec::new() };
-    walk.node(&dom.document, false, false);
+    walk.node(&dom.document, false);
     let document = Url::parse(DOCUMENT).unwrap();
     let base = walk.base.and_then(|href| document.join(&href).ok()).unwrap_or(document);
     let resolved = |(element, reference, template): (_, String, _)| {
@@ -58,14 +58,12 @@ struct Walk {
 }
 
 impl Walk {
-    fn node(&mut self, node: &Handle, template: bool, noscript: bool) {
-        let mut noscript = noscript;
+    fn node(&mut self, node: &Handle, template: bool) {
         if let NodeData::Element { name, attrs, template_contents, .. } = &node.data {
             let attrs = attrs.borrow();
             let value =
                 |wanted: &str| attrs.iter().find(|a| *a.name.local == *wanted).map(|a| a.value.to_string());
             if name.ns == ns!(html) {
-                noscript |= name.local == local_name!("noscript");
                 let (element, attribute) = match &*name.local {
                     "a" => ("a", "href"),
                     "area" => ("area", "href"),
@@ -77,7 +75,7 @@ impl Walk {
                 if let Some(reference) = value(attribute) {
                     self.references.push((element, reference, template));
                 }
-                if &*name.local == "base" && self.base.is_none() && !template && !noscript {
+                if &*name.local == "base" && self.base.is_none() && !template {
                     self.base = value("href");
                 }
             } else if &*name.local == "a"
@@ -86,11 +84,11 @@ impl Walk {
                 self.references.push(("svg a", reference, template));
             }
             if let Some(contents) = &*template_contents.borrow() {
-                self.node(contents, true, noscript);
+                self.node(contents, true);
             }
         }
         for child in node.children.borrow().iter() {
-            self.node(child, template, noscript);
+            self.node(child, template);
         }
     }
 }
@@ -117,6 +115,10 @@ fn quoting_raw_text_and_comments_are_read_alike() {
         "<svg><desc><a href=1></desc></svg><svg><foreignObject><a href=2></foreignObject></svg><math><mi><a href=3></mi></math>",
         "<svg><a href=1><p><a href=2></svg><svg><a href=3></a></a><a href=4></svg>",
         "<iframe src=1><a href=2></iframe><noembed><a href=3></noembed><noframes><a href=4></noframes><xmp><a href=5></xmp>",
+        "<template><math><template></template><a href=x>",
+        "<template><math><template></template></template><a href=x>",
+        "<noscript><base href=/b/></noscript><a href=x>",
+        "<body><noscript><base href=/b/></noscript><a href=x>",
         "<noscript><a href=1></noscript><template><a href=2></template><a href=3>",
         "<base href=/x/><a href=1><base href=/y/><a href=2>",
         "<frameset><frame src=1><a href=2></frameset>",

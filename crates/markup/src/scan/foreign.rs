@@ -15,16 +15,28 @@ pub(super) struct Foreign {
     html: [u32; TAGS],
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
 enum Node {
-    Svg {
-        anchors: u32,
-    },
-    Math {
-        anchors: u32,
-    },
+    Svg(Namesakes),
+    Math(Namesakes),
     /// HTML again, within this foreign element.
     Integration(Tag),
+}
+
+/// How many foreign elements are open under names of HTML elements whose end tags decide about links: those are theirs first.
+#[derive(Default)]
+struct Namesakes {
+    anchors: u32,
+    templates: u32,
+}
+
+impl Namesakes {
+    fn of(&mut self, tag: Tag) -> Option<&mut u32> {
+        match tag {
+            Tag::A => Some(&mut self.anchors),
+            Tag::Template => Some(&mut self.templates),
+            _ => None,
+        }
+    }
 }
 
 impl Default for Foreign {
@@ -36,7 +48,7 @@ impl Default for Foreign {
 impl Foreign {
     /// Whether a tag that stands here belongs to SVG or `MathML`.
     fn is_current(&self) -> bool {
-        matches!(self.open.last(), Some(Node::Svg { .. } | Node::Math { .. }))
+        matches!(self.open.last(), Some(Node::Svg(_) | Node::Math(_)))
     }
 
     /// Whether CDATA is text here: in foreign content, its integration points included.
@@ -50,8 +62,8 @@ impl Foreign {
             self.leave();
         }
         let root = match tag {
-            Tag::Svg => Some(Node::Svg { anchors: 0 }),
-            Tag::Math => Some(Node::Math { anchors: 0 }),
+            Tag::Svg => Some(Node::Svg(Namesakes::default())),
+            Tag::Math => Some(Node::Math(Namesakes::default())),
             _ => None,
         };
         let foreign = root.is_some() || self.is_current();
@@ -74,10 +86,10 @@ impl Foreign {
         let node = root.or_else(|| self.integration(tag, attributes));
         if let Some(node) = node.filter(|_| self.open.len() < FOREIGN_DEPTH) {
             self.open.push(node);
-        } else if tag == Tag::A
-            && let Some(Node::Svg { anchors } | Node::Math { anchors }) = self.open.last_mut()
+        } else if let Some(Node::Svg(namesakes) | Node::Math(namesakes)) = self.open.last_mut()
+            && let Some(open) = namesakes.of(tag)
         {
-            *anchors += 1;
+            *open = open.saturating_add(1);
         }
     }
 
@@ -87,9 +99,9 @@ impl Foreign {
             ["text/html", "application/xhtml+xml"].iter().any(|html| encoding.eq_ignore_ascii_case(html))
         };
         let html = match (self.open.last()?, tag) {
-            (Node::Svg { .. }, Tag::ForeignObject | Tag::Desc | Tag::Title)
-            | (Node::Math { .. }, Tag::Mi | Tag::Mn | Tag::Mo | Tag::Ms | Tag::Mtext) => true,
-            (Node::Math { .. }, Tag::AnnotationXml) => is_html(),
+            (Node::Svg(_), Tag::ForeignObject | Tag::Desc | Tag::Title)
+            | (Node::Math(_), Tag::Mi | Tag::Mn | Tag::Mo | Tag::Ms | Tag::Mtext) => true,
+            (Node::Math(_), Tag::AnnotationXml) => is_html(),
             _ => false,
         };
         html.then_some(Node::Integration(tag))
@@ -108,8 +120,8 @@ impl Foreign {
         let is_open = self.html[tag as usize] > 0;
         match (self.open.last_mut(), tag) {
             (None, _) => false,
-            (Some(_), Tag::Svg) => self.close_root(|node| matches!(node, Node::Svg { .. })),
-            (Some(_), Tag::Math) => self.close_root(|node| matches!(node, Node::Math { .. })),
+            (Some(_), Tag::Svg) => self.close_root(|node| matches!(node, Node::Svg(_))),
+            (Some(_), Tag::Math) => self.close_root(|node| matches!(node, Node::Math(_))),
             (Some(Node::Integration(point)), _) => {
                 let closes = *point == tag;
                 if closes {
@@ -117,15 +129,17 @@ impl Foreign {
                 }
                 closes
             }
-            (Some(Node::Svg { anchors } | Node::Math { anchors }), Tag::A) if *anchors > 0 => {
-                *anchors -= 1;
-                true
+            (Some(Node::Svg(namesakes) | Node::Math(namesakes)), _) => {
+                if let Some(open) = namesakes.of(tag).filter(|open| **open > 0) {
+                    *open -= 1;
+                    return true;
+                }
+                let leaves = is_open && tag != Tag::Other || matches!(tag, Tag::P | Tag::Br);
+                if leaves {
+                    self.leave();
+                }
+                !leaves
             }
-            (Some(_), _) if is_open && tag != Tag::Other || matches!(tag, Tag::P | Tag::Br) => {
-                self.leave();
-                false
-            }
-            (Some(_), _) => true,
         }
     }
 

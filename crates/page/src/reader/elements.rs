@@ -190,8 +190,9 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
+    /// Within `noscript` too: a browser that runs no scripts takes it as part of the document.
     fn base(&mut self, attributes: &Attributes<'a>) {
-        if self.harvest.base.is_none() && self.place() == Place::Document {
+        if self.harvest.base.is_none() && self.place() != Place::Template {
             self.harvest.base = attributes.get("href");
         }
     }
