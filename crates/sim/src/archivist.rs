@@ -5,9 +5,6 @@ use disk::SharedDisk;
 use std::path::Path;
 use stdx::WallTime;
 
-/// So few that files of the log fill in every life that is not short.
-const LOG_FILE_BYTES: u64 = 8 << 10;
-
 /// Who writes: the archive and the log of attempts, one action after the other.
 pub(crate) struct Archivist {
     pub(crate) archive: Archive,
@@ -17,8 +14,8 @@ pub(crate) struct Archivist {
 
 impl Archivist {
     /// An archive that is open, and the log beside it, brought up to the journal.
-    pub(crate) fn open(archive: Archive, disk: &SharedDisk) -> Result<Self, Failed> {
-        let mut log = CrawlLog::open(disk.clone(), Path::new("crawl.log"), LOG_FILE_BYTES)?;
+    pub(crate) fn open(archive: Archive, disk: &SharedDisk, log_file_bytes: u64) -> Result<Self, Failed> {
+        let mut log = CrawlLog::open(disk.clone(), Path::new("crawl.log"), log_file_bytes)?;
         for entry in archive::ledger_from(disk.clone(), log.next_seq())? {
             let entry = entry?;
             log.append(entry.seq, [entry.record.as_slice()])?;

@@ -81,7 +81,7 @@ impl Sim {
         let now = crawler.latest().max(now);
         let ledger = archive::ledger(disk.clone())?.map(|entry| entry.map_err(Failed::from));
         crawler.resume(stop, now, |capture| held.captures.contains(capture.0), ledger)?;
-        let archivist = Archivist::open(archive, disk)?;
+        let archivist = Archivist::open(archive, disk, setup.log_file_bytes)?;
         let seeds: Vec<Vec<Url>> = site.seeds.chunks(SEEDS_AT_ONCE).map(<[Url]>::to_vec).collect();
         Ok(Self {
             crawler,

@@ -45,6 +45,8 @@ pub struct Setup {
     pub archive: ArchiveConfig,
     /// For the corpus.
     pub corpus: CorpusLimits,
+    /// Bytes of a file of `crawl.log`.
+    pub log_file_bytes: u64,
     /// Virtual time of what the machine asks for, but for requests.
     pub times: Times,
 }
@@ -121,6 +123,8 @@ impl Setup {
             },
             archive,
             corpus: small,
+            // So few that files fill in every life that is not short.
+            log_file_bytes: 8 << 10,
             times: Times::QUICK,
         }
     }
