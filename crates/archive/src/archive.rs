@@ -17,7 +17,7 @@ use crate::warclog::WarcLog;
 use disk::{Mode, SharedDisk, replace_file_by_parts};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use stdx::{WallTime, Watch, nobody};
+use stdx::{Step, WallTime, Watch, nobody};
 
 /// The log of one crawl. One owner commits; everything it has committed is durable.
 pub struct Archive {
@@ -168,7 +168,8 @@ impl Archive {
     ) -> Result<()> {
         assert!(covers_seq < self.next_seq(), "a checkpoint covers only what is committed");
         self.heal()?;
-        checkpoint::make_durable(self.disk.as_ref(), named, watch)?;
+        watch(Step::items("making the state durable, files", 0, named.len() as u64));
+        self.disk.make_durable(named)?;
         let replay_from = self.journal.position_of(covers_seq);
         let header = checkpoint::header(standing, covers_seq, replay_from, self.journal.end(), state);
         replace_file_by_parts(self.disk.as_ref(), Path::new(CHECKPOINT), &[&header, state])?;

@@ -4,10 +4,8 @@ use crate::error::{Error, Result};
 use crate::frame::{u32_at, u64_at};
 use crate::layout::CHECKPOINT;
 use crate::location::JournalPosition;
-use disk::{Disk, Mode};
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-use stdx::{Step, Watch};
+use disk::Disk;
+use std::path::Path;
 use xxhash_rust::xxh3::Xxh3;
 
 /// The caller's state as it was last saved.
@@ -65,16 +63,6 @@ pub(crate) fn header(
     let checksum = checksum(&out, state);
     out.extend_from_slice(&checksum.to_le_bytes());
     out
-}
-
-/// Makes files durable, content and names.
-pub(crate) fn make_durable(disk: &dyn Disk, files: &[PathBuf], watch: &mut Watch<'_>) -> Result<()> {
-    for (done, path) in files.iter().enumerate() {
-        watch(Step::items("making the state durable, files", done as u64, files.len() as u64));
-        disk.open(path, Mode::Write)?.sync()?;
-    }
-    let dirs: BTreeSet<&Path> = files.iter().filter_map(|path| path.parent()).collect();
-    dirs.into_iter().try_for_each(|dir| Ok(disk.sync_dir(dir)?))
 }
 
 /// The checkpoint on the disk, `None` if there has never been one; for tools, beside a crawl that runs too.

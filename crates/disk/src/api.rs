@@ -1,6 +1,8 @@
+use crate::path::parent;
+use std::collections::BTreeSet;
 use std::io;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Where bytes rest. Paths are relative to the disk's root; `""` is the root. A path that leaves the
@@ -25,6 +27,10 @@ pub trait Disk: Send + Sync {
     fn create_dir(&self, dir: &Path) -> io::Result<()>;
     /// Makes names in `dir` durable.
     fn sync_dir(&self, dir: &Path) -> io::Result<()>;
+    /// Makes files durable, content and names; there may be thousands of them.
+    fn make_durable(&self, files: &[PathBuf]) -> io::Result<()> {
+        sync_each(self, files)
+    }
     /// Length of a file, `None` if there is none.
     fn stat(&self, path: &Path) -> io::Result<Option<u64>>;
     /// Bytes that can still be written.
@@ -72,3 +78,12 @@ pub trait File: Send + Sync {
 
 /// A disk that many owners share.
 pub type SharedDisk = Arc<dyn Disk>;
+
+/// Syncs files one after the other, and then the directories they are in.
+pub(crate) fn sync_each(disk: &(impl Disk + ?Sized), files: &[PathBuf]) -> io::Result<()> {
+    for path in files {
+        disk.open(path, Mode::Write)?.sync()?;
+    }
+    let dirs: BTreeSet<&Path> = files.iter().map(|path| parent(path)).collect();
+    dirs.into_iter().try_for_each(|dir| disk.sync_dir(dir))
+}

@@ -62,6 +62,10 @@ impl Disk for Observed {
         self.inner.sync_dir(dir)
     }
 
+    fn make_durable(&self, files: &[PathBuf]) -> io::Result<()> {
+        self.inner.make_durable(files)
+    }
+
     fn stat(&self, path: &Path) -> io::Result<Option<u64>> {
         self.inner.stat(path)
     }

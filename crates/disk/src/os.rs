@@ -2,15 +2,21 @@ mod cache;
 mod file;
 mod free_space;
 mod lock;
+mod together;
 
 pub use lock::Lock;
 
+use crate::api::sync_each;
 use crate::path::{about, inside, parent};
 use crate::{Disk, File, Mode};
 use file::OsFile;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// From so many files on they are made durable together with whatever else their filesystem has not written yet: a flush of
+/// the device for each takes longer than all that is likely to be.
+const MANY_FILES: usize = 32;
 
 /// The operating system's filesystem, below one directory.
 #[derive(Debug, Clone)]
@@ -90,6 +96,14 @@ impl Disk for OsDisk {
 
     fn sync_dir(&self, dir: &Path) -> io::Result<()> {
         sync_dir_at(&self.locate(dir)?)
+    }
+
+    fn make_durable(&self, files: &[PathBuf]) -> io::Result<()> {
+        if files.len() < MANY_FILES || !together::can_sync() {
+            return sync_each(self, files);
+        }
+        let files = files.iter().map(|path| self.locate(path)).collect::<io::Result<Vec<_>>>()?;
+        together::sync(&files)
     }
 
     fn stat(&self, path: &Path) -> io::Result<Option<u64>> {

@@ -1,6 +1,7 @@
 mod cache;
 mod crashes;
 mod direct;
+mod durable;
 mod faults;
 mod model;
 mod observed;

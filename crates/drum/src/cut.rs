@@ -3,10 +3,7 @@ use crate::drum::Drum;
 use crate::error::Result;
 use crate::manifest::Manifest;
 use crate::value::Value;
-use disk::{Disk, Mode};
-use std::collections::BTreeSet;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// An exact cut of a DRUM, written and not yet durable.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,19 +11,8 @@ use std::path::{Path, PathBuf};
 pub struct Cut {
     /// Names the cut. Nobody may rely on it before `sync` is durable.
     pub manifest: Manifest,
-    /// Files, relative to the disk, to be synced and after them the directories they are in.
+    /// Files, relative to the disk, [to be made durable](disk::Disk::make_durable).
     pub sync: Vec<PathBuf>,
-}
-
-impl Cut {
-    /// Syncs what has to be, here and now; a caller with many DRUMs syncs their files together, elsewhere.
-    pub fn make_durable(&self, disk: &dyn Disk) -> io::Result<()> {
-        for path in &self.sync {
-            disk.open(path, Mode::Write)?.sync()?;
-        }
-        let dirs: BTreeSet<&Path> = self.sync.iter().filter_map(|path| path.parent()).collect();
-        dirs.into_iter().try_for_each(|dir| disk.sync_dir(dir))
-    }
 }
 
 impl<V: Value> Drum<V> {

@@ -158,7 +158,7 @@ impl Caller {
             self.cut()?;
         }
         let taken = self.cut.as_ref().expect("one was taken just now");
-        taken.cut.make_durable(&*self.disk)?;
+        self.disk.make_durable(&taken.cut.sync)?;
         let mut bytes = (taken.next_step as u64).to_le_bytes().to_vec();
         bytes.extend((checkpoints.0.len() as u64).to_le_bytes());
         bytes.extend(taken.cut.manifest.to_bytes());

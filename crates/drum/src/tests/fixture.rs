@@ -105,6 +105,6 @@ pub(super) fn check_equal(drum: &Drum<Sum>, model: &Model) {
 /// A durable cut; committing it is the caller's.
 pub(super) fn checkpoint(drum: &mut Drum<Sum>, disk: &SharedDisk) -> crate::Result<Manifest> {
     let cut = drum.cut()?;
-    cut.make_durable(&**disk)?;
+    disk.make_durable(&cut.sync)?;
     Ok(cut.manifest)
 }
