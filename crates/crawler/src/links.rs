@@ -107,13 +107,15 @@ impl Crawler {
         vote: Option<usize>,
         page: &Remainder,
     ) -> Result<Vec<Option<PathTo>>> {
-        let news = |(nth, link): (usize, Found<'_>)| {
+        let mut paths = Vec::with_capacity(links.len());
+        for (nth, link) in links.iter().enumerate() {
             let path = self.path_to(link, page).filter(|_| vote != Some(nth));
-            let Some(path) = path else { return Ok(None) };
-            let is_no_news = self.is_no_news(link.shard, link.key, path.depth)?;
-            Ok((!is_no_news).then_some(path))
-        };
-        links.iter().enumerate().map(news).collect()
+            paths.push(match path {
+                Some(path) if !self.is_no_news(link.shard, link.key, path.depth)? => Some(path),
+                _ => None,
+            });
+        }
+        Ok(paths)
     }
 
     /// The path by which a page leads to a link, if it is not too long.

@@ -3,6 +3,9 @@ use crate::http::HttpMessage;
 use crate::record::{Record, RecordType};
 use std::fmt::Write;
 
+/// What a line seldom exceeds.
+const LINE_BYTES: usize = 384;
+
 /// What stands in the place of a media type.
 const REVISIT: &str = "warc/revisit";
 
@@ -101,7 +104,7 @@ impl IndexEntry {
 
     /// `<surt> <timestamp> {…}`, without a line end.
     pub fn line(&self, surt: &str) -> String {
-        let mut json = JsonObject::default();
+        let mut json = JsonObject { members: String::with_capacity(LINE_BYTES) };
         json.push("url", Some(&self.url));
         json.push("mime", Some(&self.mime));
         json.push("mime-detected", self.mime_detected.as_deref());
@@ -129,7 +132,6 @@ pub struct Place<'a> {
     pub length: u64,
 }
 
-#[derive(Default)]
 struct JsonObject {
     members: String,
 }

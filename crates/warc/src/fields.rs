@@ -17,20 +17,25 @@ struct Place {
     value_end: usize,
 }
 
+/// What the lines of a record about a page seldom exceed.
+const LINES_BYTES: usize = 768;
+/// … and how many they are.
+const FIELDS: usize = 14;
 const COLON: &str = ": ";
 const LINE_END: &str = "\r\n";
 
 impl Fields {
-    /// No fields.
+    /// No fields, with room for those of an ordinary record.
     pub fn new() -> Self {
-        Self::default()
+        Self { lines: String::with_capacity(LINES_BYTES), places: Vec::with_capacity(FIELDS) }
     }
 
     /// Appends a field. Control characters in the value become spaces: a value is one line.
     pub fn push(&mut self, name: &str, value: impl Display) {
         let start = self.lines.len();
         let name_end = start + name.len();
-        write!(self.lines, "{name}{COLON}{value}").expect("a string takes any text");
+        self.lines.extend([name, COLON]);
+        write!(self.lines, "{value}").expect("a string takes any text");
         make_one_line(&mut self.lines, name_end + COLON.len());
         self.places.push(Place { name: start, name_end, value_end: self.lines.len() });
         self.lines.push_str(LINE_END);

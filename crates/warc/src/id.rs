@@ -7,7 +7,8 @@ pub struct RecordId(u128);
 
 const VERSION: u128 = 8 << 76;
 const VARIANT: u128 = 0b10 << 62;
-const NODE_BITS: u64 = (1 << 48) - 1;
+/// Where in a UUID's text its dashes stand.
+const DASHES: [usize; 4] = [8, 13, 18, 23];
 const OWN_BITS: u128 = !((0xF << 76) | (0b11 << 62));
 
 impl RecordId {
@@ -24,9 +25,15 @@ impl RecordId {
 
 impl fmt::Display for RecordId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [high, middle, version, variant] = [96, 80, 64, 48].map(|below| self.0 >> below);
-        let (middle, version, variant) = (middle as u16, version as u16, variant as u16);
-        let node = self.0 as u64 & NODE_BITS;
-        write!(f, "urn:uuid:{high:08x}-{middle:04x}-{version:04x}-{variant:04x}-{node:012x}")
+        let (mut digits, mut below) = ([0; 36], u128::BITS);
+        for (at, digit) in digits.iter_mut().enumerate() {
+            *digit = b'-';
+            if !DASHES.contains(&at) {
+                below -= 4;
+                *digit = b"0123456789abcdef"[(self.0 >> below) as usize & 0xF];
+            }
+        }
+        f.write_str("urn:uuid:")?;
+        f.write_str(str::from_utf8(&digits).expect("digits and dashes"))
     }
 }

@@ -11,6 +11,9 @@ const NAMES: [&str; 6] = ["year", "date", "month", "day", "week", "cal"];
 /// A page of a calendar for a year that nobody plans or remembers: one queue, and one more with each doubling of the
 /// distance.
 pub(super) fn judge(form: Form<'_>, now: Timestamp) -> Option<Suspicion> {
+    if !form.may_name_year() {
+        return None;
+    }
     let present = year_of(now);
     if !names_far_year(form, present) {
         return None;
