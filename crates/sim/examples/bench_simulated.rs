@@ -196,13 +196,14 @@ impl Report {
         let resident = resident_bytes();
         self.resident.push(resident);
         println!(
-            "{:>8} pages {:>8} links, {:>6.1} s, {:>6.1} s of processor, {:>5.0} virtual s, {} resident",
+            "{:>8} pages {:>8} links, {:>6.1} s, {:>6.1} s of processor, {:>5.0} virtual s, {} resident, {} of it hosts",
             format_count(pages),
             format_count(sim.links),
             meter.wall_s(),
             meter.cpu_s(),
             sim.now.since_ms(START) as f64 / 1000.0,
             format_bytes(resident),
+            format_bytes(sim.snapshot().resources.memory.frontier),
         );
     }
 
