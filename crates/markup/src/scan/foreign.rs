@@ -117,8 +117,11 @@ impl Foreign {
     }
 
     fn close_foreign(&mut self, tag: Tag) -> bool {
+        if self.close_namesake(tag) {
+            return true;
+        }
         let is_open = self.html[tag as usize] > 0;
-        match (self.open.last_mut(), tag) {
+        match (self.open.last(), tag) {
             (None, _) => false,
             (Some(_), Tag::Svg) => self.close_root(|node| matches!(node, Node::Svg(_))),
             (Some(_), Tag::Math) => self.close_root(|node| matches!(node, Node::Math(_))),
@@ -129,11 +132,7 @@ impl Foreign {
                 }
                 closes
             }
-            (Some(Node::Svg(namesakes) | Node::Math(namesakes)), _) => {
-                if let Some(open) = namesakes.of(tag).filter(|open| **open > 0) {
-                    *open -= 1;
-                    return true;
-                }
+            (Some(Node::Svg(_) | Node::Math(_)), _) => {
                 let leaves = is_open && tag != Tag::Other || matches!(tag, Tag::P | Tag::Br);
                 if leaves {
                     self.leave();
@@ -141,6 +140,20 @@ impl Foreign {
                 !leaves
             }
         }
+    }
+
+    /// Closes the foreign element of this name, and what was begun within it, up to the integration point around.
+    fn close_namesake(&mut self, tag: Tag) -> bool {
+        for root in (0..self.open.len()).rev() {
+            let (Node::Svg(namesakes) | Node::Math(namesakes)) = &mut self.open[root] else { return false };
+            let Some(open) = namesakes.of(tag) else { return false };
+            if *open > 0 {
+                *open -= 1;
+                self.open.truncate(root + 1);
+                return true;
+            }
+        }
+        false
     }
 
     /// Pops to the integration point around, or out of foreign content.
