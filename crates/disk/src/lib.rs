@@ -7,12 +7,14 @@
 //!   loss may leave, [`MemDisk::kill`] what the death of the process leaves.
 //! * [`FaultyDisk`]: a [`MemDisk`] that fails where a [`FaultPlan`] says, and counts its calls.
 //! * [`Observed`]: another disk, while somebody sees what is read of it.
+//! * [`Beside`]: two disks, of which one is only read.
 //! * [`Overlay`]: another disk, which stays as it is whatever is written.
 //! * [`Tripwire`]: kills the process at a chosen call, for crash tests.
 //! * [`read_all`], [`replace_file`]: whole files. [`Appender`], [`SequentialReader`]: files as streams.
 
 mod aligned;
 mod api;
+mod beside;
 mod faulty;
 mod memory;
 mod observed;
@@ -25,6 +27,7 @@ mod whole;
 
 pub use aligned::{ALIGNMENT, AlignedBuffer};
 pub use api::{Disk, File, Mode, SharedDisk};
+pub use beside::Beside;
 pub use faulty::{Fault, FaultPlan, FaultyDisk, Lasts};
 pub use memory::{CrashMode, MemDisk};
 pub use observed::{Observed, Observer};

@@ -1,3 +1,4 @@
+mod beside;
 mod cache;
 mod crashes;
 mod direct;

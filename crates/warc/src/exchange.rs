@@ -199,4 +199,13 @@ impl RevisitProfile {
             Self::ServerNotModified => "http://netpreserve.org/warc/1.1/revisit/server-not-modified",
         }
     }
+
+    /// The profile that a URI names, of whatever version of WARC.
+    pub fn from_uri(uri: &str) -> Option<Self> {
+        match uri.rsplit('/').next()? {
+            "identical-payload-digest" => Some(Self::IdenticalPayloadDigest),
+            "server-not-modified" => Some(Self::ServerNotModified),
+            _ => None,
+        }
+    }
 }

@@ -100,7 +100,7 @@ fn push_status_line(out: &mut Vec<u8>, line: &[u8]) {
     }
 }
 
-fn push_line(out: &mut Vec<u8>, line: &[u8]) {
+pub(crate) fn push_line(out: &mut Vec<u8>, line: &[u8]) {
     out.extend_from_slice(line);
     out.extend_from_slice(b"\r\n");
 }
@@ -117,18 +117,18 @@ fn head_len(block: &[u8]) -> usize {
 }
 
 /// Lines without their ends, up to the first empty one.
-fn lines(head: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub(crate) fn lines(head: &[u8]) -> impl Iterator<Item = &[u8]> {
     head.split(|&b| b == b'\n')
         .map(|line| line.strip_suffix(b"\r").unwrap_or(line))
         .take_while(|line| !line.is_empty())
 }
 
-fn is_named(line: &[u8], name: &str) -> bool {
+pub(crate) fn is_named(line: &[u8], name: &str) -> bool {
     let colon = memchr::memchr(b':', line).unwrap_or(0);
     line[..colon].trim_ascii_end().eq_ignore_ascii_case(name.as_bytes())
 }
 
-fn value_of(line: &[u8]) -> &[u8] {
+pub(crate) fn value_of(line: &[u8]) -> &[u8] {
     memchr::memchr(b':', line).map_or(&[][..], |colon| line[colon + 1..].trim_ascii())
 }
 

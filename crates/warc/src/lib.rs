@@ -12,6 +12,7 @@
 //! * [`check`]: the rules real readers hold a file to, as findings.
 //! * [`IndexEntry`]: one line of a CDXJ index.
 //! * [`HttpMessage`], [`archived_head`]: HTTP as it stands inside a record.
+//! * [`refreshed_head`]: a stored head and that of a 304 as one.
 //! * [`identify`]: what a payload is, whatever its header says.
 
 mod cdxj;
@@ -28,6 +29,7 @@ pub mod limits;
 mod payload;
 mod read;
 mod record;
+mod refresh;
 mod rules;
 mod sniff;
 mod void;
@@ -46,6 +48,7 @@ pub use id::RecordId;
 pub use payload::PayloadReader;
 pub use read::{Note, NoteKind, ReadError, ReadErrorKind, Reader};
 pub use record::{Record, RecordType};
+pub use refresh::{field, refreshed_head};
 pub use sniff::{identify, identify_payload};
 pub use void::{Elsewhere, Removal, Void, write_void};
 

@@ -1,3 +1,4 @@
+use crate::exchange::RevisitProfile;
 use crate::fields::Fields;
 use crate::http::{HttpMessage, number};
 use stdx::WallTime;
@@ -70,6 +71,11 @@ impl Record {
     /// `WARC-Target-URI`, without the brackets some writers of 1.0 put around it.
     pub fn target_uri(&self) -> Option<&str> {
         self.header.get("WARC-Target-URI").map(strip_brackets)
+    }
+
+    /// `WARC-Profile` of a revisit.
+    pub fn profile(&self) -> Option<RevisitProfile> {
+        RevisitProfile::from_uri(self.header.get("WARC-Profile")?)
     }
 
     /// `WARC-Refers-To` without its brackets: of a revisit the original's id.

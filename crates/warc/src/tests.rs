@@ -3,6 +3,7 @@ mod faults;
 mod head;
 mod large;
 mod reading;
+mod refreshing;
 mod round_trip;
 mod samples;
 mod sniffing;
