@@ -139,6 +139,7 @@ fn entry(n: u64, body: Bytes) -> Entry {
         body: Body::from(body),
         truncated: None,
         usage: None,
+        unchanged: None,
     };
     let meta = CaptureMeta { via: None, hops: 2, purpose: Purpose::Page };
     Entry { record: vec![0; 120], capture: Some(Kept { capture: Arc::new(capture), meta }) }

@@ -53,6 +53,7 @@ fn entry(n: u64, body: &[u8]) -> Entry {
         body: Body::from(body),
         truncated: None,
         usage: None,
+        unchanged: None,
     };
     let meta =
         CaptureMeta { via: Some("https://www.example.com/".to_owned()), hops: 2, purpose: Purpose::Page };

@@ -1,5 +1,6 @@
 use crate::Handshake;
 use crate::body::Body;
+use crate::original::Original;
 use bytes::Bytes;
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -34,6 +35,19 @@ pub struct Capture {
     pub truncated: Option<Truncation>,
     /// What the robots.txt in force said of its use: `train-ai=n, search=y`.
     pub usage: Option<String>,
+    /// The answer of an earlier crawl that still stands, where the server said so (304); its fields are brought up to date.
+    pub unchanged: Option<Arc<Original>>,
+}
+
+/// What a capture comes to for those who read pages: what was received, or what the server says still stands.
+#[derive(Debug, Clone, Copy)]
+pub struct Content<'a> {
+    /// Status code.
+    pub status: u16,
+    /// Status line and headers.
+    pub head: &'a [u8],
+    /// The body.
+    pub body: &'a Body,
 }
 
 /// `WARC-Truncated`.
@@ -74,10 +88,22 @@ pub enum Purpose {
 /// What a capture's other fields and its allocations take, about.
 const FIXED_BYTES: usize = 1 << 10;
 
+/// Nothing else is asked for again with conditions.
+const OK: u16 = 200;
+
 impl Capture {
+    /// What it says.
+    pub fn content(&self) -> Content<'_> {
+        match &self.unchanged {
+            Some(original) => Content { status: OK, head: &original.head, body: &original.body },
+            None => Content { status: self.status, head: &self.response_head, body: &self.body },
+        }
+    }
+
     /// Bytes of memory that go with its body.
     pub fn beside_bytes(&self) -> usize {
-        FIXED_BYTES + self.url.len() + self.request_head.len() + self.response_head.len()
+        let unchanged = self.unchanged.as_ref().map_or(0, |original| original.held_bytes());
+        FIXED_BYTES + self.url.len() + self.request_head.len() + self.response_head.len() + unchanged
     }
 }
 

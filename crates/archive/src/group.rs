@@ -97,8 +97,10 @@ impl GroupEncoder {
         let response_offset = out.len();
         let archived = ArchivedHead::of(capture)?;
         let record = archived.record(response, capture);
-        let refers_to = original.map(|original| format!("<{}>", original.id));
-        let revisit = original.map(|original| revisit(&record, original, refers_to.as_deref()));
+        let standing = capture.unchanged.as_deref().or(original);
+        let refers_to = standing.map(|original| format!("<{}>", original.id));
+        let revisit =
+            standing.map(|original| revisit(&record, profile_of(capture), original, refers_to.as_deref()));
         match &revisit {
             None => self.write_response(out, &exchange, &record, &capture.body)?,
             Some(revisit) => self.encoder.revisit(out.pending(), &exchange, revisit),
@@ -148,8 +150,10 @@ struct ArchivedHead {
 impl ArchivedHead {
     fn of(capture: &Capture) -> io::Result<Self> {
         let head = warc::archived_head(&capture.response_head, capture.body.len());
-        let start = capture.body.start(warc::limits::BUFFER_BYTES)?;
-        let payload_type = warc::identify_payload(HttpMessage { head: &head, payload: &start });
+        let content = capture.content();
+        let start = content.body.start(warc::limits::BUFFER_BYTES)?;
+        let of = capture.unchanged.as_ref().map_or(&head[..], |_| content.head);
+        let payload_type = warc::identify_payload(HttpMessage { head: of, payload: &start });
         Ok(Self { head, payload_type })
     }
 
@@ -165,19 +169,32 @@ impl ArchivedHead {
     }
 }
 
+/// By what it is known that nothing new came.
+fn profile_of(capture: &Capture) -> RevisitProfile {
+    match capture.unchanged {
+        Some(_) => RevisitProfile::ServerNotModified,
+        None => RevisitProfile::IdenticalPayloadDigest,
+    }
+}
+
 /// The same without its body, which is the original's.
-fn revisit<'a>(response: &Response<'a>, original: &'a Original, refers_to: Option<&'a str>) -> Revisit<'a> {
+fn revisit<'a>(
+    response: &Response<'a>,
+    profile: RevisitProfile,
+    original: &'a Original,
+    refers_to: Option<&'a str>,
+) -> Revisit<'a> {
     // Nobody asks a reference how long the original is.
     let place = Place { filename: &original.filename, offset: original.offset, length: 0 };
     Revisit {
         id: response.id,
-        profile: RevisitProfile::IdenticalPayloadDigest,
+        profile,
         head: response.head,
         refers_to_url: &original.url,
         refers_to_date: original.date,
         refers_to,
         refers_to_place: Some(place),
-        payload_digest: response.payload_digest,
+        payload_digest: original.body.digest(),
         payload_type: response.payload_type,
     }
 }

@@ -3,12 +3,17 @@
 use std::path::{Path, PathBuf};
 use stdx::WallTime;
 
+/// Beneath this name in the root of its disk a crawl sees the one before it, and only reads it: its archive is in `earlier/archive`, that of
+/// the one before that in `earlier/earlier/archive`.
+pub const EARLIER_DIR: &str = "earlier";
+
 pub(crate) const ARCHIVE_DIR: &str = "archive";
 pub(crate) const STATE_DIR: &str = "state";
 pub(crate) const RUN_DIR: &str = "state/cdxj";
 pub(crate) const SPOOL_DIR: &str = "state/spool";
 pub(crate) const CHECKPOINT: &str = "state/checkpoint";
 pub(crate) const PAYLOADS: &str = "state/payloads";
+pub(crate) const EARLIER: &str = "state/earlier";
 pub(crate) const INDEX: &str = "archive/index.cdxj";
 pub(crate) const OPEN_SUFFIX: &str = ".open";
 pub(crate) const TEMP_SUFFIX: &str = ".tmp";

@@ -7,7 +7,8 @@
 //! * [`Recovered`], [`Replay`]: what an earlier run left, streaming.
 //! * [`ledger`]: every entry of the journal from the beginning, for tools.
 //! * [`Capture`], [`CaptureMeta`]: what is archived. [`Location`]: where it went.
-//! * [`payload_of`]: what is behind a revisit, for whoever reads WARC files.
+//! * [`EarlierCrawl`]: what an earlier crawl was answered, to ask whether it still stands.
+//! * [`payload_of`], [`answer_behind`]: what is behind a revisit, for whoever reads WARC files.
 //! * [`purge()`]: closed files without what was taken down, while nobody has the archive open.
 //! * [`Intake`], [`Spool`]: bodies while they arrive: in memory within a credit, on disk beyond. [`Body`]: one that is
 //!   there, wherever it is. No stage holds a long body in memory.
@@ -20,6 +21,7 @@ mod body;
 mod capture;
 mod checkpoint;
 mod config;
+mod earlier;
 mod error;
 mod frame;
 mod group;
@@ -45,13 +47,15 @@ mod warclog;
 pub use archive::{Archive, Committed, Entry, Kept};
 pub use arriving::{Arriving, Intake};
 pub use body::Body;
-pub use capture::{Capture, CaptureMeta, Purpose, Truncation};
+pub use capture::{Capture, CaptureMeta, Content, Purpose, Truncation};
 pub use checkpoint::{Checkpoint, Standing, last_checkpoint};
 pub use config::ArchiveConfig;
+pub use earlier::{EarlierCrawl, Notable};
 pub use error::{Error, Result};
 pub use handshake::{Handshake, Leaf, LeafSays, Session};
+pub use layout::EARLIER_DIR;
 pub use location::Location;
-pub use original::payload_of;
+pub use original::{Original, answer_behind, payload_of};
 pub use purge::{Moved, Purged, for_each_covered, purge, purge_watched};
 pub use recover::{Opened, Recovered};
 pub use replay::{Replay, ReplayEntry, ledger, ledger_bytes, ledger_from};

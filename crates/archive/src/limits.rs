@@ -55,5 +55,15 @@ pub const MERGE_CURSOR_BYTES: usize = 4 << 10;
 /// How often a group that is kept may move, as what it refers to is taken down; each time it becomes whole, so once would do.
 pub const MOVES: usize = 4;
 
+/// Crawls that one may look back on through the others, each the earlier one of the next: a year of weekly crawls.
+pub const EARLIER_CRAWLS: usize = 53;
+
+/// Bytes of the names of an earlier crawl's archive files, which are in memory: half a million of them.
+pub const EARLIER_NAMES_BYTES: usize = 32 << 20;
+
+/// Revisits that refer to each other in a row: one of what the server says has not been modified to one of an identical payload, and that to a
+/// response. Since the first refer on to what the last one did, there are no more.
+pub const REFERENCES: usize = 4;
+
 /// Bytes of one step of the search for a sound frame behind a broken one.
 pub const SEARCH_BYTES: usize = 1 << 20;

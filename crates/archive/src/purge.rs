@@ -24,6 +24,7 @@ use stdx::{Step, Watch};
 use survey::Survey;
 use warc::Record;
 
+pub(crate) use groups::{Group, Groups};
 pub use kept::Moved;
 pub(crate) use kept::is_kept_file;
 

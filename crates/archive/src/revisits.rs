@@ -75,6 +75,7 @@ impl Revisits {
             date: capture.started,
             filename: warc.name(serial).expect("it was just written").to_owned(),
             offset,
+            head: capture.response_head.clone(),
             body: capture.body.clone(),
         };
         self.batch.insert(capture.body.digest(), Fresh { original, place: Place { serial, offset } });

@@ -6,14 +6,14 @@ use crate::handshake::Handshake;
 use crate::layout::{ARCHIVE_DIR, closed_path};
 use crate::limits::{HEAD_BYTES, MOVES, STORED_BODY_BYTES};
 use crate::location::Location;
-use crate::original::{body_of, payload_of};
+use crate::original::{Original, answer_behind, body_of};
 use bytes::Bytes;
 use disk::{File, Mode, SequentialReader, SharedDisk};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
 use std::sync::Arc;
 use stdx::WallTime;
-use warc::{Elsewhere, Fields, HttpMessage, ReadError, Reader, Record, RecordType, Removal};
+use warc::{Elsewhere, Fields, HttpMessage, ReadError, Reader, Record, RecordType, Removal, RevisitProfile};
 
 /// A capture in the archive, found and not yet read.
 pub struct StoredGroup {
@@ -61,17 +61,25 @@ impl StoredGroup {
     fn capture(&self, records: Vec<Record>) -> crate::Result<StoredCapture> {
         let [request, answer, metadata] =
             group_of(records).map_err(|what| Error::not_stored(self.location, what))?;
-        let body = match answer.record_type() {
-            RecordType::Revisit => Some(payload_of(self.disk.as_ref(), Path::new(ARCHIVE_DIR), &answer)?),
-            _ => body_of(&self.file, self.location.offset, &answer),
-        };
+        let said = self.said(&answer)?;
         let fields = Fields::parse(&metadata.block).fields;
-        let capture = body.and_then(|body| capture_of(&request, &answer, &fields, body));
+        let capture = said.and_then(|said| capture_of(&request, &answer, &fields, said));
         Ok(StoredCapture {
             capture: capture
                 .ok_or_else(|| Error::not_stored(self.location, "its response is not one of ours"))?,
             record_id: answer.id().unwrap_or_default().to_owned(),
         })
+    }
+
+    fn said(&self, answer: &Record) -> crate::Result<Option<Said>> {
+        if answer.record_type() != RecordType::Revisit {
+            return Ok(body_of(&self.file, self.location.offset, answer).map(Said::Body));
+        }
+        let original = answer_behind(self.disk.as_ref(), Path::new(ARCHIVE_DIR), answer)?;
+        Ok(Some(match answer.profile() {
+            Some(RevisitProfile::ServerNotModified) => Said::Unchanged(original),
+            _ => Said::Body(original.body),
+        }))
     }
 
     fn records(&self) -> Result<Vec<Record>, String> {
@@ -80,6 +88,14 @@ impl StoredGroup {
         let records = Reader::new(stream).with_block_limit(HEAD_BYTES + STORED_BODY_BYTES);
         records.collect::<Result<_, _>>().map_err(|error: ReadError| error.to_string())
     }
+}
+
+/// What an answer says.
+enum Said {
+    /// This.
+    Body(Body),
+    /// What an earlier one did.
+    Unchanged(Original),
 }
 
 /// Request, response or revisit, metadata.
@@ -93,8 +109,12 @@ fn group_of(records: Vec<Record>) -> Result<[Record; 3], String> {
     }
 }
 
-fn capture_of(request: &Record, answer: &Record, metadata: &Fields, body: Body) -> Option<Capture> {
+fn capture_of(request: &Record, answer: &Record, metadata: &Fields, said: Said) -> Option<Capture> {
     let http: HttpMessage<'_> = answer.http()?;
+    let (body, unchanged) = match said {
+        Said::Body(body) => (body, None),
+        Said::Unchanged(original) => (Body::default(), Some(Arc::new(original))),
+    };
     let header = |name: &str| answer.header.get(name);
     // A revisit says of its block that it was cut: its payload never was.
     let is_cut = answer.record_type() == RecordType::Response;
@@ -114,5 +134,6 @@ fn capture_of(request: &Record, answer: &Record, metadata: &Fields, body: Body) 
         body,
         truncated: truncated.map(Truncation::from_warc),
         usage: metadata.get(ROBOTS_USAGE).map(str::to_owned),
+        unchanged,
     })
 }

@@ -1,5 +1,6 @@
 mod bodies;
 mod crash;
+mod earlier;
 mod formats;
 mod full;
 mod going_on;
@@ -77,6 +78,7 @@ fn capture(n: u64) -> Capture {
         body: if n.is_multiple_of(4) { spooled(&body) } else { Body::from(Bytes::from(body)) },
         truncated: n.is_multiple_of(5).then_some(Truncation::Length),
         usage: n.is_multiple_of(4).then(|| "train-ai=n, search=y".to_owned()),
+        unchanged: None,
     }
 }
 

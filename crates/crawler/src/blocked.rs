@@ -1,4 +1,4 @@
-//! Answers that are not the site's: those in front of it say so in a header of their own.
+//! Answers that are none: those in front of a site say so in a header of their own, and a 304 means nothing to who has nothing.
 
 use crate::response::header;
 use archive::Capture;
@@ -32,5 +32,15 @@ pub(crate) fn blocked(capture: &Capture) -> Option<Failure> {
         let said = header(&capture.response_head, mark.header)?.to_ascii_lowercase();
         let detail = format!("status {} with `{}: {said}`", capture.status, mark.header);
         mark.says.contains(&said.as_str()).then_some(Failure { kind: FailureKind::Blocked, detail })
+    })
+}
+
+/// Why a 304 is no answer, if it is none: nothing stands behind it that is known here.
+pub(crate) fn unasked(capture: &Capture) -> Option<Failure> {
+    const NOT_MODIFIED: u16 = 304;
+    let is_unasked = capture.status == NOT_MODIFIED && capture.unchanged.is_none();
+    is_unasked.then(|| Failure {
+        kind: FailureKind::NotModified,
+        detail: "status 304 to a request that has asked for what is there".to_owned(),
     })
 }

@@ -38,12 +38,13 @@ pub struct Material<'a> {
 impl<'a> Material<'a> {
     /// A capture as the parser wants it.
     pub fn of(capture: &'a Capture, record_id: String, warc_file: String) -> Self {
+        let content = capture.content();
         Self {
             url: &capture.url,
             started: capture.started,
-            status: capture.status,
-            response_head: &capture.response_head,
-            body: &capture.body,
+            status: content.status,
+            response_head: content.head,
+            body: content.body,
             truncated: capture.truncated.map(Truncation::name),
             usage: capture.usage.as_deref(),
             record_id,

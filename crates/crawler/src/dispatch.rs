@@ -2,7 +2,7 @@ use crate::agenda::Appointment;
 use crate::leases::{Reserved, Waiter};
 use crate::limits::{KEEP_ALIVE_MS, ROBOTS_BODY_BYTES, UNCOMMITTED_ENTRIES, UNPARSED_CAPTURES};
 use crate::servers::HostRef;
-use crate::{Action, AnyContentType, Crawler, FetchJob, FetchLimits, ResolveJob, Ticket};
+use crate::{Action, AnyContentType, Asks, Crawler, FetchJob, FetchLimits, ResolveJob, Ticket};
 use frontier::{Address, Draw, Kind, NamedGroupId, Need, PageDraw, Result, RobotsErrand};
 use std::net::SocketAddr;
 use stdx::Timestamp;
@@ -160,12 +160,14 @@ impl Crawler {
     fn fetch_page(&mut self, who: HostRef, draw: PageDraw, at: Reserved, now: Timestamp) {
         self.groups.contacted_for(draw.url.as_str(), now);
         let (url, kind) = (draw.url.clone(), draw.subject.kind);
+        // Whoever fails at a condition is asked without one.
+        let asks = if draw.subject.attempts == 0 { Asks::IfModified } else { Asks::Whatever };
         self.pages_in_flight += u64::from(kind == Kind::Page);
         let ticket = self.take_off(Flight { who, errand: Errand::Page { draw: Box::new(draw), at } });
         let any = if kind == Kind::Sitemap { AnyContentType::Yes } else { AnyContentType::No };
         let limits = self.limits(self.config.body_bytes, any);
         let address = socket(at.address, &url);
-        let job = FetchJob { ticket, address, url, limits, keep_alive: self.is_due_again_soon() };
+        let job = FetchJob { ticket, address, url, limits, keep_alive: self.is_due_again_soon(), asks };
         self.actions.push_back(Action::Fetch(job));
     }
 
@@ -175,7 +177,9 @@ impl Crawler {
         let ticket = self.take_off(Flight { who, errand: Errand::Robots { errand, at } });
         let limits = self.limits(self.config.body_bytes.min(ROBOTS_BODY_BYTES as u64), AnyContentType::Yes);
         let address = socket(at.address, &url);
-        let job = FetchJob { ticket, address, url, limits, keep_alive: self.is_due_again_soon() };
+        // Rules are read from what is sent, and are asked for once a day.
+        let asks = Asks::Whatever;
+        let job = FetchJob { ticket, address, url, limits, keep_alive: self.is_due_again_soon(), asks };
         self.actions.push_back(Action::Fetch(job));
     }
 

@@ -48,6 +48,17 @@ pub struct FetchJob {
     pub limits: FetchLimits,
     /// Whether another request to this host may be due soon, so that the connection is worth keeping.
     pub keep_alive: bool,
+    /// Whether what is known already need not be sent again.
+    pub asks: Asks,
+}
+
+/// What a request asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asks {
+    /// The resource as it is.
+    Whatever,
+    /// Only if it is no longer what an earlier crawl has, where that has it (RFC 9110, section 13).
+    IfModified,
 }
 
 /// Bounds on one response.

@@ -62,8 +62,8 @@ pub use cluster::{Placement, clock_of};
 pub use config::{CrawlConfig, Retention, Rules};
 pub use digest::{Digested, Material, digest};
 pub use event::{
-    AnyContentType, Commitment, Event, FetchJob, FetchLimits, Fetched, Memory, OrderId, Outcome, Parsed,
-    ResolveOutcome, Resolved, Storage, Ticket,
+    AnyContentType, Asks, Commitment, Event, FetchJob, FetchLimits, Fetched, Memory, OrderId, Outcome,
+    Parsed, ResolveOutcome, Resolved, Storage, Ticket,
 };
 pub use found::{Found, FoundLinks};
 pub use frontier::{

@@ -1,4 +1,4 @@
-use crate::blocked::blocked;
+use crate::blocked::{blocked, unasked};
 use crate::dispatch::{Errand, Flight};
 use crate::limits::ROBOTS_BODY_BYTES;
 use crate::location::to_frontier;
@@ -293,7 +293,7 @@ impl Crawler {
         match outcome {
             Outcome::Failed(failure) => (End::Failed(failure), None),
             Outcome::Captured(capture) => {
-                if let Some(failure) = blocked(&capture) {
+                if let Some(failure) = blocked(&capture).or_else(|| unasked(&capture)) {
                     return (End::Failed(failure), None);
                 }
                 (End::Captured(response_of(&capture, url, key, &self.config.rules)), Some(capture))
@@ -360,9 +360,10 @@ pub(crate) fn remainder_of(attempt: &Attempt) -> Option<Remainder> {
         return None;
     };
     let wants = match (&response.redirect, response.status, page.kind) {
-        (None, 200..=299, Kind::Page) => Wants { links: true, row: true },
+        // A 304 is only taken where something stands behind it.
+        (None, 200..=299 | 304, Kind::Page) => Wants { links: true, row: true },
         (Some(Redirect::OtherKey(_)), _, _)
-        | (None, 200..=299, Kind::Sitemap)
+        | (None, 200..=299 | 304, Kind::Sitemap)
         | (None, 404 | 410, Kind::Page) => Wants { links: true, row: false },
         _ => return None,
     };

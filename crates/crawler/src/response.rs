@@ -9,7 +9,7 @@ pub(crate) fn response_of(capture: &Capture, url: &Url, key: Option<KeyHash>, ru
     Response {
         status: capture.status,
         bytes: capture.body.len(),
-        content_type: header(&capture.response_head, "content-type").map(|value| media_type(&value)),
+        content_type: header(capture.content().head, "content-type").map(|value| media_type(&value)),
         redirect: redirect_of(capture, url, key, rules),
         retry_after_ms: header(&capture.response_head, "retry-after").and_then(|value| {
             retry_after_ms(&value, capture.started.unix_ms() + u64::from(capture.elapsed_ms))

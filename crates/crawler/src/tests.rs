@@ -12,5 +12,6 @@ mod machine;
 mod peers;
 mod response;
 mod servers;
+mod unchanged;
 mod unfinished;
 mod vote;

@@ -165,6 +165,7 @@ fn peak(case: &Case, text: PageText) -> usize {
         body: Body::from(Bytes::from(case.body.clone())),
         truncated: None,
         usage: None,
+        unchanged: None,
     };
     let (material, config) =
         (Material::of(&capture, String::new(), String::new()), CrawlConfig { text, ..config() });

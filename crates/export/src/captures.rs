@@ -87,7 +87,7 @@ pub(crate) fn for_each_capture(
         while let Some(record) = records.next()? {
             match record.record_type() {
                 RecordType::Response => response = Some(record),
-                RecordType::Revisit => response = Some(made_whole(disk, dir, record)?),
+                RecordType::Revisit => response = made_whole(disk, dir, record)?,
                 RecordType::Metadata => {
                     response
                         .take()
@@ -103,13 +103,17 @@ pub(crate) fn for_each_capture(
     Ok(())
 }
 
-/// A revisit with the payload that it stands for, as far as one of a response would be read.
-fn made_whole(disk: &dyn Disk, dir: &Path, mut revisit: Record) -> Result<Record> {
-    let payload = archive::payload_of(disk, dir, &revisit)?;
-    let room = RECORD_BYTES.saturating_sub(revisit.block.len());
-    revisit.block.extend(payload.start(room).map_err(Error::disk(dir))?);
-    revisit.block_len += payload.len();
-    Ok(revisit)
+/// A revisit as the response that it stands for, as far as one would be read; `None` where that was taken down in an earlier crawl.
+fn made_whole(disk: &dyn Disk, dir: &Path, revisit: Record) -> Result<Option<Record>> {
+    let original = match archive::answer_behind(disk, dir, &revisit) {
+        Err(archive::Error::TakenDown { .. }) => return Ok(None),
+        original => original?,
+    };
+    let mut block = original.head().to_vec();
+    let block_len = block.len() as u64 + original.body().len();
+    let room = RECORD_BYTES.saturating_sub(block.len());
+    block.extend(original.body().start(room).map_err(Error::disk(dir))?);
+    Ok(Some(Record { block, block_len, ..revisit }))
 }
 
 /// The same of those that were fetched as pages.

@@ -4,7 +4,7 @@
 //! `cargo xtask bench slowhosts [--slow N] [--fast N] [--seconds S]`. Loopback, plain HTTP; the server is a process of its
 //! own. A fast host is asked again a tenth of a second after it has answered, so that its rate is its own.
 
-use crawler::{AnyContentType, FetchJob, FetchLimits, Outcome, Ticket};
+use crawler::{AnyContentType, Asks, FetchJob, FetchLimits, Outcome, Ticket};
 use fetch::{AddressPolicy, Families, FetchConfig, Fetcher};
 use std::cell::Cell;
 use std::fs;
@@ -141,6 +141,7 @@ fn job(address: Ipv4Addr, port: u16) -> FetchJob {
         address: SocketAddr::from((address, port)),
         limits: FetchLimits { body_bytes: 1 << 20, total_ms: 60_000, any_content_type: AnyContentType::No },
         keep_alive: false,
+        asks: Asks::Whatever,
     }
 }
 

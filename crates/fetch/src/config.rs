@@ -5,7 +5,7 @@ use crate::limits::Limits;
 use crate::policy::AddressPolicy;
 use crate::route::Route;
 use crate::signature::Signer;
-use archive::Intake;
+use archive::{EarlierCrawl, Intake};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use stdx::{Timestamp, WallTime};
@@ -36,6 +36,8 @@ pub struct FetchConfig {
     pub limits: Limits,
     /// Where bodies go.
     pub intake: Intake,
+    /// What an earlier crawl was answered, if there is one to look back on.
+    pub earlier: Option<Arc<EarlierCrawl>>,
     /// The crawl's timeline.
     pub clock: Clock,
     /// Who signs requests, if somebody does (Web Bot Auth).
@@ -59,6 +61,7 @@ impl FetchConfig {
             kept_types: KeptTypes::default(),
             limits: Limits::default(),
             intake: Intake::in_memory(),
+            earlier: None,
             clock: Clock::starting_at(Timestamp::ZERO, WallTime::from_unix_ms(0)),
             signer: None,
             handshakes: Handshakes::default(),

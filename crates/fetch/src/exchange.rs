@@ -7,17 +7,28 @@ use crate::rate::RateFloor;
 use crate::signature::{Asked, Nonce};
 use crate::tape::Tape;
 use crate::tls::Speaks;
-use archive::{Body, Capture, Truncation};
+use archive::{Body, Capture, Original, Truncation};
 use crawler::{AnyContentType, Failure, FailureKind, FetchJob};
-use http::header::{ACCEPT, ACCEPT_ENCODING, CONNECTION, CONTENT_TYPE, HOST, HeaderMap, USER_AGENT};
+use http::header::{
+    ACCEPT, ACCEPT_ENCODING, CONNECTION, CONTENT_TYPE, HOST, HeaderMap, IF_MODIFIED_SINCE, IF_NONE_MATCH,
+    USER_AGENT,
+};
 use http::uri::{PathAndQuery, Uri};
-use http::{HeaderValue, Version};
+use http::{HeaderValue, StatusCode, Version};
 use http_body_util::Empty;
 use hyper::body::Body as _;
 use std::io;
+use std::sync::Arc;
 use std::time::Duration;
 use stdx::WallTime;
 use tokio::time::{Instant, timeout_at};
+
+/// What is asked, and what is known of it already.
+pub(crate) struct Ask<'a> {
+    pub(crate) job: &'a FetchJob,
+    /// The answer of an earlier crawl, with its validators.
+    pub(crate) known: Option<&'a Arc<Original>>,
+}
 
 /// What one exchange brings.
 pub(crate) struct Exchanged {
@@ -60,14 +71,16 @@ const ACCEPTED: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,te
 /// Sends the job's request on `connection` and reads the response, within `deadline`.
 pub(crate) async fn exchange(
     mut connection: Connection,
-    job: &FetchJob,
+    ask: &Ask<'_>,
     config: &FetchConfig,
     deadline: Instant,
 ) -> Result<Exchanged, Unanswered> {
+    let job = ask.job;
     let began = Instant::now();
     let started = config.clock.wall();
-    let response = read_head(&mut connection, job, config, deadline).await?;
+    let response = read_head(&mut connection, ask, config, deadline).await?;
     let mut capture = capture_of_head(&connection, &response, job, started)?;
+    capture.unchanged = unchanged(&capture, ask);
     let idle_ms = idle_ms(response.headers(), config.limits.idle_ms);
     let read = read_wanted_body(&mut connection, response, job, config, deadline).await?;
     capture.elapsed_ms = u32::try_from(whole_ms(began.elapsed())).unwrap_or(u32::MAX);
@@ -102,16 +115,23 @@ fn capture_of_head(
         body: Body::default(),
         truncated: None,
         usage: None,
+        unchanged: None,
     })
+}
+
+/// What still stands, if the server says so of what it was asked about.
+fn unchanged(capture: &Capture, ask: &Ask<'_>) -> Option<Arc<Original>> {
+    let known = ask.known.filter(|_| capture.status == StatusCode::NOT_MODIFIED.as_u16())?;
+    known.still_standing(&capture.response_head).map(Arc::new)
 }
 
 async fn read_head(
     connection: &mut Connection,
-    job: &FetchJob,
+    ask: &Ask<'_>,
     config: &FetchConfig,
     deadline: Instant,
 ) -> Result<Response, Unanswered> {
-    let request = request(job, config, connection.speaks())?;
+    let request = request(ask, config, connection.speaks())?;
     connection.tape.with(Tape::rewind);
     let until = deadline.min(Instant::now() + Duration::from_millis(config.limits.head_ms));
     let answer = timeout_at(until, connection.send(request)).await;
@@ -129,7 +149,8 @@ async fn read_head(
     Err(if was_silent { Unanswered::Silent(failure) } else { Unanswered::Failed(failure) })
 }
 
-fn request(job: &FetchJob, config: &FetchConfig, speaks: Speaks) -> Result<Request, Failure> {
+fn request(ask: &Ask<'_>, config: &FetchConfig, speaks: Speaks) -> Result<Request, Failure> {
+    let job = ask.job;
     let unsendable =
         |error: http::Error| failure(FailureKind::Protocol, format!("the URL cannot be sent: {error}"));
     let target =
@@ -153,6 +174,9 @@ fn request(job: &FetchJob, config: &FetchConfig, speaks: Speaks) -> Result<Reque
         let connection = if job.keep_alive { "keep-alive" } else { "close" };
         request.headers_mut().insert(CONNECTION, HeaderValue::from_static(connection));
     }
+    if let Some(known) = ask.known {
+        add_conditions(request.headers_mut(), known);
+    }
     if let Some(signer) = &config.signer {
         let asked = Asked { authority: job.url.host_port(), target: job.url.request_target() };
         let nonce =
@@ -161,6 +185,16 @@ fn request(job: &FetchJob, config: &FetchConfig, speaks: Speaks) -> Result<Reque
         request.headers_mut().extend(signed.map_err(|error| unsendable(error.into()))?);
     }
     Ok(request)
+}
+
+/// Both validators, each as the server gave it: who knows the first passes over the second (RFC 9110, section 13.1.3).
+fn add_conditions(headers: &mut HeaderMap, known: &Original) {
+    let conditions = [(IF_NONE_MATCH, known.etag()), (IF_MODIFIED_SINCE, known.last_modified())];
+    for (name, validator) in conditions {
+        if let Some(value) = validator.and_then(|validator| HeaderValue::from_bytes(validator).ok()) {
+            headers.insert(name, value);
+        }
+    }
 }
 
 async fn read_wanted_body(

@@ -1,16 +1,17 @@
 use crate::config::{FetchConfig, FetchError};
 use crate::connection::Connection;
 use crate::dns::Names;
-use crate::exchange::{Exchanged, Unanswered, exchange};
+use crate::exchange::{Ask, Exchanged, Unanswered, exchange};
 use crate::failure::failure;
 use crate::idle::{IdleConnections, Peer};
 use crate::tls::Tls;
-use archive::Capture;
-use crawler::{FailureKind, FetchJob, Fetched, Outcome, Resolved, Ticket};
+use archive::{Capture, Original};
+use crawler::{Asks, FailureKind, FetchJob, Fetched, Outcome, Resolved, Ticket};
 use http::HeaderValue;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::task::spawn_blocking;
 use tokio::time::Instant;
 
 /// Performs the two actions, any number at once, on the tokio runtime it is called from; one per loop.
@@ -77,11 +78,13 @@ impl Fetcher {
             let detail = format!("{} is not on the public internet", job.address.ip());
             return Err(failure(FailureKind::AddressRefused, detail).into());
         }
+        let known = self.known(job).await;
+        let ask = &Ask { job, known: known.as_ref() };
         let deadline = Instant::now() + Duration::from_millis(job.limits.total_ms);
         let peer = Peer::of(job);
-        let exchanged = match self.on_kept(&peer, job, deadline).await {
+        let exchanged = match self.on_kept(&peer, ask, deadline).await {
             Some(result) => result?,
-            None => self.on_new(job, deadline).await?,
+            None => self.on_new(ask, deadline).await?,
         };
         if let Some(reusable) = exchanged.reusable {
             self.idle.put(peer, reusable);
@@ -89,23 +92,30 @@ impl Fetcher {
         Ok(exchanged.capture)
     }
 
+    /// What an earlier crawl has of this URL, and can still read.
+    async fn known(&self, job: &FetchJob) -> Option<Arc<Original>> {
+        let earlier = self.config.earlier.clone().filter(|_| job.asks == Asks::IfModified)?;
+        let url = job.url.as_str().to_owned();
+        spawn_blocking(move || earlier.find(&url)).await.ok()?
+    }
+
     /// On a kept connection, if there is one and it turns out to be alive.
     async fn on_kept(
         &self,
         peer: &Peer,
-        job: &FetchJob,
+        ask: &Ask<'_>,
         deadline: Instant,
     ) -> Option<Result<Exchanged, Unanswered>> {
         let kept = self.idle.take(peer).await?;
-        match exchange(kept, job, &self.config, deadline).await {
+        match exchange(kept, ask, &self.config, deadline).await {
             Err(Unanswered::Silent(_)) => None,
             result => Some(result),
         }
     }
 
-    async fn on_new(&self, job: &FetchJob, deadline: Instant) -> Result<Exchanged, Unanswered> {
+    async fn on_new(&self, ask: &Ask<'_>, deadline: Instant) -> Result<Exchanged, Unanswered> {
         let FetchConfig { route, limits, .. } = &self.config;
-        let connection = Connection::open(job, &self.tls, route, limits, deadline).await?;
-        exchange(connection, job, &self.config, deadline).await
+        let connection = Connection::open(ask.job, &self.tls, route, limits, deadline).await?;
+        exchange(connection, ask, &self.config, deadline).await
     }
 }

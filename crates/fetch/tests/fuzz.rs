@@ -1,7 +1,7 @@
 //! Responses over HTTP/1 that no server would give: what is captured was sent, and where the head ends there is one opinion.
 
 use archive::Capture;
-use crawler::{AnyContentType, FetchJob, FetchLimits, Outcome, Ticket};
+use crawler::{AnyContentType, Asks, FetchJob, FetchLimits, Outcome, Ticket};
 use fetch::{AddressPolicy, Clock, FetchConfig, Fetcher, Limits};
 use fuzz::Fuzz;
 use meter::Meter;
@@ -125,5 +125,6 @@ fn job(turn: u32, port: u16) -> FetchJob {
             any_content_type: AnyContentType::No,
         },
         keep_alive: false,
+        asks: Asks::Whatever,
     }
 }

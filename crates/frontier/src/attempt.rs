@@ -135,6 +135,8 @@ pub enum FailureKind {
     Local,
     /// Somebody in front of the host wants proof of a person, or turned us away, and the page was not served.
     Blocked,
+    /// A 304 to a request that asked for the page as it is, or with another validator than was sent.
+    NotModified,
 }
 
 /// Whose fault a failure is; scheduling branches on this.
@@ -161,7 +163,7 @@ impl FailureKind {
             }
             Self::Certificate | Self::Tls => Blame::Host,
             Self::Blocked => Blame::Gate,
-            Self::ResponseTimeout | Self::Disconnected | Self::Protocol => Blame::Url,
+            Self::ResponseTimeout | Self::Disconnected | Self::Protocol | Self::NotModified => Blame::Url,
             Self::AddressRefused => Blame::Policy,
             Self::Local => Blame::Ours,
         }
@@ -183,6 +185,7 @@ impl fmt::Display for FailureKind {
             Self::Protocol => "protocol",
             Self::Local => "local",
             Self::Blocked => "blocked",
+            Self::NotModified => "not-modified",
         })
     }
 }

@@ -170,7 +170,7 @@ impl Code {
 }
 
 /// The numbers of the kinds, for good: a new kind comes at the end.
-const KINDS: [FailureKind; 12] = [
+const KINDS: [FailureKind; 13] = [
     FailureKind::NameNotFound,
     FailureKind::NameServer,
     FailureKind::AddressRefused,
@@ -183,6 +183,7 @@ const KINDS: [FailureKind; 12] = [
     FailureKind::Protocol,
     FailureKind::Local,
     FailureKind::Blocked,
+    FailureKind::NotModified,
 ];
 
 fn kind_code(kind: FailureKind) -> u16 {

@@ -35,7 +35,8 @@ pub(crate) const fn status_of(kind: FailureKind) -> i32 {
         | FailureKind::ConnectTimeout
         | FailureKind::Certificate
         | FailureKind::Tls
-        | FailureKind::Protocol => CONNECT_FAILED,
+        | FailureKind::Protocol
+        | FailureKind::NotModified => CONNECT_FAILED,
         FailureKind::Disconnected => CONNECT_LOST,
         FailureKind::ResponseTimeout => TIMEOUT,
         FailureKind::Local => RUNTIME_EXCEPTION,

@@ -14,6 +14,7 @@ mod executor;
 mod fetch_core;
 mod gauge;
 pub mod limits;
+mod lookback;
 mod meters;
 mod parser;
 mod purge;
@@ -25,6 +26,7 @@ mod worker;
 
 pub use control::{Answer, Control, Look, Reply, channel};
 pub use error::NodeError;
+pub use lookback::{Lookback, is_noted, note};
 pub use purge::{Purge, purge, taken_down};
 pub use run::{Ended, NodeConfig, Sight, Survey, order, revive, run, survey};
 pub use witness::{Witness, Witnessed};

@@ -8,6 +8,7 @@ use crate::gauge::Gauge;
 use crate::limits::{
     CONTROLS_AT_ONCE, EVENTS_AT_ONCE, ROWS_WAITING, SPARE_EVENTS, WAITING_LISTED, WATCH_EVERY, WORKERS,
 };
+use crate::lookback::Lookback;
 use crate::meters::Meters;
 use crate::parser::Parser;
 use crate::space::Space;
@@ -39,6 +40,8 @@ pub struct NodeConfig {
     pub fetch: FetchConfig,
     /// For the archive.
     pub archive: ArchiveConfig,
+    /// What is asked for only if it has changed.
+    pub lookback: Lookback,
     /// For the corpus.
     pub corpus: CorpusLimits,
     /// Event loops.
@@ -108,9 +111,10 @@ pub fn run(
     let spool = Spool::open(disk.clone()).map_err(NodeError::system("opening the spool"))?;
     let intake = Intake::new(credit.clone(), spool, config.held_body_bytes);
     let meters = Meters { credit: credit.clone(), handshakes: Handshakes::default() };
+    let earlier = config.lookback.open(&disk)?;
     let (space, gauge) = (Space::new(disk, config.low_disk_bytes), Gauge::new(credit));
     let handshakes = meters.handshakes.clone();
-    let fetch = FetchConfig { clock, intake, handshakes, ..config.fetch.clone() };
+    let fetch = FetchConfig { clock, intake, handshakes, earlier, ..config.fetch.clone() };
     let threads = start(config, &fetch, archive, writer, log, seeds)?;
     let (messages, controls) = (threads.messages, Controls::new(control.clone()));
     let ended =

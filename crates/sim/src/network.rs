@@ -283,6 +283,7 @@ fn captured(
         body: Bytes::copy_from_slice(&response.body[..kept]).into(),
         truncated,
         usage: None,
+        unchanged: None,
     }))
 }
 

@@ -103,6 +103,7 @@ pub(super) fn capture(url: &str, head: &str, body: &str) -> Arc<Capture> {
         body: Bytes::from(body.to_owned()).into(),
         truncated: None,
         usage: None,
+        unchanged: None,
     })
 }
 

@@ -1,6 +1,6 @@
 use crate::METER;
 use archive::Capture;
-use crawler::{AnyContentType, FetchJob, FetchLimits, Outcome, Ticket};
+use crawler::{AnyContentType, Asks, FetchJob, FetchLimits, Outcome, Ticket};
 use fetch::{AddressPolicy, Clock, FetchConfig, Fetcher, Limits};
 use page::{Document, Header, Page, Settings, Unpacked};
 use simweb::hostile::{Hostile, Malice};
@@ -41,6 +41,7 @@ pub(crate) fn job(server: &Hostile, scheme: &str, malice: Malice, target: &str) 
             any_content_type: AnyContentType::No,
         },
         keep_alive: true,
+        asks: Asks::Whatever,
     }
 }
 

@@ -1,5 +1,6 @@
 //! The fetcher against servers on loopback: hand-written ones, honest, odd and hostile, and nginx.
 
+mod conditional;
 mod dns;
 mod hostile;
 mod http;

@@ -1,7 +1,7 @@
 //! Servers that say exactly what they are told to, and fetchers to meet them.
 
 use archive::Capture;
-use crawler::{AnyContentType, Failure, FailureKind, FetchJob, FetchLimits, Outcome, Ticket};
+use crawler::{AnyContentType, Asks, Failure, FailureKind, FetchJob, FetchLimits, Outcome, Ticket};
 use fetch::{AddressPolicy, Clock, FetchConfig, Fetcher, Limits};
 use std::future::Future;
 use std::net::SocketAddr;
@@ -45,6 +45,7 @@ pub(crate) fn job(url: &str, address: SocketAddr) -> FetchJob {
         address,
         limits: FetchLimits { body_bytes: 1_000, total_ms: 60_000, any_content_type: AnyContentType::No },
         keep_alive: false,
+        asks: Asks::Whatever,
     }
 }
 

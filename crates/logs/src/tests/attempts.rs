@@ -79,6 +79,7 @@ fn every_failure_has_a_code() {
         (FailureKind::Certificate, -2),
         (FailureKind::Tls, -2),
         (FailureKind::Protocol, -2),
+        (FailureKind::NotModified, -2),
         (FailureKind::Disconnected, -3),
         (FailureKind::ResponseTimeout, -4),
         (FailureKind::Local, -5),

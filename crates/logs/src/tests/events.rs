@@ -43,6 +43,7 @@ fn every_failure_is_told_at_its_level() {
         (FailureKind::Certificate, Level::Info),
         (FailureKind::Tls, Level::Info),
         (FailureKind::Protocol, Level::Debug),
+        (FailureKind::NotModified, Level::Debug),
         (FailureKind::Local, Level::Error),
         (FailureKind::Blocked, Level::Info),
     ] {
