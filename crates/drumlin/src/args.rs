@@ -110,6 +110,9 @@ pub(crate) struct Bounds {
     /// Save and exit when nothing is due within this [default: 10m]
     #[arg(long, value_name = "DUR")]
     patience: Option<Span>,
+    /// The directory of an earlier crawl: what it has is asked for only if it has changed, and else taken from its archive
+    #[arg(long, value_name = "DIR")]
+    earlier: Option<PathBuf>,
     /// What becomes of raw captures [default: keep]
     #[arg(long, value_name = "WHAT")]
     archive: Option<Keeping>,
@@ -213,6 +216,7 @@ impl Choices {
             include: given(&bounds.include),
             exclude: given(&bounds.exclude),
             exclude_hosts: bounds.exclude_hosts.clone(),
+            earlier: bounds.earlier.clone(),
             archive: bounds.archive,
             text: bounds.text,
             dns: given(&network.dns),

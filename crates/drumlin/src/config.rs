@@ -60,6 +60,8 @@ pub(crate) struct Config {
     pub(crate) body_bytes: u64,
     pub(crate) parse_bytes: u64,
     pub(crate) text: PageText,
+    /// The directory of an earlier crawl.
+    pub(crate) earlier: Option<PathBuf>,
     pub(crate) fetch_ms: u64,
     pub(crate) folding: Folding,
     pub(crate) signing: Option<Signing>,
@@ -135,6 +137,7 @@ impl Config {
             body_bytes: page.body.map_or(0, |size| size.0),
             parse_bytes: page.parse.map_or(0, |size| size.0),
             text: settings.text.unwrap_or_default().into(),
+            earlier: settings.earlier.clone(),
             fetch_ms: page.time.map_or(0, |span| span.0),
             folding: settings.folding.unwrap_or_default(),
             signing: signing(settings)?,

@@ -11,7 +11,7 @@ use crate::progress::{Bounds, Progress};
 use crate::seeds::{self, Chunks, Seeds, Source, Taken};
 use crate::settings::{self, Settings};
 use crate::status::Teller;
-use crate::{allocator, directory, open_files, signals, summary, tripwire, wiring};
+use crate::{allocator, directory, lookback, open_files, signals, summary, tripwire, wiring};
 use anyhow::Context;
 use crossbeam_channel::Receiver;
 use fetch::AddressPolicy;
@@ -41,6 +41,7 @@ pub(crate) fn crawl(args: &CrawlArgs) -> anyhow::Result<Exit> {
         Some(path) => path.clone(),
         None => default_path(&mut seeds)?,
     };
+    lookback::settle_path(&mut settings, &path)?;
     let directory = Directory::claim(&path, tripwire::from_environment)?;
     run(prepare(directory, &settings, seeds)?, args.output, &args.dashboard)
 }
@@ -66,7 +67,9 @@ pub(crate) fn prepare(
         return Err(bad_usage("nothing to crawl: name a URL, or a list with --seeds FILE"));
     }
     require_contact(&config, &taken)?;
-    open_files::provide(config.concurrency, wiring::idle_connections(&config))?;
+    // What still stands of an earlier crawl is read from its archive.
+    let looked_back = if config.earlier.is_some() { config.concurrency } else { 0 };
+    open_files::provide(config.concurrency, wiring::idle_connections(&config) + looked_back)?;
     wiring::check_network(&config)?;
     tell(directory.saved(), &effective, &config);
     directory.settle(effective)?;
@@ -100,6 +103,7 @@ fn run_with(prepared: Prepared, output: Output, dashboard: &Dashboard, told: &To
     let fault = chunks.fault();
     signals::listen(sender)?;
     let mut progress = Progress::new(output, Bounds::of(&config), directory.path(), told.notices.clone());
+    lookback::note(&directory, &config, &mut |step| progress.work(step))?;
     let mut course = Course::new(told.diary.clone());
     let mut teller = Teller::new(directory.path());
     let ended =
@@ -146,6 +150,12 @@ fn effective(saved: Option<&Settings>, asked: &Settings) -> Result<Settings, Bad
     if saved.is_some() && (effective.seed != base.seed || effective.folding != base.folding) {
         return Err(BadUsage(
             "seed and [folding] decide what is the same URL; a crawl that exists keeps its own".into(),
+        ));
+    }
+    if saved.is_some() && asked.earlier.is_some() && effective.earlier != base.earlier {
+        return Err(BadUsage(
+            "--earlier is said when a crawl begins; if that crawl was moved, say where to in drumlin.toml"
+                .into(),
         ));
     }
     if effective.seed.is_none() {

@@ -1,6 +1,7 @@
 //! A crawl's directory: `drumlin.toml`, `crawl.log`, `archive/`, `corpus/`, `state/`.
 
 use crate::exit::bad_usage;
+use crate::lookback;
 use crate::settings::{self, Settings};
 use anyhow::Context;
 use disk::{Lock, OsDisk, Overlay, SharedDisk, read_all, replace_file};
@@ -72,7 +73,7 @@ impl Directory {
         let os = OsDisk::new(path.to_owned()).map_err(unusable)?;
         let lock = Some(take_lock(&os, path)?);
         let saved = read_saved(&os, path)?;
-        let disk = DiskHandle(wrap(Arc::new(os.clone())));
+        let disk = DiskHandle(lookback::looking_back(wrap(Arc::new(os.clone())), saved.as_ref())?);
         let mut directory = Self { path: path.to_owned(), os, disk, saved, made, lock };
         if directory.saved.is_none() {
             directory.make_state()?;
@@ -101,7 +102,8 @@ impl Directory {
             Err(error) => return Err(unusable(error)),
         };
         let saved = read_saved(&os, path)?;
-        let disk = DiskHandle(Arc::new(Overlay::new(Arc::new(os.clone()))));
+        let overlay = Arc::new(Overlay::new(Arc::new(os.clone())));
+        let disk = DiskHandle(lookback::looking_back(overlay, saved.as_ref())?);
         Ok(Some(Self { path: path.to_owned(), os, disk, saved, made: Vec::new(), lock }))
     }
 
@@ -126,6 +128,9 @@ impl Directory {
         self.copy_in(&mut settings.exclude_hosts, EXCLUDED_HOSTS)?;
         self.copy_in(&mut settings.ca_file, CA_FILE)?;
         stay_outside(&mut settings)?;
+        if self.saved.is_none() {
+            self.disk = DiskHandle(lookback::looking_back(self.disk(), Some(&settings))?);
+        }
         let text = format!("{HEADER}{}", settings::explained(&settings));
         let config = Path::new(CONFIG);
         if self.disk.0.stat(config)?.is_none() || read_all(&self.os, config)? != text.as_bytes() {
@@ -182,7 +187,7 @@ pub(crate) fn open_to_read(path: &Path) -> anyhow::Result<SharedDisk> {
     Ok(Arc::new(OsDisk::new(path.to_owned()).map_err(unusable)?))
 }
 
-fn is_crawl(path: &Path) -> bool {
+pub(crate) fn is_crawl(path: &Path) -> bool {
     [CONFIG, FORMER_CONFIG].iter().any(|name| path.join(name).is_file())
 }
 
@@ -207,6 +212,7 @@ impl Drop for Directory {
 
 /// A private key is not copied to where others may read the crawl: its path is made whole instead.
 fn stay_outside(settings: &mut Settings) -> io::Result<()> {
+    settings.earlier = settings.earlier.take().map(std::path::absolute).transpose()?;
     let key = settings.signature.as_mut().and_then(|signature| signature.key.as_mut());
     if let Some(key) = key {
         *key = std::path::absolute(&*key)?;
@@ -238,7 +244,7 @@ fn unusable(error: io::Error) -> anyhow::Error {
     }
 }
 
-fn read_saved(os: &OsDisk, path: &Path) -> anyhow::Result<Option<Settings>> {
+pub(crate) fn read_saved(os: &OsDisk, path: &Path) -> anyhow::Result<Option<Settings>> {
     let Some(config) = [CONFIG, FORMER_CONFIG].iter().find(|name| path.join(name).is_file()) else {
         return Ok(None);
     };

@@ -19,6 +19,7 @@ mod keygen;
 mod listening;
 mod log;
 mod look;
+mod lookback;
 mod open_files;
 mod progress;
 mod purge;

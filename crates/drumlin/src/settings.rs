@@ -70,6 +70,8 @@ pub(crate) struct Settings {
     pub(crate) preference_files: Option<bool>,
     pub(crate) archive: Option<Keeping>,
     pub(crate) text: Option<TextSetting>,
+    /// The crawl to look back on.
+    pub(crate) earlier: Option<PathBuf>,
     /// DNS servers; none means the system's.
     pub(crate) dns: Option<Vec<String>>,
     pub(crate) ca_file: Option<PathBuf>,
@@ -222,6 +224,7 @@ impl Settings {
         let root = |path: Option<PathBuf>| path.map(|path| dir.join(path));
         self.exclude_hosts = root(self.exclude_hosts);
         self.ca_file = root(self.ca_file);
+        self.earlier = root(self.earlier);
         if let Some(signature) = &mut self.signature {
             signature.key = root(signature.key.take());
         }

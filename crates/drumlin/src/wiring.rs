@@ -12,7 +12,7 @@ use crawler::{
     SeedBudgets, Star, Stop,
 };
 use fetch::{FetchConfig, Fetcher, Limits, Signer, SigningKey, system_upstreams};
-use node::{NodeConfig, Witnessed};
+use node::{Lookback, NodeConfig, Witnessed};
 use std::fs;
 use std::num::NonZero;
 use std::path::Path;
@@ -51,6 +51,7 @@ pub(crate) fn node_config(config: &Config, scope: ScopeRules) -> anyhow::Result<
         crawl: crawl_config(config, scope),
         fetch: fetch_config(config)?,
         archive: archive_config(config),
+        lookback: if config.earlier.is_some() { Lookback::Earlier } else { Lookback::None },
         corpus: corpus_limits(config),
         fetch_cores: fetch_cores(),
         parsers: parsers(config),

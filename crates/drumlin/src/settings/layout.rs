@@ -204,6 +204,13 @@ const TOP: &[Key] = &[
         "Which text of an HTML page the corpus gets.",
     ),
     key(
+        "earlier",
+        "\"../crawl-may\"",
+        "the directory of another crawl; there is no copy of it, so it has to stay there. Unset: none",
+        "What that crawl has with an ETag or a date is asked for only if it has changed; what has not is taken from its archive. Pages, links and\n\
+         texts are whole here either way. Said when a crawl begins; it notes then what the other one has.",
+    ),
+    key(
         "dns",
         "[\"192.0.2.53\"]",
         "a list of IP or IP:PORT. Unset: the system's",

@@ -4,6 +4,7 @@
 //! * [`sites`]: real documentation trees behind nginx, against the truth about them and against wget.
 //! * [`judges`]: other people's readers on what a crawl wrote.
 //! * [`duplicates`]: which pages say nearly the same, by another program.
+//! * [`again`]: crawls that look back on an earlier one.
 //! * [`audit`]: what `drumlin audit` says of crawls that were honest, and of ledgers and logs that were forged.
 //! * [`export`]: what is made of a crawl for other tools, read by them.
 //! * [`kill`]: crawls that are killed again and again.
@@ -22,6 +23,7 @@
 //!
 //! `DRUMLIN_NIGHTLY=1` runs the long forms.
 
+mod again;
 mod audit;
 mod bounds;
 mod dashboard;

@@ -1,7 +1,9 @@
 //! robots.txt as its site serves it now.
 
 use anyhow::{Context, bail};
-use crawler::{Address, AnyContentType, Failure, FetchJob, FetchLimits, Outcome, ResolveOutcome, Ticket};
+use crawler::{
+    Address, AnyContentType, Asks, Failure, FetchJob, FetchLimits, Outcome, ResolveOutcome, Ticket,
+};
 use fetch::{AddressPolicy, Clock, FetchConfig, Fetcher, KeptTypes, system_upstreams};
 use ipnet::IpNet;
 use robots::Access;
@@ -86,7 +88,14 @@ async fn ask(fetcher: &Fetcher, url: &Url) -> anyhow::Result<std::sync::Arc<arch
     let limits =
         FetchLimits { body_bytes: BODY_BYTES, total_ms: TOTAL_MS, any_content_type: AnyContentType::Yes };
     let address = SocketAddr::new(address, url.port());
-    let job = FetchJob { ticket: Ticket(1), url: url.clone(), address, limits, keep_alive: false };
+    let job = FetchJob {
+        ticket: Ticket(1),
+        url: url.clone(),
+        address,
+        limits,
+        keep_alive: false,
+        asks: Asks::Whatever,
+    };
     match fetcher.fetch(job).await?.outcome {
         Outcome::Captured(capture) => Ok(capture),
         Outcome::Failed(failure) => bail!(said(&failure)),

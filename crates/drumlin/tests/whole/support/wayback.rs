@@ -57,14 +57,25 @@ impl Wayback {
         plain(&answer.body)
     }
 
+    /// The body that it shows of the capture nearest to a moment, given as 14 digits.
+    pub(crate) fn replay_of(&self, moment: &str, url: &str) -> Vec<u8> {
+        let answer = self.ask_of(moment, url);
+        assert!(answer.status() == "200", "{url} at {moment}: {}", answer.head);
+        plain(&answer.body)
+    }
+
     /// The status that it answers with.
     pub(crate) fn status(&self, url: &str) -> String {
         self.ask(url).status().to_owned()
     }
 
     fn ask(&self, url: &str) -> Answer {
+        self.ask_of("", url)
+    }
+
+    fn ask_of(&self, moment: &str, url: &str) -> Answer {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
-        write!(stream, "GET /crawl/id_/{url} HTTP/1.0\r\nHost: 127.0.0.1:{}\r\n\r\n", self.port)
+        write!(stream, "GET /crawl/{moment}id_/{url} HTTP/1.0\r\nHost: 127.0.0.1:{}\r\n\r\n", self.port)
             .expect("a request");
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).expect("an answer");

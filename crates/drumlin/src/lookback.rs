@@ -1,0 +1,63 @@
+//! The earlier crawl that a crawl looks back on (`--earlier`).
+
+use crate::config::Config;
+use crate::directory::{Directory, is_crawl, read_saved};
+use crate::exit::bad_usage;
+use crate::settings::Settings;
+use anyhow::Context;
+use archive::EARLIER_DIR;
+use archive::limits::{EARLIER_CRAWLS, INDEX_BYTES};
+use disk::{Beside, OsDisk, SharedDisk};
+use std::path::Path;
+use std::sync::Arc;
+use stdx::Watch;
+
+/// Makes the path that was asked for whole, and asks that a crawl is there, another than the one in `dir`.
+pub(crate) fn settle_path(settings: &mut Settings, dir: &Path) -> anyhow::Result<()> {
+    let Some(earlier) = &mut settings.earlier else { return Ok(()) };
+    *earlier = std::path::absolute(&*earlier)?;
+    if !is_crawl(earlier) {
+        return Err(bad_usage(format!("--earlier: there is no crawl in {}", earlier.display())));
+    }
+    let place = |path: &Path| path.canonicalize().ok();
+    if place(dir).is_some_and(|dir| Some(dir) == place(earlier)) {
+        return Err(bad_usage(
+            "--earlier: a crawl cannot look back on itself; name another directory with -o",
+        ));
+    }
+    Ok(())
+}
+
+/// A crawl's disk, with the crawl beneath it that its configuration names, and beneath that the one before; all of them are only read. What is
+/// gone is not there.
+pub(crate) fn looking_back(disk: SharedDisk, saved: Option<&Settings>) -> anyhow::Result<SharedDisk> {
+    beside(disk, saved, EARLIER_CRAWLS)
+}
+
+fn beside(disk: SharedDisk, saved: Option<&Settings>, crawls: usize) -> anyhow::Result<SharedDisk> {
+    let path = saved.and_then(|settings| settings.earlier.as_deref()).filter(|path| is_crawl(path));
+    let (Some(path), Some(further)) = (path, crawls.checked_sub(1)) else { return Ok(disk) };
+    let os = OsDisk::new(path.to_owned())?;
+    let its_own = read_saved(&os, path)?;
+    let earlier = beside(Arc::new(os), its_own.as_ref(), further)?;
+    Ok(Arc::new(Beside::new(disk, EARLIER_DIR, earlier)))
+}
+
+/// Sees to it that the crawl in `directory` knows what the earlier one has.
+pub(crate) fn note(directory: &Directory, config: &Config, watch: &mut Watch<'_>) -> anyhow::Result<()> {
+    let Some(path) = &config.earlier else { return Ok(()) };
+    let name = path.display();
+    if !is_crawl(path) {
+        return Err(bad_usage(format!(
+            "the earlier crawl in {name} is gone; bring it back, or take `earlier` out of drumlin.toml to ask for everything as it is"
+        )));
+    }
+    if node::is_noted(&directory.disk())? {
+        return Ok(());
+    }
+    let earlier = Directory::look_into(path)?.ok_or_else(|| {
+        bad_usage(format!("the earlier crawl in {name} is running; it has to rest while this one begins"))
+    })?;
+    node::note(&directory.disk(), &earlier.disk(), INDEX_BYTES, watch)
+        .with_context(|| format!("the earlier crawl in {name} can't be read"))
+}
