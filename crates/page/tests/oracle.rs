@@ -32,7 +32,6 @@ fn quoting_raw_text_and_comments_are_read_alike() {
         "<template><math><template></template></template><a href=x>",
         "<svg><a><svg></a></svg><a href=x>",
         "<svg><a xlink:href=x href=y>",
-        "<noscript><base href=/b/></noscript><a href=x>",
         "<body><noscript><base href=/b/></noscript><a href=x>",
         "<noscript><a href=1></noscript><template><a href=2></template><a href=3>",
         "<base href=/x/><a href=1><base href=/y/><a href=2>",

@@ -108,7 +108,8 @@ function show() {
   for (const link of byId("nav").querySelectorAll("a")) {
     if (link.hash === `#${name}`) {
       link.setAttribute("aria-current", "page");
-      link.scrollIntoView({ block: "nearest", inline: "nearest" });
+      // Once the bar has its width: on a phone it is scrolled.
+      requestAnimationFrame(() => link.scrollIntoView({ block: "nearest", inline: "center" }));
     } else link.removeAttribute("aria-current");
   }
   document.title = `${VIEWS[name][0]} · Drumlin`;

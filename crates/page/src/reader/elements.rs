@@ -190,9 +190,9 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Within `noscript` too: a browser that runs no scripts takes it as part of the document.
+    /// Not within `noscript`: to a browser that runs scripts it is not there, and nobody honest says it to the others alone.
     fn base(&mut self, attributes: &Attributes<'a>) {
-        if self.harvest.base.is_none() && self.place() != Place::Template {
+        if self.harvest.base.is_none() && self.place() == Place::Document {
             self.harvest.base = attributes.get("href");
         }
     }

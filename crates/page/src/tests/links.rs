@@ -82,7 +82,7 @@ fn resources_are_there_for_who_asks() {
 fn references_are_resolved_as_browsers_do() {
     check("<a href=x><base href=/b/><base href=/c/><a href=y>", &["anchor /b/x", "anchor /b/y"]);
     check("<base href='javascript:x'><a href=y>", &["anchor /dir/y"]);
-    check("<noscript><base href=/b/></noscript><a href=y>", &["anchor /b/y"]);
+    check("<noscript><base href=/b/></noscript><a href=y>", &["anchor /dir/y"]);
     check("<template><base href=/b/></template><a href=y>", &["anchor /dir/y"]);
     check("<base href='ftp://x/'><a href=y><a href=http://site.test/z>", &["anchor /z"]);
     check(

@@ -42,7 +42,7 @@ pub(crate) fn in_tree(html: &str) -> Found {
     let options = ParseOpts { tree_builder, ..ParseOpts::default() };
     let dom = parse_document(RcDom::default(), options).one(html);
     let mut walk = Walk { base: None, references: Vec::new() };
-    walk.node(&dom.document, false);
+    walk.node(&dom.document, false, false);
     let document = Url::parse(DOCUMENT).unwrap();
     let base = walk.base.and_then(|href| document.join(&href).ok()).unwrap_or(document);
     let resolved = |(element, reference, template): (_, String, _)| {
@@ -57,7 +57,9 @@ struct Walk {
 }
 
 impl Walk {
-    fn node(&mut self, node: &Handle, template: bool) {
+    /// A base within `noscript` is passed over by choice: suites of others have it so, as a browser that runs scripts does.
+    fn node(&mut self, node: &Handle, template: bool, noscript: bool) {
+        let mut noscript = noscript;
         if let NodeData::Element { name, attrs, template_contents, .. } = &node.data {
             let attrs = attrs.borrow();
             // Where SVG has both, the one without a namespace counts (SVG 2, section 16.1.1).
@@ -67,6 +69,7 @@ impl Walk {
                 own.or_else(|| named().next()).map(|attr| attr.value.to_string())
             };
             if name.ns == ns!(html) {
+                noscript |= &*name.local == "noscript";
                 let (element, attribute) = match &*name.local {
                     "a" => ("a", "href"),
                     "area" => ("area", "href"),
@@ -78,7 +81,7 @@ impl Walk {
                 if let Some(reference) = value(attribute) {
                     self.references.push((element, reference, template));
                 }
-                if &*name.local == "base" && self.base.is_none() && !template {
+                if &*name.local == "base" && self.base.is_none() && !template && !noscript {
                     self.base = value("href");
                 }
             } else if &*name.local == "a"
@@ -87,11 +90,11 @@ impl Walk {
                 self.references.push(("svg a", reference, template));
             }
             if let Some(contents) = &*template_contents.borrow() {
-                self.node(contents, true);
+                self.node(contents, true, noscript);
             }
         }
         for child in node.children.borrow().iter() {
-            self.node(child, template);
+            self.node(child, template, noscript);
         }
     }
 }
