@@ -2,7 +2,7 @@ use crate::Crawler;
 use crate::limits::{ERRAND_AGAIN_MS, ERRANDS_FOR_OTHERS};
 use crate::wire;
 use cluster::{Message, NodeId};
-use frontier::{Result, RobotsErrand, RobotsRecord};
+use frontier::{Result, RobotsAnswer, RobotsErrand, RobotsRecord};
 use std::collections::{BTreeMap, BTreeSet};
 use stdx::Timestamp;
 use weburl::Url;
@@ -100,7 +100,10 @@ impl Crawler {
     pub(crate) fn answer_arrived(&mut self, now: Timestamp, body: &[u8]) -> Result<()> {
         let Some(record) = wire::decode::<RobotsRecord>(body) else { return Ok(()) };
         let Some(abroad) = self.peers.errands.abroad.get(&record.authority) else { return Ok(()) };
-        let at = if record.answer.is_missing() { now } else { abroad.since };
+        let at = match record.answer {
+            RobotsAnswer::Unreachable { .. } => now,
+            _ => abroad.since,
+        };
         let asker = self.shard_of_authority(&record.authority);
         self.learn_robots(record.authority, at, record.answer)?;
         self.answer_stranded(asker)

@@ -172,18 +172,26 @@ impl Crawler {
         let Ok(url) = Url::parse(&errand.url) else {
             return self.robots_unreachable(errand, at, "the redirect leads to no URL");
         };
-        if self.is_shunned(&url) {
-            return self.robots_out_of_reach(errand, at);
-        }
         let shard = self.shard_of(&url);
         if !self.config.placement.owns_shard(shard) {
             return self.send_errand_abroad(shard, errand);
         }
-        if !self.shards.get(shard)?.run_errand(errand.clone()) {
+        if self.is_shunned(&url) || !self.shards.get(shard)?.run_errand(errand.clone()) {
             return self.robots_out_of_reach(errand, at);
         }
         self.shards.settle(shard);
         self.await_robots(&errand.authority)
+    }
+
+    /// The redirect leads to a host that is not contacted. What the operator excluded may be readmitted: it is waited for like any other.
+    fn robots_out_of_reach(&mut self, errand: &RobotsErrand, at: Timestamp) -> Result<()> {
+        let is_shunned = Url::parse(&errand.url).is_ok_and(|url| self.is_shunned(&url));
+        let host = if is_shunned { "that you excluded" } else { "that is not contacted" };
+        self.robots_unreachable(errand, at, &format!("the redirect leads to a host {host}"))
+    }
+
+    fn is_shunned(&self, url: &Url) -> bool {
+        self.config.rules.scope.shuns(url.host()).is_some()
     }
 
     pub(crate) fn await_robots(&mut self, authority: &str) -> Result<()> {
@@ -200,21 +208,6 @@ impl Crawler {
     fn robots_unreachable(&mut self, errand: &RobotsErrand, at: Timestamp, detail: &str) -> Result<()> {
         let answer = RobotsAnswer::Unreachable { detail: detail.to_owned(), retry_after_ms: None };
         self.learn_robots(errand.authority.clone(), at, answer)
-    }
-
-    /// The redirect leads to a host that is not contacted. If the operator excluded it, waiting is not what helps.
-    fn robots_out_of_reach(&mut self, errand: &RobotsErrand, at: Timestamp) -> Result<()> {
-        match Url::parse(&errand.url) {
-            Ok(url) if self.is_shunned(&url) => {
-                let answer = RobotsAnswer::OutOfBounds { host: url.host().to_owned() };
-                self.learn_robots(errand.authority.clone(), at, answer)
-            }
-            _ => self.robots_unreachable(errand, at, "the redirect leads to a host that is not contacted"),
-        }
-    }
-
-    fn is_shunned(&self, url: &Url) -> bool {
-        self.config.rules.scope.shuns(url.host()).is_some()
     }
 
     pub(crate) fn learn_robots(
@@ -234,7 +227,7 @@ impl Crawler {
         let origin = Origin::Robots(format!("{authority}/robots.txt"));
         let rules = answer.rules().filter(|_| self.config.sitemaps);
         let mut found = rules.map_or_else(Vec::new, |rules| self.sitemaps_in(&url, rules));
-        if self.config.preference_files && !answer.is_missing() {
+        if self.config.preference_files && !matches!(answer, RobotsAnswer::Unreachable { .. }) {
             found.extend(self.preference_files_of(&url));
         }
         let record = RobotsRecord { authority, fetched_at: at, answer };

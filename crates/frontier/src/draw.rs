@@ -164,7 +164,7 @@ impl Frontier {
         }
         match &robots.answer {
             RobotsAnswer::Absent { .. } => Verdict::Allowed,
-            RobotsAnswer::Unreachable { .. } | RobotsAnswer::OutOfBounds { .. } => Verdict::Unknown,
+            RobotsAnswer::Unreachable { .. } => Verdict::Unknown,
             RobotsAnswer::Rules(rules) | RobotsAnswer::RulesOfUse { rules, .. } => {
                 let verdict = rules.verdict(url.request_target());
                 if verdict.allowed {

@@ -64,12 +64,10 @@ impl Frontier {
         }
         let id = self.recall(url.host())?;
         self.host(id).awaiting_robots = false;
-        match &record.answer {
-            RobotsAnswer::Unreachable { retry_after_ms, .. } => {
-                self.robots_unreachable(id, record.fetched_at, *retry_after_ms);
-            }
-            RobotsAnswer::OutOfBounds { .. } => self.bar(id, Barred::Parked(ParkReason::RobotsOutOfBounds)),
-            _ => self.host(id).record.robots_failures = 0,
+        if let RobotsAnswer::Unreachable { retry_after_ms, .. } = &record.answer {
+            self.robots_unreachable(id, record.fetched_at, *retry_after_ms);
+        } else {
+            self.host(id).record.robots_failures = 0;
         }
         self.host(id).record.learn(record);
         self.adopt_crawl_delay(id);

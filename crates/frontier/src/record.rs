@@ -156,8 +156,6 @@ pub enum ParkReason {
     RobotsUnreachable,
     /// robots.txt asks for more than 300 s between requests.
     CrawlDelay,
-    /// robots.txt lies on a host that the operator has excluded, so nothing may be fetched, and to wait changes nothing.
-    RobotsOutOfBounds,
 }
 
 impl fmt::Display for ParkReason {
@@ -168,9 +166,6 @@ impl fmt::Display for ParkReason {
             Self::Host(kind) => write!(f, "host: {kind}"),
             Self::RobotsUnreachable => f.write_str("host: robots.txt unreachable"),
             Self::CrawlDelay => f.write_str("host: crawl-delay above 300 s"),
-            Self::RobotsOutOfBounds => f.write_str(
-                "host: robots.txt redirects to a host that you excluded, so nothing may be fetched",
-            ),
         }
     }
 }

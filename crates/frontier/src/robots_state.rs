@@ -27,11 +27,6 @@ pub enum RobotsAnswer {
         /// What it may be used for.
         usage: UsageRules,
     },
-    /// It lies on a host that the operator has excluded: nothing is allowed, and only the operator can change that.
-    OutOfBounds {
-        /// Who was not asked.
-        host: String,
-    },
 }
 
 impl RobotsAnswer {
@@ -41,16 +36,11 @@ impl RobotsAnswer {
         if usage.is_empty() { Self::Rules(rules) } else { Self::RulesOfUse { rules, usage } }
     }
 
-    /// Whether it is not known what there is: then nothing is allowed.
-    pub fn is_missing(&self) -> bool {
-        matches!(self, Self::Unreachable { .. } | Self::OutOfBounds { .. })
-    }
-
     /// The rules, where there is a file.
     pub fn rules(&self) -> Option<&Robots> {
         match self {
             Self::Rules(rules) | Self::RulesOfUse { rules, .. } => Some(rules),
-            Self::Absent { .. } | Self::Unreachable { .. } | Self::OutOfBounds { .. } => None,
+            Self::Absent { .. } | Self::Unreachable { .. } => None,
         }
     }
 
@@ -77,7 +67,8 @@ pub struct RobotsRecord {
 impl RobotsRecord {
     /// Whether the rules may be used for a draw at `now`.
     pub fn is_fresh(&self, now: Timestamp) -> bool {
-        now.since_ms(self.fetched_at) < ROBOTS_MAX_AGE_MS && !self.answer.is_missing()
+        now.since_ms(self.fetched_at) < ROBOTS_MAX_AGE_MS
+            && !matches!(self.answer, RobotsAnswer::Unreachable { .. })
     }
 
     /// `Crawl-delay`, if the file names one.

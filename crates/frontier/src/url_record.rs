@@ -144,7 +144,6 @@ fn codes(end: &End) -> (u8, Code) {
         End::Parked(ParkReason::Host(kind)) => (PARKED, plain(3, kind_code(*kind), 0)),
         End::Parked(ParkReason::RobotsUnreachable) => (PARKED, plain(4, 0, 0)),
         End::Parked(ParkReason::CrawlDelay) => (PARKED, plain(5, 0, 0)),
-        End::Parked(ParkReason::RobotsOutOfBounds) => (PARKED, plain(6, 0, 0)),
     }
 }
 
@@ -163,8 +162,7 @@ impl Code {
             2 => ParkReason::Failed(kind_of(self.detail)),
             3 => ParkReason::Host(kind_of(self.detail)),
             4 => ParkReason::RobotsUnreachable,
-            5 => ParkReason::CrawlDelay,
-            _ => ParkReason::RobotsOutOfBounds,
+            _ => ParkReason::CrawlDelay,
         }
     }
 }

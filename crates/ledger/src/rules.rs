@@ -73,7 +73,6 @@ fn forbidden(answer: &RobotsAnswer, contact: &Contact) -> Option<String> {
     match answer {
         RobotsAnswer::Absent { .. } => None,
         RobotsAnswer::Unreachable { detail, .. } => Some(format!("robots.txt was unreachable: {detail}")),
-        RobotsAnswer::OutOfBounds { host } => Some(format!("robots.txt lies on {host}, which was excluded")),
         RobotsAnswer::Rules(rules) | RobotsAnswer::RulesOfUse { rules, .. } => {
             let verdict = rules.verdict(contact.url.request_target());
             let rule = verdict.rule.filter(|_| !verdict.allowed)?;

@@ -63,17 +63,10 @@ fn overloaded(attempt: &Attempt, response: &Response) -> Option<Event> {
 }
 
 fn unreachable(record: &RobotsRecord) -> Option<Event> {
-    let told =
-        |level, name| event(record.fetched_at, level, name).with("authority", record.authority.as_str());
-    match &record.answer {
-        RobotsAnswer::Unreachable { detail, retry_after_ms } => Some(
-            told(Level::Info, "robots-unreachable")
-                .with("detail", detail.as_str())
-                .with("retry_after_ms", *retry_after_ms),
-        ),
-        RobotsAnswer::OutOfBounds { host } => {
-            Some(told(Level::Warn, "robots-out-of-bounds").with("host", host.as_str()))
-        }
-        _ => None,
-    }
+    let RobotsAnswer::Unreachable { detail, retry_after_ms } = &record.answer else { return None };
+    let told = event(record.fetched_at, Level::Info, "robots-unreachable")
+        .with("authority", record.authority.as_str())
+        .with("detail", detail.as_str())
+        .with("retry_after_ms", *retry_after_ms);
+    Some(told)
 }

@@ -214,10 +214,6 @@ impl Rules {
             RobotsAnswer::Unreachable { detail, .. } => {
                 (format!("it could not be had ({detail}): nothing is fetched"), Vec::new())
             }
-            RobotsAnswer::OutOfBounds { host } => (
-                format!("it redirects to {host}, which the operator excluded: nothing is fetched"),
-                Vec::new(),
-            ),
         };
         Self { fetched_ms: record.fetched_at.as_ms(), answer, lines }
     }

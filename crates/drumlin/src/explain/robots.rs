@@ -22,9 +22,6 @@ pub(super) fn ruling_of(record: &RobotsRecord, url: &Url) -> String {
         RobotsAnswer::Unreachable { detail, .. } => {
             format!("could not be had ({detail}), so nothing is allowed")
         }
-        RobotsAnswer::OutOfBounds { host } => format!(
-            "redirects to {host}, and was not had because you excluded {host}; so nothing is allowed. To crawl here, let {host} be contacted, then `drumlin retry`"
-        ),
     };
     let delay = record.crawl_delay_ms();
     let delay = delay.map_or_else(String::new, |ms| format!(", crawl-delay {}", format_duration_ms(ms)));
