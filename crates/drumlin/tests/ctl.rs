@@ -213,6 +213,8 @@ fn what_is_taken_down_leaves_the_crawl_no_more_and_then_is_gone() {
     await_that("some contacts", || stage.contacts() > 100);
     let host = stage.some_host();
     assert!(stage.say(&["takedown", &host]).starts_with("takedown: excluded, and withheld"));
+    let before = stage.contacts();
+    await_that("what it said is in the archive", || stage.contacts() > before + 20);
     kill(crawl, &stage);
     let with_host = stage.contacts_with(&host);
     assert_eq!(stage.resume().wait().expect("it ends").code(), Some(0));
