@@ -75,6 +75,11 @@ impl Disk for Beside {
         self.own.sync_dir(dir)
     }
 
+    fn make_durable(&self, files: &[PathBuf]) -> io::Result<()> {
+        files.iter().try_for_each(|path| self.require_own(path, "sync"))?;
+        self.own.make_durable(files)
+    }
+
     fn stat(&self, path: &Path) -> io::Result<Option<u64>> {
         match self.across(path)? {
             Some(path) => self.other.stat(&path),

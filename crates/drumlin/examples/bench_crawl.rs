@@ -14,8 +14,8 @@
 //! parser: `bench_crawl/lexbor.py`), where they are installed (`cargo xtask judges && cargo xtask rivals`) and a mount namespace may be
 //! made, in which `/etc/hosts` names the web's hosts. Set up for speed as their guides say: no delays, robots.txt left aside,
 //! bodies not kept, no cookies, for scrapy the asyncio reactor, lxml links, no retries, no logs. The server's log says what each has fetched:
-//! whoever has missed a page that Drumlin had is void. curl is there too, as a yardstick of machine and server: it is given the list of pages, in order of hosts, and does nothing but
-//! fetch and unpack them. Who takes two URLs of one page for two pages fetches more; figures are by pages.
+//! whoever has missed a page that Drumlin had is void. curl is there too, as a yardstick of machine and server: it is given the
+//! list of pages, in order of hosts, and does nothing but fetch and unpack them. Who takes two URLs of one page for two pages fetches more; figures are by pages.
 #![expect(clippy::disallowed_methods, reason = "a measurement reads its environment")]
 
 #[path = "bench_crawl/crawl.rs"]

@@ -39,6 +39,7 @@ fn the_other_cannot_be_changed() {
         both.rename(Path::new(OURS), theirs),
         both.create_dir(Path::new("earlier/new")),
         both.remove(Path::new("./earlier/archive/file")),
+        both.make_durable(&[theirs.to_owned()]),
     ];
     for result in refused {
         assert_eq!(result.unwrap_err().kind(), ErrorKind::PermissionDenied);
