@@ -34,13 +34,16 @@ impl Crawler {
     }
 }
 
-fn note(strain: &mut Strain, wait: Wait, now: Timestamp) {
+fn note(strain: &mut Strain, wait: Wait<'_>, now: Timestamp) {
     let what = if wait.until <= now { WaitsFor::Turn } else { waits_for(wait.for_what) };
     let waits = strain.waits.entry(what).or_default();
     let until_ms = wait.until.as_ms();
     waits.first_ms = if waits.hosts == 0 { until_ms } else { waits.first_ms.min(until_ms) };
     waits.hosts += 1;
     waits.urls += wait.pending;
+    if let Some(failure) = wait.robots_failure.filter(|_| what == WaitsFor::Robots) {
+        strain.note_robots(failure);
+    }
 }
 
 pub(crate) fn waits_for(waiting: WaitingFor) -> WaitsFor {

@@ -101,6 +101,7 @@ impl Crawler {
             host: w.host,
             until_ms: w.until.as_ms(),
             reason: format!("{:?}", waits_for(w.for_what)).to_lowercase(),
+            because: w.robots_failure,
             pending: w.pending,
         };
         waiting.into_iter().map(plain).collect()

@@ -31,7 +31,13 @@ pub(crate) fn print(host: &str, dir: &Path, ended: &Ended, output: Output) {
 fn end_line(dir: &Path, ended: &Ended) -> serde_json::Value {
     let waiting = ended.waiting.iter().map(|host| {
         let until = WallTime::from_unix_ms(host.until_ms).iso_seconds();
-        json!({ "host": host.host, "until": until, "reason": host.reason, "pending": host.pending })
+        json!({
+            "host": host.host,
+            "until": until,
+            "reason": host.reason,
+            "because": host.because,
+            "pending": host.pending,
+        })
     });
     json!({
         "event": "end",

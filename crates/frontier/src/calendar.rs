@@ -31,11 +31,13 @@ pub enum Need {
 
 /// Until when a host waits, for what, and how many of its URLs with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Wait {
+pub struct Wait<'a> {
     /// Until when.
     pub until: Timestamp,
     /// For what.
     pub for_what: WaitingFor,
+    /// Why its robots.txt could not be had, if that is what it waits for.
+    pub robots_failure: Option<&'a str>,
     /// How many of its URLs wait.
     pub pending: u64,
 }
@@ -49,6 +51,8 @@ pub struct Waiting {
     pub until: Timestamp,
     /// For what.
     pub for_what: WaitingFor,
+    /// Why its robots.txt could not be had, if that is what it waits for.
+    pub robots_failure: Option<String>,
     /// How many of its URLs wait.
     pub pending: u64,
 }
@@ -116,20 +120,22 @@ impl Frontier {
     }
 
     /// What hosts in memory that have work wait for, one after the other.
-    pub fn waits(&self) -> impl Iterator<Item = Wait> {
+    pub fn waits(&self) -> impl Iterator<Item = Wait<'_>> {
         self.hosts.iter().filter_map(|(_, host)| self.wait_of(host))
     }
 
     fn waiting_host(&self, host: &Host) -> Option<Waiting> {
-        let Wait { until, for_what, pending } = self.wait_of(host)?;
-        Some(Waiting { host: host.record.name.clone(), until, for_what, pending })
+        let Wait { until, for_what, robots_failure, pending } = self.wait_of(host)?;
+        let robots_failure = robots_failure.map(str::to_owned);
+        Some(Waiting { host: host.record.name.clone(), until, for_what, robots_failure, pending })
     }
 
-    fn wait_of(&self, host: &Host) -> Option<Wait> {
+    fn wait_of<'a>(&self, host: &'a Host) -> Option<Wait<'a>> {
         let Phase::Waiting(due) = host.phase else { return None };
         let group = self.groups[host.group.0].record.next_at;
         let for_what = if due > host.record.next_at { WaitingFor::Retry } else { host.record.held_by.into() };
-        let wait = Wait { until: due.max(group), for_what, pending: host.pending };
+        let robots_failure = host.record.robots_failure().filter(|_| for_what == WaitingFor::Robots);
+        let wait = Wait { until: due.max(group), for_what, robots_failure, pending: host.pending };
         (host.pending > 0).then_some(wait)
     }
 

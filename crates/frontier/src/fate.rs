@@ -88,6 +88,13 @@ impl Frontier {
 }
 
 impl crate::host::HostRecord {
+    /// Why the last robots.txt that could not be had could not.
+    pub(crate) fn robots_failure(&self) -> Option<&str> {
+        let failed =
+            self.robots.iter().filter_map(|record| Some((record.fetched_at, record.answer.failure()?)));
+        failed.max_by_key(|(at, _)| *at).map(|(_, failure)| failure)
+    }
+
     /// Remembers the rules of an authority in the place of older ones.
     pub(crate) fn learn(&mut self, record: RobotsRecord) {
         self.robots.retain(|known| known.authority != record.authority);

@@ -44,6 +44,14 @@ impl RobotsAnswer {
         }
     }
 
+    /// Why it could not be had, for people; nothing where it was, or where there is none.
+    pub fn failure(&self) -> Option<&str> {
+        match self {
+            Self::Unreachable { detail, .. } => Some(detail),
+            _ => None,
+        }
+    }
+
     /// What it says of the use of a path with its query.
     pub fn preferences(&self, path_and_query: &str) -> Preferences {
         match self {

@@ -88,8 +88,19 @@ pub struct WaitingHost {
     pub until_ms: u64,
     /// For what.
     pub reason: String,
+    /// Why, where that says more: what befell its robots.txt.
+    #[serde(default)]
+    pub because: Option<String>,
     /// How many of its URLs wait.
     pub pending: u64,
+}
+
+impl WaitingHost {
+    /// What it waits for, and why, for people.
+    pub fn waits_for(&self) -> String {
+        let because = self.because.as_ref().map(|because| format!(": {because}"));
+        format!("{}{}", self.reason, because.unwrap_or_default())
+    }
 }
 
 impl Snapshot {

@@ -29,6 +29,9 @@ pub struct Strain {
     pub merges: u64,
     /// Hosts in memory that wait for their turn, by what they wait for.
     pub waits: BTreeMap<WaitsFor, Waits>,
+    /// Of those that wait for a robots.txt, how many by why it could not be had.
+    #[serde(default)]
+    pub robots: BTreeMap<String, u64>,
 }
 
 /// Whether there is some left.
@@ -85,7 +88,18 @@ impl WaitsFor {
     }
 }
 
+/// Failures of robots.txt that are told apart: each has few words of its own, and a crawl meets a handful of them.
+const ROBOTS_FAILURES: usize = 12;
+const OTHER_FAILURES: &str = "other failures";
+
 impl Strain {
+    /// One more host waits for a robots.txt that could not be had, for this reason.
+    pub fn note_robots(&mut self, failure: &str) {
+        let is_known = self.robots.contains_key(failure) || self.robots.len() < ROBOTS_FAILURES;
+        let failure = if is_known { failure } else { OTHER_FAILURES };
+        *self.robots.entry(failure.to_owned()).or_default() += 1;
+    }
+
     /// Hosts that wait, for whatever.
     pub fn hosts_waiting(&self) -> u64 {
         self.waits.values().map(|waits| waits.hosts).sum()

@@ -2,7 +2,7 @@ use super::{Standing, State};
 use control::Takedowns;
 use serde::Serialize;
 use serde_json::json;
-use snapshot::Snapshot;
+use snapshot::{Snapshot, WaitingHost, WaitsFor};
 use std::fmt::Write;
 use stdx::{WallTime, format_bytes, format_count, format_duration_ms};
 
@@ -65,15 +65,16 @@ pub(super) fn text(standing: &Standing, taken: &Takedowns) -> String {
             waits.urls
         )
         .expect(FITS);
+        let failures = strain.robots.iter().filter(|_| *what == WaitsFor::Robots);
+        for (failure, hosts) in failures {
+            writeln!(out, "                {hosts} of them: {failure}").expect(FITS);
+        }
     }
     for host in waiting {
         let until = WallTime::from_unix_ms(host.until_ms);
-        writeln!(
-            out,
-            "            {}: {} URLs, not before {until}, for {}",
-            host.host, host.pending, host.reason
-        )
-        .expect(FITS);
+        let WaitingHost { host: name, pending, .. } = host;
+        writeln!(out, "            {name}: {pending} URLs, not before {until}, for {}", host.waits_for())
+            .expect(FITS);
     }
     out
 }

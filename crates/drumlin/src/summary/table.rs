@@ -68,10 +68,11 @@ fn waits(table: &mut Table, waiting: &[WaitingHost], now_ms: u64) {
         return;
     }
     table.heading("Waiting:");
-    for WaitingHost { host, until_ms, reason, pending } in waiting {
+    for host in waiting {
+        let WaitingHost { host: name, until_ms, pending, .. } = host;
         let until = WallTime::from_unix_ms(*until_ms).iso_seconds();
         let relative = format_duration_ms(until_ms.saturating_sub(now_ms));
-        table.line(&format!("  {host}: {pending} URLs until {until} (in {relative}; {reason})"));
+        table.line(&format!("  {name}: {pending} URLs until {until} (in {relative}; {})", host.waits_for()));
     }
 }
 

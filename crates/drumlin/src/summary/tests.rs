@@ -17,7 +17,8 @@ fn ended(exit: Exit) -> Ended {
     let host = WaitingHost {
         host: "slow.example".into(),
         until_ms: 8_200_000,
-        reason: "overload".into(),
+        reason: "robots".into(),
+        because: Some("status 503".into()),
         pending: 2,
     };
     Ended { exit, snapshot, waiting: vec![host] }
@@ -31,7 +32,7 @@ fn the_table_has_what_a_person_asks_for() {
         "pages                           1,234",
         "    404                              34",
         "    robots                            7",
-        "slow.example: 2 URLs until 1970-01-01T02:16:40Z (in 2 h 00 m; overload)",
+        "slow.example: 2 URLs until 1970-01-01T02:16:40Z (in 2 h 00 m; robots: status 503)",
         "crawl-a.example/archive/*.warc.gz",
         "drumlin resume crawl-a.example",
     ] {

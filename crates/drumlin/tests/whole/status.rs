@@ -5,6 +5,7 @@ use crate::support::edge::{await_until, pause};
 use crate::support::http::Client;
 use crate::support::names;
 use crate::support::script::{Reply, Script};
+use crate::support::tools::output;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::net::Ipv4Addr;
@@ -66,6 +67,34 @@ fn a_robots_txt_that_fails() {
     assert_eq!(stopped["run"], json!({ "state": "ended", "exit": "interrupted" }));
     assert_eq!(stopped["bottleneck"]["what"], "robots", "{stopped:#}");
     assert_eq!(stopped["waiting"].as_array().map(Vec::len), Some(4), "{stopped:#}");
+}
+
+/// Rules that lie on a host which the operator excluded: said where the crawl stands as it is said of the host.
+#[test]
+fn an_exclusion_is_named_behind_a_robots_txt_that_cannot_be_had() {
+    let server = Script::start(|ask| match (ask.host, ask.target) {
+        ("a.test", "/robots.txt") => Reply::redirect(301, &format!("http://b.test:{}/robots.txt", ask.port)),
+        (_, "/robots.txt") => Reply::status(500),
+        _ => Reply::page(&[]),
+    });
+    let crawl = crawl(&server, &["a.test", "c.test"]).config("[retry]\nbase = 60\n");
+    let excluded = crawl.file("excluded.txt", "b.test\n");
+    let crawl = crawl.flag("--exclude-hosts", &excluded);
+    let failures = json!({ "the redirect leads to a host that you excluded": 1, "status 500": 1 });
+    let said = held_back_by(&crawl, "robots");
+    assert_eq!(said["snapshot"]["strain"]["robots"], failures, "{said:#}");
+    let stopped = status(&crawl).expect("an answer");
+    assert_eq!(stopped["snapshot"]["strain"]["robots"], failures, "{stopped:#}");
+    for host in stopped["waiting"].as_array().expect("a list") {
+        assert!(failures.get(host["because"].as_str().expect("why")).is_some(), "{host}");
+    }
+    let dir = crawl.dir().display().to_string();
+    for words in [&["status", &dir][..], &["explain", &server.url("a.test", "/"), "--dir", &dir]] {
+        let mut drumlin = Command::new(env!("CARGO_BIN_EXE_drumlin"));
+        let said = output(drumlin.args(words));
+        assert!(said.contains("the redirect leads to a host that you excluded"), "{said}");
+    }
+    assert_eq!(server.times("b.test", "/robots.txt"), 0);
 }
 
 #[test]
