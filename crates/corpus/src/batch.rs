@@ -1,6 +1,7 @@
 use crate::limits::BATCH_ROWS;
 use crate::row::Row;
 use crate::schema::schema;
+use arrow_array::builder::StringBuilder;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
     ArrowPrimitiveType, Float32Type, Int16Type, Int32Type, Int64Type, TimestampMillisecondType,
@@ -99,8 +100,14 @@ fn made(rows: &[Row], of: impl Fn(&Row) -> String) -> ArrayRef {
     Arc::new(StringArray::from_iter_values(rows.iter().map(of)))
 }
 
+/// Room for all is made at once: texts are long.
 fn strings(rows: &[Row], of: impl Fn(&Row) -> &str) -> ArrayRef {
-    Arc::new(StringArray::from_iter_values(rows.iter().map(of)))
+    let bytes = rows.iter().map(|row| of(row).len()).sum();
+    let mut all = StringBuilder::with_capacity(rows.len(), bytes);
+    for row in rows {
+        all.append_value(of(row));
+    }
+    Arc::new(all.finish())
 }
 
 fn optional(rows: &[Row], of: impl Fn(&Row) -> Option<&str>) -> ArrayRef {

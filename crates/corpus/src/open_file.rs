@@ -18,6 +18,8 @@ pub(crate) struct OpenFile {
     waiting: Batch,
     group: Amount,
     flushed_rows: u64,
+    /// Bytes of the file so far, on disk or not, but for rows that wait.
+    encoded_bytes: u64,
 }
 
 /// The row group in memory: its rows, and their bytes decoded.
@@ -34,7 +36,8 @@ impl OpenFile {
         let parquet = properties(limits)
             .and_then(|properties| ArrowWriter::try_new(Sink::new(file), schema(), Some(properties)))
             .map_err(Error::encode(&path))?;
-        Ok(Self { path, parquet, waiting: Batch::default(), group: Amount::default(), flushed_rows: 0 })
+        let (waiting, group) = Default::default();
+        Ok(Self { path, parquet, waiting, group, flushed_rows: 0, encoded_bytes: 0 })
     }
 
     /// Adds a row; writes the row group out when it is full.
@@ -45,8 +48,7 @@ impl OpenFile {
 
     /// Whether a further row belongs into another file.
     pub(crate) fn is_full(&self, limits: &CorpusLimits) -> bool {
-        let bytes = self.parquet.bytes_written() + self.parquet.in_progress_size();
-        self.rows() >= limits.file_rows || bytes as u64 >= limits.file_bytes
+        self.rows() >= limits.file_rows || self.encoded_bytes >= limits.file_bytes
     }
 
     pub(crate) fn rows(&self) -> u64 {
@@ -89,8 +91,9 @@ impl OpenFile {
         if self.waiting.is_empty() {
             return Ok(());
         }
-        let columns = self.waiting.take_columns()?;
-        self.parquet.write(&columns)
+        self.parquet.write(&self.waiting.take_columns()?)?;
+        self.encoded_bytes = (self.parquet.bytes_written() + self.parquet.in_progress_size()) as u64;
+        Ok(())
     }
 
     fn flush_group(&mut self) -> ParquetResult<()> {

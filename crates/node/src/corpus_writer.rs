@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 /// What the corpus thread is asked to do, in order.
 pub(crate) enum CorpusCommand {
-    Push(Box<Row>),
+    Push(Vec<Row>),
     Close,
 }
 
@@ -21,25 +21,36 @@ impl CorpusWriter {
     /// Serves until nobody asks any more, or something fails.
     pub(crate) fn serve(mut self, commands: &Receiver<CorpusCommand>) {
         for command in commands {
-            let done = self.perform(command).map(ControlFlow::Continue);
-            if self.report.failed(done).is_break() {
+            if self.perform(command).is_break() {
                 return;
             }
         }
     }
 
-    fn perform(&mut self, command: CorpusCommand) -> Result<(), NodeError> {
+    /// A row that fails says nothing of those behind it.
+    fn perform(&mut self, command: CorpusCommand) -> ControlFlow<()> {
         match command {
-            CorpusCommand::Push(row) => {
-                let closed = self.writer.push(*row)?;
-                self.closed(closed);
-            }
+            CorpusCommand::Push(rows) => rows.into_iter().try_for_each(|row| {
+                let done = self.push(row).map(ControlFlow::Continue);
+                self.report.failed(done)
+            }),
             CorpusCommand::Close => {
-                let closed = self.writer.close()?;
-                self.closed(closed);
-                self.report.event(Event::RowsDone);
+                let done = self.close().map(ControlFlow::Continue);
+                self.report.failed(done)
             }
         }
+    }
+
+    fn push(&mut self, row: Row) -> Result<(), NodeError> {
+        let closed = self.writer.push(row)?;
+        self.closed(closed);
+        Ok(())
+    }
+
+    fn close(&mut self) -> Result<(), NodeError> {
+        let closed = self.writer.close()?;
+        self.closed(closed);
+        self.report.event(Event::RowsDone);
         Ok(())
     }
 

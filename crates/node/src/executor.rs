@@ -1,7 +1,7 @@
 use crate::NodeError;
 use crate::archivist::ArchiveCommand;
-use crate::corpus_writer::CorpusCommand;
 use crate::fetch_core::{FetchCommand, FetchCore};
+use crate::rows::Rows;
 use crawler::{Action, Event, Exit, Storage, Work};
 use crossbeam_channel::Sender;
 use std::hash::{BuildHasher, BuildHasherDefault};
@@ -57,7 +57,7 @@ impl Report {
 pub(crate) struct Executor {
     pub(crate) cores: Vec<FetchCore>,
     pub(crate) archive: Sender<ArchiveCommand>,
-    pub(crate) corpus: Sender<CorpusCommand>,
+    pub(crate) rows: Rows,
     pub(crate) workers: Sender<Box<Work>>,
     pub(crate) seeds: Box<dyn Iterator<Item = Vec<Url>>>,
     pub(crate) report: Report,
@@ -85,9 +85,7 @@ impl Executor {
             Action::Parse(job) => self.archive(ArchiveCommand::Parse(job))?,
             Action::Expire { before } => self.archive(ArchiveCommand::Expire { before })?,
             Action::Finish => self.archive(ArchiveCommand::Finish)?,
-            Action::CloseRows => {
-                self.corpus.send(CorpusCommand::Close).map_err(|_| NodeError::ThreadLost("corpus"))?;
-            }
+            Action::CloseRows => self.rows.close().map_err(|_| NodeError::ThreadLost("corpus"))?,
             Action::Work(work) => self.workers.send(work).map_err(|_| NodeError::ThreadLost("work"))?,
             Action::Answer { .. } => unreachable!("the loop has given it to whoever asked"),
             Action::Send(_) | Action::ReadJournal { .. } => {

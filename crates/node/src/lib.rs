@@ -18,6 +18,7 @@ mod lookback;
 mod meters;
 mod parser;
 mod purge;
+mod rows;
 mod run;
 mod space;
 mod watched;

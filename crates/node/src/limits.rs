@@ -34,8 +34,11 @@ pub const EVENTS_AT_ONCE: usize = 256;
 /// than that wait for their turn, and their servers with them.
 pub const SPOOL_THREADS: usize = 2;
 
-/// Rows that may wait for the corpus thread before a parser waits: a row is up to two megabytes of text.
-pub const ROWS_WAITING: usize = 4;
+/// Bytes of rows that the corpus thread is woken for: some fifteen pages, since waking it takes longer than what it does with one.
+pub const ROWS_GATHERED_BYTES: u64 = 256 << 10;
+
+/// So many times that may wait for the corpus thread before a parser waits; the last row of each is up to two megabytes of text.
+pub const ROWS_WAITING: usize = 2;
 
 /// Hosts that wait, as listed at the end.
 pub const WAITING_LISTED: usize = 20;

@@ -1,10 +1,10 @@
 use crate::NodeError;
-use crate::corpus_writer::CorpusCommand;
 use crate::executor::Report;
+use crate::rows::Rows;
 use crate::witness::Witnessed;
 use archive::{Capture, StoredGroup};
 use crawler::{CrawlConfig, Digested, Event, Material, ParseJob, Source, digest};
-use crossbeam_channel::{Receiver, Sender};
+use crossbeam_channel::Receiver;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub(crate) struct ParseTask {
 /// One thread of the parse pool: a capture in, an event and perhaps a row out.
 pub(crate) struct Parser {
     pub(crate) config: CrawlConfig,
-    pub(crate) rows: Sender<CorpusCommand>,
+    pub(crate) rows: Rows,
     pub(crate) witnessed: Witnessed,
     pub(crate) report: Report,
 }
@@ -56,7 +56,7 @@ impl Parser {
     fn deliver(&self, digested: Digested) -> ControlFlow<()> {
         self.witnessed.digested(&digested);
         if let Some(row) = digested.row
-            && self.rows.send(CorpusCommand::Push(Box::new(row))).is_err()
+            && self.rows.push(row).is_err()
         {
             return ControlFlow::Break(());
         }

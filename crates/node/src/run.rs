@@ -11,6 +11,7 @@ use crate::limits::{
 use crate::lookback::Lookback;
 use crate::meters::Meters;
 use crate::parser::Parser;
+use crate::rows::Rows;
 use crate::space::Space;
 use crate::watched::Watched;
 use crate::witness::Witnessed;
@@ -211,7 +212,8 @@ fn start(
     let (room, parses) = (config.crawl.concurrency, config.crawl.parses);
     let (sender, messages) = bounded(room + parses + WORKERS + SPARE_EVENTS);
     let report = Report::new(sender);
-    let (rows, row_inbox) = bounded(ROWS_WAITING);
+    let (corpus_commands, row_inbox) = bounded(ROWS_WAITING);
+    let rows = Rows::new(corpus_commands);
     let (parsers, parser_inbox) = bounded(parses);
     let (archive_commands, archive_inbox) = bounded(parses + SPARE_EVENTS);
     for _ in 0..config.parsers {
@@ -246,7 +248,7 @@ fn start(
     let core = |_| FetchCore::start(fetch.clone(), room, report.clone());
     let cores = (0..config.fetch_cores).map(core).collect::<Result<Vec<_>, _>>()?;
     Ok(Threads {
-        executor: Executor { cores, archive: archive_commands, corpus: rows, workers, seeds, report },
+        executor: Executor { cores, archive: archive_commands, rows, workers, seeds, report },
         messages,
         owners,
     })
