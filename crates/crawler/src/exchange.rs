@@ -1,18 +1,12 @@
-use crate::Record;
+use crate::Addressed;
 use crate::limits::{DISCOVERIES_PER_RECORD, DISCOVERY_BYTES_PER_RECORD};
-use frontier::{CaptureSeq, Discovery, Origin};
+use frontier::Discovery;
 
-/// Sorts discoveries by the shard that owns them. On one machine all shards are here and the batches go straight to the
-/// journal; nothing in the ring depends on that.
+/// Carries discoveries to the shards that own them. On one machine all shards are here and what a page gives goes straight to
+/// the journal; nothing in the ring depends on that.
 #[derive(Debug, Default)]
 pub(crate) struct Exchange {
-    sent: Vec<Sent>,
-}
-
-#[derive(Debug)]
-struct Sent {
-    shard: u8,
-    discovery: Discovery,
+    sent: Vec<Addressed>,
 }
 
 impl Exchange {
@@ -22,32 +16,29 @@ impl Exchange {
     }
 
     pub(crate) fn send(&mut self, shard: u8, discovery: Discovery) {
-        self.sent.push(Sent { shard, discovery });
+        self.sent.push(Addressed { shard, discovery });
     }
 
-    /// The batches, by shard, each as one or more records.
-    pub(crate) fn deliver(
-        mut self,
-        from: Option<CaptureSeq>,
-        origin: &Origin,
-    ) -> impl Iterator<Item = Record> {
-        self.sent.sort_by_key(|sent| sent.shard);
+    /// What goes into one record each, sorted by shard: first what is for shards of this node, all together, then what is for
+    /// others, a shard at a time.
+    pub(crate) fn deliver(mut self, is_ours: impl Fn(u8) -> bool) -> impl Iterator<Item = Vec<Addressed>> {
+        self.sent.sort_by_key(|sent| (!is_ours(sent.shard), sent.shard));
         let mut rest = self.sent.into_iter();
         std::iter::from_fn(move || {
-            let shard = rest.as_slice().first()?.shard;
-            let count = batch(rest.as_slice());
-            let discoveries = rest.by_ref().take(count).map(|sent| sent.discovery).collect();
-            Some(Record::Received { shard, from, origin: origin.clone(), discoveries })
+            let first = rest.as_slice().first()?.shard;
+            let joins = |shard| shard == first || (is_ours(first) && is_ours(shard));
+            let count = batch(rest.as_slice(), joins);
+            Some(rest.by_ref().take(count).collect())
         })
     }
 }
 
-/// How many go into the next record: of one shard, and at most as much as a record may hold, but one at least.
-fn batch(sent: &[Sent]) -> usize {
+/// How many go into the next record: those that join it, and at most as much as a record may hold, but one at least.
+fn batch(sent: &[Addressed], joins: impl Fn(u8) -> bool) -> usize {
     let mut bytes = 0;
-    let fits = |next: &&Sent| {
+    let fits = |next: &&Addressed| {
         bytes += next.discovery.url.len();
-        next.shard == sent[0].shard && bytes <= DISCOVERY_BYTES_PER_RECORD
+        joins(next.shard) && bytes <= DISCOVERY_BYTES_PER_RECORD
     };
     sent.iter().take(DISCOVERIES_PER_RECORD).take_while(fits).count().max(1)
 }

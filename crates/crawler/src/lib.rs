@@ -81,7 +81,7 @@ pub use machine::Crawler;
 pub use orders::Order;
 pub use page_text::PageText;
 pub use promise::Promise;
-pub use record::{Record, RecordError, Says};
+pub use record::{Addressed, Record, RecordError, Says};
 pub use recovery::RecoveryError;
 pub use ruling::Ruling;
 pub use server_standing::ServerStanding;

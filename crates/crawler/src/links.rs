@@ -3,7 +3,7 @@ use crate::machine::Seeds;
 use crate::shards::Shards;
 use crate::unfinished::Remainder;
 use crate::vote::voted;
-use crate::{Action, Crawler, Found, FoundLinks, Parsed, Record, Says};
+use crate::{Action, Addressed, Crawler, Found, FoundLinks, Parsed, Record, Says};
 use frontier::limits::MAX_HOPS;
 use frontier::{CaptureSeq, Discovery, Kind, Origin, Result};
 use weburl::{KeyHash, Url, Verdict};
@@ -140,22 +140,24 @@ impl Crawler {
     }
 
     fn deliver(&mut self, exchange: Exchange, from: Option<CaptureSeq>, origin: &Origin) -> Result<()> {
-        exchange.deliver(from, origin).try_for_each(|record| {
-            let record = self.addressed(record);
+        let batches: Vec<_> = exchange.deliver(|shard| self.config.placement.owns_shard(shard)).collect();
+        batches.into_iter().try_for_each(|discoveries| {
+            let record = self.addressed(discoveries, from, origin.clone());
             self.journal(record, None)
         })
     }
 
     /// What is for a shard of another node goes to that node.
-    fn addressed(&self, record: Record) -> Record {
-        match record {
-            Record::Received { shard, origin, discoveries, .. }
-                if !self.config.placement.owns_shard(shard) =>
-            {
-                let to = self.config.placement.owner_of_shard(shard);
-                Record::Sent { to, number: self.peers.exchange.next_number(to), shard, origin, discoveries }
+    fn addressed(&self, discoveries: Vec<Addressed>, from: Option<CaptureSeq>, origin: Origin) -> Record {
+        let placement = &self.config.placement;
+        match discoveries.first() {
+            Some(&Addressed { shard, .. }) if !placement.owns_shard(shard) => {
+                let to = placement.owner_of_shard(shard);
+                let number = self.peers.exchange.next_number(to);
+                let discoveries = discoveries.into_iter().map(|sent| sent.discovery).collect();
+                Record::Sent { to, number, shard, origin, discoveries }
             }
-            record => record,
+            _ => Record::Discovered { from, origin, discoveries },
         }
     }
 
@@ -167,11 +169,19 @@ impl Crawler {
         Ok(self.shards.get(shard)?.seen_lately(key, depth))
     }
 
-    pub(crate) fn apply_received(
+    pub(crate) fn admit_all(&mut self, origin: &Origin, discoveries: &[Addressed]) -> Result<()> {
+        for batch in discoveries.chunk_by(|one, next| one.shard == next.shard) {
+            self.admit(batch[0].shard, origin, batch.iter().map(|sent| &sent.discovery))?;
+        }
+        Ok(())
+    }
+
+    /// A shard takes in what is for it.
+    pub(crate) fn admit<'a>(
         &mut self,
         shard: u8,
         origin: &Origin,
-        discoveries: &[Discovery],
+        discoveries: impl IntoIterator<Item = &'a Discovery>,
     ) -> Result<()> {
         self.shards.get(shard)?.admit(discoveries, origin)?;
         self.shards.settle(shard);

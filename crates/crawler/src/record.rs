@@ -10,7 +10,7 @@ use thiserror::Error;
 /// One input of the crawl, as the journal has it. Replaying records in order gives the state back.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Record {
-    /// Discoveries received by a shard: seeds, or the links of a page.
+    /// Discoveries of one shard; a program of today writes [`Record::Discovered`].
     Received {
         /// The shard that owns them.
         shard: u8,
@@ -118,6 +118,24 @@ pub enum Record {
         /// As the operator named them.
         groups: Vec<NamedGroup>,
     },
+    /// Discoveries for shards of this node: seeds, or the links of a page.
+    Discovered {
+        /// The capture they were found in; `None` for seeds and sitemaps named by robots.txt.
+        from: Option<CaptureSeq>,
+        /// How they were found, all of them.
+        origin: Origin,
+        /// What was found, sorted by shard.
+        discoveries: Vec<Addressed>,
+    },
+}
+
+/// A discovery, and whom it is for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Addressed {
+    /// The shard that owns it.
+    pub shard: u8,
+    /// What was found.
+    pub discovery: Discovery,
 }
 
 /// What a capture has to say, for the host it came from.
@@ -195,7 +213,7 @@ impl Record {
         postcard::serialize_with_flavor(self, Growing(bytes)).expect("records are plain data")
     }
 
-    /// Whether these bytes are an attempt, by their tag: nine records in ten are links, and read for nothing else.
+    /// Whether these bytes are an attempt, by their tag: most records are links, and read for nothing else.
     pub fn is_attempt(bytes: &[u8]) -> bool {
         bytes.get(1) == Some(&ATTEMPT)
     }
@@ -214,8 +232,8 @@ impl Record {
     /// Room that is enough for most.
     fn about_bytes(&self) -> usize {
         match self {
-            Self::Received { discoveries, .. } => {
-                let about = |discovery: &Discovery| discovery.url.len() + DISCOVERY_BYTES;
+            Self::Discovered { discoveries, .. } => {
+                let about = |sent: &Addressed| sent.discovery.url.len() + DISCOVERY_BYTES;
                 RECORD_BYTES + discoveries.iter().map(about).sum::<usize>()
             }
             _ => RECORD_BYTES,

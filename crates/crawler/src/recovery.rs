@@ -122,8 +122,9 @@ impl Crawler {
     /// The one place where durable state changes, in the first run and in replay.
     pub(crate) fn apply(&mut self, record: Record, seq: CaptureSeq) -> frontier::Result<()> {
         match record {
+            Record::Discovered { origin, discoveries, .. } => self.admit_all(&origin, &discoveries)?,
             Record::Received { shard, origin, discoveries, .. } => {
-                self.apply_received(shard, &origin, &discoveries)?;
+                self.admit(shard, &origin, &discoveries)?
             }
             Record::Attempt { shard, attempt } => self.apply_attempt(shard, &attempt, seq)?,
             Record::Robots { shard, record } => self.apply_robots(shard, record)?,
@@ -148,7 +149,7 @@ impl Crawler {
             }
             Record::Taken { from, number, shard, origin, discoveries } => {
                 self.peers.exchange.taken(from, seq.0, number);
-                self.apply_received(shard, &origin, &discoveries)?;
+                self.admit(shard, &origin, &discoveries)?;
             }
             Record::Acknowledged { by, numbers } => self.peers.exchange.acknowledged(by, &numbers),
             Record::Control { at, command, instead_of } => {

@@ -17,8 +17,12 @@ impl Frontier {
 
     /// Takes in discoveries that the journal has: appends them to the seen-set's bucket. There is no verdict now, it comes with
     /// the next job. Admitting the same discovery twice changes nothing.
-    pub fn admit(&mut self, discoveries: &[Discovery], origin: &Origin) -> Result<()> {
-        discoveries.iter().try_for_each(|discovery| self.admit_one(discovery, origin))
+    pub fn admit<'a>(
+        &mut self,
+        discoveries: impl IntoIterator<Item = &'a Discovery>,
+        origin: &Origin,
+    ) -> Result<()> {
+        discoveries.into_iter().try_for_each(|discovery| self.admit_one(discovery, origin))
     }
 
     fn admit_one(&mut self, discovery: &Discovery, origin: &Origin) -> Result<()> {

@@ -2,7 +2,7 @@
 
 use crate::orders::Orders;
 use crate::saved::SavedPeers;
-use crate::{CrawlConfig, Crawler, PageText, Promise, Record, Retention, Rules, Says};
+use crate::{Addressed, CrawlConfig, Crawler, PageText, Promise, Record, Retention, Rules, Says};
 use archive::{Body, Capture, Intake, Location, Spool};
 use bytes::Bytes;
 use cluster::{NodeId, Numbers, Placement, SavedStream};
@@ -155,7 +155,7 @@ fn page(text: &str, second: u64, end: End) -> Record {
     attempt(text, second, Subject::Page(subject), end)
 }
 
-/// Discoveries of one host.
+/// Discoveries of one host, as a journal of earlier programs has them.
 pub(super) fn received(from: Option<CaptureSeq>, origin: Origin, discoveries: Vec<Discovery>) -> Record {
     Record::Received { shard: shard(&discoveries[0].url), from, origin, discoveries }
 }
@@ -258,6 +258,15 @@ pub(super) fn promised() -> Record {
 pub(super) fn grouped() -> Record {
     let hosts = ["*.uni.example", "library.example"].map(|host| host.parse().unwrap()).to_vec();
     Record::Grouped { groups: vec![NamedGroup { name: "uni".to_owned(), hosts, interval_ms: 2_000 }] }
+}
+
+/// The links of a page, for two shards.
+pub(super) fn discovered() -> Record {
+    let addressed = |text: &str| Addressed { shard: shard(text), discovery: found(text, 1) };
+    let mut discoveries =
+        ["http://d.example/", "http://e.example/", "http://d.example/2"].map(addressed).to_vec();
+    discoveries.sort_by_key(|sent| sent.shard);
+    Record::Discovered { from: Some(CaptureSeq(4)), origin: Origin::Document(FIRST.to_owned()), discoveries }
 }
 
 /// What a checkpoint of a node among several holds besides.

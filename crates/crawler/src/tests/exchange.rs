@@ -1,34 +1,38 @@
 use super::examples::found;
-use crate::Record;
 use crate::exchange::Exchange;
 use crate::limits::{DISCOVERIES_PER_RECORD, DISCOVERY_BYTES_PER_RECORD};
-use frontier::Origin;
 
-/// Shard and number of discoveries of each record, in order.
-fn delivered(sent: impl IntoIterator<Item = (u8, String)>) -> Vec<(u8, usize)> {
+/// Shards and number of discoveries of each record, in order, where shards below 100 are this node's.
+fn delivered(sent: impl IntoIterator<Item = (u8, String)>) -> Vec<(Vec<u8>, usize)> {
     let mut exchange = Exchange::default();
     for (shard, url) in sent {
         exchange.send(shard, found(&url, 1));
     }
-    let record = |record| match record {
-        Record::Received { shard, origin: Origin::Seed, discoveries, .. } => (shard, discoveries.len()),
-        other => panic!("{other:?}"),
+    let record = |record: Vec<crate::Addressed>| {
+        let mut shards: Vec<u8> = record.iter().map(|sent| sent.shard).collect();
+        shards.dedup();
+        (shards, record.len())
     };
-    exchange.deliver(None, &Origin::Seed).map(record).collect()
+    exchange.deliver(|shard| shard < 100).map(record).collect()
 }
 
 #[test]
-fn discoveries_go_by_shard() {
-    let sent = [(9, "http://a.example/1"), (2, "http://b.example/"), (9, "http://a.example/2")];
-    assert_eq!(delivered(sent.map(|(shard, url)| (shard, url.to_owned()))), [(2, 1), (9, 2)]);
+fn discoveries_of_this_node_go_together_and_others_by_shard() {
+    let sent = [9, 200, 2, 9, 100, 200].map(|shard| (shard, format!("http://{shard}.example/")));
+    assert_eq!(delivered(sent), [(vec![2, 9], 3), (vec![100], 1), (vec![200], 2)]);
     assert_eq!(delivered([]), []);
 }
 
 #[test]
 fn a_record_has_its_limit_in_discoveries() {
     let most = DISCOVERIES_PER_RECORD;
-    let sent = (0..=2 * most).map(|n| (3, format!("http://a.example/{n}")));
-    assert_eq!(delivered(sent), [(3, most), (3, most), (3, 1)]);
+    let sent = (0..=2 * most).map(|n| (n as u8 % 2, format!("http://a.example/{n}")));
+    let records = delivered(sent);
+    assert_eq!(records.iter().map(|(_, count)| *count).collect::<Vec<_>>(), [most, most, 1]);
+    assert_eq!(
+        records.iter().map(|(shards, _)| shards.clone()).collect::<Vec<_>>(),
+        [vec![0], vec![0, 1], vec![1]]
+    );
 }
 
 #[test]
