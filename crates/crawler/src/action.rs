@@ -1,4 +1,4 @@
-use crate::{FetchJob, OrderId, Rules, Ticket, Work};
+use crate::{FetchJob, OrderId, RecoveryError, Rules, Ticket, Work};
 use archive::{Capture, Location};
 use cluster::Envelope;
 use control::{Receipt, Refusal};
@@ -57,9 +57,9 @@ pub enum Action {
     },
     /// This run of the crawl is over.
     Exit(Exit),
-    /// This run of the crawl is over, because a file of the frontier could not be read or written, and not for lack of
-    /// room. What was committed stays.
-    Fail(frontier::Error),
+    /// This run of the crawl is over, because a file of the frontier could not be read or written, or the journal not be read
+    /// once more, and not for lack of room. What was committed stays.
+    Fail(RecoveryError),
 }
 
 /// A name to resolve.

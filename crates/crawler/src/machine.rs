@@ -6,11 +6,12 @@ use crate::groups::GroupClocks;
 use crate::orders::{self, Orders};
 use crate::outcome::Answered;
 use crate::peers::Peers;
+use crate::scope::Rereading;
 use crate::servers::ServerClocks;
 use crate::shards::Shards;
 use crate::tally::Tally;
 use crate::unfinished::Unfinished;
-use crate::{Action, CrawlConfig, Event, Memory, Parsed, Record, Storage, Ticket};
+use crate::{Action, CrawlConfig, Event, Memory, Parsed, Record, RecoveryError, Storage, Ticket};
 use control::Changes;
 use disk::SharedDisk;
 use frontier::{CaptureSeq, Explanation, Frontier, UrlState};
@@ -57,6 +58,8 @@ pub struct Crawler {
     pub(crate) slots: usize,
     /// What was left aside before rules became wider is being found again, or has been.
     pub(crate) rereads: bool,
+    /// … as long as it is not all there.
+    pub(crate) rereading: Option<Rereading>,
     /// Commands that are done and not known to be durable.
     pub(crate) owed: VecDeque<Owed>,
 }
@@ -101,6 +104,7 @@ impl Crawler {
             told: orders::told(&config),
             slots: config.concurrency,
             rereads: false,
+            rereading: None,
             owed: VecDeque::new(),
             config,
         }
@@ -111,7 +115,7 @@ impl Crawler {
         if self.phase != Phase::Gone {
             self.tally.latest = self.tally.latest.max(now);
             let taken = self.take_in(now, event);
-            self.fail_if(taken);
+            self.fail_if(taken.map_err(RecoveryError::from));
         }
     }
 
@@ -193,7 +197,8 @@ impl Crawler {
         self.take_in_links()
     }
 
-    fn advance(&mut self, now: Timestamp) -> frontier::Result<()> {
+    fn advance(&mut self, now: Timestamp) -> Result<(), RecoveryError> {
+        self.derive_more()?;
         self.settle_scope()?;
         self.ask_for_seeds();
         self.commit()?;
@@ -202,11 +207,12 @@ impl Crawler {
         self.ask_ahead();
         self.work(now)?;
         self.mail(now);
-        self.end(now)
+        self.end(now)?;
+        Ok(())
     }
 
     /// A full disk ends a crawl in good order; any other failure of it is reported as it is.
-    fn fail_if(&mut self, done: frontier::Result<()>) {
+    fn fail_if(&mut self, done: Result<(), RecoveryError>) {
         match done {
             Ok(()) => {}
             Err(error) if error.is_disk_full() => self.give_up(),

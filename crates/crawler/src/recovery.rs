@@ -9,7 +9,7 @@ use frontier::{CaptureSeq, Hunger, Stop};
 use stdx::Timestamp;
 use thiserror::Error;
 
-/// Why a crawl's state can't be rebuilt.
+/// Why a crawl's state can't be rebuilt, or not be gone on from.
 #[derive(Debug, Error)]
 pub enum RecoveryError {
     /// The checkpoint's checksum is right but its content is not.
@@ -33,6 +33,9 @@ pub enum RecoveryError {
     /// A file of the frontier can't be read, or not be written.
     #[error(transparent)]
     Frontier(#[from] frontier::Error),
+    /// The journal can't be read.
+    #[error(transparent)]
+    Journal(#[from] archive::Error),
     /// Entries are missing.
     #[error("the journal goes from entry {after} to {found}")]
     Gap {
@@ -43,16 +46,27 @@ pub enum RecoveryError {
     },
 }
 
+impl RecoveryError {
+    /// Whether it is for lack of room.
+    pub fn is_disk_full(&self) -> bool {
+        match self {
+            Self::Frontier(error) => error.is_disk_full(),
+            Self::Journal(error) => error.is_disk_full(),
+            _ => false,
+        }
+    }
+}
+
 impl Crawler {
     /// A crawl from its checkpoint, the files that it names, below `disk`'s root in `state/frontier`, and the journal's
     /// entries from there on: no URL is lost, and none that had its answer is fetched again, whether or not it was killed
     /// in between. [`Crawler::resume`] must follow.
-    pub fn recover<E: From<RecoveryError>>(
+    pub fn recover(
         config: CrawlConfig,
         disk: SharedDisk,
         checkpoint: Option<&[u8]>,
-        entries: impl IntoIterator<Item = Result<ReplayEntry, E>>,
-    ) -> Result<Self, E> {
+        entries: impl IntoIterator<Item = archive::Result<ReplayEntry>>,
+    ) -> Result<Self, RecoveryError> {
         let mut crawler = Self::empty(config, disk);
         if let Some(bytes) = checkpoint {
             crawler.load(bytes)?;
@@ -62,36 +76,37 @@ impl Crawler {
             crawler.replay(&entry?, covered)?;
         }
         crawler.adopt_settings();
-        crawler.adopt_rules().map_err(RecoveryError::from)?;
+        crawler.adopt_rules()?;
         Ok(crawler)
     }
 
     /// Ends recovery: clocks are set according to how the last run stopped, rows that `has_row` knows are not made again,
     /// and everything else that is unfinished is queued. Where the rules have changed since the last run, what waits is
-    /// judged anew, and `ledger` (the whole journal, read only then) tells which captures have links to derive again.
-    pub fn resume<E: From<RecoveryError>>(
+    /// judged anew, and `ledger` (the whole journal, read only then, and while the crawl goes on) tells which captures have links to derive
+    /// again.
+    pub fn resume(
         &mut self,
         stop: Stop,
         now: Timestamp,
         has_row: impl Fn(CaptureSeq) -> bool,
-        ledger: impl Iterator<Item = Result<ReplayEntry, E>>,
-    ) -> Result<(), E> {
+        ledger: impl Iterator<Item = archive::Result<ReplayEntry>> + Send + 'static,
+    ) -> Result<(), RecoveryError> {
         self.started = now;
         self.tally.latest = self.tally.latest.max(now);
         self.groups.begin_run(now);
         if stop == Stop::Unclean {
             self.servers.restart(now, self.lease_ms());
         }
-        self.obey(now).map_err(RecoveryError::from)?;
-        self.shards.resume(stop, now).map_err(RecoveryError::from)?;
-        self.make_promise(now, stop).map_err(RecoveryError::from)?;
-        self.introduce().map_err(RecoveryError::from)?;
-        self.find_rows(has_row).map_err(RecoveryError::from)?;
+        self.obey(now)?;
+        self.shards.resume(stop, now)?;
+        self.make_promise(now, stop)?;
+        self.introduce()?;
+        self.find_rows(has_row)?;
+        self.unfinished.queue_all();
         if self.scope_has_changed() || self.orders.wants_rereading() {
-            self.derive_anew(ledger)?;
+            self.reread(ledger);
         }
         self.rereads = true;
-        self.unfinished.queue_all();
         Ok(())
     }
 

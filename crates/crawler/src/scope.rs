@@ -1,7 +1,9 @@
+use crate::limits::CAPTURES_DERIVED_AHEAD;
 use crate::outcome::remainder_of;
 use crate::{CrawlConfig, Crawler, Record, RecoveryError, Rules, Wants};
 use archive::ReplayEntry;
 use frontier::{Attempt, CaptureSeq, Judge, Origin, Pending, Stays};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use weburl::{Url, Verdict};
 
@@ -42,6 +44,32 @@ impl Judge for ScopeJudge {
     }
 }
 
+/// The journal, read once more from its first entry, as far as it went when the run began: a bounded number of captures at a
+/// time, whatever has been fetched.
+pub(crate) struct Rereading {
+    ledger: Box<dyn Iterator<Item = archive::Result<ReplayEntry>> + Send>,
+    /// The last entry of earlier runs.
+    until: u64,
+    /// Captures of which links were still to be derived when the run began: they are, by the present rules.
+    queued: BTreeSet<CaptureSeq>,
+}
+
+impl Rereading {
+    /// The next capture of earlier runs that may have links to derive again.
+    fn next(&mut self) -> Option<archive::Result<ReplayEntry>> {
+        loop {
+            let entry = match self.ledger.next()? {
+                Ok(entry) if entry.seq > self.until => return None,
+                Ok(entry) => entry,
+                Err(error) => return Some(Err(error)),
+            };
+            if Record::is_attempt(&entry.record) && !self.queued.contains(&CaptureSeq(entry.seq)) {
+                return Some(Ok(entry));
+            }
+        }
+    }
+}
+
 /// What happens when the rules of a crawl change between runs. Verdicts on links are never stored, so widening means to
 /// derive the links again from the archive, and narrowing to forget what waits and is out (blueprint, section 8.7).
 impl Crawler {
@@ -49,13 +77,25 @@ impl Crawler {
         self.judged_by.is_some_and(|fingerprint| fingerprint != self.fingerprint)
     }
 
-    /// Wants the links of everything fetched.
-    pub(crate) fn derive_anew<E: From<RecoveryError>>(
+    /// The links of everything that was fetched before this run are wanted.
+    pub(crate) fn reread(
         &mut self,
-        ledger: impl Iterator<Item = Result<ReplayEntry, E>>,
-    ) -> Result<(), E> {
-        for entry in ledger {
-            self.want_links_of(&entry?)?;
+        ledger: impl Iterator<Item = archive::Result<ReplayEntry>> + Send + 'static,
+    ) {
+        let until = self.outbox.last_seq().unwrap_or(0);
+        let queued = self.unfinished.with_links().collect();
+        self.rereading = Some(Rereading { ledger: Box::new(ledger), until, queued });
+    }
+
+    /// Wants the links of some more of it, while few captures wait for a parser.
+    pub(crate) fn derive_more(&mut self) -> Result<(), RecoveryError> {
+        while self.unfinished.stored() < CAPTURES_DERIVED_AHEAD
+            && let Some(rereading) = &mut self.rereading
+        {
+            match rereading.next() {
+                Some(entry) => self.want_links_of(&entry?)?,
+                None => self.rereading = None,
+            }
         }
         Ok(())
     }
@@ -65,7 +105,7 @@ impl Crawler {
         let fingerprint = self.fingerprint;
         let is_news = self.judged_by != Some(fingerprint) || self.orders.wants_rereading();
         let is_owed = self.orders.wants_rereading() && !self.rereads;
-        if is_news && !is_owed && self.unfinished.unparsed() == 0 {
+        if is_news && !is_owed && self.rereading.is_none() && self.unfinished.unparsed() == 0 {
             self.journal(Record::Scope { fingerprint }, None)?;
         }
         Ok(())

@@ -19,10 +19,10 @@ impl Crawler {
 
 /// What has been taken down in a crawl that nobody recovers: by its checkpoint, and by what its journal says from there on.
 /// `ledger` gives the entries from about a number on.
-pub fn takedowns<E: From<RecoveryError>, I: Iterator<Item = Result<ReplayEntry, E>>>(
+pub fn takedowns<I: Iterator<Item = archive::Result<ReplayEntry>>>(
     checkpoint: Option<&Checkpoint>,
-    ledger: impl FnOnce(u64) -> Result<I, E>,
-) -> Result<Takedowns, E> {
+    ledger: impl FnOnce(u64) -> archive::Result<I>,
+) -> Result<Takedowns, RecoveryError> {
     let mut orders = Orders::default();
     let mut covered = 0;
     if let Some(checkpoint) = checkpoint {
@@ -32,11 +32,7 @@ pub fn takedowns<E: From<RecoveryError>, I: Iterator<Item = Result<ReplayEntry, 
     for entry in ledger(covered)? {
         let entry = entry?;
         if entry.seq > covered && Record::is_of_takedowns(&entry.record) {
-            note(
-                &mut orders,
-                entry.seq,
-                Record::decode(entry.seq, &entry.record).map_err(RecoveryError::from)?,
-            );
+            note(&mut orders, entry.seq, Record::decode(entry.seq, &entry.record)?);
         }
     }
     Ok(orders.takedowns())

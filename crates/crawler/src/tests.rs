@@ -11,6 +11,7 @@ mod hand;
 mod machine;
 mod peers;
 mod response;
+mod scope;
 mod servers;
 mod unchanged;
 mod unfinished;

@@ -146,9 +146,23 @@ impl Unfinished {
         }
     }
 
-    /// The links of a capture are wanted, whether or not it is known here.
+    /// The links of a capture are wanted once more, whether or not it is known here.
     pub(crate) fn want_links(&mut self, capture: CaptureSeq, remainder: Remainder) {
-        self.captures.entry(capture).or_insert(remainder).wants.links = true;
+        let entry = self.captures.entry(capture).or_insert(remainder);
+        entry.wants.links = true;
+        if !self.parsing.contains_key(&capture) {
+            self.stored.push_back(capture);
+        }
+    }
+
+    /// Captures whose links are still wanted.
+    pub(crate) fn with_links(&self) -> impl Iterator<Item = CaptureSeq> {
+        self.captures.iter().filter(|(_, entry)| entry.wants.links).map(|(capture, _)| *capture)
+    }
+
+    /// Captures that are read back from the archive when a parser has time.
+    pub(crate) fn stored(&self) -> usize {
+        self.stored.len()
     }
 
     /// A page has been reached by a shorter path: its links are wanted once more, from this depth. Nothing but the depth

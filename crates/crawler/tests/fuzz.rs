@@ -48,7 +48,7 @@ const CHECKPOINTS: [&[u8]; 3] = [
 /// Decodes all of a checkpoint; the checksum around it is the archive's.
 fn read(state: &[u8]) -> Result<(), RecoveryError> {
     let checkpoint = Checkpoint { covers_seq: 0, state: state.to_vec() };
-    let no_journal = |_| Ok(std::iter::empty::<Result<ReplayEntry, RecoveryError>>());
+    let no_journal = |_| Ok(std::iter::empty::<archive::Result<ReplayEntry>>());
     takedowns(Some(&checkpoint), no_journal).map(drop)
 }
 

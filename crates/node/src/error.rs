@@ -43,7 +43,8 @@ impl NodeError {
         match self {
             Self::Archive(error) => error.is_disk_full(),
             Self::Corpus(error) => error.is_disk_full(),
-            Self::Frontier(error) | Self::Recovery(RecoveryError::Frontier(error)) => error.is_disk_full(),
+            Self::Frontier(error) => error.is_disk_full(),
+            Self::Recovery(error) => error.is_disk_full(),
             Self::System { source, .. } => source.kind() == io::ErrorKind::StorageFull,
             _ => false,
         }

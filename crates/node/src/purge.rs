@@ -39,9 +39,7 @@ pub fn purge(config: &NodeConfig, disk: &SharedDisk, watch: &mut Watch<'_>) -> R
 /// What has been taken down in a crawl that nobody runs, or somebody else.
 pub fn taken_down(disk: &SharedDisk) -> Result<Takedowns, NodeError> {
     let checkpoint = archive::last_checkpoint(disk.as_ref())?;
-    let ledger =
-        |from| Ok(archive::ledger_from(disk.clone(), from)?.map(|entry| entry.map_err(NodeError::from)));
-    crawler::takedowns(checkpoint.as_ref(), ledger)
+    Ok(crawler::takedowns(checkpoint.as_ref(), |from| archive::ledger_from(disk.clone(), from))?)
 }
 
 fn revision(takedowns: &Takedowns, moved: &archive::Moved, id: &str, url: &str) -> Revision {

@@ -104,7 +104,7 @@ pub fn run(
     let Recovered { mut crawler, archive, stop } = recover(config, &disk, wall, &mut working)?;
     let clock = Clock::starting_at(crawler.latest().max(Timestamp::from_ms(wall.unix_ms())), wall);
     let (writer, held) = Writer::open(disk.clone(), Path::new("corpus"), config.corpus)?;
-    let ledger = Watched::over("judging links anew", archive::ledger(disk.clone())?, &mut working)?;
+    let ledger = archive::ledger(disk.clone())?;
     crawler.resume(stop, clock.now(), |capture| held.captures.contains(capture.0), ledger)?;
     drop(held);
     let log = open_log(&disk, &mut working)?;
@@ -177,7 +177,7 @@ fn recover(
     let Opened { archive, recovered } = opened;
     let checkpoint = recovered.checkpoint.as_ref().map(|checkpoint| checkpoint.state.as_slice());
     let entries = Watched::over("replaying the journal", recovered.replay, watch)?;
-    let crawler = Crawler::recover::<NodeError>(config.crawl.clone(), disk.clone(), checkpoint, entries)?;
+    let crawler = Crawler::recover(config.crawl.clone(), disk.clone(), checkpoint, entries)?;
     let stop = if recovered.clean { Stop::Clean } else { Stop::Unclean };
     Ok(Recovered { crawler, archive, stop })
 }

@@ -24,10 +24,10 @@ impl<'a, 'w> Watched<'a, 'w> {
 }
 
 impl Iterator for Watched<'_, '_> {
-    type Item = Result<ReplayEntry, NodeError>;
+    type Item = archive::Result<ReplayEntry>;
 
     fn next(&mut self) -> Option<Self::Item> {
         (self.watch)(Step::bytes(self.stage, self.entries.bytes_read(), self.of));
-        self.entries.next().map(|entry| entry.map_err(NodeError::from))
+        self.entries.next()
     }
 }

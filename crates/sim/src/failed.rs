@@ -36,9 +36,6 @@ impl From<FrontierError> for Failed {
 
 impl From<RecoveryError> for Failed {
     fn from(error: RecoveryError) -> Self {
-        match error {
-            RecoveryError::Frontier(error) => error.into(),
-            other => Self { what: other.to_string(), disk_full: false },
-        }
+        Self { disk_full: error.is_disk_full(), what: error.to_string() }
     }
 }

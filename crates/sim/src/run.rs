@@ -74,12 +74,11 @@ impl Sim {
         let wall = WallTime::from_unix_ms(now.as_ms());
         let Opened { archive, recovered } = Archive::open(disk.clone(), setup.archive.clone(), wall)?;
         let state = recovered.checkpoint.as_ref().map(|checkpoint| checkpoint.state.as_slice());
-        let entries = recovered.replay.map(|entry| entry.map_err(Failed::from));
-        let mut crawler = Crawler::recover::<Failed>(setup.crawl.clone(), disk.clone(), state, entries)?;
+        let mut crawler = Crawler::recover(setup.crawl.clone(), disk.clone(), state, recovered.replay)?;
         let (writer, held) = Writer::open(disk.clone(), Path::new("corpus"), setup.corpus)?;
         let stop = if recovered.clean { Stop::Clean } else { Stop::Unclean };
         let now = crawler.latest().max(now);
-        let ledger = archive::ledger(disk.clone())?.map(|entry| entry.map_err(Failed::from));
+        let ledger = archive::ledger(disk.clone())?;
         crawler.resume(stop, now, |capture| held.captures.contains(capture.0), ledger)?;
         let archivist = Archivist::open(archive, disk, setup.log_file_bytes)?;
         let seeds: Vec<Vec<Url>> = site.seeds.chunks(SEEDS_AT_ONCE).map(<[Url]>::to_vec).collect();

@@ -128,7 +128,7 @@ pub(super) fn found(text: &str, depth: u32) -> Discovery {
     Discovery { url: text.to_owned(), key: key(text), depth, hops: 0, kind: Kind::Page }
 }
 
-fn response(status: u16, redirect: Option<Redirect>, retry_after_ms: Option<u64>) -> End {
+pub(super) fn response(status: u16, redirect: Option<Redirect>, retry_after_ms: Option<u64>) -> End {
     let content_type = (status == 200).then(|| "text/html".to_owned());
     End::Captured(Response { status, bytes: 1234, content_type, redirect, retry_after_ms, truncated: false })
 }
@@ -142,7 +142,7 @@ fn attempt(text: &str, second: u64, subject: Subject, end: End) -> Record {
 }
 
 /// A link of the first page is fetched; or that page itself, which was a seed.
-fn page(text: &str, second: u64, end: End) -> Record {
+pub(super) fn page(text: &str, second: u64, end: End) -> Record {
     let is_seed = text == FIRST;
     let subject = PageSubject {
         key: key(text),

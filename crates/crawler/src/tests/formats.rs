@@ -67,7 +67,7 @@ fn unframed(mut bytes: &[u8]) -> Vec<&[u8]> {
     records
 }
 
-fn entries() -> impl Iterator<Item = Result<ReplayEntry, RecoveryError>> {
+fn entries() -> impl Iterator<Item = archive::Result<ReplayEntry>> {
     let entry = |(seq, record): (u64, Record)| {
         let location = matches!(&record, Record::Attempt { attempt, .. } if
             matches!(attempt.end, frontier::End::Captured(_)));
@@ -84,7 +84,7 @@ fn entries() -> impl Iterator<Item = Result<ReplayEntry, RecoveryError>> {
 /// The crawl behind these entries of the journal, on a disk as it was left.
 fn recovered(disk: &MemDisk, checkpoint: Option<&[u8]>, entries: RangeInclusive<u64>) -> Crawler {
     let entries = self::entries().filter(|entry| entries.contains(&entry.as_ref().unwrap().seq));
-    Crawler::recover::<RecoveryError>(config(), Arc::new(disk.clone()), checkpoint, entries).unwrap()
+    Crawler::recover(config(), Arc::new(disk.clone()), checkpoint, entries).unwrap()
 }
 
 const ALL: RangeInclusive<u64> = 1..=u64::MAX;
@@ -270,7 +270,7 @@ fn what_is_cut_or_too_long_is_malformed() {
 fn a_gap_in_the_journal_and_another_seed_are_refused() {
     let gap = entries().filter(|entry| entry.as_ref().unwrap().seq != 5);
     let disk = || Arc::new(MemDisk::new());
-    let error = Crawler::recover::<RecoveryError>(config(), disk(), None, gap).err().unwrap();
+    let error = Crawler::recover(config(), disk(), None, gap).err().unwrap();
     assert_eq!(error.to_string(), "the journal goes from entry 4 to 6");
     let mut other = config();
     other.rules = std::sync::Arc::new(crate::Rules {
@@ -279,14 +279,14 @@ fn a_gap_in_the_journal_and_another_seed_are_refused() {
         seed: 8,
     });
     let none = entries().take(0);
-    let error = Crawler::recover::<RecoveryError>(other, disk(), Some(STATE), none).err().unwrap();
+    let error = Crawler::recover(other, disk(), Some(STATE), none).err().unwrap();
     assert!(matches!(error, RecoveryError::OtherCrawl));
 }
 
 #[test]
 fn a_row_in_a_closed_file_is_noted_and_not_made_again() {
     let mut crawler = recovered(&MemDisk::new(), None, 1..=5);
-    let none = std::iter::empty::<Result<ReplayEntry, RecoveryError>>();
+    let none = std::iter::empty::<archive::Result<ReplayEntry>>();
     crawler.resume(crate::Stop::Unclean, START + 100_000, |capture| capture == CaptureSeq(4), none).unwrap();
     assert_eq!(crawler.tally.rows, 1);
     let wants = crawler.unfinished.get(CaptureSeq(4)).unwrap().wants;

@@ -2,7 +2,7 @@
 
 use super::examples::{START, address, capture, url};
 use crate::{
-    Action, Commitment, CrawlConfig, Crawler, Event, Exit, FetchJob, Fetched, Outcome, Parsed, RecoveryError,
+    Action, Commitment, CrawlConfig, Crawler, Event, Exit, FetchJob, Fetched, Outcome, Parsed,
     ResolveOutcome, Resolved,
 };
 use archive::{Entry, ReplayEntry};
@@ -38,7 +38,7 @@ pub(super) struct Hand {
 
 impl Hand {
     pub(super) fn new(config: CrawlConfig, seeds: &[&'static str]) -> Self {
-        let none = || std::iter::empty::<Result<ReplayEntry, RecoveryError>>();
+        let none = || std::iter::empty::<archive::Result<ReplayEntry>>();
         let mut crawler = Crawler::recover(config, Arc::new(MemDisk::new()), None, none()).unwrap();
         crawler.resume(Stop::Clean, START, |_| false, none()).unwrap();
         Self {

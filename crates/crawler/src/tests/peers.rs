@@ -3,8 +3,8 @@
 use super::examples::{START, capture, config, found, url};
 use crate::peers::Contents;
 use crate::{
-    Action, Commitment, CrawlConfig, Crawler, Event, FetchJob, Fetched, Outcome, Record, RecoveryError,
-    ResolveOutcome, Resolved, Rules, wire,
+    Action, Commitment, CrawlConfig, Crawler, Event, FetchJob, Fetched, Outcome, Record, ResolveOutcome,
+    Resolved, Rules, wire,
 };
 use archive::{Entry, ReplayEntry};
 use cluster::limits::{ASK_AGAIN_MS, RESEND_MS};
@@ -84,7 +84,7 @@ impl Node {
     }
 
     fn started(stop: Stop, seeds: &[String], server: IpAddr) -> Self {
-        let none = || std::iter::empty::<Result<ReplayEntry, RecoveryError>>();
+        let none = || std::iter::empty::<archive::Result<ReplayEntry>>();
         let mut crawler = Crawler::recover(config_of_two(), Arc::new(MemDisk::new()), None, none()).unwrap();
         crawler.resume(stop, START, |_| false, none()).unwrap();
         let (seeds, journal) = (seeds.to_vec(), Vec::new());
@@ -398,7 +398,7 @@ fn a_checkpoint_made_among_other_nodes_is_refused() {
     let mut node = Node::introduced(&[], server_of(Owner::Me));
     let saved = node.crawler.save().unwrap().state;
     let recover = |config| {
-        let none = std::iter::empty::<Result<ReplayEntry, RecoveryError>>();
+        let none = std::iter::empty::<archive::Result<ReplayEntry>>();
         Crawler::recover(config, Arc::new(MemDisk::new()), Some(&saved), none)
     };
     assert!(recover(config_of_two()).is_ok());
