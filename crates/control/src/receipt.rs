@@ -30,7 +30,7 @@ pub enum Effect {
         /// So many are parked in all; those that were selected wait again from the next job of their shard on.
         parked: u64,
     },
-    /// It holds from now on; what was found and left aside before is found again from the archive at the next start.
+    /// It holds from now on; what was found and left aside before is found again from the archive.
     Rereading,
     /// Nothing more is contacted and nothing leaves the crawl; `drumlin purge` takes it out of the files when the crawl does
     /// not run.
@@ -56,7 +56,7 @@ impl fmt::Display for Effect {
                 write!(f, "those that were selected of {parked} parked URLs are being put back")
             }
             Self::Rereading => {
-                f.write_str("done; what was left aside is found again from the archive at the next start")
+                f.write_str("done; what was left aside is found again from the archive")
             }
             Self::Withheld => f.write_str(
                 "excluded, and withheld from every export; `drumlin purge` takes it out of the files once the crawl has stopped",

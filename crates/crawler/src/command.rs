@@ -183,8 +183,8 @@ impl Crawler {
         if !self.shards.are_recovered() {
             return Ok(());
         }
-        // What has become wider just now has not been found again.
-        self.rereads &= !widens;
+        // What has become wider just now is not being found again.
+        self.rereads &= !(widens && self.orders.wants_rereading());
         self.adopt_settings();
         self.adopt_rules()
     }

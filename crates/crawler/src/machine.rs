@@ -58,7 +58,7 @@ pub struct Crawler {
     pub(crate) slots: usize,
     /// What was left aside before rules became wider is being found again, or has been.
     pub(crate) rereads: bool,
-    /// … as long as it is not all there.
+    /// … as long as not all has been read.
     pub(crate) rereading: Option<Rereading>,
     /// Commands that are done and not known to be durable.
     pub(crate) owed: VecDeque<Owed>,
@@ -103,7 +103,7 @@ impl Crawler {
             orders: Orders::default(),
             told: orders::told(&config),
             slots: config.concurrency,
-            rereads: false,
+            rereads: true,
             rereading: None,
             owed: VecDeque::new(),
             config,

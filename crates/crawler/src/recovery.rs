@@ -82,14 +82,12 @@ impl Crawler {
 
     /// Ends recovery: clocks are set according to how the last run stopped, rows that `has_row` knows are not made again,
     /// and everything else that is unfinished is queued. Where the rules have changed since the last run, what waits is
-    /// judged anew, and `ledger` (the whole journal, read only then, and while the crawl goes on) tells which captures have links to derive
-    /// again.
+    /// judged anew, and links are derived again while the crawl goes on.
     pub fn resume(
         &mut self,
         stop: Stop,
         now: Timestamp,
         has_row: impl Fn(CaptureSeq) -> bool,
-        ledger: impl Iterator<Item = archive::Result<ReplayEntry>> + Send + 'static,
     ) -> Result<(), RecoveryError> {
         self.started = now;
         self.tally.latest = self.tally.latest.max(now);
@@ -103,10 +101,7 @@ impl Crawler {
         self.introduce()?;
         self.find_rows(has_row)?;
         self.unfinished.queue_all();
-        if self.scope_has_changed() || self.orders.wants_rereading() {
-            self.reread(ledger);
-        }
-        self.rereads = true;
+        self.rereads = !self.scope_has_changed() && !self.orders.wants_rereading();
         Ok(())
     }
 
@@ -139,7 +134,7 @@ impl Crawler {
         match record {
             Record::Discovered { origin, discoveries, .. } => self.admit_all(&origin, &discoveries)?,
             Record::Received { shard, origin, discoveries, .. } => {
-                self.admit(shard, &origin, &discoveries)?
+                self.admit(shard, &origin, &discoveries)?;
             }
             Record::Attempt { shard, attempt } => self.apply_attempt(shard, &attempt, seq)?,
             Record::Robots { shard, record } => self.apply_robots(shard, record)?,

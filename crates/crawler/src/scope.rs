@@ -1,7 +1,7 @@
 use crate::limits::CAPTURES_DERIVED_AHEAD;
 use crate::outcome::remainder_of;
 use crate::{CrawlConfig, Crawler, Record, RecoveryError, Rules, Wants};
-use archive::ReplayEntry;
+use archive::{Replay, ReplayEntry};
 use frontier::{Attempt, CaptureSeq, Judge, Origin, Pending, Stays};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -44,18 +44,18 @@ impl Judge for ScopeJudge {
     }
 }
 
-/// The journal, read once more from its first entry, as far as it went when the run began: a bounded number of captures at a
-/// time, whatever has been fetched.
+/// The journal, read once more from its first entry as far as it goes when the reading begins: a bounded number of captures
+/// at a time, whatever has been fetched.
 pub(crate) struct Rereading {
-    ledger: Box<dyn Iterator<Item = archive::Result<ReplayEntry>> + Send>,
-    /// The last entry of earlier runs.
+    ledger: Replay,
+    /// The last entry of then. What is not durable then is not parsed either.
     until: u64,
-    /// Captures of which links were still to be derived when the run began: they are, by the present rules.
+    /// Captures of which links were still to be derived then: they are, by the present rules.
     queued: BTreeSet<CaptureSeq>,
 }
 
 impl Rereading {
-    /// The next capture of earlier runs that may have links to derive again.
+    /// The next capture that may have links to derive again.
     fn next(&mut self) -> Option<archive::Result<ReplayEntry>> {
         loop {
             let entry = match self.ledger.next()? {
@@ -70,25 +70,34 @@ impl Rereading {
     }
 }
 
-/// What happens when the rules of a crawl change between runs. Verdicts on links are never stored, so widening means to
+/// What happens when the rules of a crawl change, between runs or by an operator's word. Verdicts on links are never stored, so widening means to
 /// derive the links again from the archive, and narrowing to forget what waits and is out (blueprint, section 8.7).
 impl Crawler {
     pub(crate) fn scope_has_changed(&self) -> bool {
         self.judged_by.is_some_and(|fingerprint| fingerprint != self.fingerprint)
     }
 
-    /// The links of everything that was fetched before this run are wanted.
-    pub(crate) fn reread(
-        &mut self,
-        ledger: impl Iterator<Item = archive::Result<ReplayEntry>> + Send + 'static,
-    ) {
-        let until = self.outbox.last_seq().unwrap_or(0);
-        let queued = self.unfinished.with_links().collect();
-        self.rereading = Some(Rereading { ledger: Box::new(ledger), until, queued });
+    /// Begins to derive the links anew of everything that was fetched by other rules.
+    pub(crate) fn reread(&mut self) -> Result<(), RecoveryError> {
+        self.unfinished.ask_again();
+        self.rereading = Some(Rereading {
+            ledger: archive::ledger(self.shards.disk().clone())?,
+            until: self.outbox.last_seq().unwrap_or(0),
+            queued: self.unfinished.with_links().collect(),
+        });
+        self.rereads = true;
+        Ok(())
     }
 
-    /// Wants the links of some more of it, while few captures wait for a parser.
+    /// Wants the links of some more of it, while few captures wait for a parser. Whoever ends does not wait for all of it: the next
+    /// run begins anew.
     pub(crate) fn derive_more(&mut self) -> Result<(), RecoveryError> {
+        if !self.is_running() {
+            return Ok(());
+        }
+        if !self.rereads {
+            self.reread()?;
+        }
         while self.unfinished.stored() < CAPTURES_DERIVED_AHEAD
             && let Some(rereading) = &mut self.rereading
         {
@@ -104,8 +113,7 @@ impl Crawler {
     pub(crate) fn settle_scope(&mut self) -> frontier::Result<()> {
         let fingerprint = self.fingerprint;
         let is_news = self.judged_by != Some(fingerprint) || self.orders.wants_rereading();
-        let is_owed = self.orders.wants_rereading() && !self.rereads;
-        if is_news && !is_owed && self.rereading.is_none() && self.unfinished.unparsed() == 0 {
+        if is_news && self.rereading.is_none() && self.unfinished.unparsed() == 0 {
             self.journal(Record::Scope { fingerprint }, None)?;
         }
         Ok(())

@@ -75,6 +75,11 @@ impl Shards {
         }
     }
 
+    /// Where everything of the crawl is.
+    pub(crate) fn disk(&self) -> &SharedDisk {
+        &self.disk
+    }
+
     /// A shard as a checkpoint has it.
     pub(crate) fn load(&mut self, shard: u8, state: &FrontierState) -> Result<()> {
         let frontier = self.open(shard, Some(state))?;

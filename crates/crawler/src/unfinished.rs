@@ -155,6 +155,11 @@ impl Unfinished {
         }
     }
 
+    /// Rules have changed: links that parsers are finding by the old ones are asked for once more.
+    pub(crate) fn ask_again(&mut self) {
+        self.parsing.values_mut().for_each(|asked| asked.links = false);
+    }
+
     /// Captures whose links are still wanted.
     pub(crate) fn with_links(&self) -> impl Iterator<Item = CaptureSeq> {
         self.captures.iter().filter(|(_, entry)| entry.wants.links).map(|(capture, _)| *capture)

@@ -104,8 +104,7 @@ pub fn run(
     let Recovered { mut crawler, archive, stop } = recover(config, &disk, wall, &mut working)?;
     let clock = Clock::starting_at(crawler.latest().max(Timestamp::from_ms(wall.unix_ms())), wall);
     let (writer, held) = Writer::open(disk.clone(), Path::new("corpus"), config.corpus)?;
-    let ledger = archive::ledger(disk.clone())?;
-    crawler.resume(stop, clock.now(), |capture| held.captures.contains(capture.0), ledger)?;
+    crawler.resume(stop, clock.now(), |capture| held.captures.contains(capture.0))?;
     drop(held);
     let log = open_log(&disk, &mut working)?;
     let credit = Credit::new(config.body_bytes);

@@ -78,8 +78,7 @@ impl Sim {
         let (writer, held) = Writer::open(disk.clone(), Path::new("corpus"), setup.corpus)?;
         let stop = if recovered.clean { Stop::Clean } else { Stop::Unclean };
         let now = crawler.latest().max(now);
-        let ledger = archive::ledger(disk.clone())?;
-        crawler.resume(stop, now, |capture| held.captures.contains(capture.0), ledger)?;
+        crawler.resume(stop, now, |capture| held.captures.contains(capture.0))?;
         let archivist = Archivist::open(archive, disk, setup.log_file_bytes)?;
         let seeds: Vec<Vec<Url>> = site.seeds.chunks(SEEDS_AT_ONCE).map(<[Url]>::to_vec).collect();
         Ok(Self {

@@ -286,8 +286,7 @@ fn a_gap_in_the_journal_and_another_seed_are_refused() {
 #[test]
 fn a_row_in_a_closed_file_is_noted_and_not_made_again() {
     let mut crawler = recovered(&MemDisk::new(), None, 1..=5);
-    let none = std::iter::empty::<archive::Result<ReplayEntry>>();
-    crawler.resume(crate::Stop::Unclean, START + 100_000, |capture| capture == CaptureSeq(4), none).unwrap();
+    crawler.resume(crate::Stop::Unclean, START + 100_000, |capture| capture == CaptureSeq(4)).unwrap();
     assert_eq!(crawler.tally.rows, 1);
     let wants = crawler.unfinished.get(CaptureSeq(4)).unwrap().wants;
     assert!(wants.links && !wants.row);

@@ -38,9 +38,9 @@ pub(super) struct Hand {
 
 impl Hand {
     pub(super) fn new(config: CrawlConfig, seeds: &[&'static str]) -> Self {
-        let none = || std::iter::empty::<archive::Result<ReplayEntry>>();
-        let mut crawler = Crawler::recover(config, Arc::new(MemDisk::new()), None, none()).unwrap();
-        crawler.resume(Stop::Clean, START, |_| false, none()).unwrap();
+        let none = std::iter::empty::<archive::Result<ReplayEntry>>();
+        let mut crawler = Crawler::recover(config, Arc::new(MemDisk::new()), None, none).unwrap();
+        crawler.resume(Stop::Clean, START, |_| false).unwrap();
         Self {
             crawler,
             now: START,

@@ -84,9 +84,9 @@ impl Node {
     }
 
     fn started(stop: Stop, seeds: &[String], server: IpAddr) -> Self {
-        let none = || std::iter::empty::<archive::Result<ReplayEntry>>();
-        let mut crawler = Crawler::recover(config_of_two(), Arc::new(MemDisk::new()), None, none()).unwrap();
-        crawler.resume(stop, START, |_| false, none()).unwrap();
+        let none = std::iter::empty::<archive::Result<ReplayEntry>>();
+        let mut crawler = Crawler::recover(config_of_two(), Arc::new(MemDisk::new()), None, none).unwrap();
+        crawler.resume(stop, START, |_| false).unwrap();
         let (seeds, journal) = (seeds.to_vec(), Vec::new());
         let (said, fetches) = (Vec::new(), Vec::new());
         let mut node = Self { crawler, now: START, seeds, server, committing: None, journal, said, fetches };

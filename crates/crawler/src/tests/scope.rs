@@ -1,70 +1,118 @@
-//! Rules that have changed between runs.
+//! Rules that change: between runs, and while a crawl runs.
 
-use super::examples::{START, config, found, location, page, received, response};
+use super::examples::{SEED, START, capture, config, found, page, received, response};
 use crate::limits::CAPTURES_DERIVED_AHEAD;
-use crate::{Action, Commitment, Crawler, Event, Parsed, Record};
-use archive::ReplayEntry;
-use disk::MemDisk;
+use crate::{Action, Commitment, Crawler, Event, OrderId, Parsed, Record};
+use archive::{Archive, ArchiveConfig, CaptureMeta, Entry, Kept, Opened, Purpose};
+use control::Command;
+use disk::{MemDisk, SharedDisk};
 use frontier::{CaptureSeq, Origin, Stop};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use stdx::WallTime;
+use stdx::{Timestamp, WallTime};
 
 const PAGES: u64 = 1_000;
 /// Entries of their attempts: the first is that of the seeds.
 const CAPTURES: std::ops::RangeInclusive<u64> = 2..=PAGES + 1;
-/// Of rules that are not those of today.
-const OTHER_RULES: u64 = 99;
+const NOW: Timestamp = Timestamp::from_ms(START.as_ms() + 10_000_000);
 
-/// A crawl with nothing left to derive, by other rules.
-fn journal() -> impl Iterator<Item = (u64, Record)> {
-    let url = |n: u64| format!("http://a.example/{n}");
-    let seeds = received(None, Origin::Seed, (0..PAGES).map(|n| found(&url(n), 0)).collect());
-    let pages = (0..PAGES).map(move |n| page(&url(n), n, response(200, None, None)));
-    let parsed =
-        |capture| Record::Parsed { capture: CaptureSeq(capture), says: None, out_of_scope: Vec::new() };
-    let rows = Record::Rows { captures: vec![(1, PAGES + 1)] };
-    let last = [rows, Record::Scope { fingerprint: OTHER_RULES }];
-    (1..).zip([seeds].into_iter().chain(pages).chain(CAPTURES.map(parsed)).chain(last))
+fn address(n: u64) -> String {
+    format!("http://a.example/{n}")
 }
 
-fn entries() -> impl Iterator<Item = ReplayEntry> {
-    journal().map(|(seq, record)| ReplayEntry {
-        seq,
-        record: record.encode(),
-        location: CAPTURES.contains(&seq).then(|| location(seq)),
-        committed: WallTime::from_unix_ms(START.as_ms()),
-    })
+fn entry(record: &Record) -> Entry {
+    Entry { record: record.encode(), capture: None }
 }
 
-#[test]
-fn links_of_all_pages_are_derived_anew_some_at_a_time() {
-    let recovered = Crawler::recover(config(), Arc::new(MemDisk::new()), None, entries().map(Ok));
-    let mut crawler = recovered.unwrap();
-    let now = START + 10_000_000;
-    crawler.resume(Stop::Clean, now, |_| false, entries().map(Ok)).unwrap();
-    let (mut parsing, mut derived) = (Vec::new(), BTreeSet::new());
-    while crawler.judged_by == Some(OTHER_RULES) {
-        match crawler.poll(now) {
+fn fetched(n: u64) -> Entry {
+    let meta = CaptureMeta { via: None, hops: 0, purpose: Purpose::Page };
+    let kept = Kept { capture: capture(&address(n), "HTTP/1.1 200 OK", "text"), meta };
+    Entry { record: page(&address(n), n, response(200, None, None)).encode(), capture: Some(kept) }
+}
+
+/// The archive of a crawl with nothing left to derive, by the rules with this fingerprint.
+fn crawled(fingerprint: u64) -> SharedDisk {
+    let disk: SharedDisk = Arc::new(MemDisk::new());
+    let wall = WallTime::from_unix_ms(START.as_ms());
+    let config = ArchiveConfig::new("drumlin", "test", SEED, weburl::surt);
+    let Opened { mut archive, .. } = Archive::open(disk.clone(), config, wall).unwrap();
+    let seeds = received(None, Origin::Seed, (0..PAGES).map(|n| found(&address(n), 0)).collect());
+    let parsed = |capture| Record::Parsed { capture, says: None, out_of_scope: Vec::new() };
+    let parsed = CAPTURES.map(|capture| entry(&parsed(CaptureSeq(capture))));
+    let rows = entry(&Record::Rows { captures: vec![(1, PAGES + 1)] });
+    let last = [rows, entry(&Record::Scope { fingerprint })];
+    let entries = [entry(&seeds)].into_iter().chain((0..PAGES).map(fetched)).chain(parsed).chain(last);
+    archive.commit(wall, &entries.collect::<Vec<_>>()).unwrap();
+    disk
+}
+
+fn resumed(disk: &SharedDisk) -> Crawler {
+    let ledger = archive::ledger(disk.clone()).unwrap();
+    let mut crawler = Crawler::recover(config(), disk.clone(), None, ledger).unwrap();
+    crawler.resume(Stop::Clean, NOW, |_| false).unwrap();
+    crawler
+}
+
+/// Parses what is handed out, until all has been judged by the rules of now; says what that was.
+fn derive(crawler: &mut Crawler, mut parsing: Vec<CaptureSeq>) -> Vec<u64> {
+    let mut derived = Vec::new();
+    while crawler.judged_by != Some(crawler.fingerprint) || crawler.orders.wants_rereading() {
+        match crawler.poll(NOW) {
             Some(Action::Parse(job)) => parsing.push(job.capture),
-            Some(Action::MoreSeeds) => crawler.handle(now, Event::Seeds(Vec::new())),
-            Some(Action::Commit(entries)) => {
-                let first_seq =
-                    crawler.outbox.next_seq - crawler.outbox.waiting() as u64 - entries.len() as u64;
-                let locations = vec![None; entries.len()];
-                let commitment = Commitment { first_seq, locations, journal_bytes: 0 };
-                crawler.handle(now, Event::Committed(commitment));
-            }
-            Some(Action::Work(work)) => crawler.handle(now, Event::Worked(Box::new(work.perform()))),
-            Some(other) => panic!("{other:?}"),
+            Some(action) => perform(crawler, action),
             None => {
                 let capture = parsing.pop().expect("it waits for a parser");
-                assert!(derived.insert(capture), "{capture:?} twice");
-                crawler.handle(now, Event::Parsed(Parsed::nothing(capture)));
+                derived.push(capture.0);
+                crawler.handle(NOW, Event::Parsed(Parsed::nothing(capture)));
             }
         }
         let waiting = crawler.unfinished.unparsed();
         assert!(waiting <= CAPTURES_DERIVED_AHEAD + config().parses, "{waiting} captures wait in memory");
     }
-    assert!(derived.into_iter().map(|capture| capture.0).eq(CAPTURES));
+    derived
+}
+
+fn perform(crawler: &mut Crawler, action: Action) {
+    match action {
+        Action::MoreSeeds => crawler.handle(NOW, Event::Seeds(Vec::new())),
+        Action::Work(work) => crawler.handle(NOW, Event::Worked(Box::new(work.perform()))),
+        Action::Commit(entries) => {
+            let first_seq = crawler.outbox.next_seq - (crawler.outbox.waiting() + entries.len()) as u64;
+            let locations = vec![None; entries.len()];
+            crawler.handle(NOW, Event::Committed(Commitment { first_seq, locations, journal_bytes: 0 }));
+        }
+        Action::Resolve(_) | Action::AskAhead { .. } | Action::Answer { .. } => {}
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn links_of_all_pages_are_derived_anew_some_at_a_time() {
+    const OTHER_RULES: u64 = 99;
+    let mut crawler = resumed(&crawled(OTHER_RULES));
+    let derived = derive(&mut crawler, Vec::new());
+    let once: BTreeSet<u64> = derived.iter().copied().collect();
+    assert!(once.into_iter().eq(CAPTURES) && derived.len() as u64 == PAGES);
+}
+
+#[test]
+fn what_an_operator_widens_is_found_again_at_once() {
+    let mut crawler = resumed(&crawled(config().fingerprint()));
+    assert_eq!(derive(&mut crawler, Vec::new()), [0; 0], "nothing has changed");
+    let seeds = |seed: &str| Command::Seeds(vec![seed.to_owned()]);
+    crawler.handle(NOW, Event::Ordered { order: OrderId(1), command: seeds("http://late.example/") });
+    let mut parsing = Vec::new();
+    while let Some(action) = crawler.poll(NOW) {
+        match action {
+            Action::Parse(job) => parsing.push(job.capture),
+            other => perform(&mut crawler, other),
+        }
+    }
+    assert_eq!(parsing.len(), config().parses);
+    // Those that parsers have are asked for once more.
+    crawler.handle(NOW, Event::Ordered { order: OrderId(2), command: seeds("http://later.example/") });
+    let derived = derive(&mut crawler, parsing);
+    let once: BTreeSet<u64> = derived.iter().copied().collect();
+    assert!(once.into_iter().eq(CAPTURES));
+    assert_eq!(derived.len() as u64, PAGES + config().parses as u64);
 }
