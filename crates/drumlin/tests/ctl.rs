@@ -3,7 +3,7 @@
 
 use flate2::read::MultiGzDecoder;
 use serde_json::Value;
-use simweb::WebConfig;
+use simweb::{Contact, WebConfig};
 use simweb::server::{Running, ServerOptions, start};
 use std::fs;
 use std::io::Read;
@@ -99,15 +99,17 @@ impl Stage {
         self.web.log.contacts().len()
     }
 
-    /// The host that was contacted last, of those that are not a seed's.
+    /// The host that gave a page last, of those that are not a seed's.
     fn some_host(&self) -> String {
         let seed = self.web.web.seeds(1).remove(0);
         let contacts = self.web.log.contacts();
         // A domain's rules may lie at its `www`, or the other way round: without the one the other's would be asked for again and again.
         let is_needed =
             |host: &str| seed.contains(host) || host.starts_with("www.") || host.split('.').count() < 3;
-        let others = contacts.iter().rev().find(|contact| !is_needed(&contact.host));
-        others.expect("another host").host.split(':').next().expect("a name").to_owned()
+        let gave_a_page = |contact: &Contact| contact.status == 200 && !contact.target.starts_with("/robots");
+        let mut others = contacts.iter().rev().filter(|contact| gave_a_page(contact));
+        let other = others.find(|contact| !is_needed(&contact.host));
+        other.expect("another host").host.split(':').next().expect("a name").to_owned()
     }
 
     fn contacts_with(&self, host: &str) -> usize {
