@@ -3,8 +3,8 @@
 
 use flate2::read::MultiGzDecoder;
 use serde_json::Value;
-use simweb::{Contact, WebConfig};
 use simweb::server::{Running, ServerOptions, start};
+use simweb::{Contact, WebConfig};
 use std::fs;
 use std::io::Read;
 use std::path::PathBuf;
