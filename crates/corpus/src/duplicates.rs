@@ -34,13 +34,14 @@ pub fn find_duplicates(
     for_each_batch(&**disk, dir, &["text"], &mut told, |batch| {
         texts(batch).try_for_each(|text| Ok::<_, Error>(survey.add(page::fingerprint(text), text)?))
     })?;
-    let mut comparison = survey.compare()?;
+    let mut comparison = survey.compare(watch)?;
     let mut told = |step| watch(Step { stage: "comparing texts", ..step });
     for_each_batch(&**disk, dir, &["text", "capture"], &mut told, |batch| {
         let mut rows = captures(batch).iter().zip(texts(batch));
         rows.try_for_each(|(capture, text)| Ok::<_, Error>(comparison.add(capture.cast_unsigned(), text)?))
     })?;
-    write(disk, dir, comparison.finish()?, config, watch)
+    let groups = comparison.finish(watch)?;
+    write(disk, dir, groups, config, watch)
 }
 
 /// Goes through the rows a third time, beside their groups.

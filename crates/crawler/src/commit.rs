@@ -4,6 +4,7 @@ use crate::{Action, Checkpoint, Commitment, Crawler, Record, Retention};
 use archive::{Capture, Entry, Kept};
 use frontier::{CaptureSeq, Result};
 use std::sync::Arc;
+use stdx::Watch;
 
 /// What is on its way to the journal. One commit is under way at a time; what comes meanwhile goes into the next.
 #[derive(Debug)]
@@ -118,7 +119,7 @@ impl Crawler {
     }
 
     /// Begins a group commit if none is under way; a checkpoint follows the last entry when one is due.
-    pub(crate) fn commit(&mut self) -> Result<()> {
+    pub(crate) fn commit(&mut self, watch: &mut Watch<'_>) -> Result<()> {
         if self.outbox.under_way.is_some() {
             return Ok(());
         }
@@ -126,7 +127,7 @@ impl Crawler {
             self.commit_some();
         }
         if self.outbox.entries.is_empty() && !self.outbox.saving && self.checkpoint_is_due() {
-            self.checkpoint(false)?;
+            self.checkpoint(false, watch)?;
         }
         Ok(())
     }
@@ -169,10 +170,15 @@ impl Crawler {
         self.shards.checkpointed()
     }
 
-    /// A cut of the state, covering every entry given out so far.
-    pub(crate) fn checkpoint(&mut self, clean: bool) -> Result<()> {
+    /// A cut of the state, covering every entry given out so far. A crawl that goes on shows nothing of it.
+    pub(crate) fn checkpoint(&mut self, clean: bool, watch: &mut Watch<'_>) -> Result<()> {
         let Some(covers) = self.outbox.last_seq() else { return Ok(()) };
-        let SavedCut { state, sync } = self.save()?;
+        let is_running = self.is_running();
+        let SavedCut { state, sync } = self.save(&mut |step| {
+            if !is_running {
+                watch(step);
+            }
+        })?;
         self.outbox.checkpoint_bytes = state.len() as u64 + SYNC_WEIGHT_BYTES * sync.len() as u64;
         self.outbox.journaled_bytes = 0;
         self.outbox.saving = true;

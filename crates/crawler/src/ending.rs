@@ -3,7 +3,7 @@ use crate::{Action, Crawler, Exit};
 use cluster::Rest;
 use frontier::Result;
 use snapshot::Ending;
-use stdx::Timestamp;
+use stdx::{Timestamp, Watch};
 
 /// From running to gone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,12 +48,12 @@ impl Crawler {
     }
 
     /// Moves from phase to phase as soon as it can.
-    pub(crate) fn end(&mut self, now: Timestamp) -> Result<()> {
+    pub(crate) fn end(&mut self, now: Timestamp, watch: &mut Watch<'_>) -> Result<()> {
         match self.phase {
             Phase::Running => {
                 if let Some(exit) = self.reason_to_end(now) {
                     self.begin_ending(exit);
-                    self.end(now)?;
+                    self.end(now, watch)?;
                 }
             }
             Phase::Draining(exit) if self.nothing_under_way() => {
@@ -64,7 +64,7 @@ impl Crawler {
                 self.phase = Phase::Finishing(exit);
                 self.tally.elapsed_ms += now.since_ms(self.started);
                 self.started = now;
-                self.checkpoint(true)?;
+                self.checkpoint(true, watch)?;
                 self.say_farewell();
                 self.actions.push_back(Action::Finish);
             }

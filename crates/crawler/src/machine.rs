@@ -17,7 +17,7 @@ use disk::SharedDisk;
 use frontier::{CaptureSeq, Explanation, Frontier, UrlState};
 use snapshot::Histogram;
 use std::collections::{BTreeMap, VecDeque};
-use stdx::{Map, Timestamp};
+use stdx::{Map, Timestamp, Watch};
 use weburl::{KeyHash, Url};
 
 /// One node's crawl: its shards, the server clocks above them, and what is under way.
@@ -121,8 +121,13 @@ impl Crawler {
 
     /// Gives the next thing to do, if there is one at `now`.
     pub fn poll(&mut self, now: Timestamp) -> Option<Action> {
+        self.poll_watched(now, &mut stdx::nobody)
+    }
+
+    /// The same; `watch` is told how far a cut of all shards is at the end of a crawl, where others wait for it.
+    pub fn poll_watched(&mut self, now: Timestamp, watch: &mut Watch<'_>) -> Option<Action> {
         if self.actions.is_empty() && self.phase != Phase::Gone {
-            let advanced = self.advance(now);
+            let advanced = self.advance(now, watch);
             self.fail_if(advanced);
         }
         self.actions.pop_front()
@@ -197,17 +202,17 @@ impl Crawler {
         self.take_in_links()
     }
 
-    fn advance(&mut self, now: Timestamp) -> Result<(), RecoveryError> {
+    fn advance(&mut self, now: Timestamp, watch: &mut Watch<'_>) -> Result<(), RecoveryError> {
         self.derive_more()?;
         self.settle_scope()?;
         self.ask_for_seeds();
-        self.commit()?;
+        self.commit(watch)?;
         self.parse();
         self.dispatch(now)?;
         self.ask_ahead();
         self.work(now)?;
         self.mail(now);
-        self.end(now)?;
+        self.end(now, watch)?;
         Ok(())
     }
 

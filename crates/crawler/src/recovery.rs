@@ -6,7 +6,7 @@ use crate::{CrawlConfig, Record, RecordError};
 use archive::ReplayEntry;
 use disk::SharedDisk;
 use frontier::{CaptureSeq, Hunger, Stop};
-use stdx::Timestamp;
+use stdx::{Step, Timestamp, Watch};
 use thiserror::Error;
 
 /// Why a crawl's state can't be rebuilt, or not be gone on from.
@@ -67,9 +67,20 @@ impl Crawler {
         checkpoint: Option<&[u8]>,
         entries: impl IntoIterator<Item = archive::Result<ReplayEntry>>,
     ) -> Result<Self, RecoveryError> {
+        Self::recover_watched(config, disk, checkpoint, entries, &mut stdx::nobody)
+    }
+
+    /// The same; `watch` is told how many shards of the checkpoint are open.
+    pub fn recover_watched(
+        config: CrawlConfig,
+        disk: SharedDisk,
+        checkpoint: Option<&[u8]>,
+        entries: impl IntoIterator<Item = archive::Result<ReplayEntry>>,
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, RecoveryError> {
         let mut crawler = Self::empty(config, disk);
         if let Some(bytes) = checkpoint {
-            crawler.load(bytes)?;
+            crawler.load(bytes, watch)?;
         }
         let covered = crawler.outbox.next_seq;
         for entry in entries {
@@ -180,7 +191,7 @@ impl Crawler {
         Ok(())
     }
 
-    pub(crate) fn save(&mut self) -> frontier::Result<SavedCut> {
+    pub(crate) fn save(&mut self, watch: &mut Watch<'_>) -> frontier::Result<SavedCut> {
         let head = Head {
             seed: self.config.rules.seed,
             covers: self.outbox.last_seq(),
@@ -188,7 +199,7 @@ impl Crawler {
         };
         let mut saved = SavedWriter::begin(&head, self.shards.iter().count());
         self.orders.note_retrying(self.shards.reviving());
-        let sync = self.shards.cut(|shard, state| saved.shard(shard, state))?;
+        let sync = self.shards.cut(|shard, state| saved.shard(shard, state), watch)?;
         let rest = Rest {
             servers: self.servers.save(self.tally.latest),
             unfinished: self.unfinished.save(),
@@ -200,13 +211,15 @@ impl Crawler {
         Ok(SavedCut { state: saved.finish(&rest, &self.orders), sync })
     }
 
-    fn load(&mut self, bytes: &[u8]) -> Result<(), RecoveryError> {
+    fn load(&mut self, bytes: &[u8], watch: &mut Watch<'_>) -> Result<(), RecoveryError> {
         let Saved { head, shards, rest, orders } = Saved::decode(bytes)?;
         if head.seed != self.config.rules.seed {
             return Err(RecoveryError::OtherCrawl);
         }
         self.load_peers(rest.peers)?;
-        for (shard, state) in shards {
+        let of = shards.len() as u64;
+        for (done, (shard, state)) in shards.into_iter().enumerate() {
+            watch(Step::items("opening the shards", done as u64, of));
             self.shards.load(shard, &state)?;
         }
         self.shards.hold_unknown(head.not_before);

@@ -12,7 +12,7 @@ use frontier::{
 use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use stdx::Timestamp;
+use stdx::{Step, Timestamp, Watch};
 
 /// Where shards keep their files, below the crawl's root: a directory each.
 const FRONTIER_DIR: &str = "state/frontier";
@@ -294,10 +294,15 @@ impl Shards {
 
     /// Everything up to now, as files, which are to be made durable, and what a checkpoint has to hold beside them, shard by
     /// shard.
-    pub(crate) fn cut(&mut self, mut save: impl FnMut(u8, &FrontierState)) -> Result<Vec<PathBuf>> {
+    pub(crate) fn cut(
+        &mut self,
+        mut save: impl FnMut(u8, &FrontierState),
+        watch: &mut Watch<'_>,
+    ) -> Result<Vec<PathBuf>> {
         let mut sync = Vec::new();
         self.in_checkpoint = self.opened();
-        for shard in self.opened() {
+        for (done, shard) in self.opened().into_iter().enumerate() {
+            watch(Step::items("cutting the shards", done as u64, self.in_checkpoint.len() as u64));
             let cut = self.get(shard)?.cut()?;
             save(shard, &cut.state);
             sync.extend(cut.sync);

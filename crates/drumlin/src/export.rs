@@ -6,13 +6,14 @@ use crate::directory::Directory;
 use crate::exit::bad_usage;
 use crate::tools::print;
 use crate::tripwire;
+use crate::work::Format;
 use anyhow::Context;
 use clap::ValueEnum;
 use control::Takedowns;
 use disk::{Disk, Observed, SharedDisk};
 use export::{Form, GraphConfig, OwnersConfig, Respect, WaczConfig};
 use page::{LinkKind, LinkKinds};
-use sight::Sight;
+pub(crate) use sight::Sight;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -68,7 +69,7 @@ const SOFTWARE: &str = concat!("drumlin/", env!("CARGO_PKG_VERSION"));
 /// Makes it, in the place of what an earlier export made.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let directory = Directory::claim_existing(&args.dir, tripwire::from_environment)?;
-    let sight = Arc::new(Sight::new(&*directory.disk())?);
+    let sight = Arc::new(Sight::new(&*directory.disk(), Format::Text)?);
     let disk: SharedDisk = Arc::new(Observed::new(directory.disk(), sight.clone()));
     let taken = &node::taken_down(&disk)?;
     let agent = &agent(&directory);

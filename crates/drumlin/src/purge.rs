@@ -2,17 +2,20 @@
 
 use crate::crawl::prepare;
 use crate::directory::Directory;
+use crate::export::Sight;
 use crate::seeds::Seeds;
 use crate::settings::Settings;
 use crate::tools::print;
-use crate::work::{Format, Work};
+use crate::work::Format;
 use crate::{tripwire, wiring};
 use anyhow::Context;
 use control::Takedown;
+use disk::{Observed, SharedDisk};
 use node::Purge;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// Of which crawl.
 #[derive(Debug, clap::Args)]
@@ -38,9 +41,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     // They were made of what goes, and can be made again.
     let exports = if is_owed { export::withdraw_all(&*disk, Path::new(EXPORTS)) } else { Ok(0) };
     let exports = exports.with_context(failed)?;
-    let mut work = Work::new(Format::of(args.json));
-    let done = node::purge(&node, &disk, &mut |step| work.step(step)).with_context(failed)?;
-    drop(work);
+    let sight = Arc::new(Sight::of_captures(&*disk, Format::of(args.json))?);
+    let seen: SharedDisk = Arc::new(Observed::new(disk, sight.clone()));
+    let done = node::purge(&node, &seen, &mut |step| sight.work(step)).with_context(failed);
+    sight.clear();
+    let done = done?;
     print(&if args.json { as_json(&done, exports) } else { as_text(&done, exports) })
 }
 

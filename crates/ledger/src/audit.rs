@@ -39,10 +39,19 @@ pub enum AuditError {
     Log(#[from] std::io::Error),
 }
 
+/// One reading of the journal, of as many as it takes: each judges one share of the domains.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pass {
+    /// Which, from 0.
+    pub index: u64,
+    /// Of how many.
+    pub of: u64,
+}
+
 /// Judges a whole journal. `journal` opens it from its beginning, as often as it is asked to; `assumed` is what holds until
 /// an entry says what was promised.
 pub fn audit<I>(
-    journal: impl Fn() -> Result<I, archive::Error>,
+    journal: impl Fn(Pass) -> Result<I, archive::Error>,
     assumed: Option<&Promise>,
 ) -> Result<Audit, AuditError>
 where
@@ -54,7 +63,7 @@ where
 /// The same with so much to remember at once.
 pub(crate) fn audit_within<I>(
     bytes: u64,
-    journal: impl Fn() -> Result<I, archive::Error>,
+    journal: impl Fn(Pass) -> Result<I, archive::Error>,
     assumed: Option<&Promise>,
 ) -> Result<Audit, AuditError>
 where
@@ -68,7 +77,7 @@ where
         while index < of {
             passes += 1;
             let judge = Judge::new(Attention::Share { index, of }, assumed.cloned());
-            match pass(journal()?, judge, room, &mut audit)? {
+            match pass(journal(Pass { index, of })?, judge, room, &mut audit)? {
                 Some(judge) => audit.absorb(judge),
                 None => break,
             }

@@ -25,7 +25,7 @@ mod server_clock;
 mod starts;
 mod terms;
 
-pub use audit::{Audit, AuditError, audit};
+pub use audit::{Audit, AuditError, Pass, audit};
 pub use compare::{Comparison, ServerLog, compare};
 pub use contact::{Contact, Line, read};
 pub use exclusions::Exclusion;

@@ -2,11 +2,15 @@ use crate::error::Result;
 use crate::limits::NEIGHBOURS;
 use crate::sorter::{Sorted, Sorter};
 use std::collections::VecDeque;
+use stdx::{Step, Watch};
 
 /// Pairs each text of a band with the first of that band and with the few before it. `bands` has (band, text).
-pub(crate) fn pair_up(mut bands: Sorted, pairs: &mut Sorter) -> Result<()> {
+pub(crate) fn pair_up(mut bands: Sorted, pairs: &mut Sorter, watch: &mut Watch<'_>) -> Result<()> {
     let mut band = Band::default();
+    let mut done = 0;
     while let Some([key, text]) = bands.next()? {
+        watch(Step::items("pairing texts up: bands", done, 0));
+        done += 1;
         if key != band.key || band.first.is_none() {
             band = Band { key, ..Band::default() };
         }

@@ -7,7 +7,7 @@ use crate::sorter::{Pair, Sorted, Sorter};
 use crate::spool::{SpoolReader, SpoolWriter, Spooled};
 use crate::survey::Config;
 use std::path::PathBuf;
-use stdx::{Map, map};
+use stdx::{Map, Step, Watch, map};
 
 /// The second pass: the shingles of those texts that may be near-duplicates, and then which of them are.
 pub struct Comparison {
@@ -52,8 +52,8 @@ impl Comparison {
         self.spool.push(number, &ShingleSet::of(text))
     }
 
-    /// Compares the pairs and says which texts say what an earlier one says.
-    pub fn finish(mut self) -> Result<Groups> {
+    /// Compares the pairs and says which texts say what an earlier one says. `watch` is told which text each part of the pairs is at.
+    pub fn finish(mut self, watch: &mut Watch<'_>) -> Result<Groups> {
         if self.texts != self.wanted {
             return Err(Error::OtherTexts { found: self.texts, wanted: self.wanted });
         }
@@ -67,7 +67,8 @@ impl Comparison {
             let part = Part::gather(&mut self.pairs, &mut spool, quarter)?;
             offset = part.offset;
             let spool = SpoolReader::open(&*self.scratch.disk, &path, offset)?;
-            part.compare(spool, self.config.similarity, |pair| near.push(pair))?;
+            let mut told = |text| watch(Step::items("comparing pairs, one part", text, self.texts));
+            part.compare(spool, self.config.similarity, &mut told, |pair| near.push(pair))?;
         }
         self.scratch.disk.remove(&path)?;
         let stars = group(&self.scratch, near, self.texts, quarter)?;
@@ -124,11 +125,13 @@ impl Part {
         self,
         mut spool: SpoolReader,
         least: Similarity,
+        told: &mut dyn FnMut(u64),
         mut near: impl FnMut(Pair) -> Result<()>,
     ) -> Result<()> {
         let mut waiting = &self.pairs[..];
         while let Some([second, _]) = waiting.first() {
             let Some(Spooled { text, set }) = spool.next()? else { return Ok(()) };
+            told(text);
             if text < *second {
                 continue;
             }

@@ -9,6 +9,7 @@ use crate::sorter::Sorter;
 use crate::tables::{Entry, Tables};
 use disk::SharedDisk;
 use std::path::Path;
+use stdx::Watch;
 
 /// What is looked for, and with how much memory.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -71,11 +72,12 @@ impl Survey {
         }
     }
 
-    /// Goes on to the second pass, over the same texts in the same order.
-    pub fn compare(mut self) -> Result<Comparison> {
+    /// Goes on to the second pass, over the same texts in the same order. `watch` is told how many texts have
+    /// been looked at for those that may be near them.
+    pub fn compare(mut self, watch: &mut Watch<'_>) -> Result<Comparison> {
         self.enter()?;
         self.tables.remove()?;
-        pair_up(self.bands.finish()?, &mut self.pairs)?;
+        pair_up(self.bands.finish()?, &mut self.pairs, watch)?;
         Comparison::begin(self.scratch, self.config, self.texts, self.pairs)
     }
 

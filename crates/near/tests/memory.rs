@@ -25,11 +25,11 @@ fn search(texts: u64) -> u64 {
     for n in 0..texts {
         survey.add(fingerprint(n), &text(n)).unwrap();
     }
-    let mut comparison = survey.compare().unwrap();
+    let mut comparison = survey.compare(&mut stdx::nobody).unwrap();
     for n in 0..texts {
         comparison.add(n, &text(n)).unwrap();
     }
-    let mut groups = comparison.finish().unwrap();
+    let mut groups = comparison.finish(&mut stdx::nobody).unwrap();
     std::iter::from_fn(|| groups.next().unwrap()).count() as u64
 }
 

@@ -20,11 +20,12 @@ use ::control::{Command, Refusal};
 use archive::{Archive, ArchiveConfig, Intake, Opened, ReplayEntry, Spool};
 use corpus::{CorpusLimits, Writer};
 use crawler::limits::LOG_FILE_BYTES;
-use crawler::{CrawlConfig, CrawlLog, Crawler, Event, Exit, Stop, SuspectTemplate};
+use crawler::{Action, CrawlConfig, CrawlLog, Crawler, Event, Exit, Stop, SuspectTemplate};
 use crossbeam_channel::{Receiver, bounded, select};
 use disk::SharedDisk;
 use fetch::{Clock, FetchConfig, Handshakes};
 use snapshot::{Snapshot, WaitingHost};
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::thread::JoinHandle;
@@ -175,8 +176,13 @@ fn recover(
     let opened = Archive::open_watched(disk.clone(), config.archive.clone(), wall, watch)?;
     let Opened { archive, recovered } = opened;
     let checkpoint = recovered.checkpoint.as_ref().map(|checkpoint| checkpoint.state.as_slice());
-    let entries = Watched::over("replaying the journal", recovered.replay, watch)?;
-    let crawler = Crawler::recover(config.crawl.clone(), disk.clone(), checkpoint, entries)?;
+    // Opening the checkpoint and reading the journal behind it are told to the same one.
+    let watch = RefCell::new(watch);
+    let mut read = |step| (*watch.borrow_mut())(step);
+    let entries = Watched::over("replaying the journal", recovered.replay, &mut read)?;
+    let mut opened = |step| (*watch.borrow_mut())(step);
+    let (crawl, disk) = (config.crawl.clone(), disk.clone());
+    let crawler = Crawler::recover_watched(crawl, disk, checkpoint, entries, &mut opened)?;
     let stop = if recovered.clean { Stop::Clean } else { Stop::Unclean };
     Ok(Recovered { crawler, archive, stop })
 }
@@ -291,7 +297,7 @@ impl Loop<'_> {
             if let Some(memory) = self.gauge.look() {
                 self.crawler.handle(self.clock.now(), Event::Memory(memory));
             }
-            while let Some(action) = self.crawler.poll(self.clock.now()) {
+            while let Some(action) = self.poll() {
                 let Some(action) = self.controls.answered(action) else { continue };
                 if let ControlFlow::Break(exit) = executor.perform(action)? {
                     return Ok(self.ended(exit));
@@ -299,6 +305,11 @@ impl Loop<'_> {
             }
             self.listen()?;
         }
+    }
+
+    fn poll(&mut self) -> Option<Action> {
+        let Self { crawler, clock, watch, .. } = self;
+        crawler.poll_watched(clock.now(), &mut |step| watch(Sight::Working(step)))
     }
 
     /// Waits for the next event, the next deadline or the next look, and handles what came.

@@ -35,7 +35,7 @@ fn trial(site: &Site, seed: u64) -> Trial<'_> {
 }
 
 fn audit(trial: &Trial<'_>) -> Audit {
-    ledger::audit(|| archive::ledger(trial.disk()), None).unwrap()
+    ledger::audit(|_| archive::ledger(trial.disk()), None).unwrap()
 }
 
 /// A log as its server would write it.

@@ -64,7 +64,7 @@ fn hosts_of_a_group_do_not_add_up_and_the_crawl_is_done() {
         assert_eq!(exit.unwrap_or_else(|| trial.finish()), Exit::Done);
         let mut wrong = trial.judge_done();
         wrong.extend(groups(&trial.network.log, judged));
-        let audit = ledger::audit(|| archive::ledger(trial.disk()), None).unwrap();
+        let audit = ledger::audit(|_| archive::ledger(trial.disk()), None).unwrap();
         wrong.extend(audit.findings.kept.iter().map(|finding| format!("{finding:?}")));
         assert!(wrong.is_empty(), "seed {seed}: {:#?}", &wrong[..wrong.len().min(5)]);
     }

@@ -58,9 +58,9 @@ impl Groups {
         for text in texts {
             survey.add(page::fingerprint(text), text).expect("added");
         }
-        let mut comparison = survey.compare().expect("candidates");
+        let mut comparison = survey.compare(&mut stdx::nobody).expect("candidates");
         texts.iter().zip(0..).for_each(|(text, name)| comparison.add(name, text).expect("added"));
-        let mut groups = comparison.finish().expect("compared");
+        let mut groups = comparison.finish(&mut stdx::nobody).expect("compared");
         let members = std::iter::from_fn(|| groups.next().expect("read"));
         Self(members.map(|member| (member.text as usize, member.representative as usize)).collect())
     }

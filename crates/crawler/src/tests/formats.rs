@@ -91,7 +91,7 @@ const ALL: RangeInclusive<u64> = 1..=u64::MAX;
 
 /// What a checkpoint of it holds.
 fn saved(crawler: &mut Crawler) -> Vec<u8> {
-    crawler.save().unwrap().state
+    crawler.save(&mut stdx::nobody).unwrap().state
 }
 
 /// Files below the root, by path.

@@ -396,7 +396,7 @@ fn a_robots_txt_at_a_host_of_ours_is_fetched_for_another_node() {
 #[test]
 fn a_checkpoint_made_among_other_nodes_is_refused() {
     let mut node = Node::introduced(&[], server_of(Owner::Me));
-    let saved = node.crawler.save().unwrap().state;
+    let saved = node.crawler.save(&mut stdx::nobody).unwrap().state;
     let recover = |config| {
         let none = std::iter::empty::<archive::Result<ReplayEntry>>();
         Crawler::recover(config, Arc::new(MemDisk::new()), Some(&saved), none)

@@ -8,7 +8,7 @@ use stdx::Step;
 
 /// How far an export is, by what it has read of the crawl: each pass over archive, index, corpus or journal is a stage of its own, with all
 /// that is done with what was read; what is sorted between has no end that is known. Ranking says itself how far it is.
-pub(super) struct Sight {
+pub(crate) struct Sight {
     inputs: Vec<Input>,
     // A lock, since a disk is used from several threads; exports have one.
     seen: Mutex<Seen>,
@@ -39,33 +39,46 @@ enum Reading {
 
 struct Seen {
     work: Work,
-    /// An input is being read, or something is ranked: what is merged meanwhile is part of that.
-    is_reading: bool,
+    /// Reads of what is sorted since an input was read, or something ranked: what is merged now and then is part of that.
+    sorted_since: u64,
     sorted: u64,
+    reading: Cursor,
 }
 
+/// Reads of what is sorted that are no part of reading an input any more.
+const SORTED_APART: u64 = 256;
+
 impl Sight {
-    /// Of an export of the crawl on this disk.
-    pub(super) fn new(disk: &dyn Disk) -> io::Result<Self> {
+    /// Of the crawl on this disk, for a command whose answer has this form.
+    pub(crate) fn new(disk: &dyn Disk, format: Format) -> io::Result<Self> {
+        let mut sight = Self::of_captures(disk, format)?;
+        sight.inputs.extend([
+            Input::files(disk, "reading the index", ARCHIVE, ".cdxj", Reading::Through)?,
+            Input::files(disk, "reading the journal", "state", ".log", Reading::Through)?,
+        ]);
+        Ok(sight)
+    }
+
+    /// The same of archive and corpus alone, where whoever reads the rest says himself how far that is.
+    pub(crate) fn of_captures(disk: &dyn Disk, format: Format) -> io::Result<Self> {
         let inputs = vec![
             Input::files(disk, "reading the archive", ARCHIVE, ".warc.gz", Reading::Through)?,
-            Input::files(disk, "reading the index", ARCHIVE, ".cdxj", Reading::Through)?,
             Input::files(disk, "reading the corpus", CORPUS, ".parquet", Reading::HereAndThere)?,
-            Input::files(disk, "reading the journal", "state", ".log", Reading::Through)?,
         ];
-        let seen = Seen { work: Work::new(Format::Text), is_reading: false, sorted: 0 };
+        let work = Work::new(format);
+        let seen = Seen { work, sorted_since: SORTED_APART, sorted: 0, reading: Cursor::default() };
         Ok(Self { inputs, seen: Mutex::new(seen) })
     }
 
     /// Takes in how far work is that reads nothing of the crawl; what is sorted meanwhile is part of that.
-    pub(super) fn work(&self, step: Step) {
+    pub(crate) fn work(&self, step: Step) {
         let mut seen = self.seen();
-        seen.is_reading = true;
+        seen.sorted_since = 0;
         seen.work.step(step);
     }
 
     /// Takes the line away.
-    pub(super) fn clear(&self) {
+    pub(crate) fn clear(&self) {
         self.seen().work.clear();
     }
 
@@ -83,15 +96,54 @@ impl Sight {
     }
 }
 
+/// Where a reading from the first file to the last is. Now and then something is looked up before or behind it, such as the original of
+/// a revisit: it is not there that the reading goes on.
+#[derive(Debug, Default)]
+struct Cursor {
+    stage: &'static str,
+    at: u64,
+    /// The last reads elsewhere, from where to where they follow each other.
+    elsewhere: (u64, u64),
+}
+
+/// A read that ends this close behind another follows it; …
+const NEXT_BYTES: u64 = 4 << 20;
+/// … and who follows so far elsewhere, with nothing read here meanwhile, reads from there on.
+const ANOTHER_PASS_BYTES: u64 = 8 << 20;
+
+impl Cursor {
+    /// Takes in a read that ends there; how far the reading is.
+    fn follow(&mut self, step: Step) -> u64 {
+        let follows = |at: u64| (at..=at + NEXT_BYTES).contains(&step.done);
+        let (from, to) = self.elsewhere;
+        if self.stage != step.stage || follows(self.at) {
+            *self = Self { stage: step.stage, at: step.done, elsewhere: (step.done, step.done) };
+        } else if !follows(to) {
+            self.elsewhere = (step.done, step.done);
+        } else {
+            self.elsewhere = (from, step.done);
+            if step.done - from >= ANOTHER_PASS_BYTES {
+                self.at = step.done;
+            }
+        }
+        self.at
+    }
+}
+
 impl Observer for Sight {
     fn read(&self, path: &Path, offset: u64) {
         let step = self.step(path, offset);
         let mut seen = self.seen();
         if let Some(step) = step {
-            seen.is_reading = step.done < step.of;
-            seen.work.step(step);
-        } else if path.starts_with(SCRATCH) && !seen.is_reading {
+            seen.sorted_since = 0;
+            let done = seen.reading.follow(step);
+            seen.work.step(Step { done, ..step });
+        } else if path.starts_with(SCRATCH) {
             seen.sorted += 1;
+            seen.sorted_since += 1;
+            if seen.sorted_since < SORTED_APART {
+                return;
+            }
             let step = Step::items("sorting: blocks read", seen.sorted, 0);
             seen.work.step(step);
         }

@@ -18,8 +18,12 @@ impl Bounds {
     }
 }
 
-/// When a crawl will end at its present speed: by what comes first of its limits and its queue, if that shrinks.
+/// When a crawl will end at its present speed: by what comes first of its limits and its queue, if that shrinks. Of one that begins
+/// nothing new, neither says anything.
 pub(super) fn estimate_ms(snapshot: &Snapshot, bounds: &Bounds, window: &Window) -> Option<u64> {
+    if snapshot.ending.is_some() {
+        return None;
+    }
     let rate = window.rate();
     let at = |left: u64, speed: f64| (speed > 0.0).then(|| (left as f64 / speed * 1000.0) as u64);
     let pages = bounds.pages.and_then(|limit| at(limit.saturating_sub(snapshot.pages), rate.pages));

@@ -7,14 +7,15 @@ mod show;
 use crate::crawl::configuration_of;
 use crate::directory::open_to_read;
 use crate::exit::{Exit, bad_usage};
+use crate::export::Sight;
 use crate::settings::Span;
 use crate::tools::print;
 use crate::wiring;
 use crate::work::{Format, Work};
 use archive::ReplayEntry;
 use crawler::Promise;
-use disk::SharedDisk;
-use ledger::{Attention, Audit, AuditError, Comparison, Judge, Line, ServerLog};
+use disk::{Observed, SharedDisk};
+use ledger::{Attention, Audit, AuditError, Comparison, Judge, Line, Pass, ServerLog};
 use lines::Lines;
 use outputs::Outputs;
 use std::cell::RefCell;
@@ -73,16 +74,24 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.contacts {
         return list(&disk, assumed, args.json);
     }
-    let work = RefCell::new(Work::new(Format::of(args.json)));
-    let audit = ledger::audit(|| Watched::journal(&disk, &work, "reading the journal"), Some(&assumed))?;
+    let format = Format::of(args.json);
+    let work = RefCell::new(Work::new(format));
+    let audit = ledger::audit(|pass| Watched::pass(&disk, &work, pass), Some(&assumed))?;
     let comparison = match &args.server_log {
         Some(path) => Some(compare(args, path, &|| Watched::journal(&disk, &work, "comparing"), &assumed)?),
         None => None,
     };
     drop(work);
-    let verdict = Verdict { audit, comparison, outputs: Outputs::of(&disk)? };
+    let verdict = Verdict { audit, comparison, outputs: outputs(&disk, format)? };
     print(&if args.json { show::json(&verdict) } else { show::text(&verdict) })?;
     Ok(if verdict.broken() == 0 { ExitCode::SUCCESS } else { Exit::BrokenPromise.into() })
+}
+
+fn outputs(disk: &SharedDisk, format: Format) -> anyhow::Result<Outputs> {
+    let sight = Arc::new(Sight::new(&**disk, format)?);
+    let outputs = Outputs::of(&(Arc::new(Observed::new(Arc::clone(disk), sight.clone())) as SharedDisk));
+    sight.clear();
+    outputs
 }
 
 fn journal(disk: &SharedDisk) -> Result<archive::Replay, archive::Error> {
@@ -92,7 +101,10 @@ fn journal(disk: &SharedDisk) -> Result<archive::Replay, archive::Error> {
 /// The journal while somebody watches how far it has been read.
 struct Watched<'a> {
     entries: archive::Replay,
-    bytes: u64,
+    /// Read before.
+    before: u64,
+    /// Of all that is to be read.
+    of: u64,
     stage: &'static str,
     work: &'a RefCell<Work>,
 }
@@ -103,7 +115,15 @@ impl<'a> Watched<'a> {
         work: &'a RefCell<Work>,
         stage: &'static str,
     ) -> Result<Self, archive::Error> {
-        Ok(Self { entries: journal(disk)?, bytes: archive::ledger_bytes(disk.as_ref())?, stage, work })
+        let of = archive::ledger_bytes(disk.as_ref())?;
+        Ok(Self { entries: journal(disk)?, before: 0, of, stage, work })
+    }
+
+    /// One of several readings.
+    fn pass(disk: &SharedDisk, work: &'a RefCell<Work>, pass: Pass) -> Result<Self, archive::Error> {
+        let stage = if pass.of == 1 { "reading the journal" } else { "reading the journal, share by share" };
+        let once = Self::journal(disk, work, stage)?;
+        Ok(Self { before: pass.index * once.of, of: pass.of * once.of, ..once })
     }
 }
 
@@ -111,7 +131,8 @@ impl Iterator for Watched<'_> {
     type Item = Result<ReplayEntry, archive::Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.work.borrow_mut().step(Step::bytes(self.stage, self.entries.bytes_read(), self.bytes));
+        let done = self.before + self.entries.bytes_read();
+        self.work.borrow_mut().step(Step::bytes(self.stage, done, self.of));
         self.entries.next()
     }
 }

@@ -165,7 +165,7 @@ impl Forge {
     }
 
     pub(super) fn audit(&self) -> Audit {
-        audit(|| Ok(self.journal()), None).unwrap()
+        audit(|_| Ok(self.journal()), None).unwrap()
     }
 
     /// What an audit finds, by kind.

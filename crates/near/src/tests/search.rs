@@ -28,7 +28,7 @@ fn compare(texts: &[String]) -> Comparison {
     for text in texts {
         survey.add(None, text).unwrap();
     }
-    survey.compare().unwrap()
+    survey.compare(&mut stdx::nobody).unwrap()
 }
 
 fn search(texts: &[String]) -> Vec<Member> {
@@ -36,7 +36,7 @@ fn search(texts: &[String]) -> Vec<Member> {
     for (name, text) in (1_000..).zip(texts.iter()) {
         comparison.add(name, text).unwrap();
     }
-    let mut groups = comparison.finish().unwrap();
+    let mut groups = comparison.finish(&mut stdx::nobody).unwrap();
     std::iter::from_fn(|| groups.next().unwrap()).collect()
 }
 
@@ -79,11 +79,11 @@ fn fingerprints_alone_make_candidates_too() {
         for text in [&a, &b] {
             survey.add(fingerprint, text).unwrap();
         }
-        let mut comparison = survey.compare().unwrap();
+        let mut comparison = survey.compare(&mut stdx::nobody).unwrap();
         for text in [&a, &b] {
             comparison.add(7, text).unwrap();
         }
-        comparison.finish().unwrap().next().unwrap()
+        comparison.finish(&mut stdx::nobody).unwrap().next().unwrap()
     };
     assert_eq!(groups_with(None), None);
     assert_eq!(groups_with(Some(77)), Some(Member { text: 1, representative: 7 }));
@@ -96,11 +96,11 @@ fn unlike_texts_with_the_same_fingerprint_are_no_duplicates() {
     for text in texts {
         survey.add(Some(77), text).unwrap();
     }
-    let mut comparison = survey.compare().unwrap();
+    let mut comparison = survey.compare(&mut stdx::nobody).unwrap();
     for (name, text) in (1_000..).zip(texts.iter()) {
         comparison.add(name, text).unwrap();
     }
-    assert_eq!(comparison.finish().unwrap().next().unwrap(), None);
+    assert_eq!(comparison.finish(&mut stdx::nobody).unwrap().next().unwrap(), None);
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn no_texts_and_texts_without_words_have_no_groups() {
 
 #[test]
 fn the_second_pass_must_bring_the_same_texts() {
-    let error = compare(&texts(1, 2)).finish().err().unwrap();
+    let error = compare(&texts(1, 2)).finish(&mut stdx::nobody).err().unwrap();
     assert!(matches!(error, Error::OtherTexts { found: 0, .. }), "{error}");
 }
 
@@ -132,10 +132,10 @@ fn nothing_stays_on_disk_and_what_was_left_there_goes() {
     for text in &texts {
         survey.add(Some(text.len() as u64), text).unwrap();
     }
-    let mut comparison = survey.compare().unwrap();
+    let mut comparison = survey.compare(&mut stdx::nobody).unwrap();
     for (name, text) in (1_000..).zip(texts.iter()) {
         comparison.add(name, text).unwrap();
     }
-    drop(comparison.finish().unwrap());
+    drop(comparison.finish(&mut stdx::nobody).unwrap());
     assert_eq!(files(&disk), Vec::<String>::new());
 }

@@ -1,4 +1,5 @@
-use super::Sight;
+use super::{Cursor, Sight};
+use crate::work::Format;
 use disk::{Disk, MemDisk, Mode};
 use std::path::Path;
 use stdx::Step;
@@ -24,7 +25,7 @@ fn crawl() -> MemDisk {
 
 #[test]
 fn how_far_an_export_is_is_how_much_of_its_input_it_has_read() {
-    let sight = Sight::new(&crawl()).unwrap();
+    let sight = Sight::new(&crawl(), Format::Text).unwrap();
     let step = |path: &str, offset: u64| sight.step(Path::new(path), offset);
     assert_eq!(step("archive/b.warc.gz", 30), Some(Step::bytes("reading the archive", 130, 200)));
     assert_eq!(step("archive/index.cdxj", 100), Some(Step::bytes("reading the index", 100, 100)));
@@ -35,6 +36,24 @@ fn how_far_an_export_is_is_how_much_of_its_input_it_has_read() {
 
 #[test]
 fn a_crawl_that_has_nothing_yet_has_nothing_to_read() {
-    let sight = Sight::new(&MemDisk::new()).unwrap();
+    let sight = Sight::new(&MemDisk::new(), Format::Text).unwrap();
     assert!(sight.inputs.iter().all(|input| input.files.is_empty() && input.bytes == 0));
+}
+
+/// Of 1000 MB.
+fn archive(mb: u64) -> Step {
+    Step::bytes("reading the archive", mb << 20, 1000 << 20)
+}
+
+#[test]
+fn a_look_at_something_else_is_no_step_of_a_reading() {
+    let mut cursor = Cursor::default();
+    for mb in 0..600 {
+        assert_eq!(cursor.follow(archive(mb)) >> 20, mb);
+        assert_eq!(cursor.follow(archive(mb / 7)) >> 20, mb, "the original of a revisit");
+    }
+    let again: Vec<u64> = (0..40).map(|mb| cursor.follow(archive(mb)) >> 20).collect();
+    assert!(again[..8].iter().all(|mb| *mb == 599), "{again:?}");
+    assert!((9..40).all(|mb| again[mb] == mb as u64), "{again:?}");
+    assert_eq!(cursor.follow(Step::bytes("reading the corpus", 5, 9)), 5);
 }
