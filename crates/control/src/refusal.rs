@@ -44,6 +44,17 @@ pub enum Refusal {
         /// What is wrong with it.
         reason: String,
     },
+    /// A crawl that names nobody keeps to one registrable domain.
+    #[error(
+        "`{seed}` lies in another registrable domain than {home}: say whom its owner can write to, with --contact when the \
+         crawl is started"
+    )]
+    NoContact {
+        /// Its text.
+        seed: String,
+        /// The domain of the crawl.
+        home: String,
+    },
     /// Nothing excludes exactly this.
     #[error("no command excludes {target}")]
     NotExcluded {

@@ -1,5 +1,5 @@
 use crate::orders::Order;
-use crate::{Action, Crawler, OrderId, Record};
+use crate::{Action, Crawler, Operator, OrderId, Record};
 use control::limits::{NAMES, PATTERNS, RETRIES, SEEDS, SEEDS_KEPT};
 use control::{Changes, Command, Effect, Receipt, Refusal, Selection, Setting, Target};
 use frontier::{Frontier, Origin, Result, Stop};
@@ -96,11 +96,19 @@ impl Crawler {
     fn judge_seeds(&self, seeds: &[String]) -> std::result::Result<(), Refusal> {
         at_most("seeds", seeds.len(), SEEDS)?;
         at_most("seeds by commands", seeds.len() + self.orders.seeds().len(), SEEDS_KEPT)?;
-        for seed in seeds {
-            Url::parse(seed)
-                .map_err(|error| Refusal::BadSeed { seed: seed.clone(), reason: error.to_string() })?;
+        seeds.iter().try_for_each(|seed| self.judge_seed(seed))
+    }
+
+    fn judge_seed(&self, seed: &str) -> std::result::Result<(), Refusal> {
+        let bad =
+            |error: weburl::UrlError| Refusal::BadSeed { seed: seed.to_owned(), reason: error.to_string() };
+        let url = Url::parse(seed).map_err(bad)?;
+        match self.config.rules.scope.home_left_for(&url) {
+            Some(home) if self.config.operator == Operator::Nameless => {
+                Err(Refusal::NoContact { seed: seed.to_owned(), home: home.to_owned() })
+            }
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     fn obey_command(&mut self, at: Timestamp, command: Command) -> Result<Effect> {

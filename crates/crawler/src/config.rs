@@ -50,6 +50,8 @@ pub struct CrawlConfig {
     pub retention: Retention,
     /// The product token of our user agent, as robots.txt names it.
     pub agent: String,
+    /// Whether owners of servers can find out whom to write to.
+    pub operator: Operator,
     /// What the crawl is about and how URLs are told apart.
     pub rules: Arc<Rules>,
     /// Which nodes there are, and which of them this is.
@@ -64,6 +66,15 @@ pub enum Retention {
     /// Their WARC files go, once a checkpoint says that links and rows are durable. Not under a depth limit, where a
     /// shorter path makes a capture worth reading again.
     Expire,
+}
+
+/// Whether owners of servers can find out whom to write to. A crawl of more than one registrable domain must say so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operator {
+    /// The user agent names somebody.
+    Named,
+    /// It names nobody.
+    Nameless,
 }
 
 /// What the crawl is about and how URLs are told apart; shared with the parsers.

@@ -59,7 +59,7 @@ mod work;
 
 pub use action::{Action, Checkpoint, Exit, ParseJob, ResolveJob, Source, Wants};
 pub use cluster::{Placement, clock_of};
-pub use config::{CrawlConfig, Retention, Rules};
+pub use config::{CrawlConfig, Operator, Retention, Rules};
 pub use digest::{Digested, Material, digest};
 pub use event::{
     AnyContentType, Asks, Commitment, Event, FetchJob, FetchLimits, Fetched, Memory, OrderId, Outcome,

@@ -53,6 +53,7 @@ fn config() -> CrawlConfig {
         preference_files: false,
         retention: Retention::Keep,
         agent: "drumlin".to_owned(),
+        operator: crawler::Operator::Named,
         rules: Arc::new(Rules { scope: ScopeRules::new(Scope::Any), folding: Folding::ALL, seed: 7 }),
         placement: Placement::alone(),
     }

@@ -8,8 +8,8 @@ use archive::limits::INDEX_BYTES;
 use corpus::CorpusLimits;
 use crawler::limits::CHECKPOINT_BYTES;
 use crawler::{
-    BudgetFunction, CrawlConfig, DelayPolicy, FrontierConfig, Paths, Placement, Promise, Retention, Rules,
-    SeedBudgets, Star, Stop,
+    BudgetFunction, CrawlConfig, DelayPolicy, FrontierConfig, Operator, Paths, Placement, Promise, Retention,
+    Rules, SeedBudgets, Star, Stop,
 };
 use fetch::{FetchConfig, Fetcher, Limits, Signer, SigningKey, system_upstreams};
 use node::{Lookback, NodeConfig, Witnessed};
@@ -109,6 +109,7 @@ fn crawl_config(config: &Config, scope: ScopeRules) -> CrawlConfig {
         preference_files: config.preference_files,
         retention: config.retention,
         agent: config.identity.token.clone(),
+        operator: if config.identity.contact.is_some() { Operator::Named } else { Operator::Nameless },
         rules: Arc::new(Rules { scope, folding: config.folding, seed: config.seed }),
         placement: Placement::alone(),
     }

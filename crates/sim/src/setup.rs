@@ -2,8 +2,8 @@ use archive::ArchiveConfig;
 use cluster::{NodeId, Placement};
 use corpus::CorpusLimits;
 use crawler::{
-    BudgetFunction, CrawlConfig, DelayPolicy, FrontierConfig, FrontierMemory, PageText, Paths, Retention,
-    RetryPolicy, Rules, SeedBudgets, Star,
+    BudgetFunction, CrawlConfig, DelayPolicy, FrontierConfig, FrontierMemory, Operator, PageText, Paths,
+    Retention, RetryPolicy, Rules, SeedBudgets, Star,
 };
 use simweb::{Web, WebConfig};
 use std::sync::Arc;
@@ -118,6 +118,7 @@ impl Setup {
                 preference_files: false,
                 retention: Retention::Keep,
                 agent: "drumlin".to_owned(),
+                operator: Operator::Named,
                 rules: Arc::new(Rules { scope: rules, folding: Folding::ALL, seed }),
                 placement: Placement::alone(),
             },

@@ -73,6 +73,7 @@ pub struct ScopeRules {
     pages: Set<KeyHash>,
     places: Set<String>,
     deepest_prefix: usize,
+    home: Option<String>,
 }
 
 impl ScopeRules {
@@ -114,6 +115,7 @@ impl ScopeRules {
 
     /// Lets a seed widen what is in.
     pub fn add_seed(&mut self, seed: &Url) {
+        self.home.get_or_insert_with(|| site(bare_host(seed)).to_owned());
         match self.scope {
             Scope::Page => {
                 self.pages.insert(page_identity(seed));
@@ -127,6 +129,11 @@ impl ScopeRules {
             }
             Scope::Any => {}
         }
+    }
+
+    /// The registrable domain of the first seed, if this URL lies in another.
+    pub fn home_left_for(&self, url: &Url) -> Option<&str> {
+        self.home.as_deref().filter(|home| *home != site(bare_host(url)))
     }
 
     /// Tells one set of rules from another, whatever the order in which seeds and hosts were given.

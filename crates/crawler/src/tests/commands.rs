@@ -2,7 +2,7 @@
 
 use super::examples::{config, url};
 use super::hand::{Hand, OK};
-use crate::{CrawlConfig, Event, Exit, OrderId};
+use crate::{CrawlConfig, Event, Exit, Operator, OrderId};
 use control::{Bound, Changes, Command, Effect, Refusal, Setting, Stage, Target};
 use weburl::{Rule, Verdict};
 
@@ -228,4 +228,20 @@ fn stop_saves_and_leaves() {
     hand.run(1000, OK);
     assert_eq!(hand.exit, Some(Exit::Interrupted));
     assert!(matches!(hand.answers.as_slice(), [Ok(_)]));
+}
+
+#[test]
+fn a_crawl_that_names_nobody_keeps_to_one_domain() {
+    let with = |operator| {
+        let mut config = config();
+        config.operator = operator;
+        Hand::new(config, &SEEDS[..1])
+    };
+    let seeds = |seeds: &[&str]| Command::Seeds(seeds.iter().map(|seed| (*seed).to_owned()).collect());
+    let (near, far) = ("http://www.a.example/", "http://b.example/1");
+    let mut nameless = with(Operator::Nameless);
+    let refusal = Refusal::NoContact { seed: far.to_owned(), home: "a.example".to_owned() };
+    assert_eq!(refused(&mut nameless, seeds(&[near, far])), refusal);
+    assert_eq!(obeyed(&mut nameless, seeds(&[near])), Effect::Seeded { taken: 1, excluded: 0 });
+    assert_eq!(obeyed(&mut with(Operator::Named), seeds(&[far])), Effect::Seeded { taken: 1, excluded: 0 });
 }

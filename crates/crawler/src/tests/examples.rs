@@ -2,7 +2,7 @@
 
 use crate::orders::Orders;
 use crate::saved::SavedPeers;
-use crate::{Addressed, CrawlConfig, Crawler, PageText, Promise, Record, Retention, Rules, Says};
+use crate::{Addressed, CrawlConfig, Crawler, Operator, PageText, Promise, Record, Retention, Rules, Says};
 use archive::{Body, Capture, Intake, Location, Spool};
 use bytes::Bytes;
 use cluster::{NodeId, Numbers, Placement, SavedStream};
@@ -60,6 +60,7 @@ pub(super) fn config() -> CrawlConfig {
         preference_files: false,
         retention: Retention::Keep,
         agent: "drumlin".to_owned(),
+        operator: Operator::Named,
         rules: Arc::new(Rules { scope, folding: Folding::ALL, seed: SEED }),
         placement: Placement::alone(),
     }
