@@ -18,6 +18,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Crawl from these URLs; run again, go on where it stopped.
+    #[command(allow_negative_numbers = true)]
     Crawl(Box<CrawlArgs>),
     /// Go on with the crawl in a directory, as its drumlin.toml says.
     Resume(ResumeArgs),

@@ -192,7 +192,11 @@ pub(crate) fn is_crawl(path: &Path) -> bool {
 }
 
 fn no_crawl(path: &Path) -> anyhow::Error {
-    bad_usage(format!("{} is not a crawl: it has no {CONFIG}", path.display()))
+    let name = path.display();
+    if !path.exists() {
+        return bad_usage(format!("there is no directory {name}"));
+    }
+    bad_usage(format!("{name} is not a crawl: it has no {CONFIG}"))
 }
 
 /// Nothing came of it: what was made goes, innermost first, and only if nobody put anything there.
@@ -233,7 +237,10 @@ fn take_lock(os: &OsDisk, path: &Path) -> anyhow::Result<Lock> {
 
 /// Somebody is crawling there; or looking, which takes seconds.
 pub(crate) fn in_use(path: &Path) -> anyhow::Error {
-    bad_usage(format!("{} is in use: another drumlin is crawling there, or looks into it", path.display()))
+    let name = path.display();
+    bad_usage(format!(
+        "{name} is in use: another drumlin is crawling there, or looks into it (`drumlin status {name}` says how it goes, `drumlin ctl {name} stop` ends it)"
+    ))
 }
 
 /// A directory that may not be written is for the user to change; a full disk is not.

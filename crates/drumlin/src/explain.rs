@@ -54,8 +54,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// A host stands for its front page.
 fn subject(text: &str) -> anyhow::Result<Url> {
-    let whole = if text.contains("://") { text.to_owned() } else { format!("http://{text}/") };
-    Url::parse(&whole).map_err(|error| bad_usage(format!("`{text}`: {error}")))
+    if text.contains("://") {
+        return Url::parse(text).map_err(|error| bad_usage(error.to_string()));
+    }
+    let front = Url::parse(&format!("http://{text}/"));
+    front.map_err(|_| bad_usage(format!("`{text}` is neither a URL nor the name of a host")))
 }
 
 /// As a value of a query.

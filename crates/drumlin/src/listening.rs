@@ -86,7 +86,11 @@ fn bind(address: &str) -> anyhow::Result<TcpListener> {
     let parsed: SocketAddr = address.parse().map_err(|_| {
         bad_usage(format!("`{address}` is not an address to listen at, such as 127.0.0.1:{PORT}"))
     })?;
-    TcpListener::bind(parsed).map_err(|error| bad_usage(format!("cannot listen at {parsed}: {error}")))
+    TcpListener::bind(parsed).map_err(|error| {
+        bad_usage(format!(
+            "cannot listen at {parsed}: {error}; without an address, any free port of loopback is taken"
+        ))
+    })
 }
 
 fn secret() -> anyhow::Result<[u8; 16]> {

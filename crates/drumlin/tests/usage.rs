@@ -52,6 +52,7 @@ fn flags_that_mean_nothing() {
     check(&[], &["crawl", SEED, "--time-limit", "soon"], "`soon` is not a duration");
     check(&[], &["crawl", SEED, "--size-limit", "big"], "`big` is not a size");
     check(&[], &["crawl", SEED, "--limit", "0"], "--limit");
+    check(&[], &["crawl", SEED, "--limit", "-5"], "not a whole number");
     check(&[], &["crawl", SEED, "--archive", "burn"], "keep, expire");
     check(&[], &["crawl", SEED, "--text", "best"], "visible, main, markdown, none");
     check(&[], &["crawl", SEED, "--archive", "expire", "--depth", "2"], "exclude each other");
@@ -101,7 +102,7 @@ fn settings_that_are_not_in_order() {
     check_file("exclude_hosts = \"absent.txt\"", "cannot read absent.txt");
     check_file("ca_file = \"absent.pem\"", "cannot read the CA file");
     check(&[], &["config", "check", "absent.toml"], "cannot read absent.toml");
-    check(&[], &["config", "show", "--dir", "absent"], "is not a crawl");
+    check(&[], &["config", "show", "--dir", "absent"], "there is no directory absent");
     check(&[], &["config", "show", "--dealy", "1"], "--delay");
 }
 
@@ -145,8 +146,8 @@ fn directories_that_are_no_crawl() {
     check(&[("d/notes.txt", "mine")], &["crawl", SEED, "--dir", "d"], "`notes.txt`");
     check(&[("d", "a file")], &["crawl", SEED, "--dir", "d"], "not a directory");
     check(&[("d/notes.txt", "mine")], &["resume", "d"], "is not a crawl");
-    check(&[], &["resume", "absent"], "is not a crawl");
-    check(&[], &["explain", SEED, "--dir", "absent"], "is not a crawl");
+    check(&[], &["resume", "absent"], "there is no directory absent");
+    check(&[], &["explain", SEED, "--dir", "absent"], "there is no directory absent");
     check(&[], &["explain", "no host", "--dir", "absent"], "`no host`");
 }
 

@@ -54,6 +54,8 @@ fn a_bare_host_is_told_what_it_lacks() {
         let message = urls(vec![Source::typed(&[text.to_owned()])]).unwrap_err().0;
         assert!(message.contains(hint), "{message}");
     }
+    let slip = urls(vec![Source::typed(&["htp:/x".to_owned()])]).unwrap_err().0;
+    assert!(slip.contains("only http and https") && !slip.contains("perhaps"), "{slip}");
     assert!(
         urls(vec![Source::typed(&["ftp://a.example".to_owned()])])
             .unwrap_err()

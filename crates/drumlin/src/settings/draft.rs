@@ -2,6 +2,7 @@
 //! the rest is looked at again.
 
 use super::Settings;
+use super::layout::{Key, TOP};
 use super::read::{is_newer, reason_of};
 use serde::Deserialize;
 use std::ops::Range;
@@ -57,6 +58,7 @@ impl<'a> Draft<'a> {
         if !self.faults.is_empty() {
             return Settings::default();
         }
+        self.put_aside_tables();
         loop {
             let error = match self.settings() {
                 Ok(settings) => return settings,
@@ -68,6 +70,21 @@ impl<'a> Draft<'a> {
                 Some(key) => drop(self.remove(&key)),
                 None => return Settings::default(),
             }
+        }
+    }
+
+    /// `[scope]` where `scope = …` was meant: what is in such a table says nothing.
+    fn put_aside_tables(&mut self) {
+        for Key { name, example, .. } in TOP {
+            let (line, key) = (|at: usize| line_at(self.text, at), vec![(*name).to_owned()]);
+            let entry = self.table.get_ref().get_key_value(*name);
+            let Some((place, _)) = entry.filter(|(_, value)| value.get_ref().as_table().is_some()) else {
+                continue;
+            };
+            let line = Some(line(place.span().start));
+            self.faults
+                .push(Fault { line, reason: format!("`{name}` is no table but a key: {name} = {example}") });
+            self.remove(&key);
         }
     }
 

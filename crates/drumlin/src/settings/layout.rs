@@ -49,7 +49,7 @@ pub(super) const LAYOUT: &[Section] = &[
     },
 ];
 
-const TOP: &[Key] = &[
+pub(super) const TOP: &[Key] = &[
     key(
         "format",
         "1",

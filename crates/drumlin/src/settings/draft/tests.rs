@@ -26,6 +26,12 @@ fn every_fault_is_named_with_its_line() {
 }
 
 #[test]
+fn a_table_where_a_key_was_meant_is_one_fault() {
+    let told = check("[scope]\nkind = \"all\"\n[retry]\nattempts = 3\n");
+    assert_eq!(told, ["a, line 1: `scope` is no table but a key: scope = \"domain\""]);
+}
+
+#[test]
 fn what_is_wrong_only_together_is_named_once() {
     assert_eq!(check("depth = 3\nlimit = 100\n"), ["a, line 1: deep and large"]);
     assert!(check("depth = 3\nlimit = 99\n").is_empty());
