@@ -5,7 +5,8 @@ use crate::suite::{self, Length};
 use anyhow::Result;
 use std::process::ExitCode;
 
-/// The suites with `DRUMLIN_NIGHTLY=1`, at which the crash suites run long, and with the ignored tests; then every parser fuzzed.
+/// The suites with `DRUMLIN_NIGHTLY=1`, at which the crash suites run long; then every parser fuzzed. Ignored tests stay ignored: they
+/// write golden files.
 pub(crate) fn task() -> Result<ExitCode> {
     let suites = suite::task(Length::Nightly)?;
     let fuzzing = fuzz::task(&["--minutes", &NIGHTLY_MINUTES.to_string()])?;
