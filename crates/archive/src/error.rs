@@ -59,10 +59,12 @@ pub enum Error {
         what: String,
     },
     /// A revisit whose original is not what it should be: removed by hand, or damaged.
-    #[error("the revisit record {id}: {what}")]
+    #[error("the revisit record {id} of {url}: {what}")]
     Dangling {
         /// Of the revisit.
         id: String,
+        /// The page it is of.
+        url: String,
         /// What became of the original.
         what: String,
     },
@@ -86,7 +88,8 @@ impl Error {
     }
 
     pub(crate) fn dangling(revisit: &warc::Record, what: &str) -> Self {
-        Self::Dangling { id: revisit.id().unwrap_or_default().to_owned(), what: what.to_owned() }
+        let of = |text: Option<&str>| text.unwrap_or_default().to_owned();
+        Self::Dangling { id: of(revisit.id()), url: of(revisit.target_uri()), what: what.to_owned() }
     }
 
     pub(crate) fn corrupt(path: &Path, offset: u64, what: &'static str) -> Self {

@@ -1,6 +1,6 @@
 use crate::page_text::{self, PageText};
 use crate::response::{Target, target_of};
-use crate::{CrawlConfig, Found, FoundLinks, ParseJob, Parsed, Rules, Says};
+use crate::{CrawlConfig, Found, FoundLinks, LostPage, ParseJob, Parsed, Rules, Says};
 use archive::{Body, Capture, Truncation};
 use corpus::{Row, Terms};
 use frontier::{Fingerprint, Kind, Yield};
@@ -66,6 +66,11 @@ impl Digested {
     /// What a capture gives of which nothing can be known.
     pub fn nothing(job: &ParseJob) -> Self {
         Self { parsed: Parsed::nothing(job.capture), row: None }
+    }
+
+    /// What a capture gives whose answer can't be read back.
+    pub fn lost(job: &ParseJob, page: LostPage) -> Self {
+        Self { parsed: Parsed { lost: Some(page), ..Parsed::nothing(job.capture) }, row: None }
     }
 }
 
@@ -155,6 +160,7 @@ impl<'a> Links<'a> {
             links: self.found,
             out_of_scope: self.out_of_scope.into_iter().collect(),
             row: row.is_some(),
+            lost: None,
         };
         Digested { parsed, row }
     }

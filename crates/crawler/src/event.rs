@@ -1,4 +1,4 @@
-use crate::{FoundLinks, Says, Worked};
+use crate::{FoundLinks, LostPage, Says, Worked};
 use archive::{Capture, ReplayEntry};
 use cluster::Envelope;
 use control::Command;
@@ -202,6 +202,8 @@ pub struct Parsed {
     pub out_of_scope: Vec<(String, u64)>,
     /// Whether a row went to the corpus.
     pub row: bool,
+    /// Why there is nothing of all this, where that is a loss.
+    pub lost: Option<LostPage>,
 }
 
 impl Parsed {
@@ -214,6 +216,7 @@ impl Parsed {
             links: FoundLinks::default(),
             out_of_scope: Vec::new(),
             row: false,
+            lost: None,
         }
     }
 }

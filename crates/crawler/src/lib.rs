@@ -33,6 +33,7 @@ mod links;
 mod listed_hosts;
 mod location;
 mod log;
+mod lost;
 mod machine;
 mod orders;
 mod outcome;
@@ -77,6 +78,7 @@ pub use frontier::{
 };
 pub use groups::GroupStanding;
 pub use log::{CrawlLog, crawl_log_files, log_line};
+pub use lost::{Loss, LostPage};
 pub use machine::Crawler;
 pub use orders::Order;
 pub use page_text::PageText;

@@ -53,8 +53,11 @@ impl Crawler {
     }
 
     fn parsed(&mut self, parsed: Parsed) -> Result<()> {
-        let Parsed { capture, url, says, links, out_of_scope, row } = parsed;
+        let Parsed { capture, url, says, links, out_of_scope, row, lost } = parsed;
         let asked = self.unfinished.parse_ended(capture, row);
+        if let Some(page) = lost {
+            return self.lose(capture, page);
+        }
         let wanted = |page: &&Remainder| asked.links && page.wants.links;
         let Some(page) = self.unfinished.get(capture).filter(wanted).cloned() else {
             return Ok(());

@@ -1,4 +1,4 @@
-use crate::Promise;
+use crate::{LostPage, Promise};
 use cluster::NodeId;
 use control::{Changes, Command};
 use frontier::{Attempt, CaptureSeq, Discovery, NamedGroup, Origin, RobotsRecord, Yield};
@@ -127,6 +127,15 @@ pub enum Record {
         /// What was found, sorted by shard.
         discoveries: Vec<Addressed>,
     },
+    /// A capture gives neither links nor a row.
+    Lost {
+        /// When, as far as the crawl had come.
+        at: Timestamp,
+        /// Which capture.
+        capture: CaptureSeq,
+        /// The page it is of.
+        page: LostPage,
+    },
 }
 
 /// A discovery, and whom it is for.
@@ -156,6 +165,7 @@ const PROMISED: u8 = 10;
 const CONTROL: u8 = 11;
 const PURGED: u8 = 12;
 const GROUPED: u8 = 13;
+const LOST: u8 = 15;
 /// Bytes of a record without discoveries, and of a discovery without its URL, but for rare ones.
 const RECORD_BYTES: usize = 256;
 const DISCOVERY_BYTES: usize = 20;
@@ -218,10 +228,10 @@ impl Record {
         bytes.get(1) == Some(&ATTEMPT)
     }
 
-    /// Whether these bytes are part of the ledger: a contact, the rules of a host, a promise, or what an operator said.
+    /// Whether these bytes are part of the ledger: a contact, the rules of a host, a promise, what an operator said, or a page that was lost.
     /// The others need not be read by whoever judges politeness.
     pub fn is_of_ledger(bytes: &[u8]) -> bool {
-        matches!(bytes.get(1), Some(&(ATTEMPT | ROBOTS | PROMISED | CONTROL | PURGED | GROUPED)))
+        matches!(bytes.get(1), Some(&(ATTEMPT | ROBOTS | PROMISED | CONTROL | PURGED | GROUPED | LOST)))
     }
 
     /// Whether they may say what is taken down.

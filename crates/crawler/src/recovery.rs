@@ -178,6 +178,7 @@ impl Crawler {
             }
             Record::Purged { through, .. } => self.orders.purged(through),
             Record::Grouped { .. } => {}
+            Record::Lost { capture, page, .. } => self.apply_lost(capture, &page),
             Record::Promised { promise } => self.tally.latest = self.tally.latest.max(promise.began),
         }
         Ok(())

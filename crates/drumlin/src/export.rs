@@ -176,7 +176,19 @@ fn wacz(disk: &dyn Disk, taken: &Takedowns, args: &Args) -> anyhow::Result<Strin
     let made = export::wacz(disk, &config, Path::new("export/crawl.wacz"))?;
     let bytes = stdx::format_bytes(made.bytes);
     let place = args.dir.join("export/crawl.wacz");
-    Ok(format!("{} pages in {} WARC files, {bytes}: {}\n", made.pages, made.files, place.display()))
+    let lacks = without_originals(made.not_modified);
+    Ok(format!("{} pages in {} WARC files, {bytes}: {}\n{lacks}", made.pages, made.files, place.display()))
+}
+
+fn without_originals(not_modified: u64) -> String {
+    match not_modified {
+        0 => String::new(),
+        1 => "1 capture is a 304: what it stands for is in the earlier crawl's archive; give a reader both\n"
+            .to_owned(),
+        n => format!(
+            "{n} captures are 304s: what they stand for is in the earlier crawl's archive; give a reader both\n"
+        ),
+    }
 }
 
 fn graph(disk: &dyn Disk, taken: &Takedowns, args: &Args, sight: &Sight) -> anyhow::Result<String> {

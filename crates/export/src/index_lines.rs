@@ -81,7 +81,20 @@ impl<'a> Lines<'a> {
     }
 }
 
+/// The fields that say what kind of answer it is.
+#[derive(Deserialize)]
+struct Answer {
+    mime: String,
+    status: String,
+}
+
 impl<'a> Line<'a> {
+    /// Whether it is of an answer without a body that stands for one of an earlier crawl: the page had not been modified.
+    pub(crate) fn is_not_modified(&self) -> bool {
+        let answer: Option<Answer> = serde_json::from_slice(&self.text[self.place.len()..]).ok();
+        answer.is_some_and(|answer| answer.mime == "warc/revisit" && answer.status == "304")
+    }
+
     /// The key.
     pub(crate) fn key(&self) -> &'a str {
         self.place.rsplit_once(' ').map_or(self.place, |(key, _)| key)

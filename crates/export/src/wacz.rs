@@ -22,6 +22,8 @@ pub struct Wacz {
     pub files: u64,
     /// Pages in its lists.
     pub pages: u64,
+    /// Captures in it that stand for answers of an earlier crawl, which it does not have: whoever replays them needs that archive too.
+    pub not_modified: u64,
     /// Bytes of it.
     pub bytes: u64,
 }
@@ -70,7 +72,8 @@ pub fn wacz(disk: &dyn Disk, config: &WaczConfig<'_>, path: &Path) -> Result<Wac
     let created = index.newest.unwrap_or_default().iso_seconds();
     let zip = package.finish(&created, config.software, pages.main.as_ref())?;
     let bytes = zip.finish()?.finish(disk)?;
-    Ok(Wacz { files: names.len() as u64, pages: pages.count, bytes })
+    let (files, pages, not_modified) = (names.len() as u64, pages.count, index.not_modified);
+    Ok(Wacz { files, pages, not_modified, bytes })
 }
 
 struct Package {

@@ -24,6 +24,12 @@ pub fn told_by(record: &Record) -> Option<Event> {
                 .with("said", serde_json::to_string(command).unwrap_or_default()),
         ),
         Record::Purged { at, through } => Some(event(*at, Level::Info, "purged").with("through", *through)),
+        Record::Lost { at, page, .. } => Some(
+            event(*at, Level::Warn, "page-lost")
+                .with("kind", page.why.to_string())
+                .with("url", page.url.as_str())
+                .with("detail", page.detail.as_str()),
+        ),
         _ => None,
     }
 }

@@ -3,7 +3,7 @@ use crate::executor::Report;
 use crate::rows::Rows;
 use crate::witness::Witnessed;
 use archive::{Capture, StoredGroup};
-use crawler::{CrawlConfig, Digested, Event, Material, ParseJob, Source, digest};
+use crawler::{CrawlConfig, Digested, Event, Loss, LostPage, Material, ParseJob, Source, digest};
 use crossbeam_channel::Receiver;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -45,6 +45,9 @@ impl Parser {
                 Ok(stored) => Arc::new(stored.capture),
                 // Nothing can be derived from what is gone.
                 Err(archive::Error::TakenDown { .. }) => return Ok(Digested::nothing(&job)),
+                Err(archive::Error::Dangling { url, what: detail, .. }) => {
+                    return Ok(Digested::lost(&job, LostPage { url, why: Loss::OriginalGone, detail }));
+                }
                 Err(error) => return Err(error.into()),
             },
             (Source::Stored, None) => unreachable!("what is stored comes with its place"),

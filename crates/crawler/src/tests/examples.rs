@@ -2,7 +2,10 @@
 
 use crate::orders::Orders;
 use crate::saved::SavedPeers;
-use crate::{Addressed, CrawlConfig, Crawler, Operator, PageText, Promise, Record, Retention, Rules, Says};
+use crate::{
+    Addressed, CrawlConfig, Crawler, Loss, LostPage, Operator, PageText, Promise, Record, Retention, Rules,
+    Says,
+};
 use archive::{Body, Capture, Intake, Location, Spool};
 use bytes::Bytes;
 use cluster::{NodeId, Numbers, Placement, SavedStream};
@@ -268,6 +271,13 @@ pub(super) fn discovered() -> Record {
         ["http://d.example/", "http://e.example/", "http://d.example/2"].map(addressed).to_vec();
     discoveries.sort_by_key(|sent| sent.shard);
     Record::Discovered { from: Some(CaptureSeq(4)), origin: Origin::Document(FIRST.to_owned()), discoveries }
+}
+
+/// A page that had not changed, and whose original is gone.
+pub(super) fn lost() -> Record {
+    let (why, detail) = (Loss::OriginalGone, "the file of its original is gone".to_owned());
+    let page = LostPage { url: FIRST.to_owned(), why, detail };
+    Record::Lost { at: START + 95_000, capture: CaptureSeq(4), page }
 }
 
 /// What a checkpoint of a node among several holds besides.

@@ -2,7 +2,7 @@
 //! read for good; `cargo test -p crawler --lib formats -- --ignored` writes those of the present one.
 
 use super::examples::{
-    START, between_nodes, commands, config, discovered, grouped, journal, orders, promised, saved_peers,
+    START, between_nodes, commands, config, discovered, grouped, journal, lost, orders, promised, saved_peers,
 };
 use crate::orders::Orders;
 use crate::saved::{Head, Rest, Saved, SavedWriter};
@@ -30,7 +30,7 @@ const FILES: &[u8] = include_bytes!("golden/state-v3.files");
 
 /// One of each kind at least.
 fn records() -> impl Iterator<Item = Record> {
-    let last = [grouped(), discovered()];
+    let last = [grouped(), discovered(), lost()];
     journal().into_iter().chain(between_nodes()).chain([promised()]).chain(commands()).chain(last)
 }
 

@@ -59,6 +59,7 @@ fn advice(table: &mut Table, snapshot: &Snapshot) {
         ("address-refused", "private addresses are contacted only in ranges that --allow-ip names"),
         ("certificate", "--ca-file trusts more roots; --insecure accepts any certificate and records it"),
         ("name-server", "--dns names other DNS servers"),
+        ("original-gone", "an earlier crawl's answers that had not changed are not where --earlier says"),
     ] {
         if snapshot.failures.get(cause).is_some_and(|count| *count > 0) {
             table.line(&format!("    {cause}: {advice}"));

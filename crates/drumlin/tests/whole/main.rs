@@ -33,6 +33,7 @@ mod hostile;
 mod judges;
 mod kill;
 mod logs;
+mod lookback;
 mod looking;
 mod memory;
 mod politeness;

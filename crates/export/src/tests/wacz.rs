@@ -26,6 +26,24 @@ pub(super) fn crawl() -> MemDisk {
     disk
 }
 
+#[test]
+fn captures_that_stand_for_an_earlier_crawls_are_counted() {
+    let disk = crawl();
+    let line = |n: u64, mime: &str, status: u16| {
+        format!(
+            "example,a)/{n} 20261120000000 {{\"url\": \"http://a.example/{n}\", \"mime\": \"{mime}\", \"status\": \"{status}\"}}\n"
+        )
+    };
+    let lines = [
+        line(1, "warc/revisit", 304),
+        line(2, "warc/revisit", 200),
+        line(3, "text/html", 304),
+        line(4, "warc/revisit", 304),
+    ];
+    replace_file(&disk, Path::new(super::INDEX), lines.concat().as_bytes()).unwrap();
+    assert_eq!(run(&disk).unwrap().not_modified, 2);
+}
+
 fn run(disk: &dyn Disk) -> crate::Result<Wacz> {
     run_without(disk, super::nothing_taken())
 }
@@ -75,7 +93,7 @@ fn all_that_a_reader_wants_is_in_it() {
     let disk = crawl();
     let made = run(&disk).unwrap();
     let bytes = read(&disk, PATH);
-    assert_eq!(made, Wacz { files: 1, pages: 3, bytes: bytes.len() as u64 });
+    assert_eq!(made, Wacz { files: 1, pages: 3, not_modified: 0, bytes: bytes.len() as u64 });
     let entries = entries(&bytes);
     let warc = "archive/test-20261120102804-00000-here.warc.gz";
     assert!(entries[warc] == read(&disk, warc));

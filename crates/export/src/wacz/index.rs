@@ -14,13 +14,15 @@ pub(super) struct Index<'a> {
     pub(super) cluster: ScratchFile<'a>,
     /// The last time in it.
     pub(super) newest: Option<WallTime>,
+    /// Captures that stand for answers of an earlier crawl.
+    pub(super) not_modified: u64,
 }
 
 const BLOCKS: &str = "index.cdx.gz";
 
 pub(super) fn make<'a>(scratch: Scratch<'a>, index: &Path, taken: &Takedowns) -> Result<Index<'a>> {
     let (blocks, cluster) = (scratch.file(BLOCKS), scratch.file("index.idx"));
-    let mut newest = None;
+    let (mut newest, mut not_modified) = (None, 0);
     blocks.write(|blocks| {
         cluster.write(|cluster| {
             cluster.put(header().as_bytes())?;
@@ -29,12 +31,13 @@ pub(super) fn make<'a>(scratch: Scratch<'a>, index: &Path, taken: &Takedowns) ->
             let mut lines = Lines::open(scratch.disk, index, taken)?;
             while let Some(line) = lines.next()? {
                 newest = newest.max(line.time());
+                not_modified += u64::from(line.is_not_modified());
                 maker.push(line).map_or(Ok(()), |block| out.put(&block))?;
             }
             maker.take().map_or(Ok(()), |block| out.put(&block))
         })
     })?;
-    Ok(Index { blocks, cluster, newest })
+    Ok(Index { blocks, cluster, newest, not_modified })
 }
 
 struct Writer<'w> {

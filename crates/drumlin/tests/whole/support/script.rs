@@ -23,6 +23,8 @@ pub(crate) struct Ask<'a> {
     pub(crate) target: &'a str,
     /// How often this was asked for before.
     pub(crate) times: usize,
+    /// `If-None-Match`; empty without.
+    pub(crate) known: &'a str,
     /// The server's port, for absolute URLs.
     pub(crate) port: u16,
 }
@@ -92,6 +94,11 @@ impl Reply {
             .header("Content-Type", "text/html; charset=utf-8")
     }
 
+    /// Nothing, since it is as it was.
+    pub(crate) fn not_modified() -> Self {
+        Self { body: String::new(), ..Self::status(304) }
+    }
+
     /// A text.
     pub(crate) fn text(body: &str) -> Self {
         Self { body: body.to_owned(), ..Self::status(200) }
@@ -130,12 +137,12 @@ fn is_local(stream: &TcpStream) -> bool {
 
 /// Answers one request. It is in the log before its last byte leaves.
 fn serve(stream: &TcpStream, port: u16, began: Instant, log: &Log, answer: &dyn Fn(&Ask<'_>) -> Reply) {
-    let Some((host, target)) = read_request(stream) else { return };
+    let Some(Request { host, target, known }) = read_request(stream) else { return };
     let start_us = began.elapsed().as_micros() as u64;
     let address = stream.local_addr().expect("a connected socket").ip().to_string();
     let mut entries = log.lock().unwrap_or_else(PoisonError::into_inner);
     let times = entries.iter().filter(|seen| seen.host == host && seen.target == target).count();
-    let reply = answer(&Ask { host: &host, target: &target, times, port });
+    let reply = answer(&Ask { host: &host, target: &target, times, known: &known, port });
     let end_us = began.elapsed().as_micros() as u64;
     entries.push(Seen { start_us, end_us, host, address, target, status: reply.status });
     drop(entries);
@@ -153,15 +160,25 @@ fn send(mut stream: &TcpStream, reply: &Reply) -> io::Result<()> {
     stream.write_all(&bytes)
 }
 
-/// The host without its port, and path with query.
-fn read_request(stream: &TcpStream) -> Option<(String, String)> {
+struct Request {
+    /// Without its port.
+    host: String,
+    /// Path with query.
+    target: String,
+    known: String,
+}
+
+fn read_request(stream: &TcpStream) -> Option<Request> {
     let mut lines = BufReader::new(stream).lines();
     let target = lines.next()?.ok()?.split(' ').nth(1)?.to_owned();
-    let mut host = String::new();
+    let (mut host, mut known) = Default::default();
     for line in lines {
         let line = line.ok()?.to_ascii_lowercase();
         if line.is_empty() {
-            return Some((host, target));
+            return Some(Request { host, target, known });
+        }
+        if let Some(value) = line.strip_prefix("if-none-match:") {
+            value.trim().clone_into(&mut known);
         }
         if let Some(value) = line.strip_prefix("host:") {
             value.trim().split(':').next()?.clone_into(&mut host);
