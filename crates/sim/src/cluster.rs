@@ -256,6 +256,8 @@ impl<'a> Cluster<'a> {
         let State::Up(up) = std::mem::replace(&mut self.nodes[index].state, State::Down(self.now)) else {
             return;
         };
+        // It has outlived its death: what was to fail then must not fail its judges.
+        up.disk.set_plan(None);
         up.sim.crawler.check_invariants();
         if up.sim.exit == Some(Exit::Done) {
             self.judge_leave(index);

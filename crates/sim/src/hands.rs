@@ -8,7 +8,14 @@ pub(crate) enum Hand<S> {
     /// The one who asks.
     Own(S),
     /// A thread.
-    Hired(SyncSender<Task<S>>),
+    Hired(Hired<S>),
+}
+
+/// A thread that is woken once for all that there is to do at one moment.
+pub(crate) struct Hired<S> {
+    sender: SyncSender<Vec<Task<S>>>,
+    /// What it has not been told yet.
+    tasks: Vec<Task<S>>,
 }
 
 type Task<S> = Box<dyn FnOnce(&mut S) + Send>;
@@ -21,27 +28,43 @@ pub(crate) enum Promise<T> {
     Made(Receiver<T>),
 }
 
-/// Actions that wait for a thread before the one who asks does: enough to keep it busy.
-const TASKS: usize = 256;
+/// Moments whose actions wait for a thread before the one who asks does: enough to keep it busy.
+const MOMENTS: usize = 64;
 
 impl<S> Hand<S> {
-    /// Performs an action; after those that were given before it.
+    /// Performs an action, after those that were given before it; a thread does when it is told to [`begin`](Self::begin).
     pub(crate) fn give<T: Send + 'static>(
         &mut self,
         action: impl FnOnce(&mut S) -> T + Send + 'static,
     ) -> Promise<T> {
         match self {
             Self::Own(state) => Promise::Kept(action(state)),
-            Self::Hired(tasks) => {
+            Self::Hired(hired) => {
                 let (done, promise) = sync_channel(1);
                 let task: Task<S> = Box::new(move |state| {
                     // Nobody waits any more: the simulation is over.
                     let _ = done.send(action(state));
                 });
-                tasks.send(task).expect("the thread lives as long as its hand");
+                hired.tasks.push(task);
                 Promise::Made(promise)
             }
         }
+    }
+
+    /// What was given is to be done.
+    pub(crate) fn begin(&mut self) {
+        if let Self::Hired(Hired { sender, tasks }) = self
+            && !tasks.is_empty()
+        {
+            sender.send(std::mem::take(tasks)).expect("the thread lives as long as its hand");
+        }
+    }
+
+    /// Performs an action and waits for it.
+    pub(crate) fn ask<T: Send + 'static>(&mut self, action: impl FnOnce(&mut S) -> T + Send + 'static) -> T {
+        let promise = self.give(action);
+        self.begin();
+        promise.take()
     }
 }
 
@@ -49,9 +72,9 @@ impl<S: Send + 'static> Hand<S> {
     /// Gives a state to a thread.
     pub(crate) fn hire(self) -> Self {
         let Self::Own(mut state) = self else { return self };
-        let (sender, tasks) = sync_channel::<Task<S>>(TASKS);
-        thread::spawn(move || tasks.into_iter().for_each(|task| task(&mut state)));
-        Self::Hired(sender)
+        let (sender, tasks) = sync_channel::<Vec<Task<S>>>(MOMENTS);
+        thread::spawn(move || tasks.into_iter().flatten().for_each(|task| task(&mut state)));
+        Self::Hired(Hired { sender, tasks: Vec::new() })
     }
 }
 

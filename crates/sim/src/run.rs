@@ -160,6 +160,9 @@ impl Sim {
                 break;
             }
         }
+        self.archivist.begin();
+        self.parser.begin();
+        self.worker.begin();
         Ok(())
     }
 
@@ -288,7 +291,7 @@ impl Sim {
                 self.after(0, Event::RowsDone)
             }
             Action::Finish => {
-                let finished = self.archivist.give(Archivist::finish).take()?;
+                let finished = self.archivist.ask(Archivist::finish)?;
                 self.saved = true;
                 self.begun(0, Promise::Kept(Ok(finished)))
             }
@@ -336,12 +339,12 @@ impl Sim {
 
     fn parse_bytes<W: Witness>(&mut self, job: &ParseJob, network: &Network<W>) -> Result<Parsed, Failed> {
         let (location, held) = (job.location, matches!(job.source, Source::Held(_)));
-        let stored = self.archivist.give(move |Archivist { archive, .. }| {
+        let stored = self.archivist.ask(move |Archivist { archive, .. }| {
             let file = archive.file_name(location.serial).map(str::to_owned);
             let capture = if held || file.is_none() { None } else { Some(archive.read(location)?.capture) };
             Ok::<_, Failed>(Stored { file, record_id: archive.record_id(location), capture })
         });
-        let Stored { file, record_id, capture } = stored.take()?;
+        let Stored { file, record_id, capture } = stored?;
         let Some(file) = file else { return Ok(Parsed::nothing(job.capture)) };
         let capture = match (&job.source, &capture) {
             (Source::Held(held), _) => held.as_ref(),
@@ -349,7 +352,7 @@ impl Sim {
         };
         if let Some(web) = network.structure().filter(|_| Structure::has_all_of(job, capture)) {
             let (job, capture) = (job.clone(), capture.clone());
-            return Ok(self.parser.give(move |structure| structure.parse(&job, &capture, &web)).take());
+            return Ok(self.parser.ask(move |structure| structure.parse(&job, &capture, &web)));
         }
         let material = Material::of(capture, record_id, file);
         let digested = digest(job, &material, &self.setup.crawl)?;

@@ -1,11 +1,13 @@
 use super::{Cluster, State};
+use crate::Sim;
 use crate::checks::{
     Captured, Delays, NodeDisk, Progress, archived_once, attempts_logged, captures, complete, fates,
     handed_over, index_complete, never_again, politeness, requested_once, robots_known, robots_obeyed, rows,
     rows_exact, warcs_sound,
 };
+use crawler::UrlState;
 use disk::CrashMode;
-use simweb::{Plan, Scope, Truth};
+use simweb::{Plan, Scope, Truth, Verdict, Web};
 use std::collections::BTreeMap;
 use weburl::{KeyHash, Url};
 
@@ -43,10 +45,11 @@ impl Cluster<'_> {
     pub(super) fn judge_leave(&mut self, index: usize) {
         for other in &self.nodes {
             let State::Up(up) = &other.state else { continue };
-            let queued = up.sim.snapshot().queued;
-            if queued > 0 {
+            let to_fetch = to_fetch(&up.sim, &self.site.web);
+            if to_fetch > 0 {
                 let id = self.nodes[index].id;
-                self.broken.push(format!("{id} left as done while {} had {queued} URLs to fetch", other.id));
+                self.broken
+                    .push(format!("{id} left as done while {} had {to_fetch} URLs to fetch", other.id));
             }
         }
     }
@@ -118,4 +121,16 @@ impl Cluster<'_> {
         }
         Ok(all)
     }
+}
+
+/// URLs that wait for a contact. What robots.txt forbids is found out when it is drawn, and after a death once more.
+fn to_fetch(sim: &Sim, web: &Web) -> usize {
+    if sim.snapshot().queued == 0 {
+        return 0;
+    }
+    let waits = |state: &UrlState| match state {
+        UrlState::Pending { pending, .. } => web.verdict(&pending.url) != Verdict::Forbidden,
+        _ => false,
+    };
+    sim.states().map_or(0, |states| states.values().filter(|state| waits(state)).count())
 }
