@@ -16,6 +16,8 @@ pub struct ServerStanding {
     pub delay_ms: u64,
     /// No contact before this.
     pub until: Timestamp,
+    /// Its queue waits until then: it is kept for the host there with the most to do.
+    pub kept_until: Option<Timestamp>,
     /// Whether it is being contacted.
     pub held: bool,
     /// Hosts that have their turn and wait for it.
@@ -40,7 +42,8 @@ impl ServerClocks {
         ServerStanding {
             ip: clock_of(address.ip),
             delay_ms: self.delay_for(address.reach),
-            until: server.map_or(self.not_before(), crate::server::Server::free_at),
+            until: server.map_or(self.not_before(), |server| server.next_at),
+            kept_until: server.map(|server| server.kept_until).filter(|kept| *kept > Timestamp::ZERO),
             held: server.is_some_and(|server| server.held.is_some()),
             queue: server.map_or(0, |server| server.queue.len()),
             elsewhere: None,

@@ -137,6 +137,9 @@ fn server_of(server: &ServerStanding, now: Timestamp, neighbours: Option<Neighbo
         ServerStanding { elsewhere: Some(node), .. } => format!("its clock is node {}'s", node.0),
         ServerStanding { held: true, .. } => "being contacted".to_owned(),
         ServerStanding { until, .. } if *until > now => format!("not before {}", moment(*until)),
+        ServerStanding { kept_until: Some(until), .. } if *until > now => {
+            format!("kept until {} for the host there with the most to do", moment(*until))
+        }
         _ => "free".to_owned(),
     };
     let shared = neighbours.map_or_else(String::new, |Neighbours { there, of }| {
