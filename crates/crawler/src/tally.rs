@@ -71,6 +71,7 @@ impl Crawler {
             queued,
             excluded,
             held_back: self.held_back(),
+            soft_404s: sum(Frontier::soft_404s),
             out_of_scope: tally.out_of_scope.clone(),
             parked,
             hosts: sum(Frontier::hosts),

@@ -86,6 +86,7 @@ fn about(dir: &Path, standing: &Standing) -> anyhow::Result<About> {
     };
     Ok(About {
         traps: traps::found(dir, standing)?,
+        soft_404s: snapshot.soft_404s,
         name: whole.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         state: state_of(&standing.state),
         bottleneck: standing.bottleneck().to_string(),

@@ -100,6 +100,7 @@ impl Frontier {
         let id = self.recall(host_of(url))?;
         let (template, host) = (Template::of(url), &mut self.hosts[id.0]);
         let worth = host.habits.absences.note(gave);
+        self.soft_404s += u64::from(matches!((gave, worth), (Yield::Content(_), Yield::Nothing)));
         Arc::make_mut(&mut host.habits.templates).note(template, worth);
         self.traps.note_fetch(&host.record.name, template, || host.habits.templates.of_url(url));
         self.settle(id);

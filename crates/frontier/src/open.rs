@@ -63,6 +63,7 @@ impl Frontier {
             cut_files: None,
             durable: Durable::default(),
             traps: TrapTally::default(),
+            soft_404s: 0,
             scratch: Vec::new(),
         }
     }
@@ -70,6 +71,7 @@ impl Frontier {
     /// Hosts and domains as they were, with nothing in flight.
     fn restore(&mut self, content: Content) -> Result<()> {
         (self.arrears, self.durable, self.traps) = (content.arrears, content.durable, content.traps);
+        self.soft_404s = content.soft_404s;
         let mut domains: BTreeMap<u64, _> = content.domains.into_iter().collect();
         for host in content.hosts {
             let key = host.key();

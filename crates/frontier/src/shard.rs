@@ -67,6 +67,8 @@ pub struct Frontier {
     pub(crate) durable: Durable,
     /// What traps have held back; part of a cut.
     pub(crate) traps: TrapTally,
+    /// Part of a cut.
+    pub(crate) soft_404s: u64,
     /// Where entries are put together.
     pub(crate) scratch: Vec<u8>,
 }
@@ -176,6 +178,11 @@ impl Frontier {
     /// What traps have held back.
     pub fn traps(&self) -> &TrapTally {
         &self.traps
+    }
+
+    /// Pages, answered with a 200, that said what their host says where there is none, as far as that was known by then.
+    pub fn soft_404s(&self) -> u64 {
+        self.soft_404s
     }
 
     /// Hosts ever met.

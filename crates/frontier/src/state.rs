@@ -43,6 +43,9 @@ pub(crate) struct Content {
     /// Behind the others since version 2.
     #[serde(skip)]
     pub(crate) traps: TrapTally,
+    /// Behind those, if there are any.
+    #[serde(skip)]
+    pub(crate) soft_404s: u64,
 }
 
 /// A host in memory.
@@ -91,9 +94,13 @@ impl FrontierState {
         if xxh3_64(body) != u64::from_le_bytes(*checksum) {
             return Err(DAMAGED);
         }
-        let (mut content, traps): (Content, _) = postcard::take_from_bytes(content).map_err(|_| DAMAGED)?;
+        let (mut content, rest): (Content, _) = postcard::take_from_bytes(content).map_err(|_| DAMAGED)?;
         if *version > FIRST_VERSION {
-            content.traps = postcard::from_bytes(traps).map_err(|_| DAMAGED)?;
+            let (traps, rest) = postcard::take_from_bytes(rest).map_err(|_| DAMAGED)?;
+            content.traps = traps;
+            if !rest.is_empty() {
+                content.soft_404s = postcard::from_bytes(rest).map_err(|_| DAMAGED)?;
+            }
         }
         Ok(content)
     }

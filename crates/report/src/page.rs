@@ -25,6 +25,8 @@ pub struct About {
     pub urls: Vec<Fact>,
     /// What traps have held back.
     pub traps: Traps,
+    /// Pages, answered with a 200, that said what their host says where there is none.
+    pub soft_404s: u64,
 }
 
 /// A name and a number.

@@ -46,6 +46,10 @@ pub struct Snapshot {
     /// URLs that a trap's rule has held back, by rule: each is counted once, when it is found, and may have been fetched since.
     #[serde(default)]
     pub held_back: BTreeMap<String, u64>,
+    /// Pages, answered with a 200, that said what their host says where there is none. A lower bound: what was answered before the host had said
+    /// so with a 404 is not among them.
+    #[serde(default)]
+    pub soft_404s: u64,
     /// Links not taken in, by rule; a link found twice counts twice.
     pub out_of_scope: BTreeMap<String, u64>,
     /// URLs that used up their retries.

@@ -50,6 +50,9 @@ fn numbers(table: &mut Table, snapshot: &Snapshot) {
     table.count("failed attempts", snapshot.failed());
     table.parts(&snapshot.failures);
     advice(table, snapshot);
+    if snapshot.soft_404s > 0 {
+        table.count("soft 404s, at least", snapshot.soft_404s);
+    }
     table.count("still queued", snapshot.queued);
 }
 

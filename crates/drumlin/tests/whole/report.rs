@@ -183,3 +183,32 @@ fn traps_and_takedowns_are_counted() {
     assert!(text.contains("pattern /1$: 1 answers are withheld from all that leaves us"), "{text}");
     assert!(text.contains(&taken), "that it was fetched stays known");
 }
+
+/// A page that is there by its status, and says what the host says of pages that are not.
+#[test]
+fn soft_404s_are_counted() {
+    let server = Script::start(|ask| match ask.target {
+        "/" => Reply::page(&["/missing", "/a"]),
+        "/a" => Reply::page(&["/b"]),
+        "/b" => Reply::page(&["/old/1", "/old/2"]),
+        "/missing" => nothing_here().with_status(404),
+        "/old/1" | "/old/2" => nothing_here(),
+        _ => Reply::status(404),
+    });
+    let dns = names::serve(|name| (name == "soft.test").then_some(Ipv4Addr::new(127, 0, 0, 8)));
+    let crawl = Crawl::new(dns, &[&server.url("soft.test", "/")]).flag("--delay", "0.1");
+    let ended = crawl.run();
+    assert_eq!((ended.code, &ended.end["summary"]["soft_404s"]), (Some(0), &json!(2)), "{ended:?}");
+    let said: Value = serde_json::from_str(&report(&crawl, &["--json"])).expect("JSON");
+    assert_eq!(said["about"]["soft_404s"], 2);
+    let told = report(&crawl, &[]);
+    let page = fs::read_to_string(told.lines().next().expect("a path")).expect("the page");
+    assert!(page.contains("Soft 404s"));
+}
+
+fn nothing_here() -> Reply {
+    Reply::html(format!(
+        "<title>Sorry</title><p>{}",
+        "What you look for has moved, or was never with us. ".repeat(9)
+    ))
+}

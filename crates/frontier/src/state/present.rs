@@ -18,6 +18,8 @@ pub(crate) struct Present<'a> {
     arrears: &'a Arrears,
     durable: &'a Durable,
     traps: &'a TrapTally,
+    #[serde(skip_serializing_if = "is_none")]
+    soft_404s: u64,
 }
 
 /// Hosts by their place in the directory.
@@ -40,8 +42,14 @@ impl<'a> Present<'a> {
         let mut hosts: Vec<_> = frontier.hosts.iter().map(|(_, host)| (host.key, host)).collect();
         hosts.sort_unstable_by_key(|(key, _)| *key);
         let (arrears, durable) = (&frontier.arrears, &frontier.durable);
-        Self { manifests, domains, hosts: Hosts(hosts), arrears, durable, traps: &frontier.traps }
+        let (hosts, traps, soft_404s) = (Hosts(hosts), &frontier.traps, frontier.soft_404s);
+        Self { manifests, domains, hosts, arrears, durable, traps, soft_404s }
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields so")]
+fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 impl Serialize for Hosts<'_> {

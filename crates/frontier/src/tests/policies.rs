@@ -314,6 +314,7 @@ fn a_pattern_of_soft_404s_is_put_off_and_they_are_counted() {
     assert_eq!(new.host.unwrap().soft_404s, 100);
     world.frontier = world.restored(Stop::Clean);
     assert_eq!(explain(&world, "http://a.com/").host.unwrap().soft_404s, 100);
+    assert_eq!(world.frontier.soft_404s(), 100);
 }
 
 #[test]

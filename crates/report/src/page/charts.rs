@@ -23,6 +23,7 @@ pub(super) fn charts(about: &About, figures: &Figures) -> String {
         card("Not fetched, by rule", "", &facts(&about.excluded)),
         card("Links not taken in, by rule", "A link found twice counts twice.", &facts(&about.out_of_scope)),
         traps(&about.traps),
+        soft_404s(about.soft_404s),
         taken_down(&figures.taken_down),
     ];
     format!("<div class=cards>\n{}</div>\n", all.concat())
@@ -222,6 +223,16 @@ fn pattern(pattern: &Pattern) -> String {
         escape(host),
         escape(rule)
     )
+}
+
+/// Nothing where none is known.
+fn soft_404s(pages: u64) -> String {
+    if pages == 0 {
+        return String::new();
+    }
+    let note = "Answered with a 200, in the words in which their hosts say that there is no page. At least so many: what was answered before a host had said so \
+                with a 404 is not among them.";
+    card("Soft 404s", note, &format!("<p>{} pages.</p>", format_count(pages)))
 }
 
 /// Nothing where nobody had anything taken down.

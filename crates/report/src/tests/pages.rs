@@ -35,6 +35,7 @@ fn hostile() -> (About, Figures) {
                 held_back: 4,
             }],
         },
+        soft_404s: 6,
     };
     (about, figures)
 }

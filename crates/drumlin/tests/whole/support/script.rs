@@ -109,6 +109,12 @@ impl Reply {
         Self::status(status).header("Location", target)
     }
 
+    /// The same under another status.
+    #[must_use]
+    pub(crate) fn with_status(self, status: u16) -> Self {
+        Self { status, ..self }
+    }
+
     /// The same with one more header.
     #[must_use]
     pub(crate) fn header(mut self, name: &str, value: &str) -> Self {
