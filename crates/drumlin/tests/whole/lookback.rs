@@ -5,7 +5,7 @@ use crate::support::names;
 use crate::support::script::{Reply, Script};
 use crate::support::tools::output;
 use disk::OsDisk;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::net::Ipv4Addr;
@@ -190,6 +190,48 @@ fn a_page_that_had_not_changed_is_taken_down_and_purged() {
     let second = second.flag("--exclude", "/three$");
     assert_eq!(done(&second).end["summary"]["failures"]["original-gone"], Value::Null);
     assert!(!rows(&second).contains_key(&two));
+}
+
+const DATE: &str = "Sun, 06 Nov 1994 08:49:37 GMT";
+
+/// Servers that say the truth about what has changed, by a date alone, and some that do not.
+fn about_changes() -> Script {
+    let words = |n: usize| Reply::html(format!("<p>what was said {n} times. ").repeat(40));
+    Script::start(move |ask| match ask.target {
+        "/dated" if ask.since == DATE.to_ascii_lowercase() => Reply::not_modified(),
+        "/dated" => words(0).header("Last-Modified", DATE),
+        // It has never sent anything.
+        "/eager" => Reply::not_modified(),
+        "/restless" => words(1).header("ETag", &format!("\"{}\"", ask.times)),
+        "/stuck" => words(ask.times).header("ETag", "\"1\""),
+        "/another" if ask.known == "\"1\"" => Reply::not_modified().header("ETag", "\"2\""),
+        "/another" => words(ask.times).header("ETag", "\"1\""),
+        _ => Reply::status(404),
+    })
+}
+
+#[test]
+fn servers_that_lie_about_what_has_changed_are_asked_until_they_send_it() {
+    let server = about_changes();
+    let pages = ["/dated", "/eager", "/restless", "/stuck", "/another"];
+    let crawl = || {
+        let dns = names::serve(|name| (name == HOST).then_some(Ipv4Addr::new(127, 0, 0, 9)));
+        let seeds = pages.map(|page| server.url(HOST, page));
+        Crawl::new(dns, &seeds.each_ref().map(String::as_str))
+    };
+    let first = crawl();
+    assert_eq!(done(&first).end["summary"]["failures"], json!({"not-modified": 5}));
+    let second = crawl().flag("--earlier", &first.dir().display().to_string());
+    assert_eq!(done(&second).end["summary"]["failures"], json!({"not-modified": 6}));
+    let seen =
+        |page| server.log().into_iter().filter(move |seen| seen.target == page).map(|seen| seen.status);
+    assert_eq!(
+        pages.map(|page| seen(page).collect::<Vec<_>>()),
+        [vec![200, 304], vec![304; 10], vec![200, 200], vec![200, 200], vec![200, 304, 200],]
+    );
+    let (was, is) = (rows(&first), rows(&second));
+    let same = |page| was.get(&server.url(HOST, page)) == is.get(&server.url(HOST, page));
+    assert_eq!((was.len(), is.len(), pages.map(same)), (4, 4, [true, true, true, false, false]));
 }
 
 #[test]
