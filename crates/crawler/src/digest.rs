@@ -194,6 +194,21 @@ fn coding_of(material: &Material<'_>) -> Option<String> {
     crate::response::header(material.response_head, "content-encoding")
 }
 
+/// Parses a page, and has something made of it, its headers and its bytes.
+fn read<T>(
+    material: &Material<'_>,
+    config: &CrawlConfig,
+    url: &Url,
+    make: impl FnOnce(Page, &[Header<'_>], &Unpacked<'_>) -> T,
+) -> io::Result<T> {
+    let head = String::from_utf8_lossy(material.response_head);
+    let headers = headers(&head);
+    let settings = settings(config);
+    let body = &unpacked(material, &settings.limits)?;
+    let page = page::parse_unpacked(&Document { url, headers: &headers, body }, &settings);
+    Ok(make(page, &headers, body))
+}
+
 fn digest_page(
     job: &ParseJob,
     material: &Material<'_>,
@@ -201,27 +216,24 @@ fn digest_page(
     url: &Url,
     mut links: Links<'_>,
 ) -> io::Result<Digested> {
-    let head = String::from_utf8_lossy(material.response_head);
-    let headers = headers(&head);
-    let settings = settings(config);
-    let body = &unpacked(material, &settings.limits)?;
-    let mut page = page::parse_unpacked(&Document { url, headers: &headers, body }, &settings);
-    let terms = terms_of(&page, &headers, material);
-    let found = std::mem::take(&mut page.links);
-    if job.wants.links && !page.directives.has(Directives::NOFOLLOW) {
-        let found = found.into_iter().filter(Link::is_page_link);
-        found.for_each(|link| links.add(&link.url, Step::Link, Kind::Page));
-    }
-    let simhash = page::fingerprint(&page.text);
-    let gave = Yield::Content(says(material.body, simhash));
-    let is_text = page.kind != PageKind::Other;
-    let row = (job.wants.row && is_text).then(|| {
-        let about = page_text::put(&mut page, body, config.text);
-        let is_visible = config.text == PageText::Visible;
-        let simhash = if is_visible { simhash } else { page::fingerprint(&page.text) };
-        Row { simhash, ..row_of(job, material, &headers, page, Statements { about, terms }) }
-    });
-    Ok(links.into_digested(job, url, Some(gave), row))
+    read(material, config, url, |mut page, headers, body| {
+        let terms = terms_of(&page, headers, material);
+        let found = std::mem::take(&mut page.links);
+        if job.wants.links && !page.directives.has(Directives::NOFOLLOW) {
+            let found = found.into_iter().filter(Link::is_page_link);
+            found.for_each(|link| links.add(&link.url, Step::Link, Kind::Page));
+        }
+        let simhash = page::fingerprint(&page.text);
+        let gave = Yield::Content(says(material.body, simhash));
+        let is_text = page.kind != PageKind::Other;
+        let row = (job.wants.row && is_text).then(|| {
+            let about = page_text::put(&mut page, body, config.text);
+            let is_visible = config.text == PageText::Visible;
+            let simhash = if is_visible { simhash } else { page::fingerprint(&page.text) };
+            Row { simhash, ..row_of(job, material, headers, page, Statements { about, terms }) }
+        });
+        links.into_digested(job, url, Some(gave), row)
+    })
 }
 
 /// What a site says where there is no page, to know it again where it says so with a 200. Links of such a page are left aside: they are
@@ -233,13 +245,11 @@ fn digest_absence(
     url: &Url,
     links: Links<'_>,
 ) -> io::Result<Digested> {
-    let head = String::from_utf8_lossy(material.response_head);
-    let settings = settings(config);
-    let body = &unpacked(material, &settings.limits)?;
-    let page = page::parse_unpacked(&Document { url, headers: &headers(&head), body }, &settings);
-    let words = says(material.body, page::fingerprint(&page.text));
-    let gave = if page.kind == PageKind::Other { Yield::Nothing } else { Yield::Absent(words) };
-    Ok(links.into_digested(job, url, Some(gave), None))
+    read(material, config, url, |page, _, _| {
+        let words = says(material.body, page::fingerprint(&page.text));
+        let gave = if page.kind == PageKind::Other { Yield::Nothing } else { Yield::Absent(words) };
+        links.into_digested(job, url, Some(gave), None)
+    })
 }
 
 /// By its text, or where there is too little of that, by its bytes.

@@ -3,9 +3,9 @@
 
 use disk::MemDisk;
 use frontier::{
-    Address, Attempt, BudgetFunction, CaptureSeq, Contact, DelayPolicy, Discovery, Draw, End, Frontier,
-    FrontierConfig, Hunger, Judge, Kind, Location, Memory, Need, Origin, PageDraw, Paths, Pending, Reach,
-    Response, RetryPolicy, RobotsAnswer, RobotsRecord, SeedBudgets, Star, Stays, Stop, Subject, Turn,
+    Address, Attempt, BudgetFunction, CaptureSeq, Contact, DelayPolicy, Discovery, Draw, End, Everything,
+    Frontier, FrontierConfig, Hunger, Kind, Location, Memory, Need, Origin, PageDraw, Paths, Reach, Response,
+    RetryPolicy, RobotsAnswer, RobotsRecord, SeedBudgets, Star, Stop, Subject, Turn,
 };
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
@@ -50,23 +50,6 @@ struct Shard {
     /// URLs found of each host.
     known: [u64; HOSTS as usize],
     pages: u64,
-}
-
-#[derive(Debug)]
-struct Everything;
-
-impl Judge for Everything {
-    fn fingerprint(&self) -> u64 {
-        1
-    }
-
-    fn judge(&self, _: &Pending) -> Stays {
-        Stays::In
-    }
-
-    fn shuns(&self, _: &str) -> bool {
-        false
-    }
 }
 
 impl Shard {

@@ -13,6 +13,24 @@ pub trait Judge: Debug + Send + Sync {
     fn shuns(&self, host: &str) -> bool;
 }
 
+/// One to whom the crawl is about everything: for whoever drives a shard without rules.
+#[derive(Debug, Clone, Copy)]
+pub struct Everything;
+
+impl Judge for Everything {
+    fn fingerprint(&self) -> u64 {
+        1
+    }
+
+    fn judge(&self, _: &Pending) -> Stays {
+        Stays::In
+    }
+
+    fn shuns(&self, _: &str) -> bool {
+        false
+    }
+}
+
 /// Whether a URL goes on waiting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stays {

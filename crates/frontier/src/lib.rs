@@ -102,7 +102,7 @@ pub use host::{Address, Barred, HostId};
 pub use host_facts::{Doing, HostFacts, HostKey, HostsOnDisk, ListedHost, More};
 pub use host_standing::{Clock, ClockOf, HostStanding};
 pub use job::{Hunger, JobOutcome, JobReport, JobsDue, Shallower, ShardJob};
-pub use judge::{Judge, Stays};
+pub use judge::{Everything, Judge, Stays};
 pub use named_group::{GroupError, HostPattern, NamedGroup, NamedGroupId, NamedGroups};
 pub use outcome::Consequence;
 pub use pace::{Pace, Profile, Tenants};

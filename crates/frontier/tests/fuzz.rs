@@ -2,10 +2,9 @@
 
 use disk::{MemDisk, Overlay, SharedDisk};
 use frontier::{
-    Address, Attempt, BudgetFunction, CaptureSeq, Contact, DelayPolicy, Discovery, End, Error, Failure,
-    FailureKind, Frontier, FrontierConfig, FrontierState, Judge, Kind, Memory, Origin, PageSubject, Paths,
-    Pending, Reach, Response, RetryPolicy, RobotsAnswer, RobotsRecord, SeedBudgets, Star, Stays, Stop,
-    Subject,
+    Address, Attempt, BudgetFunction, CaptureSeq, Contact, DelayPolicy, Discovery, End, Error, Everything,
+    Failure, FailureKind, Frontier, FrontierConfig, FrontierState, Kind, Memory, Origin, PageSubject, Paths,
+    Reach, Response, RetryPolicy, RobotsAnswer, RobotsRecord, SeedBudgets, Star, Stop, Subject,
 };
 use fuzz::Fuzz;
 use meter::Meter;
@@ -30,23 +29,6 @@ const CONFIG: FrontierConfig = FrontierConfig {
     paths: Paths::Any,
     star: Star { function: BudgetFunction::Unlimited, seeds: SeedBudgets::Unlimited },
 };
-
-#[derive(Debug)]
-struct Everything;
-
-impl Judge for Everything {
-    fn fingerprint(&self) -> u64 {
-        1
-    }
-
-    fn judge(&self, _: &Pending) -> Stays {
-        Stays::In
-    }
-
-    fn shuns(&self, _: &str) -> bool {
-        false
-    }
-}
 
 fn open(disk: &SharedDisk, state: Option<&FrontierState>) -> Result<Frontier, Error> {
     // Opening removes what the state does not name.

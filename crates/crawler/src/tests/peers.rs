@@ -1,5 +1,7 @@
 //! A node among two, by hand: what it says to the other, and when.
 
+mod leases;
+
 use super::examples::{START, capture, config, found, url};
 use crate::peers::Contents;
 use crate::{
@@ -7,12 +9,11 @@ use crate::{
     Resolved, Rules, wire,
 };
 use archive::{Entry, ReplayEntry};
-use cluster::limits::{ASK_AGAIN_MS, RESEND_MS};
-use cluster::{
-    Ask, Batch, ClaimId, Envelope, Grant, LeaseEnd, Lending, Message, NodeId, Placement, Release, Rest,
-};
+use cluster::limits::RESEND_MS;
+use cluster::{Batch, Envelope, Message, NodeId, Placement, Rest};
 use disk::MemDisk;
 use frontier::{Address, Origin, Reach, RobotsAnswer, RobotsErrand, RobotsRecord, Stop};
+use leases::ask;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use stdx::Timestamp;
@@ -182,20 +183,6 @@ fn batch(number: u64, page: &str) -> Message {
     ))
 }
 
-fn ask(claim: u64) -> Message {
-    let address = server_of(Owner::Me);
-    Message::Asks(vec![Ask { claim: ClaimId(claim), address, delay_ms: 250, pending: 1 }])
-}
-
-fn grant(claim: u64) -> Message {
-    Message::Grants(vec![Grant { claim: ClaimId(claim), waited_ms: 0 }])
-}
-
-fn contacted(claim: u64) -> Message {
-    let end = LeaseEnd::Contacted { ago_ms: 0 };
-    Message::Releases(vec![Release { claim: ClaimId(claim), end }])
-}
-
 #[test]
 fn nobody_hears_of_a_run_that_is_not_durable() {
     let mut node = Node::started(Stop::Clean, &[page_of(Owner::Peer)], server_of(Owner::Me));
@@ -280,75 +267,6 @@ fn nobody_takes_what_is_not_for_him_or_not_to_be_read() {
     node.hear(Message::Batch(Batch { number: 0, shard, body: vec![9, 0, 0] }));
     node.commit();
     assert_eq!((node.said(), node.journal.len()), (vec![], before));
-}
-
-#[test]
-fn a_server_of_another_node_is_contacted_under_its_lease() {
-    let server = server_of(Owner::Peer);
-    let mut node = Node::introduced(&[page_of(Owner::Me)], server);
-    let asked =
-        Message::Asks(vec![Ask { claim: ClaimId(OUR_CLAIM), address: server, delay_ms: 250, pending: 1 }]);
-    assert_eq!(node.said(), std::slice::from_ref(&asked));
-    node.wait(ASK_AGAIN_MS);
-    assert_eq!(node.said(), [asked]);
-    assert_eq!(node.fetches.len(), 0);
-    node.hear(grant(OUR_CLAIM));
-    assert_eq!(node.fetches.len(), 1, "robots.txt");
-    node.hear(grant(OUR_CLAIM));
-    assert_eq!(node.fetches.len(), 1, "granted once, however often it is said");
-    node.answer("HTTP/1.1 404 Not Found", "");
-    assert_eq!(node.said(), [contacted(OUR_CLAIM)]);
-}
-
-#[test]
-fn a_server_is_lent_to_one_at_a_time_and_only_to_the_living() {
-    let mut node = Node::introduced(&[], server_of(Owner::Me));
-    node.hear(ask(1));
-    assert_eq!(node.said(), [grant(1)]);
-    node.hear(ask(2));
-    node.wait(500);
-    assert_eq!(node.said(), []);
-    node.hear(contacted(1));
-    node.wait(249);
-    assert_eq!(node.said(), []);
-    node.wait(1);
-    let waited = Grant { claim: ClaimId(2), waited_ms: 750 };
-    assert_eq!(node.said(), [Message::Grants(vec![waited])]);
-    node.hear(ask(3));
-    node.wait(Lending::new(60_000).lease_ms() + 250);
-    let grants = node.said().into_iter().filter(|message| *message != Message::Grants(vec![waited]));
-    assert_eq!(grants.collect::<Vec<_>>(), [], "claim 3 is of a node that says nothing any more");
-    node.hear(ask(3));
-    assert_eq!(node.said(), [grant(3)]);
-}
-
-#[test]
-fn a_node_that_was_started_anew_has_ended_its_contacts() {
-    let mut node = Node::introduced(&[], server_of(Owner::Me));
-    node.hear(ask(1));
-    node.said();
-    node.hear_of_run(2, ask(1));
-    assert_eq!(node.said(), []);
-    node.wait(250);
-    let granted = Message::Grants(vec![Grant { claim: ClaimId(1), waited_ms: 250 }]);
-    assert_eq!(node.said(), [granted]);
-    node.hear_of_run(1, contacted(1));
-    node.hear_of_run(2, ask(2));
-    node.wait(1_000);
-    assert_eq!(node.said(), [], "what an earlier run says is not listened to");
-}
-
-#[test]
-fn after_an_unclean_stop_nothing_is_lent_before_every_lease_has_ended() {
-    let mut node = Node::started(Stop::Unclean, &[], server_of(Owner::Me));
-    node.commit();
-    node.said();
-    let all_over = START + Lending::new(60_000).lease_ms() + 250;
-    node.now = all_over - 1;
-    node.hear(ask(1));
-    assert_eq!(node.said(), []);
-    node.wait(1);
-    assert_eq!(node.said(), [Message::Grants(vec![Grant { claim: ClaimId(1), waited_ms: 1 }])]);
 }
 
 #[test]

@@ -2,11 +2,10 @@
 //! shard goes on from its last durable cut and the journal, and nothing is lost and nothing fetched twice.
 
 use super::driver::check_clocks;
-use super::world::{
-    Answer, Ask, CONFIG, DAY, Everything, Pacing, SECOND, World, key, open, plain, replay, states,
-};
+use super::world::{Answer, Ask, CONFIG, DAY, Pacing, SECOND, World, key, open, plain, replay, states};
 use crate::{
-    BudgetFunction, FrontierConfig, FrontierState, Memory, Origin, Result, SeedBudgets, Star, Stop, UrlState,
+    BudgetFunction, Everything, FrontierConfig, FrontierState, Memory, Origin, Result, SeedBudgets, Star,
+    Stop, UrlState,
 };
 use disk::{CrashMode, Disk, Fault, FaultPlan, FaultyDisk, Lasts, MemDisk, Mode};
 use std::collections::BTreeSet;

@@ -1,6 +1,7 @@
 //! Random webs: whatever happens, clocks hold, nothing is lost, and a replay gives the same state.
 
-use super::world::{Answer, Ask, CONFIG, Contacted, DAY, Entry, Everything, HOUR, World, open};
+use super::world::{Answer, Ask, CONFIG, Contacted, DAY, Entry, HOUR, World, open};
+use crate::Everything;
 use crate::{FailureKind, Frontier, FrontierState, Place, Redirect, Stop, UrlState};
 use disk::MemDisk;
 use proptest::prelude::*;

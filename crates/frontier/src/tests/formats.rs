@@ -1,7 +1,8 @@
 //! What goes to disk from here: `docs/formats/frontier.md`. A golden file of each version is read for good;
 //! `cargo test -p frontier --lib formats -- --ignored` writes those of the present one.
 
-use super::world::{CONFIG, Everything, START, location_of, open, states};
+use super::world::{CONFIG, START, location_of, open, states};
+use crate::Everything;
 use crate::entry::Entry;
 use crate::stored_host::{StoredHead, StoredHost};
 use crate::url_record::{Answer, End as UrlEnd, UrlRecord};

@@ -3,10 +3,10 @@
 //! is fetched twice, and each host's come in their order.
 
 use super::driver::{chaos, check_clocks};
-use super::world::{CONFIG, DAY, Entry, Everything, Pacing, SECOND, World, key, open, plain, replay, states};
+use super::world::{CONFIG, DAY, Entry, Pacing, SECOND, World, key, open, plain, replay, states};
 use crate::{
-    Attempt, BudgetFunction, End, FrontierConfig, FrontierState, Memory, Origin, SeedBudgets, Star, Stop,
-    Subject,
+    Attempt, BudgetFunction, End, Everything, FrontierConfig, FrontierState, Memory, Origin, SeedBudgets,
+    Star, Stop, Subject,
 };
 use disk::{CrashMode, Disk, MemDisk, Mode};
 use proptest::prelude::*;

@@ -85,7 +85,7 @@ fn a_retry_that_is_not_done_goes_on_after_a_restart() {
     let (state, disk) = world.cut();
     let mut frontier = open(world.config, &disk, Some(&state));
     frontier.revive_on(Revival { number: 7, of: None });
-    frontier.resume(Stop::Clean, world.now, Arc::new(super::world::Everything)).unwrap();
+    frontier.resume(Stop::Clean, world.now, Arc::new(crate::Everything)).unwrap();
     world.restart(frontier, disk);
     world.run_for(DAY);
     assert_eq!((world.frontier.parked(), world.frontier.fetched()), (0, 5));

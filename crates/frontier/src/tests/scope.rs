@@ -83,7 +83,7 @@ fn what_was_let_go_is_new_when_it_is_found_again() {
     let mut world = with_urls(CONFIG);
     world.decide();
     restart(&mut world, Without("out"));
-    restart(&mut world, super::world::Everything);
+    restart(&mut world, crate::Everything);
     world.find("http://out0.com/0", 1);
     world.find("http://in0.com/0", 1);
     world.decide();

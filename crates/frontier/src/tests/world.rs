@@ -3,10 +3,10 @@
 mod engine;
 
 use crate::{
-    Attempt, BudgetFunction, CaptureSeq, Consequence, DelayPolicy, Discovery, End, Failure, FailureKind,
-    Frontier, FrontierConfig, FrontierState, Judge, Kind, Location, Memory, Origin, PageSubject, Paths,
-    Pending, Reach, Redirect, Response, Result, RetryPolicy, RobotsErrand, RobotsRecord, SeedBudgets,
-    Shallower, ShardJob, Star, Stays, Stop, Subject, UrlState,
+    Attempt, BudgetFunction, CaptureSeq, Consequence, DelayPolicy, Discovery, End, Everything, Failure,
+    FailureKind, Frontier, FrontierConfig, FrontierState, Kind, Location, Memory, Origin, PageSubject, Paths,
+    Reach, Redirect, Response, Result, RetryPolicy, RobotsErrand, RobotsRecord, SeedBudgets, Shallower,
+    ShardJob, Star, Stop, Subject, UrlState,
 };
 use disk::{MemDisk, SharedDisk};
 use std::collections::BTreeMap;
@@ -122,24 +122,6 @@ struct Landing {
 enum What {
     Page(PageSubject),
     Robots(RobotsErrand),
-}
-
-/// Everything is in scope.
-#[derive(Debug)]
-pub(super) struct Everything;
-
-impl Judge for Everything {
-    fn fingerprint(&self) -> u64 {
-        1
-    }
-
-    fn judge(&self, _: &Pending) -> Stays {
-        Stays::In
-    }
-
-    fn shuns(&self, _: &str) -> bool {
-        false
-    }
 }
 
 /// A shard on this disk, as it was at a cut.
