@@ -4,7 +4,7 @@ use bytes::Bytes;
 use crawler::{
     Address, Failure, FailureKind, FetchJob, Fetched, Outcome, Reach, ResolveJob, ResolveOutcome, Resolved,
 };
-use simweb::{Behaviour, Certificate, Head, Method, Request, Resolution, Response, Scheme, Web};
+use simweb::{Behaviour, Certificate, Conditions, Head, Method, Request, Resolution, Response, Scheme, Web};
 use std::fmt::Write;
 use std::sync::Arc;
 use stdx::{Rng, Timestamp, WallTime};
@@ -203,7 +203,7 @@ impl<W: Witness> Network<W> {
             host: job.url.host(),
             target: job.url.request_target(),
             method: Method::Get,
-            if_none_match: None,
+            conditions: Conditions::default(),
             time_ms: now.as_ms(),
         });
         behave(job, now, latency, &response)

@@ -48,6 +48,8 @@ fn hosts() -> impl Strategy<Value = HostMix> {
                 faltering,
                 stalls,
                 elsewhere,
+                dated: 0,
+                liars: 0,
             }
         },
     )

@@ -1,8 +1,9 @@
-use crate::config::WebConfig;
+use crate::config::{HostMix, WebConfig};
 use crate::draw::{Purpose, falls_on, hash};
 use crate::host::{HostId, is_farm};
 use crate::limits;
 use crate::robots::RobotsClass;
+use crate::validators::Validators;
 use crate::words::Language;
 use serde::{Deserialize, Serialize};
 
@@ -27,6 +28,8 @@ pub struct Character {
     pub certificate: Certificate,
     /// Its endless URL space, if any.
     pub trap: Option<Trap>,
+    /// What it says of when its pages changed.
+    pub validators: Validators,
     /// The host whose content it shows: itself, or for a mirror another.
     pub original: HostId,
 }
@@ -145,6 +148,7 @@ pub(crate) fn character(config: &WebConfig, id: HostId) -> Character {
         name: NameFate::Good,
         certificate: Certificate::Good,
         trap: None,
+        validators: Validators::Tags,
         original,
     };
     if is_farm(config, id.domain) { plain } else { with_oddities(config, id, plain) }
@@ -167,6 +171,7 @@ fn with_oddities(config: &WebConfig, id: HostId, plain: Character) -> Character 
             Certificate::Good
         },
         trap: trap(config, id),
+        validators: validators(config, id, steady),
         ..plain
     }
 }
@@ -251,6 +256,12 @@ fn trap(config: &WebConfig, id: HostId) -> Option<Trap> {
     } else {
         None
     }
+}
+
+/// Those that others hang on say the truth.
+fn validators(config: &WebConfig, id: HostId, steady: bool) -> Validators {
+    let hosts = if steady { HostMix { liars: 0, ..config.hosts } } else { config.hosts };
+    Validators::drawn(hash(config.seed, Purpose::Validators, id.word(), 0), &hosts)
 }
 
 fn language(pick: u64) -> Language {

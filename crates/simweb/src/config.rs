@@ -98,6 +98,10 @@ pub struct HostMix {
     pub stalls: u32,
     /// Of the robots.txt that leave a host open, those that redirect to another domain's.
     pub elsewhere: u32,
+    /// A date instead of an entity tag.
+    pub dated: u32,
+    /// Lies about what has changed. Some of these never send a page.
+    pub liars: u32,
 }
 
 /// Pages per thousand that link to a neighbour of each kind.
@@ -222,6 +226,8 @@ impl HostMix {
             faltering: 0,
             stalls: 0,
             elsewhere: 0,
+            dated: 0,
+            liars: 0,
         }
     }
 

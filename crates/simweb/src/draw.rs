@@ -28,6 +28,7 @@ pub(crate) enum Purpose {
     Stall,
     Giant,
     Elsewhere,
+    Validators,
 }
 
 /// 64 bits that depend on all four arguments and on nothing else.

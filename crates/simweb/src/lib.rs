@@ -41,6 +41,7 @@ mod shape;
 mod sitemap;
 mod truth;
 mod url;
+mod validators;
 mod web;
 mod words;
 
@@ -56,6 +57,7 @@ pub use respond::{Head, Header, Method, Request, Response};
 pub use robots::{RobotsClass, Verdict};
 pub use shape::PageShape;
 pub use truth::{End, Fate, Plan, Scope, Truth};
+pub use validators::{Conditions, Validators};
 pub use web::Web;
 pub use words::Language;
 

@@ -3,6 +3,7 @@ use crate::character::{Charset, Scheme};
 use crate::place::{Place, What};
 use crate::prose::write_sentence;
 use crate::robots::RobotsClass;
+use crate::validators::{Conditions, Validators};
 use crate::web::Web;
 use crate::words::Language;
 use libdeflater::{CompressionLvl, Compressor};
@@ -19,8 +20,8 @@ pub struct Request<'a> {
     pub target: &'a str,
     /// GET, HEAD or something else.
     pub method: Method,
-    /// The If-None-Match header.
-    pub if_none_match: Option<&'a str>,
+    /// What the client has.
+    pub conditions: Conditions<'a>,
     /// Milliseconds since the web began.
     pub time_ms: u64,
 }
@@ -103,12 +104,22 @@ impl Web {
         };
         let answer = self.answer(place, request.time_ms);
         let mut headers = self.headers(&answer);
-        let tag = format!("\"{:016x}\"", self.content(&answer.body));
-        let unchanged = answer.status == 200 && request.if_none_match == Some(tag.as_str());
-        headers.push(Header { name: "etag", value: tag });
+        let validators = self.validators(place);
+        let field = validators.field(self.content(&answer.body), request.time_ms);
+        let unchanged = answer.status == 200 && validators.says_unchanged(&field, request.conditions);
+        headers.push(field);
         let status = if unchanged { 304 } else { answer.status };
         let body = (!unchanged && request.method == Method::Get).then_some(answer.body);
         Head { status, headers, behaviour: answer.behaviour, body }
+    }
+
+    /// Nobody lies about a robots.txt or a sitemap.
+    fn validators(&self, place: Place) -> Validators {
+        match (self.character(place.host).validators, place.what) {
+            (said, What::Page(_)) => said,
+            (Validators::Dates, _) => Validators::Dates,
+            _ => Validators::Tags,
+        }
     }
 
     /// The bytes that an id from [`Web::head`] names, uncompressed.

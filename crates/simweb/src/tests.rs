@@ -9,14 +9,14 @@ mod scale;
 mod server;
 mod truth;
 
-use crate::{Method, Request, Scheme, Web, WebConfig};
+use crate::{Conditions, Method, Request, Scheme, Web, WebConfig};
 
 fn small() -> Web {
     Web::new(WebConfig::small(7, 2_000))
 }
 
 fn get<'a>(host: &'a str, target: &'a str, scheme: Scheme) -> Request<'a> {
-    Request { scheme, host, target, method: Method::Get, if_none_match: None, time_ms: 0 }
+    Request { scheme, host, target, method: Method::Get, conditions: Conditions::default(), time_ms: 0 }
 }
 
 /// Every HTTP(S) URL in the `href` attributes of anchors and links, resolved by the `url` crate.

@@ -21,7 +21,14 @@ use warc::{Reader, Record, RecordType, RevisitProfile};
 
 /// A web in which nothing changes, and everything has an entity tag.
 fn web(seed: u64, pages: u64) -> Running {
-    let hosts = HostMix { https: 300, robots: 700, closed: 100, mirrors: 100, ..HostMix::default() };
+    web_of(seed, pages, steady_hosts())
+}
+
+fn steady_hosts() -> HostMix {
+    HostMix { https: 300, robots: 700, closed: 100, mirrors: 100, ..HostMix::default() }
+}
+
+fn web_of(seed: u64, pages: u64, hosts: HostMix) -> Running {
     let leaves = LeafMix { errors: 0, ruined: 0, ..LeafMix::wild() };
     let small = WebConfig::small(seed, pages);
     let config =
@@ -205,6 +212,38 @@ fn a_crawl_that_looks_back_is_killed_and_loses_nothing() {
     run(&second, &server);
     check_same_pages(&server, &first, &second);
     assert!(answers(&second).iter().filter(|record| is_not_modified(record)).count() >= 100);
+}
+
+/// By what its hosts say: how often pages were answered with 200 and with 304.
+fn answers_by_validators(server: &Running, contacts: &[Contact]) -> BTreeMap<String, [usize; 2]> {
+    let web = &server.web;
+    let says = |host| (web.name_of(host), format!("{:?}", web.character(host).validators));
+    let known: BTreeMap<String, String> = web.hosts().map(says).collect();
+    let mut found: BTreeMap<String, [usize; 2]> = BTreeMap::new();
+    let pages = contacts.iter().filter(|contact| !contact.target.starts_with("/robots"));
+    for contact in pages.filter(|contact| matches!(contact.status, 200 | 304)) {
+        let said = &known[&contact.host];
+        found.entry(said.clone()).or_default()[usize::from(contact.status == 304)] += 1;
+    }
+    found
+}
+
+#[test]
+fn hosts_that_have_dates_or_lie_give_the_same_pages_again() {
+    let server = web_of(34, 400, HostMix { dated: 400, liars: 400, https: 0, ..steady_hosts() });
+    let first = crawl_of(&server);
+    let sent = answers_by_validators(&server, &run(&first, &server));
+    let second = crawl_after(&server, &first);
+    let again = answers_by_validators(&server, &run(&second, &server));
+    for said in ["Tags", "Dates", "Shared"] {
+        let is_asked_about = sent[said][0] >= 5 && sent[said][1] == 0 && again[said][1] >= 5;
+        assert!(is_asked_about, "{said}: {sent:?}, then {again:?}");
+    }
+    // What is no page of theirs has tags that hold.
+    let [sent_again, not_sent] = again["Restless"];
+    assert!(sent["Restless"][1] == 0 && sent_again > 5 * not_sent, "{sent:?}, then {again:?}");
+    assert!(sent["Eager"][1] >= 5 && again["Eager"][1] >= 5, "{sent:?}, then {again:?}");
+    check_same_pages(&server, &first, &second);
 }
 
 /// A server that we did not write: what is changed is sent, what is not is not.

@@ -6,9 +6,11 @@ use crate::answer::Behaviour;
 use crate::character::Scheme;
 use crate::contact::Contact;
 use crate::respond::{Head, Method, Request};
+use crate::validators::Conditions;
 use bytes::Bytes;
 use http::header::{
-    ACCEPT_ENCODING, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, HOST, IF_NONE_MATCH, VARY,
+    ACCEPT_ENCODING, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, HOST, IF_MODIFIED_SINCE, IF_NONE_MATCH,
+    VARY,
 };
 use http::{HeaderMap, HeaderValue};
 use hyper::body::Incoming;
@@ -40,7 +42,10 @@ pub(crate) async fn answer(
         host: &host,
         target: &target,
         method: method_of(request.method()),
-        if_none_match: text(request.headers(), IF_NONE_MATCH),
+        conditions: Conditions {
+            if_none_match: text(request.headers(), IF_NONE_MATCH),
+            if_modified_since: text(request.headers(), IF_MODIFIED_SINCE),
+        },
         time_ms: start_us / 1000,
     });
     let contact = connection.contact(start_us, host, target, head.status);

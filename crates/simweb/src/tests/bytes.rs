@@ -1,5 +1,7 @@
 use super::{get, hrefs, small};
-use crate::{HostId, HostMix, Leaf, Place, RobotsClass, Scheme, Verdict, Web, WebConfig, What};
+use crate::{
+    Conditions, HostId, HostMix, Leaf, Place, RobotsClass, Scheme, Validators, Verdict, Web, WebConfig, What,
+};
 
 /// Body bytes of a URL at time 0.
 fn body(web: &Web, url: &str) -> Vec<u8> {
@@ -146,8 +148,52 @@ fn an_entity_tag_that_still_holds_saves_the_body() {
     let scheme = web.character(HostId::www(0)).scheme;
     let first = web.respond(&get(&host, "/", scheme));
     let tag = &first.headers.iter().find(|header| header.name == "etag").unwrap().value;
-    let second = web.respond(&crate::Request { if_none_match: Some(tag), ..get(&host, "/", scheme) });
+    let second = web.respond(&crate::Request { conditions: having(tag), ..get(&host, "/", scheme) });
     assert_eq!((first.status, second.status, second.body.len()), (200, 304, 0));
+}
+
+fn having(tag: &str) -> Conditions<'_> {
+    Conditions { if_none_match: Some(tag), ..Conditions::default() }
+}
+
+#[test]
+fn hosts_have_dates_and_lie_as_their_character_says() {
+    let small = WebConfig::small(9, 2_000);
+    let web = Web::new(WebConfig { hosts: HostMix { dated: 300, liars: 600, ..small.hosts }, ..small });
+    let mut met = Vec::new();
+    for host in web.hosts().filter(|host| host.host != HostId::APEX) {
+        let (character, name) = (web.character(host), web.name_of(host));
+        let at = |time_ms| crate::Request { time_ms, ..get(&name, "/", character.scheme) };
+        let said = |request: &crate::Request<'_>| {
+            let response = web.respond(request);
+            let field = response.headers.iter().find(|field| ["etag", "last-modified"].contains(&field.name));
+            field.map(|field| (response.status, field.name, field.value.clone()))
+        };
+        let (Some(now), Some(later)) = (said(&at(0)), said(&at(5))) else { continue };
+        if ![200, 304].contains(&now.0) {
+            continue;
+        }
+        let again = said(&crate::Request { conditions: having(&now.2), ..at(5) }).unwrap();
+        let since = Conditions { if_modified_since: Some(&now.2), ..Conditions::default() };
+        let since = said(&crate::Request { conditions: since, ..at(5) }).unwrap();
+        let expected = match character.validators {
+            Validators::Tags | Validators::Shared => (200, "etag", true, 304, 200),
+            Validators::Dates => (200, "last-modified", true, 200, 304),
+            Validators::Eager => (304, "etag", true, 304, 200),
+            Validators::Restless => (200, "etag", false, 200, 200),
+        };
+        assert_eq!(
+            (now.0, now.1, now == later, again.0, since.0),
+            expected,
+            "{name}: {:?}",
+            character.validators
+        );
+        assert_eq!(now.2 == "\"1\"", character.validators == Validators::Shared);
+        if !met.contains(&character.validators) {
+            met.push(character.validators);
+        }
+    }
+    assert_eq!(met.len(), 5, "{met:?}");
 }
 
 #[test]
