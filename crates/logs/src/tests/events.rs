@@ -2,7 +2,9 @@ use super::record;
 use crate::limits::TEXT_BYTES;
 use crate::{Event, Level, for_people, told_by};
 use control::Command;
-use crawler::{Blame, End, Failure, FailureKind, Record, RobotsAnswer, RobotsRecord};
+use crawler::{
+    Blame, CaptureSeq, End, Failure, FailureKind, Loss, LostPage, Record, RobotsAnswer, RobotsRecord,
+};
 use serde_json::{Value, json};
 use stdx::{Timestamp, WallTime};
 
@@ -90,6 +92,19 @@ fn robots_and_commands_are_told() {
     let command = Record::Control { at, command: Command::Pause, instead_of: control::Changes::default() };
     assert_eq!(json_of(&told_by(&command).unwrap())["command"], "pause");
     assert!(told_by(&Record::Rows { captures: Vec::new() }).is_none());
+}
+
+#[test]
+fn a_lost_page_is_told_with_its_reason() {
+    let at = Timestamp::from_ms(1_795_000_000_000);
+    let (url, detail) = ("http://a.test/1".to_owned(), "the file of its original is gone".to_owned());
+    let page = LostPage { url, why: Loss::OriginalGone, detail };
+    let told = told_by(&Record::Lost { at, capture: CaptureSeq(7), page }).unwrap();
+    let expected = json!({
+        "time": "2026-11-18T11:06:40.000Z", "level": "warn", "event": "page-lost",
+        "kind": "original-gone", "url": "http://a.test/1", "detail": "the file of its original is gone",
+    });
+    assert_eq!(json_of(&told), expected);
 }
 
 #[test]
