@@ -75,9 +75,7 @@ impl Crawler {
             }
         }
         self.deliver(exchange, Some(capture), &origin)?;
-        let counted = page.again && !self.scope_has_changed();
-        let out_of_scope = if counted { Vec::new() } else { out_of_scope };
-        let says = says.filter(|_| !page.again);
+        let (says, out_of_scope) = if page.again { (None, Vec::new()) } else { (says, out_of_scope) };
         self.journal(Record::Parsed { capture, says, out_of_scope }, None)
     }
 

@@ -128,8 +128,7 @@ impl Crawler {
             return Ok(());
         };
         remainder.location = Some(location);
-        remainder.wants = Wants { links: true, row: false };
-        remainder.again = true;
+        remainder.wants = Wants { links: false, row: false };
         remainder.depth = self.least_depth(shard, &attempt, remainder.depth)?;
         self.unfinished.want_links(seq, remainder);
         Ok(())

@@ -148,11 +148,8 @@ impl Unfinished {
 
     /// The links of a capture are wanted once more, whether or not it is known here.
     pub(crate) fn want_links(&mut self, capture: CaptureSeq, remainder: Remainder) {
-        let entry = self.captures.entry(capture).or_insert(remainder);
-        entry.wants.links = true;
-        if !self.parsing.contains_key(&capture) {
-            self.stored.push_back(capture);
-        }
+        self.captures.entry(capture).or_insert(remainder);
+        self.derive_once_more(capture);
     }
 
     /// Rules have changed: links that parsers are finding by the old ones are asked for once more.
@@ -183,12 +180,16 @@ impl Unfinished {
             row_made: false,
         });
         entry.depth = entry.depth.min(depth);
-        if !entry.wants.links {
-            entry.wants.links = true;
-            entry.again = true;
-            if !self.parsing.contains_key(&capture) {
-                self.stored.push_back(capture);
-            }
+        self.derive_once_more(capture);
+    }
+
+    /// What it says is counted already, unless its links are still to be derived.
+    fn derive_once_more(&mut self, capture: CaptureSeq) {
+        let Some(entry) = self.captures.get_mut(&capture).filter(|entry| !entry.wants.links) else { return };
+        entry.wants.links = true;
+        entry.again = true;
+        if !self.parsing.contains_key(&capture) {
+            self.stored.push_back(capture);
         }
     }
 

@@ -172,3 +172,23 @@ fn what_never_became_durable_is_forgotten_by_a_crash() {
     let mut after = crashed(&unfinished);
     assert!(job(&mut after).is_none() && after.get(PAGE).is_none());
 }
+
+#[test]
+fn links_that_are_wanted_once_more_are_not_counted_twice() {
+    let mut unfinished = committed(BOTH);
+    job(&mut unfinished).unwrap();
+    unfinished.parse_ended(PAGE, true);
+    unfinished.links_done(PAGE);
+    for _ in 0..2 {
+        unfinished.want_links(PAGE, remainder(ROW));
+    }
+    assert!(unfinished.get(PAGE).unwrap().again);
+    assert_eq!(job(&mut unfinished).unwrap().wants, LINKS, "its row is made");
+    assert!(job(&mut unfinished).is_none());
+
+    let mut forgotten = Unfinished::default();
+    let known = Remainder { location: Some(location(4)), ..remainder(Wants { links: false, row: false }) };
+    forgotten.want_links(PAGE, known);
+    assert!(forgotten.get(PAGE).unwrap().again);
+    assert_eq!(job(&mut forgotten).unwrap().wants, LINKS);
+}
