@@ -3,6 +3,7 @@ use crate::outcome::remainder_of;
 use crate::{CrawlConfig, Crawler, Record, RecoveryError, Rules, Wants};
 use archive::{Replay, ReplayEntry};
 use frontier::{Attempt, CaptureSeq, Judge, Origin, Pending, Stays};
+use snapshot::Reread;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use weburl::{Url, Verdict};
@@ -48,6 +49,8 @@ impl Judge for ScopeJudge {
 /// at a time, whatever has been fetched.
 pub(crate) struct Rereading {
     ledger: Replay,
+    /// The entry that was read last.
+    read: u64,
     /// The last entry of then. What is not durable then is not parsed either.
     until: u64,
     /// Captures of which links were still to be derived then: they are, by the present rules.
@@ -55,6 +58,11 @@ pub(crate) struct Rereading {
 }
 
 impl Rereading {
+    /// As people see it.
+    pub(crate) fn progress(&self) -> Reread {
+        Reread { entry: self.read, of: self.until }
+    }
+
     /// The next capture that may have links to derive again.
     fn next(&mut self) -> Option<archive::Result<ReplayEntry>> {
         loop {
@@ -63,6 +71,7 @@ impl Rereading {
                 Ok(entry) => entry,
                 Err(error) => return Some(Err(error)),
             };
+            self.read = entry.seq;
             if Record::is_attempt(&entry.record) && !self.queued.contains(&CaptureSeq(entry.seq)) {
                 return Some(Ok(entry));
             }
@@ -82,6 +91,7 @@ impl Crawler {
         self.unfinished.ask_again();
         self.rereading = Some(Rereading {
             ledger: archive::ledger(self.shards.disk().clone())?,
+            read: 0,
             until: self.outbox.last_seq().unwrap_or(0),
             queued: self.unfinished.with_links().collect(),
         });

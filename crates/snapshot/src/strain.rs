@@ -27,11 +27,23 @@ pub struct Strain {
     /// Merges under way.
     #[serde(default)]
     pub merges: u64,
+    /// How far the journal has been read once more, after rules have become wider; none where it is not.
+    #[serde(default)]
+    pub reread: Option<Reread>,
     /// Hosts in memory that wait for their turn, by what they wait for.
     pub waits: BTreeMap<WaitsFor, Waits>,
     /// Of those that wait for a robots.txt, how many by why it could not be had.
     #[serde(default)]
     pub robots: BTreeMap<String, u64>,
+}
+
+/// What was found by other rules is found again from the archive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reread {
+    /// The entry of the journal that was read last.
+    pub entry: u64,
+    /// The last that will be.
+    pub of: u64,
 }
 
 /// Whether there is some left.

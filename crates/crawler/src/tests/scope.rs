@@ -109,10 +109,13 @@ fn what_an_operator_widens_is_found_again_at_once() {
         }
     }
     assert_eq!(parsing.len(), config().parses);
+    let reread = crawler.snapshot(NOW).strain.reread.expect("it is being read");
+    assert!(*CAPTURES.start() < reread.entry && reread.entry < reread.of, "{reread:?}");
     // Those that parsers have are asked for once more.
     crawler.handle(NOW, Event::Ordered { order: OrderId(2), command: seeds("http://later.example/") });
     let derived = derive(&mut crawler, parsing);
     let once: BTreeSet<u64> = derived.iter().copied().collect();
     assert!(once.into_iter().eq(CAPTURES));
     assert_eq!(derived.len() as u64, PAGES + config().parses as u64);
+    assert_eq!(crawler.snapshot(NOW).strain.reread, None);
 }

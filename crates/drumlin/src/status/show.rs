@@ -2,7 +2,7 @@ use super::{Standing, State};
 use control::Takedowns;
 use serde::Serialize;
 use serde_json::json;
-use snapshot::{Snapshot, WaitingHost, WaitsFor};
+use snapshot::{Reread, Snapshot, WaitingHost, WaitsFor};
 use std::fmt::Write;
 use stdx::{WallTime, format_bytes, format_count, format_duration_ms};
 
@@ -53,6 +53,11 @@ pub(super) fn text(standing: &Standing, taken: &Takedowns) -> String {
         snapshot.unparsed, strain.entries_uncommitted, strain.captures_uncommitted, strain.undecided
     )
     .expect(FITS);
+    if let Some(Reread { entry, of }) = strain.reread {
+        let (entry, of) = (format_count(entry), format_count(of));
+        writeln!(out, "            links by the rules of now: entry {entry} of {of} of the journal")
+            .expect(FITS);
+    }
     let none = if strain.waits.is_empty() { "none waits" } else { "" };
     writeln!(out, "hosts       {} met; in memory: {none}", format_count(*hosts)).expect(FITS);
     for (what, waits) in &strain.waits {
