@@ -1,4 +1,5 @@
 use crate::orders::Order;
+use crate::scope::Rereading;
 use crate::{Action, Crawler, Operator, OrderId, Record};
 use control::limits::{NAMES, PATTERNS, RETRIES, SEEDS, SEEDS_KEPT};
 use control::{Changes, Command, Effect, Receipt, Refusal, Selection, Setting, Target};
@@ -191,8 +192,9 @@ impl Crawler {
         if !self.shards.are_recovered() {
             return Ok(());
         }
-        // What has become wider just now is not being found again.
-        self.rereads &= !(widens && self.orders.wants_rereading());
+        if widens && self.orders.wants_rereading() {
+            self.rereading = Rereading::Owed;
+        }
         self.adopt_settings();
         self.adopt_rules()
     }

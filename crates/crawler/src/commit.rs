@@ -183,7 +183,7 @@ impl Crawler {
         self.outbox.journaled_bytes = 0;
         self.outbox.saving = true;
         self.actions.push_back(Action::Checkpoint(Checkpoint { covers, clean, state, sync }));
-        if self.config.retention == Retention::Expire && self.rereading.is_none() {
+        if self.config.retention == Retention::Expire && self.rereading.is_done() {
             let before = self.unfinished.first_serial().unwrap_or(self.outbox.last_serial);
             self.actions.push_back(Action::Expire { before: before.min(self.outbox.last_serial) });
         }

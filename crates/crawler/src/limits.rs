@@ -15,7 +15,7 @@ pub const ROBOTS_BODY_BYTES: usize = robots::limits::ROBOTS_BYTES + 1;
 /// Captures of this run committed and not parsed before dispatch stops: the parsers are slower than the network.
 pub const UNPARSED_CAPTURES: usize = 512;
 
-/// Captures of earlier runs that wait to have their links derived by other rules: enough for all parsers, whatever was fetched.
+/// Captures read back that wait to have their links derived by other rules: enough for all parsers, whatever was fetched.
 pub const CAPTURES_DERIVED_AHEAD: usize = 256;
 
 /// Shards of a crawl, from the first format on: a range of domains each (blueprint, section 2).

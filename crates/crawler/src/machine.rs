@@ -56,10 +56,7 @@ pub struct Crawler {
     pub(crate) told: Changes,
     /// Requests and look-ups that may be under way now: at most as many as the run was started with.
     pub(crate) slots: usize,
-    /// What was left aside before rules became wider is being found again, or has been.
-    pub(crate) rereads: bool,
-    /// … as long as not all has been read.
-    pub(crate) rereading: Option<Rereading>,
+    pub(crate) rereading: Rereading,
     /// Commands that are done and not known to be durable.
     pub(crate) owed: VecDeque<Owed>,
 }
@@ -103,8 +100,7 @@ impl Crawler {
             orders: Orders::default(),
             told: orders::told(&config),
             slots: config.concurrency,
-            rereads: true,
-            rereading: None,
+            rereading: Rereading::Done,
             owed: VecDeque::new(),
             config,
         }

@@ -2,6 +2,7 @@ use crate::machine::Crawler;
 use crate::orders::Order;
 use crate::peers::Contents;
 use crate::saved::{Head, Rest, Saved, SavedCut, SavedWriter, VERSION};
+use crate::scope::Rereading;
 use crate::{CrawlConfig, Record, RecordError};
 use archive::ReplayEntry;
 use disk::SharedDisk;
@@ -112,7 +113,9 @@ impl Crawler {
         self.introduce()?;
         self.find_rows(has_row)?;
         self.unfinished.queue_all();
-        self.rereads = !self.scope_has_changed() && !self.orders.wants_rereading();
+        if self.scope_has_changed() || self.orders.wants_rereading() {
+            self.rereading = Rereading::Owed;
+        }
         Ok(())
     }
 

@@ -45,9 +45,33 @@ impl Judge for ScopeJudge {
     }
 }
 
+/// Whether what was left aside by narrower rules has been found again.
+pub(crate) enum Rereading {
+    /// It has, or there is nothing.
+    Done,
+    /// It has not, and nobody has begun.
+    Owed,
+    /// The journal is being read for it.
+    UnderWay(Reading),
+}
+
+impl Rereading {
+    pub(crate) fn is_done(&self) -> bool {
+        matches!(self, Self::Done)
+    }
+
+    /// As people see it.
+    pub(crate) fn progress(&self) -> Option<Reread> {
+        match self {
+            Self::UnderWay(Reading { read, until, .. }) => Some(Reread { entry: *read, of: *until }),
+            Self::Done | Self::Owed => None,
+        }
+    }
+}
+
 /// The journal, read once more from its first entry as far as it goes when the reading begins: a bounded number of captures
 /// at a time, whatever has been fetched.
-pub(crate) struct Rereading {
+pub(crate) struct Reading {
     ledger: Replay,
     /// The entry that was read last.
     read: u64,
@@ -57,12 +81,7 @@ pub(crate) struct Rereading {
     queued: BTreeSet<CaptureSeq>,
 }
 
-impl Rereading {
-    /// As people see it.
-    pub(crate) fn progress(&self) -> Reread {
-        Reread { entry: self.read, of: self.until }
-    }
-
+impl Reading {
     /// The next capture that may have links to derive again.
     fn next(&mut self) -> Option<archive::Result<ReplayEntry>> {
         loop {
@@ -79,8 +98,9 @@ impl Rereading {
     }
 }
 
-/// What happens when the rules of a crawl change, between runs or by an operator's word. Verdicts on links are never stored, so widening means to
-/// derive the links again from the archive, and narrowing to forget what waits and is out (blueprint, section 8.7).
+/// What happens when the rules of a crawl change, between runs or by an operator's word. Verdicts on links are never stored, so
+/// widening means to derive the links again from the archive, and narrowing to forget what waits and is out (blueprint,
+/// section 8.7).
 impl Crawler {
     pub(crate) fn scope_has_changed(&self) -> bool {
         self.judged_by.is_some_and(|fingerprint| fingerprint != self.fingerprint)
@@ -89,13 +109,12 @@ impl Crawler {
     /// Begins to derive the links anew of everything that was fetched by other rules.
     pub(crate) fn reread(&mut self) -> Result<(), RecoveryError> {
         self.unfinished.ask_again();
-        self.rereading = Some(Rereading {
+        self.rereading = Rereading::UnderWay(Reading {
             ledger: archive::ledger(self.shards.disk().clone())?,
             read: 0,
             until: self.outbox.last_seq().unwrap_or(0),
             queued: self.unfinished.with_links().collect(),
         });
-        self.rereads = true;
         Ok(())
     }
 
@@ -105,15 +124,15 @@ impl Crawler {
         if !self.is_running() {
             return Ok(());
         }
-        if !self.rereads {
+        if matches!(self.rereading, Rereading::Owed) {
             self.reread()?;
         }
         while self.unfinished.stored() < CAPTURES_DERIVED_AHEAD
-            && let Some(rereading) = &mut self.rereading
+            && let Rereading::UnderWay(reading) = &mut self.rereading
         {
-            match rereading.next() {
+            match reading.next() {
                 Some(entry) => self.want_links_of(&entry?)?,
-                None => self.rereading = None,
+                None => self.rereading = Rereading::Done,
             }
         }
         Ok(())
@@ -123,7 +142,7 @@ impl Crawler {
     pub(crate) fn settle_scope(&mut self) -> frontier::Result<()> {
         let fingerprint = self.fingerprint;
         let is_news = self.judged_by != Some(fingerprint) || self.orders.wants_rereading();
-        if is_news && self.rereading.is_none() && self.unfinished.unparsed() == 0 {
+        if is_news && self.rereading.is_done() && self.unfinished.unparsed() == 0 {
             self.journal(Record::Scope { fingerprint }, None)?;
         }
         Ok(())

@@ -1,7 +1,6 @@
 use crate::Crawler;
 use crate::dispatch::Errand;
 use crate::limits::{UNCOMMITTED_ENTRIES, UNPARSED_CAPTURES};
-use crate::scope::Rereading;
 use frontier::{Frontier, Wait, WaitingFor};
 use snapshot::{Room, Snapshot, Strain, WaitsFor};
 use stdx::Timestamp;
@@ -28,7 +27,7 @@ impl Crawler {
             put_off: sum(Frontier::deferred),
             undecided: sum(Frontier::undecided),
             merges: self.shards.at_work() as u64,
-            reread: self.rereading.as_ref().map(Rereading::progress),
+            reread: self.rereading.progress(),
             ..Strain::default()
         };
         self.shards.iter().flat_map(Frontier::waits).for_each(|wait| note(&mut strain, wait, now));

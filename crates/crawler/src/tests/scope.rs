@@ -119,3 +119,23 @@ fn what_an_operator_widens_is_found_again_at_once() {
     assert_eq!(derived.len() as u64, PAGES + config().parses as u64);
     assert_eq!(crawler.snapshot(NOW).strain.reread, None);
 }
+
+/// Whoever stops before a word is acted on has not done what it says.
+#[test]
+fn what_is_widened_at_the_very_end_is_owed() {
+    let mut crawler = resumed(&crawled(config().fingerprint()));
+    derive(&mut crawler, Vec::new());
+    let seeds = Command::Seeds(vec!["http://late.example/".to_owned()]);
+    crawler.handle(NOW, Event::Ordered { order: OrderId(1), command: seeds });
+    crawler.handle(NOW, Event::Drain);
+    while let Some(action) = crawler.poll(NOW) {
+        match action {
+            Action::CloseRows => crawler.handle(NOW, Event::RowsDone),
+            Action::Checkpoint(_) => crawler.handle(NOW, Event::Checkpointed),
+            Action::Finish => crawler.handle(NOW, Event::Finished),
+            Action::Exit(_) => break,
+            other => perform(&mut crawler, other),
+        }
+    }
+    assert!(crawler.orders.wants_rereading(), "nothing has been read");
+}
