@@ -52,7 +52,7 @@ pub(crate) enum Rereading {
     /// It has not, and nobody has begun.
     Owed,
     /// The journal is being read for it.
-    UnderWay(Reading),
+    UnderWay(Box<Reading>),
 }
 
 impl Rereading {
@@ -63,7 +63,7 @@ impl Rereading {
     /// As people see it.
     pub(crate) fn progress(&self) -> Option<Reread> {
         match self {
-            Self::UnderWay(Reading { read, until, .. }) => Some(Reread { entry: *read, of: *until }),
+            Self::UnderWay(reading) => Some(Reread { entry: reading.read, of: reading.until }),
             Self::Done | Self::Owed => None,
         }
     }
@@ -109,12 +109,12 @@ impl Crawler {
     /// Begins to derive the links anew of everything that was fetched by other rules.
     pub(crate) fn reread(&mut self) -> Result<(), RecoveryError> {
         self.unfinished.ask_again();
-        self.rereading = Rereading::UnderWay(Reading {
+        self.rereading = Rereading::UnderWay(Box::new(Reading {
             ledger: archive::ledger(self.shards.disk().clone())?,
             read: 0,
             until: self.outbox.last_seq().unwrap_or(0),
             queued: self.unfinished.with_links().collect(),
-        });
+        }));
         Ok(())
     }
 
