@@ -144,7 +144,7 @@ impl<I: Iterator<Item = Result<ReplayEntry, archive::Error>>> Ledger<I> {
                 self.note_crash(promise);
             }
             self.to_ms = committed_ms;
-            if self.take(line, entry.record.len()) > until_ms {
+            if self.take(line) > until_ms {
                 break;
             }
         }
@@ -152,14 +152,14 @@ impl<I: Iterator<Item = Result<ReplayEntry, archive::Error>>> Ledger<I> {
     }
 
     /// When the contact in this line ended.
-    fn take(&mut self, line: Option<Line>, bytes: usize) -> i64 {
+    fn take(&mut self, line: Option<Line>) -> i64 {
         let Some(line) = line else { return i64::MIN };
         let Line::Contact(contact) = &line else {
-            self.judge.take(line, bytes);
+            self.judge.take(line);
             return i64::MIN;
         };
         let contact = contact.clone();
-        self.judge.take(line, bytes);
+        self.judge.take(line);
         // An answer that came before the ledger began to be written.
         self.from_ms = self.from_ms.map(|from| from.min(contact.started().as_ms() as i64));
         if !self.hosts.contains(&id_of(contact.url.host())) {

@@ -27,6 +27,17 @@ pub enum Line {
     Readmitted(Target),
     /// An attempt ended before anybody was contacted: its name was not found, or its address may not be asked.
     Unreached(Box<Attempt>),
+    /// A page was answered, and what it said can't be read back.
+    Lost(Box<Lost>),
+}
+
+/// A page of which nothing can be derived.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lost {
+    /// As it was requested.
+    pub url: Url,
+    /// Why: `original-gone`.
+    pub cause: String,
 }
 
 /// A contact with a server.
@@ -60,6 +71,9 @@ pub fn read(entry: &ReplayEntry) -> Result<Option<Line>, RecordError> {
         Record::Attempt { attempt, .. } => {
             Contact::of(entry.seq, attempt).map(|contact| Line::Contact(Box::new(contact)))
         }
+        Record::Lost { page, .. } => Url::parse(&page.url)
+            .ok()
+            .map(|url| Line::Lost(Box::new(Lost { url, cause: page.why.to_string() }))),
         _ => None,
     })
 }

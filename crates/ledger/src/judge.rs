@@ -100,8 +100,8 @@ impl Judge {
         self.hosts.held(host)
     }
 
-    /// Takes in a line of so many bytes; of a contact in its share it says which delay applied.
-    pub fn take(&mut self, line: Line, bytes: usize) -> Option<Applied> {
+    /// Takes in a line; of a contact in its share it says which delay applied.
+    pub fn take(&mut self, line: Line) -> Option<Applied> {
         match line {
             Line::Promise(promise) => {
                 self.counts.runs += 1;
@@ -114,7 +114,7 @@ impl Judge {
                 None
             }
             Line::Rules(record) => {
-                self.learn(record, bytes);
+                self.learn(&record);
                 None
             }
             Line::Contact(contact) => self.contact(&contact),
@@ -126,7 +126,7 @@ impl Judge {
                 self.exclusions.take_back(&target);
                 None
             }
-            Line::Unreached(_) => None,
+            Line::Unreached(_) | Line::Lost(_) => None,
         }
     }
 
@@ -136,12 +136,12 @@ impl Judge {
         self.hosts.bytes() + self.rules.bytes() + urls
     }
 
-    fn learn(&mut self, record: RobotsRecord, bytes: usize) {
+    fn learn(&mut self, record: &RobotsRecord) {
         let Ok(url) = Url::parse(&record.authority) else { return };
         if self.is_mine(url.host()) {
-            self.hosts.rules(url.host(), &record);
+            self.hosts.rules(url.host(), record);
             if self.attention != Attention::Delays {
-                self.rules.learn(record, bytes);
+                self.rules.learn(record);
             }
         }
     }

@@ -9,6 +9,7 @@
 //!
 //! It reads; it opens nothing and changes nothing.
 
+mod answers;
 mod audit;
 mod clocks;
 mod compare;
@@ -27,7 +28,7 @@ mod terms;
 
 pub use audit::{Audit, AuditError, Pass, audit};
 pub use compare::{Comparison, ServerLog, compare};
-pub use contact::{Contact, Line, read};
+pub use contact::{Contact, Line, Lost, read};
 pub use exclusions::Exclusion;
 pub use finding::{Breach, Finding, Findings, Place};
 pub use judge::{Attention, Counts, Judge};

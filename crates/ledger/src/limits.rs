@@ -25,8 +25,12 @@ pub const RETRY_AFTER_MAX_MS: u64 = 365 * 24 * 3600 * 1000;
 /// Findings that are kept with their particulars; beyond that they are counted.
 pub const FINDINGS_KEPT: usize = 1_000;
 
-/// What a judge may remember, in bytes, before the domains are judged in several passes over the journal.
-pub const JUDGE_BYTES: u64 = 512 << 20;
+/// What a judge may remember, in bytes, before the domains are judged in several passes over the journal. With the rules that are
+/// compiled it is 512 MiB.
+pub const JUDGE_BYTES: u64 = (512 << 20) - COMPILED_BYTES as u64;
+
+/// Compiled rules at hand, in bytes: what two thousand files of a kilobyte say, or four of the longest.
+pub const COMPILED_BYTES: usize = 64 << 20;
 
 /// Entries between two looks at how much it is.
 pub const LOOK_EVERY: u64 = 256;

@@ -1,20 +1,21 @@
-use crate::limits::{DRAW_TO_START_MS, RULES_MAX_AGE_MS};
+use crate::answers::{Answers, Packed};
+use crate::limits::{COMPILED_BYTES, DRAW_TO_START_MS, RULES_MAX_AGE_MS};
 use crate::{Breach, Contact, contact::id_of};
 use crawler::{RobotsAnswer, RobotsRecord};
 use stdx::{Map, Timestamp, map};
 
-/// What the robots.txt of every authority said last; forgotten when it is too old to be used.
+/// What the robots.txt of every authority said last, packed; forgotten when it is too old to be used.
 #[derive(Debug)]
 pub(crate) struct KnownRules {
     by_authority: Map<u64, Known>,
-    bytes: u64,
+    answers: Answers,
     sweep_at: u64,
 }
 
 #[derive(Debug)]
 struct Known {
-    record: RobotsRecord,
-    bytes: u64,
+    fetched_at: Timestamp,
+    answer: Packed,
 }
 
 /// What is wrong with a contact.
@@ -28,44 +29,44 @@ const SWEEP_BYTES: u64 = 16 << 20;
 
 impl KnownRules {
     pub(crate) fn new() -> Self {
-        Self { by_authority: map(), bytes: 0, sweep_at: SWEEP_BYTES }
+        Self { by_authority: map(), answers: Answers::new(COMPILED_BYTES), sweep_at: SWEEP_BYTES }
     }
 
-    pub(crate) fn learn(&mut self, record: RobotsRecord, encoded_bytes: usize) {
+    pub(crate) fn learn(&mut self, record: &RobotsRecord) {
         self.sweep(record.fetched_at);
-        // Rules as they are in memory, with their patterns, take about four times what they take in the journal.
-        let bytes = 4 * encoded_bytes as u64 + size_of::<(u64, Known)>() as u64;
-        let before = self.by_authority.insert(id_of(&record.authority), Known { record, bytes });
-        self.bytes = self.bytes + bytes - before.map_or(0, |known| known.bytes);
+        let known = Known { fetched_at: record.fetched_at, answer: self.answers.pack(&record.answer) };
+        self.by_authority.insert(id_of(&record.authority), known);
     }
 
     /// What is wrong with asking for this; `RobotsMissing` also where the ledger may have had the rules once.
-    pub(crate) fn offence(&self, contact: &Contact) -> Option<Offence> {
+    pub(crate) fn offence(&mut self, contact: &Contact) -> Option<Offence> {
         let authority = contact.url.authority();
-        let Some(Known { record, .. }) = self.by_authority.get(&id_of(authority)) else {
+        let Some(known) = self.by_authority.get(&id_of(authority)) else {
             let detail = format!("nothing is known of the robots.txt of {authority}");
             return Some(Offence { breach: Breach::RobotsMissing, detail });
         };
-        let age_ms = contact.started().since_ms(record.fetched_at);
+        let age_ms = contact.started().since_ms(known.fetched_at);
         if age_ms > RULES_MAX_AGE_MS + DRAW_TO_START_MS {
             let detail = format!("the rules were {} minutes old", age_ms / 60_000);
             return Some(Offence { breach: Breach::RobotsStale, detail });
         }
-        forbidden(&record.answer, contact).map(|detail| Offence { breach: Breach::Robots, detail })
+        let answer = self.answers.compiled(&known.answer);
+        forbidden(answer, contact).map(|detail| Offence { breach: Breach::Robots, detail })
     }
 
+    /// Without what is compiled, which has a bound of its own.
     pub(crate) fn bytes(&self) -> u64 {
-        self.bytes
+        (self.by_authority.len() * size_of::<(u64, Known)>() * 2) as u64 + self.answers.bytes()
     }
 
     fn sweep(&mut self, now: Timestamp) {
-        if self.bytes < self.sweep_at {
+        if self.bytes() < self.sweep_at {
             return;
         }
         // Rules that are just too old are told from rules that never were.
-        self.by_authority.retain(|_, known| now.since_ms(known.record.fetched_at) < 2 * RULES_MAX_AGE_MS);
-        self.bytes = self.by_authority.values().map(|known| known.bytes).sum();
-        self.sweep_at = SWEEP_BYTES.max(2 * self.bytes);
+        self.by_authority.retain(|_, known| now.since_ms(known.fetched_at) < 2 * RULES_MAX_AGE_MS);
+        self.answers.sweep();
+        self.sweep_at = SWEEP_BYTES.max(2 * self.bytes());
     }
 }
 

@@ -1,5 +1,6 @@
 //! Forged ledgers and forged logs: what was planted is found, and nothing else.
 
+mod answers;
 mod forge;
 mod journal;
 mod requests;

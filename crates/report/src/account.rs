@@ -28,7 +28,7 @@ pub struct Account {
     pub bytes: u64,
     /// Answers by status.
     pub statuses: BTreeMap<u16, u64>,
-    /// Requests without an answer, by cause.
+    /// Requests without an answer, and answers that can't be read back (`original-gone`), by cause.
     pub failures: BTreeMap<String, u64>,
     /// Requests by host.
     pub hosts: BTreeMap<String, u64>,
@@ -105,7 +105,7 @@ impl Account {
         while let Some(entry) = journal.next() {
             let entry = entry?;
             if let Some(line) = ledger::read(&entry).map_err(ledger::AuditError::from)? {
-                account.take(line, entry.record.len(), &mut judge, takedowns);
+                account.take(line, &mut judge, takedowns);
             }
             watch(Step::bytes("reading the journal", journal.bytes_read(), bytes));
         }
@@ -122,18 +122,21 @@ impl Account {
         page::page(self, who)
     }
 
-    fn take(&mut self, line: Line, bytes: usize, judge: &mut Judge, takedowns: &Takedowns) {
+    fn take(&mut self, line: Line, judge: &mut Judge, takedowns: &Takedowns) {
         match &line {
             Line::Rules(record) => self.learn(record),
+            Line::Lost(page) if self.concerns(page.url.host()) => {
+                *self.failures.entry(page.cause.clone()).or_default() += 1;
+            }
             Line::Contact(contact) if self.concerns(contact.url.host()) => {
                 let contact = contact.clone();
-                let clause = judge.take(line, bytes).map_or("first", |applied| applied.clause.name());
+                let clause = judge.take(line).map_or("first", |applied| applied.clause.name());
                 self.withhold(&contact, takedowns);
                 return self.visit(&contact, clause);
             }
             _ => {}
         }
-        judge.take(line, bytes);
+        judge.take(line);
     }
 
     fn concerns(&self, host: &str) -> bool {

@@ -86,7 +86,7 @@ fn facts(figures: &Figures) -> String {
         ("rows in the corpus", format_count(pages.rows)),
         ("… withheld: taken down", format_count(taken_down.pages)),
         ("near-duplicates", repeats),
-        ("failed attempts", format_count(requests.failed_attempts())),
+        ("failures", format_count(requests.failed())),
         ("shortest gap, one host", least),
         ("delays not kept", format_count(gaps.broken)),
     ];

@@ -4,7 +4,7 @@ use crate::timeline::{Stretch, Timeline};
 use crate::{Histogram, Tally};
 use archive::ReplayEntry;
 use frontier::{Attempt, Blame, End, FailureKind, Subject};
-use ledger::{AuditError, Contact, Judge, Line};
+use ledger::{AuditError, Contact, Judge, Line, Lost};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ pub struct Requests {
     pub bytes: u64,
     /// Answers, by status.
     pub statuses: BTreeMap<u16, u64>,
-    /// Attempts without an answer, by cause.
+    /// Attempts without an answer, and answers that can't be read back (`original-gone`), by cause.
     pub failures: BTreeMap<String, Failed>,
     /// What happened when.
     pub timeline: Timeline,
@@ -61,6 +61,7 @@ impl Requests {
         let Some(line) = ledger::read(entry)? else { return Ok(()) };
         match &line {
             Line::Promise(_) => self.runs += 1,
+            Line::Lost(page) => self.lost(page),
             Line::Groups(_) | Line::Rules(_) | Line::Excluded(_) | Line::Readmitted(_) => {}
             Line::Unreached(attempt) => {
                 self.unreached += 1;
@@ -69,13 +70,13 @@ impl Requests {
             Line::Contact(contact) => {
                 let contact = contact.clone();
                 self.contact(&contact);
-                if let Some(applied) = judge.take(line, entry.record.len()) {
+                if let Some(applied) = judge.take(line) {
                     self.gaps.take(&contact, applied);
                 }
                 return Ok(());
             }
         }
-        judge.take(line, entry.record.len());
+        judge.take(line);
         Ok(())
     }
 
@@ -113,14 +114,14 @@ impl Requests {
                 stretch.failed = u64::from(response.status >= 400);
             }
             End::Failed(failure) => {
-                self.failed(failure.kind);
+                self.fail(failure.kind);
                 stretch.failed = 1;
             }
         }
         self.timeline.add(attempt.at.as_ms(), stretch);
     }
 
-    fn failed(&mut self, kind: FailureKind) {
+    fn fail(&mut self, kind: FailureKind) {
         let blame = match kind.blame() {
             Blame::Host | Blame::Gate => "host",
             Blame::Url => "url",
@@ -128,6 +129,12 @@ impl Requests {
             Blame::Ours => "ours",
         };
         self.failures.entry(kind.to_string()).or_insert(Failed { count: 0, blame }).count += 1;
+    }
+
+    /// What was moved or removed is the operator's affair.
+    fn lost(&mut self, page: &Lost) {
+        let failed = self.failures.entry(page.cause.clone());
+        failed.or_insert(Failed { count: 0, blame: "policy" }).count += 1;
     }
 
     /// How many hosts were asked for so many pages, while that is known of each.
@@ -140,8 +147,8 @@ impl Requests {
         })
     }
 
-    /// Attempts without an answer.
-    pub fn failed_attempts(&self) -> u64 {
+    /// Attempts without an answer, and answers that can't be read back.
+    pub fn failed(&self) -> u64 {
         self.failures.values().map(|failed| failed.count).sum()
     }
 }

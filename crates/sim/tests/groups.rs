@@ -81,7 +81,7 @@ fn the_audit_knows_the_groups_of_each_run() {
         let mut judge = Judge::new(Attention::Delays, None);
         for line in lines.filter_map(|entry| ledger::read(&entry.unwrap()).unwrap()) {
             let line = if let Line::Groups(_) = line { Line::Groups(Box::new(named.clone())) } else { line };
-            judge.take(line, 0);
+            judge.take(line);
         }
         judge.findings.total()
     };

@@ -60,10 +60,10 @@ impl Contacts {
         match record {
             Record::Promised { promise } => {
                 self.promise = promise.clone();
-                self.judge.take(Line::Promise(promise), entry.record.len());
+                self.judge.take(Line::Promise(promise));
             }
             Record::Robots { record, .. } => {
-                self.judge.take(Line::Rules(record), entry.record.len());
+                self.judge.take(Line::Rules(record));
             }
             Record::Attempt { attempt, .. } => self.attempt(entry, attempt),
             _ => {}
@@ -76,7 +76,7 @@ impl Contacts {
         }
         let Some(contact) = Contact::of(entry.seq, attempt) else { return };
         let line = Line::Contact(Box::new(contact.clone()));
-        if let Some(applied) = self.judge.take(line, entry.record.len()) {
+        if let Some(applied) = self.judge.take(line) {
             keep(&mut self.latest, shown(&contact, applied));
         }
     }

@@ -169,11 +169,11 @@ fn list(disk: &SharedDisk, assumed: Promise, json: bool) -> anyhow::Result<ExitC
         let entry = entry?;
         let Some(line) = ledger::read(&entry)? else { continue };
         let Line::Contact(contact) = &line else {
-            judge.take(line, entry.record.len());
+            judge.take(line);
             continue;
         };
         let contact = contact.clone();
-        let Some(applied) = judge.take(line, entry.record.len()) else { continue };
+        let Some(applied) = judge.take(line) else { continue };
         let shown =
             if json { show::contact_as_json(&contact, applied) } else { show::contact(&contact, applied) };
         match out.write_all(shown.as_bytes()) {

@@ -91,6 +91,19 @@ fn pages_whose_originals_are_gone_are_counted_and_the_crawl_goes_on() {
     let ended = done(&second);
     assert_eq!(ended.end["summary"]["failures"]["original-gone"], 4, "{ended:?}");
     assert_eq!((lost(&second).len(), rows(&second).len(), sent(&server)), (4, 4, 4));
+    // So are they by who reports.
+    let report: Value = serde_json::from_str(&told(&second, "report", &["--json"])).expect("JSON");
+    let failures = &report["figures"]["requests"]["failures"];
+    assert_eq!(failures["original-gone"], json!({ "count": 4, "blame": "policy" }), "{failures}");
+    let of_host = |host: &str| {
+        let dir = second.dir().display().to_string();
+        let said = Command::new(env!("CARGO_BIN_EXE_drumlin"))
+            .args(["report", host, "--dir", &dir, "--json"])
+            .output();
+        let report: Value = serde_json::from_slice(&said.expect("a report").stdout).expect("JSON");
+        report["account"]["failures"]["original-gone"].clone()
+    };
+    assert_eq!((of_host(HOST), of_host("b.test")), (json!(4), Value::Null));
     // Each is counted once, and a crawl behind it has them all.
     assert_eq!(done(&second).end["summary"]["failures"]["original-gone"], 4);
     let third = crawl_after(&server, &second);

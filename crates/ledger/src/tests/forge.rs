@@ -177,6 +177,6 @@ impl Forge {
     pub(super) fn applied(&self) -> Vec<String> {
         let mut judge = Judge::new(Attention::Delays, None);
         let lines = self.entries.iter().filter_map(|entry| read(entry).unwrap());
-        lines.filter_map(|line| judge.take(line, 0)).map(|applied| applied.clause.to_string()).collect()
+        lines.filter_map(|line| judge.take(line)).map(|applied| applied.clause.to_string()).collect()
     }
 }

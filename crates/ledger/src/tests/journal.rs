@@ -259,10 +259,47 @@ fn in_little_memory_the_same_is_found_in_several_passes() {
     let at_once = forge.audit();
     assert_eq!(at_once.passes, 1);
     assert!(at_once.findings.counts[&Breach::Robots] > 5 && at_once.findings.counts[&Breach::HostDelay] > 5);
-    let in_turns = audit_within(30_000, |_| Ok(forge.journal()), None).unwrap();
+    let in_turns = audit_within(10_000, |_| Ok(forge.journal()), None).unwrap();
     assert!(in_turns.passes > 8, "{}", in_turns.passes);
     assert_eq!(in_turns.findings, at_once.findings);
     assert_eq!(in_turns.counts, at_once.counts);
+}
+
+/// A robots.txt of many lines that no other host has, the last of which forbids.
+fn long_rules(rng: &mut Rng) -> String {
+    let line = |_| format!("Disallow: /archive/{:05}/private\n", rng.next_u64() % 100_000);
+    let lines: Vec<String> = (0..1_000).map(line).collect();
+    format!("User-agent: *\n{}Disallow: /no\n", lines.concat())
+}
+
+fn breaches_within(bytes: u64, forge: &Forge) -> (u64, BTreeMap<Breach, u64>) {
+    let audit = audit_within(bytes, |_| Ok(forge.journal()), None).unwrap();
+    (audit.passes, audit.findings.counts)
+}
+
+/// In memory, rules take what they take packed: a few bytes a line, where compiled ones take more than a hundred.
+#[test]
+fn long_rules_of_many_hosts_are_judged_in_one_pass() {
+    let (mut forge, mut rng) = (Forge::new(), Rng::new(12));
+    let host = |n: u64| format!("http://h.d{n}.example");
+    (0..100).for_each(|n| _ = forge.robots(&host(n), 300, &long_rules(&mut rng)));
+    // In turn, so that the rules at hand are always those of others.
+    for visit in 0..300 {
+        let path = if visit % 30 == 7 { "/no" } else { "" };
+        forge.page(&format!("{}{path}/{visit}", host(visit % 100)), 300);
+    }
+    let lines = 100 * 1_000;
+    assert_eq!(breaches_within(8 * lines, &forge), (1, [(Breach::Robots, 10)].into()));
+    assert!(breaches_within(lines, &forge).0 > 4, "the bound holds");
+}
+
+#[test]
+fn equal_rules_are_remembered_once() {
+    let (mut forge, rules) = (Forge::new(), long_rules(&mut Rng::new(13)));
+    let host = |n: u64| format!("http://h.d{n}.example");
+    (0..100).for_each(|n| _ = forge.robots(&host(n), 300, &rules));
+    (0..100).for_each(|n| _ = forge.page(&format!("{}/no", host(n)), 300));
+    assert_eq!(breaches_within(100_000, &forge), (1, [(Breach::Robots, 100)].into()));
 }
 
 #[test]

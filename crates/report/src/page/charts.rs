@@ -70,9 +70,9 @@ fn mix(requests: &Requests) -> String {
     [
         card("Answers by status", "robots.txt and sitemaps too.", &bars(&first(statuses), answers)),
         card(
-            "Attempts without an answer",
-            "By cause, and whose fault it was.",
-            &bars(&first(failures), requests.failed_attempts()),
+            "What failed",
+            "Attempts without an answer, and answers that can't be read back (original-gone): by cause, and whose fault it was.",
+            &bars(&first(failures), requests.failed()),
         ),
     ]
     .concat()
