@@ -165,9 +165,14 @@ impl Crawler {
     }
 
     /// The last checkpoint is durable.
-    pub(crate) fn checkpointed(&mut self) -> Result<()> {
+    pub(crate) fn checkpointed(&mut self, watch: &mut Watch<'_>) -> Result<()> {
         self.outbox.saving = false;
-        self.shards.checkpointed()
+        let is_running = self.is_running();
+        self.shards.checkpointed(&mut |step| {
+            if !is_running {
+                watch(step);
+            }
+        })
     }
 
     /// A cut of the state, covering every entry given out so far. A crawl that goes on shows nothing of it.

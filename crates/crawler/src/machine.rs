@@ -108,9 +108,14 @@ impl Crawler {
 
     /// Takes in what happened.
     pub fn handle(&mut self, now: Timestamp, event: Event) {
+        self.handle_watched(now, event, &mut stdx::nobody);
+    }
+
+    /// The same; `watch` is told how much of what the last checkpoint replaced is gone, at the end of a crawl, where others wait for it.
+    pub fn handle_watched(&mut self, now: Timestamp, event: Event, watch: &mut Watch<'_>) {
         if self.phase != Phase::Gone {
             self.tally.latest = self.tally.latest.max(now);
-            let taken = self.take_in(now, event);
+            let taken = self.take_in(now, event, watch);
             self.fail_if(taken.map_err(RecoveryError::from));
         }
     }
@@ -175,13 +180,13 @@ impl Crawler {
         }
     }
 
-    fn take_in(&mut self, now: Timestamp, event: Event) -> frontier::Result<()> {
+    fn take_in(&mut self, now: Timestamp, event: Event, watch: &mut Watch<'_>) -> frontier::Result<()> {
         match event {
             Event::Seeds(urls) => self.seeded(&urls)?,
             Event::Resolved(resolved) => self.resolved(now, resolved)?,
             Event::Fetched(fetched) => self.fetched(fetched)?,
             Event::Committed(commitment) => self.committed(&commitment)?,
-            Event::Checkpointed => self.checkpointed()?,
+            Event::Checkpointed => self.checkpointed(watch)?,
             Event::Parsed(parsed) => self.parsed.push_back(parsed),
             Event::Worked(worked) => self.worked(*worked)?,
             Event::RowsClosed(captures) => self.rows_closed(captures)?,

@@ -311,8 +311,10 @@ impl Shards {
     }
 
     /// The checkpoint with the latest cut is durable: files that only earlier ones named go.
-    pub(crate) fn checkpointed(&mut self) -> Result<()> {
-        for shard in std::mem::take(&mut self.in_checkpoint) {
+    pub(crate) fn checkpointed(&mut self, watch: &mut Watch<'_>) -> Result<()> {
+        let shards = std::mem::take(&mut self.in_checkpoint);
+        for (done, shard) in shards.iter().copied().enumerate() {
+            watch(Step::items("removing what the last cut replaced", done as u64, shards.len() as u64));
             self.get(shard)?.checkpointed()?;
         }
         Ok(())

@@ -348,7 +348,10 @@ impl Loop<'_> {
 
     fn hear(&mut self, message: Message) -> Result<(), NodeError> {
         match message {
-            Message::Event(event) => self.crawler.handle(self.clock.now(), event),
+            Message::Event(event) => {
+                let Self { crawler, clock, watch, .. } = self;
+                crawler.handle_watched(clock.now(), event, &mut |step| watch(Sight::Working(step)));
+            }
             Message::Working(step) => (self.watch)(Sight::Working(step)),
             Message::Failed(error) => return Err(error),
         }
