@@ -83,12 +83,13 @@ export class Chart {
   }
 }
 
-/** The next larger of 2, 4, 10 times a power of ten; of bytes, within their unit. Half of it is as round. */
+/** The next larger of 2, 4, 10 times a power of ten; of bytes, within their unit or one of the next. Half of it is as round. */
 function nice(value, base) {
   if (value <= 0) return base === 1024 ? 1024 : 2;
   const unit = base === 1024 ? 1024 ** Math.max(0, Math.floor(Math.log(value) / Math.log(1024))) : 1;
   const power = unit * 10 ** Math.floor(Math.log10(value / unit));
-  return [1, 2, 4, 10].map((step) => step * power).find((step) => step >= value);
+  const step = [1, 2, 4, 10].map((step) => step * power).find((step) => step >= value);
+  return base === 1024 && step >= 1000 * unit ? 1024 * unit : step;
 }
 
 function prepare(canvas) {

@@ -196,8 +196,8 @@ export class ErrorsView {
       columns: [
         { title: "When", cell: (row) => clock(row.at_ms), className: "nowrap" },
         { title: "Cause", cell: (row) => row.cause, className: "nowrap bad" },
-        { title: "URL", head: true, cell: (row) => row.url, className: "wide" },
-        { title: "Detail", cell: (row) => row.detail, className: "wide" },
+        { title: "URL", head: true, cell: (row) => row.url, className: "wide half" },
+        { title: "Detail", cell: (row) => row.detail, className: "long" },
       ],
     });
     this.element = el("div", {}, el("div", { class: "columns" }, this.causes.element, this.statuses.element), this.recent.element);
@@ -300,8 +300,8 @@ export const outputsView = () => listView("/api/v1/outputs", "outputs", new Tabl
   caption: "What the crawl has made, in its directory", key: (row) => row.path,
   empty: "Nothing yet.",
   columns: [
-    { title: "Path", head: true, cell: (row) => row.path, className: "wide" },
-    { title: "What it is", cell: (row) => row.what, className: "wide" },
+    { title: "Path", head: true, cell: (row) => row.path, className: "nowrap" },
+    { title: "What it is", cell: (row) => row.what },
     { title: "Files", number: true, cell: (row) => count(row.files) },
     { title: "Size", number: true, cell: (row) => bytes(row.bytes) },
   ],

@@ -8,6 +8,7 @@ import sys
 import time
 
 from selenium import webdriver
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
@@ -143,6 +144,25 @@ def every_view_fits():
     seen["too_wide"] = wide
 
 
+def reached():
+    """Whatever can be pressed, typed into or scrolled is reached by the Tab key alone."""
+    script("""void (window.controls = () => [...document.querySelectorAll(
+        'button, input, select, textarea, summary, a[href], [tabindex="0"]')]
+        .filter((one) => one.offsetParent !== null && !one.disabled))""")
+    script("void document.addEventListener('focusin', (event) => (event.target.dataset.met = 'yes'))")
+    missed = {}
+    for name in VIEWS:
+        view(name)
+        # What comes later is let be.
+        script("void controls().forEach((one) => (one.dataset.met = ''))")
+        script("void document.activeElement.blur()")
+        ActionChains(driver, duration=0).send_keys(Keys.TAB * (script("controls().length") + 20)).perform()
+        left = script("controls().filter((one) => one.dataset.met === '').map((one) => one.outerHTML.slice(0, 80))")
+        if left:
+            missed[name] = left
+    seen["out_of_reach"] = missed
+
+
 def named():
     """What has no name cannot be heard."""
     nameless = []
@@ -162,6 +182,7 @@ try:
     with_the_token()
     hosts()
     pages()
+    reached()
     every_view_fits()
     named()
     seen["errors"] = [line["message"] for line in driver.get_log("browser") if line["level"] == "SEVERE"]

@@ -193,6 +193,7 @@ fn a_browser_shows_it_and_steers_it() {
     assert_eq!((&seen["markup_made_of_text"], &seen["links"]), (&json!(0), &json!(8)), "{seen:#}");
     assert!(seen["text"].as_str().is_some_and(|text| text.contains("A drumlin is a hill.")), "{seen:#}");
     assert_eq!((&seen["too_wide"], &seen["nameless"]), (&json!({}), &json!([])), "{seen:#}");
+    assert_eq!(seen["out_of_reach"], json!({}), "{seen:#}");
     assert_eq!((&seen["heads_without_scope"], &seen["errors"]), (&json!(0), &json!([])), "{seen:#}");
     assert_ne!(seen["paper_dark"], seen["paper_light"], "{seen:#}");
     stop(run);
