@@ -5,7 +5,7 @@ use control::limits::{NAMES, PATTERNS, RETRIES, SEEDS, SEEDS_KEPT};
 use control::{Changes, Command, Effect, Receipt, Refusal, Selection, Setting, Target};
 use frontier::{Frontier, Origin, Result, Stop};
 use stdx::Timestamp;
-use weburl::{Url, Verdict};
+use weburl::{Url, UrlError, Verdict};
 
 /// A command that is done: its answer waits until the journal has it.
 #[derive(Debug)]
@@ -101,8 +101,13 @@ impl Crawler {
     }
 
     fn judge_seed(&self, seed: &str) -> std::result::Result<(), Refusal> {
-        let bad =
-            |error: weburl::UrlError| Refusal::BadSeed { seed: seed.to_owned(), reason: error.to_string() };
+        let bad = |error: UrlError| {
+            let reason = match error {
+                UrlError::Malformed { reason, .. } => reason,
+                error => error.to_string(),
+            };
+            Refusal::BadSeed { seed: seed.to_owned(), reason }
+        };
         let url = Url::parse(seed).map_err(bad)?;
         match self.config.rules.scope.home_left_for(&url) {
             Some(home) if self.config.operator == Operator::Nameless => {

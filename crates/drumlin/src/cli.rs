@@ -60,6 +60,7 @@ enum Command {
     /// Check WARC files, or list their records.
     Warc(warc::Args),
     /// Work out what a crawl takes: rates, disks, memory, nodes.
+    #[command(allow_negative_numbers = true)]
     Plan(plan::Args),
     /// Print the manual page of the program, or of a command.
     Man(manual::ManArgs),

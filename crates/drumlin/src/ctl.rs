@@ -6,7 +6,7 @@ mod said;
 pub(crate) use client::Client;
 
 use crate::crawl::prepare;
-use crate::directory::Directory;
+use crate::directory::{Directory, open_to_read};
 use crate::exit::{Exit, bad_usage};
 use crate::seeds::Seeds;
 use crate::settings::Settings;
@@ -81,6 +81,7 @@ fn tell(dir: &Path, command: &Command) -> anyhow::Result<Result<Receipt, Refusal
         return client.command(command);
     }
     if matches!(command, Command::Stop) {
+        open_to_read(dir)?;
         return Err(bad_usage(format!("the crawl in {} does not run", dir.display())));
     }
     let directory = Directory::claim_existing(dir, tripwire::from_environment)?;

@@ -86,6 +86,9 @@ pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
         Some(NodeError::Corpus(error)) if error.is_disk_full() => return Exit::DiskFull,
         _ => {}
     }
+    if let Some(export::Error::NotPurged { .. }) = error.downcast_ref() {
+        return Exit::Usage;
+    }
     let causes = || error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
     if causes().any(|cause| matches!(cause.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)) {
         return Exit::DiskFull;
@@ -107,8 +110,24 @@ pub(crate) fn report_command_line(error: &clap::Error) -> ExitCode {
         let _ = error.print();
         return Exit::Done.into();
     }
-    eprintln!("drumlin: {}", one_line(&error.render().to_string()));
+    eprintln!("drumlin: {}", wrong(error.kind(), &error.render().to_string()));
     Exit::Usage.into()
+}
+
+/// What is wrong, and where clap has nothing similar to offer, how it is written.
+fn wrong(kind: clap::error::ErrorKind, message: &str) -> String {
+    use clap::error::ErrorKind::{DisplayHelpOnMissingArgumentOrSubcommand, UnknownArgument};
+    let usage = message.lines().find_map(|line| line.strip_prefix("Usage: "));
+    match (kind, usage) {
+        (DisplayHelpOnMissingArgumentOrSubcommand, Some(usage)) => {
+            let command = usage.split(['[', '<']).next().unwrap_or(usage).trim_end();
+            format!("which command? {command} --help lists them")
+        }
+        (UnknownArgument, Some(usage)) if !message.contains("tip: ") => {
+            format!("{}; usage: {usage}", one_line(message))
+        }
+        _ => one_line(message),
+    }
 }
 
 /// The first paragraphs of clap's message, up to its usage lines.
@@ -132,4 +151,5 @@ fn one_line(message: &str) -> String {
     }
     let said = joined.strip_prefix("error: ").unwrap_or(&joined);
     said.replace("invalid digit found in string", "not a whole number")
+        .replace("invalid float literal", "not a number")
 }

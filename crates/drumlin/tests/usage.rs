@@ -180,6 +180,49 @@ fn crawls_that_are_of_another_time() {
 }
 
 #[test]
+fn commands_that_are_written_as_another_is() {
+    check(&[], &[], "which command? drumlin --help lists them");
+    check(&[], &["config"], "which command? drumlin config --help lists them");
+    check(&[], &["version"], "'version'");
+    check(&[("d/x", "")], &["ctl", "pause", "d"], "usage: drumlin ctl <DIR> pause");
+    check(&[("d/x", "")], &["export", "wet", "d"], "usage: drumlin export");
+    check(&[("d/x", "")], &["duplicates", "d"], "usage: drumlin duplicates");
+    check(&[], &["retry", "d"], "--dir <DIR>");
+    check(&[], &["explain", "d"], "--dir <DIR>");
+    check(&[], &["status", SEED], &format!("there is no directory {SEED}"));
+    check(&[], &["report", "a.example"], "name its crawl with --dir");
+    check(&[], &["export", "wett", "--dir", "d"], "a similar value exists: 'wet'");
+    check(&[], &["log", "d", "--format", "xml"], "plain, json, heritrix");
+    check(&[], &["completions", "csh"], "bash, elvish, fish, powershell, zsh");
+}
+
+#[test]
+fn commands_to_a_crawl_that_say_nothing() {
+    check(&[], &["ctl", "d"], "pause, resume, stop");
+    check(&[], &["ctl", "d", "puase"], "a similar subcommand exists: 'pause'");
+    check(&[], &["ctl", "d", "set"], "--limit");
+    check(&[], &["ctl", "d", "set", "--limit", "-5"], "'-5' for '--limit <N|none>'");
+    check(&[], &["ctl", "d", "set", "--delay", "-1"], "'-1' for '--delay <SECS>'");
+    check(&[], &["ctl", "d", "exclude"], "Name a HOST, --domain or --pattern");
+    check(
+        &[],
+        &["ctl", "d", "exclude", "https://a.example/x"],
+        "`https://a.example/x` is not the name of a host",
+    );
+    check(&[], &["ctl", "d", "takedown", "--pattern", "("], "`(` is not a regular expression");
+    check(&[], &["ctl", "absent", "pause"], "there is no directory absent");
+    check(&[], &["ctl", "absent", "stop"], "there is no directory absent");
+}
+
+#[test]
+fn files_and_numbers_of_tools() {
+    check(&[], &["warc", "check", "absent.warc.gz"], "cannot read absent.warc.gz");
+    check(&[("f.txt", "no archive")], &["warc", "ls", "f.txt"], "f.txt is not a whole WARC file: at byte 0");
+    check(&[], &["plan", "--pages", "many", "--days", "2"], "'many' for '--pages <N>': not a number");
+    check(&[], &["plan", "--pages", "-5", "--days", "2"], "pages is -5; it must be a number above 0");
+}
+
+#[test]
 fn help_and_version_are_no_errors() {
     let dir = tempfile::tempdir().unwrap();
     for args in [&["--help"][..], &["--version"], &["crawl", "--help"]] {

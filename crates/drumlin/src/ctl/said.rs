@@ -22,6 +22,7 @@ pub(super) enum Said {
     /// Exclude, and withhold what is there from everything that leaves the crawl
     Takedown(TargetArgs),
     /// Change settings
+    #[command(allow_negative_numbers = true)]
     Set(Box<SetArgs>),
     /// Begin here too
     Seeds(SeedArgs),

@@ -18,6 +18,7 @@ fn the_code_follows_the_fault() {
     check(NodeError::Archive(io::Error::from(ErrorKind::StorageFull).into()), Exit::DiskFull);
     check(NodeError::Archive(io::Error::from(ErrorKind::NotFound).into()), Exit::Internal);
     check(NodeError::ThreadLost("archive"), Exit::Internal);
+    check(export::Error::NotPurged { takedown: "takedown 17".to_owned() }, Exit::Usage);
     check(
         NodeError::Archive(archive::Error::Version { path: "state/checkpoint".into(), found: 9, known: 1 }),
         Exit::Usage,

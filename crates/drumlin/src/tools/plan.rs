@@ -1,6 +1,7 @@
 //! `drumlin plan`: what a crawl of some size takes, before it starts.
 
 use super::print;
+use crate::exit::bad_usage;
 use ::plan::{Inputs, Plan};
 use std::process::ExitCode;
 
@@ -53,7 +54,7 @@ pub(crate) struct Args {
 
 /// Prints the plan, or says which number no crawl can have.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let plan = Plan::of(&args.inputs())?;
+    let plan = Plan::of(&args.inputs()).map_err(|error| bad_usage(error.to_string()))?;
     if args.json { print(&format!("{}\n", serde_json::to_string(&plan)?)) } else { print(&plan.to_string()) }
 }
 

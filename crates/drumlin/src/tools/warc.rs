@@ -3,7 +3,6 @@
 use super::print;
 use crate::exit::bad_usage;
 use crate::work::{Format, Work};
-use anyhow::Context;
 use clap::Subcommand;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -11,7 +10,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::process::ExitCode;
 use stdx::Step;
-use warc::{Reader, Record, Report, Severity};
+use warc::{ReadError, ReadErrorKind, Reader, Record, Report, Severity};
 
 /// What to do with which files.
 #[derive(Debug, clap::Args)]
@@ -105,11 +104,19 @@ fn severity(severity: Severity) -> &'static str {
 fn list(args: &Files) -> anyhow::Result<ExitCode> {
     for file in &args.files {
         for record in Reader::new(BufReader::new(open(file)?)) {
-            let record = record.with_context(|| format!("{file} is not a whole WARC file"))?;
+            let record = record.map_err(|error| not_whole(file, error))?;
             print(&if args.json { record_as_json(file, &record) } else { record_as_text(&record) })?;
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Whose fault it is: the file's, or the disk's.
+fn not_whole(file: &str, error: ReadError) -> anyhow::Error {
+    match error.kind {
+        ReadErrorKind::Io(error) => anyhow::Error::new(error).context(format!("cannot read {file}")),
+        _ => bad_usage(format!("{file} is not a whole WARC file: {error}")),
+    }
 }
 
 fn record_as_text(record: &Record) -> String {
