@@ -1,5 +1,5 @@
 //! `cargo xtask fuzz [NAME] [--minutes N]`: targets of `crates/*/tests/fuzz.rs`, and of `fuzz.rs` within a program, guided by
-//! coverage, for so long each, as many at once as there are processors.
+//! coverage, for so many minutes of a processor each, as many at once as there are processors.
 
 #[cfg(test)]
 mod tests;

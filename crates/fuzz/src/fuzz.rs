@@ -4,6 +4,7 @@ use crate::mutation::Mutation;
 use crate::pool::Pool;
 use crate::shrink::shrink;
 use crate::until::Until;
+use crate::watch::Watch;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 use stdx::Rng;
@@ -51,39 +52,53 @@ impl Fuzz {
         self
     }
 
-    /// Executes the target on every seed, then on mutations, until the run ends or an input fails; that one is made short and
-    /// shown. Targets of a process run one after another: what they allocate and cover is counted for all of it.
+    /// Executes the target on every seed, then on mutations, until the run ends, or an input fails, which is made short and
+    /// shown, or hangs, which ends the process. Targets of a process run one after another: what they allocate and cover is counted for all of it.
     pub fn run(self, target: impl Fn(&[u8])) {
         let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let until = Until::of(self.executions);
         let mut rng = Rng::new(until.seed());
-        let mut coverage = Coverage::default();
+        let mut fed =
+            Fed { name: self.name, target, coverage: Coverage::default(), watch: Watch::over(self.name) };
         let mut pool = Pool::new(self.seeds);
         let mutation = Mutation { words: &self.words, most_bytes: self.most_bytes };
         for seed in pool.seeds() {
-            execute(self.name, seed, &target, &mut coverage);
+            fed.execute(seed);
         }
         let mut executions = 0;
         while !until.is_over(executions) {
             executions += 1;
             let input = mutation.mutate(pool.any(&mut rng), pool.any(&mut rng), &mut rng);
-            if execute(self.name, &input, &target, &mut coverage) {
+            if fed.execute(&input) {
                 pool.keep(input);
             }
         }
-        println!("fuzz {}: {executions} executions, {} regions reached", self.name, coverage.regions());
+        println!("fuzz {}: {executions} executions, {} regions reached", self.name, fed.coverage.regions());
     }
 }
 
 static TURN: Mutex<()> = Mutex::new(());
 
-/// Whether the input reached something new.
-fn execute(name: &str, input: &[u8], target: &impl Fn(&[u8]), coverage: &mut Coverage) -> bool {
-    let fails = |input: &[u8]| catch_unwind(AssertUnwindSafe(|| target(input))).is_err();
-    Coverage::begin();
-    if fails(input) {
-        let short = shrink(input, fails);
-        panic!("{name} fails on b\"{}\"", short.escape_ascii());
+/// A target that is being fed.
+struct Fed<F> {
+    name: &'static str,
+    target: F,
+    coverage: Coverage,
+    watch: Watch,
+}
+
+impl<F: Fn(&[u8])> Fed<F> {
+    /// Whether the input reached something new.
+    fn execute(&mut self, input: &[u8]) -> bool {
+        let fails = |input: &[u8]| {
+            self.watch.begin(input);
+            catch_unwind(AssertUnwindSafe(|| (self.target)(input))).is_err()
+        };
+        Coverage::begin();
+        if fails(input) {
+            let short = shrink(input, fails);
+            panic!("{} fails on b\"{}\"", self.name, short.escape_ascii());
+        }
+        self.coverage.is_new()
     }
-    coverage.is_new()
 }

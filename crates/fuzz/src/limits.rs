@@ -1,5 +1,7 @@
 //! Every bound of this crate, with its reason.
 
+use std::time::Duration;
+
 /// Bytes of an input: every parser here has its states within a few hundred, and short inputs are fast.
 pub(crate) const INPUT_BYTES: usize = 8 << 10;
 /// Inputs that reached something new and are kept to be mutated further; the oldest go, but never the seeds.
@@ -10,3 +12,8 @@ pub(crate) const STACKED: u64 = 6;
 pub(crate) const SHRINKING: usize = 2000;
 /// Executions of a target in an ordinary test run, where it names no other number: about a second.
 pub(crate) const EXECUTIONS: u64 = 10_000;
+/// Processor time of one execution, from which it hangs: what is linear needs milliseconds for so short an input, however slowly it was
+/// compiled.
+pub(crate) const HANG: Duration = Duration::from_secs(5);
+/// Between two looks at whether it does.
+pub(crate) const LOOK: Duration = Duration::from_secs(1);

@@ -1,9 +1,13 @@
 use crate::Fuzz;
+use crate::limits::HANG;
 use crate::mutation::Mutation;
 use crate::pool::Pool;
 use crate::shrink::shrink;
+use crate::until::spent;
+use crate::watch::Watch;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
 use stdx::Rng;
 
 #[test]
@@ -26,6 +30,15 @@ fn runs_of_fixed_length_are_alike() {
     assert_eq!(first, seen());
     assert_eq!(first.len(), 2 + 100, "both seeds and the mutations");
     assert!(first.iter().all(|input| input.len() <= 20) && first.contains(&b"abc".to_vec()));
+}
+
+#[test]
+fn an_execution_that_does_not_end_is_shown() {
+    let watch = Watch::over("spin");
+    watch.begin(b"first");
+    watch.begin(b"input");
+    assert_eq!(watch.hangs_at(spent()), None);
+    assert_eq!(watch.hangs_at(spent() + HANG + Duration::from_secs(1)), Some(b"input".to_vec()));
 }
 
 #[test]

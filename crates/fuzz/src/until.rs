@@ -1,10 +1,12 @@
-use std::time::{Duration, Instant};
+use rustix::time::{ClockId, clock_gettime};
+use std::time::Duration;
 
 /// When a run ends: after a fixed number of executions, the same every time, or where `DRUMLIN_FUZZ_MINUTES` says so, after that
-/// long.
+/// long on a processor: a machine that has other things to do makes a run longer, not smaller.
 pub(crate) enum Until {
     Executions(u64),
-    Moment(Instant),
+    /// Of the processor time of this thread.
+    Processor(Duration),
 }
 
 impl Until {
@@ -12,25 +14,33 @@ impl Until {
     pub(crate) fn of(executions: u64) -> Self {
         let minutes = std::env::var("DRUMLIN_FUZZ_MINUTES").ok().and_then(|text| text.parse::<f64>().ok());
         minutes.map_or(Self::Executions(executions), |minutes| {
-            Self::Moment(Instant::now() + Duration::from_secs_f64(minutes * 60.0))
+            Self::Processor(time(ClockId::ThreadCPUTime) + Duration::from_secs_f64(minutes * 60.0))
         })
     }
 
-    #[expect(clippy::disallowed_methods, reason = "nothing but when to stop depends on it")]
     pub(crate) fn is_over(&self, executions: u64) -> bool {
         match self {
             Self::Executions(all) => executions >= *all,
-            Self::Moment(end) => Instant::now() >= *end,
+            Self::Processor(end) => time(ClockId::ThreadCPUTime) >= *end,
         }
     }
 
-    /// The seed of a run: the same for all that are of fixed length.
-    #[expect(clippy::disallowed_methods, reason = "a long run should not repeat the last one")]
+    /// The seed of a run: the same for all that are of fixed length; a long run should not repeat the last one.
     pub(crate) fn seed(&self) -> u64 {
-        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
         match self {
             Self::Executions(_) => 1,
-            Self::Moment(_) => now.map_or(2, |since| since.as_secs()),
+            Self::Processor(_) => time(ClockId::Realtime).as_secs(),
         }
     }
+}
+
+/// What the process has spent on processors.
+pub(crate) fn spent() -> Duration {
+    time(ClockId::ProcessCPUTime)
+}
+
+fn time(clock: ClockId) -> Duration {
+    let time = clock_gettime(clock);
+    let (seconds, nanoseconds) = (u64::try_from(time.tv_sec), u32::try_from(time.tv_nsec));
+    Duration::new(seconds.unwrap_or(0), nanoseconds.unwrap_or(0))
 }
