@@ -1,17 +1,18 @@
 //! The tokenizer: one pass over decoded text, no tree, no allocation per token, linear for any input.
 //!
 //! It follows the tokenizer of HTML 13.2.5, and knows of tree construction what changes the tokens: which
-//! elements hold raw text, and where foreign content begins and ends.
+//! elements hold raw text, which are open, and so where foreign content begins and ends.
 
 mod attributes;
-mod foreign;
+mod elements;
+mod open;
 mod raw_text;
 
 pub use attributes::{Attribute, Attributes};
 
 use crate::find_near::find_near;
-use crate::tag::{Name, Tag, TagSet};
-use foreign::Foreign;
+use crate::tag::{Label, Name, Tag, TagSet};
+use elements::Elements;
 use memchr::{memchr, memmem};
 use raw_text::RawKind;
 
@@ -56,16 +57,22 @@ pub struct Scanner<'a> {
     /// Elements whose attributes are wanted.
     wanted: TagSet,
     attributes: Attributes<'a>,
-    foreign: Foreign,
+    elements: Elements,
+    frames: bool,
     raw: Option<RawKind>,
 }
 
 impl<'a> Scanner<'a> {
     /// At the beginning of a text; the attributes of the `wanted` elements will be read, those of others skipped.
     pub fn new(text: &'a str, dialect: Dialect, wanted: TagSet) -> Self {
-        let wanted = wanted.with(foreign::WANTED);
-        let (attributes, foreign) = (Attributes::default(), Foreign::default());
-        Self { text, at: 0, dialect, wanted, attributes, foreign, raw: None }
+        let wanted = wanted.with(open::WANTED);
+        let (attributes, elements) = (Attributes::default(), Elements::default());
+        Self { text, at: 0, dialect, wanted, attributes, elements, frames: false, raw: None }
+    }
+
+    /// Says that a `frameset` has taken the place of the body: there is nothing foreign from here on, and of raw text only `noframes`.
+    pub fn enter_frameset(&mut self) {
+        (self.frames, self.elements) = (true, Elements::default());
     }
 
     /// The attributes of the start tag that was returned last, where they were asked for.
@@ -112,6 +119,7 @@ impl<'a> Scanner<'a> {
     }
 
     fn text_run(&mut self) -> Token<'a> {
+        self.elements.text();
         let start = self.at;
         let mut from = start;
         loop {
@@ -144,7 +152,7 @@ impl<'a> Scanner<'a> {
             self.at += comment_len(rest);
             return None;
         }
-        if rest.starts_with(b"<![CDATA[") && (self.dialect == Dialect::Xml || self.foreign.has_cdata()) {
+        if rest.starts_with(b"<![CDATA[") && (self.dialect == Dialect::Xml || self.elements.has_cdata()) {
             return Some(self.cdata());
         }
         if self.dialect == Dialect::Xml && memchr(b'[', &rest[..past(rest, b">")]).is_some() {
@@ -175,21 +183,29 @@ impl<'a> Scanner<'a> {
     }
 
     fn close(&mut self) -> Option<Token<'a>> {
-        let Name { tag, len } = Name::read(&self.rest()[2..]);
+        let rest = &self.rest()[2..];
+        let Name { tag, len } = Name::read(rest);
+        let label = Label::of(tag, &rest[..len]);
         self.at += 2 + len;
         self.tag_end(TagSet::of(&[]), tag)?;
-        let foreign = self.dialect == Dialect::Html && self.foreign.close(tag);
+        let foreign = self.dialect == Dialect::Html && !self.frames && self.elements.close(label);
         Some(Token::Close(Open { tag, foreign, empty: false }))
     }
 
     fn open(&mut self) -> Option<Token<'a>> {
-        let Name { tag, len } = Name::read(&self.rest()[1..]);
+        let rest = &self.rest()[1..];
+        let Name { tag, len } = Name::read(rest);
+        let label = Label::of(tag, &rest[..len]);
         self.at += 1 + len;
         let self_closing = self.tag_end(self.wanted, tag)?;
         if self.dialect == Dialect::Xml {
             return Some(Token::Open(Open { tag, foreign: false, empty: self_closing }));
         }
-        let foreign = self.foreign.open(tag, self_closing, &self.attributes);
+        if self.frames {
+            self.raw = RawKind::of(tag).filter(|_| tag == Tag::Noframes);
+            return Some(Token::Open(Open { tag, foreign: false, empty: false }));
+        }
+        let foreign = self.elements.open(label, self_closing, &self.attributes);
         if !foreign {
             self.raw = RawKind::of(tag);
         }

@@ -77,6 +77,55 @@ impl Name {
     }
 }
 
+/// What tells an element from others: its tag, and of [`Tag::Other`] a hash of its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Label {
+    pub(crate) tag: Tag,
+    pub(crate) hash: u32,
+}
+
+impl Label {
+    pub(crate) fn of(tag: Tag, name: &[u8]) -> Self {
+        if tag == Tag::Other { Self { tag, hash: hash(name) } } else { Self::of_listed(tag) }
+    }
+
+    pub(crate) fn of_listed(tag: Tag) -> Self {
+        Self { tag, hash: 0 }
+    }
+
+    /// Whether they name the same.
+    pub(crate) fn is(self, other: Self) -> bool {
+        self.tag == other.tag && (self.tag != Tag::Other || self.hash == other.hash)
+    }
+
+    /// Whether it is an element without content that is not listed.
+    pub(crate) fn is_void(self) -> bool {
+        self.tag == Tag::Other && is_one_of(self.hash, &VOID)
+    }
+
+    /// Whether it is one of the elements that are `MathML` in a text integration point too.
+    pub(crate) fn is_glyph(self) -> bool {
+        self.tag == Tag::Other && is_one_of(self.hash, &GLYPHS)
+    }
+}
+
+const VOID: [u32; 4] = [hash(b"basefont"), hash(b"col"), hash(b"keygen"), hash(b"param")];
+const GLYPHS: [u32; 2] = [hash(b"malignmark"), hash(b"mglyph")];
+
+fn is_one_of(hash: u32, hashes: &[u32]) -> bool {
+    hashes.contains(&hash)
+}
+
+/// FNV-1a of the name in lower case.
+const fn hash(name: &[u8]) -> u32 {
+    let (mut hash, mut i) = (0x811C_9DC5_u32, 0);
+    while i < name.len() {
+        hash = (hash ^ name[i].to_ascii_lowercase() as u32).wrapping_mul(0x0100_0193);
+        i += 1;
+    }
+    hash
+}
+
 /// The white space of HTML tags.
 pub(crate) const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | 0x0c)
@@ -133,7 +182,11 @@ impl TagSet {
 
     /// Whether the element is in it.
     pub const fn has(self, tag: Tag) -> bool {
-        self.0 >> tag as u8 & 1 == 1
+        self.has_number(tag as usize)
+    }
+
+    pub(crate) const fn has_number(self, tag: usize) -> bool {
+        self.0 >> tag & 1 == 1
     }
 }
 
@@ -241,9 +294,6 @@ pub const BLOCK: TagSet = TagSet::of(&[
     Tag::Ul,
     Tag::Xmp,
 ]);
-
-/// How many there are, [`Tag::Other`] included.
-pub(crate) const TAGS: usize = Tag::Other as usize + 1;
 
 const SLOTS: usize = 512;
 

@@ -24,6 +24,17 @@ pub(crate) struct Harvest<'a> {
     pub(crate) text_cut: bool,
 }
 
+/// What of a harvest is of the head: so many candidates, and which of these had been found.
+#[derive(Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each says of one field whether it was there")]
+pub(crate) struct HeadOnly {
+    candidates: usize,
+    base: bool,
+    refresh: bool,
+    canonical: bool,
+    title: bool,
+}
+
 /// A link as written.
 pub(crate) struct Candidate<'a> {
     pub(crate) reference: Cow<'a, str>,
@@ -49,6 +60,26 @@ impl PendingRefresh<'_> {
 }
 
 impl Harvest<'_> {
+    /// Marks what there is so far.
+    pub(crate) fn head_only(&self) -> HeadOnly {
+        HeadOnly {
+            candidates: self.candidates.len(),
+            base: self.base.is_some(),
+            refresh: self.refresh.is_some(),
+            canonical: self.canonical.is_some(),
+            title: self.title.is_some(),
+        }
+    }
+
+    /// Keeps what there was then.
+    pub(crate) fn keep(&mut self, head: HeadOnly) {
+        self.candidates.truncate(head.candidates);
+        self.base = self.base.take().filter(|_| head.base);
+        self.refresh = self.refresh.take().filter(|_| head.refresh);
+        self.canonical = self.canonical.take().filter(|_| head.canonical);
+        self.title = self.title.take().filter(|_| head.title);
+    }
+
     /// Adds the links that lead to the web, in document order, until their URLs reach `limits.link_bytes`.
     pub(crate) fn resolve_into(&mut self, links: &mut Vec<Link>, resolver: &Resolver, limits: &Limits) {
         links.reserve_exact(self.candidates.len());

@@ -1,10 +1,11 @@
 //! The one pass: tokens in, links, text, title, directives out.
 
 mod elements;
+mod frames;
 mod region;
 
 use crate::directives::Directives;
-use crate::harvest::{Candidate, Harvest, PendingRefresh};
+use crate::harvest::{Candidate, Harvest, HeadOnly, PendingRefresh};
 use crate::limits::SMALL_VALUE_BYTES;
 use crate::link::{LinkKind, Place};
 use crate::page::{Settings, Terms};
@@ -28,7 +29,10 @@ pub(crate) struct Reader<'a, 's> {
     anchor: Option<usize>,
     /// Whether a `frameset` would still take the place of the body (HTML's frameset-ok flag).
     frameset_ok: bool,
-    frameset: bool,
+    /// What had been found when the body began.
+    body: Option<HeadOnly>,
+    /// The depth within framesets, once one has taken the place of the body.
+    frames: Option<u32>,
     harvest: Harvest<'a>,
 }
 
@@ -63,7 +67,8 @@ impl<'a, 's> Reader<'a, 's> {
             title: None,
             anchor: None,
             frameset_ok: true,
-            frameset: false,
+            body: None,
+            frames: None,
             harvest,
         }
     }
@@ -81,7 +86,12 @@ impl<'a, 's> Reader<'a, 's> {
             match token {
                 Token::Text(text) => self.text(text, reference::in_text),
                 Token::Raw(text) => self.text(text, Cow::Borrowed),
-                Token::Open(open) => self.open(open, scanner.attributes()),
+                Token::Open(open) => {
+                    self.open(open, scanner.attributes());
+                    if open.tag == Tag::Frameset && self.frames.is_some() {
+                        scanner.enter_frameset();
+                    }
+                }
                 Token::Close(close) => self.close(close),
             }
         }
@@ -101,13 +111,18 @@ impl<'a, 's> Reader<'a, 's> {
             title.flow(&decode(text));
             return;
         }
-        if elements::HIDDEN_TEXT.has(self.inside) || self.regions.hide_text() || self.frameset {
+        if elements::HIDDEN_TEXT.has(self.inside) || self.frames.is_some() {
+            return;
+        }
+        if self.frameset_ok || self.body.is_none() {
+            self.words_begin(text);
+        }
+        if self.regions.hide_text() {
             return;
         }
         if self.pre == 0 && is_blank(text) {
             return self.text.gap(Gap::Space);
         }
-        self.frameset_ok = self.frameset_ok && is_blank(text);
         let decoded = decode(text);
         if self.pre > 0 { self.text.preformatted(&decoded) } else { self.text.flow(&decoded) }
     }
@@ -117,6 +132,12 @@ impl<'a, 's> Reader<'a, 's> {
     }
 
     fn open(&mut self, open: Open, attributes: &Attributes<'a>) {
+        if self.body.is_none() {
+            self.before_body(open);
+        }
+        if self.frames.is_some() {
+            return self.frameset_element(open.tag, attributes);
+        }
         if self.is_inert(open.tag) {
             self.inside = Tag::Other;
             return;
@@ -136,6 +157,9 @@ impl<'a, 's> Reader<'a, 's> {
 
     fn close(&mut self, close: Open) {
         self.inside = Tag::Other;
+        if self.frames.is_some() {
+            return self.frameset_end(close.tag);
+        }
         if self.is_inert(close.tag) {
             return;
         }
@@ -207,7 +231,7 @@ impl<'a, 's> Reader<'a, 's> {
     }
 
     fn link(&mut self, kind: LinkKind, reference: Cow<'a, str>, rel: Rel) {
-        if !self.settings.kinds.has(kind) || self.frameset && kind != LinkKind::Frame {
+        if !self.settings.kinds.has(kind) {
             return;
         }
         if self.harvest.candidates.len() >= self.settings.limits.links {

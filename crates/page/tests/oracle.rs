@@ -38,6 +38,27 @@ fn quoting_raw_text_and_comments_are_read_alike() {
         "<frameset><frame src=1><a href=2></frameset>",
         "<p>text<frameset><frame src=1></frameset><a href=2>",
         "<plaintext><a href=1></plaintext><a href=2>",
+        "<svg><foreignObject><p></foreignObject><a href=1></svg><a href=2>",
+        "<svg><foreignObject><p></p></foreignObject><a href=1></svg><a href=2>",
+        "<svg><desc><b></desc><a href=1></b></desc><a href=2>",
+        "<math><mi><p></mi><a href=1></math><a href=2>",
+        "<math><svg><title><a href=1></title></svg><a href=2></math><a href=3>",
+        "<svg></body><a href=1>",
+        "<p><b></p><svg></b><a href=1>",
+        "<b><p><svg></b><a href=1></svg><a href=2>",
+        "<x-y><svg></x-y><a href=1>",
+        "<x-y><div><svg></x-y><a href=1>",
+        "<x-y><math></x-z><a href=1></x-y><a href=2>",
+        "<table><td><svg><foreignObject></table><a href=1>",
+        "<table><td><svg><td><a href=1></svg><a href=2>",
+        "<form><div><svg></form><a href=1></svg><a href=2>",
+        "<li><svg></li><a href=1><li><svg><desc></li><a href=2>",
+        "<link href=0><p><a href=1><link href=2><frameset><frame src=3></frameset><frame src=4>",
+        "<a href=1><svg><a href=2></svg><frameset><title><frame src=3></title><svg><frame src=4>",
+        "<p><a href=1>text<frameset><frame src=2>",
+        "<a href=1><noscript>x</noscript><frameset><frame src=2>",
+        "<a href=1><template></template><frameset><frame src=2>",
+        "<script><!--/script><a href=1>",
         "<a href=1",
         "<a href='1",
         "<!-- <a href=1>",
@@ -50,6 +71,27 @@ fn quoting_raw_text_and_comments_are_read_alike() {
         "<a href=\"x\ty\">",
     ] {
         check(html);
+    }
+}
+
+#[test]
+fn what_is_open_is_known_after_many_tags() {
+    check(&format!("<x-y>{}<svg></x-y><a href=1>", "<i>i</i>".repeat(5000)));
+    check(&format!("<x-y><div>{}<svg></x-y><a href=1>", "<i>i</i>".repeat(5000)));
+    check(&format!("{}<svg></p><a href=1></div><a href=2>", "<p><b>".repeat(300)));
+}
+
+/// To html5ever no element of SVG or `MathML` is special; to browsers, and to HTML 13.2.4.2, some are. These are what Chromium finds.
+#[test]
+fn integration_points_are_special() {
+    for (html, element) in [
+        ("<span><svg><desc></span></desc><a href=1>", "svg a"),
+        ("<span><math><annotation-xml></span><a href=1>", "svg a"),
+        ("<math><annotation-xml encoding=text/html><svg><p></annotation-xml><a href=1>", "a"),
+        ("<math><annotation-xml encoding=text/html><mi><b></annotation-xml></math><a href=1>", "a"),
+    ] {
+        let found = [(element, "http://site.test/dir/1".to_owned(), false)].into();
+        assert_eq!(scanned(html), found, "{html}");
     }
 }
 

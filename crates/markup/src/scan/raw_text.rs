@@ -44,7 +44,7 @@ impl RawKind {
 
 /// Whether `</name` and a delimiter stand here.
 fn ends_here(bytes: &[u8], name: &[u8]) -> bool {
-    bytes.get(1) == Some(&b'/') && names(&bytes[2..], name)
+    bytes.starts_with(b"</") && names(&bytes[2..], name)
 }
 
 /// Whether a tag name and a delimiter stand here.

@@ -40,6 +40,7 @@ pub(super) const ENDS_FRAMESET_OK: TagSet = TagSet::of(&[
     Tag::Xmp,
     Tag::Iframe,
     Tag::Select,
+    Tag::Template,
 ]);
 
 /// Elements of HTML that change nothing here, and are many.
@@ -114,8 +115,7 @@ impl<'a> Reader<'a, '_> {
                 self.pings(attributes);
             }
             Tag::Iframe => self.frame(LinkKind::Iframe, attributes),
-            Tag::Frame if self.frameset => self.frame(LinkKind::Frame, attributes),
-            Tag::Frameset => self.frameset |= self.frameset_ok,
+            Tag::Frameset => self.begin_frameset(),
             Tag::Link => self.link_element(attributes),
             Tag::Base => self.base(attributes),
             Tag::Meta => self.meta(attributes),
@@ -162,7 +162,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn frame(&mut self, kind: LinkKind, attributes: &Attributes<'a>) {
+    pub(super) fn frame(&mut self, kind: LinkKind, attributes: &Attributes<'a>) {
         self.reference(kind, "src", attributes);
         self.reference(LinkKind::Description, "longdesc", attributes);
     }

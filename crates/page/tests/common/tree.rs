@@ -6,7 +6,7 @@ use html5ever::{ParseOpts, ns, parse_document};
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
 use page::{Document, Header, LinkKind, LinkKinds, Place, Settings, parse};
 use std::collections::BTreeSet;
-use weburl::Url;
+use weburl::{Url, UrlError};
 
 const DOCUMENT: &str = "http://site.test/dir/page";
 
@@ -43,12 +43,22 @@ pub(crate) fn in_tree(html: &str) -> Found {
     let dom = parse_document(RcDom::default(), options).one(html);
     let mut walk = Walk { base: None, references: Vec::new() };
     walk.node(&dom.document, false, false);
-    let document = Url::parse(DOCUMENT).unwrap();
-    let base = walk.base.and_then(|href| document.join(&href).ok()).unwrap_or(document);
+    let base = base(walk.base.as_deref());
     let resolved = |(element, reference, template): (_, String, _)| {
-        Some((element, base.join(&reference).ok()?.to_string(), template))
+        let url = base.as_ref().map_or_else(|| Url::parse(&reference), |base| base.join(&reference));
+        Some((element, url.ok()?.to_string(), template))
     };
     walk.references.into_iter().filter_map(resolved).collect()
+}
+
+/// Nothing where it is of a scheme that is not the web's (HTML 4.2.3).
+fn base(href: Option<&str>) -> Option<Url> {
+    let document = Url::parse(DOCUMENT).unwrap();
+    match href.map(|href| document.join(href)) {
+        Some(Ok(base)) => Some(base),
+        Some(Err(UrlError::Scheme { scheme, .. })) if scheme != "data" && scheme != "javascript" => None,
+        _ => Some(document),
+    }
 }
 
 struct Walk {

@@ -1,0 +1,87 @@
+use super::attributes::Attributes;
+use super::open::OpenElements;
+use crate::limits::LATE;
+use crate::tag::{Label, Tag};
+
+/// [`OpenElements`], kept up to date only while some of them belong to SVG or `MathML`: before, nobody asks. What most documents have is
+/// gathered until one begins, and forgotten where none does.
+#[derive(Default)]
+pub(super) struct Elements {
+    open: OpenElements,
+    late: Vec<Late>,
+    /// Whether some are foreign.
+    foreign: bool,
+}
+
+/// A tag that nobody has looked at yet.
+struct Late {
+    label: Label,
+    opens: bool,
+    /// Whether characters come after it.
+    text: bool,
+}
+
+impl Elements {
+    /// Whether CDATA is text here.
+    pub(super) fn has_cdata(&self) -> bool {
+        self.foreign && self.open.has_cdata()
+    }
+
+    /// Takes characters.
+    #[inline]
+    pub(super) fn text(&mut self) {
+        if self.foreign {
+            self.open.text();
+        } else if let Some(last) = self.late.last_mut() {
+            last.text = true;
+        }
+    }
+
+    /// Takes a start tag; says whether its element belongs to SVG or `MathML`.
+    #[inline]
+    pub(super) fn open(&mut self, label: Label, self_closing: bool, attributes: &Attributes<'_>) -> bool {
+        if !self.foreign && !matches!(label.tag, Tag::Svg | Tag::Math) {
+            self.gather(Late { label, opens: true, text: false });
+            return false;
+        }
+        self.catch_up();
+        let foreign = self.open.open(label, self_closing, attributes);
+        self.foreign = self.open.has_foreign();
+        foreign
+    }
+
+    /// Takes an end tag; says whether its element belonged to SVG or `MathML`.
+    #[inline]
+    pub(super) fn close(&mut self, label: Label) -> bool {
+        if !self.foreign {
+            self.gather(Late { label, opens: false, text: false });
+            return false;
+        }
+        let foreign = self.open.close(label);
+        self.foreign = self.open.has_foreign();
+        foreign
+    }
+
+    #[inline]
+    fn gather(&mut self, late: Late) {
+        if self.late.len() == LATE {
+            self.catch_up();
+        }
+        self.late.push(late);
+    }
+
+    #[cold]
+    fn catch_up(&mut self) {
+        let none = Attributes::default();
+        for Late { label, opens, text } in self.late.drain(..) {
+            if opens {
+                self.open.open(label, false, &none);
+            } else {
+                self.open.close(label);
+            }
+            if text {
+                self.open.text();
+            }
+        }
+    }
+}

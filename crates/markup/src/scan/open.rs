@@ -1,0 +1,373 @@
+//! Which elements are open, as far as it decides by which grammar a tag is read: the stack of open elements and the list of active
+//! formatting elements of HTML 13.2.4, by names.
+
+mod formatting;
+mod sets;
+mod stack;
+
+use super::attributes::Attributes;
+use crate::tag::{BREAKOUT, Label, Tag, TagSet};
+use formatting::Formatting;
+use sets::{
+    FORMATTING, HEADINGS, IMPLIED, ITEM_PASSES, METADATA, NAMELESS, ROWS, SCOPED, SECTIONS, TABLE_PARTS,
+    TABLES, Traits, VOID,
+};
+use stack::{Kind, Node, Stack};
+
+/// Elements whose attributes decide about foreign content.
+pub(super) const WANTED: TagSet = TagSet::of(&[Tag::Font, Tag::AnnotationXml]);
+
+/// What is open at one place of a document.
+#[derive(Default)]
+pub(super) struct OpenElements {
+    stack: Stack,
+    formatting: Formatting,
+    /// HTML's form element pointer: whether a form was begun and none ended since.
+    form: bool,
+}
+
+/// What becomes of a start tag.
+#[derive(PartialEq, Eq)]
+enum Fate {
+    Taken,
+    PassedOver,
+}
+
+impl OpenElements {
+    /// Whether CDATA is text here.
+    pub(super) fn has_cdata(&self) -> bool {
+        self.stack.current() != Kind::Html
+    }
+
+    /// Whether some element belongs to SVG or `MathML`.
+    pub(super) fn has_foreign(&self) -> bool {
+        self.stack.has_foreign()
+    }
+
+    /// Takes characters.
+    pub(super) fn text(&mut self) {
+        if self.formatting.is_lost() && !matches!(self.stack.current(), Kind::Svg | Kind::Math) {
+            self.formatting.reopen(&mut self.stack);
+        }
+    }
+
+    /// Takes a start tag; says whether its element belongs to SVG or `MathML`.
+    pub(super) fn open(&mut self, label: Label, self_closing: bool, attributes: &Attributes<'_>) -> bool {
+        if self.stack.current() == Kind::Html {
+            return self.open_html(label, self_closing);
+        }
+        self.open_in_foreign(label, self_closing, attributes)
+    }
+
+    fn open_in_foreign(&mut self, label: Label, self_closing: bool, attributes: &Attributes<'_>) -> bool {
+        let kind = self.stack.current();
+        if kind.takes_html(label) {
+            return self.open_html(label, self_closing);
+        }
+        if breaks_out(label.tag, attributes) {
+            self.stack.leave_foreign();
+            return self.open_html(label, self_closing);
+        }
+        if !self_closing {
+            self.stack.push(Node { label, kind: kind.of_child(label.tag, attributes) });
+        }
+        true
+    }
+
+    fn open_html(&mut self, label: Label, self_closing: bool) -> bool {
+        let traits = Traits::of(label.tag);
+        if traits.has(Traits::RULED) {
+            return self.open_ruled(label, self_closing);
+        }
+        if traits.has(Traits::BLOCK) {
+            self.end_paragraph();
+        } else {
+            if label.tag == Tag::A {
+                self.end_anchor();
+            }
+            self.formatting.reopen(&mut self.stack);
+        }
+        if !label.is_void() {
+            self.push(label, traits, Kind::Html);
+        }
+        false
+    }
+
+    /// One that has rules of its own.
+    fn open_ruled(&mut self, label: Label, self_closing: bool) -> bool {
+        let root = match label.tag {
+            Tag::Svg => Kind::Svg,
+            Tag::Math => Kind::Math,
+            _ => Kind::Html,
+        };
+        let traits = Traits::of(label.tag);
+        if traits.has(Traits::VOID) || root != Kind::Html && self_closing {
+            self.pass_void(label.tag);
+        } else if self.begin(label.tag) == Fate::Taken {
+            self.push(label, traits, root);
+        }
+        root != Kind::Html
+    }
+
+    fn pass_void(&mut self, tag: Tag) {
+        if tag == Tag::Hr {
+            self.end_paragraph();
+        } else if !METADATA.has(tag) {
+            self.formatting.reopen(&mut self.stack);
+        }
+    }
+
+    fn push(&mut self, mut label: Label, traits: Traits, kind: Kind) {
+        if self.stack.is_full() {
+            return;
+        }
+        if traits.has(Traits::FORMATTING) {
+            label = self.formatting.add(label.tag);
+        } else if traits.has(Traits::MARKS) {
+            self.formatting.mark();
+        }
+        self.stack.push(Node { label, kind });
+    }
+
+    /// What the start tags of some elements end (HTML 13.2.6.4.7 and, of tables, 9 to 15).
+    fn begin(&mut self, tag: Tag) -> Fate {
+        match tag {
+            Tag::Caption | Tag::Tbody | Tag::Td | Tag::Tfoot | Tag::Th | Tag::Thead | Tag::Tr => {
+                return self.begin_table_part(tag);
+            }
+            Tag::Nobr => self.begin_nobr(),
+            Tag::Button => self.end_scoped(Tag::Button),
+            Tag::Option | Tag::Optgroup => self.begin_option(tag),
+            Tag::Select if self.stack.in_scope(TagSet::of(&[Tag::Select])).is_some() => {
+                self.end_scoped(Tag::Select);
+                return Fate::PassedOver;
+            }
+            Tag::Select | Tag::Svg | Tag::Math => {}
+            Tag::Form if self.form && !self.stack.has_template() => return Fate::PassedOver,
+            _ if NAMELESS.has(tag) => return Fate::PassedOver,
+            _ if METADATA.has(tag) => return Fate::Taken,
+            _ => {
+                self.begin_block(tag);
+                return Fate::Taken;
+            }
+        }
+        self.formatting.reopen(&mut self.stack);
+        Fate::Taken
+    }
+
+    fn begin_block(&mut self, tag: Tag) {
+        match tag {
+            Tag::Form => self.form |= !self.stack.has_template(),
+            Tag::Li => self.end_item(TagSet::of(&[Tag::Li])),
+            Tag::Dd | Tag::Dt => self.end_item(TagSet::of(&[Tag::Dd, Tag::Dt])),
+            Tag::Table => self.end_table_around(),
+            _ => {}
+        }
+        self.end_paragraph();
+        if HEADINGS.has(tag) && self.stack.current_is(HEADINGS) {
+            self.end_at(self.stack.len() - 1);
+        }
+    }
+
+    /// A table within a table, but in no cell of it, ends it.
+    fn end_table_around(&mut self) {
+        let cells = TagSet::of(&[Tag::Td, Tag::Th, Tag::Caption, Tag::Template]);
+        if let Some(at) = self.stack.nearest(cells.with(TagSet::of(&[Tag::Table])))
+            && self.stack.tag(at) == Tag::Table
+        {
+            self.end_at(at);
+        }
+    }
+
+    /// Only within a table; its rows and their groups are there although nobody writes them.
+    fn begin_table_part(&mut self, tag: Tag) -> Fate {
+        let context = match tag {
+            Tag::Td | Tag::Th => ROWS,
+            Tag::Tr => SECTIONS,
+            _ => TABLES,
+        };
+        let Some(at) = self.stack.nearest(context) else { return Fate::PassedOver };
+        let around = self.stack.tag(at);
+        if at + 1 < self.stack.len() {
+            if around == Tag::Template {
+                return Fate::PassedOver;
+            }
+            self.end_at(at + 1);
+        }
+        if context != TABLES && around == Tag::Table {
+            self.push_implied(Tag::Tbody);
+        }
+        if context == ROWS && matches!(around, Tag::Table | Tag::Tbody | Tag::Tfoot | Tag::Thead) {
+            self.push_implied(Tag::Tr);
+        }
+        Fate::Taken
+    }
+
+    fn push_implied(&mut self, tag: Tag) {
+        self.stack.push(Node { label: Label::of_listed(tag), kind: Kind::Html });
+    }
+
+    fn end_anchor(&mut self) {
+        let Some(label) = self.formatting.find(Tag::A) else { return };
+        self.adopt(Tag::A);
+        self.formatting.remove(label);
+        if let Some(at) = self.stack.formatting(label) {
+            self.stack.remove(at);
+        }
+    }
+
+    fn begin_nobr(&mut self) {
+        self.formatting.reopen(&mut self.stack);
+        if self.stack.in_scope(TagSet::of(&[Tag::Nobr])).is_some() {
+            self.adopt(Tag::Nobr);
+        }
+    }
+
+    fn begin_option(&mut self, tag: Tag) {
+        let is_option = TagSet::of(&[Tag::Option]);
+        if self.stack.in_scope(TagSet::of(&[Tag::Select])).is_some() {
+            let implied = if tag == Tag::Option { IMPLIED.without(&[Tag::Optgroup]) } else { IMPLIED };
+            while self.stack.current_is(implied) {
+                self.end_at(self.stack.len() - 1);
+            }
+        } else if self.stack.current_is(is_option) {
+            self.end_at(self.stack.len() - 1);
+        }
+    }
+
+    /// The item of a list that is open, if nothing but what items may begin within stands between.
+    fn end_item(&mut self, items: TagSet) {
+        let found = self.stack.innermost(items, |node| node.is_special() && !ITEM_PASSES.has(node.label.tag));
+        if let Some(at) = found {
+            self.end_at(at);
+        }
+    }
+
+    fn end_paragraph(&mut self) {
+        if let Some(at) = self.stack.paragraph() {
+            self.end_at(at);
+        }
+    }
+
+    fn end_scoped(&mut self, tag: Tag) {
+        if let Some(at) = self.stack.in_scope(TagSet::of(&[tag])) {
+            self.end_at(at);
+        }
+    }
+
+    /// Everything from there on is closed.
+    fn end_at(&mut self, at: usize) {
+        self.formatting.closed(self.stack.truncate(at));
+    }
+
+    /// Takes an end tag; says whether its element belonged to SVG or `MathML`.
+    pub(super) fn close(&mut self, label: Label) -> bool {
+        if let Some(node) = self.stack.innermost_is(label)
+            && self.close_innermost(node)
+        {
+            return false;
+        }
+        self.close_other(label)
+    }
+
+    /// As well-formed documents do, and most others mostly. Says whether that was all.
+    fn close_innermost(&mut self, label: Label) -> bool {
+        let traits = Traits::of(label.tag);
+        if traits.has(Traits::FORMATTING) && !self.formatting.take_last(label) || label.tag == Tag::Form {
+            return false;
+        }
+        self.stack.pop();
+        if traits.has(Traits::MARKS) {
+            self.formatting.clear_to_marker();
+        }
+        true
+    }
+
+    fn close_other(&mut self, label: Label) -> bool {
+        if matches!(label.tag, Tag::P | Tag::Br) {
+            self.stack.leave_foreign();
+        } else if let Some(at) = self.stack.foreign_namesake(label) {
+            self.end_at(at);
+            return true;
+        }
+        if !FORMATTING.has(label.tag) {
+            self.close_elsewhere(label);
+        } else if !self.adopt(label.tag) {
+            self.close_ordinary(label);
+        }
+        false
+    }
+
+    /// An element that need not be the innermost.
+    fn close_elsewhere(&mut self, label: Label) {
+        let one = TagSet::of(&[label.tag]);
+        let found = match label.tag {
+            tag if NAMELESS.has(tag) || VOID.has(tag) => None,
+            Tag::Template => self.stack.nearest(one),
+            Tag::P => return self.end_paragraph(),
+            Tag::Form => return self.close_form(),
+            Tag::Li => {
+                let lists = TagSet::of(&[Tag::Ol, Tag::Ul]);
+                self.stack.innermost(one, |node| node.bounds_scope() || node.is_html(lists))
+            }
+            tag if HEADINGS.has(tag) => self.stack.in_scope(HEADINGS),
+            tag if TABLE_PARTS.has(tag) || tag == Tag::Table => {
+                self.stack.innermost(one, |node| node.is_html(TABLES))
+            }
+            Tag::Object | Tag::Marquee => {
+                self.stack.in_scope(one).inspect(|_| self.formatting.clear_to_marker())
+            }
+            tag if SCOPED.has(tag) => self.stack.in_scope(one),
+            _ => return self.close_ordinary(label),
+        };
+        if let Some(at) = found {
+            self.end_at(at);
+        }
+    }
+
+    /// HTML's "any other end tag".
+    fn close_ordinary(&mut self, label: Label) {
+        if let Some(at) = self.stack.namesake(label) {
+            self.end_at(at);
+        }
+    }
+
+    /// A form is taken from among what is open, not closed with what is in it.
+    fn close_form(&mut self) {
+        let found = self.stack.in_scope(TagSet::of(&[Tag::Form]));
+        let is_within_template = self.stack.has_template();
+        let was_begun = is_within_template || std::mem::take(&mut self.form);
+        match found.filter(|_| was_begun) {
+            Some(at) if is_within_template => self.end_at(at),
+            Some(at) => self.stack.remove(at),
+            None => {}
+        }
+    }
+
+    /// The adoption agency, by what it leaves open: of what stands within the formatting element only special elements, and formatting
+    /// elements around these. Says whether there was such a formatting element.
+    fn adopt(&mut self, tag: Tag) -> bool {
+        let Some(label) = self.formatting.find(tag) else { return false };
+        let Some(at) = self.stack.formatting(label) else {
+            self.formatting.remove(label);
+            return true;
+        };
+        if !self.stack.is_in_scope(at) {
+            return true;
+        }
+        self.formatting.remove(label);
+        let Some(last) = self.stack.last_special_after(at) else {
+            self.end_at(at);
+            return true;
+        };
+        self.end_at(last + 1);
+        self.stack.retain_after(at, |node| node.is_special() || node.is_html(FORMATTING));
+        self.stack.remove(at);
+        true
+    }
+}
+
+fn breaks_out(tag: Tag, attributes: &Attributes<'_>) -> bool {
+    let styled = || ["color", "face", "size"].into_iter().any(|name| attributes.has(name));
+    BREAKOUT.has(tag) || tag == Tag::Font && styled()
+}

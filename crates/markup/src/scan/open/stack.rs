@@ -1,0 +1,215 @@
+use super::super::attributes::Attributes;
+use super::sets::{SCOPE, SPECIAL};
+use crate::limits::DEPTH;
+use crate::tag::{Label, Tag, TagSet};
+
+/// Open elements, the outermost first; `html`, `head` and `body` are not among them.
+#[derive(Default)]
+pub(super) struct Stack(Vec<Node>);
+
+/// An open element.
+#[derive(Clone, Copy)]
+pub(super) struct Node {
+    pub(super) label: Label,
+    pub(super) kind: Kind,
+}
+
+/// What an element belongs to, and by which grammar its content is read (HTML 13.2.6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Html,
+    Svg,
+    Math,
+    /// A `MathML` text integration point.
+    MathText,
+    /// `annotation-xml` that holds no HTML.
+    Annotation,
+    /// An HTML integration point of either.
+    Island,
+}
+
+impl Kind {
+    /// Whether a start tag that stands in such an element is read by the rules of HTML.
+    pub(super) fn takes_html(self, label: Label) -> bool {
+        match self {
+            Self::Html | Self::Island => true,
+            Self::MathText => !label.is_glyph(),
+            Self::Annotation => label.tag == Tag::Svg,
+            Self::Svg | Self::Math => false,
+        }
+    }
+
+    /// Of a foreign element in one of this kind.
+    pub(super) fn of_child(self, tag: Tag, attributes: &Attributes<'_>) -> Self {
+        match (self, tag) {
+            (Self::Svg, Tag::ForeignObject | Tag::Desc | Tag::Title) => Self::Island,
+            (Self::Svg, _) => Self::Svg,
+            (_, Tag::Mi | Tag::Mn | Tag::Mo | Tag::Ms | Tag::Mtext) => Self::MathText,
+            (_, Tag::AnnotationXml) if holds_html(attributes) => Self::Island,
+            (_, Tag::AnnotationXml) => Self::Annotation,
+            _ => Self::Math,
+        }
+    }
+}
+
+fn holds_html(attributes: &Attributes<'_>) -> bool {
+    let encoding = attributes.get("encoding").unwrap_or_default();
+    ["text/html", "application/xhtml+xml"].iter().any(|html| encoding.eq_ignore_ascii_case(html))
+}
+
+impl Node {
+    pub(super) fn is_html(&self, tags: TagSet) -> bool {
+        self.kind == Kind::Html && tags.has(self.label.tag)
+    }
+
+    fn is_integration_point(&self) -> bool {
+        matches!(self.kind, Kind::MathText | Kind::Annotation | Kind::Island)
+    }
+
+    /// HTML's special category.
+    pub(super) fn is_special(&self) -> bool {
+        self.is_html(SPECIAL) || self.is_integration_point()
+    }
+
+    /// Whether no end tag in it reaches what is outside.
+    pub(super) fn bounds_scope(&self) -> bool {
+        self.is_html(SCOPE) || self.is_integration_point()
+    }
+}
+
+impl Stack {
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.0.len() >= DEPTH
+    }
+
+    pub(super) fn push(&mut self, node: Node) {
+        if !self.is_full() {
+            self.0.push(node);
+        }
+    }
+
+    /// Of the innermost element.
+    pub(super) fn current(&self) -> Kind {
+        self.0.last().map_or(Kind::Html, |node| node.kind)
+    }
+
+    pub(super) fn has_foreign(&self) -> bool {
+        self.0.iter().rev().any(|node| node.kind != Kind::Html)
+    }
+
+    pub(super) fn current_is(&self, tags: TagSet) -> bool {
+        self.0.last().is_some_and(|node| node.is_html(tags))
+    }
+
+    /// The innermost element, if this is its name in HTML.
+    pub(super) fn innermost_is(&self, label: Label) -> Option<Label> {
+        let node = self.0.last()?;
+        (node.kind == Kind::Html && node.label.is(label)).then_some(node.label)
+    }
+
+    pub(super) fn pop(&mut self) {
+        self.0.pop();
+    }
+
+    pub(super) fn tag(&self, at: usize) -> Tag {
+        self.0[at].label.tag
+    }
+
+    /// The innermost element of HTML that is one of these, up to where `bounds`.
+    pub(super) fn innermost(&self, tags: TagSet, bounds: impl Fn(&Node) -> bool) -> Option<usize> {
+        for (at, node) in self.0.iter().enumerate().rev() {
+            if node.is_html(tags) {
+                return Some(at);
+            }
+            if bounds(node) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// HTML's "has an element in scope".
+    pub(super) fn in_scope(&self, tags: TagSet) -> Option<usize> {
+        self.innermost(tags, Node::bounds_scope)
+    }
+
+    /// The paragraph in HTML's "button scope". Special elements end it where they begin, those that bound the scope apart, and `noscript`:
+    /// it is looked for up to the first of them.
+    pub(super) fn paragraph(&self) -> Option<usize> {
+        for (at, node) in self.0.iter().enumerate().rev() {
+            if node.is_special() && !node.is_html(TagSet::of(&[Tag::Noscript])) {
+                return (node.kind == Kind::Html && node.label.tag == Tag::P).then_some(at);
+            }
+        }
+        None
+    }
+
+    /// The innermost of these, wherever it is.
+    pub(super) fn nearest(&self, tags: TagSet) -> Option<usize> {
+        self.innermost(tags, |_| false)
+    }
+
+    pub(super) fn has_template(&self) -> bool {
+        self.nearest(TagSet::of(&[Tag::Template])).is_some()
+    }
+
+    /// The element that an ordinary end tag closes.
+    pub(super) fn namesake(&self, label: Label) -> Option<usize> {
+        for (at, node) in self.0.iter().enumerate().rev() {
+            if node.kind == Kind::Html && node.label.is(label) {
+                return Some(at);
+            }
+            if node.is_special() {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// The element that an end tag within foreign content closes there.
+    pub(super) fn foreign_namesake(&self, label: Label) -> Option<usize> {
+        let foreign = self.0.iter().enumerate().rev().take_while(|(_, node)| node.kind != Kind::Html);
+        foreign.into_iter().find(|(_, node)| node.label.is(label)).map(|(at, _)| at)
+    }
+
+    /// A formatting element, by the label that only it has.
+    pub(super) fn formatting(&self, label: Label) -> Option<usize> {
+        self.0.iter().rposition(|node| node.kind == Kind::Html && node.label == label)
+    }
+
+    pub(super) fn is_in_scope(&self, at: usize) -> bool {
+        !self.0[at + 1..].iter().any(Node::bounds_scope)
+    }
+
+    pub(super) fn last_special_after(&self, at: usize) -> Option<usize> {
+        self.0[at + 1..].iter().rposition(Node::is_special).map(|step| at + 1 + step)
+    }
+
+    /// Out of SVG or `MathML`, to the element of HTML or the integration point around.
+    pub(super) fn leave_foreign(&mut self) {
+        while matches!(self.current(), Kind::Svg | Kind::Math | Kind::Annotation) {
+            self.0.pop();
+        }
+    }
+
+    /// What stands there and within.
+    pub(super) fn truncate(&mut self, at: usize) -> impl Iterator<Item = Node> {
+        self.0.drain(at..)
+    }
+
+    pub(super) fn retain_after(&mut self, at: usize, keep: impl Fn(&Node) -> bool) {
+        let mut place = 0;
+        self.0.retain(|node| {
+            place += 1;
+            place <= at + 1 || keep(node)
+        });
+    }
+
+    pub(super) fn remove(&mut self, at: usize) {
+        self.0.remove(at);
+    }
+}
