@@ -109,6 +109,14 @@ impl Hand {
         self.crawler.handle(self.now, event);
     }
 
+    /// What is said while an event is taken in.
+    pub(super) fn stages_of(&mut self, event: Event) -> Vec<&'static str> {
+        let mut stages = Vec::new();
+        self.crawler.handle_watched(self.now, event, &mut |step| stages.push(step.stage));
+        stages.dedup();
+        stages
+    }
+
     pub(super) fn end_commit(&mut self) {
         let Some(entries) = self.committing.take() else { return };
         let locations = entries.iter().zip(self.next_seq..);

@@ -267,3 +267,16 @@ fn a_connection_is_kept_where_the_host_may_be_due_before_the_server_closes_it() 
         }
     }
 }
+
+#[test]
+fn the_end_says_what_it_removes_and_a_crawl_that_goes_on_does_not() {
+    let mut hand = Hand::new(CrawlConfig { checkpoint_bytes: 1, ..config() }, &[SEED]);
+    hand.quick_disk = false;
+    let mut said = Vec::new();
+    while hand.exit.is_none() {
+        assert!(said.len() < 5, "it comes to its end");
+        hand.run(20, OK);
+        said.push(hand.stages_of(Event::Checkpointed));
+    }
+    assert_eq!((said[0].len(), said.concat()), (0, vec!["removing what the last cut replaced"]));
+}
