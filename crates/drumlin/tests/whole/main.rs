@@ -12,6 +12,7 @@
 //! * [`logs`]: the lines of a crawl that was killed.
 //! * [`looking`]: what is left by those who only look at a crawl: nothing.
 //! * [`dashboard`]: a crawl that runs is looked at and spoken to over its socket and over loopback.
+//! * [`newcomer`]: the commands of the README, one after the other.
 //! * [`status`]: crawls that stall, and whether the cause is named.
 //! * [`report`]: the numbers of a crawl beside what the server saw.
 //! * [`preferences`]: what owners say of uses, read from the corpus.
@@ -36,6 +37,7 @@ mod logs;
 mod lookback;
 mod looking;
 mod memory;
+mod newcomer;
 mod politeness;
 mod preferences;
 mod purged;
