@@ -8,7 +8,9 @@
 //!
 //! **The crawl**: the program as it is shipped (or `--program`), with a new directory: archive, links, text, fingerprints, language, corpus,
 //! robots.txt, frontier on disk, clocks. Delays are 0, which only loopback may have. Figures are of the best of `--rounds` (3): processor
-//! time of the process, user and system, a page; its threads' shares, by name; its largest resident memory.
+//! time of the process, user and system, a page; its threads' shares, by name; its largest resident memory. Digests, revisits and fingerprints
+//! are on, as they always are: `copies` has how many there are, and what each takes of a page, with the search for near-duplicates after the crawl.
+//! What looking for a payload takes is in `bench revisits`.
 //!
 //! **Rivals**: wget2 (`apt install wget2`), scrapy, and the crawler that Python's fast parts make in sixty lines (aiohttp on uvloop, lexbor's
 //! parser: `bench_crawl/lexbor.py`), where they are installed (`cargo xtask judges && cargo xtask rivals`) and a mount namespace may be
@@ -18,6 +20,8 @@
 //! list of pages, in order of hosts, and does nothing but fetch and unpack them. Who takes two URLs of one page for two pages fetches more; figures are by pages.
 #![expect(clippy::disallowed_methods, reason = "a measurement reads its environment")]
 
+#[path = "bench_crawl/copies.rs"]
+mod copies;
 #[path = "bench_crawl/crawl.rs"]
 mod crawl;
 #[path = "bench_crawl/options.rs"]
@@ -63,7 +67,9 @@ fn column(options: &Options, crawl: &Crawl<'_>) -> Value {
         (0..options.rounds).map(|_| crawl.run()).min_by(|a, b| a.spent.cpu_s().total_cmp(&b.spent.cpu_s()));
     let best = best.expect("a round at least");
     println!("{} answers a connection: {}", crawl.web.answers, best.json());
+    println!("  of that, and after it, to know what comes again: {}", best.copies);
     let mut column = json!({"answers_a_connection": crawl.web.answers, "drumlin": best.json()});
+    column["drumlin"]["copies"] = best.copies.clone();
     if options.rivals {
         for rival in rivals::ALL {
             let outcome = rival.run(crawl, &best);

@@ -1,5 +1,6 @@
 //! Drumlin's crawl.
 
+use crate::copies;
 use crate::process::{self, Spent};
 use crate::web::{Served, Visited};
 use serde_json::{Value, json};
@@ -27,6 +28,8 @@ pub(crate) struct Crawl<'a> {
 pub(crate) struct Crawled {
     pub(crate) spent: Spent,
     pub(crate) visited: Visited,
+    /// What knowing what comes again takes.
+    pub(crate) copies: Value,
     archive_bytes: u64,
     corpus_bytes: u64,
 }
@@ -51,8 +54,10 @@ impl Crawl<'_> {
         let spent = process::run(&mut command);
         assert!(spent.succeeded, "the crawl failed");
         let [archive_bytes, corpus_bytes] = ["archive", "corpus"].map(|part| size_of(&dir.join(part)));
+        let visited = self.web.since(mark);
+        let copies = copies::of(self.program, &dir);
         fs::remove_dir_all(&dir).expect("our own directory");
-        Crawled { spent, visited: self.web.since(mark), archive_bytes, corpus_bytes }
+        Crawled { spent, visited, copies, archive_bytes, corpus_bytes }
     }
 }
 
