@@ -56,6 +56,52 @@ fn robots_txt() {
     });
 }
 
+/// RFC 9309, 2.2.2 and 2.2.3, word by word: the longest pattern that matches wins, and of equally long ones what allows.
+#[test]
+fn rules() {
+    let seeds = ["ab/ab\n+a*b\n-a", "aa\n-a$\n+*a", "a/b/a\n-*/b\n+a/b/\n-*$"];
+    Fuzz::new("rules").seeds(seeds).words(&["*", "$", "/", "\n-", "\n+", "a", "b"]).run(|input| {
+        let mut lines = input.split(|byte| *byte == b'\n');
+        let path = pattern(lines.next().unwrap_or_default(), b"/ab");
+        let rules: Vec<(bool, String)> = lines
+            .take(6)
+            .filter_map(|line| Some((line.first()? == &b'+', pattern(&line[1..], b"/ab*"))))
+            .collect();
+        let line = |(allows, pattern): &(bool, String)| {
+            format!("{}: {pattern}\n", if *allows { "Allow" } else { "Disallow" })
+        };
+        let text = format!("User-agent: *\n{}", rules.iter().map(line).collect::<String>());
+        let allowed = Robots::parse(text.as_bytes(), "drumlin").verdict(&path).allowed;
+        assert_eq!(allowed, is_allowed(&rules, &path), "{path} by {text}");
+    });
+}
+
+/// Short, and of these letters; `$` means something at the end only, elsewhere it has to be written otherwise.
+fn pattern(bytes: &[u8], letters: &[u8]) -> String {
+    let kept = bytes.iter().filter(|byte| letters.contains(byte)).take(8);
+    let end = if letters.contains(&b'*') && bytes.ends_with(b"$") { "$" } else { "" };
+    format!("/{}{end}", kept.map(|byte| char::from(*byte)).collect::<String>())
+}
+
+fn is_allowed(rules: &[(bool, String)], path: &str) -> bool {
+    let longest = |allows: bool| {
+        let matching = rules
+            .iter()
+            .filter(|(allow, pattern)| *allow == allows && matches(pattern.as_bytes(), path.as_bytes()));
+        matching.map(|(_, pattern)| pattern.len()).max()
+    };
+    longest(true) >= longest(false)
+}
+
+fn matches(pattern: &[u8], path: &[u8]) -> bool {
+    match pattern {
+        [] => true,
+        [b'$'] => path.is_empty(),
+        [b'*', rest @ ..] => (0..=path.len()).any(|at| matches(rest, &path[at..])),
+        [letter, rest @ ..] => path.first() == Some(letter) && matches(rest, &path[1..]),
+    }
+}
+
 #[test]
 fn preferences() {
     let tdmrep = r#"[{"location": "/a*", "tdm-reservation": 1, "tdm-policy": "p"}, {"location": "/", "tdm-reservation": "0"}]"#;
