@@ -70,6 +70,11 @@ impl<'a> Scanner<'a> {
         Self { text, at: 0, dialect, wanted, attributes, elements, frames: false, raw: None }
     }
 
+    /// Whether an element of SVG or `MathML` is open after the last token; of XML nobody knows.
+    pub fn has_foreign(&self) -> bool {
+        self.dialect == Dialect::Xml || self.elements.has_foreign()
+    }
+
     /// Says that a `frameset` has taken the place of the body: there is nothing foreign from here on, and of raw text only `noframes`.
     pub fn enter_frameset(&mut self) {
         (self.frames, self.elements) = (true, Elements::default());

@@ -83,6 +83,9 @@ impl<'a, 's> Reader<'a, 's> {
         self.dialect = dialect;
         let mut scanner = Scanner::new(text, dialect, elements::wanted(self.settings.kinds));
         while let Some(token) = scanner.next_token() {
+            if self.regions.hide_text() && !scanner.has_foreign() {
+                self.regions.leave_foreign();
+            }
             match token {
                 Token::Text(text) => self.text(text, reference::in_text),
                 Token::Raw(text) => self.text(text, Cow::Borrowed),

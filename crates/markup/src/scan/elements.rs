@@ -22,6 +22,11 @@ struct Late {
 }
 
 impl Elements {
+    /// Whether some element belongs to SVG or `MathML`.
+    pub(super) fn has_foreign(&self) -> bool {
+        self.foreign
+    }
+
     /// Whether CDATA is text here.
     pub(super) fn has_cdata(&self) -> bool {
         self.foreign && self.open.has_cdata()

@@ -12,11 +12,13 @@ pub(super) struct Regions {
 const KINDS: usize = 9;
 const TEMPLATE: usize = 0;
 const NOSCRIPT: usize = 1;
+const SVG: usize = 4;
+const ANNOTATION: usize = 5;
 
 fn index(tag: Open) -> Option<usize> {
     Some(match tag.tag {
-        Tag::Svg => 4,
-        Tag::Annotation | Tag::AnnotationXml => 5,
+        Tag::Svg => SVG,
+        Tag::Annotation | Tag::AnnotationXml => ANNOTATION,
         _ if tag.foreign => return None,
         Tag::Template => TEMPLATE,
         Tag::Noscript => NOSCRIPT,
@@ -41,6 +43,14 @@ impl Regions {
         if let Some(index) = index(tag) {
             self.inside -= u32::from(self.depth[index] == 1);
             self.depth[index] = self.depth[index].saturating_sub(1);
+        }
+    }
+
+    /// Other elements end SVG and `MathML` too.
+    pub(super) fn leave_foreign(&mut self) {
+        for index in [SVG, ANNOTATION] {
+            self.inside -= u32::from(self.depth[index] > 0);
+            self.depth[index] = 0;
         }
     }
 

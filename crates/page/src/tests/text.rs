@@ -29,6 +29,14 @@ fn what_is_not_shown_is_no_text() {
 }
 
 #[test]
+fn what_ends_svg_shows_text_again() {
+    check("a<svg><text>x<p>b</p>c", "a\nb\nc");
+    check("<div>a<svg><text>x</div>b", "a\nb");
+    check("a<svg><desc>x<p>y</p></desc><text>z</svg>b", "ab");
+    check("a<math><annotation>x<p>b", "a\nb");
+}
+
+#[test]
 fn preformatted_text_keeps_its_lines_and_blanks() {
     check("<pre>\n x\n\n  y</pre>z", " x\n\n  y\nz");
     check("<p>a</p><pre>b\r\nc\n</pre><p>d", "a\nb\nc\nd");
