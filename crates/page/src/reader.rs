@@ -213,7 +213,7 @@ impl<'a, 's> Reader<'a, 's> {
     fn end_title(&mut self) {
         let Some(title) = self.title.take() else { return };
         if self.harvest.title.is_none() && !self.regions.hide_text() {
-            self.harvest.title = Some(title.finish()).filter(|title| !title.is_empty());
+            self.harvest.title = Some(title.finish_line()).filter(|title| !title.is_empty());
         }
     }
 

@@ -38,6 +38,12 @@ impl TextWriter {
         self.text
     }
 
+    /// What is of one line: where it was cut, no blank stays at its end.
+    pub(crate) fn finish_line(mut self) -> String {
+        self.text.truncate(self.text.trim_ascii_end().len());
+        self.text
+    }
+
     pub(crate) fn gap(&mut self, gap: Gap) {
         self.gap = self.gap.max(gap);
     }
@@ -126,5 +132,5 @@ pub(crate) fn collapse(text: &str, limit: usize) -> String {
     }
     let mut writer = TextWriter::new(limit);
     writer.flow(text);
-    writer.finish()
+    writer.finish_line()
 }

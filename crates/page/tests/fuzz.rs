@@ -97,7 +97,8 @@ fn check(page: &Page) {
 
 #[test]
 fn documents() {
-    Fuzz::new("documents").seeds(PAGES).words(&WORDS).executions(2000).run(|input| {
+    let cut = format!("<title>{} b", "a".repeat(2047));
+    Fuzz::new("documents").seeds(PAGES).seeds([cut]).words(&WORDS).executions(2000).run(|input| {
         for content_type in TYPES {
             let mut page = None;
             let peak = METER.peak_while(|| page = Some(read_typed(content_type, input)));

@@ -1,5 +1,5 @@
 use super::{HTML, page_of};
-use crate::{CharsetSource, PageKind};
+use crate::{CharsetSource, Limits, PageKind};
 
 #[track_caller]
 fn check(html: &str, expected: &str) {
@@ -41,6 +41,13 @@ fn preformatted_text_keeps_its_lines_and_blanks() {
     check("<pre>\n x\n\n  y</pre>z", " x\n\n  y\nz");
     check("<p>a</p><pre>b\r\nc\n</pre><p>d", "a\nb\nc\nd");
     check("<pre>a <b>b</b>  c</pre>", "a b  c");
+}
+
+#[test]
+fn a_title_that_is_cut_ends_without_a_blank() {
+    let title = "a".repeat(Limits::default().title_bytes - 1);
+    let page = page_of(HTML, &format!("<title>{title} b</title>"));
+    assert_eq!(page.title.as_deref(), Some(title.as_str()));
 }
 
 #[test]
