@@ -1,6 +1,8 @@
 use crate::agenda::Appointment;
 use crate::leases::{Reserved, Waiter};
-use crate::limits::{KEEP_ALIVE_MS, ROBOTS_BODY_BYTES, UNCOMMITTED_ENTRIES, UNPARSED_CAPTURES};
+use crate::limits::{
+    BEGIN_WITHIN_MS, KEEP_ALIVE_MS, ROBOTS_BODY_BYTES, UNCOMMITTED_ENTRIES, UNPARSED_CAPTURES,
+};
 use crate::servers::HostRef;
 use crate::{Action, AnyContentType, Asks, Crawler, FetchJob, FetchLimits, ResolveJob, Ticket};
 use frontier::{Address, Draw, Kind, NamedGroupId, Need, PageDraw, Result, RobotsErrand};
@@ -166,9 +168,15 @@ impl Crawler {
         let ticket = self.take_off(Flight { who, errand: Errand::Page { draw: Box::new(draw), at } });
         let any = if kind == Kind::Sitemap { AnyContentType::Yes } else { AnyContentType::No };
         let limits = self.limits(self.config.body_bytes, any);
-        let address = socket(at.address, &url);
-        let job = FetchJob { ticket, address, url, limits, keep_alive: self.is_due_again_soon(), asks };
-        self.actions.push_back(Action::Fetch(job));
+        self.fetch(FetchJob {
+            ticket,
+            address: socket(at.address, &url),
+            begin_by: self.begin_by(&url, at.address, now),
+            url,
+            limits,
+            keep_alive: self.is_due_again_soon(),
+            asks,
+        });
     }
 
     fn fetch_robots(&mut self, who: HostRef, errand: RobotsErrand, at: Reserved, now: Timestamp) {
@@ -176,11 +184,42 @@ impl Crawler {
         let url = Url::parse(&errand.url).expect("an errand's URL was parsed when it was given");
         let ticket = self.take_off(Flight { who, errand: Errand::Robots { errand, at } });
         let limits = self.limits(self.config.body_bytes.min(ROBOTS_BODY_BYTES as u64), AnyContentType::Yes);
-        let address = socket(at.address, &url);
-        // Rules are read from what is sent, and are asked for once a day.
-        let asks = Asks::Whatever;
-        let job = FetchJob { ticket, address, url, limits, keep_alive: self.is_due_again_soon(), asks };
+        self.fetch(FetchJob {
+            ticket,
+            address: socket(at.address, &url),
+            begin_by: self.begin_by(&url, at.address, now),
+            url,
+            limits,
+            keep_alive: self.is_due_again_soon(),
+            // Rules are read from what is sent, and are asked for once a day.
+            asks: Asks::Whatever,
+        });
+    }
+
+    fn fetch(&mut self, job: FetchJob) {
         self.actions.push_back(Action::Fetch(job));
+    }
+
+    /// Until when a contact that is drawn now may begin: at any time if no clock counts from its draw.
+    pub(crate) fn begin_by(&self, url: &Url, address: Address, now: Timestamp) -> Timestamp {
+        let has_clock = self.config.frontier.delay.group_interval_ms(address.reach) > 0
+            || self.groups.of(url.host()).is_some();
+        if has_clock { now + BEGIN_WITHIN_MS } else { Timestamp::NEVER }
+    }
+
+    /// It was too late for a contact, and nobody was contacted: no clock has anything to learn. Those that count from the draw go on from there,
+    /// and what was drawn comes again.
+    pub(crate) fn not_begun(&mut self, Flight { who, errand }: Flight) -> Result<()> {
+        let (at, errand) = match errand {
+            Errand::Page { at, .. } => (at, None),
+            Errand::Robots { errand, at } => (at, Some(errand)),
+            Errand::Resolve { .. } => unreachable!("a look-up does not end in a fetch"),
+        };
+        self.cancel(at);
+        self.shards.get(who.shard)?.not_begun(who.host, errand);
+        self.answer_stranded(who.shard)?;
+        self.shards.settle(who.shard);
+        Ok(())
     }
 
     /// Whether a host may be visited again while its server keeps the connection open. Nobody asks what else is known of it now: most

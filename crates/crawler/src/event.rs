@@ -44,6 +44,8 @@ pub struct FetchJob {
     pub url: Url,
     /// The checked address to connect to.
     pub address: SocketAddr,
+    /// When the contact may begin at the latest, on the crawl's clock: clocks that run from start to start count from the draw.
+    pub begin_by: Timestamp,
     /// Bounds on the response.
     pub limits: FetchLimits,
     /// Whether another request to this host may be due soon, so that the connection is worth keeping.
@@ -88,21 +90,23 @@ pub struct Fetched {
     pub ticket: Ticket,
     /// The address that was contacted.
     pub address: IpAddr,
-    /// When the connection was begun.
+    /// When the connection was begun, or found to be too late.
     pub started: Timestamp,
     /// When the last byte came or the attempt was given up.
     pub ended: Timestamp,
-    /// Capture or failure.
+    /// Capture or failure, or nothing at all.
     pub outcome: Outcome,
 }
 
-/// One capture or one typed failure.
+/// One capture or one typed failure, if anybody was contacted.
 #[derive(Debug, Clone)]
 pub enum Outcome {
     /// A response, with at least a complete head. Shared, never copied: a body changes thread by pointer.
     Captured(Arc<Capture>),
     /// No response.
     Failed(Failure),
+    /// It was later than [`FetchJob::begin_by`] before anything was begun: nobody was contacted.
+    TooLate,
 }
 
 /// Everything that happens to a crawl.

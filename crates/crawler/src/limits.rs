@@ -71,6 +71,10 @@ pub const KEEP_ALIVE_MS: u64 = 5_000;
 /// A server that is kept for a host is kept this long beyond the moment at which that host is due: it has yet to come.
 pub const ARRIVAL_MS: u64 = 10;
 
+/// A contact that has not begun so long after its draw is not begun: clocks that run from start to start count from the draw, so that two starts are at
+/// most this much closer than the clock says. Far more than a thread takes to hand over a job, and what the audit allows for.
+pub const BEGIN_WITHIN_MS: u64 = 20;
+
 /// Names that are asked for ahead at once: some seconds of work for a name server, and a fraction of a megabyte.
 pub const NAMES_AHEAD: usize = 1_024;
 

@@ -34,7 +34,11 @@ impl Crawler {
     }
 
     pub(crate) fn fetched(&mut self, fetched: Fetched) -> Result<()> {
-        let Some(Flight { who, errand }) = self.land(fetched.ticket) else { return Ok(()) };
+        let Some(flight) = self.land(fetched.ticket) else { return Ok(()) };
+        if let Outcome::TooLate = fetched.outcome {
+            return self.not_begun(flight);
+        }
+        let Flight { who, errand } = flight;
         let (address, response_ms) = (errand.address(), fetched.ended.since_ms(fetched.started));
         self.fetch_times.note(response_ms);
         match errand {
@@ -285,6 +289,7 @@ impl Crawler {
     fn end_of(&self, outcome: Outcome, url: &Url, key: Option<KeyHash>) -> (End, Option<Arc<Capture>>) {
         match outcome {
             Outcome::Failed(failure) => (End::Failed(failure), None),
+            Outcome::TooLate => unreachable!("it was no attempt"),
             Outcome::Captured(capture) => {
                 if let Some(failure) = blocked(&capture).or_else(|| unasked(&capture)) {
                     return (End::Failed(failure), None);

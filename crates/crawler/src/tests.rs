@@ -8,6 +8,7 @@ mod exchange;
 mod formats;
 mod found;
 mod hand;
+mod late;
 mod machine;
 mod peers;
 mod response;

@@ -13,6 +13,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::process::{Child, Command, Stdio};
 use std::rc::Rc;
 use std::time::Duration;
+use stdx::Timestamp;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::task::{LocalSet, spawn_local};
@@ -140,6 +141,7 @@ fn job(address: Ipv4Addr, port: u16) -> FetchJob {
         url: Url::parse(&format!("http://{address}:{port}/")).expect("an address and a port"),
         address: SocketAddr::from((address, port)),
         limits: FetchLimits { body_bytes: 1 << 20, total_ms: 60_000, any_content_type: AnyContentType::No },
+        begin_by: Timestamp::NEVER,
         keep_alive: false,
         asks: Asks::Whatever,
     }

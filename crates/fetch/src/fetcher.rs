@@ -48,17 +48,16 @@ impl Fetcher {
 
     /// Makes one request to the job's address, resolving nothing and following nothing. Takes at most
     /// `job.limits.total_ms`, the memory of one connection, and of the intake's credit what it can get; fails where the
-    /// disk that takes the rest does.
+    /// disk that takes the rest does. A job that is too late contacts nobody.
     ///
     /// A kept connection that the server closed before it answered a byte is replaced once (RFC 9112,
     /// section 9.3.1): the server saw at most one request and answered none, so that is one contact.
     pub async fn fetch(&self, job: FetchJob) -> io::Result<Fetched> {
+        let known = self.known(&job).await;
+        // From here to the contact nothing is waited for.
         let started = self.config.clock.now_rounded_up();
-        let outcome = match self.attempt(&job).await {
-            Ok(capture) => Outcome::Captured(Arc::new(capture)),
-            Err(Unanswered::Failed(failure) | Unanswered::Silent(failure)) => Outcome::Failed(failure),
-            Err(Unanswered::Disk(error)) => return Err(error),
-        };
+        let is_late = started > job.begin_by;
+        let outcome = if is_late { Outcome::TooLate } else { self.contact(&job, known.as_ref()).await? };
         let ended = self.config.clock.now_rounded_up();
         Ok(Fetched { ticket: job.ticket, address: job.address.ip(), started, ended, outcome })
     }
@@ -73,13 +72,20 @@ impl Fetcher {
         self.idle.clear();
     }
 
-    async fn attempt(&self, job: &FetchJob) -> Result<Capture, Unanswered> {
+    async fn contact(&self, job: &FetchJob, known: Option<&Arc<Original>>) -> io::Result<Outcome> {
+        match self.attempt(&Ask { job, known }).await {
+            Ok(capture) => Ok(Outcome::Captured(Arc::new(capture))),
+            Err(Unanswered::Failed(failure) | Unanswered::Silent(failure)) => Ok(Outcome::Failed(failure)),
+            Err(Unanswered::Disk(error)) => Err(error),
+        }
+    }
+
+    async fn attempt(&self, ask: &Ask<'_>) -> Result<Capture, Unanswered> {
+        let job = ask.job;
         if self.config.policy.check(job.address.ip()).is_none() {
             let detail = format!("{} is not on the public internet", job.address.ip());
             return Err(failure(FailureKind::AddressRefused, detail).into());
         }
-        let known = self.known(job).await;
-        let ask = &Ask { job, known: known.as_ref() };
         let deadline = Instant::now() + Duration::from_millis(job.limits.total_ms);
         let peer = Peer::of(job);
         let exchanged = match self.on_kept(&peer, ask, deadline).await {

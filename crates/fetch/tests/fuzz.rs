@@ -124,6 +124,7 @@ fn job(turn: u32, port: u16) -> FetchJob {
             total_ms: 10_000,
             any_content_type: AnyContentType::No,
         },
+        begin_by: Timestamp::NEVER,
         keep_alive: false,
         asks: Asks::Whatever,
     }

@@ -93,6 +93,24 @@ impl Frontier {
         Ok(self.end_turn(host))
     }
 
+    /// Nobody was contacted for what the host drew last: its turn is over, and that comes next. The domain's clock goes on from the
+    /// draw.
+    pub fn not_begun(&mut self, id: HostId, errand: Option<RobotsErrand>) {
+        self.release(id);
+        let host = self.host(id);
+        if let Some(pending) = host.in_flight.take() {
+            host.back.push_front(pending);
+        }
+        // The host's own question for rules comes up again with the URL that it is for.
+        if let Some(errand) = errand.filter(|errand| errand.hops > 0) {
+            match host.record.barred {
+                Some(_) => self.unanswered.push(errand),
+                None => host.errands.push_front(errand),
+            }
+        }
+        self.settle(id);
+    }
+
     /// Lets go what a host has at hand that is not to be contacted any more.
     fn weed(&mut self, host: HostId, now: Timestamp) -> Result<Draw> {
         let errands = std::mem::take(&mut self.host(host).errands);

@@ -15,9 +15,12 @@ pub const SLOWDOWN_MAX_MS: u64 = 30_000;
 /// The least between two requests to a registrable domain on the public internet: 4 a second.
 pub const DOMAIN_FLOOR_MS: u64 = 250;
 
-/// A draw starts a domain's clock, the contact begins a little later, the next draw goes by the first; so two starts may
+/// A draw starts a domain's clock, the contact begins a little later or not at all, the next draw goes by the first; so two starts may
 /// be this much closer than two draws.
 pub const START_JITTER_MS: u64 = 20;
+
+// A crawler that let contacts begin later would break what is judged here.
+const _: () = assert!(crawler::limits::BEGIN_WITHIN_MS <= START_JITTER_MS);
 
 /// A Retry-After is obeyed as far as this.
 pub const RETRY_AFTER_MAX_MS: u64 = 365 * 24 * 3600 * 1000;

@@ -7,7 +7,8 @@ pub trait Witness {
     fn begin(&mut self, now: Timestamp, after: Before);
     /// The crawler exits or dies, and its connections with it.
     fn end(&mut self, now: Timestamp);
-    /// A contact begins that will end as it says, unless the crawler ends before. They come in order of their start.
+    /// A contact begins that will end as it says, unless the crawler ends before. They come in order of their start, unless the
+    /// network is [late](crate::Network::late).
     fn contact(&mut self, contact: Contact);
     /// A name is looked up, which takes a slot until then.
     fn looks_up(&mut self, _now: Timestamp, _until: Timestamp) {}

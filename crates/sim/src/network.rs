@@ -1,6 +1,7 @@
 use crate::log::{Before, Contact, Purpose, ServerLog, Witness};
 use archive::{Capture, Truncation};
 use bytes::Bytes;
+use crawler::limits::BEGIN_WITHIN_MS;
 use crawler::{
     Address, Failure, FailureKind, FetchJob, Fetched, Outcome, Reach, ResolveJob, ResolveOutcome, Resolved,
 };
@@ -18,6 +19,7 @@ pub struct Network<W = ServerLog> {
     /// Pages have none.
     without_bodies: bool,
     losses: Option<Losses>,
+    lateness: Option<Rng>,
     /// Runs of the crawler so far.
     runs: usize,
     /// The one that acts.
@@ -64,6 +66,9 @@ impl Losses {
 /// The quickest and the slowest answer of a web that is not steady.
 const LATENCY_MS: std::ops::Range<u64> = 20..200;
 
+/// How late a contact may be on a busy machine.
+const LATEST_MS: u64 = 300;
+
 /// What happens on a connection: how long it takes, and what comes of it.
 struct Exchange {
     elapsed_ms: u64,
@@ -90,12 +95,18 @@ impl<W: Witness> Network<W> {
     }
 
     fn before(log: W, web: Arc<Web>, latency: Latency) -> Self {
-        Self { web, latency, without_bodies: false, losses: None, runs: 0, run: 0, log }
+        Self { web, latency, without_bodies: false, losses: None, lateness: None, runs: 0, run: 0, log }
     }
 
     /// From now until `end` one look-up and one request in so many fails for no reason.
     pub fn lose(&mut self, one_in: u64, end: Timestamp) {
         self.losses = Some(Losses { one_in, end, rng: Rng::new(one_in ^ end.as_ms()) });
+    }
+
+    /// Contacts begin later than they are asked for, as on a machine that is busy: most by no more than is allowed for, others by far more.
+    #[must_use]
+    pub fn late(self, seed: u64) -> Self {
+        Self { lateness: Some(Rng::new(seed)), ..self }
     }
 
     /// The crawler starts; must come before its first contact.
@@ -145,8 +156,13 @@ impl<W: Witness> Network<W> {
         Resolved { ticket: job.ticket, outcome }
     }
 
-    /// Makes a request at `now`; the answer holds when it is over.
+    /// Makes a request at `now`, or as late as this network is; the answer holds when it is over. Whoever is too late by then contacts nobody.
     pub fn fetch(&mut self, job: &FetchJob, now: Timestamp) -> Fetched {
+        let now = now + self.lateness.as_mut().map_or(0, lateness_ms);
+        if now > job.begin_by {
+            let (ticket, address) = (job.ticket, job.address.ip());
+            return Fetched { ticket, address, started: now, ended: now, outcome: Outcome::TooLate };
+        }
         let Exchange { elapsed_ms, outcome } = self.exchange(job, now);
         let ended = now + elapsed_ms;
         let capture = if let Outcome::Captured(capture) = &outcome { Some(capture.as_ref()) } else { None };
@@ -215,6 +231,11 @@ impl<W: Witness> Network<W> {
         let body = body.map(|body| self.web.body(&body)).unwrap_or_default();
         Response { status, headers, body, behaviour }
     }
+}
+
+/// One contact in four is late without measure.
+fn lateness_ms(rng: &mut Rng) -> u64 {
+    if rng.one_in(4) { rng.below(LATEST_MS) } else { rng.below(BEGIN_WITHIN_MS + 1) }
 }
 
 fn behave(job: &FetchJob, now: Timestamp, latency: u64, response: &Response) -> Exchange {

@@ -77,6 +77,7 @@ pub struct Trial<'a> {
     /// What could not even be judged.
     broken: Vec<String>,
     operator: Option<Operator>,
+    delays: Delays,
 }
 
 /// Virtual time begins here.
@@ -111,7 +112,14 @@ impl<'a> Trial<'a> {
             calls: 0,
             broken: Vec::new(),
             operator: None,
+            delays: Delays::DEFAULT,
         }
+    }
+
+    /// Other delays were promised than the program's own.
+    #[must_use]
+    pub fn promising(self, delays: Delays) -> Self {
+        Self { delays, ..self }
     }
 
     /// Somebody speaks to it while it lives; what restrains it is taken back before it lives on to its exit.
@@ -235,7 +243,7 @@ impl<'a> Trial<'a> {
         let (web, log) = (self.site.web.as_ref(), &self.network.log);
         let crawl_delay = |host: &str| web.host(host).map_or(0, |host| web.crawl_delay_ms(host));
         let mut wrong = self.broken.clone();
-        wrong.extend(politeness(log, Delays::DEFAULT, crawl_delay));
+        wrong.extend(politeness(log, self.delays, crawl_delay));
         wrong.extend(robots_obeyed(log, web));
         wrong.extend(robots_known(log));
         wrong.extend(requested_once(log, web));

@@ -1,9 +1,10 @@
 //! Groups that an operator names have a clock of their own, whatever happens to the crawl.
 
+use crawler::limits::BEGIN_WITHIN_MS;
 use crawler::{Exit, NamedGroup, NamedGroups};
 use disk::CrashMode;
 use ledger::{Attention, Judge, Line};
-use sim::checks::groups;
+use sim::checks::{Delays, groups};
 use sim::{Life, Loss, Network, Setup, Site, Trial, Until};
 use simweb::{Sizes, WebConfig};
 use std::sync::Arc;
@@ -22,9 +23,13 @@ fn judged(host: &str) -> Option<(u32, u64)> {
 }
 
 fn site() -> Site {
+    site_on(5)
+}
+
+fn site_on(addresses: u32) -> Site {
     let config = WebConfig {
         domains: 8,
-        addresses: 5,
+        addresses,
         sizes: Sizes { median: 1_000, mean: 1_500 },
         ..WebConfig::small(31, 120)
     };
@@ -67,6 +72,32 @@ fn hosts_of_a_group_do_not_add_up_and_the_crawl_is_done() {
         let audit = ledger::audit(|_| archive::ledger(trial.disk()), None).unwrap();
         wrong.extend(audit.findings.kept.iter().map(|finding| format!("{finding:?}")));
         assert!(wrong.is_empty(), "seed {seed}: {:#?}", &wrong[..wrong.len().min(5)]);
+    }
+}
+
+/// Clocks that run from start to start count from the draw. On a machine that stalls, a contact begins a little after that or not at all.
+#[test]
+fn contacts_that_begin_late_do_not_come_together() {
+    // So short that the next is drawn before the end of a contact says when it began.
+    const SHORT_MS: u64 = 300;
+    let site = site_on(400);
+    let closer = |ms: u64| ms - BEGIN_WITHIN_MS;
+    let delays = Delays { domain_ms: closer(Delays::DEFAULT.domain_ms), ..Delays::DEFAULT };
+    for seed in 0..3 {
+        let mut trial = trial(&site, seed, SHORT_MS).promising(delays);
+        trial.network = Network::new(site.web.clone(), seed).late(seed);
+        assert_eq!(trial.finish(), Exit::Done);
+        let mut wrong = trial.judge_done();
+        let judged = |host: &str| group_of(host).map(|group| (group, closer(SHORT_MS)));
+        wrong.extend(groups(&trial.network.log, judged));
+        let audit = ledger::audit(|_| archive::ledger(trial.disk()), None).unwrap();
+        wrong.extend(audit.findings.kept.iter().map(|finding| format!("{finding:?}")));
+        assert!(wrong.is_empty(), "seed {seed}: {} wrong, {:#?}", wrong.len(), &wrong[..wrong.len().min(5)]);
+        assert_eq!(
+            audit.counts.contacts,
+            trial.network.log.contacts.len() as u64,
+            "what was not begun is no contact"
+        );
     }
 }
 

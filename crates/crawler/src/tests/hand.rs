@@ -139,6 +139,15 @@ impl Hand {
         self.handle(Event::Fetched(Fetched { ticket: job.ticket, address, started, ended, outcome }));
     }
 
+    /// The oldest fetch was not begun in time.
+    pub(super) fn be_late(&mut self) {
+        let job = self.fetches.remove(0);
+        let (started, address) = (job.begin_by + 1, job.address.ip());
+        let fetched =
+            Fetched { ticket: job.ticket, address, started, ended: started, outcome: Outcome::TooLate };
+        self.handle(Event::Fetched(fetched));
+    }
+
     /// Goes on until the exit or for so many steps.
     pub(super) fn run(&mut self, steps: u32, head: &str) {
         for _ in 0..steps {

@@ -28,6 +28,7 @@ fn said(outcome: &Outcome) -> Said {
     match outcome {
         Outcome::Captured(capture) => capture.truncated.map_or(Said::Whole, Said::Cut),
         Outcome::Failed(failure) => Said::Failed(failure.kind),
+        Outcome::TooLate => panic!("no contact"),
     }
 }
 

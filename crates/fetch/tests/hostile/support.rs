@@ -40,6 +40,7 @@ pub(crate) fn job(server: &Hostile, scheme: &str, malice: Malice, target: &str) 
             total_ms: 60_000,
             any_content_type: AnyContentType::No,
         },
+        begin_by: Timestamp::NEVER,
         keep_alive: true,
         asks: Asks::Whatever,
     }
@@ -72,6 +73,7 @@ pub(crate) fn captured(outcome: Outcome) -> Arc<Capture> {
     match outcome {
         Outcome::Captured(capture) => capture,
         Outcome::Failed(failure) => panic!("no capture: {failure:?}"),
+        Outcome::TooLate => panic!("no contact"),
     }
 }
 

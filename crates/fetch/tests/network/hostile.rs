@@ -91,6 +91,7 @@ async fn every_cut_of_a_response_is_a_capture_or_a_typed_failure() {
                 assert_eq!(capture.truncated, Some(Truncation::Disconnect), "at {cut}");
             }
             Outcome::Failed(failure) => assert_eq!(failure.kind, FailureKind::Disconnected, "at {cut}"),
+            Outcome::TooLate => panic!("no contact at {cut}"),
         }
     }
 }

@@ -1,9 +1,10 @@
 //! Connections are used again where both ends allow it, and only there.
 
 use crate::support::{Peer, Server, captured, config, fetcher, job, serve};
-use crawler::FetchJob;
+use crawler::{FetchJob, Outcome};
 use fetch::{FetchConfig, Fetcher, Limits};
 use std::time::Duration;
+use stdx::Timestamp;
 use tokio::time::sleep;
 
 const PAGE: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 2\r\n";
@@ -41,6 +42,24 @@ async fn a_connection_is_used_again() {
     assert_eq!(fetcher.idle_connections(), 1);
     fetcher.close_idle();
     assert_eq!(fetcher.idle_connections(), 0);
+}
+
+#[tokio::test]
+async fn a_job_that_is_too_late_contacts_nobody() {
+    let server = persistent("").await;
+    let fetcher = fetcher();
+    let in_time = kept(&server, "site.test");
+    let late = FetchJob { begin_by: Timestamp::from_ms(999), ..in_time.clone() };
+    assert!(matches!(fetcher.fetch(late.clone()).await.unwrap().outcome, Outcome::TooLate));
+    fetch_twice(&fetcher, in_time.clone()).await;
+    assert_eq!((server.connections(), server.requests().len()), (1, 2), "it did not connect");
+    assert!(matches!(fetcher.fetch(late).await.unwrap().outcome, Outcome::TooLate));
+    fetch_twice(&fetcher, in_time).await;
+    assert_eq!(
+        (server.connections(), server.requests().len()),
+        (1, 4),
+        "it did not send, and kept the connection"
+    );
 }
 
 #[tokio::test]

@@ -44,6 +44,7 @@ pub(crate) fn job(url: &str, address: SocketAddr) -> FetchJob {
         url: Url::parse(url).unwrap(),
         address,
         limits: FetchLimits { body_bytes: 1_000, total_ms: 60_000, any_content_type: AnyContentType::No },
+        begin_by: Timestamp::NEVER,
         keep_alive: false,
         asks: Asks::Whatever,
     }
@@ -164,6 +165,7 @@ pub(crate) fn captured(outcome: Outcome) -> Arc<Capture> {
     match outcome {
         Outcome::Captured(capture) => capture,
         Outcome::Failed(failure) => panic!("no capture: {failure:?}"),
+        Outcome::TooLate => panic!("no contact"),
     }
 }
 
@@ -171,6 +173,7 @@ pub(crate) fn captured(outcome: Outcome) -> Arc<Capture> {
 pub(crate) fn failed(outcome: Outcome) -> Failure {
     match outcome {
         Outcome::Captured(capture) => panic!("no failure: {capture:?}"),
+        Outcome::TooLate => panic!("no contact"),
         Outcome::Failed(failure) => failure,
     }
 }

@@ -4,7 +4,8 @@ use crate::identity::host_key;
 use crate::limits::{ERRANDS_PER_HOST, HOSTS_WOKEN};
 use crate::stored_host::StoredHost;
 use crate::{
-    Exclusion, FailureKind, ParkReason, Redirect, RobotsAnswer, RobotsErrand, RobotsRecord, UrlState,
+    Barred, Draw, Exclusion, FailureKind, ParkReason, Redirect, RobotsAnswer, RobotsErrand, RobotsRecord,
+    UrlState,
 };
 use robots::Robots;
 use robots::limits::ROBOTS_BYTES;
@@ -193,6 +194,33 @@ fn errands_at_a_host_that_is_given_up_come_back() {
     world.run();
     assert_eq!(world.frontier.parked(), 2);
     assert_eq!(world.frontier.next_due(), None);
+}
+
+#[test]
+fn an_errand_that_was_not_begun_comes_again_or_back() {
+    let mut world = World::new(plain).seed(&["http://h.example/1"]);
+    world.decide();
+    let errand = RobotsErrand {
+        authority: "http://asker.example".to_owned(),
+        url: "http://h.example/rules".to_owned(),
+        hops: 1,
+    };
+    assert!(world.frontier.run_errand(errand.clone()));
+    let turn = |world: &mut World, now| {
+        let host = world.frontier.next_turn(now).expect("its turn").host;
+        (host, world.frontier.draw(host, now).unwrap())
+    };
+    let (host, drawn) = turn(&mut world, START);
+    assert_eq!(drawn, Draw::Robots(errand.clone()));
+    world.frontier.not_begun(host, Some(errand.clone()));
+    world.frontier.check_invariants();
+    assert_eq!(world.frontier.next_due(), Some(START + 250), "its domain's clock counts from the draw");
+    let (host, drawn) = turn(&mut world, START + 250);
+    assert_eq!(drawn, Draw::Robots(errand.clone()));
+    world.frontier.bar(host, Barred::Excluded(Exclusion::AddressRefused));
+    world.frontier.not_begun(host, Some(errand.clone()));
+    world.frontier.check_invariants();
+    assert_eq!(world.frontier.take_unanswered(), [errand]);
 }
 
 #[test]

@@ -93,12 +93,14 @@ async fn ask(fetcher: &Fetcher, url: &Url) -> anyhow::Result<std::sync::Arc<arch
         url: url.clone(),
         address,
         limits,
+        begin_by: Timestamp::NEVER,
         keep_alive: false,
         asks: Asks::Whatever,
     };
     match fetcher.fetch(job).await?.outcome {
         Outcome::Captured(capture) => Ok(capture),
         Outcome::Failed(failure) => bail!(said(&failure)),
+        Outcome::TooLate => unreachable!("it may begin at any time"),
     }
 }
 
