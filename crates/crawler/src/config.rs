@@ -1,6 +1,9 @@
 use crate::PageText;
+use crate::shards::FRONTIER_DIR;
 use cluster::Placement;
+use disk::{Nursery, SharedDisk};
 use frontier::{FrontierConfig, NamedGroups};
+use std::path::Path;
 use std::sync::Arc;
 use weburl::{Folding, Key, KeyHash, ScopeRules, Shard, Url};
 
@@ -37,6 +40,8 @@ pub struct CrawlConfig {
     pub text: PageText,
     /// Bytes of URLs taken from one page or sitemap. While more than that waits for the journal, nothing is parsed.
     pub link_bytes: u64,
+    /// Memory for files of shards that are not durable yet; see [`CrawlConfig::nursery`].
+    pub young_bytes: u64,
     /// Captures with the parsers at once; what each gives may wait.
     pub parses: usize,
     /// A checkpoint is due when this much has been journaled since the last one, or as much as that one weighed;
@@ -89,6 +94,12 @@ pub struct Rules {
 }
 
 impl CrawlConfig {
+    /// What the machine and the archive of one run are to be given as their disk, both the same: `disk`, to which files of shards come
+    /// when a checkpoint names them. Most that their jobs write is gone by then.
+    pub fn nursery(&self, disk: SharedDisk) -> SharedDisk {
+        Arc::new(Nursery::new(disk, Path::new(FRONTIER_DIR), self.young_bytes))
+    }
+
     /// Tells one set of rules from another: when it changes between runs, what waits is judged anew and the links of
     /// everything archived are derived again (blueprint, section 8.7).
     pub(crate) fn fingerprint(&self) -> u64 {

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use stdx::{Step, Timestamp, Watch};
 
 /// Where shards keep their files, below the crawl's root: a directory each.
-const FRONTIER_DIR: &str = "state/frontier";
+pub(crate) const FRONTIER_DIR: &str = "state/frontier";
 
 /// The shards of a node (256 a crawl, from the first format on; a laptop holds them all), each opened when something
 /// first concerns it, and what each of them wants next.

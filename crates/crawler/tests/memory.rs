@@ -47,6 +47,7 @@ fn config() -> CrawlConfig {
         parse_bytes: 2 << 20,
         text: PageText::Visible,
         link_bytes: 4 << 20,
+        young_bytes: 1 << 20,
         parses: 4,
         checkpoint_bytes: 1 << 20,
         sitemaps: true,

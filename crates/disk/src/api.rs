@@ -25,6 +25,10 @@ pub trait Disk: Send + Sync {
     fn remove(&self, path: &Path) -> io::Result<()>;
     /// Makes a directory and its parents, durable on return; one that is there already is no error.
     fn create_dir(&self, dir: &Path) -> io::Result<()>;
+    /// [`Disk::create_dir`] for each; there may be thousands of them.
+    fn create_dirs(&self, dirs: &[PathBuf]) -> io::Result<()> {
+        dirs.iter().try_for_each(|dir| self.create_dir(dir))
+    }
     /// Makes names in `dir` durable.
     fn sync_dir(&self, dir: &Path) -> io::Result<()>;
     /// Makes files durable, content and names; there may be thousands of them.

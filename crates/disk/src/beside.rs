@@ -70,6 +70,11 @@ impl Disk for Beside {
         self.own.create_dir(dir)
     }
 
+    fn create_dirs(&self, dirs: &[PathBuf]) -> io::Result<()> {
+        dirs.iter().try_for_each(|dir| self.require_own(dir, "make directory"))?;
+        self.own.create_dirs(dirs)
+    }
+
     fn sync_dir(&self, dir: &Path) -> io::Result<()> {
         self.require_own(dir, "sync directory")?;
         self.own.sync_dir(dir)

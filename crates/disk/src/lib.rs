@@ -9,6 +9,7 @@
 //! * [`Observed`]: another disk, while somebody sees what is read of it.
 //! * [`Beside`]: two disks, of which one is only read.
 //! * [`Overlay`]: another disk, which stays as it is whatever is written.
+//! * [`Nursery`]: another disk, to which small files come only when they must.
 //! * [`Tripwire`]: kills the process at a chosen call, for crash tests.
 //! * [`read_all`], [`replace_file`]: whole files. [`Appender`], [`SequentialReader`]: files as streams.
 
@@ -17,6 +18,7 @@ mod api;
 mod beside;
 mod faulty;
 mod memory;
+mod nursery;
 mod observed;
 mod os;
 mod overlay;
@@ -30,6 +32,7 @@ pub use api::{Disk, File, Mode, SharedDisk};
 pub use beside::Beside;
 pub use faulty::{Fault, FaultPlan, FaultyDisk, Lasts};
 pub use memory::{CrashMode, MemDisk};
+pub use nursery::Nursery;
 pub use observed::{Observed, Observer};
 pub use os::{Lock, OsDisk};
 pub use overlay::Overlay;

@@ -58,6 +58,10 @@ impl Disk for Observed {
         self.inner.create_dir(dir)
     }
 
+    fn create_dirs(&self, dirs: &[PathBuf]) -> io::Result<()> {
+        self.inner.create_dirs(dirs)
+    }
+
     fn sync_dir(&self, dir: &Path) -> io::Result<()> {
         self.inner.sync_dir(dir)
     }

@@ -52,6 +52,24 @@ impl OsDisk {
     fn locate(&self, path: &Path) -> io::Result<PathBuf> {
         Ok(self.root.join(inside(path)?))
     }
+
+    fn locate_all(&self, paths: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
+        paths.iter().map(|path| self.locate(path)).collect()
+    }
+
+    /// Makes a directory and those it is in, as far as they are not there; `made` hears of each that is made.
+    fn make_dir(&self, dir: &Path, made: impl Fn(&Path) -> io::Result<()>) -> io::Result<()> {
+        let mut path = self.root.clone();
+        for name in &inside(dir)? {
+            path.push(name);
+            match fs::create_dir(&path) {
+                Ok(()) => made(&path)?,
+                Err(_) if path.is_dir() => {}
+                Err(e) => return Err(about(&path, "make directory")(e)),
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Disk for OsDisk {
@@ -86,12 +104,15 @@ impl Disk for OsDisk {
     }
 
     fn create_dir(&self, dir: &Path) -> io::Result<()> {
-        let mut path = self.root.clone();
-        for name in &inside(dir)? {
-            path.push(name);
-            make_durable_dir(&path)?;
+        self.make_dir(dir, |made| sync_dir_at(parent(made)))
+    }
+
+    fn create_dirs(&self, dirs: &[PathBuf]) -> io::Result<()> {
+        if dirs.len() < MANY_FILES || !together::can_sync() {
+            return dirs.iter().try_for_each(|dir| self.create_dir(dir));
         }
-        Ok(())
+        dirs.iter().try_for_each(|dir| self.make_dir(dir, |_| Ok(())))?;
+        together::sync(&self.locate_all(dirs)?)
     }
 
     fn sync_dir(&self, dir: &Path) -> io::Result<()> {
@@ -102,8 +123,7 @@ impl Disk for OsDisk {
         if files.len() < MANY_FILES || !together::can_sync() {
             return sync_each(self, files);
         }
-        let files = files.iter().map(|path| self.locate(path)).collect::<io::Result<Vec<_>>>()?;
-        together::sync(&files)
+        together::sync(&self.locate_all(files)?)
     }
 
     fn stat(&self, path: &Path) -> io::Result<Option<u64>> {
@@ -155,14 +175,6 @@ fn options(mode: Mode) -> fs::OpenOptions {
 
 fn names_in(dir: &Path) -> io::Result<Vec<String>> {
     fs::read_dir(dir)?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect()
-}
-
-fn make_durable_dir(path: &Path) -> io::Result<()> {
-    match fs::create_dir(path) {
-        Ok(()) => sync_dir_at(parent(path)),
-        Err(_) if path.is_dir() => Ok(()),
-        Err(e) => Err(about(path, "make directory")(e)),
-    }
 }
 
 fn sync_dir_at(path: &Path) -> io::Result<()> {

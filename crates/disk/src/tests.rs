@@ -5,6 +5,7 @@ mod direct;
 mod durable;
 mod faults;
 mod model;
+mod nursery;
 mod observed;
 mod streams;
 

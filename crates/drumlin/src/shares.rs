@@ -1,4 +1,4 @@
-//! What `--memory` is divided into, when the program itself is taken off. What is left over, a quarter, is for threads,
+//! What `--memory` is divided into, when the program itself is taken off. What is left over, something less than a quarter, is for threads,
 //! connections, checkpoints and whatever a parser has in hand.
 
 use crawler::FrontierMemory;
@@ -20,6 +20,8 @@ pub(crate) struct Shares {
     jobs: u64,
     /// Keys of recent discoveries, of all shards.
     recent: u64,
+    /// Files of shards that are not durable yet.
+    pub(crate) young: u64,
     /// URLs of one page or sitemap.
     pub(crate) links: u64,
     /// The rest.
@@ -75,8 +77,9 @@ impl Shares {
             buffers: memory / 16,
             jobs: memory / 16 * 3,
             recent: memory / 64,
+            young: memory / 64,
             links: memory / 32,
-            left_over: memory / 4,
+            left_over: memory / 64 * 15,
             index: memory / 128,
             payloads: memory / 64,
             network: memory / 128,

@@ -103,6 +103,7 @@ fn crawl_config(config: &Config, scope: ScopeRules) -> CrawlConfig {
         parse_bytes: config.parse_bytes,
         text: config.text,
         link_bytes: LINK_BYTES.min(Shares::of(config.memory).links),
+        young_bytes: Shares::of(config.memory).young,
         parses: parsers(config) * PARSES_EACH,
         checkpoint_bytes: CHECKPOINT_BYTES,
         sitemaps: config.sitemaps,

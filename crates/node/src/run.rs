@@ -173,6 +173,7 @@ fn recover(
     wall: WallTime,
     watch: &mut Watch<'_>,
 ) -> Result<Recovered, NodeError> {
+    let disk = config.crawl.nursery(disk.clone());
     let opened = Archive::open_watched(disk.clone(), config.archive.clone(), wall, watch)?;
     let Opened { archive, recovered } = opened;
     let checkpoint = recovered.checkpoint.as_ref().map(|checkpoint| checkpoint.state.as_slice());
@@ -181,8 +182,7 @@ fn recover(
     let mut read = |step| (*watch.borrow_mut())(step);
     let entries = Watched::over("replaying the journal", recovered.replay, &mut read)?;
     let mut opened = |step| (*watch.borrow_mut())(step);
-    let (crawl, disk) = (config.crawl.clone(), disk.clone());
-    let crawler = Crawler::recover_watched(crawl, disk, checkpoint, entries, &mut opened)?;
+    let crawler = Crawler::recover_watched(config.crawl.clone(), disk, checkpoint, entries, &mut opened)?;
     let stop = if recovered.clean { Stop::Clean } else { Stop::Unclean };
     Ok(Recovered { crawler, archive, stop })
 }

@@ -93,6 +93,7 @@ fn crawl(arguments: &Arguments, budgets: &str, function: BudgetFunction) -> Cost
     setup.crawl.checkpoint_bytes = crawler::limits::CHECKPOINT_BYTES;
     setup.crawl.frontier.star = Star { function, seeds: SeedBudgets::Earned };
     setup.crawl.frontier.memory = MEMORY;
+    setup.crawl.young_bytes = 16 << 20;
     let mut network = Network::structural(site.web.clone(), arguments.seed, Nobody);
     let mut sim = Sim::open(&site, &setup, &disk, START).expect("an empty disk").with_threads();
     network.begin(sim.now, Before::Calm);

@@ -89,6 +89,7 @@ fn setup(site: &Site, arguments: &Arguments) -> Setup {
     setup.crawl.sitemaps = false;
     setup.crawl.checkpoint_bytes = crawler::limits::CHECKPOINT_BYTES;
     setup.crawl.frontier.memory = memory(arguments.memory);
+    setup.crawl.young_bytes = arguments.memory / 64;
     setup.log_file_bytes = crawler::limits::LOG_FILE_BYTES;
     setup.times = Times { lookup_ms: 20, commit_ms: 50, parse_ms: 5, work_ms: 500 };
     setup

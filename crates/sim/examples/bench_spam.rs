@@ -125,6 +125,7 @@ fn crawl(name: &str, arguments: &Arguments, star: Star) -> Tally {
     let mut setup = Setup::new(&site, Scope::Any, arguments.seed);
     setup.crawl.frontier.star = star;
     setup.crawl.frontier.memory = MEMORY;
+    setup.crawl.young_bytes = 16 << 20;
     setup.crawl.concurrency = arguments.slots;
     setup.crawl.limit = Some(arguments.pages);
     setup.crawl.sitemaps = false;

@@ -72,6 +72,7 @@ impl Sim {
     /// Opens a crawl on `disk` at `now`, going on where an earlier run stopped.
     pub fn open(site: &Site, setup: &Setup, disk: &SharedDisk, now: Timestamp) -> Result<Self, Failed> {
         let wall = WallTime::from_unix_ms(now.as_ms());
+        let disk = &setup.crawl.nursery(disk.clone());
         let Opened { archive, recovered } = Archive::open(disk.clone(), setup.archive.clone(), wall)?;
         let state = recovered.checkpoint.as_ref().map(|checkpoint| checkpoint.state.as_slice());
         let mut crawler = Crawler::recover(setup.crawl.clone(), disk.clone(), state, recovered.replay)?;

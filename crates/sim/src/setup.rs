@@ -28,6 +28,9 @@ impl Site {
     }
 }
 
+/// Of files of shards that are not durable yet none stays in memory, or some, or all.
+const YOUNG_BYTES: [u64; 3] = [0, 16 << 10, 1 << 20];
+
 /// Memory of a shard in which a small crawl never evicts.
 const ROOMY: FrontierMemory = FrontierMemory {
     resident_bytes: 256 << 10,
@@ -112,6 +115,7 @@ impl Setup {
                 parse_bytes: 2 << 20,
                 text: PageText::Visible,
                 link_bytes: 16 << 20,
+                young_bytes: YOUNG_BYTES[(seed % 3) as usize],
                 parses: 64,
                 checkpoint_bytes: 32 << 10,
                 sitemaps: true,

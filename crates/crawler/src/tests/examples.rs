@@ -57,6 +57,7 @@ pub(super) fn config() -> CrawlConfig {
         parse_bytes: 2 << 20,
         text: PageText::Visible,
         link_bytes: 16 << 20,
+        young_bytes: 1 << 20,
         parses: 64,
         checkpoint_bytes: crate::limits::CHECKPOINT_BYTES,
         sitemaps: true,

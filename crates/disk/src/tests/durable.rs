@@ -40,6 +40,20 @@ fn the_operating_system_takes_few_and_many() {
 }
 
 #[test]
+fn directories_are_made_few_and_many() {
+    let dir = tempfile::tempdir().unwrap();
+    let disk = OsDisk::new(dir.path().to_owned()).unwrap();
+    let dirs: Vec<PathBuf> = (0..FILES).map(|nth| PathBuf::from(format!("{}/{nth}", nth % 7))).collect();
+    for count in [0, 1, FILES] {
+        disk.create_dirs(&dirs[..count]).unwrap();
+        assert!(dirs[..count].iter().all(|made| dir.path().join(made).is_dir()));
+    }
+    put(&disk, "file", b"");
+    let beyond = [dirs, vec![PathBuf::from("file/dir")]].concat();
+    assert!(disk.create_dirs(&beyond).unwrap_err().to_string().contains("/file"));
+}
+
+#[test]
 fn one_that_is_not_there_is_named() {
     let dir = tempfile::tempdir().unwrap();
     let disk = OsDisk::new(dir.path().to_owned()).unwrap();

@@ -1,10 +1,11 @@
 //! [`MemDisk`], [`OsDisk`] and an [`Overlay`] against a map from path to bytes, by the same random calls.
 
-use crate::{Disk, MemDisk, Mode, OsDisk, Overlay};
+use crate::{CrashMode, Disk, MemDisk, Mode, Nursery, OsDisk, Overlay};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use stdx::Rng;
 
 const DIRS: [&str; 3] = ["", "d", "d/e"];
 const NAMES: [&str; 3] = ["a", "b", "d"];
@@ -182,11 +183,42 @@ proptest! {
     }
 
     #[test]
+    fn a_nursery_behaves_as_the_model(
+        before in proptest::collection::vec(op(), 0..40),
+        after in proptest::collection::vec(op(), 0..40),
+        dir in proptest::sample::select(&DIRS[..]),
+        limit in 0_u64..60,
+    ) {
+        let after: Vec<Op> = after.into_iter().filter(|op| !names_a_dir(op)).collect();
+        check_nursery(&before, &after, dir, limit);
+    }
+
+    #[test]
     fn both_disks_behave_as_the_model(ops in proptest::collection::vec(op(), 0..60)) {
         let ops: Vec<Op> = ops.into_iter().filter(|op| !names_a_dir(op)).collect();
         check(&MemDisk::new(), &ops);
         let dir = tempfile::tempdir().unwrap();
         check(&OsDisk::new(dir.path().to_owned()).unwrap(), &ops);
+    }
+}
+
+/// What was there before is seen, what was synced is below, and the rest goes with it.
+fn check_nursery(before: &[Op], after: &[Op], dir: &str, limit: u64) {
+    let (below, mut model) = (MemDisk::new(), Model::default());
+    apply_to_both(&below, &mut model, before);
+    let nursery = Nursery::new(Arc::new(below.clone()), Path::new(dir), limit);
+    apply_to_both(&nursery, &mut model, after);
+    compare(&nursery, &model);
+    let files: Vec<_> = model.files.keys().map(PathBuf::from).collect();
+    nursery.make_durable(&files).unwrap();
+    compare(&nursery, &model);
+    assert_eq!(nursery.bytes(), 0);
+    for (path, bytes) in &model.files {
+        assert_eq!(super::get(&below, path).as_ref(), Some(bytes), "{path}");
+    }
+    let died = below.crash(CrashMode::LoseUnsynced, &mut Rng::new(1));
+    for (path, bytes) in &model.files {
+        assert_eq!(super::get(&died, path).as_ref(), Some(bytes), "{path}");
     }
 }
 
