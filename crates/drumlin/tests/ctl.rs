@@ -237,7 +237,7 @@ fn what_is_taken_down_leaves_the_crawl_no_more_and_then_is_gone() {
         explained.contains("withheld   takedown ") && explained.contains(&format!(": host {host}")),
         "{explained}"
     );
-    assert_eq!(stage.output(&["export", "wacz", "--dir", "d"]).status.code(), Some(1));
+    assert_eq!(stage.output(&["export", "wacz", "--dir", "d"]).status.code(), Some(2));
 
     let audited = stage.told(&["audit", "d"]);
     assert!(
