@@ -136,7 +136,7 @@ impl Disk for Nursery {
         let clean = inside(dir)?;
         let young = if self.inner.holds(&clean) { self.inner.names().young_in(&clean)? } else { None };
         if let Some(young) = young {
-            young.into_iter().try_for_each(|(path, node)| self.inner.settle(&path, &node))?;
+            young.into_iter().try_for_each(|at| self.inner.settle(&at.path, &at.node))?;
             self.inner.make_dir_below(&clean)?;
         }
         self.inner.below.sync_dir(dir)
@@ -251,7 +251,10 @@ impl Inner {
             }
         }
         self.below.create_dirs(&missing)?;
-        missing.iter().for_each(|dir| self.names().made_below(dir));
+        let mut names = self.names();
+        for dir in &missing {
+            names.made_below(dir);
+        }
         Ok(())
     }
 

@@ -17,6 +17,12 @@ pub(super) enum Entry {
     Dir,
 }
 
+/// A file in memory, and its name.
+pub(super) struct YoungAt {
+    pub(super) path: PathBuf,
+    pub(super) node: Arc<Node>,
+}
+
 /// The names in one directory and below. A directory is looked at when somebody first asks for something in it; from then
 /// on it changes here alone.
 pub(super) struct Names {
@@ -79,9 +85,9 @@ impl Names {
     }
 
     /// The files of a directory that are in memory; `None` if there is no such directory.
-    pub(super) fn young_in(&mut self, dir: &Path) -> io::Result<Option<Vec<(PathBuf, Arc<Node>)>>> {
+    pub(super) fn young_in(&mut self, dir: &Path) -> io::Result<Option<Vec<YoungAt>>> {
         let young = |(name, entry): (&String, &Entry)| match entry {
-            Entry::Young(node) => Some((dir.join(name), Arc::clone(node))),
+            Entry::Young(node) => Some(YoungAt { path: dir.join(name), node: Arc::clone(node) }),
             Entry::Below | Entry::Dir => None,
         };
         Ok(self.dir(dir)?.map(|dir| dir.entries.iter().filter_map(young).collect()))

@@ -48,12 +48,12 @@ enum Content {
 
 impl Node {
     pub(super) fn new(account: Arc<Account>) -> Self {
-        Self(RwLock::new(Content::Young(Bytes { bytes: Vec::new(), taken: 0, account })))
+        Self(RwLock::new(Content::Young(Bytes { held: Vec::new(), taken: 0, account })))
     }
 
     pub(super) fn len(&self) -> io::Result<u64> {
         match &*self.read() {
-            Content::Young(young) | Content::Orphan(young) => Ok(young.bytes.len() as u64),
+            Content::Young(young) | Content::Orphan(young) => Ok(young.held.len() as u64),
             Content::Below(file) => file.len(),
         }
     }
@@ -78,8 +78,8 @@ impl Node {
     /// Cuts or extends, as [`Node::write_at`] writes.
     pub(super) fn set_len(&self, len: u64) -> Option<io::Result<()>> {
         match &mut *self.write() {
-            Content::Young(young) => young.reserve(len)?.bytes.resize(len as usize, 0),
-            Content::Orphan(young) => young.bytes.resize(len as usize, 0),
+            Content::Young(young) => young.reserve(len)?.held.resize(len as usize, 0),
+            Content::Orphan(young) => young.held.resize(len as usize, 0),
             Content::Below(file) => return Some(file.set_len(len)),
         }
         Some(Ok(()))
@@ -89,7 +89,7 @@ impl Node {
     pub(super) fn settle(&self, write: impl FnOnce(&[u8]) -> io::Result<Box<dyn File>>) -> io::Result<()> {
         let mut content = self.write();
         if let Content::Young(young) = &*content {
-            *content = Content::Below(write(&young.bytes)?);
+            *content = Content::Below(write(&young.held)?);
         }
         Ok(())
     }
@@ -128,7 +128,7 @@ impl Node {
 
 /// A file's content, and who pays for it.
 struct Bytes {
-    bytes: Vec<u8>,
+    held: Vec<u8>,
     /// What the account knows of it: all but what an orphan has gained.
     taken: u64,
     account: Arc<Account>,
@@ -138,11 +138,11 @@ impl Bytes {
     /// All of it, which leaves nothing here.
     fn leave(&mut self) -> Self {
         let account = Arc::clone(&self.account);
-        Self { bytes: std::mem::take(&mut self.bytes), taken: std::mem::take(&mut self.taken), account }
+        Self { held: std::mem::take(&mut self.held), taken: std::mem::take(&mut self.taken), account }
     }
 
     fn read(&self, buf: &mut [u8], offset: u64) -> usize {
-        let from = self.bytes.get(offset as usize..).unwrap_or_default();
+        let from = self.held.get(offset as usize..).unwrap_or_default();
         let there = from.len().min(buf.len());
         buf[..there].copy_from_slice(&from[..there]);
         there
@@ -154,7 +154,7 @@ impl Bytes {
             let wanted = len.max((self.taken * 2).min(FILE_BYTES));
             (len <= FILE_BYTES && self.account.take(wanted - self.taken)).then_some(())?;
             self.taken = wanted;
-            self.bytes.reserve_exact(wanted as usize - self.bytes.len());
+            self.held.reserve_exact(wanted as usize - self.held.len());
         }
         Some(self)
     }
@@ -164,10 +164,10 @@ impl Bytes {
             return;
         }
         let (start, end) = (offset as usize, offset as usize + data.len());
-        if self.bytes.len() < end {
-            self.bytes.resize(end, 0);
+        if self.held.len() < end {
+            self.held.resize(end, 0);
         }
-        self.bytes[start..end].copy_from_slice(data);
+        self.held[start..end].copy_from_slice(data);
     }
 }
 

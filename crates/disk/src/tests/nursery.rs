@@ -72,7 +72,7 @@ fn all_together_take_no_more_than_they_may() {
     let below = MemDisk::new();
     let nursery = nursery(&below);
     for n in 0..20 {
-        put(&nursery, &format!("n/d/{n}"), &[n; 100_000]);
+        put(&nursery, &format!("n/d/{n}"), &vec![n; 100_000]);
         assert!(nursery.bytes() <= ROOM);
     }
     assert_eq!(below.list(Path::new("n/d")).unwrap().len(), 10);
@@ -143,7 +143,9 @@ fn several_threads_share_it() {
                 let names = nursery.list(Path::new("n/d")).unwrap();
                 let there: Vec<PathBuf> = names.iter().map(|name| Path::new("n/d").join(name)).collect();
                 // Some are gone by now; those that are there come below.
-                there.iter().for_each(|path| drop(nursery.make_durable(std::slice::from_ref(path))));
+                for path in there {
+                    drop(nursery.make_durable(&[path]));
+                }
             }
         });
     });

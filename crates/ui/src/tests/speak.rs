@@ -3,11 +3,12 @@
 use super::desk::MadeUp;
 use crate::{Entrance, Server, Token, serve};
 use std::io::{Read, Write};
-use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// The token of every test.
@@ -88,11 +89,14 @@ pub(super) fn exchange(mut stream: impl Read + Write, head: &[&str], body: &str)
     Answer { status, head: head.to_ascii_lowercase(), body: body.to_owned() }
 }
 
-/// What a server says to raw bytes before it closes.
+/// A server that does not close is no reason to wait for ever.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What a server says to raw bytes before it closes. Who closes first may get no answer: HTTP/1.1 lets a server take that for an end.
 pub(super) fn shout(address: SocketAddr, bytes: &[u8]) -> String {
     let mut stream = TcpStream::connect(address).expect("a server");
+    stream.set_read_timeout(Some(PATIENCE)).expect("a timeout that is not zero");
     let _ = stream.write_all(bytes);
-    let _ = stream.shutdown(Shutdown::Write);
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer);
     String::from_utf8_lossy(&answer).into_owned()
