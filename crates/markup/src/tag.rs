@@ -295,6 +295,22 @@ pub const BLOCK: TagSet = TagSet::of(&[
     Tag::Xmp,
 ]);
 
+/// Elements whose start tags end a paragraph.
+pub const CLOSES_P: TagSet = BLOCK.without(&[
+    Tag::Body,
+    Tag::Br,
+    Tag::Caption,
+    Tag::Html,
+    Tag::Legend,
+    Tag::Marquee,
+    Tag::Optgroup,
+    Tag::Option,
+    Tag::Tbody,
+    Tag::Tfoot,
+    Tag::Thead,
+    Tag::Tr,
+]);
+
 const SLOTS: usize = 512;
 
 #[derive(Clone, Copy)]

@@ -1,6 +1,6 @@
 //! Which elements a start tag closes, and how far an end tag reaches (HTML 13.2.6.4.7, without adoption).
 
-use markup::{Tag, TagSet};
+use markup::{CLOSES_P, Tag, TagSet};
 
 /// Elements that have no content.
 pub(super) const VOID: TagSet = TagSet::of(&[
@@ -17,22 +17,6 @@ pub(super) const VOID: TagSet = TagSet::of(&[
     Tag::Source,
     Tag::Track,
     Tag::Wbr,
-]);
-
-/// Elements that end a paragraph.
-const CLOSES_P: TagSet = markup::BLOCK.without(&[
-    Tag::Body,
-    Tag::Br,
-    Tag::Caption,
-    Tag::Html,
-    Tag::Legend,
-    Tag::Marquee,
-    Tag::Optgroup,
-    Tag::Option,
-    Tag::Tbody,
-    Tag::Tfoot,
-    Tag::Thead,
-    Tag::Tr,
 ]);
 
 const HEADINGS: TagSet = TagSet::of(&[Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6]);

@@ -1,6 +1,6 @@
 //! Categories of elements (HTML 13.2.4.2 and what 13.2.6.4 lists).
 
-use crate::tag::{BLOCK, Tag, TagSet};
+use crate::tag::{BLOCK, CLOSES_P, Tag, TagSet};
 
 /// Elements that have no content.
 pub(super) const VOID: TagSet = TagSet::of(&[
@@ -86,22 +86,6 @@ pub(super) const IMPLIED: TagSet =
 
 /// Special elements within which an item of a list may end the one before.
 pub(super) const ITEM_PASSES: TagSet = TagSet::of(&[Tag::Address, Tag::Div, Tag::P]);
-
-/// Elements that end a paragraph.
-const CLOSES_P: TagSet = BLOCK.without(&[
-    Tag::Body,
-    Tag::Br,
-    Tag::Caption,
-    Tag::Html,
-    Tag::Legend,
-    Tag::Marquee,
-    Tag::Optgroup,
-    Tag::Option,
-    Tag::Tbody,
-    Tag::Tfoot,
-    Tag::Thead,
-    Tag::Tr,
-]);
 
 /// Elements whose start tags do more than end a paragraph or bring formatting back.
 const RULED: TagSet =
