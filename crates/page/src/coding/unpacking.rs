@@ -148,7 +148,7 @@ struct Layers<'o, 'a> {
 
 impl<'a> Layers<'_, 'a> {
     fn base(&self) -> io::Result<Box<dyn BufRead + 'a>> {
-        Ok(Box::new(Source { input: (self.open)()?, notes: self.notes.clone() }))
+        Ok(Box::new(Source::new((self.open)()?, self.notes.clone())))
     }
 
     /// One coding more, or the same if the body is empty, the coding unknown or not there.
@@ -234,22 +234,38 @@ impl Notes {
     }
 }
 
-/// The body itself; tells its own errors from those of the decoders above.
+/// The body itself, in blocks of one size however it comes: what a decoder brings out before it fails depends on what it
+/// is given at once. Tells its own errors from those of the decoders above.
 struct Source<'a> {
     input: Box<dyn BufRead + 'a>,
+    block: Vec<u8>,
+    taken: usize,
     notes: Notes,
+}
+
+impl<'a> Source<'a> {
+    fn new(input: Box<dyn BufRead + 'a>, notes: Notes) -> Self {
+        Self { input, block: Vec::new(), taken: 0, notes }
+    }
+
+    fn next_block(&mut self) -> io::Result<()> {
+        self.block.clear();
+        self.taken = 0;
+        let block = self.input.by_ref().take(CODING_BUFFER_BYTES as u64).read_to_end(&mut self.block);
+        block.map(drop).inspect_err(|_| self.notes.0.borrow_mut().source_failed = true)
+    }
 }
 
 impl BufRead for Source<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        let notes = &self.notes;
-        self.input.fill_buf().inspect_err(|error| {
-            notes.0.borrow_mut().source_failed |= error.kind() != io::ErrorKind::Interrupted;
-        })
+        if self.taken == self.block.len() {
+            self.next_block()?;
+        }
+        Ok(&self.block[self.taken..])
     }
 
     fn consume(&mut self, amount: usize) {
-        self.input.consume(amount);
+        self.taken += amount;
     }
 }
 

@@ -108,16 +108,34 @@ fn windows_have_a_bound() {
     assert_eq!(decode_body(b"x", Some("br, zstd"), CAP).warnings, [Warning::TooManyCodings(2)]);
 }
 
+#[test]
+fn what_comes_out_of_a_broken_stream_does_not_depend_on_its_pieces() {
+    // Six bits into fixed codes stands a letter, and behind it a code that there is not.
+    let bare = [202, 24, 6, 92];
+    let (bytes, findings) = all_of(&Piecemeal::of(&bare, 4), "deflate").unwrap();
+    assert_eq!(
+        (bytes.as_slice(), &findings.warnings[..]),
+        (&bare[..], &[Warning::NotCoded("deflate".into())][..])
+    );
+    for piece in 1..4 {
+        assert_eq!(
+            all_of(&Piecemeal::of(&bare, piece), "deflate").unwrap(),
+            (bytes.clone(), findings.clone())
+        );
+    }
+}
+
 proptest! {
     #[test]
     fn a_stream_gives_what_the_bytes_give(
         text in prop::collection::vec(any::<u8>(), 0..3000),
+        times in 1usize..20,
         codings in prop::collection::vec(prop::sample::select(vec!["gzip", "deflate", "zstd", "identity"]), 0..3),
         claimed in prop::option::of("(gzip|deflate|zstd|sdch)(, gzip)?"),
         cut in any::<prop::sample::Index>(),
         piece in 1usize..2000,
     ) {
-        let whole = coded(&text, &codings);
+        let whole = coded(&text.repeat(times), &codings);
         let body = &whole[..(cut.index(whole.len().max(1)) + 1).min(whole.len())];
         let header = claimed.unwrap_or_else(|| codings.join(", "));
         let decoded = decode_body(body, Some(&header), CAP);
