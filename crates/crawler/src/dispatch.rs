@@ -215,6 +215,7 @@ impl Crawler {
             Errand::Robots { errand, at } => (at, Some(errand)),
             Errand::Resolve { .. } => unreachable!("a look-up does not end in a fetch"),
         };
+        self.handed_back += 1;
         self.cancel(at);
         self.shards.get(who.shard)?.not_begun(who.host, errand);
         self.answer_stranded(who.shard)?;

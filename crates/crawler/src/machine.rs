@@ -47,6 +47,8 @@ pub struct Crawler {
     pub(crate) tally: Tally,
     /// How long the requests of this run took.
     pub(crate) fetch_times: Histogram,
+    /// Turns of this run that were handed back, since their contacts could not begin in time.
+    pub(crate) handed_back: u64,
     pub(crate) started: Timestamp,
     /// Since when a free slot has found nobody to contact.
     pub(crate) hungry_since: Option<Timestamp>,
@@ -94,6 +96,7 @@ impl Crawler {
             fingerprint: config.fingerprint(),
             tally: Tally::default(),
             fetch_times: Histogram::default(),
+            handed_back: 0,
             started: Timestamp::ZERO,
             hungry_since: None,
             actions: VecDeque::new(),

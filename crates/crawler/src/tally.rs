@@ -87,6 +87,7 @@ impl Crawler {
             strain: self.strain(now),
             resources: Resources {
                 fetch: self.fetch_times.clone(),
+                handed_back: self.handed_back,
                 memory: MemoryParts { frontier: sum(Frontier::resident_bytes), ..MemoryParts::default() },
                 ..Resources::default()
             },

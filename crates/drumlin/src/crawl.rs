@@ -115,6 +115,10 @@ fn run_with(prepared: Prepared, output: Output, dashboard: &Dashboard, told: &To
                 teller.tell(snapshot);
                 reception.show(snapshot);
             }
+            Sight::Commanded(snapshot) => {
+                teller.tell_now(snapshot);
+                reception.show(snapshot);
+            }
         });
     drop(reception);
     progress.clear();

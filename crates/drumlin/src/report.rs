@@ -87,6 +87,7 @@ fn about(dir: &Path, standing: &Standing) -> anyhow::Result<About> {
     Ok(About {
         traps: traps::found(dir, standing)?,
         soft_404s: snapshot.soft_404s,
+        handed_back: snapshot.resources.handed_back,
         name: whole.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         state: state_of(&standing.state),
         bottleneck: standing.bottleneck().to_string(),

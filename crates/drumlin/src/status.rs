@@ -108,7 +108,9 @@ fn at_rest(directory: Directory, told: Option<Told>) -> anyhow::Result<Standing>
     let mut work = Work::new(Format::Text);
     let survey = node::survey(&node, &prepared.directory.disk(), &mut |step| work.step(step))
         .with_context(|| format!("the crawl in {} can't be read", prepared.directory.path().display()))?;
+    let node::Survey { mut snapshot, waiting, suspects } = survey;
+    // Only the run itself counts them.
+    snapshot.resources.handed_back = told.as_ref().map_or(0, |told| told.snapshot.resources.handed_back);
     let state = told.and_then(|told| told.exit).map_or(State::Stopped, |exit| State::Ended { exit });
-    let node::Survey { snapshot, waiting, suspects } = survey;
     Ok(Standing { state, snapshot, waiting, suspects })
 }

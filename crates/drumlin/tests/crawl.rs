@@ -219,7 +219,7 @@ fn hosts_of_a_group_share_a_clock_and_the_crawl_remembers_it() {
 fn a_url_is_explained_while_nobody_crawls() {
     let stage = Stage::new(80);
     let seed = stage.web.web.seeds(1).remove(0);
-    end(&stage.crawl(&["--limit", "5"]).output().unwrap());
+    end(&stage.crawl(&["--limit", "5", "--exclude", "/kept-out/"]).output().unwrap());
     let explain = |url: &str| {
         let output = stage.drumlin(&["explain", url, "--dir", "d"]).output().unwrap();
         assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
@@ -237,6 +237,9 @@ fn a_url_is_explained_while_nobody_crawls() {
         .find(|told| told.contains("state      waits, 1 links from a seed, found on"));
     assert!(waits.is_some(), "some link of the first page waits");
     assert!(explain(&format!("{seed}never-heard-of/7?b=1&a=2")).contains("state      never discovered"));
+    let kept_out = explain(&format!("{seed}kept-out/7"));
+    let said = "state      not in the crawl, by the rule below\n  scope      excluded by /kept-out/\n";
+    assert!(kept_out.contains(said), "{kept_out}");
     assert!(explain(&format!("{seed}never-heard-of/7?b=1&a=2")).contains("/<title>/<number>?a&b: 0 fetched"));
     let done = end(&stage.crawl(&["--limit", "100000"]).output().unwrap());
     assert_eq!(done["exit"], "done", "and it goes on as if nobody had asked");

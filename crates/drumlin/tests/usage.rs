@@ -219,7 +219,20 @@ fn files_and_numbers_of_tools() {
     check(&[], &["warc", "check", "absent.warc.gz"], "cannot read absent.warc.gz");
     check(&[("f.txt", "no archive")], &["warc", "ls", "f.txt"], "f.txt is not a whole WARC file: at byte 0");
     check(&[], &["plan", "--pages", "many", "--days", "2"], "'many' for '--pages <N>': not a number");
-    check(&[], &["plan", "--pages", "-5", "--days", "2"], "pages is -5; it must be a number above 0");
+    check(&[], &["plan", "--pages", "-5", "--days", "2"], "--pages is -5; it must be a number above 0");
+    for (flag, value, message) in [
+        (
+            "--memory",
+            "64M",
+            "--memory is 67.1 MB; below 96.0 MB the disk is not read sequentially (Theorem 2)",
+        ),
+        ("--page-size", "0", "--page-size is 0; it must be a number above 0"),
+        ("--disk-rate", "0", "--disk-rate is 0; it must be a number above 0"),
+        ("--seen", "-5", "--seen is -5; it must be a number from 0 on"),
+        ("--unique", "2", "--unique is 2; a share is at most 1"),
+    ] {
+        check(&[], &["plan", "--pages", "1e9", "--days", "2", flag, value], message);
+    }
 }
 
 #[test]

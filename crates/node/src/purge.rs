@@ -66,7 +66,7 @@ fn visit(
     }
     run(config, disk.clone(), Box::new(std::iter::empty()), &inbox, &mut |sight| match sight {
         Sight::Working(step) => watch(step),
-        Sight::Crawling(_) => {}
+        Sight::Crawling(_) | Sight::Commanded(_) => {}
     })
     .map(drop)
 }

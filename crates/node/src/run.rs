@@ -89,6 +89,8 @@ pub enum Sight<'a> {
     Working(Step),
     /// The crawl, about five times a second.
     Crawling(&'a Snapshot),
+    /// The crawl, changed by a command that is answered next.
+    Commanded(&'a Snapshot),
 }
 
 /// Runs a crawl on `disk` until it ends; goes on where an earlier run stopped, however it stopped. Errors leave everything that was
@@ -156,7 +158,7 @@ pub fn order(
     }
     run(config, disk, Box::new(std::iter::empty()), &inbox, &mut |sight| match sight {
         Sight::Working(step) => watch(step),
-        Sight::Crawling(_) => {}
+        Sight::Crawling(_) | Sight::Commanded(_) => {}
     })?;
     Ok(answer.try_recv().unwrap_or(Err(Refusal::Unanswered)))
 }
@@ -298,6 +300,10 @@ impl Loop<'_> {
                 self.crawler.handle(self.clock.now(), Event::Memory(memory));
             }
             while let Some(action) = self.poll() {
+                if matches!(action, Action::Answer { .. }) {
+                    let snapshot = self.snapshot();
+                    (self.watch)(Sight::Commanded(&snapshot));
+                }
                 let Some(action) = self.controls.answered(action) else { continue };
                 if let ControlFlow::Break(exit) = executor.perform(action)? {
                     return Ok(self.ended(exit));

@@ -27,6 +27,8 @@ pub struct About {
     pub traps: Traps,
     /// Pages, answered with a 200, that said what their host says where there is none.
     pub soft_404s: u64,
+    /// Turns of the last run that were handed back, since their contacts could not begin in time.
+    pub handed_back: u64,
 }
 
 /// A name and a number.

@@ -13,6 +13,8 @@ pub struct Resources {
     pub tls_resumptions: u64,
     /// Memory by part.
     pub memory: MemoryParts,
+    /// Contacts that were drawn and could not begin in time, since the machine was busy: their turns were handed back, and nobody was contacted.
+    pub handed_back: u64,
     /// Processor time of the loop that answering those who look has taken, in microseconds.
     pub asked_us: u64,
 }

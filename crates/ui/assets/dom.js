@@ -35,16 +35,18 @@ export const labelled = (text, control, properties = {}) => el("label", properti
  * touched, and rows that go are used again for those that come.
  * Columns: title, cell(row) → text, or make() → { element, show(row) }; number?, className?, tint?, sort? (a word for onSort),
  * head? (names the row).
+ * On a phone the rows of a table of more than three columns are cards (style.css). Laid out so, it is no table to a screen reader but by its roles.
  */
 export class Table {
   constructor({ caption, columns, key, empty, onSort, sort }) {
     Object.assign(this, { columns, key, rows: new Map() });
     this.headers = new Map();
     const heads = columns.map((column) => this.head(column, onSort));
-    this.body = el("tbody");
+    this.body = el("tbody", { role: "rowgroup" });
     // As wide as what is seen of the table, which may be wider.
     this.caption = el("caption", {}, el("span", {}, caption));
-    this.table = el("table", {}, this.caption, el("thead", {}, el("tr", {}, ...heads)), this.body);
+    const head = el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, ...heads));
+    this.table = el("table", { role: "table", class: columns.length > 3 ? "cards" : "" }, this.caption, head, this.body);
     this.empty = el("p", { class: "empty" }, empty);
     this.element = el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption }, this.table, this.empty);
     if (sort) this.markSort(sort);
@@ -53,7 +55,7 @@ export class Table {
 
   head(column, onSort) {
     const content = column.sort ? button(column.title, () => onSort(column.sort)) : column.title;
-    const head = el("th", { scope: "col", class: column.number ? "number" : "" }, content);
+    const head = el("th", { scope: "col", role: "columnheader", class: column.number ? "number" : "" }, content);
     if (column.sort) this.headers.set(column.sort, { head, ascending: column.ascending });
     return head;
   }
@@ -89,11 +91,12 @@ export class Table {
   make() {
     const cells = this.columns.map((column) => {
       const name = [column.number ? "number" : "", column.className ?? ""].join(" ").trim();
-      return column.head ? el("th", { scope: "row", class: name }) : el("td", { class: name });
+      if (column.head) return el("th", { scope: "row", role: "rowheader", class: name });
+      return el("td", { role: "cell", class: name, "data-title": column.title });
     });
     const made = this.columns.map((column) => column.make?.());
     made.forEach((one, index) => one && cells[index].append(one.element));
-    return { element: el("tr", {}, ...cells), cells, made, values: [] };
+    return { element: el("tr", { role: "row" }, ...cells), cells, made, values: [] };
   }
 
   fill(known, row) {

@@ -174,6 +174,11 @@ fn resources(page: &mut Page, snapshot: &Snapshot) {
         fetch,
     );
     page.counter(
+        "drumlin_turns_handed_back_total",
+        "Turns handed back in this run, since the machine was too busy for their contacts to begin in time.",
+        resources.handed_back,
+    );
+    page.counter(
         "drumlin_tls_handshakes_total",
         "TLS connections made in this run.",
         resources.tls_handshakes,

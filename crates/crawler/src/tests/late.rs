@@ -45,6 +45,7 @@ fn what_was_not_begun_in_time_was_no_attempt_and_comes_again_under_its_clocks() 
     }
     hand.run(100, OK);
     assert_eq!((hand.crawler.tally.pages, hand.crawler.tally.captures), (1, 2));
+    assert_eq!(hand.crawler.snapshot(hand.now).resources.handed_back, 6);
 }
 
 #[test]

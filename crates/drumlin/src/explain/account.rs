@@ -23,7 +23,9 @@ impl fmt::Display for Account<'_> {
         writeln!(f, "{}", self.url.as_str())?;
         let explanation = self.known.explanation.as_ref();
         let state = explanation.and_then(|known| known.state.as_ref());
-        line(f, "state", state.map_or_else(|| unknown(self.url), state_of))?;
+        let is_ruled_out = self.known.out_of_scope.is_some();
+        let unknown = || if is_ruled_out { RULED_OUT.to_owned() } else { unknown(self.url) };
+        line(f, "state", state.map_or_else(unknown, state_of))?;
         if let Some(rule) = &self.known.out_of_scope {
             line(f, "scope", rule)?;
         }
@@ -33,6 +35,9 @@ impl fmt::Display for Account<'_> {
         explanation.map_or(Ok(()), |explanation| self.explain(f, explanation))
     }
 }
+
+/// What the rules keep out is not remembered, and what waited when they changed is forgotten.
+const RULED_OUT: &str = "not in the crawl, by the rule below";
 
 /// Rules are fetched as they are needed, and are no pages. A host is asked about by its front page, which may be at another port.
 fn unknown(url: &Url) -> String {
@@ -83,7 +88,10 @@ fn state_of(state: &UrlState) -> String {
         UrlState::Discovered { .. } => "discovered; whether it is new is not decided yet".to_owned(),
         UrlState::Pending { pending, place } => format!("{}; {}", pending_of(pending), place_of(*place)),
         UrlState::Fetched { depth, capture, .. } => {
-            format!("fetched: entry {} of the journal, {depth} links from a seed", capture.0)
+            let entry = capture.0;
+            format!(
+                "fetched: entry {entry} (its number in crawl.log, with the answer), {depth} links from a seed"
+            )
         }
         UrlState::Excluded { rule, .. } => format!("excluded: {rule}"),
         UrlState::Parked { reason, .. } => format!("parked: {reason}"),

@@ -26,7 +26,7 @@ pub(super) fn text(standing: &Standing, taken: &Takedowns) -> String {
     let excluded = snapshot.excluded_total();
     writeln!(
         out,
-        "URLs        {}: {} wait, {} of them for a budget; {} parked, {} excluded",
+        "URLs        {}: {} wait, {} of them put off by budgets or traps; {} parked, {} excluded",
         format_count(*discovered),
         format_count(*queued),
         format_count(strain.put_off),
@@ -47,6 +47,14 @@ pub(super) fn text(standing: &Standing, taken: &Takedowns) -> String {
         strain.slots
     )
     .expect(FITS);
+    if snapshot.resources.handed_back > 0 {
+        let turns = format_count(snapshot.resources.handed_back);
+        writeln!(
+            out,
+            "            {turns} turns of this run handed back: the machine was too busy to begin in time"
+        )
+        .expect(FITS);
+    }
     writeln!(
         out,
         "behind      {} captures to be parsed, {} entries and {} captures to be written, {} discoveries to be merged",

@@ -64,9 +64,14 @@ impl Teller {
     /// Takes in a snapshot and says it when it is time.
     pub(crate) fn tell(&mut self, snapshot: &Snapshot) {
         if snapshot.now_ms >= self.next_ms {
-            self.next_ms = snapshot.now_ms + EVERY_MS;
-            self.write(snapshot, None);
+            self.tell_now(snapshot);
         }
+    }
+
+    /// Says it at once: whoever has had a command answered finds in the status what it did.
+    pub(crate) fn tell_now(&mut self, snapshot: &Snapshot) {
+        self.next_ms = snapshot.now_ms + EVERY_MS;
+        self.write(snapshot, None);
     }
 
     /// The crawl has ended.

@@ -59,7 +59,10 @@ fn numbers(table: &mut Table, snapshot: &Snapshot) {
 /// What an operator can do about failures that are no server's fault.
 fn advice(table: &mut Table, snapshot: &Snapshot) {
     for (cause, advice) in [
-        ("address-refused", "private addresses are contacted only in ranges that --allow-ip names"),
+        (
+            "address-refused",
+            "private addresses are contacted only in ranges that --allow-ip names; what was refused stays so: begin again, with another --dir",
+        ),
         ("certificate", "--ca-file trusts more roots; --insecure accepts any certificate and records it"),
         ("name-server", "--dns names other DNS servers"),
         ("original-gone", "an earlier crawl's answers that had not changed are not where --earlier says"),

@@ -2,8 +2,9 @@
 
 use super::print;
 use crate::exit::bad_usage;
-use ::plan::{Inputs, Plan};
+use ::plan::{InputError, Inputs, Plan};
 use std::process::ExitCode;
+use stdx::format_bytes;
 
 /// The crawl and the node it runs on. What is left out is as measured; `--json` lists every figure used.
 #[derive(Debug, clap::Args)]
@@ -54,7 +55,7 @@ pub(crate) struct Args {
 
 /// Prints the plan, or says which number no crawl can have.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let plan = Plan::of(&args.inputs()).map_err(|error| bad_usage(error.to_string()))?;
+    let plan = Plan::of(&args.inputs()).map_err(|error| bad_usage(in_flags(&error)))?;
     if args.json { print(&format!("{}\n", serde_json::to_string(&plan)?)) } else { print(&plan.to_string()) }
 }
 
@@ -78,6 +79,39 @@ impl Args {
             ..usual
         }
     }
+}
+
+/// What is wrong, by the names of the flags.
+fn in_flags(error: &InputError) -> String {
+    match error {
+        InputError::NotPositive { name: "seen + 1", value } => {
+            format!("--seen is {}; it must be a number from 0 on", value - 1.0)
+        }
+        InputError::NotPositive { name, value } => {
+            format!("{} is {value}; it must be a number above 0", flag(name))
+        }
+        InputError::NotAShare { name, value } => format!("{} is {value}; a share is at most 1", flag(name)),
+        InputError::TooLittleMemory { ram_bytes, least } => format!(
+            "--memory is {}; below {} the disk is not read sequentially (Theorem 2)",
+            format_bytes(*ram_bytes as u64),
+            format_bytes(least.ceil() as u64)
+        ),
+        InputError::RunsDry { .. } | InputError::TooFast { .. } => error.to_string(),
+    }
+}
+
+/// The flag that gives this input.
+fn flag(input: &str) -> String {
+    let name = match input {
+        "page_bytes" => "page-size",
+        "host_delay_s" => "delay",
+        "ram_bytes" => "memory",
+        "bucket_bytes" => "disk",
+        "disk_bytes_per_s" => "disk-rate",
+        "net_bits_per_s" => "net",
+        same => same,
+    };
+    format!("--{name}")
 }
 
 fn bytes(text: &str) -> Result<f64, stdx::UnitError> {

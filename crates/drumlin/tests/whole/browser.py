@@ -129,22 +129,30 @@ def pages():
     seen["links"] = script("document.querySelectorAll('main details[open] .links a').length")
 
 
+def resize(width, scheme):
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500})
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+
+
 def every_view_fits():
-    wide = {}
+    wide, sideways = {}, {}
     for width, scheme in [(390, "dark"), (390, "light"), (1280, "dark"), (1280, "light")]:
-        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500})
-        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+        resize(width, scheme)
         for name in VIEWS:
             view(name)
             time.sleep(0.3)
             over = script("document.documentElement.scrollWidth - innerWidth")
             if over > 0:
                 wide[f"{name} {width} {scheme}"] = over
+            hidden = script("""[...document.querySelectorAll('.scroll')].filter((one) => one.scrollWidth > one.clientWidth)
+                .map((one) => one.getAttribute('aria-label'))""")
+            if hidden:
+                sideways[f"{name} {width} {scheme}"] = hidden
         seen[f"paper_{scheme}"] = script("getComputedStyle(document.body).backgroundColor")
-    seen["too_wide"] = wide
+    seen["too_wide"], seen["sideways"] = wide, sideways
 
 
-def reached():
+def reached(where):
     """Whatever can be pressed, typed into or scrolled is reached by the Tab key alone."""
     script("""void (window.controls = () => [...document.querySelectorAll(
         'button, input, select, textarea, summary, a[href], [tabindex="0"]')]
@@ -160,7 +168,7 @@ def reached():
         left = script("controls().filter((one) => one.dataset.met === '').map((one) => one.outerHTML.slice(0, 80))")
         if left:
             missed[name] = left
-    seen["out_of_reach"] = missed
+    seen.setdefault("out_of_reach", {}).update({f"{name} {where}": left for name, left in missed.items()})
 
 
 def named():
@@ -182,8 +190,10 @@ try:
     with_the_token()
     hosts()
     pages()
-    reached()
+    reached("on a screen")
     every_view_fits()
+    resize(390, "light")
+    reached("on a phone")
     named()
     seen["errors"] = [line["message"] for line in driver.get_log("browser") if line["level"] == "SEVERE"]
 finally:

@@ -186,6 +186,25 @@ fn a_limit_that_is_reached_and_a_crawl_that_is_done() {
     assert_eq!(said["snapshot"]["pages"], 3, "{said:#}");
 }
 
+/// Only a run counts them, so that what it said last is all there is.
+#[test]
+fn turns_handed_back_are_known_of_the_last_run() {
+    let server = Script::start(|_| Reply::page(&[]));
+    let crawl = crawl(&server, &HOSTS[..1]);
+    let said = after(&crawl, 0);
+    assert!(said["snapshot"]["resources"]["handed_back"].is_u64(), "{said:#}");
+    let told = crawl.dir().join("state/status.json");
+    let mut edited: Value = serde_json::from_slice(&std::fs::read(&told).expect("a file")).expect("JSON");
+    edited["snapshot"]["resources"]["handed_back"] = json!(1_234);
+    std::fs::write(&told, edited.to_string()).expect("a file");
+    let drumlin = |words: &[&str]| {
+        output(Command::new(env!("CARGO_BIN_EXE_drumlin")).args(words).current_dir(crawl.dir()))
+    };
+    assert!(drumlin(&["status", "."]).contains("1,234 turns of this run handed back"));
+    let report: Value = serde_json::from_str(&drumlin(&["report", ".", "--json"])).expect("JSON");
+    assert_eq!(report["about"]["handed_back"], 1_234);
+}
+
 /// Two megabytes of markup that is all structure: as much work for a parser as a page may be.
 fn heavy() -> String {
     let mut body = "<!doctype html><title>Heavy</title>".to_owned();
@@ -233,13 +252,14 @@ fn a_crawl_that_was_paused() {
     assert!(await_until(Duration::from_mins(1), || status(&crawl)
         .is_some_and(|said| said["snapshot"]["pages"] != 0)));
     let client = Client::of_socket(&crawl.dir().join("state/control.sock"));
-    assert_eq!(client.command("\"pause\"").status, 200);
     let mut said = Value::Null;
-    let is_named = || {
-        said = status(&crawl).unwrap_or_default();
-        said["bottleneck"]["what"] == "paused"
-    };
-    assert!(await_until(Duration::from_mins(1), is_named), "{said:#}");
+    for (word, is_paused) in
+        [("\"pause\"", true), ("\"resume\"", false)].repeat(4).into_iter().chain([("\"pause\"", true)])
+    {
+        assert_eq!(client.command(word).status, 200);
+        said = status(&crawl).expect("what the command did, at once");
+        assert_eq!(said["bottleneck"]["what"] == "paused", is_paused, "after {word}: {said:#}");
+    }
     assert!(said["because"].as_str().is_some_and(|because| because.contains("operator")), "{said:#}");
     run.interrupt();
     assert_eq!(run.wait().code, Some(130));

@@ -18,7 +18,7 @@ pub(super) fn charts(about: &About, figures: &Figures) -> String {
         card("Media types", "Of what is in the archive, as servers said.", &tally(&archive.types)),
         card("Encodings", "", &tally(&pages.charsets)),
         repeats(figures),
-        politeness(requests),
+        politeness(about, requests),
         card("URLs", "Every URL that is known is in one state.", &facts(&about.urls)),
         card("Not fetched, by rule", "", &facts(&about.excluded)),
         card("Links not taken in, by rule", "A link found twice counts twice.", &facts(&about.out_of_scope)),
@@ -146,7 +146,7 @@ fn repeats(figures: &Figures) -> String {
     card("What repeats", &note, &bars(&all, total))
 }
 
-fn politeness(requests: &Requests) -> String {
+fn politeness(about: &About, requests: &Requests) -> String {
     let gaps = &requests.gaps;
     let between = "Between two contacts with a host";
     let late = "How long after it was allowed a contact was made";
@@ -156,13 +156,20 @@ fn politeness(requests: &Requests) -> String {
         0 => "No delay was broken.".to_owned(),
         broken => format!("{} delays were broken: drumlin audit names them.", format_count(broken)),
     };
+    let late_note = match about.handed_back {
+        0 => kept,
+        turns => format!(
+            "{kept} In the last run {} turns were handed back, since the machine was too busy to begin in time: nobody was contacted.",
+            format_count(turns)
+        ),
+    };
     [
         card(
             between,
             "From the end of one to the start of the next.",
             &columns(between, &gaps.between_ms.bins(), Tone::Good, format_duration_ms),
         ),
-        card(late, &kept, &columns(late, &gaps.late_ms.bins(), Tone::Plain, format_duration_ms)),
+        card(late, &late_note, &columns(late, &gaps.late_ms.bins(), Tone::Plain, format_duration_ms)),
         card(
             "Which delay a contact waited for",
             "The last of those that applied to it.",

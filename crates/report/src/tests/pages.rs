@@ -36,6 +36,7 @@ fn hostile() -> (About, Figures) {
             }],
         },
         soft_404s: 6,
+        handed_back: 7,
     };
     (about, figures)
 }
@@ -81,6 +82,13 @@ fn columns_and_areas_stand_within_their_frame() {
     assert!(page.contains("d=\"M0 100V70.00H1V100.00H2V30.00H3V100Z\""), "of a scale to 10");
     assert!(page.contains("x=0.06 y=\"75.00\" width=.88 height=\"25.00\""), "one of four");
     assert!(page.contains("2026-11-18 11:06:42: 7.0"));
+}
+
+#[test]
+fn turns_that_were_handed_back_are_said_where_there_are_some() {
+    let about = About { handed_back: 1_234, ..About::default() };
+    assert!(page(&about, &Figures::default()).contains("In the last run 1,234 turns were handed back"));
+    assert!(!page(&About::default(), &Figures::default()).contains("handed back"));
 }
 
 #[test]

@@ -41,6 +41,13 @@ fn a_histogram_is_cumulative_and_in_seconds() {
 }
 
 #[test]
+fn turns_handed_back_are_counted() {
+    let mut snapshot = Snapshot::default();
+    snapshot.resources.handed_back = 3;
+    assert_eq!(value(&rendered(snapshot), "drumlin_turns_handed_back_total"), Some("3"));
+}
+
+#[test]
 fn a_server_cannot_make_up_labels_without_end() {
     let statuses = (100..1000).map(|status| (status, u64::from(status))).collect();
     let page = rendered(Snapshot { statuses, ..Snapshot::default() });
