@@ -24,6 +24,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use stdx::Step;
+use weburl::Url;
 
 /// Which crawl, and which log.
 #[derive(Debug, clap::Args)]
@@ -144,7 +145,7 @@ fn compare<'a>(
     assumed: &Promise,
 ) -> anyhow::Result<Comparison> {
     let name = path.display();
-    let host = args.log_host.as_ref().map(|host| host.to_ascii_lowercase());
+    let host = args.log_host.as_deref().map(host_of).transpose()?;
     let log =
         ServerLog { host: host.as_deref(), tolerance_ms: args.clock_tolerance.0, agent: &assumed.agent };
     let compared = ledger::compare(&log, journal, || Lines::open(path), Some(assumed));
@@ -159,6 +160,12 @@ fn compare<'a>(
         return Err(bad_usage(format!("{name} does not name its host: say whose log it is with --log-host")));
     }
     Ok(compared)
+}
+
+/// As the ledger has it: a host, whatever its port.
+fn host_of(given: &str) -> anyhow::Result<String> {
+    let front = Url::parse(&format!("http://{given}/"));
+    front.map(|url| url.host().to_owned()).map_err(|_| bad_usage(format!("`{given}` is no name of a host")))
 }
 
 /// The ledger as it is, line by line.

@@ -160,7 +160,9 @@ fn the_log_of_nginx_tells_whole_seconds_and_no_host() {
     assert_eq!((code, &answer["server_log"]["matched"]), (Some(0), &json!(15)), "{answer:#}");
     let planted = fs::read_to_string(&log).expect("a log").replace("/6.html", "/other.html");
     let log = crawl.file("planted.log", &planted);
-    let (code, answer) = audit(&crawl, &["--server-log", &log, "--log-host", HOST, "--clock-tolerance", "0"]);
+    let host = format!("{}:{}", HOST.to_uppercase(), nginx.port);
+    let (code, answer) =
+        audit(&crawl, &["--server-log", &log, "--log-host", &host, "--clock-tolerance", "0"]);
     assert_eq!(code, Some(6));
     assert_eq!(answer["server_log"]["findings"]["counts"], json!({ "unknown-contact": 1 }), "{answer:#}");
     assert_eq!(answer["server_log"]["not_in_log"], 1, "{answer:#}");
