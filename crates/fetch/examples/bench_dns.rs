@@ -110,6 +110,7 @@ fn configuration(port: u16) -> String {
   pidfile: \"\"
   use-syslog: no
   do-daemonize: no
+  num-threads: 2
   local-zone: \"bench.test.\" redirect
   local-data: \"bench.test. 3600 A 93.184.215.14\"
   local-data: \"bench.test. 3600 AAAA 2606:2800:21f:cb07:6820:80da:af6b:8b2c\"

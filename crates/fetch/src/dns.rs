@@ -5,12 +5,15 @@ use crate::limits::{NEGATIVE_TTL_MS, SILENCE_TTL_MS, TTL_CEILING_MS, TTL_FLOOR_M
 use crate::policy::AddressPolicy;
 use cache::{Answer, Known, NameCache};
 use crawler::{Address, Failure, FailureKind, ResolveOutcome};
-use question::{Found, Questions};
+use inquiry::Found;
+use question::Questions;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{OnceCell, Semaphore};
 
 mod cache;
+mod datagram;
+mod inquiry;
 mod question;
 mod system;
 mod upstreams;

@@ -97,8 +97,18 @@ pub const UPSTREAM_FAILURES: u32 = 3;
 pub const UPSTREAM_REST_MS: u64 = 5_000;
 /// … which doubles up to this.
 pub const UPSTREAM_REST_MAX_MS: u64 = 60_000;
-/// One try of one question to one upstream.
+/// One question to one upstream by TCP.
 pub const QUERY_MS: u64 = 3_000;
+/// How often a question is sent to one upstream in datagrams, one of which may be lost …
+pub const QUERY_SENDS: usize = 3;
+/// … and after which silence again.
+pub const SEND_AGAIN_MS: u64 = 1_000;
+/// A datagram that no network cuts in pieces: the size that resolvers agreed on (DNS flag day 2020).
+pub const DATAGRAM_BYTES: usize = 1_232;
+/// How long `localhost` stays what it is: a day.
+pub const LOOPBACK_TTL_S: u32 = 86_400;
+/// Aliases that are followed to an address.
+pub const ALIASES: usize = 16;
 /// How long the slower of A and AAAA may keep the faster waiting.
 pub const FAMILY_GRACE_MS: u64 = 500;
 /// Tries after the first, all upstreams together.

@@ -1,26 +1,30 @@
-use super::question::name_server_failure;
+use super::datagram;
+use super::inquiry::{Answered, Found, Inquiry};
 use crate::clock::Clock;
 use crate::config::{FetchConfig, FetchError};
-use crate::limits::{QUERY_MS, QUERY_RETRIES};
-use crawler::Failure;
+use crate::failure::failure;
+use crate::limits::{ADDRESSES_PER_NAME, QUERY_MS, QUERY_RETRIES};
+use crawler::FailureKind;
 use health::Health;
 use hickory_resolver::TokioResolver;
 use hickory_resolver::config::{
     ConnectionConfig, NameServerConfig, ResolveHosts, ResolverConfig, ResolverOpts,
 };
 use hickory_resolver::lookup::Lookup;
-use hickory_resolver::net::NetError;
 use hickory_resolver::net::runtime::TokioRuntimeProvider;
+use hickory_resolver::net::{DnsError, NetError};
+use hickory_resolver::proto::op::ResponseCode;
 use hickory_resolver::proto::rr::{Name, RecordType};
 use std::net::SocketAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use stdx::Timestamp;
 use tokio::sync::Semaphore;
+use tokio::time::timeout_at;
 
 mod health;
 
-/// The servers that are asked for names, best first. Each has a number of questions it is given at once, and rests when
+/// The servers that are asked for names, best first. Each has a number of names it is asked for at once, and rests when
 /// it does not answer; then the next is asked.
 pub(super) struct Upstreams {
     all: Vec<Upstream>,
@@ -28,6 +32,8 @@ pub(super) struct Upstreams {
 }
 
 struct Upstream {
+    address: SocketAddr,
+    /// For what does not fit into a datagram: asks by TCP, and goes after aliases.
     resolver: TokioResolver,
     turns: Semaphore,
     /// Shared by the tasks of one loop; held for a few instructions.
@@ -35,33 +41,30 @@ struct Upstream {
 }
 
 impl Upstreams {
-    /// Gives each at most `questions` at once.
-    pub(super) fn new(config: &FetchConfig, questions: usize) -> Result<Self, FetchError> {
+    /// Asks each for at most `names` at once.
+    pub(super) fn new(config: &FetchConfig, names: usize) -> Result<Self, FetchError> {
         if config.dns.is_empty() {
             return Err(FetchError::NoUpstreams);
         }
-        let all = config.dns.iter().map(|address| Upstream::new(*address, questions));
+        let all = config.dns.iter().map(|address| Upstream::new(*address, names));
         Ok(Self { all: all.collect::<Result<_, _>>()?, clock: config.clock })
     }
 
-    /// Asks one after the other until one answers, each once at least, three times in all at least.
-    pub(super) async fn ask(&self, name: &Name, record_type: RecordType) -> Result<Lookup, Failure> {
+    /// Asks one after the other until all is answered, each once at least, three times in all at least.
+    pub(super) async fn ask(&self, inquiry: &mut Inquiry) {
         let order = self.order(self.clock.now());
-        let mut last = None;
         for turn in 0..self.all.len().max(1 + QUERY_RETRIES) {
             let upstream = &self.all[order[turn % order.len()]];
-            match upstream.ask(name, record_type, self.clock).await {
-                Ok(lookup) => return Ok(lookup),
-                Err(error) if is_answer(&error) => {
-                    return Err(name_server_failure(name, record_type, &error));
-                }
-                Err(error) => last = Some(error),
+            let grace_until = inquiry.grace_until();
+            let asked = upstream.ask(inquiry, self.clock);
+            match grace_until {
+                None => asked.await,
+                Some(until) => drop(timeout_at(until, asked).await),
+            }
+            if inquiry.is_over() {
+                return;
             }
         }
-        Err(last.map_or_else(
-            || crate::failure::failure(crawler::FailureKind::Local, "no upstream was asked"),
-            |error| name_server_failure(name, record_type, &error),
-        ))
     }
 
     /// Who is well and has a turn free, who is well, and the others; each group best first.
@@ -76,25 +79,42 @@ impl Upstreams {
 }
 
 impl Upstream {
-    fn new(address: SocketAddr, questions: usize) -> Result<Self, FetchError> {
+    fn new(address: SocketAddr, names: usize) -> Result<Self, FetchError> {
         let resolver = TokioResolver::builder_with_config(
             ResolverConfig::from_parts(None, Vec::new(), vec![name_server(address)]),
             TokioRuntimeProvider::default(),
         )
-        .with_options(options(questions))
+        .with_options(options(names))
         .build()
         .map_err(|error| FetchError::Dns { detail: error.to_string() })?;
-        Ok(Self { resolver, turns: Semaphore::new(questions), health: Mutex::default() })
+        Ok(Self { address, resolver, turns: Semaphore::new(names), health: Mutex::default() })
     }
 
-    async fn ask(&self, name: &Name, record_type: RecordType, clock: Clock) -> Result<Lookup, NetError> {
-        let _turn = self.turns.acquire().await.map_err(|_| NetError::Busy)?;
-        let result = self.resolver.lookup(name.clone(), record_type).await;
-        match &result {
-            Ok(_) | Err(NetError::Dns(_)) => self.health().answered(),
-            Err(_) => self.health().failed(clock.now()),
+    async fn ask(&self, inquiry: &mut Inquiry, clock: Clock) {
+        let Ok(_turn) = self.turns.acquire().await else { return };
+        match datagram::ask(self.address, inquiry).await {
+            Ok(unfinished) => {
+                self.health().answered();
+                for record_type in unfinished {
+                    let answer = self.ask_at_length(inquiry.name(), record_type).await;
+                    inquiry.note(record_type, answer);
+                }
+            }
+            Err(error) => {
+                self.health().failed(clock.now());
+                for record_type in inquiry.open() {
+                    let detail = format!("{} {record_type}: {}: {error}", inquiry.name(), self.address);
+                    inquiry.note(record_type, Err(failure(FailureKind::NameServer, detail)));
+                }
+            }
         }
-        result
+    }
+
+    async fn ask_at_length(&self, name: &Name, record_type: RecordType) -> Answered {
+        match self.resolver.lookup(name.clone(), record_type).await {
+            Ok(lookup) => found(name, &lookup),
+            Err(error) => Err(failure(kind_of(&error), format!("{name} {record_type}: {error}"))),
+        }
     }
 
     fn health(&self) -> MutexGuard<'_, Health> {
@@ -102,19 +122,43 @@ impl Upstream {
     }
 }
 
-/// Whether the name is known not to exist, or to have no such record: nobody else would say otherwise.
-fn is_answer(error: &NetError) -> bool {
-    super::question::kind_of(error) == crawler::FailureKind::NameNotFound
+fn found(name: &Name, lookup: &Lookup) -> Answered {
+    let mut addresses = Vec::new();
+    for address in lookup.answers().iter().filter_map(|record| record.data.ip_addr()) {
+        if addresses.len() < ADDRESSES_PER_NAME && !addresses.contains(&address) {
+            addresses.push(address);
+        }
+    }
+    if addresses.is_empty() {
+        return Err(failure(FailureKind::NameNotFound, format!("{name} has no address")));
+    }
+    let ttl_s = lookup.answers().iter().map(|record| record.ttl).min().unwrap_or(0);
+    Ok(Found { addresses, ttl_s })
+}
+
+fn kind_of(error: &NetError) -> FailureKind {
+    match error {
+        NetError::Dns(DnsError::NoRecordsFound(none)) => of_code(none.response_code),
+        NetError::Dns(DnsError::ResponseCode(code)) => of_code(*code),
+        NetError::Busy => FailureKind::Local,
+        _ => FailureKind::NameServer,
+    }
+}
+
+fn of_code(code: ResponseCode) -> FailureKind {
+    match code {
+        ResponseCode::NXDomain | ResponseCode::NoError => FailureKind::NameNotFound,
+        _ => FailureKind::NameServer,
+    }
 }
 
 fn name_server(upstream: SocketAddr) -> NameServerConfig {
-    let [mut udp, mut tcp] = [ConnectionConfig::udp(), ConnectionConfig::tcp()];
-    udp.port = upstream.port();
+    let mut tcp = ConnectionConfig::tcp();
     tcp.port = upstream.port();
-    NameServerConfig::new(upstream.ip(), true, vec![udp, tcp])
+    NameServerConfig::new(upstream.ip(), true, vec![tcp])
 }
 
-fn options(questions: usize) -> ResolverOpts {
+fn options(names: usize) -> ResolverOpts {
     let mut options = ResolverOpts::default();
     options.ndots = 1;
     options.timeout = Duration::from_millis(QUERY_MS);
@@ -124,6 +168,7 @@ fn options(questions: usize) -> ResolverOpts {
     options.use_hosts_file = ResolveHosts::Never;
     // Answers are kept by NameCache, which has the crawl's clock and bounds.
     options.cache_size = 0;
-    options.max_active_requests = questions;
+    // Two questions a name.
+    options.max_active_requests = 2 * names;
     options
 }

@@ -1,0 +1,158 @@
+//! Questions and answers in datagrams (RFC 1035, section 4.2.1), with the library's messages and without its streams, pools
+//! and tasks: they took most of what a name cost.
+
+use super::inquiry::{Answered, Found, Inquiry};
+use crate::failure::failure;
+use crate::limits::{ADDRESSES_PER_NAME, ALIASES, DATAGRAM_BYTES, QUERY_SENDS, SEND_AGAIN_MS};
+use crawler::{Failure, FailureKind};
+use hickory_resolver::proto::op::{Edns, Message, MessageType, Query, ResponseCode};
+use hickory_resolver::proto::rr::{Name, RData, RecordType};
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::time::Duration;
+use tokio::net::UdpSocket;
+use tokio::time::{Instant, timeout_at};
+
+#[cfg(test)]
+mod tests;
+
+/// What a datagram says.
+#[derive(Debug)]
+pub(super) enum Reply {
+    Answer(Answered),
+    /// Nothing that one datagram can hold: it is cut short, or an alias whose address is still to be asked for.
+    Unfinished,
+}
+
+/// Asks `upstream` all that is open, and notes what it answers. Returns what it left unfinished.
+///
+/// All questions about a name go out by one port, drawn at random by the system; each has an identifier of its own. A forged
+/// answer has to guess both, as if each question had its own port (RFC 5452, section 4).
+///
+/// # Errors
+/// Nothing came, in time or at all.
+pub(super) async fn ask(upstream: SocketAddr, inquiry: &mut Inquiry) -> io::Result<Vec<RecordType>> {
+    let socket = connected(upstream).await?;
+    let mut questions = Vec::new();
+    for record_type in inquiry.open() {
+        questions.push(Question::new(inquiry.name(), record_type)?);
+    }
+    let asked = questions.len();
+    let (mut unfinished, mut packet) = (Vec::new(), vec![0; DATAGRAM_BYTES]);
+    for _ in 0..QUERY_SENDS {
+        for question in &questions {
+            socket.send(&question.bytes).await?;
+        }
+        let again_at = Instant::now() + Duration::from_millis(SEND_AGAIN_MS);
+        while !questions.is_empty() && !inquiry.is_over() {
+            let until = inquiry.grace_until().map_or(again_at, |grace| grace.min(again_at));
+            let Ok(length) = timeout_at(until, socket.recv(&mut packet)).await else { break };
+            let packet = &packet[..length?];
+            let Some((at, reply)) =
+                questions.iter().enumerate().find_map(|(at, question)| Some((at, question.reply(packet)?)))
+            else {
+                continue;
+            };
+            let record_type = questions.swap_remove(at).query.query_type();
+            match reply {
+                Reply::Answer(answer) => inquiry.note(record_type, answer),
+                Reply::Unfinished => unfinished.push(record_type),
+            }
+        }
+        if questions.is_empty() || inquiry.is_over() {
+            break;
+        }
+    }
+    let was_heard = questions.len() < asked;
+    if was_heard { Ok(unfinished) } else { Err(io::Error::new(io::ErrorKind::TimedOut, "no answer in time")) }
+}
+
+/// A socket that hears nobody else, at a port of its own.
+async fn connected(upstream: SocketAddr) -> io::Result<UdpSocket> {
+    let any: IpAddr = match upstream {
+        SocketAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),
+        SocketAddr::V6(_) => Ipv6Addr::UNSPECIFIED.into(),
+    };
+    let socket = UdpSocket::bind((any, 0)).await?;
+    socket.connect(upstream).await?;
+    Ok(socket)
+}
+
+/// A question as it is sent.
+pub(super) struct Question {
+    id: u16,
+    query: Query,
+    bytes: Vec<u8>,
+}
+
+impl Question {
+    pub(super) fn new(name: &Name, record_type: RecordType) -> io::Result<Self> {
+        let query = Query::query(name.clone(), record_type);
+        let mut message = Message::query();
+        message.metadata.recursion_desired = true;
+        message.add_query(query.clone());
+        let mut edns = Edns::new();
+        edns.set_max_payload(DATAGRAM_BYTES as u16);
+        message.set_edns(edns);
+        Ok(Self { id: message.id, query, bytes: message.to_vec().map_err(io::Error::other)? })
+    }
+
+    /// What `packet` says, if it answers this question and nothing else: everything else is noise, or forged (RFC 5452, section
+    /// 9.1).
+    pub(super) fn reply(&self, packet: &[u8]) -> Option<Reply> {
+        if packet.first_chunk() != Some(&self.id.to_be_bytes()) {
+            return None;
+        }
+        let message = Message::from_vec(packet).ok()?;
+        let is_mine =
+            message.message_type == MessageType::Response && message.queries == [self.query.clone()];
+        is_mine.then(|| self.read(&message))
+    }
+
+    fn read(&self, message: &Message) -> Reply {
+        if message.truncation {
+            return Reply::Unfinished;
+        }
+        match message.response_code {
+            ResponseCode::NoError => self.found(message),
+            ResponseCode::NXDomain => {
+                Reply::Answer(Err(self.failed(FailureKind::NameNotFound, "no such name")))
+            }
+            code => Reply::Answer(Err(self.failed(FailureKind::NameServer, &code.to_string()))),
+        }
+    }
+
+    /// The addresses at the end of the aliases, in whatever order these stand (RFC 1034, section 3.6.2).
+    fn found(&self, message: &Message) -> Reply {
+        let (mut owner, mut ttl_s) = (self.query.name(), u32::MAX);
+        for _ in 0..ALIASES {
+            let alias = message.answers.iter().find_map(|record| match &record.data {
+                RData::CNAME(target) if record.name == *owner => Some((&target.0, record.ttl)),
+                _ => None,
+            });
+            let Some((target, alias_ttl_s)) = alias else { break };
+            owner = target;
+            ttl_s = ttl_s.min(alias_ttl_s);
+        }
+        let mut addresses = Vec::new();
+        for record in message.answers.iter().filter(|record| record.name == *owner) {
+            let is_of_family = record.record_type() == self.query.query_type();
+            let Some(address) = record.data.ip_addr().filter(|_| is_of_family) else { continue };
+            ttl_s = ttl_s.min(record.ttl);
+            if addresses.len() < ADDRESSES_PER_NAME && !addresses.contains(&address) {
+                addresses.push(address);
+            }
+        }
+        if !addresses.is_empty() {
+            return Reply::Answer(Ok(Found { addresses, ttl_s }));
+        }
+        if owner != self.query.name() {
+            return Reply::Unfinished;
+        }
+        Reply::Answer(Err(self.failed(FailureKind::NameNotFound, "no address")))
+    }
+
+    fn failed(&self, kind: FailureKind, what: &str) -> Failure {
+        failure(kind, format!("{} {}: {what}", self.query.name(), self.query.query_type()))
+    }
+}

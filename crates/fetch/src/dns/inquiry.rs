@@ -1,0 +1,103 @@
+use crate::failure::failure;
+use crate::limits::{ADDRESSES_PER_NAME, FAMILY_GRACE_MS};
+use crawler::{Failure, FailureKind};
+use hickory_resolver::proto::rr::{Name, RecordType};
+use std::net::IpAddr;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// What the upstreams say of a name.
+#[derive(Debug, Clone)]
+pub(super) struct Found {
+    /// Never empty; in the configured order of families, and within one as the upstream gave them.
+    pub(super) addresses: Vec<IpAddr>,
+    /// The shortest TTL on the way to them, in seconds.
+    pub(super) ttl_s: u32,
+}
+
+pub(super) type Answered = Result<Found, Failure>;
+
+/// A name whose addresses are asked for, of one family or of both, and what has come of it so far.
+pub(super) struct Inquiry {
+    name: Name,
+    asked: Vec<Asked>,
+    /// Once one family has addresses: how long the other is waited for. Some name servers never answer about AAAA (RFC
+    /// 4074; RFC 8305, section 3).
+    grace_until: Option<Instant>,
+}
+
+struct Asked {
+    record_type: RecordType,
+    /// `None` while nobody has answered.
+    answer: Option<Answered>,
+}
+
+impl Inquiry {
+    /// Asks for `families`, the first of which comes first in what is found.
+    pub(super) fn new(name: Name, families: &[RecordType]) -> Self {
+        let asked = families.iter().map(|&record_type| Asked { record_type, answer: None });
+        Self { name, asked: asked.collect(), grace_until: None }
+    }
+
+    pub(super) fn name(&self) -> &Name {
+        &self.name
+    }
+
+    /// What is still to be asked: whatever no upstream has answered, other than that it cannot.
+    pub(super) fn open(&self) -> Vec<RecordType> {
+        let is_open = |asked: &&Asked| match &asked.answer {
+            None => true,
+            Some(answer) => answer.as_ref().is_err_and(|failure| failure.kind != FailureKind::NameNotFound),
+        };
+        self.asked.iter().filter(is_open).map(|asked| asked.record_type).collect()
+    }
+
+    /// Takes an answer in.
+    pub(super) fn note(&mut self, record_type: RecordType, answer: Answered) {
+        if answer.is_ok() && self.grace_until.is_none() {
+            self.grace_until = Some(Instant::now() + Duration::from_millis(FAMILY_GRACE_MS));
+        }
+        for asked in &mut self.asked {
+            if asked.record_type == record_type {
+                asked.answer = Some(answer);
+                return;
+            }
+        }
+    }
+
+    /// How long what is open is waited for: without an end while nothing is found.
+    pub(super) fn grace_until(&self) -> Option<Instant> {
+        self.grace_until
+    }
+
+    /// Whether to ask no further.
+    pub(super) fn is_over(&self) -> bool {
+        self.open().is_empty() || self.grace_until.is_some_and(|until| Instant::now() >= until)
+    }
+
+    /// What all answers together say; `silence` stands for those that did not come.
+    pub(super) fn verdict(self, silence: &str) -> Answered {
+        let name = &self.name;
+        let answers = self.asked.into_iter().map(|Asked { record_type, answer }| {
+            answer.unwrap_or_else(|| {
+                Err(failure(FailureKind::NameServer, format!("{name} {record_type}: {silence}")))
+            })
+        });
+        let nothing = || Err(failure(FailureKind::Local, format!("{name}: nothing was asked")));
+        answers.reduce(both).unwrap_or_else(nothing)
+    }
+}
+
+fn both(first: Answered, second: Answered) -> Answered {
+    match (first, second) {
+        (Ok(mut found), Ok(more)) => {
+            found.addresses.extend(more.addresses);
+            found.addresses.truncate(ADDRESSES_PER_NAME);
+            Ok(Found { ttl_s: found.ttl_s.min(more.ttl_s), ..found })
+        }
+        (Ok(found), Err(_)) | (Err(_), Ok(found)) => Ok(found),
+        // That one family is absent says nothing while the other is unknown.
+        (Err(failure), Err(other)) if failure.kind == FailureKind::NameNotFound => Err(other),
+        (Err(failure), Err(_)) => Err(failure),
+    }
+}
