@@ -13,7 +13,7 @@ mod scan;
 mod tag;
 
 pub use scan::{Attribute, Attributes, Dialect, Open, Scanner, Token};
-pub use tag::{BLOCK, CLOSES_P, Tag, TagSet};
+pub use tag::{BLOCK, CLOSES_P, Tag, TagSet, VOID};
 
 #[cfg(test)]
 mod tests;

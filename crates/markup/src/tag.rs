@@ -100,7 +100,7 @@ impl Label {
 
     /// Whether it is an element without content that is not listed.
     pub(crate) fn is_void(self) -> bool {
-        self.tag == Tag::Other && is_one_of(self.hash, &VOID)
+        self.tag == Tag::Other && is_one_of(self.hash, &UNLISTED_VOID)
     }
 
     /// Whether it is one of the elements that are `MathML` in a text integration point too.
@@ -109,7 +109,7 @@ impl Label {
     }
 }
 
-const VOID: [u32; 4] = [hash(b"basefont"), hash(b"col"), hash(b"keygen"), hash(b"param")];
+const UNLISTED_VOID: [u32; 4] = [hash(b"basefont"), hash(b"col"), hash(b"keygen"), hash(b"param")];
 const GLYPHS: [u32; 2] = [hash(b"malignmark"), hash(b"mglyph")];
 
 fn is_one_of(hash: u32, hashes: &[u32]) -> bool {
@@ -293,6 +293,24 @@ pub const BLOCK: TagSet = TagSet::of(&[
     Tag::Tr,
     Tag::Ul,
     Tag::Xmp,
+]);
+
+/// Elements that have no content, as far as they are listed.
+pub const VOID: TagSet = TagSet::of(&[
+    Tag::Area,
+    Tag::Base,
+    Tag::Bgsound,
+    Tag::Br,
+    Tag::Embed,
+    Tag::Hr,
+    Tag::Image,
+    Tag::Img,
+    Tag::Input,
+    Tag::Link,
+    Tag::Meta,
+    Tag::Source,
+    Tag::Track,
+    Tag::Wbr,
 ]);
 
 /// Elements whose start tags end a paragraph.

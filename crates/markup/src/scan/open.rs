@@ -6,11 +6,11 @@ mod sets;
 mod stack;
 
 use super::attributes::Attributes;
-use crate::tag::{BREAKOUT, Label, Tag, TagSet};
+use crate::tag::{BREAKOUT, Label, Tag, TagSet, VOID};
 use formatting::Formatting;
 use sets::{
     FORMATTING, HEADINGS, IMPLIED, ITEM_PASSES, METADATA, NAMELESS, ROWS, SCOPED, SECTIONS, TABLE_PARTS,
-    TABLES, Traits, VOID,
+    TABLES, Traits,
 };
 use stack::{Kind, Node, Stack};
 

@@ -1,11 +1,11 @@
 //! Tokens to a tree.
 
-use super::implied::{Implied, VOID, wall_of};
+use super::implied::{Implied, wall_of};
 use super::{Kind, Node, NodeId, Tree};
 use crate::head::{Head, written};
 use crate::limits::{DEPTH, NODES, PARSED_BYTES};
 use crate::marks::{self, Marks};
-use markup::{Attributes, BLOCK, Dialect, Open, Scanner, Tag, TagSet, Token};
+use markup::{Attributes, BLOCK, Dialect, Open, Scanner, Tag, TagSet, Token, VOID};
 
 /// A document as it was read.
 pub(crate) struct Built<'a> {

@@ -2,23 +2,6 @@
 
 use markup::{CLOSES_P, Tag, TagSet};
 
-/// Elements that have no content.
-pub(super) const VOID: TagSet = TagSet::of(&[
-    Tag::Area,
-    Tag::Base,
-    Tag::Br,
-    Tag::Embed,
-    Tag::Hr,
-    Tag::Image,
-    Tag::Img,
-    Tag::Input,
-    Tag::Link,
-    Tag::Meta,
-    Tag::Source,
-    Tag::Track,
-    Tag::Wbr,
-]);
-
 const HEADINGS: TagSet = TagSet::of(&[Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6]);
 const LISTS: TagSet = TagSet::of(&[Tag::Ul, Tag::Ol, Tag::Menu, Tag::Dir]);
 const CELLS: TagSet = TagSet::of(&[Tag::Td, Tag::Th, Tag::Caption]);

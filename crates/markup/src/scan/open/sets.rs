@@ -1,24 +1,6 @@
 //! Categories of elements (HTML 13.2.4.2 and what 13.2.6.4 lists).
 
-use crate::tag::{BLOCK, CLOSES_P, Tag, TagSet};
-
-/// Elements that have no content.
-pub(super) const VOID: TagSet = TagSet::of(&[
-    Tag::Area,
-    Tag::Base,
-    Tag::Bgsound,
-    Tag::Br,
-    Tag::Embed,
-    Tag::Hr,
-    Tag::Image,
-    Tag::Img,
-    Tag::Input,
-    Tag::Link,
-    Tag::Meta,
-    Tag::Source,
-    Tag::Track,
-    Tag::Wbr,
-]);
+use crate::tag::{BLOCK, CLOSES_P, Tag, TagSet, VOID};
 
 /// Elements that bring no formatting back: they stand in the head, or hold no text that is shown.
 pub(super) const METADATA: TagSet = TagSet::of(&[
