@@ -18,7 +18,7 @@ mod tests;
 
 /// What a datagram says.
 #[derive(Debug)]
-pub(super) enum Reply {
+enum Reply {
     Answer(Answered),
     /// Nothing that one datagram can hold: it is cut short, or an alias whose address is still to be asked for.
     Unfinished,
@@ -32,39 +32,61 @@ pub(super) enum Reply {
 /// # Errors
 /// Nothing came, in time or at all.
 pub(super) async fn ask(upstream: SocketAddr, inquiry: &mut Inquiry) -> io::Result<Vec<RecordType>> {
-    let socket = connected(upstream).await?;
-    let mut questions = Vec::new();
-    for record_type in inquiry.open() {
-        questions.push(Question::new(inquiry.name(), record_type)?);
-    }
-    let asked = questions.len();
-    let (mut unfinished, mut packet) = (Vec::new(), vec![0; DATAGRAM_BYTES]);
+    let open = inquiry.open();
+    let questions = open.iter().map(|&record_type| Question::new(inquiry.name(), record_type));
+    let waiting = questions.collect::<io::Result<Vec<_>>>()?;
+    let mut exchange = Exchange { socket: connected(upstream).await?, waiting, unfinished: Vec::new() };
     for _ in 0..QUERY_SENDS {
-        for question in &questions {
-            socket.send(&question.bytes).await?;
-        }
-        let again_at = Instant::now() + Duration::from_millis(SEND_AGAIN_MS);
-        while !questions.is_empty() && !inquiry.is_over() {
-            let until = inquiry.grace_until().map_or(again_at, |grace| grace.min(again_at));
-            let Ok(length) = timeout_at(until, socket.recv(&mut packet)).await else { break };
-            let packet = &packet[..length?];
-            let Some((at, reply)) =
-                questions.iter().enumerate().find_map(|(at, question)| Some((at, question.reply(packet)?)))
-            else {
-                continue;
-            };
-            let record_type = questions.swap_remove(at).query.query_type();
-            match reply {
-                Reply::Answer(answer) => inquiry.note(record_type, answer),
-                Reply::Unfinished => unfinished.push(record_type),
-            }
-        }
-        if questions.is_empty() || inquiry.is_over() {
+        exchange.send().await?;
+        exchange.hear(inquiry).await?;
+        if exchange.waiting.is_empty() || inquiry.is_over() {
             break;
         }
     }
-    let was_heard = questions.len() < asked;
-    if was_heard { Ok(unfinished) } else { Err(io::Error::new(io::ErrorKind::TimedOut, "no answer in time")) }
+    if exchange.waiting.len() == open.len() {
+        return Err(io::Error::new(io::ErrorKind::TimedOut, "no answer in time"));
+    }
+    Ok(exchange.unfinished)
+}
+
+/// Questions about one name on their way.
+struct Exchange {
+    socket: UdpSocket,
+    waiting: Vec<Question>,
+    unfinished: Vec<RecordType>,
+}
+
+impl Exchange {
+    async fn send(&self) -> io::Result<()> {
+        for question in &self.waiting {
+            self.socket.send(&question.bytes).await?;
+        }
+        Ok(())
+    }
+
+    /// Takes answers in until there is nothing to wait for, or it is time to ask again.
+    async fn hear(&mut self, inquiry: &mut Inquiry) -> io::Result<()> {
+        let again_at = Instant::now() + Duration::from_millis(SEND_AGAIN_MS);
+        let mut packet = vec![0; DATAGRAM_BYTES];
+        while !self.waiting.is_empty() && !inquiry.is_over() {
+            let until = inquiry.grace_until().map_or(again_at, |grace| grace.min(again_at));
+            let Ok(length) = timeout_at(until, self.socket.recv(&mut packet)).await else { break };
+            self.take(&packet[..length?], inquiry);
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, packet: &[u8], inquiry: &mut Inquiry) {
+        let replies = self.waiting.iter().map(|question| question.reply(packet));
+        let Some((at, reply)) = replies.enumerate().find_map(|(at, reply)| Some((at, reply?))) else {
+            return;
+        };
+        let record_type = self.waiting.swap_remove(at).query.query_type();
+        match reply {
+            Reply::Answer(answer) => inquiry.note(record_type, answer),
+            Reply::Unfinished => self.unfinished.push(record_type),
+        }
+    }
 }
 
 /// A socket that hears nobody else, at a port of its own.
@@ -79,14 +101,14 @@ async fn connected(upstream: SocketAddr) -> io::Result<UdpSocket> {
 }
 
 /// A question as it is sent.
-pub(super) struct Question {
+struct Question {
     id: u16,
     query: Query,
     bytes: Vec<u8>,
 }
 
 impl Question {
-    pub(super) fn new(name: &Name, record_type: RecordType) -> io::Result<Self> {
+    fn new(name: &Name, record_type: RecordType) -> io::Result<Self> {
         let query = Query::query(name.clone(), record_type);
         let mut message = Message::query();
         message.metadata.recursion_desired = true;
@@ -99,7 +121,7 @@ impl Question {
 
     /// What `packet` says, if it answers this question and nothing else: everything else is noise, or forged (RFC 5452, section
     /// 9.1).
-    pub(super) fn reply(&self, packet: &[u8]) -> Option<Reply> {
+    fn reply(&self, packet: &[u8]) -> Option<Reply> {
         if packet.first_chunk() != Some(&self.id.to_be_bytes()) {
             return None;
         }

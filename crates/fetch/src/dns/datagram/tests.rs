@@ -3,6 +3,7 @@ use crawler::FailureKind;
 use hickory_resolver::proto::op::{Message, MessageType, Query, ResponseCode};
 use hickory_resolver::proto::rr::rdata::CNAME;
 use hickory_resolver::proto::rr::{Name, RData, Record, RecordType};
+use proptest::prelude::*;
 use std::net::IpAddr;
 
 fn name(text: &str) -> Name {
@@ -129,5 +130,28 @@ fn answers_to_other_questions_are_none() {
     let whole = own(|_| ());
     for length in 0..whole.len() {
         assert!(question.reply(&whole[..length]).is_none(), "the first {length} bytes");
+    }
+}
+
+proptest! {
+    /// Whoever guesses the identifier may write anything behind it.
+    #[test]
+    fn any_bytes_are_read_without_a_panic(
+        noise in prop::collection::vec(any::<u8>(), 0..600),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..8),
+    ) {
+        let question = question();
+        let mut packet = question.id.to_be_bytes().to_vec();
+        packet.extend(&noise);
+        question.reply(&packet);
+        let records = [alias("www.site.test.", 300, "site.test."), address("site.test.", 60, "93.184.215.14")];
+        let mut changed = said(&question, &records, |_| ());
+        for (at, byte) in changes {
+            let at = at.index(changed.len());
+            changed[at] = byte;
+        }
+        if let Some(Reply::Answer(Ok(found))) = question.reply(&changed) {
+            prop_assert!(!found.addresses.is_empty());
+        }
     }
 }
