@@ -51,7 +51,7 @@ pub(super) fn text(standing: &Standing, taken: &Takedowns) -> String {
         let turns = format_count(snapshot.resources.handed_back);
         writeln!(
             out,
-            "            {turns} turns of this run handed back: the machine was too busy to begin in time"
+            "            {turns} turns of the last run handed back: the machine was too busy to begin in time"
         )
         .expect(FITS);
     }

@@ -200,7 +200,7 @@ fn turns_handed_back_are_known_of_the_last_run() {
     let drumlin = |words: &[&str]| {
         output(Command::new(env!("CARGO_BIN_EXE_drumlin")).args(words).current_dir(crawl.dir()))
     };
-    assert!(drumlin(&["status", "."]).contains("1,234 turns of this run handed back"));
+    assert!(drumlin(&["status", "."]).contains("1,234 turns of the last run handed back"));
     let report: Value = serde_json::from_str(&drumlin(&["report", ".", "--json"])).expect("JSON");
     assert_eq!(report["about"]["handed_back"], 1_234);
 }
