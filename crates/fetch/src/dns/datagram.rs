@@ -1,12 +1,12 @@
 //! Questions and answers in datagrams (RFC 1035, section 4.2.1), with the library's messages and without its streams, pools
 //! and tasks: they took most of what a name cost.
 
-use super::inquiry::{Answered, Found, Inquiry};
+use super::inquiry::{Answered, Found, Inquiry, kept};
 use crate::failure::failure;
-use crate::limits::{ADDRESSES_PER_NAME, ALIASES, DATAGRAM_BYTES, QUERY_SENDS, SEND_AGAIN_MS};
+use crate::limits::{ALIASES, DATAGRAM_BYTES, QUERY_SENDS, SEND_AGAIN_MS};
 use crawler::{Failure, FailureKind};
 use hickory_resolver::proto::op::{Edns, Message, MessageType, Query, ResponseCode};
-use hickory_resolver::proto::rr::{Name, RData, RecordType};
+use hickory_resolver::proto::rr::{Name, RData, Record, RecordType};
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
@@ -156,15 +156,11 @@ impl Question {
             owner = target;
             ttl_s = ttl_s.min(alias_ttl_s);
         }
-        let mut addresses = Vec::new();
-        for record in message.answers.iter().filter(|record| record.name == *owner) {
-            let is_of_family = record.record_type() == self.query.query_type();
-            let Some(address) = record.data.ip_addr().filter(|_| is_of_family) else { continue };
-            ttl_s = ttl_s.min(record.ttl);
-            if addresses.len() < ADDRESSES_PER_NAME && !addresses.contains(&address) {
-                addresses.push(address);
-            }
-        }
+        let is_wanted =
+            |record: &&Record| record.name == *owner && record.record_type() == self.query.query_type();
+        let records = || message.answers.iter().filter(is_wanted);
+        let addresses = kept(records().filter_map(|record| record.data.ip_addr()));
+        let ttl_s = records().map(|record| record.ttl).fold(ttl_s, u32::min);
         if !addresses.is_empty() {
             return Reply::Answer(Ok(Found { addresses, ttl_s }));
         }

@@ -15,6 +15,17 @@ pub(super) struct Found {
     pub(super) ttl_s: u32,
 }
 
+/// As many of `all` as are kept of a name, each once.
+pub(super) fn kept(all: impl Iterator<Item = IpAddr>) -> Vec<IpAddr> {
+    let mut addresses = Vec::new();
+    for address in all {
+        if addresses.len() < ADDRESSES_PER_NAME && !addresses.contains(&address) {
+            addresses.push(address);
+        }
+    }
+    addresses
+}
+
 pub(super) type Answered = Result<Found, Failure>;
 
 /// A name whose addresses are asked for, of one family or of both, and what has come of it so far.

@@ -1,9 +1,9 @@
 use super::datagram;
-use super::inquiry::{Answered, Found, Inquiry};
+use super::inquiry::{Answered, Found, Inquiry, kept};
 use crate::clock::Clock;
 use crate::config::{FetchConfig, FetchError};
 use crate::failure::failure;
-use crate::limits::{ADDRESSES_PER_NAME, QUERY_MS, QUERY_RETRIES};
+use crate::limits::{QUERY_MS, QUERY_RETRIES};
 use crawler::FailureKind;
 use health::Health;
 use hickory_resolver::TokioResolver;
@@ -123,12 +123,7 @@ impl Upstream {
 }
 
 fn found(name: &Name, lookup: &Lookup) -> Answered {
-    let mut addresses = Vec::new();
-    for address in lookup.answers().iter().filter_map(|record| record.data.ip_addr()) {
-        if addresses.len() < ADDRESSES_PER_NAME && !addresses.contains(&address) {
-            addresses.push(address);
-        }
-    }
+    let addresses = kept(lookup.answers().iter().filter_map(|record| record.data.ip_addr()));
     if addresses.is_empty() {
         return Err(failure(FailureKind::NameNotFound, format!("{name} has no address")));
     }

@@ -6,12 +6,10 @@ use fetch::{AddressPolicy, Families, FetchConfig, FetchError, Fetcher, Limits};
 use hickory_resolver::proto::op::{Message, ResponseCode};
 use hickory_resolver::proto::rr::rdata::CNAME;
 use hickory_resolver::proto::rr::{RData, Record, RecordType};
-use std::collections::BTreeSet;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::{TcpListener, UdpSocket};
+use tokio::net::UdpSocket;
 use tokio::time::sleep;
 
 /// A name server that answers from a small zone and counts its questions.
@@ -68,7 +66,7 @@ impl Zone {
 }
 
 /// The answer; one name's depends on how often it was asked for.
-fn answer(question: &Message, times: usize) -> Option<Message> {
+pub(crate) fn answer(question: &Message, times: usize) -> Option<Message> {
     let query = &question.queries[0];
     let name = query.name().to_ascii().to_lowercase();
     let mut reply = Message::response(question.id, question.op_code);
@@ -114,7 +112,7 @@ async fn resolve(fetcher: &Fetcher, host: &str) -> ResolveOutcome {
     fetcher.resolve(Ticket(3), host).await.outcome
 }
 
-async fn check_addresses(fetcher: &Fetcher, host: &str, expected: &[&str]) -> u64 {
+pub(crate) async fn check_addresses(fetcher: &Fetcher, host: &str, expected: &[&str]) -> u64 {
     let expected: Vec<IpAddr> = expected.iter().map(|text| text.parse().unwrap()).collect();
     match resolve(fetcher, host).await {
         ResolveOutcome::Addresses { addresses, ttl_ms } => {
@@ -126,7 +124,7 @@ async fn check_addresses(fetcher: &Fetcher, host: &str, expected: &[&str]) -> u6
     }
 }
 
-async fn check_refusal(fetcher: &Fetcher, host: &str, kind: FailureKind, needle: &str) {
+pub(crate) async fn check_refusal(fetcher: &Fetcher, host: &str, kind: FailureKind, needle: &str) {
     match resolve(fetcher, host).await {
         ResolveOutcome::Failed(failure) => {
             assert_eq!(failure.kind, kind, "{host}: {failure:?}");
@@ -260,106 +258,6 @@ async fn another_upstream_is_asked_where_one_is_dead() {
     check_addresses(&fetcher, "public.test", &["93.184.215.14"]).await;
     check_refusal(&fetcher, "absent.test", FailureKind::NameNotFound, "absent.test").await;
     assert_eq!(zone.asked(), ["A absent.test.", "A public.test."]);
-}
-
-/// What happens to datagrams on the way.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Wire {
-    /// The first question of each kind is lost.
-    LosesTheFirst,
-    /// Before each answer come others that nobody asked for.
-    BringsForgeries,
-    /// No answer fits into one.
-    CutsShort,
-}
-
-/// A name server behind such a wire, for datagrams and TCP at one port; and who asked it by datagram, for what.
-async fn serve_behind(wire: Wire) -> (SocketAddr, Arc<Mutex<Vec<(SocketAddr, String)>>>) {
-    let (socket, listener) = loop {
-        let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
-        if let Ok(listener) = TcpListener::bind(socket.local_addr().unwrap()).await {
-            break (socket, listener);
-        }
-    };
-    let (address, asked) = (socket.local_addr().unwrap(), Arc::new(Mutex::new(Vec::new())));
-    let log = asked.clone();
-    tokio::spawn(async move {
-        let mut packet = [0; 1500];
-        while let Ok((length, client)) = socket.recv_from(&mut packet).await {
-            let question = Message::from_vec(&packet[..length]).unwrap();
-            let what = question.queries[0].to_string();
-            let is_first = !log.lock().unwrap().iter().any(|(_, earlier)| *earlier == what);
-            log.lock().unwrap().push((client, what));
-            if is_first && wire == Wire::LosesTheFirst {
-                continue;
-            }
-            for packet in datagrams(&question, wire) {
-                socket.send_to(&packet, client).await.unwrap();
-            }
-        }
-    });
-    tokio::spawn(async move {
-        while let Ok((mut stream, _)) = listener.accept().await {
-            tokio::spawn(async move {
-                while let Ok(length) = stream.read_u16().await {
-                    let mut packet = vec![0; length.into()];
-                    stream.read_exact(&mut packet).await.unwrap();
-                    let reply = answer(&Message::from_vec(&packet).unwrap(), 1).unwrap().to_vec().unwrap();
-                    stream.write_u16(reply.len().try_into().unwrap()).await.unwrap();
-                    stream.write_all(&reply).await.unwrap();
-                }
-            });
-        }
-    });
-    (address, asked)
-}
-
-/// What comes out of the wire for one question.
-fn datagrams(question: &Message, wire: Wire) -> Vec<Vec<u8>> {
-    let mut reply = answer(question, 1).unwrap();
-    let mut packets = Vec::new();
-    if wire == Wire::BringsForgeries {
-        let mut forged = reply.clone();
-        for record in &mut forged.answers {
-            record.data = RData::A(Ipv4Addr::new(198, 51, 100, 1).into());
-        }
-        let mut misnamed = forged.clone();
-        misnamed.queries[0].set_name("other.test.".parse().unwrap());
-        forged.metadata.id ^= 1;
-        packets = vec![Vec::new(), b"noise".to_vec(), forged.to_vec().unwrap(), misnamed.to_vec().unwrap()];
-    }
-    if wire == Wire::CutsShort {
-        reply.metadata.truncation = true;
-        reply.answers.clear();
-    }
-    packets.push(reply.to_vec().unwrap());
-    packets
-}
-
-#[tokio::test]
-async fn whatever_happens_to_datagrams_the_answer_is_that_of_the_zone() {
-    let both = ["93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c"];
-    for (wire, datagrams) in [(Wire::LosesTheFirst, 4), (Wire::BringsForgeries, 2), (Wire::CutsShort, 2)] {
-        let (address, asked) = serve_behind(wire).await;
-        let config = FetchConfig { dns: vec![address], policy: AddressPolicy::public(), ..config() };
-        let fetcher = Fetcher::new(config).unwrap();
-        check_addresses(&fetcher, "public.test", &both).await;
-        assert_eq!(asked.lock().unwrap().len(), datagrams);
-        check_addresses(&fetcher, "aliased.test", &both).await;
-    }
-}
-
-/// A forger has to guess one of as many ports as there are names under way.
-#[tokio::test]
-async fn every_name_is_asked_for_from_a_port_of_its_own() {
-    let (address, asked) = serve_behind(Wire::BringsForgeries).await;
-    let fetcher = Fetcher::new(FetchConfig { dns: vec![address], ..config() }).unwrap();
-    let names: Vec<_> = (0..20).map(|number| format!("absent-{number}.test")).collect();
-    for name in &names {
-        check_refusal(&fetcher, name, FailureKind::NameNotFound, name).await;
-    }
-    let clients: BTreeSet<_> = asked.lock().unwrap().iter().map(|(client, _)| *client).collect();
-    assert!(clients.len() > names.len() / 2, "{clients:?}");
 }
 
 #[tokio::test]

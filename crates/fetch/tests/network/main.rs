@@ -1,6 +1,7 @@
 //! The fetcher against servers on loopback: hand-written ones, honest, odd and hostile, and nginx.
 
 mod conditional;
+mod datagrams;
 mod dns;
 mod hostile;
 mod http;
