@@ -5,16 +5,29 @@
 mod tests;
 
 use crate::run;
+use crate::tally::Tally;
 use crate::tree::Tree;
 use anyhow::{Context as _, Result, bail};
 use std::num::NonZero;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
 /// What a nightly run gives each.
 pub(crate) const NIGHTLY_MINUTES: f64 = 10.0;
 const MINUTES: f64 = 1.0;
+
+/// How long each target is fuzzed, and from where.
+#[derive(Debug, Clone, Copy)]
+struct Length {
+    minutes: f64,
+    /// Without one, where the clock says.
+    seed: Option<u64>,
+}
+
+/// In CI: thirty seconds each. From the same seed every time, so that who is refused has changed something that matters.
+const CI: Length = Length { minutes: 0.5, seed: Some(1) };
 
 /// A test of a fuzzing suite.
 #[derive(Debug, PartialEq, Eq)]
@@ -52,26 +65,34 @@ pub(crate) fn task(words: &[&str]) -> Result<ExitCode> {
     let chosen: Vec<&Target> =
         all.iter().filter(|target| name.is_none_or(|name| target.name == name)).collect();
     anyhow::ensure!(!chosen.is_empty(), "no such target; `cargo xtask fuzz --list` has all");
-    Ok(if all_pass(&chosen, minutes) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    let tally = run_all(&chosen, Length { minutes, seed: None });
+    Ok(if tally.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// All of them, for as long as CI gives each.
+pub(crate) fn briefly() -> Result<Tally> {
+    let all = targets(&Tree::read()?);
+    Ok(run_all(&all.iter().collect::<Vec<_>>(), CI))
 }
 
 /// Every worker takes the next that nobody has.
-fn all_pass(targets: &[&Target], minutes: f64) -> bool {
+fn run_all(targets: &[&Target], length: Length) -> Tally {
     let workers = thread::available_parallelism().map_or(1, NonZero::get).min(targets.len());
-    let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let (next, tally) = (AtomicUsize::new(0), Mutex::new(Tally::default()));
     thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
                 while let Some(target) = targets.get(next.fetch_add(1, Relaxed)) {
-                    if !fuzz(target, minutes) {
+                    let passes = fuzz(target, length);
+                    if !passes {
                         eprintln!("xtask: {} failed", target.name);
-                        failed.store(true, Relaxed);
                     }
+                    tally.lock().expect("nobody panics with it").step(passes);
                 }
             });
         }
     });
-    !failed.into_inner()
+    tally.into_inner().expect("nobody panics with it")
 }
 
 fn parsed(minutes: &str) -> Result<f64> {
@@ -79,8 +100,8 @@ fn parsed(minutes: &str) -> Result<f64> {
 }
 
 /// In a directory of its own, since everything is compiled with counters.
-fn fuzz(target: &Target, minutes: f64) -> bool {
-    println!("xtask: fuzzing {} for {minutes} minutes", target.name);
+fn fuzz(target: &Target, length: Length) -> bool {
+    println!("xtask: fuzzing {} for {} minutes", target.name, length.minutes);
     let (suite, path) = match &target.suite {
         Suite::OfCrate => (["--test", "fuzz"], target.name.clone()),
         Suite::OfProgram(module) => (["--bin", &target.krate], format!("{module}::{}", target.name)),
@@ -90,7 +111,10 @@ fn fuzz(target: &Target, minutes: f64) -> bool {
     command.args(["--", &path, "--exact", "--nocapture", "--test-threads=1"]);
     command.env("RUSTFLAGS", "-Cinstrument-coverage --cfg=drumlin_coverage");
     command.env("CARGO_TARGET_DIR", run::target_dir().join("fuzz"));
-    command.env("LLVM_PROFILE_FILE", "/dev/null").env("DRUMLIN_FUZZ_MINUTES", minutes.to_string());
+    command.env("LLVM_PROFILE_FILE", "/dev/null").env("DRUMLIN_FUZZ_MINUTES", length.minutes.to_string());
+    if let Some(seed) = length.seed {
+        command.env("DRUMLIN_FUZZ_SEED", seed.to_string());
+    }
     run::succeeds(&mut command)
 }
 

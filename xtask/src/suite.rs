@@ -1,6 +1,7 @@
 //! `cargo xtask test`: everything a change must pass.
 
 use crate::counts;
+use crate::fuzz;
 use crate::judges::{self, Judges};
 use crate::run;
 use crate::tally::{Reader, Tally};
@@ -18,22 +19,22 @@ pub(crate) enum Length {
     Nightly,
 }
 
-/// Tidy, format, lints, the hot paths counted, then all tests with the judges at hand; ends with one line that sums up.
+/// Tidy, format, lints, the hot paths counted, then all tests with the judges at hand, and in CI every parser fuzzed; ends with one line that
+/// sums up.
 pub(crate) fn task(length: Length) -> Result<ExitCode> {
     let mut tally = Tally::default();
-    let tidy = tidy::run()?;
-    tally.passed += tidy.passed;
-    tally.failed += tidy.failed;
+    tally += tidy::run()?;
     tally.step(step("format", run::cargo().args(["fmt", "--all", "--check"])));
     let clippy = ["clippy", "--workspace", "--all-targets", "--locked", "--quiet", "--", "-D", "warnings"];
     tally.step(step("lints", run::cargo().args(clippy)));
     let judges = judges::provide();
     report(&judges, &mut tally);
     count(&judges, &mut tally)?;
-    let tests = tests(length, &judges)?;
-    tally.passed += tests.passed;
-    tally.failed += tests.failed;
-    tally.skipped += tests.skipped;
+    tally += tests(length, &judges)?;
+    if length == Length::Ordinary && in_ci() {
+        println!("xtask: fuzzing");
+        tally += fuzz::briefly()?;
+    }
     println!("{tally}");
     Ok(if tally.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -49,12 +50,16 @@ fn report(judges: &Judges, tally: &mut Tally) {
         return;
     }
     let missing = judges.missing.join(", ");
-    if std::env::var_os("CI").is_some_and(|ci| ci == "true") {
+    if in_ci() {
         eprintln!("error: {} judges are missing: {missing}", judges.missing.len());
         tally.failed += judges.missing.len();
     } else {
         println!("judges: {} are missing and their suites will be skipped: {missing}", judges.missing.len());
     }
+}
+
+fn in_ci() -> bool {
+    std::env::var_os("CI").is_some_and(|ci| ci == "true")
 }
 
 /// Where callgrind is missing the hot paths are not counted, and that is counted.

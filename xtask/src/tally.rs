@@ -4,6 +4,7 @@
 mod tests;
 
 use std::fmt;
+use std::ops::AddAssign;
 
 /// Results, summed over everything that ran.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -17,6 +18,14 @@ impl Tally {
     /// One step that succeeds or fails as a whole.
     pub(crate) fn step(&mut self, succeeded: bool) {
         *(if succeeded { &mut self.passed } else { &mut self.failed }) += 1;
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.passed += other.passed;
+        self.failed += other.failed;
+        self.skipped += other.skipped;
     }
 }
 

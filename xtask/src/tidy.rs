@@ -8,6 +8,7 @@ mod sizes;
 #[cfg(test)]
 mod tests;
 
+use crate::tally::Tally;
 use crate::tree::{File, Tree};
 use anyhow::Result;
 use std::fmt;
@@ -15,34 +16,28 @@ use std::process::ExitCode;
 
 /// Runs all checks and prints what they find.
 pub(crate) fn task() -> Result<ExitCode> {
-    let outcome = run()?;
-    println!("tidy: {} checks passed, {} failed", outcome.passed, outcome.failed);
-    Ok(if outcome.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// How many checks passed and failed.
-pub(crate) struct Outcome {
-    pub(crate) passed: usize,
-    pub(crate) failed: usize,
+    let tally = run()?;
+    println!("tidy: {} checks passed, {} failed", tally.passed, tally.failed);
+    Ok(if tally.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Runs all checks; findings go to standard error.
-pub(crate) fn run() -> Result<Outcome> {
+pub(crate) fn run() -> Result<Tally> {
     let tree = Tree::read()?;
     for finding in sizes::warnings(&tree) {
         eprintln!("warning: {finding}");
     }
     let mut results: Vec<Result<Vec<Finding>>> = CHECKS.iter().map(|check| Ok(check(&tree))).collect();
     results.push(ring::activated());
-    let mut outcome = Outcome { passed: 0, failed: 0 };
+    let mut tally = Tally::default();
     for result in results {
         let findings = result?;
         for finding in &findings {
             eprintln!("error: {finding}");
         }
-        *(if findings.is_empty() { &mut outcome.passed } else { &mut outcome.failed }) += 1;
+        tally.step(findings.is_empty());
     }
-    Ok(outcome)
+    Ok(tally)
 }
 
 type Check = fn(&Tree) -> Vec<Finding>;

@@ -1,8 +1,10 @@
 use rustix::time::{ClockId, clock_gettime};
+use std::str::FromStr;
 use std::time::Duration;
 
 /// When a run ends: after a fixed number of executions, the same every time, or where `DRUMLIN_FUZZ_MINUTES` says so, after that
-/// long on a processor: a machine that has other things to do makes a run longer, not smaller.
+/// long on a processor: a machine that has other things to do makes a run longer, not smaller. `DRUMLIN_FUZZ_SEED` says from where
+/// such a run sets out.
 pub(crate) enum Until {
     Executions(u64),
     /// Of the processor time of this thread.
@@ -10,9 +12,8 @@ pub(crate) enum Until {
 }
 
 impl Until {
-    #[expect(clippy::disallowed_methods, reason = "how long to fuzz is said by who starts it")]
     pub(crate) fn of(executions: u64) -> Self {
-        let minutes = std::env::var("DRUMLIN_FUZZ_MINUTES").ok().and_then(|text| text.parse::<f64>().ok());
+        let minutes = said::<f64>("DRUMLIN_FUZZ_MINUTES");
         minutes.map_or(Self::Executions(executions), |minutes| {
             Self::Processor(time(ClockId::ThreadCPUTime) + Duration::from_secs_f64(minutes * 60.0))
         })
@@ -29,9 +30,16 @@ impl Until {
     pub(crate) fn seed(&self) -> u64 {
         match self {
             Self::Executions(_) => 1,
-            Self::Processor(_) => time(ClockId::Realtime).as_secs(),
+            Self::Processor(_) => {
+                said("DRUMLIN_FUZZ_SEED").unwrap_or_else(|| time(ClockId::Realtime).as_secs())
+            }
         }
     }
+}
+
+#[expect(clippy::disallowed_methods, reason = "how to fuzz is said by who starts it")]
+fn said<T: FromStr>(name: &str) -> Option<T> {
+    std::env::var(name).ok()?.parse().ok()
 }
 
 /// What the process has spent on processors.
