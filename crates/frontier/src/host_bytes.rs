@@ -70,8 +70,15 @@ impl HostHead {
 }
 
 impl HostRecord {
-    /// The record of a stored host of this version.
+    /// The record of a stored host of this version. Its rules take no more than all of it, whatever it says: some may have been left
+    /// out, and what is damaged says anything.
     pub(crate) fn decode(version: u8, bytes: &[u8]) -> Result<Self> {
+        let mut record = Self::as_written(version, bytes)?;
+        record.robots_bytes = record.robots_bytes.min(bytes.len() as u64);
+        Ok(record)
+    }
+
+    fn as_written(version: u8, bytes: &[u8]) -> Result<Self> {
         if version == FIRST_VERSION {
             return postcard::from_bytes(bytes).map(First::into_record).map_err(|_| DAMAGED);
         }

@@ -34,6 +34,7 @@ fn main() {
     let charset =
         time(&pages, |page| page::charset::sniff(&page.body, Some("text/html")).decode(&page.body).len());
     let language = time(&texts, |text| page::language::detect(text));
+    let fingerprint = time(&texts, |text| page::fingerprint(text));
     let urls = time(&links, |links| links.iter().filter(|link| Url::parse(link).is_ok()).count());
     let tree = time(&pages, |page| {
         let dom = html5ever::parse_document(RcDom::default(), html5ever::ParseOpts::default());
@@ -44,6 +45,7 @@ fn main() {
     println!("  language              {language:8.1}");
     println!("  parsing the URLs      {urls:8.1}");
     println!("  scan: links and text  {:8.1}", whole - charset - language - urls);
+    println!("fingerprint             {fingerprint:8.1}");
     println!("html5ever's tree        {tree:8.1}");
 }
 

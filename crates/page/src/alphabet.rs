@@ -1,12 +1,12 @@
-//! Which characters are letters: of those that two bytes write, by a table, since Unicode's own is searched.
+//! Which characters are letters: of those that nearly all texts are made of, by a table, since Unicode's own is searched.
 
 #[cfg(test)]
 mod tests;
 
 use std::sync::LazyLock;
 
-/// Characters below this are in the tables: all of Latin, Greek, Cyrillic, Hebrew and Arabic that is common.
-const END: usize = 0x800;
+/// Characters below this are in the tables, 7 KB each: those of every script in common use, to the surrogates.
+const END: usize = 0xD800;
 
 static LETTERS: LazyLock<Table> = LazyLock::new(|| Table::of(char::is_alphabetic));
 static LETTERS_AND_DIGITS: LazyLock<Table> = LazyLock::new(|| Table::of(char::is_alphanumeric));
@@ -27,7 +27,7 @@ struct Table([u64; END / 64]);
 impl Table {
     fn of(is: fn(char) -> bool) -> Self {
         let mut bits = [0; END / 64];
-        for c in ('\0'..char::from_u32(END as u32).expect("a character")).filter(|c| is(*c)) {
+        for c in (0..END as u32).filter_map(char::from_u32).filter(|c| is(*c)) {
             bits[c as usize / 64] |= 1 << (c as usize % 64);
         }
         Self(bits)

@@ -1,5 +1,5 @@
 use crate::limits::{FINGERPRINT_FEATURES_LEAST, FINGERPRINT_FEATURES_MOST};
-use crate::words::{Word, words};
+use crate::words::{Word, eight, words};
 use std::hash::Hasher;
 use std::ops::ControlFlow;
 use stdx::FoldHasher;
@@ -14,9 +14,7 @@ pub fn fingerprint(text: &str) -> Option<u64> {
     let mut met = Met::default();
     let _enough = words(text).try_for_each(|word| {
         for_each_feature(word, |hash| {
-            if met.is_first(hash) {
-                sums.add(hash);
-            }
+            sums.add_if(met.is_first(hash), hash);
             if sums.added < FINGERPRINT_FEATURES_MOST {
                 ControlFlow::Continue(())
             } else {
@@ -24,7 +22,7 @@ pub fn fingerprint(text: &str) -> Option<u64> {
             }
         })
     });
-    (sums.added >= FINGERPRINT_FEATURES_LEAST).then(|| sums.majority())
+    (sums.added >= FINGERPRINT_FEATURES_LEAST).then(|| sums.summed_up().majority())
 }
 
 /// A word; of a script that puts no spaces between words, each letter with the next.
@@ -32,23 +30,18 @@ fn for_each_feature(word: Word<'_>, mut see: impl FnMut(u64) -> ControlFlow<()>)
     if word.text.starts_with(|first| first >= '\u{2E80}') {
         let mut pairs = word.text.char_indices().zip(word.text.char_indices().skip(1));
         return pairs.try_for_each(|((start, _), (next, second))| {
-            see(hash(&word.text.as_bytes()[start..next + second.len_utf8()]))
+            see(hash(word.on[start..].as_bytes(), next + second.len_utf8() - start))
         });
     }
-    if word.has_digit { ControlFlow::Continue(()) } else { see(hash(word.text.as_bytes())) }
+    if word.has_digit { ControlFlow::Continue(()) } else { see(hash(word.on.as_bytes(), word.text.len())) }
 }
 
-/// Upper and lower case alike: this bit is the difference in ASCII, and elsewhere it confuses few words.
-fn hash(word: &[u8]) -> u64 {
+/// Of the first `len` bytes. Upper and lower case alike: this bit is the difference in ASCII, and elsewhere it confuses few words.
+fn hash(text: &[u8], len: usize) -> u64 {
     const CASE: u64 = 0x2020_2020_2020_2020;
     let mut hasher = FoldHasher::default();
-    let (chunks, rest) = word.as_chunks();
-    for chunk in chunks {
-        hasher.write_u64(u64::from_le_bytes(*chunk) | CASE);
-    }
-    if !rest.is_empty() {
-        let letters = rest.iter().rev().fold(0, |letters, byte| letters << 8 | u64::from(*byte));
-        hasher.write_u64(letters | CASE);
+    for start in (0..len).step_by(8) {
+        hasher.write_u64(eight(&text[start..], len - start) | CASE);
     }
     hasher.finish()
 }
@@ -72,27 +65,51 @@ impl Met {
     }
 }
 
-/// For each of 64 bits, how many hashes have it: binary numbers standing upright, their lowest digits in the first plane.
+/// For each of 64 bits, how many hashes have it: binary numbers standing upright, their lowest digits in the first plane. Hashes are summed
+/// eight at a time.
 #[derive(Default)]
 struct Sums {
     planes: [u64; 14],
+    /// The last of those that were added, as many as `added` has more than a multiple of eight; behind them, what was not.
+    waiting: [u64; 8],
     added: usize,
 }
 
 const _: () = assert!(FINGERPRINT_FEATURES_MOST < 1 << 14, "the planes hold every sum");
 
 impl Sums {
-    fn add(&mut self, hash: u64) {
-        self.added += 1;
-        let mut carry = hash;
-        for plane in &mut self.planes {
-            let both = *plane & carry;
-            *plane ^= carry;
-            carry = both;
-            if carry == 0 {
-                return;
-            }
+    /// Without a branch for what comes as often as not.
+    fn add_if(&mut self, wanted: bool, hash: u64) {
+        self.waiting[self.added % 8] = hash;
+        self.added += usize::from(wanted);
+        if wanted & self.added.is_multiple_of(8) {
+            self.sum_up();
         }
+    }
+
+    /// What is waiting, by adders of three bits each (Harley and Seal).
+    fn sum_up(&mut self) {
+        let [ones, twos, fours, ..] = &mut self.planes;
+        let [a, b, c, d, e, f, g, h] = self.waiting;
+        let first_fours = add(twos, add(ones, a, b), add(ones, c, d));
+        let more_fours = add(twos, add(ones, e, f), add(ones, g, h));
+        let eights = add(fours, first_fours, more_fours);
+        self.carry(3, eights);
+    }
+
+    /// Adds to the planes from this one on.
+    fn carry(&mut self, plane: usize, mut carry: u64) {
+        for plane in &mut self.planes[plane..] {
+            (*plane, carry) = (*plane ^ carry, *plane & carry);
+        }
+    }
+
+    /// All of them, nothing waiting.
+    fn summed_up(mut self) -> Self {
+        for at in 0..self.added % 8 {
+            self.carry(0, self.waiting[at]);
+        }
+        self
     }
 
     fn of(&self, bit: u32) -> usize {
@@ -102,4 +119,12 @@ impl Sums {
     fn majority(&self) -> u64 {
         (0..64).filter(|bit| 2 * self.of(*bit) > self.added).fold(0, |bits, bit| bits | 1 << bit)
     }
+}
+
+/// Adds two to one bit by bit; what is carried.
+fn add(sum: &mut u64, a: u64, b: u64) -> u64 {
+    let half = *sum ^ a;
+    let carry = *sum & a | half & b;
+    *sum = half ^ b;
+    carry
 }

@@ -272,3 +272,12 @@ fn rules_as_long_as_they_are_read_leave_memory_with_their_host() {
     assert!(bytes.len() > ROBOTS_BYTES / 2, "{} bytes", bytes.len());
     assert_eq!(StoredHost::new(&bytes, START).record().unwrap().robots.len(), 1);
 }
+
+/// Else a damaged one asks for all memory.
+#[test]
+fn what_a_record_says_that_its_rules_take_is_not_believed() {
+    let mut host = HostRecord::new("a.example", START);
+    host.robots_bytes = u64::MAX;
+    let bytes = host.encode();
+    assert!(StoredHost::new(&bytes, START).record().unwrap().robots_bytes <= bytes.len() as u64);
+}
