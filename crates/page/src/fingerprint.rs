@@ -30,10 +30,10 @@ fn for_each_feature(word: Word<'_>, mut see: impl FnMut(u64) -> ControlFlow<()>)
     if word.text.starts_with(|first| first >= '\u{2E80}') {
         let mut pairs = word.text.char_indices().zip(word.text.char_indices().skip(1));
         return pairs.try_for_each(|((start, _), (next, second))| {
-            see(hash(word.on[start..].as_bytes(), next + second.len_utf8() - start))
+            see(hash(&word.on[start..], next + second.len_utf8() - start))
         });
     }
-    if word.has_digit { ControlFlow::Continue(()) } else { see(hash(word.on.as_bytes(), word.text.len())) }
+    if word.has_digit { ControlFlow::Continue(()) } else { see(hash(word.on, word.text.len())) }
 }
 
 /// Of the first `len` bytes. Upper and lower case alike: this bit is the difference in ASCII, and elsewhere it confuses few words.
@@ -90,10 +90,12 @@ impl Sums {
     /// What is waiting, by adders of three bits each (Harley and Seal).
     fn sum_up(&mut self) {
         let [ones, twos, fours, ..] = &mut self.planes;
-        let [a, b, c, d, e, f, g, h] = self.waiting;
-        let first_fours = add(twos, add(ones, a, b), add(ones, c, d));
-        let more_fours = add(twos, add(ones, e, f), add(ones, g, h));
-        let eights = add(fours, first_fours, more_fours);
+        let [first, more] = [[0, 1, 2, 3], [4, 5, 6, 7]].map(|four| {
+            let [a, b, c, d] = four.map(|at| self.waiting[at]);
+            let (pair, other_pair) = (add(ones, a, b), add(ones, c, d));
+            add(twos, pair, other_pair)
+        });
+        let eights = add(fours, first, more);
         self.carry(3, eights);
     }
 

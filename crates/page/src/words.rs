@@ -6,8 +6,8 @@ use crate::alphabet::is_letter_or_digit;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Word<'a> {
     pub(crate) text: &'a str,
-    /// The text from its first letter to the end.
-    pub(crate) on: &'a str,
+    /// Its bytes, and those of the text behind it.
+    pub(crate) on: &'a [u8],
     /// Whether one of `0` to `9` is in it.
     pub(crate) has_digit: bool,
 }
@@ -18,7 +18,7 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
     std::iter::from_fn(move || {
         rest = &rest[gap_len(rest)..];
         let run = run(rest);
-        let word = Word { text: &rest[..run.len], on: rest, has_digit: run.has_digit };
+        let word = Word { text: &rest[..run.len], on: rest.as_bytes(), has_digit: run.has_digit };
         rest = &rest[run.len..];
         (run.len > 0).then_some(word)
     })
@@ -99,7 +99,7 @@ impl Eight {
         let all = eight(text, 8);
         let (beyond_ascii, ascii) = (all & HIGHEST, all & !HIGHEST);
         // The cases differ in one bit, which no other character turns into a letter.
-        let letters = between(ascii | EACH * 0x20, b'a', b'z') & !beyond_ascii;
+        let letters = between(ascii | (EACH * 0x20), b'a', b'z') & !beyond_ascii;
         let digits = between(ascii, b'0', b'9') & !beyond_ascii;
         Self { letters_and_digits: letters | digits, digits, beyond_ascii }
     }
