@@ -74,15 +74,15 @@ fn heads() {
         "HTTP/1.1 200\nA:b\n c\n\nx",
         "HTTP/ 2005",
         "GET / HTTP/1.1\r\nHost: x\r\n\r\n",
+        "3\nContent-Encoding:\u{B}",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
     ];
     Fuzz::new("heads").seeds(seeds).words(&WORDS).run(|input| {
         let message = HttpMessage::split(input);
         assert_eq!([message.head, message.payload].concat(), input, "nothing is lost between them");
         let (status, coding) = (message.status(), message.header("content-encoding"));
-        assert!(
-            status.is_none_or(|status| status < 1000) && coding.is_none_or(|value| value.trim() == value)
-        );
+        let is_bare = |value: &str| value.trim_matches([' ', '\t', '\r', '\n']) == value;
+        assert!(status.is_none_or(|status| status < 1000) && coding.is_none_or(|value| is_bare(&value)));
         let head = archived_head(message.head, message.payload.len() as u64);
         let again = HttpMessage::split(&head);
         assert!(!again.is_chunked(), "stored without a transfer coding");
