@@ -20,14 +20,14 @@ const MINUTES: f64 = 1.0;
 
 /// How long each target is fuzzed, and from where.
 #[derive(Debug, Clone, Copy)]
-struct Length {
+struct Campaign {
     minutes: f64,
     /// Without one, where the clock says.
     seed: Option<u64>,
 }
 
 /// In CI: thirty seconds each. From the same seed every time, so that who is refused has changed something that matters.
-const CI: Length = Length { minutes: 0.5, seed: Some(1) };
+const CI: Campaign = Campaign { minutes: 0.5, seed: Some(1) };
 
 /// A test of a fuzzing suite.
 #[derive(Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ pub(crate) fn task(words: &[&str]) -> Result<ExitCode> {
     let chosen: Vec<&Target> =
         all.iter().filter(|target| name.is_none_or(|name| target.name == name)).collect();
     anyhow::ensure!(!chosen.is_empty(), "no such target; `cargo xtask fuzz --list` has all");
-    let tally = run_all(&chosen, Length { minutes, seed: None });
+    let tally = run_all(&chosen, Campaign { minutes, seed: None });
     Ok(if tally.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
@@ -76,14 +76,14 @@ pub(crate) fn briefly() -> Result<Tally> {
 }
 
 /// Every worker takes the next that nobody has.
-fn run_all(targets: &[&Target], length: Length) -> Tally {
+fn run_all(targets: &[&Target], campaign: Campaign) -> Tally {
     let workers = thread::available_parallelism().map_or(1, NonZero::get).min(targets.len());
     let (next, tally) = (AtomicUsize::new(0), Mutex::new(Tally::default()));
     thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
                 while let Some(target) = targets.get(next.fetch_add(1, Relaxed)) {
-                    let passes = fuzz(target, length);
+                    let passes = fuzz(target, campaign);
                     if !passes {
                         eprintln!("xtask: {} failed", target.name);
                     }
@@ -100,8 +100,8 @@ fn parsed(minutes: &str) -> Result<f64> {
 }
 
 /// In a directory of its own, since everything is compiled with counters.
-fn fuzz(target: &Target, length: Length) -> bool {
-    println!("xtask: fuzzing {} for {} minutes", target.name, length.minutes);
+fn fuzz(target: &Target, campaign: Campaign) -> bool {
+    println!("xtask: fuzzing {} for {} minutes", target.name, campaign.minutes);
     let (suite, path) = match &target.suite {
         Suite::OfCrate => (["--test", "fuzz"], target.name.clone()),
         Suite::OfProgram(module) => (["--bin", &target.krate], format!("{module}::{}", target.name)),
@@ -111,8 +111,8 @@ fn fuzz(target: &Target, length: Length) -> bool {
     command.args(["--", &path, "--exact", "--nocapture", "--test-threads=1"]);
     command.env("RUSTFLAGS", "-Cinstrument-coverage --cfg=drumlin_coverage");
     command.env("CARGO_TARGET_DIR", run::target_dir().join("fuzz"));
-    command.env("LLVM_PROFILE_FILE", "/dev/null").env("DRUMLIN_FUZZ_MINUTES", length.minutes.to_string());
-    if let Some(seed) = length.seed {
+    command.env("LLVM_PROFILE_FILE", "/dev/null").env("DRUMLIN_FUZZ_MINUTES", campaign.minutes.to_string());
+    if let Some(seed) = campaign.seed {
         command.env("DRUMLIN_FUZZ_SEED", seed.to_string());
     }
     run::succeeds(&mut command)
