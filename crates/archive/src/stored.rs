@@ -3,12 +3,13 @@ use crate::capture::{Capture, Truncation};
 use crate::error::Error;
 use crate::group::{FETCH_START, FETCH_TIME, ROBOTS_USAGE};
 use crate::handshake::Handshake;
-use crate::layout::{ARCHIVE_DIR, closed_path};
+use crate::layout::{ARCHIVE_DIR, closed_path, open_path, parse_warc_name};
 use crate::limits::{HEAD_BYTES, MOVES, STORED_BODY_BYTES};
 use crate::location::Location;
 use crate::original::{Original, answer_behind, body_of};
 use bytes::Bytes;
 use disk::{File, Mode, SequentialReader, SharedDisk};
+use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
 use std::sync::Arc;
@@ -33,6 +34,23 @@ pub struct StoredCapture {
 }
 
 impl StoredGroup {
+    /// Finds a capture for somebody who only looks, beside whoever writes the archive; with it the name of its file, as it is or
+    /// will be when closed. `None` if that file is no longer there. A location that a journal names is of durable bytes.
+    pub fn find(disk: &SharedDisk, location: Location) -> crate::Result<Option<(String, Self)>> {
+        let entries = disk.list(Path::new(ARCHIVE_DIR))?;
+        let mut names = entries.iter().filter_map(|entry| parse_warc_name(entry));
+        let Some(name) = names.find(|name| name.serial == location.serial) else { return Ok(None) };
+        // It may be closed between two looks, and is never opened again.
+        for path in [open_path(&name.name), closed_path(&name.name)] {
+            match disk.open(&path, Mode::Read) {
+                Ok(file) => return Ok(Some((name.name, Self::new(disk.clone(), file, location)))),
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(None)
+    }
+
     pub(crate) fn new(disk: SharedDisk, file: Box<dyn File>, location: Location) -> Self {
         Self { disk, file: file.into(), location }
     }

@@ -77,6 +77,7 @@ pub use frontier::{
     UrlState, WaitingFor, Yield,
 };
 pub use groups::GroupStanding;
+pub use location::archived_at;
 pub use log::{CrawlLog, crawl_log_files, log_line};
 pub use lost::{Loss, LostPage};
 pub use machine::Crawler;

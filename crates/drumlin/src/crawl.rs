@@ -96,7 +96,8 @@ fn run_with(prepared: Prepared, output: Output, dashboard: &Dashboard, told: &To
     let Prepared { directory, config, scope, taken } = prepared;
     allocator::keep_little(config.memory);
     let (sender, control) = node::channel();
-    let reception = Reception::open(directory.path(), sender.clone(), wiring::promise(&config), dashboard)?;
+    let promise = wiring::promise(&config);
+    let reception = Reception::open(directory.path(), directory.disk(), sender.clone(), promise, dashboard)?;
     let witnessed = Witnessed::default().by(reception.witness()).by(told.diary.clone());
     let node_config = NodeConfig { witnessed, ..wiring::node_config(&config, scope)? };
     let chunks = Chunks::open(&directory.disk())?;

@@ -1,11 +1,13 @@
 //! `drumlin explain`: what a crawl knows of one URL, by the functions that decide about it.
 
 mod account;
+mod answer;
 mod clocks;
 mod known;
 mod robots;
 
 pub(crate) use account::Account;
+pub(crate) use answer::answer_at;
 pub(crate) use clocks::{Neighbours, reason_of};
 pub(crate) use known::Known;
 
@@ -49,7 +51,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let crawler = node::revive(&node, &prepared.directory.disk(), &mut |step| work.step(step))
         .with_context(|| format!("the crawl in {} can't be read", args.dir.display()))?;
     drop(work);
-    print(&explain_still(crawler, &url)?)
+    print(&explain_still(crawler, &prepared.directory.disk(), &url)?)
 }
 
 /// A host stands for its front page.

@@ -132,7 +132,8 @@ fn read(directory: Directory) -> anyhow::Result<Arc<CrawlDesk>> {
         .with_context(|| format!("the crawl in {} can't be read", path.display()))?;
     let snapshot = crawler.survey(crawler.latest());
     let asked = Asked::Still(Mutex::new(Box::new(crawler)));
-    let desk = Arc::new(CrawlDesk::new(path, asked, Arc::new(Seen::default()), promise));
+    let disk = prepared.directory.disk();
+    let desk = Arc::new(CrawlDesk::new(path, disk, asked, Arc::new(Seen::default()), promise));
     desk.show(snapshot);
     Ok(desk)
 }

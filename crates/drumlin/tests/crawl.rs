@@ -226,9 +226,16 @@ fn a_url_is_explained_while_nobody_crawls() {
         String::from_utf8(output.stdout).unwrap()
     };
     let told = explain(&seed);
-    for part in ["state      fetched: entry", "pattern    /: ", "host       ", "domain     "] {
+    for part in
+        ["state      fetched: entry", "answer     200, ", "pattern    /: ", "host       ", "domain     "]
+    {
         assert!(told.contains(part), "{part} is not in {told}");
     }
+    let (at, file) = told.split_once("its record begins at byte ").unwrap().1.split_once(" of ").unwrap();
+    let index = fs::read_to_string(stage.dir().join("archive/index.cdxj")).unwrap();
+    let (at, file) = (format!("\"offset\": \"{at}\""), file.lines().next().unwrap());
+    let line = index.lines().find(|line| line.contains(&at) && line.contains(file));
+    assert!(line.is_some_and(|line| line.contains(&seed)), "{at} and {file} in {index}");
     let mut links = simweb::LinkList::default();
     stage.web.web.list_links(&seed, &mut links);
     let waits = links

@@ -62,6 +62,27 @@ fn one_batch_may_fill_several_files() {
 }
 
 #[test]
+fn captures_are_found_by_whoever_only_looks() {
+    let disk = MemDisk::new();
+    let shared: SharedDisk = Arc::new(disk.clone());
+    let mut archive = open(&disk).archive;
+    archive.commit(NOW, &batch(1..40)).expect("commits");
+    assert_eq!(files(&disk, "archive", ".open").len(), 1, "the last file is open, the others are closed");
+    let locations: Vec<Location> = ledger_of(&disk).iter().filter_map(|entry| entry.location).collect();
+    for location in &locations {
+        let (file, group) = StoredGroup::find(&shared, *location).expect("reads").expect("is there");
+        assert_eq!(Some(file.as_str()), archive.file_name(location.serial));
+        let (found, known) = (group.read().expect("reads"), archive.read(*location).expect("reads"));
+        assert_eq!((found.record_id, found.capture.url), (known.record_id, known.capture.url));
+    }
+    let nowhere = Location { serial: u32::MAX, ..locations[0] };
+    assert!(StoredGroup::find(&shared, nowhere).expect("reads").is_none());
+    let beyond = Location { offset: u64::MAX, ..locations[0] };
+    let (_, group) = StoredGroup::find(&shared, beyond).expect("reads").expect("the file is there");
+    assert!(matches!(group.read(), Err(Error::NotStored { .. })));
+}
+
+#[test]
 fn a_wrong_location_is_an_error_not_a_panic() {
     let disk = MemDisk::new();
     let mut archive = open(&disk).archive;

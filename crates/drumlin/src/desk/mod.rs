@@ -26,6 +26,7 @@ pub(crate) use traps::about as about_trap;
 use contacts::Contacts;
 use control::{Command, Receipt, Refusal};
 use crawler::Promise;
+use disk::SharedDisk;
 use listings::Listings;
 use serde_json::Value;
 use snapshot::Snapshot;
@@ -40,6 +41,7 @@ use ui::{
 /// A crawl's desk.
 pub(crate) struct CrawlDesk {
     dir: PathBuf,
+    disk: SharedDisk,
     asked: Asked,
     seen: Arc<Seen>,
     /// What the crawl last said of itself: replaced by its loop, read by whoever asks, and held by neither.
@@ -51,11 +53,17 @@ pub(crate) struct CrawlDesk {
 }
 
 impl CrawlDesk {
-    /// For the crawl in `dir`; `promise` is what holds until its journal says what does.
-    pub(crate) fn new(dir: PathBuf, asked: Asked, seen: Arc<Seen>, promise: Promise) -> Self {
+    /// For the crawl in `dir`, whose bytes are on `disk`; `promise` is what holds until its journal says what does.
+    pub(crate) fn new(
+        dir: PathBuf,
+        disk: SharedDisk,
+        asked: Asked,
+        seen: Arc<Seen>,
+        promise: Promise,
+    ) -> Self {
         let contacts = Mutex::new(Contacts::new(promise));
         let (latest, memory) = (Mutex::default(), AtomicU64::new(0));
-        Self { dir, asked, seen, latest, contacts, listings: Listings::default(), memory }
+        Self { dir, disk, asked, seen, latest, contacts, listings: Listings::default(), memory }
     }
 
     /// Takes in what the crawl says of itself.
@@ -88,7 +96,7 @@ impl Desk for CrawlDesk {
     }
 
     fn explain(&self, subject: &Subject) -> Result<Value, Unanswered> {
-        explained::explain(&self.asked, &self.listings, subject)
+        explained::explain(&self.asked, &self.listings, &self.disk, subject)
     }
 
     fn hosts(&self, query: &HostQuery) -> Result<Hosts, Unanswered> {

@@ -2,6 +2,7 @@ use super::{Asked, CrawlDesk, Seen};
 use crate::listening::{Dashboard, Socket};
 use crawler::Promise;
 use crossbeam_channel::Sender;
+use disk::SharedDisk;
 use node::{Control, Witness};
 use snapshot::Snapshot;
 use std::path::Path;
@@ -21,12 +22,14 @@ impl Reception {
     /// Opens it at the crawl's socket, and for browsers if they are to come.
     pub(crate) fn open(
         dir: &Path,
+        disk: SharedDisk,
         sender: Sender<Control>,
         promise: Promise,
         dashboard: &Dashboard,
     ) -> anyhow::Result<Self> {
         let seen = Arc::new(Seen::default());
-        let desk = Arc::new(CrawlDesk::new(dir.to_owned(), Asked::running(sender), seen.clone(), promise));
+        let asked = Asked::running(sender);
+        let desk = Arc::new(CrawlDesk::new(dir.to_owned(), disk, asked, seen.clone(), promise));
         let mut entrances: Vec<_> = dashboard.entrance()?.into_iter().collect();
         let socket = match Socket::open(dir) {
             Ok((socket, entrance)) => {

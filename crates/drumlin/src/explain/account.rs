@@ -14,6 +14,8 @@ use weburl::Url;
 pub(crate) struct Account<'a> {
     pub(crate) url: &'a Url,
     pub(crate) known: &'a Known,
+    /// What was answered, and where that is, once it is durable.
+    pub(crate) answer: Option<String>,
     /// Who else is where its host is contacted.
     pub(crate) neighbours: Option<Neighbours>,
 }
@@ -26,6 +28,9 @@ impl fmt::Display for Account<'_> {
         let is_ruled_out = self.known.out_of_scope.is_some();
         let unknown = || if is_ruled_out { RULED_OUT.to_owned() } else { unknown(self.url) };
         line(f, "state", state.map_or_else(unknown, state_of))?;
+        if let Some(answer) = &self.answer {
+            line(f, "answer", answer)?;
+        }
         if let Some(rule) = &self.known.out_of_scope {
             line(f, "scope", rule)?;
         }
@@ -88,10 +93,7 @@ fn state_of(state: &UrlState) -> String {
         UrlState::Discovered { .. } => "discovered; whether it is new is not decided yet".to_owned(),
         UrlState::Pending { pending, place } => format!("{}; {}", pending_of(pending), place_of(*place)),
         UrlState::Fetched { depth, capture, .. } => {
-            let entry = capture.0;
-            format!(
-                "fetched: entry {entry} (its number in crawl.log, with the answer), {depth} links from a seed"
-            )
+            format!("fetched: entry {} (its number in crawl.log), {depth} links from a seed", capture.0)
         }
         UrlState::Excluded { rule, .. } => format!("excluded: {rule}"),
         UrlState::Parked { reason, .. } => format!("parked: {reason}"),

@@ -1,5 +1,6 @@
+use archive::Location;
 use control::Takedown;
-use crawler::{Crawler, Explanation, FrontierError, GroupStanding, ServerStanding};
+use crawler::{Crawler, Explanation, FrontierError, GroupStanding, ServerStanding, archived_at};
 use stdx::Timestamp;
 use weburl::Url;
 
@@ -36,5 +37,11 @@ impl Known {
     /// Where its host is contacted, if it ever was.
     pub(crate) fn server(&self) -> Option<&ServerStanding> {
         self.server.as_ref()
+    }
+
+    /// Where its answer is, if it has a final one that may be shown.
+    pub(crate) fn place(&self) -> Option<Location> {
+        let state = self.explanation.as_ref()?.state.as_ref()?;
+        if self.taken_down.is_some() { None } else { archived_at(state) }
     }
 }

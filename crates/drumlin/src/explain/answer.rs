@@ -1,0 +1,26 @@
+use archive::{Capture, Location, StoredGroup};
+use disk::SharedDisk;
+use stdx::format_count;
+
+/// What the archive has at a place, in a line for people.
+pub(crate) fn answer_at(disk: &SharedDisk, location: Location) -> String {
+    let found = StoredGroup::find(disk, location)
+        .and_then(|found| found.map(|(file, group)| Ok((file, group.read()?.capture))).transpose());
+    match found {
+        Ok(Some((file, capture))) => {
+            format!("{}; its record begins at byte {} of {file}", said(&capture), location.response_offset)
+        }
+        Ok(None) => "its WARC file is no longer there".to_owned(),
+        Err(error) => error.to_string(),
+    }
+}
+
+fn said(capture: &Capture) -> String {
+    let Capture { status, elapsed_ms, address, started, .. } = capture;
+    let bytes = match &capture.unchanged {
+        Some(_) => "what an earlier crawl has still stands".to_owned(),
+        None => format!("{} bytes of body", format_count(capture.body.len())),
+    };
+    let cut = capture.truncated.map(|why| format!(", cut off ({})", why.name())).unwrap_or_default();
+    format!("{status}, {bytes}{cut}, in {elapsed_ms} ms from {address} at {started}")
+}
