@@ -25,10 +25,13 @@ pub enum Effect {
         /// So many are out by an exclusion, and were not.
         excluded: u64,
     },
-    /// Parked URLs are being put back.
+    /// Parked URLs are being put back, and those of hosts whose addresses were refused.
     Retrying {
         /// So many are parked in all; those that were selected wait again from the next job of their shard on.
         parked: u64,
+        /// So many are of hosts whose addresses were refused; they are asked for again, by the ranges of the run.
+        #[serde(default)]
+        refused: u64,
     },
     /// It holds from now on; what was found and left aside before is found again from the archive.
     Rereading,
@@ -52,9 +55,13 @@ impl fmt::Display for Effect {
             Self::Seeded { taken, excluded } => {
                 write!(f, "{taken} seeds taken in; {excluded} are excluded and were not")
             }
-            Self::Retrying { parked } => {
+            Self::Retrying { parked, refused: 0 } => {
                 write!(f, "those that were selected of {parked} parked URLs are being put back")
             }
+            Self::Retrying { parked, refused } => write!(
+                f,
+                "those that were selected of {parked} parked URLs, and of {refused} whose host's addresses were refused, are being put back"
+            ),
             Self::Rereading => {
                 f.write_str("done; what was left aside is found again from the archive")
             }

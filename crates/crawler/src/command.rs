@@ -146,7 +146,7 @@ impl Crawler {
             _ if is_so => Effect::AlreadySo,
             Command::Readmit(_) => Effect::Rereading,
             Command::Takedown(_) => Effect::Withheld,
-            Command::Retry(_) => Effect::Retrying { parked: self.parked() },
+            Command::Retry(_) => Effect::Retrying { parked: self.parked(), refused: self.refused() },
             _ => Effect::Done,
         }
     }
@@ -178,6 +178,10 @@ impl Crawler {
 
     fn parked(&self) -> u64 {
         self.shards.iter().map(Frontier::parked).sum()
+    }
+
+    fn refused(&self) -> u64 {
+        self.shards.iter().map(Frontier::refused).sum()
     }
 
     /// What a command changes durably; live, and in a replay, where [`Crawler::obey`] follows.

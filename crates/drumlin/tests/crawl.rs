@@ -252,3 +252,18 @@ fn a_url_is_explained_while_nobody_crawls() {
     assert_eq!(done["exit"], "done", "and it goes on as if nobody had asked");
     assert!(stage.asked().values().all(|times| *times == 1));
 }
+
+#[test]
+fn what_was_refused_as_private_is_asked_for_again_once_its_range_is_named() {
+    let stage = Stage::new(40);
+    let (seed, dns) = (stage.web.web.seeds(1).remove(0), stage.web.dns.to_string());
+    let said = ["--scope", "any", "--delay", "0", "--ip-delay", "0", "--dns", &dns, "--ca-file", "ca.pem"];
+    let rest = ["--dir", "d", "--json", "--contact", "test@drumlin.example", "--limit", "5"];
+    let refused = end(&stage.drumlin(&[&["crawl", &seed], &said[..], &rest].concat()).output().unwrap());
+    assert_eq!((&refused["exit"], &refused["summary"]["pages"]), (&json!("done"), &json!(0)), "{refused:#}");
+    let retried = stage.drumlin(&["retry", "--dir", "d"]).output().unwrap();
+    let told = String::from_utf8_lossy(&retried.stdout);
+    assert!(told.contains("and of 1 whose host's addresses were refused"), "{told} {retried:?}");
+    let fetched = end(&stage.crawl(&["--limit", "5"]).output().unwrap());
+    assert_eq!((&fetched["exit"], &fetched["summary"]["pages"]), (&json!("limit"), &json!(5)), "{fetched:#}");
+}

@@ -1,10 +1,11 @@
 //! Parked URLs that are put back: those that were parked one by one lie in a queue, from which jobs take them, a bounded
-//! number at a time; those of a parked host share its fate where they stand, so the host is let go on.
+//! number at a time; those of a parked host share its fate where they stand, so the host is let go on. So is one whose addresses
+//! were not to be contacted: what may be contacted changes between runs.
 
 use crate::host::{Barred, HostId, HostRecord};
 use crate::limits::{ADVANCE_URLS, REVIVING};
 use crate::url_record::{End, UrlRecord};
-use crate::{Frontier, ParkReason, Result};
+use crate::{Exclusion, Frontier, ParkReason, Result};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use weburl::{Bans, Url};
@@ -42,7 +43,9 @@ pub(crate) struct Revived {
     /// Their identities, with their depths.
     pub(crate) urls: Vec<(weburl::KeyHash, u32)>,
     /// URLs of hosts that were parked.
-    pub(crate) with_hosts: u64,
+    pub(crate) with_parked: u64,
+    /// URLs of hosts whose addresses were refused.
+    pub(crate) with_refused: u64,
     /// Entries whose URL had gone on without them.
     pub(crate) buried: u64,
     /// Whether that was all.
@@ -55,30 +58,36 @@ impl Revival {
         Url::parse(url).is_ok_and(|url| of.ban_of(&url).is_some())
     }
 
-    /// Lets a parked host go on, if it is meant; one whose crawl-delay is too long stays.
-    pub(crate) fn lets_go_on(&self, record: &mut HostRecord) -> bool {
-        let is_parked =
-            matches!(&record.barred, Some(Barred::Parked(reason)) if *reason != ParkReason::CrawlDelay);
+    /// Lets a host go on that was parked or whose addresses were refused, if it is meant, and gives what had held it; one whose
+    /// crawl-delay is too long stays.
+    pub(crate) fn lets_go_on(&self, record: &mut HostRecord) -> Option<Barred> {
+        let may = match record.barred.as_ref()? {
+            Barred::Parked(reason) => *reason != ParkReason::CrawlDelay,
+            Barred::Excluded(rule) => *rule == Exclusion::AddressRefused,
+        };
         let is_meant = self.of.as_ref().is_none_or(|of| of.ban_of_host(&record.name).is_some());
-        if is_parked && is_meant {
-            record.barred = None;
-            (record.failures, record.robots_failures, record.refusals) = (0, 0, 0);
+        if !may || !is_meant {
+            return None;
         }
-        is_parked && is_meant
+        (record.failures, record.robots_failures, record.refusals) = (0, 0, 0);
+        record.barred.take()
     }
 }
 
 impl Frontier {
-    /// Puts parked URLs back, with fresh attempts: those of hosts in memory at once, all others by the next jobs. Live and in
-    /// replay.
+    /// Puts parked URLs back, with fresh attempts, and those of hosts whose addresses were refused: of hosts in memory at once, all
+    /// others by the next jobs. Live and in replay.
     pub fn revive(&mut self, what: Revival) {
         for id in self.hosts.numbers().into_iter().map(HostId) {
             let host = &mut self.hosts[id.0];
-            if host.phase != crate::host::Phase::Leaving && what.lets_go_on(&mut host.record) {
+            if host.phase == crate::host::Phase::Leaving {
+                continue;
+            }
+            if let Some(barred) = what.lets_go_on(&mut host.record) {
                 let pending = host.pending;
                 self.hosts_with_work += u64::from(pending > 0);
-                self.durable.tally.parked = self.durable.tally.parked.saturating_sub(pending);
-                self.durable.tally.pending += pending;
+                self.durable.tally.let_go(Some(&barred), pending);
+                self.durable.tally.hold(None, pending);
                 self.settle(id);
             }
         }
@@ -89,6 +98,11 @@ impl Frontier {
     pub fn revive_on(&mut self, what: Revival) {
         self.revivals.begun = self.disk.hosts.queue_len(REVIVING) > 0;
         self.revivals.waiting.push_back(what);
+    }
+
+    /// URLs of hosts whose addresses were refused.
+    pub fn refused(&self) -> u64 {
+        self.durable.tally.excluded.get(Exclusion::AddressRefused.name()).copied().unwrap_or_default()
     }
 
     /// Those that are not done.
@@ -110,10 +124,11 @@ impl Frontier {
 
     /// What a job has put back waits again.
     pub(crate) fn note_revived(&mut self, revived: Revived) -> Result<()> {
-        let Revived { urls, with_hosts, buried, done } = revived;
+        let Revived { urls, with_parked, with_refused, buried, done } = revived;
         let tally = &mut self.durable.tally;
-        tally.parked = tally.parked.saturating_sub(urls.len() as u64 + with_hosts + buried);
-        tally.pending += with_hosts;
+        tally.parked = tally.parked.saturating_sub(urls.len() as u64 + with_parked + buried);
+        tally.let_go(Some(&Barred::Excluded(Exclusion::AddressRefused)), with_refused);
+        tally.hold(None, with_parked + with_refused);
         self.revivals.begun = !done;
         if done {
             self.revivals.waiting.pop_front();

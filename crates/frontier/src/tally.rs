@@ -24,6 +24,9 @@ impl Tally {
     pub(crate) fn let_go(&mut self, barred: Option<&Barred>, count: u64) {
         let held = self.held_by(barred);
         *held = held.saturating_sub(count);
+        if matches!(barred, Some(Barred::Excluded(_))) {
+            self.excluded.retain(|_, urls| *urls > 0);
+        }
     }
 
     pub(crate) fn exclude(&mut self, rule: &str, count: u64) {

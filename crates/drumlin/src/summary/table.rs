@@ -61,7 +61,7 @@ fn advice(table: &mut Table, snapshot: &Snapshot) {
     for (cause, advice) in [
         (
             "address-refused",
-            "private addresses are contacted only in ranges that --allow-ip names; what was refused stays so: begin again, with another --dir",
+            "private addresses are contacted only in ranges that --allow-ip names; when it names more, `drumlin retry` has them asked for again",
         ),
         ("certificate", "--ca-file trusts more roots; --insecure accepts any certificate and records it"),
         ("name-server", "--dns names other DNS servers"),

@@ -1,6 +1,7 @@
 use super::Found;
 use super::arrivals::{Arrivals, Came, DAMAGED};
 use super::plan::Plan;
+use crate::host::Barred;
 use crate::limits::{ADVANCE_URLS, PARKED, REVIVING};
 use crate::stored_host::StoredHost;
 use crate::table::read_pending;
@@ -61,17 +62,19 @@ impl Plan {
         arrivals.push_entry(&entry, Came::Back, self.seed).ok_or(DAMAGED)
     }
 
-    /// A host of the directory, let go on if it was parked and is meant.
+    /// A host of the directory, let go on if it was held and is meant.
     pub(super) fn revive_host(&self, payload: Vec<u8>, found: &mut Found) -> Result<Vec<u8>> {
         let Some(reviving) = self.reviving.as_ref().filter(|reviving| !reviving.begun) else {
             return Ok(payload);
         };
         let mut stored = StoredHost::parse(&payload)?;
         let mut record = stored.record()?;
-        if !reviving.what.lets_go_on(&mut record) {
-            return Ok(payload);
-        }
-        found.revived.get_or_insert_default().with_hosts += stored.standing.pending;
+        let Some(barred) = reviving.what.lets_go_on(&mut record) else { return Ok(payload) };
+        let revived = found.revived.get_or_insert_default();
+        *match barred {
+            Barred::Parked(_) => &mut revived.with_parked,
+            Barred::Excluded(_) => &mut revived.with_refused,
+        } += stored.standing.pending;
         let record = record.encode();
         stored.standing.barred = false;
         Ok(stored.with_record(&record).encode())

@@ -1,7 +1,7 @@
 //! Parked URLs that are put back.
 
-use super::world::{Answer, Ask, DAY, World, open, plain};
-use crate::{FailureKind, Revival, Stop, UrlState};
+use super::world::{Answer, Ask, CONFIG, DAY, World, open, plain};
+use crate::{Exclusion, FailureKind, FrontierConfig, Memory, Revival, Stop, UrlState};
 use std::sync::Arc;
 use weburl::Bans;
 
@@ -89,4 +89,66 @@ fn a_retry_that_is_not_done_goes_on_after_a_restart() {
     world.restart(frontier, disk);
     world.run_for(DAY);
     assert_eq!((world.frontier.parked(), world.frontier.fetched()), (0, 5));
+}
+
+const INNER: [&str; 2] = ["http://inner.example/1", "http://inner.example/2"];
+
+/// A host at a private address, which may be contacted once its rules were asked for in vain.
+fn private(ask: &Ask<'_>) -> Answer {
+    let is_refused = ask.url == "http://inner.example/robots.txt" && ask.before < 1;
+    if is_refused { Answer::Fails(FailureKind::AddressRefused) } else { plain(ask) }
+}
+
+/// It was refused, and somebody else was fetched.
+fn refusing() -> World {
+    let mut world = World::new(private).seed(&INNER).seed(&BROKEN[..1]);
+    world.run_for(DAY);
+    assert_eq!((world.frontier.refused(), world.frontier.pending(), world.frontier.fetched()), (2, 0, 1));
+    let state = world.state(INNER[0]);
+    assert!(matches!(state, UrlState::Excluded { rule: Exclusion::AddressRefused, .. }), "{state:?}");
+    world
+}
+
+#[test]
+fn hosts_whose_addresses_were_refused_are_asked_again() {
+    let mut world = refusing();
+    world.frontier.revive(Revival { number: 1, of: Some(host("a.example")) });
+    world.run_for(DAY);
+    assert_eq!(world.frontier.refused(), 2, "they were not meant");
+    world.frontier.revive(Revival { number: 2, of: None });
+    world.run_for(DAY);
+    assert_eq!((world.frontier.refused(), world.frontier.pending(), world.frontier.fetched()), (0, 0, 3));
+    assert!(!world.frontier.excluded().contains_key(Exclusion::AddressRefused.name()), "none is left");
+}
+
+#[test]
+fn they_are_asked_again_where_they_are_on_disk() {
+    let memory = Memory { resident_bytes: 16 << 10, ..CONFIG.memory };
+    let closed = |ask: &Ask<'_>| {
+        let is_refused = ask.is_robots() && ask.before < 1;
+        if is_refused { Answer::Fails(FailureKind::AddressRefused) } else { plain(ask) }
+    };
+    let mut world = World::with(FrontierConfig { memory, ..CONFIG }, closed);
+    for n in 0..200 {
+        world.find(&format!("http://h{n}.example{n}.com/"), 0);
+    }
+    world.run_for(DAY);
+    assert_eq!((world.frontier.refused(), world.frontier.pending(), world.frontier.fetched()), (200, 0, 0));
+    assert!(world.frontier.hosts_on_disk().len() > 50, "some of them are on disk");
+    world.frontier.revive(Revival { number: 1, of: None });
+    world.run_for(DAY);
+    assert_eq!((world.frontier.refused(), world.frontier.pending(), world.frontier.fetched()), (0, 0, 200));
+    world.frontier.check_invariants();
+}
+
+#[test]
+fn who_is_refused_again_stays_out() {
+    let refuse = |_: &Ask<'_>| Answer::Fails(FailureKind::AddressRefused);
+    let mut world = World::new(refuse).seed(&INNER);
+    world.run_for(DAY);
+    for number in 1..3 {
+        world.frontier.revive(Revival { number, of: None });
+        world.run_for(DAY);
+        assert_eq!((world.frontier.refused(), world.frontier.pending(), world.frontier.fetched()), (2, 0, 0));
+    }
 }
