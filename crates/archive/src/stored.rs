@@ -3,13 +3,12 @@ use crate::capture::{Capture, Truncation};
 use crate::error::Error;
 use crate::group::{FETCH_START, FETCH_TIME, ROBOTS_USAGE};
 use crate::handshake::Handshake;
-use crate::layout::{ARCHIVE_DIR, closed_path, open_path, parse_warc_name};
+use crate::layout::{ARCHIVE_DIR, closed_path, parse_warc_name};
 use crate::limits::{HEAD_BYTES, MOVES, STORED_BODY_BYTES};
 use crate::location::Location;
-use crate::original::{Original, answer_behind, body_of};
+use crate::original::{Original, answer_behind, body_of, open_warc};
 use bytes::Bytes;
 use disk::{File, Mode, SequentialReader, SharedDisk};
-use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
 use std::sync::Arc;
@@ -40,15 +39,8 @@ impl StoredGroup {
         let entries = disk.list(Path::new(ARCHIVE_DIR))?;
         let mut names = entries.iter().filter_map(|entry| parse_warc_name(entry));
         let Some(name) = names.find(|name| name.serial == location.serial) else { return Ok(None) };
-        // It may be closed between two looks, and is never opened again.
-        for path in [open_path(&name.name), closed_path(&name.name)] {
-            match disk.open(&path, Mode::Read) {
-                Ok(file) => return Ok(Some((name.name, Self::new(disk.clone(), file, location)))),
-                Err(error) if error.kind() == ErrorKind::NotFound => {}
-                Err(error) => return Err(error.into()),
-            }
-        }
-        Ok(None)
+        let file = open_warc(disk.as_ref(), Path::new(ARCHIVE_DIR), &name.name)?;
+        Ok(file.map(|file| (name.name, Self::new(disk.clone(), file, location))))
     }
 
     pub(crate) fn new(disk: SharedDisk, file: Box<dyn File>, location: Location) -> Self {

@@ -24,7 +24,8 @@ enum Command {
     Resume(ResumeArgs),
     /// Tell a crawl, running or not, to pause, go on, stop, exclude, take down, change settings, begin elsewhere too, retry.
     Ctl(Box<ctl::Args>),
-    /// Give the URLs of a crawl that used up their attempts fresh ones: all, or those of a host, a domain, an expression.
+    /// Give the URLs of a crawl that used up their attempts fresh ones, and ask again for hosts whose addresses were refused: all, or
+    /// those of a host, a domain, an expression.
     Retry(ctl::RetryArgs),
     /// Take what was taken down out of the files of a crawl that does not run: archive, index, corpus, exports.
     Purge(purge::Args),

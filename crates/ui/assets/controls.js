@@ -130,7 +130,7 @@ function exclusionForm() {
 function retryForm() {
   const target = targetFields();
   target.name.required = false;
-  const made = form("Retry what is parked", "URLs that used up their attempts get as many again. Leave it empty for all of them.", target.fields, [["Retry", "primary"]]);
+  const made = form("Retry what is parked", "URLs that used up their attempts get as many again, and hosts whose addresses were refused are looked up again. Leave it empty for all of them.", target.fields, [["Retry", "primary"]]);
   onSubmit(made, () => perform({ retry: target.name.value.trim() ? { target: target.target() } : "all" }, "retry"));
   return made.element;
 }

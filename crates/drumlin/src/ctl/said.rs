@@ -26,7 +26,7 @@ pub(super) enum Said {
     Set(Box<SetArgs>),
     /// Begin here too
     Seeds(SeedArgs),
-    /// Give parked URLs fresh attempts
+    /// Give parked URLs fresh attempts, and ask again for hosts whose addresses were refused
     Retry(TargetArgs),
 }
 

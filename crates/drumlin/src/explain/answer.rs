@@ -4,15 +4,17 @@ use stdx::format_count;
 
 /// What the archive has at a place, in a line for people.
 pub(crate) fn answer_at(disk: &SharedDisk, location: Location) -> String {
-    let found = StoredGroup::find(disk, location)
-        .and_then(|found| found.map(|(file, group)| Ok((file, group.read()?.capture))).transpose());
-    match found {
-        Ok(Some((file, capture))) => {
-            format!("{}; its record begins at byte {} of {file}", said(&capture), location.response_offset)
-        }
+    match stored_at(disk, location) {
+        Ok(Some(answer)) => answer,
         Ok(None) => "its WARC file is no longer there".to_owned(),
         Err(error) => error.to_string(),
     }
+}
+
+fn stored_at(disk: &SharedDisk, location: Location) -> archive::Result<Option<String>> {
+    let Some((file, group)) = StoredGroup::find(disk, location)? else { return Ok(None) };
+    let said = said(&group.read()?.capture);
+    Ok(Some(format!("{said}; its record begins at byte {} of {file}", location.response_offset)))
 }
 
 fn said(capture: &Capture) -> String {

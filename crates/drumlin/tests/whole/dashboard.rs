@@ -86,7 +86,9 @@ fn everything_that_goes_on_can_be_seen() {
     let outputs = look("/api/v1/outputs");
     assert!(rows(&outputs, "outputs").iter().any(|row| row["path"] == "*.log"), "{outputs:#}");
     let explained = look(&format!("/api/v1/explain?url={}", url_encoded(&server.url("a.test", "/"))));
-    assert!(explained["text"].as_str().is_some_and(|text| text.contains("fetched: entry ")), "{explained:#}");
+    let text = explained["text"].as_str().expect("a text");
+    assert!(text.contains("fetched: entry ") && text.contains("answer     200, "), "{text}");
+    assert!(text.contains("; its record begins at byte "), "in a file that is still being written: {text}");
     let metrics = client.get("/metrics").body;
     assert!(metrics.contains("\ndrumlin_fetch_duration_seconds_bucket{le=\"+Inf\"} "), "{metrics}");
     stop(run);

@@ -182,6 +182,13 @@ fn traps_and_takedowns_are_counted() {
     let text = about_host(&crawl, HOST, &[]);
     assert!(text.contains("pattern /1$: 1 answers are withheld from all that leaves us"), "{text}");
     assert!(text.contains(&taken), "that it was fetched stays known");
+    for (url, answers) in [(&taken, 0), (&server.url(HOST, "/kept"), 1)] {
+        let mut explain = Command::new(env!("CARGO_BIN_EXE_drumlin"));
+        let said = explain.args(["explain", url, "--dir"]).arg(crawl.dir()).output().expect("it runs");
+        let text = String::from_utf8_lossy(&said.stdout);
+        assert!(text.contains("state      fetched: entry "), "{text}");
+        assert_eq!(text.matches("  answer     ").count(), answers, "{text}");
+    }
 }
 
 /// A page that is there by its status, and says what the host says of pages that are not.
