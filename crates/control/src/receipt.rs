@@ -1,5 +1,6 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use stdx::count_of;
 
 /// A command is done, and durable: a restart and a kill change nothing of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,16 +52,17 @@ impl fmt::Display for Effect {
         match self {
             Self::Done => f.write_str("done"),
             Self::AlreadySo => f.write_str("it was so already"),
-            Self::Seeded { taken, excluded: 0 } => write!(f, "{taken} seeds taken in"),
+            Self::Seeded { taken, excluded: 0 } => write!(f, "{} taken in", count_of(*taken, "seed")),
             Self::Seeded { taken, excluded } => {
-                write!(f, "{taken} seeds taken in; {excluded} are excluded and were not")
+                write!(f, "{} taken in; {excluded} excluded, and not taken in", count_of(*taken, "seed"))
             }
             Self::Retrying { parked, refused: 0 } => {
-                write!(f, "those that were selected of {parked} parked URLs are being put back")
+                write!(f, "those that were selected of {} are being put back", count_of(*parked, "parked URL"))
             }
             Self::Retrying { parked, refused } => write!(
                 f,
-                "those that were selected of {parked} parked URLs, and of {refused} whose host's addresses were refused, are being put back"
+                "those that were selected of {}, and of {refused} whose host's addresses were refused, are being put back",
+                count_of(*parked, "parked URL")
             ),
             Self::Rereading => {
                 f.write_str("done; what was left aside is found again from the archive")

@@ -10,6 +10,7 @@ use corpus::{DUPLICATES_FILE, Duplicates, find_duplicates};
 use near::{Config, Similarity};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use stdx::{count_of, format_count};
 
 /// Which crawl, and what is called a duplicate.
 #[derive(Debug, clap::Args)]
@@ -54,7 +55,8 @@ fn answer(args: &Args, Duplicates { rows, duplicates, groups }: Duplicates) -> S
             serde_json::json!({"pages": rows, "duplicates": duplicates, "groups": groups, "table": table});
         return format!("{answer}\n");
     }
-    format!("{duplicates} of {rows} pages repeat another, in {groups} groups: {}\n", table.display())
+    let (of, groups) = (count_of(rows, "page"), count_of(groups, "group"));
+    format!("{} of {of} repeat another, in {groups}: {}\n", format_count(duplicates), table.display())
 }
 
 fn similarity(text: &str) -> Result<f64, String> {

@@ -17,6 +17,7 @@ pub(crate) use sight::Sight;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use stdx::count_of;
 
 /// What is made, and of which crawl.
 #[derive(Debug, clap::Args)]
@@ -93,7 +94,8 @@ fn wet(disk: &dyn Disk, owners: &OwnersConfig<'_>, args: &Args) -> anyhow::Resul
     let made = export::wet(disk, Path::new(CORPUS), owners, dir, SOFTWARE)?;
     let (bytes, place) = (stdx::format_bytes(made.bytes), args.dir.join(dir));
     let withheld = withheld(made.withheld);
-    Ok(format!("{} texts in {} files, {bytes}{withheld}: {}\n", made.records, made.files, place.display()))
+    let (texts, files) = (count_of(made.records, "text"), count_of(made.files, "file"));
+    Ok(format!("{texts} in {files}, {bytes}{withheld}: {}\n", place.display()))
 }
 
 fn fineweb(
@@ -107,7 +109,8 @@ fn fineweb(
     let made = export::fineweb(disk, Path::new(CORPUS), owners, Path::new(dir), form)?;
     let (bytes, place) = (stdx::format_bytes(made.bytes), args.dir.join(dir));
     let withheld = withheld(made.withheld);
-    Ok(format!("{} rows in {} files, {bytes}{withheld}: {}\n", made.rows, made.files, place.display()))
+    let (rows, files) = (count_of(made.rows, "row"), count_of(made.files, "file"));
+    Ok(format!("{rows} in {files}, {bytes}{withheld}: {}\n", place.display()))
 }
 
 /// The product token that the crawl reads robots.txt under.
@@ -128,7 +131,7 @@ fn owners<'a>(args: &Args, taken: &'a Takedowns, agent: &'a str) -> OwnersConfig
 }
 
 fn withheld(rows: u64) -> String {
-    if rows == 0 { String::new() } else { format!(", {rows} pages withheld (withheld.jsonl)") }
+    if rows == 0 { String::new() } else { format!(", {} withheld (withheld.jsonl)", count_of(rows, "page")) }
 }
 
 fn left_out(of_taken_down: u64) -> String {
@@ -141,7 +144,8 @@ fn cdxj(disk: &dyn Disk, taken: &Takedowns, args: &Args) -> anyhow::Result<Strin
     let bytes = stdx::format_bytes(made.bytes);
     let place = args.dir.join("export/cdxj/cluster.idx");
     let left = left_out(made.withheld);
-    Ok(format!("{} captures in {} blocks, {bytes}{left}: {}\n", made.lines, made.blocks, place.display()))
+    let (captures, blocks) = (count_of(made.lines, "capture"), count_of(made.blocks, "block"));
+    Ok(format!("{captures} in {blocks}, {bytes}{left}: {}\n", place.display()))
 }
 
 fn index(disk: &dyn Disk, taken: &Takedowns, args: &Args) -> anyhow::Result<String> {
@@ -151,7 +155,7 @@ fn index(disk: &dyn Disk, taken: &Takedowns, args: &Args) -> anyhow::Result<Stri
     let bytes = stdx::format_bytes(made.bytes);
     let place = args.dir.join("export/index/cc-index.parquet");
     let left = left_out(made.withheld);
-    Ok(format!("{} captures, {bytes}{left}: {}\n", made.rows, place.display()))
+    Ok(format!("{}, {bytes}{left}: {}\n", count_of(made.rows, "capture"), place.display()))
 }
 
 fn wat(disk: &dyn Disk, taken: &Takedowns, args: &Args) -> anyhow::Result<String> {
@@ -160,7 +164,8 @@ fn wat(disk: &dyn Disk, taken: &Takedowns, args: &Args) -> anyhow::Result<String
     let bytes = stdx::format_bytes(made.bytes);
     let place = args.dir.join("export/wat");
     let left = left_out(made.withheld);
-    Ok(format!("{} records in {} files, {bytes}{left}: {}\n", made.records, made.files, place.display()))
+    let (records, files) = (count_of(made.records, "record"), count_of(made.files, "file"));
+    Ok(format!("{records} in {files}, {bytes}{left}: {}\n", place.display()))
 }
 
 fn wacz(disk: &dyn Disk, taken: &Takedowns, args: &Args) -> anyhow::Result<String> {
@@ -177,7 +182,8 @@ fn wacz(disk: &dyn Disk, taken: &Takedowns, args: &Args) -> anyhow::Result<Strin
     let bytes = stdx::format_bytes(made.bytes);
     let place = args.dir.join("export/crawl.wacz");
     let lacks = without_originals(made.not_modified);
-    Ok(format!("{} pages in {} WARC files, {bytes}: {}\n{lacks}", made.pages, made.files, place.display()))
+    let (pages, files) = (count_of(made.pages, "page"), count_of(made.files, "WARC file"));
+    Ok(format!("{pages} in {files}, {bytes}: {}\n{lacks}", place.display()))
 }
 
 fn without_originals(not_modified: u64) -> String {
@@ -202,9 +208,10 @@ fn graph(disk: &dyn Disk, taken: &Takedowns, args: &Args, sight: &Sight) -> anyh
         taken,
     };
     let made = export::graph_watched(disk, &config, Path::new("export/graph"), &mut |step| sight.work(step))?;
-    let (pages, links) = (format!("{} links of {} pages", made.page_edges, made.pages), made.host_edges);
+    let (page_links, pages) = (count_of(made.page_edges, "link"), count_of(made.pages, "page"));
+    let (host_links, hosts) = (count_of(made.host_edges, "link"), count_of(made.hosts, "host"));
     let place = args.dir.join("export/graph");
-    Ok(format!("{pages}, {links} links between {} hosts: {}\n", made.hosts, place.display()))
+    Ok(format!("{page_links} of {pages}, {host_links} between {hosts}: {}\n", place.display()))
 }
 
 fn kind(name: &str) -> Result<LinkKind, String> {

@@ -16,6 +16,7 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use stdx::count_of;
 
 /// Of which crawl.
 #[derive(Debug, clap::Args)]
@@ -71,14 +72,16 @@ fn as_text(done: &Purge, exports: u64) -> String {
     let Purge { archive, corpus, takedowns } = done;
     let mut lines: Vec<String> = takedowns.iter().map(Takedown::to_string).collect();
     let bytes = stdx::format_bytes(archive.bytes);
-    lines.push(format!("archive: {} records gone from {} files, {bytes}", archive.records, archive.files));
+    let (records, files) = (count_of(archive.records, "record"), count_of(archive.files, "file"));
+    lines.push(format!("archive: {records} gone from {files}, {bytes}"));
     if archive.made_whole > 0 {
-        lines
-            .push(format!("archive: {} captures had the same payload and are whole now", archive.made_whole));
+        let captures = count_of(archive.made_whole, "capture");
+        lines.push(format!("archive: {captures} with the same payload made whole"));
     }
-    lines.push(format!("corpus: {} rows gone from {} files", corpus.gone, corpus.files));
+    let (rows, files) = (count_of(corpus.gone, "row"), count_of(corpus.files, "file"));
+    lines.push(format!("corpus: {rows} gone from {files}"));
     if exports > 0 {
-        lines.push(format!("export: {exports} files removed; `drumlin export` makes them again"));
+        lines.push(format!("export: {} removed; `drumlin export` makes anew", count_of(exports, "file")));
     }
     lines.join("\n") + "\n"
 }

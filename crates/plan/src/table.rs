@@ -1,14 +1,13 @@
 use crate::nodes::Bounds;
 use crate::plan::{Checks, Frontier, Names, Network, Overheads, Plan, Rate, Storage};
 use std::fmt::{self, Formatter};
-use stdx::{format_bytes, format_count};
+use stdx::{count_of, format_bytes, format_count};
 
 /// The plan for people: a line a figure, grouped as the structure is.
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let (pages, days) = (count(self.inputs.pages), self.inputs.days);
-        let plural = if self.nodes == 1 { "" } else { "s" };
-        writeln!(f, "{pages} pages in {days} days: {} node{plural}", count(self.nodes as f64))?;
+        writeln!(f, "{pages} pages in {days} days: {}", count_of(self.nodes, "node"))?;
         self.rate.lines(f)?;
         self.network.lines(f)?;
         self.storage.lines(f)?;

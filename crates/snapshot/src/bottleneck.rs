@@ -1,6 +1,7 @@
 use crate::{Room, Snapshot, Strain, Waits, WaitsFor};
 use serde::Serialize;
 use std::fmt;
+use stdx::count_of;
 
 #[cfg(test)]
 mod tests;
@@ -200,9 +201,13 @@ impl fmt::Display for Bottleneck {
         match self {
             Self::NothingLeft => write!(f, "nothing left: every URL has its final state"),
             Self::AllParked { parked } => {
-                write!(f, "all parked: {parked} URLs have used up their retries, nothing else is left")
+                write!(
+                    f,
+                    "all parked: no retries are left to {}, and nothing else is left",
+                    count_of(*parked, "URL")
+                )
             }
-            Self::Limit { pages } => write!(f, "limit: {pages} pages were asked for and are there"),
+            Self::Limit { pages } => write!(f, "limit: the {} asked for, no more", count_of(*pages, "page")),
             Self::Paused => {
                 write!(f, "paused: an operator said so; nothing new is begun before `drumlin ctl DIR resume`")
             }
@@ -211,36 +216,47 @@ impl fmt::Display for Bottleneck {
                 write!(f, "disk full: less space is free than low_disk, so nothing new is begun")
             }
             Self::Disk { captures, entries } => {
-                write!(f, "disk: {captures} captures and {entries} journal entries wait to be written")
+                let (captures, entries) =
+                    (count_of(*captures, "capture"), count_of(*entries, "journal entry"));
+                write!(f, "disk: {captures} and {entries} still to be written")
             }
-            Self::Parser { unparsed } => write!(f, "parser: {unparsed} captures wait to be parsed"),
+            Self::Parser { unparsed } => {
+                write!(f, "parser: {} still to be parsed", count_of(*unparsed, "capture"))
+            }
             Self::Memory { in_flight } => {
-                write!(f, "memory: the bodies of {in_flight} requests have used up their share")
+                write!(f, "memory: its share is used up by the bodies of {}", count_of(*in_flight, "request"))
             }
-            Self::Dns { look_ups } => write!(f, "DNS: {look_ups} names are being looked up"),
+            Self::Dns { look_ups } => write!(f, "DNS: {} under way", count_of(*look_ups, "look-up")),
             Self::Network { in_flight, slots } => {
                 write!(
                     f,
-                    "network: {in_flight} requests under way, of {slots} that may be: bandwidth, slow servers or --concurrency"
+                    "network: {} under way, of {slots} that may be: bandwidth, slow servers or --concurrency",
+                    count_of(*in_flight, "request")
                 )
             }
             Self::Robots(waits) => write!(f, "robots.txt: {waits}, because theirs could not be had"),
             Self::Overload(waits) => write!(f, "overload: {waits}, after a 429 or 503"),
             Self::Retries(waits) => write!(f, "retries: {waits}, after failures"),
             Self::OneHost { urls } => {
-                write!(f, "politeness: one host has all {urls} URLs that are left, and is asked at its delay")
+                write!(
+                    f,
+                    "politeness: one host has all that is left, {}, and is asked at its delay",
+                    count_of(*urls, "URL")
+                )
             }
             Self::Politeness { hosts, urls } => {
                 write!(
                     f,
-                    "politeness: {hosts} hosts with {urls} URLs are asked at their delays, and there are no others"
+                    "politeness: {} with {} are asked at their delays, and there are no others",
+                    count_of(*hosts, "host"),
+                    count_of(*urls, "URL")
                 )
             }
             Self::Budget { put_off } => {
-                write!(f, "budget: {put_off} URLs wait for the budget of their domain")
+                write!(f, "budget: {} put off until the domain's budget allows", count_of(*put_off, "URL"))
             }
             Self::Merge { undecided } => {
-                write!(f, "merge: {undecided} discoveries are not merged with what is known yet")
+                write!(f, "merge: {} not merged with what is known yet", count_of(*undecided, "discovery"))
             }
             Self::Nothing => write!(f, "none that can be seen"),
         }
@@ -249,6 +265,6 @@ impl fmt::Display for Bottleneck {
 
 impl fmt::Display for Waits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} hosts with {} URLs are left alone", self.hosts, self.urls)
+        write!(f, "{} with {} left alone", count_of(self.hosts, "host"), count_of(self.urls, "URL"))
     }
 }

@@ -1,7 +1,7 @@
 use crate::Snapshot;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
-use stdx::format_count;
+use stdx::count_of;
 
 /// What a run that begins nothing new is at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,11 +32,7 @@ impl Snapshot {
             (self.strain.merges, "merge", ""),
         ];
         let some = counts.into_iter().filter(|(count, ..)| *count > 0);
-        some.map(|(count, of, todo)| {
-            let s = if count == 1 { "" } else { "s" };
-            format!("{} {of}{s}{todo}", format_count(count))
-        })
-        .collect()
+        some.map(|(count, of, todo)| format!("{}{todo}", count_of(count, of))).collect()
     }
 }
 

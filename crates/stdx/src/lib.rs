@@ -22,7 +22,9 @@ pub use progress::{Step, Unit, Watch, nobody};
 pub use queue::BoundedQueue;
 pub use rng::Rng;
 pub use time::{Timestamp, WallTime};
-pub use units::{UnitError, format_bytes, format_count, format_duration_ms, parse_bytes, parse_duration_ms};
+pub use units::{
+    UnitError, count_of, format_bytes, format_count, format_duration_ms, parse_bytes, parse_duration_ms,
+};
 
 #[cfg(test)]
 mod tests;

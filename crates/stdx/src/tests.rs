@@ -26,6 +26,8 @@ fn units_are_read_as_people_type_them() {
     assert_eq!(format_bytes(1_449_000_000), "1.4 GB");
     assert_eq!(format_bytes(999_600), "1.0 MB");
     assert_eq!(format_count(1_234_567), "1,234,567");
+    assert_eq!([0, 1, 1_234].map(|n| count_of(n, "page")), ["0 pages", "1 page", "1,234 pages"]);
+    assert_eq!([1, 2].map(|n| count_of(n, "entry")), ["1 entry", "2 entries"]);
     assert_eq!(format_duration_ms(245_000), "4 m 05 s");
 }
 

@@ -67,6 +67,16 @@ pub fn format_count(count: u64) -> String {
     out
 }
 
+/// `1 page`, `2 pages`, `1,234 entries`, of `page` and `entry`.
+pub fn count_of(count: u64, noun: &str) -> String {
+    let number = format_count(count);
+    match noun.strip_suffix('y') {
+        _ if count == 1 => format!("{number} {noun}"),
+        Some(stem) => format!("{number} {stem}ies"),
+        None => format!("{number} {noun}s"),
+    }
+}
+
 /// `850 ms`, `12.3 s`, `4 m 05 s`, `3 h 10 m`, `2 d 04 h`.
 pub fn format_duration_ms(ms: u64) -> String {
     let seconds = ms / 1000;

@@ -7,7 +7,7 @@ use crawler::{
     SuspectTemplate, UrlState,
 };
 use std::fmt;
-use stdx::{Timestamp, WallTime};
+use stdx::{Timestamp, WallTime, count_of, format_count};
 use weburl::Url;
 
 /// What is known of a URL, as lines for people.
@@ -93,7 +93,8 @@ fn state_of(state: &UrlState) -> String {
         UrlState::Discovered { .. } => "discovered; whether it is new is not decided yet".to_owned(),
         UrlState::Pending { pending, place } => format!("{}; {}", pending_of(pending), place_of(*place)),
         UrlState::Fetched { depth, capture, .. } => {
-            format!("fetched: entry {} (its number in crawl.log), {depth} links from a seed", capture.0)
+            let links = count_of(u64::from(*depth), "link");
+            format!("fetched: entry {} (its number in crawl.log), {links} from a seed", capture.0)
         }
         UrlState::Excluded { rule, .. } => format!("excluded: {rule}"),
         UrlState::Parked { reason, .. } => format!("parked: {reason}"),
@@ -108,9 +109,13 @@ fn pending_of(pending: &Pending) -> String {
     };
     let tried = match pending.attempts {
         0 => String::new(),
-        attempts => format!(", {attempts} attempts failed, the next not before {}", moment(pending.due)),
+        attempts => {
+            let failed = count_of(u64::from(attempts), "failed attempt");
+            format!(", {failed}, the next not before {}", moment(pending.due))
+        }
     };
-    format!("waits, {} links from a seed, {found}{tried}", pending.depth)
+    let links = count_of(u64::from(pending.depth), "link");
+    format!("waits, {links} from a seed, {found}{tried}")
 }
 
 fn place_of(place: Place) -> &'static str {
@@ -128,7 +133,9 @@ fn place_of(place: Place) -> &'static str {
 fn deferral_of(deferral: Deferral) -> String {
     match deferral {
         Deferral::After(0) => "in the queue that is being read".to_owned(),
-        Deferral::After(queues) => format!("in the queue that is read after {queues} others"),
+        Deferral::After(queues) => {
+            format!("in the queue that is read after {}", count_of(u64::from(queues), "other"))
+        }
         Deferral::Last => "in the last queue, which is read over many turns".to_owned(),
     }
 }
@@ -143,12 +150,14 @@ fn pattern_of(pattern: &Pattern) -> String {
 fn suspect_of(suspect: &SuspectTemplate) -> String {
     let SuspectTemplate { form, rule, fetches, fresh, held_back, .. } = suspect;
     format!(
-        "{held_back} URLs like {form}, by the rule {rule}: {fetches} fetched, {fresh} of them with something new"
+        "{} like {form}, by the rule {rule}: {fetches} fetched, {fresh} of them with something new",
+        count_of(*held_back, "URL")
     )
 }
 
 fn host_of(host: &HostStanding) -> String {
-    let waits = format!("{}: {} URLs wait, {} more are put off", host.name, host.pending, host.deferred);
+    let (waiting, put_off) = (count_of(host.pending, "URL"), format_count(host.deferred));
+    let waits = format!("{}: {waiting} waiting, {put_off} more put off", host.name);
     match &host.barred {
         Some(Barred::Excluded(rule)) => format!("{waits}; excluded: {rule}"),
         Some(Barred::Parked(reason)) => format!("{waits}; parked: {reason}"),
@@ -158,12 +167,15 @@ fn host_of(host: &HostStanding) -> String {
 
 fn domain_of(domain: &DomainStanding) -> String {
     let budget = match domain.budget {
-        Budget::Pages(pages) => format!("{pages} pages a round"),
+        Budget::Pages(pages) => format!("{} a round", count_of(u64::from(pages), "page")),
         Budget::Unlimited => "no budget".to_owned(),
     };
     format!(
-        "{}: {} other domains link to it, {budget}, {} URLs put off, {} hosts",
-        domain.name, domain.in_degree, domain.deferred, domain.hosts
+        "{}: linked to by {}, {budget}, {} put off, {}",
+        domain.name,
+        count_of(u64::from(domain.in_degree), "other domain"),
+        count_of(domain.deferred, "URL"),
+        count_of(domain.hosts, "host")
     )
 }
 

@@ -1,6 +1,6 @@
 use archive::{Capture, Location, StoredGroup};
 use disk::SharedDisk;
-use stdx::format_count;
+use stdx::count_of;
 
 /// What the archive has at a place, in a line for people.
 pub(crate) fn answer_at(disk: &SharedDisk, location: Location) -> String {
@@ -21,7 +21,7 @@ fn said(capture: &Capture) -> String {
     let Capture { status, elapsed_ms, address, started, .. } = capture;
     let bytes = match &capture.unchanged {
         Some(_) => "what an earlier crawl has still stands".to_owned(),
-        None => format!("{} bytes of body", format_count(capture.body.len())),
+        None => format!("{} of body", count_of(capture.body.len(), "byte")),
     };
     let cut = capture.truncated.map(|why| format!(", cut off ({})", why.name())).unwrap_or_default();
     format!("{status}, {bytes}{cut}, in {elapsed_ms} ms from {address} at {started}")

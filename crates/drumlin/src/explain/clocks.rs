@@ -4,7 +4,7 @@ use super::account::{line, moment};
 use super::known::Known;
 use crawler::{ClockOf, DelayRule, Doing, GroupStanding, HostStanding, ServerStanding, WaitingFor};
 use std::fmt;
-use stdx::{Timestamp, format_duration_ms};
+use stdx::{Timestamp, count_of, format_duration_ms};
 
 /// Hosts that share a server, among those that were looked through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,10 +23,10 @@ pub(super) fn write(
     neighbours: Option<Neighbours>,
 ) -> fmt::Result {
     let contacted = format!(
-        "{} times, its last answer took {}, {} failures in a row",
-        host.contacts,
+        "{}, its last answer took {}, {} in a row",
+        count_of(host.contacts, "time"),
         format_duration_ms(host.last_response_ms),
-        host.failures
+        count_of(u64::from(host.failures), "failure")
     );
     line(f, "contacted", contacted)?;
     if host.soft_404s > 0 {
@@ -144,8 +144,9 @@ fn server_of(server: &ServerStanding, now: Timestamp, neighbours: Option<Neighbo
     };
     let shared = neighbours.map_or_else(String::new, |Neighbours { there, of }| {
         format!(
-            "; {} others of the {of} hosts looked through were contacted there last",
-            there.saturating_sub(1)
+            "; last contacted there, of {} looked through: {}",
+            count_of(of, "host"),
+            count_of(there.saturating_sub(1), "other")
         )
     });
     format!(

@@ -1,6 +1,6 @@
 use super::rate::Rate;
 use snapshot::Snapshot;
-use stdx::{format_bytes, format_count, format_duration_ms};
+use stdx::{count_of, format_bytes, format_count, format_duration_ms};
 
 /// A crawl in one line of at most `columns` columns; what does not fit is left off, least important last.
 pub(super) fn live_line(snapshot: &Snapshot, rate: Rate, estimate_ms: Option<u64>, columns: usize) -> String {
@@ -25,17 +25,17 @@ fn parts_of(snapshot: &Snapshot, rate: Rate, estimate_ms: Option<u64>) -> Vec<St
     parts.push(format!("hosts {} active {} waiting", snapshot.hosts_active, snapshot.hosts_waiting));
     parts.push(errors(snapshot));
     if snapshot.strain.undecided > 0 {
-        parts.push(format!("{} links to merge", format_count(snapshot.strain.undecided)));
+        parts.push(format!("{} to merge", count_of(snapshot.strain.undecided, "link")));
     }
     parts
 }
 
 fn pages(snapshot: &Snapshot) -> String {
-    format!("{} pages", format_count(snapshot.pages))
+    count_of(snapshot.pages, "page")
 }
 
 fn errors(snapshot: &Snapshot) -> String {
-    format!("{} errors", format_count(snapshot.failed()))
+    count_of(snapshot.failed(), "error")
 }
 
 /// A full last column would make some terminals wrap, so one stays free.

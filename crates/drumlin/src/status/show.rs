@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::json;
 use snapshot::{Reread, Snapshot, WaitingHost, WaitsFor};
 use std::fmt::Write;
-use stdx::{WallTime, format_bytes, format_count, format_duration_ms};
+use stdx::{WallTime, count_of, format_bytes, format_count, format_duration_ms};
 
 const FITS: &str = "a string takes any text";
 
@@ -36,29 +36,36 @@ pub(super) fn text(standing: &Standing, taken: &Takedowns) -> String {
     .expect(FITS);
     if !taken.is_empty() {
         let Taken { withheld, purged } = Taken::of(taken);
-        writeln!(out, "taken down  {withheld} times withheld until `drumlin purge`, {purged} times purged")
-            .expect(FITS);
-    }
-    writeln!(
-        out,
-        "under way   {} requests, {} look-ups, of {}",
-        in_flight - strain.look_ups.min(*in_flight),
-        strain.look_ups,
-        strain.slots
-    )
-    .expect(FITS);
-    if snapshot.resources.handed_back > 0 {
-        let turns = format_count(snapshot.resources.handed_back);
         writeln!(
             out,
-            "            {turns} turns of the last run handed back: the machine was too busy to begin in time"
+            "taken down  {} withheld until `drumlin purge`, {purged} purged",
+            count_of(withheld as u64, "order")
         )
         .expect(FITS);
     }
     writeln!(
         out,
-        "behind      {} captures to be parsed, {} entries and {} captures to be written, {} discoveries to be merged",
-        snapshot.unparsed, strain.entries_uncommitted, strain.captures_uncommitted, strain.undecided
+        "under way   {}, {}, of {}",
+        count_of(in_flight - strain.look_ups.min(*in_flight), "request"),
+        count_of(strain.look_ups, "look-up"),
+        strain.slots
+    )
+    .expect(FITS);
+    if snapshot.resources.handed_back > 0 {
+        let turns = count_of(snapshot.resources.handed_back, "turn");
+        writeln!(
+            out,
+            "            {turns} of the last run handed back: the machine was too busy to begin in time"
+        )
+        .expect(FITS);
+    }
+    writeln!(
+        out,
+        "behind      {} to be parsed, {} and {} to be written, {} to be merged",
+        count_of(snapshot.unparsed, "capture"),
+        count_of(strain.entries_uncommitted, "entry"),
+        count_of(strain.captures_uncommitted, "capture"),
+        count_of(strain.undecided, "discovery")
     )
     .expect(FITS);
     if let Some(Reread { entry, of }) = strain.reread {
@@ -72,10 +79,10 @@ pub(super) fn text(standing: &Standing, taken: &Takedowns) -> String {
         let first = WallTime::from_unix_ms(waits.first_ms);
         writeln!(
             out,
-            "            {} wait for {}, with {} URLs, the first until {first}",
-            waits.hosts,
+            "            for {}: {}, with {}, the first until {first}",
             what.name(),
-            waits.urls
+            count_of(waits.hosts, "host"),
+            count_of(waits.urls, "URL")
         )
         .expect(FITS);
         let failures = strain.robots.iter().filter(|_| *what == WaitsFor::Robots);
@@ -86,7 +93,8 @@ pub(super) fn text(standing: &Standing, taken: &Takedowns) -> String {
     for host in waiting {
         let until = WallTime::from_unix_ms(host.until_ms);
         let WaitingHost { host: name, pending, .. } = host;
-        writeln!(out, "            {name}: {pending} URLs, not before {until}, for {}", host.waits_for())
+        let urls = count_of(*pending, "URL");
+        writeln!(out, "            {name}: {urls}, not before {until}, for {}", host.waits_for())
             .expect(FITS);
     }
     out

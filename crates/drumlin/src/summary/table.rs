@@ -4,7 +4,7 @@ use snapshot::{Snapshot, WaitingHost};
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::path::Path;
-use stdx::{WallTime, format_bytes, format_count, format_duration_ms};
+use stdx::{WallTime, count_of, format_bytes, format_count, format_duration_ms};
 
 /// Rules, causes and statuses listed one by one; the rest is in the totals.
 const LISTED: usize = 12;
@@ -82,7 +82,8 @@ fn waits(table: &mut Table, waiting: &[WaitingHost], now_ms: u64) {
         let WaitingHost { host: name, until_ms, pending, .. } = host;
         let until = WallTime::from_unix_ms(*until_ms).iso_seconds();
         let relative = format_duration_ms(until_ms.saturating_sub(now_ms));
-        table.line(&format!("  {name}: {pending} URLs until {until} (in {relative}; {})", host.waits_for()));
+        let urls = count_of(*pending, "URL");
+        table.line(&format!("  {name}: {urls} until {until} (in {relative}; {})", host.waits_for()));
     }
 }
 
@@ -91,7 +92,7 @@ fn outputs(table: &mut Table, dir: &Path, snapshot: &Snapshot) {
     let path = |name: &str| dir.join(name).display().to_string();
     table.row("captures", &path("archive/*.warc.gz"));
     table.row("their index", &path("archive/index.cdxj"));
-    table.row(&format!("corpus, {} rows", format_count(snapshot.rows)), &path("corpus/pages-*.parquet"));
+    table.row(&format!("corpus, {}", count_of(snapshot.rows, "row")), &path("corpus/pages-*.parquet"));
     table.row("every attempt", &path("crawl.log"));
     table.row("configuration", &path("drumlin.toml"));
 }

@@ -8,6 +8,7 @@ use prose::About;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::process::ExitCode;
+use stdx::count_of;
 use weburl::Url;
 
 /// What to read and how to show it.
@@ -118,7 +119,7 @@ fn as_text(page: &Page, about: Option<&About>) -> String {
     for (name, value) in facts(page, about) {
         writeln!(out, "{name:<11} {value}").expect("a string takes any text");
     }
-    writeln!(out, "\n{} links", page.links.len()).expect("a string takes any text");
+    writeln!(out, "\n{}", count_of(page.links.len() as u64, "link")).expect("a string takes any text");
     for link in &page.links {
         writeln!(out, "{}", link_as_text(link)).expect("a string takes any text");
     }

@@ -9,7 +9,7 @@ use std::fmt::Write;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::process::ExitCode;
-use stdx::Step;
+use stdx::{Step, count_of, format_count};
 use warc::{ReadError, ReadErrorKind, Reader, Record, Report, Severity};
 
 /// What to do with which files.
@@ -64,13 +64,13 @@ fn report_as_text(file: &str, report: &Report) -> String {
             .expect("a string takes any text");
     }
     if report.findings_dropped > 0 {
-        writeln!(out, "{file}: {} further findings", report.findings_dropped)
+        writeln!(out, "{file}: {}", count_of(report.findings_dropped, "further finding"))
             .expect("a string takes any text");
     }
     let verdict = if report.is_clean() { "clean" } else { "not clean" };
-    let digests =
-        format!("{} digests right, {} not comparable", report.digests_verified, report.digests_unverified);
-    out + &format!("{file}: {} records, {digests}: {verdict}\n", report.records)
+    let (records, right) = (count_of(report.records, "record"), count_of(report.digests_verified, "digest"));
+    let unverified = format_count(report.digests_unverified);
+    out + &format!("{file}: {records}, {right} right, {unverified} not comparable: {verdict}\n")
 }
 
 fn report_as_json(file: &str, report: &Report) -> String {

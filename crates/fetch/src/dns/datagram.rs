@@ -30,12 +30,32 @@ enum Reply {
 /// answer has to guess both, as if each question had its own port (RFC 5452, section 4).
 ///
 /// # Errors
-/// Nothing came, in time or at all.
-pub(super) async fn ask(upstream: SocketAddr, inquiry: &mut Inquiry) -> io::Result<Vec<RecordType>> {
+/// Nothing was asked, or nothing came.
+pub(super) async fn ask(upstream: SocketAddr, inquiry: &mut Inquiry) -> Result<Vec<RecordType>, Nothing> {
+    let socket = UdpSocket::bind((any_of(upstream), 0)).await.map_err(Nothing::Asked)?;
+    ask_by(socket, upstream, inquiry).await.map_err(Nothing::Came)
+}
+
+/// Why nothing is known.
+#[derive(Debug)]
+pub(super) enum Nothing {
+    /// This machine has no socket to ask by.
+    Asked(io::Error),
+    /// The upstream cannot be reached, or says nothing.
+    Came(io::Error),
+}
+
+async fn ask_by(
+    socket: UdpSocket,
+    upstream: SocketAddr,
+    inquiry: &mut Inquiry,
+) -> io::Result<Vec<RecordType>> {
+    // It hears nobody else.
+    socket.connect(upstream).await?;
     let open = inquiry.open();
     let questions = open.iter().map(|&record_type| Question::new(inquiry.name(), record_type));
     let waiting = questions.collect::<io::Result<Vec<_>>>()?;
-    let mut exchange = Exchange { socket: connected(upstream).await?, waiting, unfinished: Vec::new() };
+    let mut exchange = Exchange { socket, waiting, unfinished: Vec::new() };
     for _ in 0..QUERY_SENDS {
         exchange.send().await?;
         exchange.hear(inquiry).await?;
@@ -89,15 +109,12 @@ impl Exchange {
     }
 }
 
-/// A socket that hears nobody else, at a port of its own.
-async fn connected(upstream: SocketAddr) -> io::Result<UdpSocket> {
-    let any: IpAddr = match upstream {
+/// Any address of ours that can talk to it.
+fn any_of(upstream: SocketAddr) -> IpAddr {
+    match upstream {
         SocketAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),
         SocketAddr::V6(_) => Ipv6Addr::UNSPECIFIED.into(),
-    };
-    let socket = UdpSocket::bind((any, 0)).await?;
-    socket.connect(upstream).await?;
-    Ok(socket)
+    }
 }
 
 /// A question as it is sent.

@@ -1,4 +1,4 @@
-use super::datagram;
+use super::datagram::{self, Nothing};
 use super::inquiry::{Answered, Found, Inquiry, kept};
 use crate::clock::Clock;
 use crate::config::{FetchConfig, FetchError};
@@ -15,6 +15,7 @@ use hickory_resolver::net::runtime::TokioRuntimeProvider;
 use hickory_resolver::net::{DnsError, NetError};
 use hickory_resolver::proto::op::ResponseCode;
 use hickory_resolver::proto::rr::{Name, RecordType};
+use std::io;
 use std::net::SocketAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -100,13 +101,19 @@ impl Upstream {
                     inquiry.note(record_type, answer);
                 }
             }
-            Err(error) => {
+            Err(Nothing::Asked(error)) => self.note(inquiry, FailureKind::Local, &error),
+            Err(Nothing::Came(error)) => {
                 self.health().failed(clock.now());
-                for record_type in inquiry.open() {
-                    let detail = format!("{} {record_type}: {}: {error}", inquiry.name(), self.address);
-                    inquiry.note(record_type, Err(failure(FailureKind::NameServer, detail)));
-                }
+                self.note(inquiry, FailureKind::NameServer, &error);
             }
+        }
+    }
+
+    /// Nothing has come of what is open.
+    fn note(&self, inquiry: &mut Inquiry, kind: FailureKind, error: &io::Error) {
+        for record_type in inquiry.open() {
+            let detail = format!("{} {record_type}: {}: {error}", inquiry.name(), self.address);
+            inquiry.note(record_type, Err(failure(kind, detail)));
         }
     }
 

@@ -1,7 +1,7 @@
 use super::contact::cards;
 use super::{Account, Order, Rules, Visit, Who};
 use crate::html::{Bar, Tone, bars, card, columns, document, escape, moment};
-use stdx::{format_bytes, format_count, format_duration_ms};
+use stdx::{count_of, format_bytes, format_count, format_duration_ms};
 
 pub(super) fn page(account: &Account, who: &Who) -> String {
     let host = escape(&account.host);
@@ -24,8 +24,8 @@ pub(super) fn summary(account: &Account) -> String {
     let Account { contacts, bytes, visits, .. } = account;
     match (visits.front(), visits.back()) {
         (Some(first), Some(last)) => format!(
-            "{} requests, {} of bodies; the newest {} from {} to {} UTC.",
-            format_count(*contacts),
+            "{}, {} of bodies; the newest {} from {} to {} UTC.",
+            count_of(*contacts, "request"),
             format_bytes(*bytes),
             format_count(visits.len() as u64),
             moment(first.at_ms),
@@ -64,7 +64,7 @@ fn taken_down(account: &Account) -> String {
 pub(super) fn orders(account: &Account) -> impl Iterator<Item = String> {
     account.taken_down.iter().map(|(order, Order { answers, is_purged })| {
         let stage = if *is_purged { "gone from our files" } else { "withheld from all that leaves us" };
-        format!("{order}: {} answers are {stage}", format_count(*answers))
+        format!("{order}: {} {stage}", count_of(*answers, "answer"))
     })
 }
 

@@ -2,7 +2,7 @@ use super::{About, Fact};
 use crate::html::{Bar, Series, Tone, bars, card, columns, escape, series};
 use crate::limits::BARS;
 use crate::{Bin, Figures, Held, Histogram, Pattern, Requests, Stretch, TakenDown, Tally, Traps};
-use stdx::{format_bytes, format_count, format_duration_ms};
+use stdx::{count_of, format_bytes, format_count, format_duration_ms};
 
 /// All charts, in the order in which a reader asks.
 pub(super) fn charts(about: &About, figures: &Figures) -> String {
@@ -239,7 +239,7 @@ fn soft_404s(pages: u64) -> String {
     }
     let note = "Answered with a 200, in the words in which their hosts say that there is no page. At least so many: what was answered before a host had said so \
                 with a 404 is not among them.";
-    card("Soft 404s", note, &format!("<p>{} pages.</p>", format_count(pages)))
+    card("Soft 404s", note, &format!("<p>{}.</p>", count_of(pages, "page")))
 }
 
 /// Nothing where nobody had anything taken down.
@@ -248,10 +248,11 @@ fn taken_down(taken_down: &TakenDown) -> String {
     if withheld + purged == 0 {
         return String::new();
     }
-    let [withheld, purged, pages] = [withheld, purged, pages].map(format_count);
+    let [withheld, purged] = [withheld, purged].map(|count| count_of(count, "takedown"));
+    let pages = count_of(pages, "page");
     let words = format!(
-        "<p>{pages} pages of the corpus are withheld from every export, by {withheld} takedowns. \
-         {purged} takedowns are purged: of their pages nothing is left in the files.</p>"
+        "<p>Withheld from every export: {pages} of the corpus, by {withheld}. \
+         Purged, so that nothing of their pages is left in the files: {purged}.</p>"
     );
     card("Taken down", "", &words)
 }

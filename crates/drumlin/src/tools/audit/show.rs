@@ -3,7 +3,7 @@ use super::outputs::{Outputs, Withheld};
 use ledger::{Applied, Audit, Clause, Comparison, Contact, Findings};
 use serde_json::{Value, json};
 use std::fmt::Write;
-use stdx::{Timestamp, WallTime};
+use stdx::{Timestamp, WallTime, count_of};
 
 const FITS: &str = "a string takes any text";
 
@@ -20,7 +20,7 @@ pub(super) fn text(verdict: &Verdict) -> String {
     }
     match verdict.broken() {
         0 => writeln!(out, "kept      no promise was broken").expect(FITS),
-        broken => writeln!(out, "BROKEN    {broken} times").expect(FITS),
+        broken => writeln!(out, "BROKEN    {}", count_of(broken, "time")).expect(FITS),
     }
     out
 }
@@ -75,7 +75,8 @@ fn ledger(out: &mut String, audit: &Audit) {
     let ledger::Counts { contacts, pages, sitemaps, robots, runs, unproven_rules, unproven_delays } = counts;
     writeln!(
         out,
-        "contacts  {contacts}: {pages} for pages, {sitemaps} for sitemaps, {robots} for robots.txt; {runs} runs"
+        "contacts  {contacts}: {pages} for pages, {sitemaps} for sitemaps, {robots} for robots.txt; {}",
+        count_of(*runs, "run")
     )
     .expect(FITS);
     if unproven_rules + unproven_delays > 0 {
@@ -89,14 +90,14 @@ fn ledger(out: &mut String, audit: &Audit) {
 
 fn outputs(out: &mut String, outputs: &Outputs) {
     for Withheld { takedown, records, rows, exported } in outputs.withheld.values() {
-        writeln!(out, "withheld  {takedown}: {records} records and {rows} rows until `drumlin purge`")
-            .expect(FITS);
+        let (records, rows) = (count_of(*records, "record"), count_of(*rows, "row"));
+        writeln!(out, "withheld  {takedown}: {records} and {rows} until `drumlin purge`").expect(FITS);
         if *exported > 0 {
             writeln!(out, "withheld  … and {exported} in exports from before: make them anew").expect(FITS);
         }
     }
     if outputs.purged > 0 {
-        writeln!(out, "purged    {} takedowns", outputs.purged).expect(FITS);
+        writeln!(out, "purged    {}", count_of(outputs.purged, "takedown")).expect(FITS);
     }
 }
 
@@ -115,17 +116,19 @@ fn log(out: &mut String, comparison: &Comparison) {
     } = comparison;
     writeln!(
         out,
-        "log       {lines} lines: {matched} are in the journal, {lost_in_crash} may have been lost in a crash, {outside} lie before or after it, {} are of others, {unreadable} say nothing; {not_in_log} contacts have no line",
-        of_others + nameless
+        "log       {}: {matched} are in the journal, {lost_in_crash} may have been lost in a crash, {outside} lie before or after it, {} are of others, {unreadable} say nothing; without a line: {}",
+        count_of(*lines, "line"),
+        of_others + nameless,
+        count_of(*not_in_log, "contact")
     )
     .expect(FITS);
     if let Some(offset) = offset {
         writeln!(
             out,
-            "clocks    theirs and {:.3} s is ours, give or take {:.3} s; {} contacts say so, {} do not",
+            "clocks    theirs and {:.3} s is ours, give or take {:.3} s; say so: {}; do not: {}",
             offset.middle_us() as f64 / 1e6,
             (offset.most_us - offset.least_us) as f64 / 2e6,
-            offset.agree,
+            count_of(offset.agree, "contact"),
             offset.disagree
         )
         .expect(FITS);
