@@ -241,7 +241,7 @@ fn a_url_is_explained_while_nobody_crawls() {
     let waits = links
         .iter()
         .map(explain)
-        .find(|told| told.contains("state      waits, 1 links from a seed, found on"));
+        .find(|told| told.contains("state      waits, 1 link from a seed, found on"));
     assert!(waits.is_some(), "some link of the first page waits");
     assert!(explain(&format!("{seed}never-heard-of/7?b=1&a=2")).contains("state      never discovered"));
     let kept_out = explain(&format!("{seed}kept-out/7"));

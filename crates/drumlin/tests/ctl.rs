@@ -253,7 +253,7 @@ fn what_is_taken_down_leaves_the_crawl_no_more_and_then_is_gone() {
         stage.drumlin(&["purge", "d"]).env("DRUMLIN_ABORT_AT_DISK_CALL", "60").output().expect("it runs");
     assert!(!tripwire.status.success(), "it was to be killed");
     let said = stage.told(&["purge", "d"]);
-    assert!(said.contains("records gone from") && said.contains("rows gone from"), "{said}");
+    assert!(said.matches(" gone from ").count() == 2, "{said}");
     assert_eq!(stage.told(&["purge", "d"]), "nothing is taken down that is not purged\n");
     let archive = stage.unpacked("archive", ".warc.gz");
     assert!(!has_records(&archive) && archive.contains("takenDownBy: "));
@@ -265,7 +265,7 @@ fn what_is_taken_down_leaves_the_crawl_no_more_and_then_is_gone() {
     }
     stage.told(&["export", "wacz", "--dir", "d"]);
     assert!(stage.told(&["explain", &host, "--dir", "d"]).contains("purged     takedown "));
-    assert!(stage.told(&["audit", "d"]).contains("purged    1 takedowns"));
+    assert!(stage.told(&["audit", "d"]).contains("purged    1 takedown"));
     let purged = fs::read(&file).expect("readable");
     fs::write(&file, unpurged).expect("writable");
     let found = stage.output(&["audit", "d"]);

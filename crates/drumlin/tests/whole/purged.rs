@@ -33,7 +33,7 @@ fn purged(server: &Script) -> Crawl {
     crawl.run_to_the_end();
     assert!(crawl.holdings().captures.iter().any(|capture| capture.url == twin && capture.is_revisit));
     told(&crawl, "ctl", &["takedown", "--pattern", "/gone/"]);
-    assert!(told(&crawl, "purge", &[]).contains("had the same payload and are whole now"));
+    assert!(told(&crawl, "purge", &[]).contains("with the same payload made whole"));
     crawl
 }
 

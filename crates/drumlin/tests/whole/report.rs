@@ -180,7 +180,7 @@ fn traps_and_takedowns_are_counted() {
     let pattern = &said["about"]["traps"]["patterns"][0];
     assert_eq!((&pattern["host"], &pattern["held_back"]), (&json!(HOST), &json!(1)), "{pattern}");
     let text = about_host(&crawl, HOST, &[]);
-    assert!(text.contains("pattern /1$: 1 answers are withheld from all that leaves us"), "{text}");
+    assert!(text.contains("pattern /1$: 1 answer withheld from all that leaves us"), "{text}");
     assert!(text.contains(&taken), "that it was fetched stays known");
     for (url, answers) in [(&taken, 0), (&server.url(HOST, "/kept"), 1)] {
         let mut explain = Command::new(env!("CARGO_BIN_EXE_drumlin"));
