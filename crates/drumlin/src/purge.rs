@@ -81,7 +81,10 @@ fn as_text(done: &Purge, exports: u64) -> String {
     let (rows, files) = (count_of(corpus.gone, "row"), count_of(corpus.files, "file"));
     lines.push(format!("corpus: {rows} gone from {files}"));
     if exports > 0 {
-        lines.push(format!("export: {} removed; `drumlin export` makes anew", count_of(exports, "file")));
+        lines.push(format!(
+            "export: {} removed; `drumlin export` makes exports anew",
+            count_of(exports, "file")
+        ));
     }
     lines.join("\n") + "\n"
 }

@@ -247,7 +247,7 @@ impl fmt::Display for Bottleneck {
             Self::Politeness { hosts, urls } => {
                 write!(
                     f,
-                    "politeness: {} with {} are asked at their delays, and there are no others",
+                    "politeness: {} with {}, asked at their delays, and there are no others",
                     count_of(*hosts, "host"),
                     count_of(*urls, "URL")
                 )
