@@ -134,7 +134,7 @@ fn deferral_of(deferral: Deferral) -> String {
     match deferral {
         Deferral::After(0) => "in the queue that is being read".to_owned(),
         Deferral::After(queues) => {
-            format!("in the queue that is read after {}", count_of(u64::from(queues), "other"))
+            format!("in the queue that is read after {}", count_of(queues, "other"))
         }
         Deferral::Last => "in the last queue, which is read over many turns".to_owned(),
     }
