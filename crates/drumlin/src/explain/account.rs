@@ -133,9 +133,7 @@ fn place_of(place: Place) -> &'static str {
 fn deferral_of(deferral: Deferral) -> String {
     match deferral {
         Deferral::After(0) => "in the queue that is being read".to_owned(),
-        Deferral::After(queues) => {
-            format!("in the queue that is read after {}", count_of(queues, "other"))
-        }
+        Deferral::After(queues) => format!("in the queue that is read after {}", count_of(queues, "other")),
         Deferral::Last => "in the last queue, which is read over many turns".to_owned(),
     }
 }

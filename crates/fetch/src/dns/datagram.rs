@@ -30,19 +30,19 @@ enum Reply {
 /// answer has to guess both, as if each question had its own port (RFC 5452, section 4).
 ///
 /// # Errors
-/// Nothing was asked, or nothing came.
-pub(super) async fn ask(upstream: SocketAddr, inquiry: &mut Inquiry) -> Result<Vec<RecordType>, Nothing> {
-    let socket = UdpSocket::bind((any_of(upstream), 0)).await.map_err(Nothing::Asked)?;
-    ask_by(socket, upstream, inquiry).await.map_err(Nothing::Came)
+/// There is no socket to ask by, or nothing came, in time or at all.
+pub(super) async fn ask(upstream: SocketAddr, inquiry: &mut Inquiry) -> Result<Vec<RecordType>, AskError> {
+    let socket = UdpSocket::bind((any_of(upstream), 0)).await.map_err(AskError::NoSocket)?;
+    ask_by(socket, upstream, inquiry).await.map_err(AskError::NoAnswer)
 }
 
-/// Why nothing is known.
+/// Why an upstream has told nothing.
 #[derive(Debug)]
-pub(super) enum Nothing {
+pub(super) enum AskError {
     /// This machine has no socket to ask by.
-    Asked(io::Error),
+    NoSocket(io::Error),
     /// The upstream cannot be reached, or says nothing.
-    Came(io::Error),
+    NoAnswer(io::Error),
 }
 
 async fn ask_by(

@@ -1,4 +1,4 @@
-use super::datagram::{self, Nothing};
+use super::datagram::{self, AskError};
 use super::inquiry::{Answered, Found, Inquiry, kept};
 use crate::clock::Clock;
 use crate::config::{FetchConfig, FetchError};
@@ -101,16 +101,16 @@ impl Upstream {
                     inquiry.note(record_type, answer);
                 }
             }
-            Err(Nothing::Asked(error)) => self.note(inquiry, FailureKind::Local, &error),
-            Err(Nothing::Came(error)) => {
+            Err(AskError::NoSocket(error)) => self.note_failure(inquiry, FailureKind::Local, &error),
+            Err(AskError::NoAnswer(error)) => {
                 self.health().failed(clock.now());
-                self.note(inquiry, FailureKind::NameServer, &error);
+                self.note_failure(inquiry, FailureKind::NameServer, &error);
             }
         }
     }
 
-    /// Nothing has come of what is open.
-    fn note(&self, inquiry: &mut Inquiry, kind: FailureKind, error: &io::Error) {
+    /// What is open stays without an answer.
+    fn note_failure(&self, inquiry: &mut Inquiry, kind: FailureKind, error: &io::Error) {
         for record_type in inquiry.open() {
             let detail = format!("{} {record_type}: {}: {error}", inquiry.name(), self.address);
             inquiry.note(record_type, Err(failure(kind, detail)));
