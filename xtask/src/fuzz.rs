@@ -1,9 +1,11 @@
 //! `cargo xtask fuzz [NAME] [--minutes N]`: targets of `crates/*/tests/fuzz.rs`, and of `fuzz.rs` within a program, guided by
 //! coverage, for so many minutes of a processor each, as many at once as there are processors.
 
+mod programs;
 #[cfg(test)]
 mod tests;
 
+use self::programs::Programs;
 use crate::run;
 use crate::tally::Tally;
 use crate::tree::Tree;
@@ -24,10 +26,20 @@ struct Campaign {
     minutes: f64,
     /// Without one, where the clock says.
     seed: Option<u64>,
+    counted: Counted,
+}
+
+/// What is compiled with counters, and so guides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Counted {
+    /// What ours stand on too.
+    Everything,
+    /// Only the workspace's own crates: what they stand on is that of the ordinary tests, and not compiled again.
+    OwnCrates,
 }
 
 /// In CI: thirty seconds each. From the same seed every time, so that who is refused has changed something that matters.
-const CI: Campaign = Campaign { minutes: 0.5, seed: Some(1) };
+const CI: Campaign = Campaign { minutes: 0.5, seed: Some(1), counted: Counted::OwnCrates };
 
 /// A test of a fuzzing suite.
 #[derive(Debug, PartialEq, Eq)]
@@ -65,25 +77,26 @@ pub(crate) fn task(words: &[&str]) -> Result<ExitCode> {
     let chosen: Vec<&Target> =
         all.iter().filter(|target| name.is_none_or(|name| target.name == name)).collect();
     anyhow::ensure!(!chosen.is_empty(), "no such target; `cargo xtask fuzz --list` has all");
-    let tally = run_all(&chosen, Campaign { minutes, seed: None });
+    let tally = run_all(&chosen, Campaign { minutes, seed: None, counted: Counted::Everything })?;
     Ok(if tally.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// All of them, for as long as CI gives each.
 pub(crate) fn briefly() -> Result<Tally> {
     let all = targets(&Tree::read()?);
-    Ok(run_all(&all.iter().collect::<Vec<_>>(), CI))
+    run_all(&all.iter().collect::<Vec<_>>(), CI)
 }
 
 /// Every worker takes the next that nobody has.
-fn run_all(targets: &[&Target], campaign: Campaign) -> Tally {
+fn run_all(targets: &[&Target], campaign: Campaign) -> Result<Tally> {
+    let programs = Programs::build(targets, campaign.counted)?;
     let workers = thread::available_parallelism().map_or(1, NonZero::get).min(targets.len());
     let (next, tally) = (AtomicUsize::new(0), Mutex::new(Tally::default()));
     thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
                 while let Some(target) = targets.get(next.fetch_add(1, Relaxed)) {
-                    let passes = fuzz(target, campaign);
+                    let passes = fuzz(target, &programs, campaign);
                     if !passes {
                         eprintln!("xtask: {} failed", target.name);
                     }
@@ -92,25 +105,26 @@ fn run_all(targets: &[&Target], campaign: Campaign) -> Tally {
             });
         }
     });
-    tally.into_inner().expect("nobody panics with it")
+    Ok(tally.into_inner().expect("nobody panics with it"))
 }
 
 fn parsed(minutes: &str) -> Result<f64> {
     minutes.parse().with_context(|| format!("minutes: {minutes}"))
 }
 
-/// In a directory of its own, since everything is compiled with counters.
-fn fuzz(target: &Target, campaign: Campaign) -> bool {
+fn fuzz(target: &Target, programs: &Programs, campaign: Campaign) -> bool {
     println!("xtask: fuzzing {} for {} minutes", target.name, campaign.minutes);
-    let (suite, path) = match &target.suite {
-        Suite::OfCrate => (["--test", "fuzz"], target.name.clone()),
-        Suite::OfProgram(module) => (["--bin", &target.krate], format!("{module}::{}", target.name)),
+    let path = match &target.suite {
+        Suite::OfCrate => target.name.clone(),
+        Suite::OfProgram(module) => format!("{module}::{}", target.name),
     };
-    let mut command = run::cargo();
-    command.args(["test", "--locked", "--quiet", "--package", &target.krate]).args(suite);
-    command.args(["--", &path, "--exact", "--nocapture", "--test-threads=1"]);
-    command.env("RUSTFLAGS", "-Cinstrument-coverage --cfg=drumlin_coverage");
-    command.env("CARGO_TARGET_DIR", run::target_dir().join("fuzz"));
+    let Some(program) = programs.of(target) else {
+        eprintln!("error: no program of {}", target.krate);
+        return false;
+    };
+    let mut command = run::program(program);
+    command.args([&path, "--exact", "--quiet", "--nocapture", "--test-threads=1"]);
+    command.current_dir(run::root().join("crates").join(&target.krate));
     command.env("LLVM_PROFILE_FILE", "/dev/null").env("DRUMLIN_FUZZ_MINUTES", campaign.minutes.to_string());
     if let Some(seed) = campaign.seed {
         command.env("DRUMLIN_FUZZ_SEED", seed.to_string());

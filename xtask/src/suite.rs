@@ -73,10 +73,22 @@ fn count(judges: &Judges, tally: &mut Tally) -> Result<()> {
     Ok(())
 }
 
+/// Examples are left to the lints, and to the counts of those that are counted.
+const TARGETS: [&[&str]; 2] = [&["--lib", "--bins", "--tests"], &["--doc"]];
+
 fn tests(length: Length, judges: &Judges) -> Result<Tally> {
     println!("xtask: tests");
+    let mut tally = Tally::default();
+    for targets in TARGETS {
+        tally += tests_of(targets, length, judges)?;
+    }
+    Ok(tally)
+}
+
+fn tests_of(targets: &[&str], length: Length, judges: &Judges) -> Result<Tally> {
     let mut command = run::cargo();
-    command.args(["test", "--workspace", "--locked", "--no-fail-fast", "--", "--show-output"]);
+    command.args(["test", "--workspace", "--locked", "--no-fail-fast"]).args(targets);
+    command.args(["--", "--show-output"]);
     if length == Length::Nightly {
         command.env("DRUMLIN_NIGHTLY", "1");
     }

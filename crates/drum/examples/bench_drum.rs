@@ -5,10 +5,10 @@
 //! [--dir DIR]`
 //!
 //! For `--from` keys (10^7), ten times as many and so on up to `--keys` (10^8): 256 DRUMs, one a shard as a crawl has
-//! them, are preloaded with the keys, sorted; `--checks` URLs are checked (one for two keys; of few keys, more); then
+//! them, are preloaded with the keys, sorted; `--checks` URLs are checked (two for three keys; of few keys, more); then
 //! fjall is preloaded with the same keys, sorted, and does `--lookups` (10^5), unless they are more than
 //! `--store-keys`. All of it in `--memory` (1 GiB) with the page cache, which a control group enforces. The full size,
-//! `--keys 1e9`, takes 30 GB of disk in `--dir` and ten minutes of a core; neither leaves anything behind for the other.
+//! `--keys 1e9`, takes 45 GB of disk in `--dir` and a quarter of an hour of a core; neither leaves anything behind for the other.
 //!
 //! **The stream.** One check in nine is of a new key (p = 1/9), and none is repeated within the cache's reach, so
 //! n is counted after the cache, through which every check goes all the same. URL text is the outlinks of the

@@ -10,7 +10,8 @@ use std::marker::PhantomData;
 
 /// Requests of one bucket, gathered in memory in the order of discovery.
 pub(crate) struct Batch<V> {
-    keys: Vec<u64>,
+    /// Little-endian, as they stand in a block.
+    keys: Vec<[u8; 8]>,
     ops: Vec<Op>,
     /// Of the requests that bring one.
     values: Vec<u8>,
@@ -30,7 +31,7 @@ impl<V: Value> Batch<V> {
     }
 
     pub(crate) fn push(&mut self, key: u64, request: &Request<V>, aux: &[u8], packing: Packing) {
-        self.keys.push(key);
+        self.keys.push(key.to_le_bytes());
         self.ops.push(request.op());
         if let Some(value) = request.value() {
             append_value(&mut self.values, value);
@@ -46,13 +47,16 @@ impl<V: Value> Batch<V> {
     }
 
     pub(crate) fn count_of(&self, key: u64) -> u64 {
+        let key = key.to_le_bytes();
         self.keys.iter().filter(|waiting| **waiting == key).count() as u64
     }
 
     /// The requests: each key, and what it brings.
     pub(crate) fn requests(&self) -> impl Iterator<Item = (u64, Option<V>)> {
         let mut values = self.values.as_slice();
-        let request = move |(key, op): (&u64, &Op)| (*key, op.updates().then(|| take_value(&mut values)));
+        let request = move |(key, op): (&[u8; 8], &Op)| {
+            (u64::from_le_bytes(*key), op.updates().then(|| take_value(&mut values)))
+        };
         self.keys.iter().zip(&self.ops).map(request)
     }
 

@@ -22,7 +22,7 @@ const MAX_COLUMN_BYTES: usize = MAX_BUFFER_BYTES + MAX_AUX_BYTES + 16;
 
 /// The columns of a batch, as the writer has them.
 pub(crate) struct BlockParts<'a> {
-    pub(crate) keys: &'a [u64],
+    pub(crate) keys: &'a [[u8; 8]],
     pub(crate) ops: &'a [Op],
     pub(crate) values: &'a [u8],
     pub(crate) lengths: &'a [u8],
@@ -43,9 +43,7 @@ pub(crate) fn encode(parts: &BlockParts, value_bytes: usize, packing: Packing) -
     let mut out = AlignedBuffer::with_capacity(most_bytes);
     let uniform = parts.ops.iter().all(|op| *op == parts.ops[0]);
     put_header(&mut out, parts, value_bytes, if uniform { parts.ops[0] as u8 } else { MIXED }, rests.len());
-    for key in parts.keys {
-        out.extend_from_slice(&key.to_le_bytes());
-    }
+    out.extend_from_slice(parts.keys.as_flattened());
     if !uniform {
         out.extend_from_slice(&parts.ops.iter().map(|op| *op as u8).collect::<Vec<_>>());
     }

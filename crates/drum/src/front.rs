@@ -1,7 +1,7 @@
 //! Front coding: each text as how much of it the one before began with, and the rest. The links of a page are
 //! much alike, and what they share need be neither gathered, compressed nor unpacked.
 
-use crate::wire::{Fields, put_varint};
+use crate::wire::{Fields, put_varints};
 
 /// Texts in the order of discovery, as two columns.
 #[derive(Default)]
@@ -14,6 +14,7 @@ pub(crate) struct FrontCoded {
 }
 
 impl FrontCoded {
+    #[inline]
     pub(crate) fn push(&mut self, text: &[u8]) {
         let shared = shared_prefix(&self.last, text);
         self.append(text, shared);
@@ -37,10 +38,11 @@ impl FrontCoded {
         self.last.clear();
     }
 
+    #[inline]
     fn append(&mut self, text: &[u8], shared: usize) {
-        put_varint(&mut self.lengths, shared as u64);
-        put_varint(&mut self.lengths, (text.len() - shared) as u64);
-        self.rests.extend_from_slice(&text[shared..]);
+        let rest = &text[shared..];
+        put_varints(&mut self.lengths, [shared as u64, rest.len() as u64]);
+        self.rests.extend_from_slice(rest);
     }
 }
 
@@ -57,16 +59,13 @@ impl<'a> FrontReader<'a> {
     }
 
     /// The next text; `None` if the columns end or contradict each other.
+    #[inline]
     pub(crate) fn next(&mut self) -> Option<&[u8]> {
-        let (shared, rest) = (self.length()?, self.length()?);
-        let rest = self.rests.bytes(rest)?;
+        let [shared, rest] = self.lengths.varints()?;
+        let (shared, rest) = (usize::try_from(shared).ok()?, self.rests.bytes(rest.try_into().ok()?)?);
         (shared <= self.text.len()).then(|| self.text.truncate(shared))?;
         self.text.extend_from_slice(rest);
         Some(&self.text)
-    }
-
-    fn length(&mut self) -> Option<usize> {
-        self.lengths.varint()?.try_into().ok()
     }
 }
 

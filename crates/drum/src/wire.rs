@@ -9,6 +9,17 @@ pub(crate) fn put_varint(out: &mut Vec<u8>, mut n: u64) {
     out.push(n as u8);
 }
 
+/// Appends two, of which most are a byte each.
+#[inline]
+pub(crate) fn put_varints(out: &mut Vec<u8>, [a, b]: [u64; 2]) {
+    if (a | b) < 0x80 {
+        out.extend_from_slice(&[a as u8, b as u8]);
+    } else {
+        put_varint(out, a);
+        put_varint(out, b);
+    }
+}
+
 /// Reads fields from front to back; `None` when the bytes are at an end.
 pub(crate) struct Fields<'a> {
     rest: &'a [u8],
@@ -55,6 +66,16 @@ impl<'a> Fields<'a> {
             }
         }
         None
+    }
+
+    /// What [`put_varints`] wrote.
+    #[inline]
+    pub(crate) fn varints(&mut self) -> Option<[u64; 2]> {
+        if let [a @ 0..0x80, b @ 0..0x80, rest @ ..] = self.rest {
+            self.rest = rest;
+            return Some([u64::from(*a), u64::from(*b)]);
+        }
+        Some([self.varint()?, self.varint()?])
     }
 
     fn array<const N: usize>(&mut self) -> Option<[u8; N]> {

@@ -43,11 +43,12 @@ fn run(text: &str) -> Run {
         let len = ahead.run_len();
         run.has_digit |= ahead.has_digit_within(len);
         run.len += len;
-        if len < 8 {
-            match letter_beyond_ascii(&text[run.len..]) {
-                Some(letter) => run.len += letter.len_utf8(),
-                None => return run,
-            }
+        if len == 8 {
+            continue;
+        }
+        match ahead.beyond_ascii_at(len).then(|| first(&text[run.len..])) {
+            Some(letter) if is_letter_or_digit(letter) => run.len += letter.len_utf8(),
+            _ => return run,
         }
     }
 }
@@ -57,23 +58,22 @@ fn gap_len(text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut len = 0;
     while len < bytes.len() {
-        match Eight::of(&bytes[len..]).gap_len() {
-            0 => match first_beyond_ascii(&text[len..]) {
-                Some(other) if !is_letter_or_digit(other) => len += other.len_utf8(),
-                _ => return len,
-            },
-            gap => len += gap,
+        let ahead = Eight::of(&bytes[len..]);
+        let gap = ahead.gap_len();
+        len += gap;
+        if gap == 8 {
+            continue;
+        }
+        match ahead.beyond_ascii_at(gap).then(|| first(&text[len..])) {
+            Some(other) if !is_letter_or_digit(other) => len += other.len_utf8(),
+            _ => return len,
         }
     }
     bytes.len()
 }
 
-fn letter_beyond_ascii(text: &str) -> Option<char> {
-    first_beyond_ascii(text).filter(|letter| is_letter_or_digit(*letter))
-}
-
-fn first_beyond_ascii(text: &str) -> Option<char> {
-    text.chars().next().filter(|first| !first.is_ascii())
+fn first(text: &str) -> char {
+    text.chars().next().expect("a byte beyond ASCII begins a character")
 }
 
 #[cfg(test)]

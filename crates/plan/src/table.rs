@@ -6,8 +6,11 @@ use stdx::{count_of, format_bytes, format_count};
 /// The plan for people: a line a figure, grouped as the structure is.
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let (pages, days) = (count(self.inputs.pages), self.inputs.days);
-        writeln!(f, "{pages} pages in {days} days: {}", count_of(self.nodes, "node"))?;
+        let days = match self.inputs.days {
+            1.0 => "1 day".to_owned(),
+            days => format!("{days} days"),
+        };
+        writeln!(f, "{} pages in {days}: {}", count(self.inputs.pages), count_of(self.nodes, "node"))?;
         self.rate.lines(f)?;
         self.network.lines(f)?;
         self.storage.lines(f)?;

@@ -26,7 +26,9 @@ const STATE_2: &[u8] = include_bytes!("golden/state-v2.bin");
 const STATE_3: &[u8] = include_bytes!("golden/state-v3.bin");
 const STATE_OF_SEVERAL: &[u8] = include_bytes!("golden/state-of-several-v4.bin");
 const STATE_OF_SEVERAL_3: &[u8] = include_bytes!("golden/state-of-several-v3.bin");
-const FILES: &[u8] = include_bytes!("golden/state-v3.files");
+/// The files of the shards, and those that a program wrote whose buckets were packed by a closer search.
+const FILES: &[u8] = include_bytes!("golden/state-v4.files");
+const FIRST_FILES: &[u8] = include_bytes!("golden/state-v3.files");
 
 /// One of each kind at least.
 fn records() -> impl Iterator<Item = Record> {
@@ -111,9 +113,9 @@ fn files(disk: &MemDisk) -> Vec<(PathBuf, Vec<u8>)> {
 }
 
 /// The disk that the golden state is of.
-fn golden_disk() -> MemDisk {
+fn golden_disk(files: &[u8]) -> MemDisk {
     let disk = MemDisk::new();
-    for (path, bytes) in postcard::from_bytes::<Vec<(PathBuf, Vec<u8>)>>(FILES).unwrap() {
+    for (path, bytes) in postcard::from_bytes::<Vec<(PathBuf, Vec<u8>)>>(files).unwrap() {
         disk.create_dir(path.parent().unwrap()).unwrap();
         replace_file(&disk, &path, &bytes).unwrap();
     }
@@ -162,19 +164,19 @@ fn write_golden_files() {
     for (name, bytes) in written {
         replace_file(&disk, Path::new(&format!("{name}.bin")), &bytes).unwrap();
     }
-    replace_file(&disk, Path::new("state-v3.files"), &files).unwrap();
+    replace_file(&disk, Path::new("state-v4.files"), &files).unwrap();
 }
 
 #[test]
 fn the_state_of_version_2_is_read() {
-    let read = recovered(&golden_disk(), Some(STATE_2), u64::MAX..=u64::MAX);
+    let read = recovered(&golden_disk(FIRST_FILES), Some(STATE_2), u64::MAX..=u64::MAX);
     assert_eq!(read.orders, Orders::default());
     assert_eq!(told(read), told(recovered(&MemDisk::new(), None, ALL)));
 }
 
 #[test]
 fn the_state_of_version_3_is_read() {
-    let read = recovered(&golden_disk(), Some(STATE_3), u64::MAX..=u64::MAX);
+    let read = recovered(&golden_disk(FIRST_FILES), Some(STATE_3), u64::MAX..=u64::MAX);
     assert_eq!(told(read), told(recovered(&MemDisk::new(), None, ALL)));
     let mut orders = orders();
     orders.purged_through = 0;
@@ -201,7 +203,7 @@ fn the_first_records_of_version_2_are_read_and_written_alike() {
 #[test]
 fn earlier_states_of_version_4_are_read() {
     for earlier in [FIRST_STATE, SECOND_STATE] {
-        let read = recovered(&golden_disk(), Some(earlier), u64::MAX..=u64::MAX);
+        let read = recovered(&golden_disk(FIRST_FILES), Some(earlier), u64::MAX..=u64::MAX);
         assert_eq!(told(read), told(recovered(&MemDisk::new(), None, ALL)));
     }
 }
@@ -215,8 +217,10 @@ fn the_state_of_version_4_is_read_and_written_alike() {
     assert_eq!(written(&state_of_several()), STATE_OF_SEVERAL);
     let of_several = Saved::decode(STATE_OF_SEVERAL).unwrap();
     assert_eq!((of_several.rest.peers, of_several.orders), (Some(saved_peers()), orders()));
-    let read = recovered(&golden_disk(), Some(STATE), u64::MAX..=u64::MAX);
-    assert_eq!(told(read), told(recovered(&MemDisk::new(), None, ALL)));
+    for files in [FIRST_FILES, FILES] {
+        let read = recovered(&golden_disk(files), Some(STATE), u64::MAX..=u64::MAX);
+        assert_eq!(told(read), told(recovered(&MemDisk::new(), None, ALL)));
+    }
 }
 
 #[test]

@@ -46,10 +46,10 @@ impl Options {
         keys <= self.store_keys
     }
 
-    /// How many checks go with `keys`: one for two, so that the keys' share of α is a fifth; more with few keys,
+    /// How many checks go with `keys`: two for three, so that the keys' share of α is a ninth; more with few keys,
     /// so that every bucket is written many times.
     pub(crate) fn checks_for(&self, keys: u64) -> u64 {
-        self.checks.unwrap_or((keys / 2).max(10_000_000.min(4 * keys)))
+        self.checks.unwrap_or((2 * keys / 3).max(10_000_000.min(4 * keys)))
     }
 }
 

@@ -3,7 +3,7 @@ use crate::elias_fano;
 use crate::front::{FrontCoded, FrontReader};
 use crate::packing;
 use crate::sort::{Entry, sort};
-use crate::wire::{Fields, put_varint};
+use crate::wire::{Fields, put_varint, put_varints};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use stdx::Rng;
@@ -46,6 +46,20 @@ proptest! {
             prop_assert_eq!(reader.next(), Some(&text[..]));
         }
         prop_assert_eq!(reader.next(), None);
+    }
+
+    #[test]
+    fn pairs_of_varints_round_trip(pairs in proptest::collection::vec((0u64..300, 0u64..300), 0..60), long: u64) {
+        let mut bytes = Vec::new();
+        let pairs: Vec<[u64; 2]> = pairs.into_iter().map(|(a, b)| [a, b]).chain([[long, 1], [1, long]]).collect();
+        for pair in &pairs {
+            put_varints(&mut bytes, *pair);
+        }
+        let mut fields = Fields::new(&bytes);
+        for pair in &pairs {
+            prop_assert_eq!(fields.varints(), Some(*pair));
+        }
+        prop_assert!(fields.is_empty() && fields.varints().is_none());
     }
 
     #[test]

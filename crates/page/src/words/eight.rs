@@ -43,6 +43,11 @@ impl Eight {
         in_front(!(self.letters_and_digits | self.beyond_ascii))
     }
 
+    /// Whether the byte behind so many, seven at most, is a part of a character beyond ASCII.
+    pub(super) fn beyond_ascii_at(&self, len: usize) -> bool {
+        self.beyond_ascii >> (8 * len) & 0x80 != 0
+    }
+
     pub(super) fn has_digit_within(&self, len: usize) -> bool {
         self.digits & first_bytes(len) != 0
     }

@@ -103,6 +103,8 @@ fn prints_for_people_and_for_programs() {
     let plan = Plan::of(&Inputs::default()).unwrap();
     let table = plan.to_string();
     assert!(table.starts_with("10,000,000,000 pages in 5 days: "), "{table}");
+    let daily = Plan::of(&Inputs { days: 1.0, ..Inputs::default() }).unwrap().to_string();
+    assert!(daily.starts_with("10,000,000,000 pages in 1 day: "), "{daily}");
     assert!(table.contains("23,148/s") && table.contains("440 TB"), "{table}");
     let json: serde_json::Value = serde_json::to_value(&plan).unwrap();
     assert_eq!(json["inputs"]["pages"], 10e9);

@@ -154,13 +154,13 @@ fn politeness(about: &About, requests: &Requests) -> String {
         gaps.clauses.iter().map(|(clause, count)| Bar::new(*clause, *count, Tone::Plain)).collect();
     let kept = match gaps.broken {
         0 => "No delay was broken.".to_owned(),
-        broken => format!("{} delays were broken: drumlin audit names them.", format_count(broken)),
+        broken => format!("{} broken: see drumlin audit.", count_of(broken, "delay")),
     };
     let late_note = match about.handed_back {
         0 => kept,
         turns => format!(
-            "{kept} In the last run {} turns were handed back, since the machine was too busy to begin in time: nobody was contacted.",
-            format_count(turns)
+            "{kept} {} of the last run handed back: the machine was too busy to begin in time, and nobody was contacted.",
+            count_of(turns, "turn")
         ),
     };
     [

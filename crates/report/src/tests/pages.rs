@@ -87,8 +87,11 @@ fn columns_and_areas_stand_within_their_frame() {
 #[test]
 fn turns_that_were_handed_back_are_said_where_there_are_some() {
     let about = About { handed_back: 1_234, ..About::default() };
-    assert!(page(&about, &Figures::default()).contains("In the last run 1,234 turns were handed back"));
+    assert!(page(&about, &Figures::default()).contains("1,234 turns of the last run handed back"));
     assert!(!page(&About::default(), &Figures::default()).contains("handed back"));
+    let mut one = Figures::default();
+    one.requests.gaps.broken = 1;
+    assert!(page(&About::default(), &one).contains("1 delay broken: see drumlin audit."));
 }
 
 #[test]
