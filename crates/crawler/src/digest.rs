@@ -4,7 +4,7 @@ use crate::{CrawlConfig, Found, FoundLinks, LostPage, ParseJob, Parsed, Rules, S
 use archive::{Body, Capture, Truncation};
 use corpus::{Row, Terms};
 use frontier::{Fingerprint, Kind, Yield};
-use page::{Cut, Directives, Document, Header, Link, Page, PageKind, Settings, Unpacked};
+use page::{Cut, Directives, Document, Header, Link, Page, PageKind, Room, Settings, Unpacked};
 use prose::About;
 use robots::{AiTxt, Listing, Preferences, Reservations};
 use std::collections::BTreeMap;
@@ -75,8 +75,13 @@ impl Digested {
 }
 
 /// Parses one capture: links in scope, and the row of a page. A pure function, run by a pool; fails only where the disk
-/// does, since the web is what it is.
-pub fn digest(job: &ParseJob, material: &Material<'_>, config: &CrawlConfig) -> io::Result<Digested> {
+/// does, since the web is what it is. `room` is for its body, and can be used again.
+pub fn digest(
+    job: &ParseJob,
+    material: &Material<'_>,
+    config: &CrawlConfig,
+    room: &mut Room,
+) -> io::Result<Digested> {
     let Ok(url) = Url::parse(material.url) else { return Ok(Digested::nothing(job)) };
     let mut links = Links::new(&job.rules, config.link_bytes);
     match (target_of(material.status, material.response_head, &url), job.kind) {
@@ -86,12 +91,12 @@ pub fn digest(job: &ParseJob, material: &Material<'_>, config: &CrawlConfig) -> 
         }
         (Target::Nowhere, _) => Ok(Digested::nothing(job)),
         (Target::Here, Kind::Page) if matches!(material.status, 404 | 410) => {
-            digest_absence(job, material, config, &url, links)
+            digest_absence(job, material, config, room, &url, links)
         }
         _ if !matches!(material.status, 200..=299) => Ok(Digested::nothing(job)),
         (Target::Here, Kind::Sitemap) if is_preference_file(&url) => Ok(Digested::nothing(job)),
         (Target::Here, Kind::Sitemap) => digest_sitemap(job, material, config, &url, links),
-        (Target::Here, Kind::Page) => digest_page(job, material, config, &url, links),
+        (Target::Here, Kind::Page) => digest_page(job, material, config, room, &url, links),
     }
 }
 
@@ -198,13 +203,14 @@ fn coding_of(material: &Material<'_>) -> Option<String> {
 fn read<T>(
     material: &Material<'_>,
     config: &CrawlConfig,
+    room: &mut Room,
     url: &Url,
     make: impl FnOnce(Page, &[Header<'_>], &Unpacked<'_>) -> T,
 ) -> io::Result<T> {
     let head = String::from_utf8_lossy(material.response_head);
     let headers = headers(&head);
     let settings = settings(config);
-    let body = &unpacked(material, &settings.limits)?;
+    let body = &unpacked(material, &settings.limits, room)?;
     let page = page::parse_unpacked(&Document { url, headers: &headers, body }, &settings);
     Ok(make(page, &headers, body))
 }
@@ -213,10 +219,11 @@ fn digest_page(
     job: &ParseJob,
     material: &Material<'_>,
     config: &CrawlConfig,
+    room: &mut Room,
     url: &Url,
     mut links: Links<'_>,
 ) -> io::Result<Digested> {
-    read(material, config, url, |mut page, headers, body| {
+    read(material, config, room, url, |mut page, headers, body| {
         let terms = terms_of(&page, headers, material);
         let found = std::mem::take(&mut page.links);
         if job.wants.links && !page.directives.has(Directives::NOFOLLOW) {
@@ -242,10 +249,11 @@ fn digest_absence(
     job: &ParseJob,
     material: &Material<'_>,
     config: &CrawlConfig,
+    room: &mut Room,
     url: &Url,
     links: Links<'_>,
 ) -> io::Result<Digested> {
-    read(material, config, url, |page, _, _| {
+    read(material, config, room, url, |page, _, _| {
         let words = says(material.body, page::fingerprint(&page.text));
         let gave = if page.kind == PageKind::Other { Yield::Nothing } else { Yield::Absent(words) };
         links.into_digested(job, url, Some(gave), None)
@@ -282,10 +290,14 @@ fn settings(config: &CrawlConfig) -> Settings {
     Settings { limits, ..Settings::default() }
 }
 
-fn unpacked<'a>(material: &Material<'a>, limits: &page::Limits) -> io::Result<Unpacked<'a>> {
+fn unpacked<'a>(
+    material: &Material<'a>,
+    limits: &page::Limits,
+    room: &'a mut Room,
+) -> io::Result<Unpacked<'a>> {
     let coding = coding_of(material);
     match material.body.held() {
-        Some(bytes) => Ok(Unpacked::of(bytes, coding.as_deref(), limits)),
+        Some(bytes) => Ok(Unpacked::of(bytes, coding.as_deref(), limits, room)),
         None => Unpacked::read(&|| material.body.read(), coding.as_deref(), limits),
     }
 }

@@ -82,6 +82,7 @@ pub use log::{CrawlLog, crawl_log_files, log_line};
 pub use lost::{Loss, LostPage};
 pub use machine::Crawler;
 pub use orders::Order;
+pub use page::Room;
 pub use page_text::PageText;
 pub use promise::Promise;
 pub use record::{Addressed, Record, RecordError, Says};

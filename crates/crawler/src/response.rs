@@ -56,9 +56,10 @@ fn may_go_on(target: &Url, url: &Url, rules: &Rules) -> bool {
 /// The first header of this name in a response head, trimmed; bytes that are not UTF-8 are replaced.
 pub(crate) fn header(head: &[u8], name: &str) -> Option<String> {
     head.split(|&byte| byte == b'\n').skip(1).find_map(|line| {
-        let colon = line.iter().position(|&byte| byte == b':')?;
-        let found = line[..colon].trim_ascii().eq_ignore_ascii_case(name.as_bytes());
-        found.then(|| String::from_utf8_lossy(line[colon + 1..].trim_ascii()).into_owned())
+        let (found, rest) = line.trim_ascii_start().split_at_checked(name.len())?;
+        let value = rest.trim_ascii_start().strip_prefix(b":")?;
+        let is_it = found.eq_ignore_ascii_case(name.as_bytes());
+        is_it.then(|| String::from_utf8_lossy(value.trim_ascii()).into_owned())
     })
 }
 

@@ -1,10 +1,10 @@
 use std::hash::Hasher;
-use stdx::FoldHasher;
+use stdx::{FoldHasher, is_letter_or_digit, lower_case};
 
 /// The words of a text, hashed: runs of letters and digits in lower case. In a script that puts no spaces between words each
 /// letter is one.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = u64> {
-    text.split(|letter: char| !letter.is_alphanumeric())
+    text.split(|letter: char| !is_letter_or_digit(letter))
         .filter(|run| !run.is_empty())
         .flat_map(parts)
         .map(hash)
@@ -37,7 +37,7 @@ fn hash(word: &str) -> u64 {
             hasher.write_u64(u64::from_le_bytes(letters));
         }
     } else {
-        word.chars().flat_map(char::to_lowercase).for_each(|letter| hasher.write_u32(u32::from(letter)));
+        word.chars().flat_map(lower_case).for_each(|letter| hasher.write_u32(u32::from(letter)));
     }
     hasher.finish()
 }

@@ -3,7 +3,7 @@ use crate::executor::Report;
 use crate::rows::Rows;
 use crate::witness::Witnessed;
 use archive::{Capture, StoredGroup};
-use crawler::{CrawlConfig, Digested, Event, Loss, LostPage, Material, ParseJob, Source, digest};
+use crawler::{CrawlConfig, Digested, Event, Loss, LostPage, Material, ParseJob, Room, Source, digest};
 use crossbeam_channel::Receiver;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -23,11 +23,12 @@ pub(crate) struct Parser {
     pub(crate) rows: Rows,
     pub(crate) witnessed: Witnessed,
     pub(crate) report: Report,
+    pub(crate) room: Room,
 }
 
 impl Parser {
     /// Serves until nobody asks any more, or something fails.
-    pub(crate) fn serve(self, tasks: &Receiver<ParseTask>) {
+    pub(crate) fn serve(mut self, tasks: &Receiver<ParseTask>) {
         for task in tasks {
             let done = self.parse(task).map(|digested| self.deliver(digested));
             if self.report.failed(done).is_break() {
@@ -37,7 +38,7 @@ impl Parser {
     }
 
     /// Parses a capture, and lets go of it before anybody is told, since what is fetched next may need its memory.
-    fn parse(&self, task: ParseTask) -> Result<Digested, NodeError> {
+    fn parse(&mut self, task: ParseTask) -> Result<Digested, NodeError> {
         let ParseTask { job, stored, record_id, warc_file } = task;
         let capture: Arc<Capture> = match (&job.source, stored) {
             (Source::Held(capture), _) => capture.clone(),
@@ -53,7 +54,8 @@ impl Parser {
             (Source::Stored, None) => unreachable!("what is stored comes with its place"),
         };
         let material = Material::of(&capture, record_id, warc_file);
-        digest(&job, &material, &self.config).map_err(NodeError::system("reading a body back"))
+        digest(&job, &material, &self.config, &mut self.room)
+            .map_err(NodeError::system("reading a body back"))
     }
 
     fn deliver(&self, digested: Digested) -> ControlFlow<()> {

@@ -20,7 +20,7 @@ use ::control::{Command, Refusal};
 use archive::{Archive, ArchiveConfig, Intake, Opened, ReplayEntry, Spool};
 use corpus::{CorpusLimits, Writer};
 use crawler::limits::LOG_FILE_BYTES;
-use crawler::{Action, CrawlConfig, CrawlLog, Crawler, Event, Exit, Stop, SuspectTemplate};
+use crawler::{Action, CrawlConfig, CrawlLog, Crawler, Event, Exit, Room, Stop, SuspectTemplate};
 use crossbeam_channel::{Receiver, bounded, select};
 use disk::SharedDisk;
 use fetch::{Clock, FetchConfig, Handshakes};
@@ -229,6 +229,7 @@ fn start(
             rows: rows.clone(),
             witnessed: config.witnessed.clone(),
             report: report.clone(),
+            room: Room::default(),
         };
         let tasks = parser_inbox.clone();
         spawn("parse", move || parser.serve(&tasks))?;

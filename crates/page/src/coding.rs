@@ -4,6 +4,7 @@ mod unpacking;
 pub use unpacking::{Findings, Open, Unpacking, unpack};
 
 use crate::Warning;
+use crate::unpacked::Room;
 use members::MAGIC;
 use memchr::memmem;
 use std::borrow::Cow;
@@ -31,8 +32,9 @@ pub fn decode_body<'a>(body: &'a [u8], content_encoding: Option<&str>, cap: usiz
         let capped = bytes.len() < body.len();
         return Decoded { bytes, complete: !capped, capped, warnings: Vec::new() };
     }
-    if let Some(whole) = gunzip_whole(body, content_encoding, cap) {
-        return Decoded { bytes: Cow::Owned(whole), complete: true, capped: false, warnings: Vec::new() };
+    let mut room = Room::default();
+    if gunzip_into(&mut room, body, content_encoding, cap).is_some() {
+        return Decoded { bytes: Cow::Owned(room.0), complete: true, capped: false, warnings: Vec::new() };
     }
     let open = || Ok(Box::new(body) as Box<dyn BufRead>);
     let mut unpacking = unpack(&open, content_encoding, cap).expect("memory can be read");
@@ -55,7 +57,12 @@ fn names(header: &str) -> Vec<&str> {
 
 /// The fast path: gzip alone, one member, whose trailer says how long it becomes. Anything unusual is left to the slow
 /// one.
-pub(crate) fn gunzip_whole(body: &[u8], content_encoding: Option<&str>, cap: usize) -> Option<Vec<u8>> {
+pub(crate) fn gunzip_into<'r>(
+    room: &'r mut Room,
+    body: &[u8],
+    content_encoding: Option<&str>,
+    cap: usize,
+) -> Option<&'r [u8]> {
     const HIGHEST_RATIO: usize = 1032;
     let coding = content_encoding.unwrap_or_default().trim();
     if !coding.eq_ignore_ascii_case("gzip") && !coding.eq_ignore_ascii_case("x-gzip") {
@@ -67,7 +74,7 @@ pub(crate) fn gunzip_whole(body: &[u8], content_encoding: Option<&str>, cap: usi
     if !plausible || !body.starts_with(&MAGIC) || memmem::find(&body[1..], &MAGIC).is_some() {
         return None;
     }
-    let mut bytes = vec![0; size];
-    let written = libdeflater::Decompressor::new().gzip_decompress(body, &mut bytes).ok()?;
-    (written == size).then_some(bytes)
+    let bytes = room.of(size);
+    let written = libdeflater::Decompressor::new().gzip_decompress(body, bytes).ok()?;
+    (written == size).then_some(&*bytes)
 }

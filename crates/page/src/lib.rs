@@ -41,7 +41,6 @@
 //! * [`language::detect`]: the language of a text.
 //! * [`fingerprint`]: what a text says, so that near-equal texts can be told.
 
-mod alphabet;
 pub mod charset;
 mod coding;
 mod directives;
@@ -76,7 +75,7 @@ pub use page::{Cut, Document, Header, Page, Settings, Terms, Warning};
 pub use parse::{parse, parse_unpacked};
 pub use refresh::Refresh;
 pub use rel::Rel;
-pub use unpacked::Unpacked;
+pub use unpacked::{Room, Unpacked};
 
 #[cfg(test)]
 mod tests;

@@ -9,7 +9,7 @@ use crate::media::{PageKind, page_kind};
 use crate::page::{Cut, Document, Page, Settings, Terms, Warning};
 use crate::reader::Reader;
 use crate::resolve::Resolver;
-use crate::unpacked::Unpacked;
+use crate::unpacked::{Room, Unpacked};
 use markup::Dialect;
 
 /// A document behind its codings.
@@ -19,7 +19,8 @@ type Plain<'a> = Document<'a, &'a Unpacked<'a>>;
 /// Infallible, linear in the body, bounded by `settings.limits`.
 pub fn parse(document: &Document<'_>, settings: &Settings) -> Page {
     let Document { url, headers, body } = *document;
-    let body = &Unpacked::of(body, document.header("content-encoding"), &settings.limits);
+    let mut room = Room::default();
+    let body = &Unpacked::of(body, document.header("content-encoding"), &settings.limits, &mut room);
     parse_unpacked(&Document { url, headers, body }, settings)
 }
 

@@ -1,4 +1,4 @@
-use crate::coding::{Findings, Open, gunzip_whole, is_plain, unpack};
+use crate::coding::{Findings, Open, gunzip_into, is_plain, unpack};
 use crate::limits::Limits;
 use std::borrow::Cow;
 use std::io::{self, BufRead};
@@ -14,16 +14,31 @@ pub struct Unpacked<'a> {
     pub findings: Findings,
 }
 
+/// Memory that bodies are unpacked into, one after the other: as much as the largest has taken, at most twice what is parsed.
+#[derive(Debug, Default)]
+pub struct Room(pub(crate) Vec<u8>);
+
+impl Room {
+    /// So many bytes of it, whatever stands there.
+    pub(crate) fn of(&mut self, bytes: usize) -> &mut [u8] {
+        if self.0.len() < bytes {
+            self.0 = vec![0; bytes];
+        }
+        &mut self.0[..bytes]
+    }
+}
+
 impl<'a> Unpacked<'a> {
-    /// Of a body in memory.
-    pub fn of(body: &'a [u8], content_encoding: Option<&str>, limits: &Limits) -> Self {
+    /// Of a body in memory, with room for what comes out.
+    pub fn of(body: &'a [u8], content_encoding: Option<&str>, limits: &Limits, room: &'a mut Room) -> Self {
         if is_plain(content_encoding) && body.len() <= limits.decoded_bytes {
             let start = Cow::Borrowed(&body[..body.len().min(limits.parsed_bytes)]);
             return Self { start, len: body.len() as u64, findings: Findings::default() };
         }
-        if let Some(whole) = gunzip_whole(body, content_encoding, limits.parsed_bytes) {
-            let len = whole.len() as u64;
-            return Self { start: Cow::Owned(whole), len, findings: Findings::default() };
+        let at_once = limits.decoded_bytes.min(2 * limits.parsed_bytes);
+        if let Some(whole) = gunzip_into(room, body, content_encoding, at_once) {
+            let start = Cow::Borrowed(&whole[..whole.len().min(limits.parsed_bytes)]);
+            return Self { start, len: whole.len() as u64, findings: Findings::default() };
         }
         let open = || Ok(Box::new(body) as Box<dyn BufRead>);
         Unpacked::read(&open, content_encoding, limits).expect("memory can be read")

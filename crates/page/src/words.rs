@@ -1,7 +1,7 @@
 //! The words of a text. Most letters are ASCII and told eight at a time, the others as Unicode has them.
 
-use crate::alphabet::is_letter_or_digit;
 use eight::Eight;
+use stdx::is_letter_or_digit;
 
 mod eight;
 

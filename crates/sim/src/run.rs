@@ -8,8 +8,8 @@ use cluster::Envelope;
 use control::{Command, Receipt, Refusal};
 use corpus::{Closed, Writer};
 use crawler::{
-    Action, Crawler, Event, Exit, FrontierError, Material, OrderId, ParseJob, Parsed, Source, Stop, Storage,
-    UrlState, digest,
+    Action, Crawler, Event, Exit, FrontierError, Material, OrderId, ParseJob, Parsed, Room, Source, Stop,
+    Storage, UrlState, digest,
 };
 use disk::SharedDisk;
 use snapshot::Snapshot;
@@ -356,7 +356,7 @@ impl Sim {
             return Ok(self.parser.ask(move |structure| structure.parse(&job, &capture, &web)));
         }
         let material = Material::of(capture, record_id, file);
-        let digested = digest(job, &material, &self.setup.crawl)?;
+        let digested = digest(job, &material, &self.setup.crawl, &mut Room::default())?;
         if let Some(row) = digested.row {
             let closed = self.writer.push(row)?;
             self.closed(closed)?;

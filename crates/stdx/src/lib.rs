@@ -6,8 +6,10 @@
 //! * [`Rng`]: a seeded generator; the only source of randomness in levels 0 to 3.
 //! * [`parse_bytes`], [`parse_duration_ms`]: sizes and durations as people type them.
 //! * [`Step`]: how far long work has come, told to a [`Watch`].
+//! * [`is_letter`], [`is_letter_or_digit`], [`lower_case`]: of characters, quickly.
 //! * [`BoundedQueue`]: a queue that says no. [`Credit`]: memory that is counted before it is taken.
 
+mod alphabet;
 mod credit;
 mod map;
 mod progress;
@@ -16,6 +18,7 @@ mod rng;
 mod time;
 mod units;
 
+pub use alphabet::{is_letter, is_letter_or_digit, lower_case};
 pub use credit::{Credit, Lease, Refused};
 pub use map::{FoldHasher, Map, Set, map, set};
 pub use progress::{Step, Unit, Watch, nobody};

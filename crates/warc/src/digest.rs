@@ -26,7 +26,10 @@ impl Sha1Digest {
 
 impl fmt::Display for Sha1Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "sha1:{}", BASE32.encode(&self.0))
+        let mut letters = [0; 32];
+        BASE32.encode_mut(&self.0, &mut letters);
+        f.write_str("sha1:")?;
+        f.write_str(str::from_utf8(&letters).expect("letters and digits"))
     }
 }
 

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 /// default port, session ids and trailing slash gone, query sorted, escapes undone as far as they go. An empty
 /// text is `-`.
 pub fn surt(url: &str) -> String {
-    let text: String = url.trim().chars().filter(|c| !matches!(c, '\n' | '\r' | '\t')).collect();
+    let text = without_line_ends(url.trim());
     if text.is_empty() {
         return "-".to_owned();
     }
@@ -26,6 +26,11 @@ pub fn surt(url: &str) -> String {
         out.push_str(&query);
     }
     out
+}
+
+fn without_line_ends(text: &str) -> Cow<'_, str> {
+    const LINE_ENDS_AND_TABS: [char; 3] = ['\n', '\r', '\t'];
+    if text.contains(LINE_ENDS_AND_TABS) { text.replace(LINE_ENDS_AND_TABS, "").into() } else { text.into() }
 }
 
 /// A URL taken apart as RFC 3986, appendix B does it; the fragment is gone.

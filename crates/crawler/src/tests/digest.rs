@@ -1,5 +1,5 @@
 use super::examples::{capture, config, location, spooled_to};
-use crate::{CaptureSeq, CrawlConfig, Digested, Material, PageText, ParseJob, Source, Wants, digest};
+use crate::{CaptureSeq, CrawlConfig, Digested, Material, PageText, ParseJob, Room, Source, Wants, digest};
 use archive::{Body, Capture};
 use bytes::Bytes;
 use disk::{Fault, FaultPlan, FaultyDisk, Lasts, MemDisk};
@@ -27,6 +27,7 @@ fn digested_of(
         &job(kind, wants, config),
         &Material::of(&capture, "urn:uuid:1".to_owned(), "a.warc.gz".to_owned()),
         config,
+        &mut Room::default(),
     )
 }
 
@@ -258,7 +259,8 @@ fn a_row_has_the_strictest_of_what_its_owner_says_of_each_use() {
         let capture =
             Capture { usage: usage.map(str::to_owned), ..capture(PAGE, head, body).as_ref().clone() };
         let material = Material::of(&capture, "urn:uuid:1".to_owned(), "a.warc.gz".to_owned());
-        digest(&job(Kind::Page, ALL, &config()), &material, &config()).unwrap().row.unwrap()
+        let job = job(Kind::Page, ALL, &config());
+        digest(&job, &material, &config(), &mut Room::default()).unwrap().row.unwrap()
     };
     assert_eq!(row(HTML, "<p>Text", None).preferences, None);
     let head = format!("{HTML}\r\nContent-Usage: train-ai=y, search=y");

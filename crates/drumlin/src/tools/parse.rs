@@ -3,7 +3,7 @@
 use super::{print, read_input};
 use crate::settings::TextSetting;
 use anyhow::{Context, anyhow};
-use page::{Document, Header, Link, LinkKinds, Page, PageKind, Rel, Settings, Unpacked};
+use page::{Document, Header, Link, LinkKinds, Page, PageKind, Rel, Room, Settings, Unpacked};
 use prose::About;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -42,7 +42,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let kinds = if args.all { LinkKinds::ALL } else { LinkKinds::PAGES };
     let settings = Settings { kinds, ..Settings::default() };
     let document = Document { url: &url, headers: &headers, body: &body[..] };
-    let body = &Unpacked::of(document.body, document.header("content-encoding"), &settings.limits);
+    let mut room = Room::default();
+    let body = &Unpacked::of(document.body, document.header("content-encoding"), &settings.limits, &mut room);
     let mut page = page::parse_unpacked(&Document { url: &url, headers: &headers, body }, &settings);
     let about = choose_text(&mut page, body, args.text);
     print(&if args.json {

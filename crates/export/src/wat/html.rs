@@ -3,7 +3,7 @@
 use crate::captures::headers;
 use crate::limits::{LINKS, TEXT_BYTES};
 use markup::{Attributes, Dialect, Open, Scanner, Tag, TagSet, Token, reference};
-use page::{Document, LinkKinds, PageKind, Settings, Unpacked};
+use page::{Document, LinkKinds, PageKind, Room, Settings, Unpacked};
 use serde_json::{Map, Value, json};
 use warc::{HttpMessage, Record};
 use weburl::Url;
@@ -16,7 +16,8 @@ pub(super) fn of(record: &Record) -> Option<Value> {
     let headers = headers(&head);
     let settings = Settings { kinds: LinkKinds::of(&[]), ..Settings::default() };
     let document = Document { url: &url, headers: &headers, body: http.payload };
-    let body = &Unpacked::of(http.payload, document.header("content-encoding"), &settings.limits);
+    let mut room = Room::default();
+    let body = &Unpacked::of(http.payload, document.header("content-encoding"), &settings.limits, &mut room);
     let page = page::parse_unpacked(&Document { url: &url, headers: &headers, body }, &settings);
     let is_page = page.kind == PageKind::Html && !http.payload.is_empty();
     is_page.then(|| Reading::default().read(&page.decoded(body), page.title.as_deref()))

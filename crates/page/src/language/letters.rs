@@ -1,6 +1,7 @@
 //! Languages that the statistics do not know, but whose letters give them away.
 
 use super::Code;
+use stdx::{is_letter, lower_case};
 
 /// Letters counted by what they speak for.
 #[derive(Default)]
@@ -70,8 +71,8 @@ impl Count {
             self.ascii[(c.to_ascii_lowercase() as usize - 'a' as usize) % 26] += 1;
             return;
         }
-        let lower = c.to_lowercase().next().unwrap_or(c);
-        self.letters += u32::from(c.is_alphabetic());
+        let lower = lower_case(c).next().unwrap_or(c);
+        self.letters += u32::from(is_letter(c));
         self.cyrillic += u32::from(('\u{400}'..='\u{52f}').contains(&c));
         for (seen, (first, last, _)) in self.script.iter_mut().zip(SCRIPTS) {
             *seen += u32::from((first..=last).contains(&c));

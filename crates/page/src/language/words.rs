@@ -5,9 +5,8 @@ mod tests;
 
 use super::Code;
 use super::lists::{Known, LISTS};
-use crate::alphabet::is_letter;
 use std::sync::LazyLock;
-use stdx::Map;
+use stdx::{Map, is_letter};
 
 /// The languages of a word, one bit each.
 static BY_WORD: LazyLock<Map<Word, u64>> = LazyLock::new(|| {

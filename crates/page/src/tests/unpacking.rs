@@ -2,7 +2,7 @@
 
 use super::coding::{deflate, gzip, zlib};
 use crate::limits::GZIP_MEMBERS;
-use crate::{Findings, Limits, Unpacked, Warning, decode_body, unpack};
+use crate::{Findings, Limits, Room, Unpacked, Warning, decode_body, unpack};
 use proptest::prelude::*;
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -78,9 +78,11 @@ fn what_the_disk_fails_at_is_no_bad_coding() {
 fn the_start_of_a_bomb_is_all_that_is_kept_of_it() {
     let bomb = gzip(&vec![b'x'; 8 << 20]);
     let limits = Limits { decoded_bytes: 4 << 20, parsed_bytes: 1000, ..Limits::default() };
-    let unpacked = Unpacked::of(&bomb, Some("gzip"), &limits);
+    let mut room = Room::default();
+    let unpacked = Unpacked::of(&bomb, Some("gzip"), &limits, &mut room);
     assert_eq!((unpacked.start.len(), unpacked.len, unpacked.findings.capped), (1000, 4 << 20, true));
-    let long = Unpacked::of(&bomb, Some("gzip"), &Limits { decoded_bytes: 8 << 20, ..limits });
+    let all = Limits { decoded_bytes: 8 << 20, ..limits };
+    let long = Unpacked::of(&bomb, Some("gzip"), &all, &mut room);
     assert_eq!((long.start.len(), long.len, long.findings), (1000, 8 << 20, Findings::default()));
 }
 
@@ -143,7 +145,10 @@ proptest! {
         prop_assert_eq!(decoded.bytes.as_ref(), &bytes);
         prop_assert_eq!((decoded.complete, decoded.capped, decoded.warnings), (findings.complete, findings.capped, findings.warnings));
         let limits = Limits { parsed_bytes: 500, ..Limits::default() };
-        let unpacked = Unpacked::of(body, Some(&header), &limits);
+        let mut room = Room::default();
+        let before = gzip(&[b'y'; 800]);
+        prop_assert_eq!(Unpacked::of(&before, Some("gzip"), &limits, &mut room).len, 800);
+        let unpacked = Unpacked::of(body, Some(&header), &limits, &mut room);
         let pieces = Piecemeal::of(body, piece);
         let streamed = Unpacked::read(&|| Ok(pieces.open()), Some(&header), &limits).unwrap();
         prop_assert_eq!(&unpacked, &streamed);

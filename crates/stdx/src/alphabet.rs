@@ -1,4 +1,4 @@
-//! Which characters are letters: of those that nearly all texts are made of, by a table, since Unicode's own is searched.
+//! What Unicode says of a character, from tables for those that nearly all texts are made of: its own are searched.
 
 #[cfg(test)]
 mod tests;
@@ -10,15 +10,26 @@ const END: usize = 0xD800;
 
 static LETTERS: LazyLock<Table> = LazyLock::new(|| Table::of(char::is_alphabetic));
 static LETTERS_AND_DIGITS: LazyLock<Table> = LazyLock::new(|| Table::of(char::is_alphanumeric));
+static OWN_LOWER_CASE: LazyLock<Table> = LazyLock::new(|| Table::of(is_own_lower_case));
 
 /// The same as [`char::is_alphabetic`].
-pub(crate) fn is_letter(c: char) -> bool {
+pub fn is_letter(c: char) -> bool {
     LETTERS.has(c).unwrap_or_else(|| c.is_alphabetic())
 }
 
 /// The same as [`char::is_alphanumeric`].
-pub(crate) fn is_letter_or_digit(c: char) -> bool {
+pub fn is_letter_or_digit(c: char) -> bool {
     LETTERS_AND_DIGITS.has(c).unwrap_or_else(|| c.is_alphanumeric())
+}
+
+/// The same as [`char::to_lowercase`].
+pub fn lower_case(c: char) -> impl Iterator<Item = char> {
+    let others = (OWN_LOWER_CASE.has(c) != Some(true)).then(|| c.to_lowercase());
+    others.is_none().then_some(c).into_iter().chain(others.into_iter().flatten())
+}
+
+fn is_own_lower_case(c: char) -> bool {
+    c.to_lowercase().eq([c])
 }
 
 /// One bit for each.
