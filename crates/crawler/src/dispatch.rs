@@ -160,43 +160,43 @@ impl Crawler {
     }
 
     fn fetch_page(&mut self, who: HostRef, draw: PageDraw, at: Reserved, now: Timestamp) {
-        self.groups.contacted_for(draw.url.as_str(), now);
-        let (url, kind) = (draw.url.clone(), draw.subject.kind);
+        let url = draw.url.clone();
         // Whoever fails at a condition is asked without one.
         let asks = if draw.subject.attempts == 0 { Asks::IfModified } else { Asks::Whatever };
-        self.pages_in_flight += u64::from(kind == Kind::Page);
-        let ticket = self.take_off(Flight { who, errand: Errand::Page { draw: Box::new(draw), at } });
-        let any = if kind == Kind::Sitemap { AnyContentType::Yes } else { AnyContentType::No };
+        self.pages_in_flight += u64::from(draw.subject.kind == Kind::Page);
+        let any = if draw.subject.kind == Kind::Sitemap { AnyContentType::Yes } else { AnyContentType::No };
         let limits = self.limits(self.config.body_bytes, any);
-        self.fetch(FetchJob {
-            ticket,
+        let flight = Flight { who, errand: Errand::Page { draw: Box::new(draw), at } };
+        self.fetch(flight, at, url, limits, asks, now);
+    }
+
+    fn fetch_robots(&mut self, who: HostRef, errand: RobotsErrand, at: Reserved, now: Timestamp) {
+        let url = Url::parse(&errand.url).expect("an errand's URL was parsed when it was given");
+        let limits = self.limits(self.config.body_bytes.min(ROBOTS_BODY_BYTES as u64), AnyContentType::Yes);
+        let flight = Flight { who, errand: Errand::Robots { errand, at } };
+        // Rules are read from what is sent, and are asked for once a day.
+        self.fetch(flight, at, url, limits, Asks::Whatever, now);
+    }
+
+    fn fetch(
+        &mut self,
+        flight: Flight,
+        at: Reserved,
+        url: Url,
+        limits: FetchLimits,
+        asks: Asks,
+        now: Timestamp,
+    ) {
+        self.groups.contacted_for(url.as_str(), now);
+        let job = FetchJob {
+            ticket: self.take_off(flight),
             address: socket(at.address, &url),
             begin_by: self.begin_by(&url, at.address, now),
             url,
             limits,
             keep_alive: self.is_due_again_soon(),
             asks,
-        });
-    }
-
-    fn fetch_robots(&mut self, who: HostRef, errand: RobotsErrand, at: Reserved, now: Timestamp) {
-        self.groups.contacted_for(&errand.url, now);
-        let url = Url::parse(&errand.url).expect("an errand's URL was parsed when it was given");
-        let ticket = self.take_off(Flight { who, errand: Errand::Robots { errand, at } });
-        let limits = self.limits(self.config.body_bytes.min(ROBOTS_BODY_BYTES as u64), AnyContentType::Yes);
-        self.fetch(FetchJob {
-            ticket,
-            address: socket(at.address, &url),
-            begin_by: self.begin_by(&url, at.address, now),
-            url,
-            limits,
-            keep_alive: self.is_due_again_soon(),
-            // Rules are read from what is sent, and are asked for once a day.
-            asks: Asks::Whatever,
-        });
-    }
-
-    fn fetch(&mut self, job: FetchJob) {
+        };
         self.actions.push_back(Action::Fetch(job));
     }
 

@@ -4,7 +4,8 @@ use archive::{Body, Capture};
 use bytes::Bytes;
 use crawler::{
     BudgetFunction, CaptureSeq, CrawlConfig, DelayPolicy, FrontierConfig, FrontierMemory, Material, PageText,
-    ParseJob, Paths, Placement, Retention, RetryPolicy, Rules, SeedBudgets, Source, Star, Wants, digest,
+    ParseJob, Paths, Placement, Retention, RetryPolicy, Room, Rules, SeedBudgets, Source, Star, Wants,
+    digest,
 };
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -171,7 +172,7 @@ fn peak(case: &Case, text: PageText) -> usize {
     };
     let (material, config) =
         (Material::of(&capture, String::new(), String::new()), CrawlConfig { text, ..config() });
-    METER.peak_while(|| digest(&job, &material, &config).expect("memory can be read"))
+    METER.peak_while(|| digest(&job, &material, &config, &mut Room::default()).expect("memory can be read"))
 }
 
 #[test]

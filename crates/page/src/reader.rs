@@ -81,6 +81,7 @@ impl<'a, 's> Reader<'a, 's> {
 
     pub(crate) fn markup(mut self, text: &'a str, dialect: Dialect) -> Harvest<'a> {
         self.dialect = dialect;
+        self.text.expect(text);
         let mut scanner = Scanner::new(text, dialect, elements::wanted(self.settings.kinds));
         while let Some(token) = scanner.next_token() {
             if self.regions.hide_text() && !scanner.has_foreign() {

@@ -34,7 +34,15 @@ impl TextWriter {
         self.cut
     }
 
-    pub(crate) fn finish(self) -> String {
+    /// Makes room for what a page so long has to say, mostly.
+    pub(crate) fn expect(&mut self, markup: &str) {
+        self.text.reserve(self.limit.min(markup.len() / 16));
+    }
+
+    pub(crate) fn finish(mut self) -> String {
+        if self.text.capacity() > 2 * self.text.len() {
+            self.text.shrink_to_fit();
+        }
         self.text
     }
 

@@ -73,15 +73,28 @@ fn calls(site: &Site) -> u64 {
 }
 
 #[test]
-fn a_crawl_without_room_dies_at_its_every_nth_call() {
+fn a_crawl_without_room_is_killed_at_its_every_nth_call() {
+    dies_at_its_every_nth_call(0, Loss::Kill);
+}
+
+#[test]
+fn a_crawl_without_room_loses_power_and_what_is_not_synced_at_its_every_nth_call() {
+    dies_at_its_every_nth_call(1, Loss::Power(CrashMode::LoseUnsynced));
+}
+
+#[test]
+fn a_crawl_without_room_loses_power_and_a_part_of_that_at_its_every_nth_call() {
+    dies_at_its_every_nth_call(2, Loss::Power(CrashMode::KeepSome));
+}
+
+/// At those of the calls whose turn it is: three for each loss, by each of the faults.
+fn dies_at_its_every_nth_call(turn: u64, loss: Loss) {
     const FAULTS: [Fault; 3] = [Fault::Io, Fault::TornWrite, Fault::Full];
-    const LOSSES: [Loss; 3] =
-        [Loss::Kill, Loss::Power(CrashMode::LoseUnsynced), Loss::Power(CrashMode::KeepSome)];
     let site = site();
     let calls = calls(&site);
     let points = if nightly() { calls } else { 60 };
-    for point in 0..points {
-        let (fault, loss) = (FAULTS[point as usize % 3], LOSSES[point as usize / 3 % 3]);
+    for point in (0..points).filter(|point| point / 3 % 3 == turn) {
+        let fault = FAULTS[point as usize % 3];
         let call = point * calls / points;
         let mut trial = trial(&site, point);
         let exit = trial.live(&Life { until: Until::Call(call, fault), loss, downtime_ms: 10 + point });

@@ -2,7 +2,7 @@ use crate::METER;
 use archive::Capture;
 use crawler::{AnyContentType, Asks, FetchJob, FetchLimits, Outcome, Ticket};
 use fetch::{AddressPolicy, Clock, FetchConfig, Fetcher, Limits};
-use page::{Document, Header, Page, Settings, Unpacked};
+use page::{Document, Header, Page, Room, Settings, Unpacked};
 use simweb::hostile::{Hostile, Malice};
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -88,6 +88,7 @@ pub(crate) fn parse(capture: &Capture) -> Page {
     let url = Url::parse(&capture.url).unwrap();
     let coding = headers.iter().find(|header| header.name.eq_ignore_ascii_case("content-encoding"));
     let (bytes, settings) = (capture.body.held().expect("it was not too long"), Settings::default());
-    let body = &Unpacked::of(bytes, coding.map(|header| header.value), &settings.limits);
+    let mut room = Room::default();
+    let body = &Unpacked::of(bytes, coding.map(|header| header.value), &settings.limits, &mut room);
     page::parse_unpacked(&Document { url: &url, headers: &headers, body }, &settings)
 }
