@@ -114,8 +114,7 @@ impl Crawler {
             self.groups.wait(group, waiter);
             return Ok(());
         }
-        let pending = self.shards.get(waiter.who.shard)?.pending_of(waiter.who.host);
-        match self.reserve(waiter, pending, now) {
+        match self.reserve(waiter, now)? {
             Some(reserved) => self.draw(waiter.who, reserved, now),
             None => Ok(()),
         }

@@ -30,20 +30,23 @@ impl Reserved {
 /// (blueprint, section 9).
 impl Crawler {
     /// Asks for a server on behalf of a host with a turn: gives it, or puts the host in a queue, here or elsewhere.
-    pub(crate) fn reserve(&mut self, waiter: Waiter, pending: u64, now: Timestamp) -> Option<Reserved> {
+    pub(crate) fn reserve(&mut self, waiter: Waiter, now: Timestamp) -> Result<Option<Reserved>> {
         let Waiter { who, address } = waiter;
         let delay_ms = self.servers.delay_for(address.reach);
         let owner = self.config.placement.owner_of_clock(address.ip);
         if delay_ms == 0 {
-            return Some(Reserved::here(address));
+            return Ok(Some(Reserved::here(address)));
         }
+        let shard = self.shards.get(who.shard)?;
+        let (pending, response_ms) = (shard.pending_of(who.host), shard.response_ms_of(who.host));
         if owner != self.config.placement.me() {
             let ask = Ask { claim: ClaimId(0), address: address.ip, delay_ms, pending };
             self.peers.asks.claim(owner, ask, waiter, now);
-            return None;
+            return Ok(None);
         }
-        let claim = Claim { by: Claimant::Host { who, address }, ip: address.ip, delay_ms, pending };
-        (self.servers.reserve(claim, now) == Reservation::Granted).then(|| Reserved::here(address))
+        let by = Claimant::Host { who, address };
+        let claim = Claim { by, ip: address.ip, delay_ms, pending, response_ms };
+        Ok((self.servers.reserve(claim, now) == Reservation::Granted).then(|| Reserved::here(address)))
     }
 
     /// A host whose claim on another node's clock was granted may go on, if it does so now.
@@ -89,7 +92,8 @@ impl Crawler {
                 Asked::Granted(grant) => self.grant(from, grant),
                 Asked::New => {
                     let by = Claimant::Peer { node: from, claim: ask.claim };
-                    let claim = Claim { by, ip: ask.address, delay_ms: ask.delay_ms, pending: ask.pending };
+                    let Ask { address, delay_ms, pending, .. } = *ask;
+                    let claim = Claim { by, ip: address, delay_ms, pending, response_ms: 0 };
                     if self.servers.reserve(claim, now) == Reservation::Granted {
                         self.lend(&claim, now);
                     }

@@ -48,6 +48,11 @@ impl Claim {
         matches!(self.by, Claimant::Peer { .. })
     }
 
+    /// From the start of its contact to the next of the server, as far as can be told.
+    fn turn_ms(&self) -> u64 {
+        self.delay_ms + self.response_ms
+    }
+
     fn is_of(&self, host: HostRef) -> bool {
         matches!(self.by, Claimant::Host { who, .. } if who == host)
     }
@@ -101,16 +106,17 @@ impl Server {
     /// Whose turn it is: the host's on the critical path, if there is such a one; else by turns the one's that has waited
     /// longest and the one's with the most to do, so that many small hosts do not hold up a large one.
     pub(crate) fn choose(&mut self, now: Timestamp) -> Choice {
+        let next = if self.turns.is_multiple_of(2) { self.most_to_do() } else { 0 };
         if let Some(longest) = self.critical() {
             if self.stands_first(longest.who) {
                 return Choice::Give(0);
             }
-            if longest.chain.is_held_up(now, longest.turn_ms) {
+            if longest.chain.is_held_up(now, self.queue[next].turn_ms()) {
                 return Choice::Keep(longest.chain.due + ARRIVAL_MS);
             }
         }
         self.turns = self.turns.wrapping_add(1);
-        Choice::Give(if self.turns.is_multiple_of(2) { 0 } else { self.most_to_do() })
+        Choice::Give(next)
     }
 
     /// A host has been contacted and has more to do.

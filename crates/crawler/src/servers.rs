@@ -23,6 +23,8 @@ pub(crate) struct Claim {
     pub(crate) delay_ms: u64,
     /// How many URLs wait at the host.
     pub(crate) pending: u64,
+    /// How long its last contact took; nothing where that is not known.
+    pub(crate) response_ms: u64,
 }
 
 /// Who wants to contact a server.

@@ -110,6 +110,11 @@ impl Frontier {
         self.host_ref(host).pending
     }
 
+    /// How long its last contact took, in milliseconds; 0 before the first.
+    pub fn response_ms_of(&self, host: HostId) -> u64 {
+        self.host_ref(host).record.last_response_ms
+    }
+
     /// Hosts in memory that have work and may not go on yet, soonest first, `limit` at most.
     pub fn waiting(&self, limit: usize) -> Vec<Waiting> {
         let mut waiting: Vec<Waiting> =

@@ -29,9 +29,10 @@ impl Chain {
         self.length_ms() > urls.saturating_mul(step_ms)
     }
 
-    /// Whether what begins now and takes `step_ms` would make it wait.
-    pub fn is_held_up(&self, now: Timestamp, step_ms: u64) -> bool {
-        now <= self.due && self.due < now + step_ms
+    /// Whether what begins now and takes `turn_ms` would make it wait, and need not: what takes longer than a step makes it wait
+    /// whenever it comes.
+    pub fn is_held_up(&self, now: Timestamp, turn_ms: u64) -> bool {
+        turn_ms <= self.step_ms && now <= self.due && self.due < now + turn_ms
     }
 }
 

@@ -9,13 +9,13 @@ use std::net::{IpAddr, Ipv4Addr};
 /// A host of shard `n`; which host it is does not matter here.
 fn claim(ip: &str, n: u8) -> Claim {
     let by = Claimant::Host { who: HostRef { shard: n, host: host() }, address: address(ip) };
-    Claim { by, ip: ip.parse().unwrap(), delay_ms: 250, pending: 1 }
+    Claim { by, ip: ip.parse().unwrap(), delay_ms: 250, pending: 1, response_ms: 0 }
 }
 
 /// A claim of another node.
 fn claim_of(node: u16, claim: u64) -> Claim {
     let by = Claimant::Peer { node: NodeId(node), claim: ClaimId(claim) };
-    Claim { by, ip: A.parse().unwrap(), delay_ms: 250, pending: 1 }
+    Claim { by, ip: A.parse().unwrap(), delay_ms: 250, pending: 1, response_ms: 0 }
 }
 
 fn shard(claim: &Claim) -> u8 {
@@ -116,6 +116,23 @@ fn a_server_is_not_kept_for_a_chain_that_is_far_off_or_does_not_come() {
     assert_eq!(clocks.next_granted(START + 250), None);
     assert_eq!(clocks.next_due(), Some(START + 400 + ARRIVAL_MS));
     assert!(clocks.next_granted(START + 400 + ARRIVAL_MS).is_some(), "it is not kept again");
+}
+
+/// The chain is of a slow host; another waits whose contacts take `response_ms`.
+#[test]
+fn a_server_is_kept_no_longer_than_the_next_would_take() {
+    let granted = |due_ms, response_ms| {
+        let mut clocks = clocks();
+        clocks.contacted(address(A), START);
+        let chain = Chain { due: START + due_ms, step_ms: 2_000, pending: 100 };
+        clocks.expects(HostRef { shard: 9, host: host() }, address(A), chain, 1_700);
+        clocks.reserve(Claim { response_ms, ..claim(A, 2) }, START);
+        clocks.next_granted(START + 250).is_some()
+    };
+    assert!(!granted(400, 50), "it would take until 550");
+    assert!(granted(1_000, 50), "it is over by then");
+    assert!(!granted(1_000, 700));
+    assert!(granted(1_000, 1_751), "longer than a step: whenever it comes, the chain waits");
 }
 
 #[test]

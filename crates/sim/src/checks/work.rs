@@ -16,7 +16,8 @@ use xxhash_rust::xxh3::xxh3_64;
 /// A host may stand back for another on its server or in its domain, for one turn: critical path first.
 ///
 /// It holds its tongue about hosts that make trouble: those that cannot be contacted, and those whose last answer was
-/// none, until they answer well again, and those that have their robots.txt from another host.
+/// none, until they answer well again, and those that have their robots.txt from another host. When they will be contacted again
+/// only the crawler knows; others may stand back for them at any time, for one turn.
 #[derive(Debug)]
 pub struct WorkConservation {
     web: Arc<Web>,
@@ -44,8 +45,12 @@ struct Host {
     since: Timestamp,
     /// When its last contact ended.
     ended: Timestamp,
-    /// Its last answer was none, or leads elsewhere.
+    /// How long that took.
+    took_ms: u64,
+    /// It cannot be contacted well, or its last answer was none, or leads elsewhere.
     in_trouble: bool,
+    /// Neither its name nor its certificate is in the way, ever.
+    is_sound: bool,
 }
 
 /// A host that has URLs, as it stands.
@@ -57,19 +62,26 @@ struct Standing {
     in_trouble: bool,
     /// When it might be contacted.
     ready: Timestamp,
+    /// The longest turn of its server that a contact of it makes.
+    turn_ms: u64,
 }
 
 impl Standing {
     /// Whether another may stand back for this one: a host on the same server or of the same domain that is ready within
     /// one turn, so that what would begin now would hold it up. Whose chain is longer only the crawler knows.
     fn is_waited_for_by(&self, other: &Self) -> bool {
-        let in_its_way = self.server == other.server || domain_of(&self.name) == domain_of(&other.name);
-        in_its_way && other.ready < self.ready && self.ready < other.ready + TURN_MS
+        self.is_near(other) && other.ready < self.ready && self.ready < other.ready + other.turn_ms
+    }
+
+    fn is_near(&self, other: &Self) -> bool {
+        self.server == other.server || domain_of(&self.name) == domain_of(&other.name)
     }
 }
 
-/// The longest turn of a server that answers at once: its delay and an answer.
-const TURN_MS: u64 = 450;
+/// A server's delay …
+const SERVER_MS: u64 = 250;
+/// … and the longest turn of one that answers at once.
+const TURN_MS: u64 = SERVER_MS + 200;
 
 /// A capture keeps its slot until it is durable, which is this long after its end at most.
 const COMMIT_MS: u64 = 10;
@@ -106,15 +118,20 @@ impl WorkConservation {
             return;
         }
         let character = self.web.character(place.host);
-        let sound = character.name == NameFate::Good
+        let is_sound = character.name == NameFate::Good
             && character.certificate == Certificate::Good
             && matches!(character.pace, Pace::Prompt | Pace::Slow);
-        if sound {
-            let fresh = || Host { pending: 0, since: at, ended: Timestamp::ZERO, in_trouble: false };
-            let host = self.hosts.entry(self.web.name_of(place.host)).or_insert_with(fresh);
-            host.since = if host.pending == 0 { at } else { host.since };
-            host.pending += 1;
-        }
+        let fresh = || Host {
+            pending: 0,
+            since: at,
+            ended: Timestamp::ZERO,
+            took_ms: 0,
+            in_trouble: !is_sound,
+            is_sound,
+        };
+        let host = self.hosts.entry(self.web.name_of(place.host)).or_insert_with(fresh);
+        host.since = if host.pending == 0 { at } else { host.since };
+        host.pending += 1;
     }
 }
 
@@ -126,6 +143,8 @@ impl WorkConservation {
             let ready =
                 standings.iter().filter(|other| other.is_waited_for_by(idle)).map(|other| other.ready);
             let ready = ready.fold(idle.ready, Timestamp::max);
+            let is_near_trouble = standings.iter().any(|other| other.in_trouble && other.is_near(idle));
+            let ready = if is_near_trouble { ready.max(idle.ready + idle.turn_ms) } else { ready };
             if ready < Timestamp::NEVER && ready + self.latency_ms < next {
                 let (name, pending, at) = (&idle.name, idle.pending, ready.as_ms());
                 let late_ms = next.since_ms(ready);
@@ -148,8 +167,9 @@ impl WorkConservation {
         // Rules that a redirect led to are another host's in the log; they hold all the same.
         let due = self.clocks.due(name, server, asked_ms).max(host.ended + asked_ms);
         let ready = due.max(host.since).max(self.free_since);
-        let Host { pending, in_trouble, .. } = *host;
-        Some(Standing { name: name.to_owned(), server, pending, in_trouble, ready })
+        let Host { pending, in_trouble, took_ms, .. } = *host;
+        let turn_ms = TURN_MS.max(SERVER_MS + took_ms);
+        Some(Standing { name: name.to_owned(), server, pending, in_trouble, ready, turn_ms })
     }
 
     fn take_slot(&mut self, until: Timestamp) {
@@ -189,8 +209,8 @@ impl Witness for WorkConservation {
         let id = self.web.host(&contact.host);
         self.clocks.contact(&contact, id.map_or(0, |id| self.web.crawl_delay_ms(id)));
         let Some(host) = self.hosts.get_mut(&contact.host) else { return };
-        host.in_trouble = is_trouble(&contact);
-        host.ended = contact.ended;
+        host.in_trouble = !host.is_sound || is_trouble(&contact);
+        (host.ended, host.took_ms) = (contact.ended, contact.ended.since_ms(contact.started));
         if contact.purpose == Purpose::Content
             && let Some(canonical) = self.web.canonical(&contact.url)
         {
