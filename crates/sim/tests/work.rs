@@ -101,8 +101,8 @@ fn judge(site: &Site, slots: usize, record: &Record) -> Vec<String> {
     judge.findings.into_vec()
 }
 
-/// Seeds at which with one slot a host stood still for 391 and 317 ms. Why is not known yet: one may have stood back for another that
-/// had only a retry left, of which the judge knows nothing.
+/// Seeds at which with one slot a host stood still for 391 and 317 ms: a server is kept for its longest chain when whoever is next would hold
+/// it up, although another of its queue would be done in time.
 const OPEN: [u64; 2] = [63, 91];
 
 #[test]
