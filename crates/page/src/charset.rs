@@ -106,9 +106,15 @@ impl Charset {
     }
 
     pub(crate) fn transcribe(self, bytes: &[u8]) -> Transcript<'_> {
-        let (text, is_malformed) = self.encoding.decode_without_bom_handling(self.unmarked(bytes));
+        let (text, is_malformed) = self.decoder(bytes).decode_without_bom_handling(self.unmarked(bytes));
         let replaced = if is_malformed { self.replaced(bytes, &text) } else { 0 };
         Transcript { text, replaced }
+    }
+
+    /// ASCII is the same in nearly all of them, and as UTF-8 it is read fastest.
+    fn decoder(self, bytes: &[u8]) -> &'static Encoding {
+        let has_ascii = self.encoding != UTF_8 && self.encoding.is_ascii_compatible();
+        if has_ascii && bytes.is_ascii() { UTF_8 } else { self.encoding }
     }
 
     /// How many U+FFFD stand in the text; those not counted that stood in the bytes.
@@ -178,12 +184,12 @@ fn undeclared(bytes: &[u8]) -> Charset {
     }
 }
 
-/// UTF-8, but for a character that the end of the bytes cuts; not if that would be the only one.
+/// UTF-8, but for a character that the end of the bytes cuts; not if that would be the only one. Nothing checks
+/// faster than what decodes it.
 fn is_utf8(bytes: &[u8]) -> bool {
-    std::str::from_utf8(bytes).map_or_else(
-        |error| error.error_len().is_none() && !bytes[..error.valid_up_to()].is_ascii(),
-        |_| true,
-    )
+    let valid = &bytes[..Encoding::utf8_valid_up_to(bytes)];
+    let Err(error) = std::str::from_utf8(&bytes[valid.len()..]) else { return true };
+    error.error_len().is_none() && !valid.is_ascii()
 }
 
 /// The detector sees the bytes around the first that is not ASCII: what comes before it says nothing.

@@ -23,9 +23,11 @@ pub(super) fn find(bytes: &[u8]) -> Option<&'static Encoding> {
     None
 }
 
-/// Most documents without a declaration do not hold the word at all, and need no second reading.
+/// Most documents without a declaration do not hold the word at all, and need no second reading. Two looks are enough for `charset`,
+/// `Charset` and `CHARSET`.
 fn mentions_charset(bytes: &[u8]) -> bool {
-    [&b"charset"[..], b"CHARSET", b"Charset"].into_iter().any(|word| memmem::find(bytes, word).is_some())
+    let begins = |at: usize| matches!(bytes[..at].last(), Some(b'c' | b'C'));
+    memmem::find_iter(bytes, b"harset").any(begins) || memmem::find(bytes, b"CHARSET").is_some()
 }
 
 fn declared(scanner: &Scanner<'_>) -> Option<&'static Encoding> {
