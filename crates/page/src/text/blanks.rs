@@ -24,15 +24,17 @@ pub(super) fn leading(bytes: &[u8]) -> usize {
 
 /// How far it is to white space that is more than one blank between words.
 pub(super) fn run_len(bytes: &[u8]) -> usize {
-    let (words, _) = bytes.as_chunks();
-    for (place, word) in words.iter().enumerate() {
-        if may_break(u64::from_le_bytes(*word))
-            && let Some(at) = (place * 8..place * 8 + 8).find(|at| breaks(bytes, *at))
+    let mut at = 0;
+    while let Some([word @ .., next]) = bytes[at..].first_chunk::<9>() {
+        let found = may_break(u64::from_le_bytes(*word), *next);
+        if found != 0
+            && let Some(at) = (at + found.trailing_zeros() as usize / 8..at + 8).find(|at| breaks(bytes, *at))
         {
             return at;
         }
+        at += word.len();
     }
-    (words.len() * 8..bytes.len()).find(|at| breaks(bytes, *at)).unwrap_or(bytes.len())
+    (at..bytes.len()).find(|at| breaks(bytes, *at)).unwrap_or(bytes.len())
 }
 
 fn breaks(bytes: &[u8], at: usize) -> bool {
@@ -40,11 +42,12 @@ fn breaks(bytes: &[u8], at: usize) -> bool {
     byte.is_ascii_whitespace() && (byte != b' ' || bytes.get(at + 1).is_none_or(u8::is_ascii_whitespace))
 }
 
-/// Whether there is a control character, or two blanks in a row, or a blank that may not be the only one: now and then where there is
-/// none, never the other way round (Warren, *Hacker's Delight*, 6-1).
-fn may_break(word: u64) -> bool {
+/// Marks control characters, and blanks before what may be white space: now and then where there is none, never the other way round
+/// (Warren, *Hacker's Delight*, 6-1).
+fn may_break(word: u64, next: u8) -> u64 {
     let controls = word.wrapping_sub(SPACES) & !word & HIGH;
     let other = word ^ SPACES;
     let blanks = other.wrapping_sub(ONES) & !other & HIGH;
-    (controls | blanks & blanks << 8 | blanks & HIGH << 56) != 0
+    let behind = blanks >> 8 | controls >> 8 | u64::from(next <= b' ') << 63;
+    controls | blanks & behind
 }
