@@ -1,8 +1,8 @@
-//! The words of a text. Most letters are ASCII and told eight at a time, the others as Unicode has them.
+//! The words of a text, 64 bytes at a time. Most letters are ASCII and told eight at a time, the others as Unicode has them.
 
-use eight::Eight;
-use stdx::is_letter_or_digit;
+use block::{Block, Run};
 
+mod block;
 mod eight;
 
 pub(crate) use eight::eight;
@@ -19,61 +19,38 @@ pub(crate) struct Word<'a> {
 
 /// All of them, in order.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        rest = &rest[gap_len(rest)..];
-        let run = run(rest);
-        let word = Word { text: &rest[..run.len], on: rest.as_bytes(), has_digit: run.has_digit };
-        rest = &rest[run.len..];
-        (run.len > 0).then_some(word)
-    })
+    Words { text, block: Block::of(text, 0) }
 }
 
-struct Run {
-    len: usize,
-    has_digit: bool,
+struct Words<'a> {
+    text: &'a str,
+    /// Where the next word begins, or a later one.
+    block: Block,
 }
 
-/// The letters and digits in front.
-fn run(text: &str) -> Run {
-    let bytes = text.as_bytes();
-    let mut run = Run { len: 0, has_digit: false };
-    loop {
-        let ahead = Eight::of(&bytes[run.len..]);
-        let len = ahead.run_len();
-        run.has_digit |= ahead.has_digit_within(len);
-        run.len += len;
-        if len == 8 {
-            continue;
+impl<'a> Iterator for Words<'a> {
+    type Item = Word<'a>;
+
+    fn next(&mut self) -> Option<Word<'a>> {
+        while self.block.is_used_up() {
+            self.go_on()?;
         }
-        match ahead.beyond_ascii_at(len).then(|| first(&text[run.len..])) {
-            Some(letter) if is_letter_or_digit(letter) => run.len += letter.len_utf8(),
-            _ => return run,
+        let Run { start, mut end, mut has_digit } = self.block.take_run();
+        while end == self.block.end() && self.go_on().is_some() && self.block.begins_within_word() {
+            let more = self.block.take_run();
+            (end, has_digit) = (more.end, has_digit | more.has_digit);
         }
+        Some(Word { text: &self.text[start..end], on: &self.text.as_bytes()[start..], has_digit })
     }
 }
 
-/// Bytes before the first letter or digit.
-fn gap_len(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    let mut len = 0;
-    while len < bytes.len() {
-        let ahead = Eight::of(&bytes[len..]);
-        let gap = ahead.gap_len();
-        len += gap;
-        if gap == 8 {
-            continue;
-        }
-        match ahead.beyond_ascii_at(gap).then(|| first(&text[len..])) {
-            Some(other) if !is_letter_or_digit(other) => len += other.len_utf8(),
-            _ => return len,
-        }
+impl Words<'_> {
+    /// To the next block, where there is one.
+    fn go_on(&mut self) -> Option<()> {
+        let start = self.block.end();
+        self.block = (start < self.text.len()).then(|| Block::of(self.text, start))?;
+        Some(())
     }
-    bytes.len()
-}
-
-fn first(text: &str) -> char {
-    text.chars().next().expect("a byte beyond ASCII begins a character")
 }
 
 #[cfg(test)]

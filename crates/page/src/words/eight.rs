@@ -15,8 +15,7 @@ fn first_bytes(len: usize) -> u64 {
     if len < 8 { !(u64::MAX << (8 * len)) } else { u64::MAX }
 }
 
-/// Eight bytes of a text told apart at once: in each of these numbers a byte has its highest bit set, or none. The text goes on with zeros,
-/// which are no letters.
+/// Eight bytes of a text told apart at once: in each of these numbers a byte has its highest bit set, or none.
 pub(super) struct Eight {
     letters_and_digits: u64,
     digits: u64,
@@ -24,8 +23,7 @@ pub(super) struct Eight {
 }
 
 impl Eight {
-    pub(super) fn of(text: &[u8]) -> Self {
-        let all = eight(text, 8);
+    pub(super) fn of(all: u64) -> Self {
         let (beyond_ascii, ascii) = (all & HIGHEST, all & !HIGHEST);
         // The cases differ in one bit, which no other character turns into a letter.
         let letters = between(ascii | (EACH * 0x20), b'a', b'z') & !beyond_ascii;
@@ -33,23 +31,18 @@ impl Eight {
         Self { letters_and_digits: letters | digits, digits, beyond_ascii }
     }
 
-    /// Letters and digits of ASCII in front.
-    pub(super) fn run_len(&self) -> usize {
-        in_front(self.letters_and_digits)
+    /// Which bytes are letters and digits of ASCII, one bit each.
+    pub(super) fn letters_and_digits(&self) -> u64 {
+        one_bit_each(self.letters_and_digits)
     }
 
-    /// Characters of ASCII in front that are neither.
-    pub(super) fn gap_len(&self) -> usize {
-        in_front(!(self.letters_and_digits | self.beyond_ascii))
+    pub(super) fn digits(&self) -> u64 {
+        one_bit_each(self.digits)
     }
 
-    /// Whether the byte behind so many, seven at most, is a part of a character beyond ASCII.
-    pub(super) fn beyond_ascii_at(&self, len: usize) -> bool {
-        self.beyond_ascii >> (8 * len) & 0x80 != 0
-    }
-
-    pub(super) fn has_digit_within(&self, len: usize) -> bool {
-        self.digits & first_bytes(len) != 0
+    /// Which bytes are parts of characters beyond ASCII.
+    pub(super) fn beyond_ascii(&self) -> u64 {
+        one_bit_each(self.beyond_ascii)
     }
 }
 
@@ -62,7 +55,7 @@ fn between(bytes: u64, first: u8, last: u8) -> u64 {
     not_less & !greater & HIGHEST
 }
 
-/// How many bytes have their highest bit set before one that has not.
-fn in_front(marks: u64) -> usize {
-    (!marks & HIGHEST).trailing_zeros() as usize / 8
+/// The highest bits of eight bytes side by side: the product has the bit of byte n in place 56 + n, and no two in one place.
+fn one_bit_each(marks: u64) -> u64 {
+    (marks >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
