@@ -38,8 +38,9 @@ pub enum Token<'a> {
     Close(Open),
 }
 
-/// A tag.
+/// A tag, in one word: what is written byte by byte and read as two at once has the processor wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(align(4))]
 pub struct Open {
     /// Its element.
     pub tag: Tag,
@@ -62,6 +63,10 @@ pub struct Scanner<'a> {
     raw: Option<RawKind>,
 }
 
+#[expect(
+    clippy::inline_always,
+    reason = "a token that is handed over in memory costs more than what is read of it"
+)]
 impl<'a> Scanner<'a> {
     /// At the beginning of a text; the attributes of the `wanted` elements will be read, those of others skipped.
     pub fn new(text: &'a str, dialect: Dialect, wanted: TagSet) -> Self {
@@ -86,6 +91,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// The next token; nothing at the end of the text.
+    #[inline(always)]
     pub fn next_token(&mut self) -> Option<Token<'a>> {
         if let Some(kind) = self.raw.take()
             && let Some(token) = self.raw_text(kind)
@@ -123,6 +129,7 @@ impl<'a> Scanner<'a> {
             }
     }
 
+    #[inline(always)]
     fn text_run(&mut self) -> Token<'a> {
         self.elements.text();
         let start = self.at;
@@ -141,6 +148,7 @@ impl<'a> Scanner<'a> {
         Token::Text(&self.text[start..self.at])
     }
 
+    #[inline(always)]
     fn markup(&mut self) -> Option<Token<'a>> {
         match self.rest()[1] {
             b'!' => self.declaration(),
@@ -187,6 +195,7 @@ impl<'a> Scanner<'a> {
         None
     }
 
+    #[inline(always)]
     fn close(&mut self) -> Option<Token<'a>> {
         let rest = &self.rest()[2..];
         let Name { tag, len } = Name::read(rest);
@@ -197,6 +206,7 @@ impl<'a> Scanner<'a> {
         Some(Token::Close(Open { tag, foreign, empty: false }))
     }
 
+    #[inline(always)]
     fn open(&mut self) -> Option<Token<'a>> {
         let rest = &self.rest()[1..];
         let Name { tag, len } = Name::read(rest);
@@ -211,8 +221,8 @@ impl<'a> Scanner<'a> {
             return Some(Token::Open(Open { tag, foreign: false, empty: false }));
         }
         let foreign = self.elements.open(label, self_closing, &self.attributes);
-        if !foreign {
-            self.raw = RawKind::of(tag);
+        if !foreign && let Some(kind) = RawKind::of(tag) {
+            self.raw = Some(kind);
         }
         Some(Token::Open(Open { tag, foreign, empty: foreign && self_closing }))
     }
