@@ -1,5 +1,7 @@
 use crate::tag::{Tag, is_space};
-use memchr::{memchr, memchr_iter, memchr2};
+use memchr::memmem::Finder;
+use memchr::{memchr, memchr2};
+use std::sync::LazyLock;
 
 /// How the content of an element is read when it is not markup (HTML 13.2.6.2, the generic parsing algorithms).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,13 +35,25 @@ impl RawKind {
     /// Bytes before the end tag; all of them where there is none.
     pub(super) fn content_len(self, bytes: &[u8]) -> usize {
         match self {
-            Self::Escapable(name) | Self::Plain(name) => {
-                memchr_iter(b'<', bytes).find(|at| ends_here(&bytes[*at..], name)).unwrap_or(bytes.len())
-            }
+            Self::Escapable(name) | Self::Plain(name) => plain_len(bytes, name),
             Self::Script => script_len(bytes),
             Self::Endless => bytes.len(),
         }
     }
+}
+
+static END_TAG: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("</"));
+static COMMENT: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("<!--"));
+
+/// Scripts are full of `<`, but rarely of `</`.
+fn plain_len(bytes: &[u8], name: &[u8]) -> usize {
+    END_TAG.find_iter(bytes).find(|at| ends_here(&bytes[*at..], name)).unwrap_or(bytes.len())
+}
+
+/// Most hide nothing.
+fn script_len(bytes: &[u8]) -> usize {
+    let len = plain_len(bytes, b"script");
+    if COMMENT.find(&bytes[..len]).is_some() { escaped_script_len(bytes) } else { len }
 }
 
 /// Whether `</name` and a delimiter stand here.
@@ -63,7 +77,7 @@ enum Script {
 
 /// The script data states of HTML 13.2.5.4 and 15 to 31: `<!--` hides `<script>`, and `<script>` within it
 /// hides the next `</script>`.
-fn script_len(bytes: &[u8]) -> usize {
+fn escaped_script_len(bytes: &[u8]) -> usize {
     let mut state = Script::Data;
     let mut at = 0;
     loop {
@@ -88,3 +102,6 @@ fn script_len(bytes: &[u8]) -> usize {
         at += 1;
     }
 }
+
+#[cfg(test)]
+mod tests;
