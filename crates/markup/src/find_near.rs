@@ -2,7 +2,7 @@ use memchr::memchr;
 
 const ONES: u64 = u64::MAX / 0xFF;
 /// Eight bytes each.
-const NEAR_WORDS: usize = 4;
+const NEAR_WORDS: usize = 8;
 
 /// Where a byte comes first: `memchr` for what is near as a rule. Texts and values of markup are mostly over by the time that a wide
 /// search would have begun, so the first are looked at eight bytes at a time (Warren, *Hacker's Delight*, 6-1).
