@@ -185,7 +185,8 @@ impl TagSet {
         self.has_number(tag as usize)
     }
 
-    pub(crate) const fn has_number(self, tag: usize) -> bool {
+    /// Whether the element of this number, as `Tag` has it, is in it: 127 at most.
+    pub const fn has_number(self, tag: usize) -> bool {
         self.0 >> tag & 1 == 1
     }
 }

@@ -3,6 +3,7 @@
 mod elements;
 mod frames;
 mod region;
+mod traits;
 
 use crate::directives::Directives;
 use crate::harvest::{Candidate, Harvest, HeadOnly, PendingRefresh};
@@ -11,9 +12,10 @@ use crate::link::{LinkKind, Place};
 use crate::page::{Settings, Terms};
 use crate::rel::Rel;
 use crate::text::{Gap, TextWriter, collapse, is_blank};
-use markup::{Attributes, BLOCK, Dialect, Open, Scanner, Tag, Token, reference};
+use markup::{Attributes, Dialect, Open, Scanner, Tag, TagSet, Token, reference};
 use region::Regions;
 use std::borrow::Cow;
+use traits::Traits;
 
 /// Takes in a document.
 pub(crate) struct Reader<'a, 's> {
@@ -21,6 +23,8 @@ pub(crate) struct Reader<'a, 's> {
     dialect: Dialect,
     text: TextWriter,
     regions: Regions,
+    /// The elements that do more than to lay out the text.
+    acting: TagSet,
     pre: u32,
     /// The element whose raw text comes next.
     inside: Tag,
@@ -62,6 +66,7 @@ impl<'a, 's> Reader<'a, 's> {
             dialect: Dialect::Html,
             text: TextWriter::new(settings.limits.text_bytes),
             regions: Regions::default(),
+            acting: elements::acting(settings.kinds),
             pre: 0,
             inside: Tag::Other,
             title: None,
@@ -115,7 +120,7 @@ impl<'a, 's> Reader<'a, 's> {
             title.flow(&decode(text));
             return;
         }
-        if elements::HIDDEN_TEXT.has(self.inside) || self.frames.is_some() {
+        if Traits::of(self.inside).has(Traits::HIDDEN_TEXT) || self.frames.is_some() {
             return;
         }
         if self.frameset_ok || self.body.is_none() {
@@ -132,7 +137,7 @@ impl<'a, 's> Reader<'a, 's> {
     }
 
     fn is_inert(&self, tag: Tag) -> bool {
-        elements::INERT.has(tag) && self.dialect == Dialect::Html
+        Traits::of(tag).has(Traits::INERT) && self.dialect == Dialect::Html
     }
 
     fn open(&mut self, open: Open, attributes: &Attributes<'a>) {
@@ -147,7 +152,8 @@ impl<'a, 's> Reader<'a, 's> {
             return;
         }
         self.inside = if open.foreign || open.empty { Tag::Other } else { open.tag };
-        if !open.empty {
+        let traits = Traits::of(open.tag);
+        if traits.has(Traits::REGION) && !open.empty {
             self.regions.enter(open);
         }
         if open.foreign {
@@ -155,8 +161,10 @@ impl<'a, 's> Reader<'a, 's> {
             return;
         }
         self.layout(open.tag, Side::Opens);
-        self.frameset_ok &= !elements::ENDS_FRAMESET_OK.has(open.tag);
-        self.element(open, attributes);
+        self.frameset_ok &= !traits.has(Traits::ENDS_FRAMESET_OK);
+        if self.acting.has(open.tag) {
+            self.element(open, attributes);
+        }
     }
 
     fn close(&mut self, close: Open) {
@@ -167,7 +175,9 @@ impl<'a, 's> Reader<'a, 's> {
         if self.is_inert(close.tag) {
             return;
         }
-        self.regions.leave(close);
+        if Traits::of(close.tag).has(Traits::REGION) {
+            self.regions.leave(close);
+        }
         if close.tag == Tag::Title {
             self.end_title();
         }
@@ -184,6 +194,15 @@ impl<'a, 's> Reader<'a, 's> {
         if self.regions.hide_text() {
             return;
         }
+        let traits = Traits::of(tag);
+        if traits.has(Traits::LINE) {
+            self.text.gap(Gap::Line);
+        } else if traits.has(Traits::ODD_LAYOUT) {
+            self.odd_layout(tag, side);
+        }
+    }
+
+    fn odd_layout(&mut self, tag: Tag, side: Side) {
         match tag {
             Tag::Td | Tag::Th => {
                 self.end_anchor();
@@ -197,7 +216,6 @@ impl<'a, 's> Reader<'a, 's> {
                 };
             }
             Tag::Other | Tag::Title | Tag::Link if self.dialect == Dialect::Xml => self.text.gap(Gap::Line),
-            _ if BLOCK.has(tag) => self.text.gap(Gap::Line),
             Tag::Img | Tag::Image | Tag::Button | Tag::Input => self.text.gap(Gap::Space),
             _ => {}
         }

@@ -106,6 +106,11 @@ pub(super) fn wanted(kinds: LinkKinds) -> TagSet {
     if kinds.meets(RESOURCES) { PAGE_ELEMENTS.with(RESOURCE_ELEMENTS) } else { PAGE_ELEMENTS }
 }
 
+/// Those at which anything is done.
+pub(super) fn acting(kinds: LinkKinds) -> TagSet {
+    wanted(kinds).with(TagSet::of(&[Tag::Frameset, Tag::Title]))
+}
+
 impl<'a> Reader<'a, '_> {
     pub(super) fn element(&mut self, open: Open, attributes: &Attributes<'a>) {
         match open.tag {

@@ -1,4 +1,4 @@
-use markup::{Open, Tag};
+use markup::{Open, Tag, TagSet};
 
 /// The parts of a document that are not shown, by how deep the pass is in each of them. An end tag leaves only
 /// a region of its own name.
@@ -14,6 +14,20 @@ const TEMPLATE: usize = 0;
 const NOSCRIPT: usize = 1;
 const SVG: usize = 4;
 const ANNOTATION: usize = 5;
+
+/// The elements that open one.
+pub(super) const REGIONS: TagSet = TagSet::of(&[
+    Tag::Svg,
+    Tag::Annotation,
+    Tag::AnnotationXml,
+    Tag::Template,
+    Tag::Noscript,
+    Tag::Select,
+    Tag::Datalist,
+    Tag::Video,
+    Tag::Audio,
+    Tag::Canvas,
+]);
 
 fn index(tag: Open) -> Option<usize> {
     Some(match tag.tag {

@@ -1,0 +1,57 @@
+use super::elements::{ENDS_FRAMESET_OK, HIDDEN_TEXT, INERT};
+use super::region::REGIONS;
+use markup::{BLOCK, Tag, TagSet};
+
+/// What the tags of an element do, at one look: most do little.
+#[derive(Clone, Copy)]
+pub(super) struct Traits(u8);
+
+impl Traits {
+    pub(super) const INERT: Self = Self(1);
+    pub(super) const REGION: Self = Self(2);
+    /// Those that do nothing to the lines of the text but begin and end one.
+    pub(super) const LINE: Self = Self(4);
+    /// Those that do something else to them.
+    pub(super) const ODD_LAYOUT: Self = Self(8);
+    pub(super) const ENDS_FRAMESET_OK: Self = Self(16);
+    pub(super) const HIDDEN_TEXT: Self = Self(32);
+
+    pub(super) fn of(tag: Tag) -> Self {
+        TRAITS[tag as usize]
+    }
+
+    pub(super) const fn has(self, any: Self) -> bool {
+        self.0 & any.0 != 0
+    }
+}
+
+const PREFORMATTED: [Tag; 4] = [Tag::Pre, Tag::Listing, Tag::Xmp, Tag::Plaintext];
+
+const ODD_LAYOUT: TagSet = TagSet::of(&PREFORMATTED).with(TagSet::of(&[
+    Tag::Td,
+    Tag::Th,
+    Tag::Other,
+    Tag::Title,
+    Tag::Link,
+    Tag::Img,
+    Tag::Image,
+    Tag::Button,
+    Tag::Input,
+]));
+
+static TRAITS: [Traits; 128] = traits();
+
+const fn traits() -> [Traits; 128] {
+    let sets = [INERT, REGIONS, BLOCK.without(&PREFORMATTED), ODD_LAYOUT, ENDS_FRAMESET_OK, HIDDEN_TEXT];
+    let mut traits = [Traits(0); 128];
+    let mut bit = 0;
+    while bit < sets.len() {
+        let mut tag = 0;
+        while tag < traits.len() {
+            traits[tag].0 |= (sets[bit].has_number(tag) as u8) << bit;
+            tag += 1;
+        }
+        bit += 1;
+    }
+    traits
+}
