@@ -61,6 +61,11 @@ impl FoundLinks {
         })
     }
 
+    /// Bytes of the URLs.
+    pub(crate) fn url_bytes(&self) -> usize {
+        self.urls.len()
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.links.len()

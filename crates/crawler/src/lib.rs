@@ -20,6 +20,7 @@ mod command;
 mod commit;
 mod config;
 mod digest;
+mod discoveries;
 mod dispatch;
 mod ending;
 mod errands;
@@ -62,6 +63,7 @@ pub use action::{Action, Checkpoint, Exit, ParseJob, ResolveJob, Source, Wants};
 pub use cluster::{Placement, clock_of};
 pub use config::{CrawlConfig, Operator, Retention, Rules};
 pub use digest::{Digested, Material, digest};
+pub use discoveries::{Discoveries, OfShard};
 pub use event::{
     AnyContentType, Asks, Commitment, Event, FetchJob, FetchLimits, Fetched, Memory, OrderId, Outcome,
     Parsed, ResolveOutcome, Resolved, Storage, Ticket,

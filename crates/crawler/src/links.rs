@@ -3,9 +3,9 @@ use crate::machine::Seeds;
 use crate::shards::Shards;
 use crate::unfinished::Remainder;
 use crate::vote::voted;
-use crate::{Action, Addressed, Crawler, Found, FoundLinks, Parsed, Record, Says};
+use crate::{Action, Crawler, Discoveries, Found, FoundLinks, Parsed, Record, Says};
 use frontier::limits::MAX_HOPS;
-use frontier::{CaptureSeq, Discovery, Kind, Origin, Result};
+use frontier::{CaptureSeq, Discovered, Discovery, Kind, Origin, Result};
 use weburl::{KeyHash, Url, Verdict};
 
 impl Crawler {
@@ -68,7 +68,7 @@ impl Crawler {
         }
         let origin = if page.kind == Kind::Sitemap { Origin::Sitemap(url) } else { Origin::Document(url) };
         let paths = self.paths_to_news(&links, vote, &page)?;
-        let mut exchange = Exchange::with_capacity(links.len());
+        let mut exchange = Exchange::with_capacity(links.len(), links.url_bytes());
         for (link, path) in links.iter().zip(paths) {
             if let Some(path) = path {
                 exchange.send(link.shard, path.discovery(link));
@@ -131,17 +131,17 @@ impl Crawler {
 
     /// Sends what no capture has told to the shards that own it.
     pub(crate) fn discover(&mut self, discoveries: Vec<Discovery>, origin: &Origin) -> Result<()> {
-        let mut exchange = Exchange::with_capacity(discoveries.len());
+        let mut exchange = Exchange::default();
         for discovery in discoveries {
             if let Ok(url) = Url::parse(&discovery.url) {
-                exchange.send(self.shard_of(&url), discovery);
+                exchange.send(self.shard_of(&url), (&discovery).into());
             }
         }
         self.deliver(exchange, None, origin)
     }
 
     fn deliver(&mut self, exchange: Exchange, from: Option<CaptureSeq>, origin: &Origin) -> Result<()> {
-        let batches: Vec<_> = exchange.deliver(|shard| self.config.placement.owns_shard(shard)).collect();
+        let batches = exchange.deliver(|shard| self.config.placement.owns_shard(shard));
         batches.into_iter().try_for_each(|discoveries| {
             let record = self.addressed(discoveries, from, origin.clone());
             self.journal(record, None)
@@ -149,17 +149,14 @@ impl Crawler {
     }
 
     /// What is for a shard of another node goes to that node.
-    fn addressed(&self, discoveries: Vec<Addressed>, from: Option<CaptureSeq>, origin: Origin) -> Record {
+    fn addressed(&self, discoveries: Discoveries, from: Option<CaptureSeq>, origin: Origin) -> Record {
         let placement = &self.config.placement;
-        match discoveries.first() {
-            Some(&Addressed { shard, .. }) if !placement.owns_shard(shard) => {
-                let to = placement.owner_of_shard(shard);
-                let number = self.peers.exchange.next_number(to);
-                let discoveries = discoveries.into_iter().map(|sent| sent.discovery).collect();
-                Record::Sent { to, number, shard, origin, discoveries }
-            }
-            _ => Record::Discovered { from, origin, discoveries },
-        }
+        let abroad = discoveries.by_shard().next().filter(|first| !placement.owns_shard(first.shard));
+        let Some(abroad) = abroad else { return Record::Discovered { from, origin, discoveries } };
+        let (shard, to) = (abroad.shard, placement.owner_of_shard(abroad.shard));
+        let number = self.peers.exchange.next_number(to);
+        let discoveries = abroad.iter().map(Discovery::from).collect();
+        Record::Sent { to, number, shard, origin, discoveries }
     }
 
     /// Whether the journal has a discovery already, as far as that is remembered.
@@ -170,11 +167,8 @@ impl Crawler {
         Ok(self.shards.get(shard)?.seen_lately(key, depth))
     }
 
-    pub(crate) fn admit_all(&mut self, origin: &Origin, discoveries: &[Addressed]) -> Result<()> {
-        for batch in discoveries.chunk_by(|one, next| one.shard == next.shard) {
-            self.admit(batch[0].shard, origin, batch.iter().map(|sent| &sent.discovery))?;
-        }
-        Ok(())
+    pub(crate) fn admit_all(&mut self, origin: &Origin, discoveries: &Discoveries) -> Result<()> {
+        discoveries.by_shard().try_for_each(|batch| self.admit(batch.shard, origin, batch.iter()))
     }
 
     /// A shard takes in what is for it.
@@ -182,7 +176,7 @@ impl Crawler {
         &mut self,
         shard: u8,
         origin: &Origin,
-        discoveries: impl IntoIterator<Item = &'a Discovery>,
+        discoveries: impl IntoIterator<Item: Into<Discovered<'a>>>,
     ) -> Result<()> {
         self.shards.get(shard)?.admit(discoveries, origin)?;
         self.shards.settle(shard);
@@ -201,9 +195,9 @@ struct PathTo {
 }
 
 impl PathTo {
-    fn discovery(self, link: Found<'_>) -> Discovery {
+    fn discovery(self, link: Found<'_>) -> Discovered<'_> {
         let Found { url, key, kind, .. } = link;
-        Discovery { url: url.to_owned(), key, depth: self.depth, hops: self.hops, kind }
+        Discovered { url, key, depth: self.depth, hops: self.hops, kind }
     }
 }
 

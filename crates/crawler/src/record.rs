@@ -1,4 +1,4 @@
-use crate::{LostPage, Promise};
+use crate::{Discoveries, LostPage, Promise};
 use cluster::NodeId;
 use control::{Changes, Command};
 use frontier::{Attempt, CaptureSeq, Discovery, NamedGroup, Origin, RobotsRecord, Yield};
@@ -125,7 +125,7 @@ pub enum Record {
         /// How they were found, all of them.
         origin: Origin,
         /// What was found, sorted by shard.
-        discoveries: Vec<Addressed>,
+        discoveries: Discoveries,
     },
     /// A capture gives neither links nor a row.
     Lost {
@@ -243,8 +243,7 @@ impl Record {
     fn about_bytes(&self) -> usize {
         match self {
             Self::Discovered { discoveries, .. } => {
-                let about = |sent: &Addressed| sent.discovery.url.len() + DISCOVERY_BYTES;
-                RECORD_BYTES + discoveries.iter().map(about).sum::<usize>()
+                RECORD_BYTES + discoveries.url_bytes() + discoveries.len() * DISCOVERY_BYTES
             }
             _ => RECORD_BYTES,
         }

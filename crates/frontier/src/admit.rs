@@ -1,9 +1,10 @@
 use crate::arrears::{Arrear, Asks};
 use crate::entry::put_discovery;
+use crate::gathering::Noted;
 use crate::identity::{domain_hash, edge_hash, host_of, path_hash};
 use crate::seen::Seen;
 use crate::url_record::UrlRecord;
-use crate::{BudgetFunction, Discovery, Error, Frontier, Origin, Paths, Pending, Result, Stays};
+use crate::{BudgetFunction, Discovered, Error, Frontier, Origin, Paths, Pending, Result, Stays};
 use drum::Request;
 use weburl::KeyHash;
 
@@ -19,13 +20,19 @@ impl Frontier {
     /// the next job. Admitting the same discovery twice changes nothing.
     pub fn admit<'a>(
         &mut self,
-        discoveries: impl IntoIterator<Item = &'a Discovery>,
+        discoveries: impl IntoIterator<Item: Into<Discovered<'a>>>,
         origin: &Origin,
     ) -> Result<()> {
-        discoveries.into_iter().try_for_each(|discovery| self.admit_one(discovery, origin))
+        let mut noted = Noted::default();
+        discoveries.into_iter().try_for_each(|found| self.admit_one(found.into(), origin, &mut noted))
     }
 
-    fn admit_one(&mut self, discovery: &Discovery, origin: &Origin) -> Result<()> {
+    fn admit_one<'a>(
+        &mut self,
+        discovery: Discovered<'a>,
+        origin: &Origin,
+        noted: &mut Noted<'a>,
+    ) -> Result<()> {
         self.append_edge(discovery, origin)?;
         if self.seen_lately(discovery.key, discovery.depth) {
             return Ok(());
@@ -34,7 +41,7 @@ impl Frontier {
         aux.clear();
         put_discovery(&mut aux, discovery, origin, self.durable.next_order);
         self.append_seen(discovery.key, Asks::Verdict, Seen::at(discovery.depth), &aux)?;
-        self.note_gathered(&discovery.url);
+        self.note_gathered(discovery.url, noted);
         self.scratch = aux;
         self.durable.next_order += 1;
         let path = self.path(discovery.key, discovery.depth);
@@ -57,9 +64,9 @@ impl Frontier {
 
     /// A link from another domain that is its page's vote is one for this domain (IRLbot §VI-B), once for each pair: also
     /// where the URL is known, or what everybody links to would have no votes.
-    fn append_edge(&mut self, discovery: &Discovery, origin: &Origin) -> Result<()> {
+    fn append_edge(&mut self, discovery: Discovered<'_>, origin: &Origin) -> Result<()> {
         let Origin::Voted(via) = origin else { return Ok(()) };
-        let (from, to) = (host_of(via), host_of(&discovery.url));
+        let (from, to) = (host_of(via), host_of(discovery.url));
         if from == to || self.config.star.function == BudgetFunction::Unlimited {
             return Ok(());
         }

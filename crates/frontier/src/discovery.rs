@@ -16,6 +16,35 @@ pub struct Discovery {
     pub kind: Kind,
 }
 
+/// The same, its URL lying elsewhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Discovered<'a> {
+    /// As it would be requested.
+    pub url: &'a str,
+    /// Its identity.
+    pub key: KeyHash,
+    /// Links from the nearest seed.
+    pub depth: u32,
+    /// Redirects that led here from the last link.
+    pub hops: u8,
+    /// What is expected there.
+    pub kind: Kind,
+}
+
+impl<'a> From<&'a Discovery> for Discovered<'a> {
+    fn from(discovery: &'a Discovery) -> Self {
+        let Discovery { ref url, key, depth, hops, kind } = *discovery;
+        Self { url, key, depth, hops, kind }
+    }
+}
+
+impl From<Discovered<'_>> for Discovery {
+    fn from(discovered: Discovered<'_>) -> Self {
+        let Discovered { url, key, depth, hops, kind } = discovered;
+        Self { url: url.to_owned(), key, depth, hops, kind }
+    }
+}
+
 /// How a URL came into the crawl.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Origin {

@@ -2,7 +2,7 @@
 //! `docs/formats/frontier.md`.
 
 use crate::wire::{Fields, put_bytes, put_varint};
-use crate::{Class, Discovery, Kind, Origin, Pending, Source};
+use crate::{Class, Discovered, Kind, Origin, Pending, Source};
 use stdx::Timestamp;
 use weburl::KeyHash;
 
@@ -49,8 +49,8 @@ impl<'a> Entry<'a> {
         let attempts = if tried { fields.u8()? } else { 0 };
         let due = if tried { Timestamp::from_ms(fields.varint()?) } else { Timestamp::ZERO };
         let origin = flags & ORIGIN_MASK;
-        let via = if origin == SEED { "" } else { fields.text()? };
-        let url = std::str::from_utf8(fields.rest()).ok()?;
+        let via = if origin == SEED { 0 } else { usize::try_from(fields.varint()?).ok()? };
+        let (via, url) = std::str::from_utf8(fields.rest()).ok()?.split_at_checked(via)?;
         let kind = if flags & IS_SITEMAP != 0 { Kind::Sitemap } else { Kind::Page };
         let mut wide = [0; 8];
         wide[..ORDER_BYTES].copy_from_slice(order);
@@ -99,11 +99,11 @@ impl<'a> Entry<'a> {
 
 /// Appends a discovery, its key left out. What the links of a page share comes first: neighbours are stored by what they
 /// don't.
-pub(crate) fn put_discovery(out: &mut Vec<u8>, discovery: &Discovery, origin: &Origin, order: u64) {
+pub(crate) fn put_discovery(out: &mut Vec<u8>, discovery: Discovered<'_>, origin: &Origin, order: u64) {
     out.push(origin_code(origin) | kind_flag(discovery.kind));
     put_varint(out, u64::from(discovery.depth));
     out.push(discovery.hops);
-    put_end(out, origin, &discovery.url, order);
+    put_end(out, origin, discovery.url, order);
 }
 
 /// Appends a URL that waits, its key in front.
@@ -155,9 +155,14 @@ impl Pending {
 
     /// As bytes, for a block.
     pub(crate) fn encoded(&self) -> Vec<u8> {
-        let mut out = Vec::with_capacity(self.url.len() + 32);
+        let mut out = Vec::with_capacity(self.encoded_bytes());
         put_pending(&mut out, self);
         out
+    }
+
+    /// Room that is enough for most, as bytes.
+    pub(crate) fn encoded_bytes(&self) -> usize {
+        self.url.len() + self.origin.via().map_or(0, str::len) + 32
     }
 
     /// What it takes of memory.

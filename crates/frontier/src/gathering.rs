@@ -18,6 +18,14 @@ pub(crate) struct Gathering {
     round: u64,
 }
 
+/// The host of the last discovery of several, in the round in which something of it began to wait: its neighbours are mostly its
+/// own, and need not be noted again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Noted<'a> {
+    host: &'a str,
+    round: u64,
+}
+
 impl Default for Gathering {
     fn default() -> Self {
         Self { may_feed: true, round: 1 }
@@ -39,11 +47,15 @@ impl Frontier {
     }
 
     /// A discovery of this URL waits from now on.
-    pub(crate) fn note_gathered(&mut self, url: &str) {
+    pub(crate) fn note_gathered<'a>(&mut self, url: &'a str, last: &mut Noted<'a>) {
         if self.gathering.may_feed {
             return;
         }
-        let fed = self.resident(host_of(url)).filter(|id| self.host_ref(*id).is_fed());
+        let noted = Noted { host: host_of(url), round: self.gathering.round };
+        if noted == std::mem::replace(last, noted) {
+            return;
+        }
+        let fed = self.resident(noted.host).filter(|id| self.host_ref(*id).is_fed());
         match fed {
             Some(id) => self.host(id).gathers_in = self.gathering.round,
             None => self.gathering.may_feed = true,

@@ -94,7 +94,7 @@ pub use calendar::{Need, Turn, Wait, Waiting, WaitingFor};
 pub use chain::Chain;
 pub use config::{FrontierConfig, Memory, Paths};
 pub use delay::{DelayPolicy, DelayRule, HostDelay, Learned, Reach};
-pub use discovery::{Class, Discovery, Kind, Origin};
+pub use discovery::{Class, Discovered, Discovery, Kind, Origin};
 pub use draw::{Draw, PageDraw, RobotsErrand};
 pub use error::{Error, Result};
 pub use explain::{Deferral, DomainStanding, Explanation};

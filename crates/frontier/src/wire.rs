@@ -65,8 +65,4 @@ impl<'a> Fields<'a> {
         let len = self.varint()?;
         self.take(usize::try_from(len).ok()?)
     }
-
-    pub(crate) fn text(&mut self) -> Option<&'a str> {
-        std::str::from_utf8(self.bytes()?).ok()
-    }
 }

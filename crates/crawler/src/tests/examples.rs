@@ -271,7 +271,8 @@ pub(super) fn discovered() -> Record {
     let mut discoveries =
         ["http://d.example/", "http://e.example/", "http://d.example/2"].map(addressed).to_vec();
     discoveries.sort_by_key(|sent| sent.shard);
-    Record::Discovered { from: Some(CaptureSeq(4)), origin: Origin::Document(FIRST.to_owned()), discoveries }
+    let (origin, discoveries) = (Origin::Document(FIRST.to_owned()), discoveries.into());
+    Record::Discovered { from: Some(CaptureSeq(4)), origin, discoveries }
 }
 
 /// A page that had not changed, and whose original is gone.

@@ -6,14 +6,12 @@ use crate::limits::{DISCOVERIES_PER_RECORD, DISCOVERY_BYTES_PER_RECORD};
 fn delivered(sent: impl IntoIterator<Item = (u8, String)>) -> Vec<(Vec<u8>, usize)> {
     let mut exchange = Exchange::default();
     for (shard, url) in sent {
-        exchange.send(shard, found(&url, 1));
+        exchange.send(shard, (&found(&url, 1)).into());
     }
-    let record = |record: Vec<crate::Addressed>| {
-        let mut shards: Vec<u8> = record.iter().map(|sent| sent.shard).collect();
-        shards.dedup();
-        (shards, record.len())
+    let record = |record: crate::Discoveries| {
+        (record.by_shard().map(|of_shard| of_shard.shard).collect(), record.len())
     };
-    exchange.deliver(|shard| shard < 100).map(record).collect()
+    exchange.deliver(|shard| shard < 100).into_iter().map(record).collect()
 }
 
 #[test]
