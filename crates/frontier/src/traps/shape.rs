@@ -1,9 +1,11 @@
 //! The form of one URL: what no hand writes.
 
 mod calendar;
+pub(super) mod glance;
 mod query;
 mod repeats;
 
+use self::glance::Glance;
 use super::form::Form;
 use super::limits::{DEPTH_FREE, ENCODED_FREE, LENGTH_FREE};
 use super::{Penalty, Suspicion, TrapReason};
@@ -12,24 +14,22 @@ use stdx::Timestamp;
 /// Judges a URL, as [`weburl::Url`] writes it, by its form alone; `now` is for the sake of calendars. The worst suspicion, if
 /// there is any. Of the 33,127 URLs of the test data it suspects 11.
 pub fn judge_shape(url: &str, now: Timestamp) -> Option<Suspicion> {
-    let form = Form::of(url);
+    let (form, present) = (Form::of(url), calendar::year_of(now));
+    let glance = Glance::at(form, present);
     [
-        depth(form),
+        depth(glance),
         length(url),
         encoded(url),
-        repeats::judge(form),
-        query::judge(form),
-        calendar::judge(form, now),
+        repeats::judge(form, glance),
+        query::judge(form, glance),
+        calendar::judge(form, glance, present),
     ]
     .into_iter()
     .fold(None, Suspicion::worst)
 }
 
-fn depth(form: Form<'_>) -> Option<Suspicion> {
-    if form.most_segments() <= DEPTH_FREE as usize {
-        return None;
-    }
-    let segments = form.segments().count() as u32;
+fn depth(glance: Glance) -> Option<Suspicion> {
+    let segments = glance.segments as u32;
     Suspicion::unless_none(Penalty::beyond(DEPTH_FREE, segments), TrapReason::Depth(segments as u16))
 }
 
@@ -40,7 +40,7 @@ fn length(url: &str) -> Option<Suspicion> {
 
 /// `%252525…`: each page encodes once more what it was asked for.
 fn encoded(url: &str) -> Option<Suspicion> {
-    if !url.contains('%') {
+    if !url.as_bytes().windows(3).any(|bytes| bytes == b"%25") {
         return None;
     }
     let mut deepest = 0;

@@ -1,11 +1,12 @@
+use super::glance::Glance;
 use crate::traps::form::Form;
 use crate::traps::limits::{PARAMETERS_COMPARED, PARAMETERS_FREE, SAME_PARAMETER_FREE};
 use crate::traps::{Penalty, Suspicion, TrapReason};
 
 /// Filters on filters: more parameters than a form has, or one of them again and again (`f[0]=…&f[1]=…`).
-pub(super) fn judge(form: Form<'_>) -> Option<Suspicion> {
+pub(super) fn judge(form: Form<'_>, glance: Glance) -> Option<Suspicion> {
     let fewest = SAME_PARAMETER_FREE.min(PARAMETERS_FREE) as usize;
-    if form.most_parameters() <= fewest {
+    if glance.parameters <= fewest {
         return None;
     }
     let mut names: Vec<&str> = form.parameters().take(PARAMETERS_COMPARED).map(name).collect();

@@ -1,3 +1,4 @@
+use super::glance::Glance;
 use crate::traps::form::Form;
 use crate::traps::limits::SEGMENTS_COMPARED;
 use crate::traps::{Penalty, Suspicion, TrapReason};
@@ -15,8 +16,8 @@ struct Repeat {
 
 /// `/a/b/a/b/a/b`: a relative link that leads to where it stands, followed again and again. One queue for each time
 /// beyond the first.
-pub(super) fn judge(form: Form<'_>) -> Option<Suspicion> {
-    if form.most_segments() < FEWEST || form.has_no_twins() {
+pub(super) fn judge(form: Form<'_>, glance: Glance) -> Option<Suspicion> {
+    if glance.segments < FEWEST || !glance.has_twins {
         return None;
     }
     let mut buffer = [""; SEGMENTS_COMPARED];
