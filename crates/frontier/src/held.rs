@@ -109,7 +109,7 @@ impl Retries {
         self.entries.len()
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Pending> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Pending> + Clone {
         self.entries.values()
     }
 

@@ -14,6 +14,7 @@ mod arrivals;
 mod choice;
 mod domains;
 mod due;
+mod encoded;
 mod finish;
 mod pass;
 mod placing;

@@ -138,7 +138,7 @@ impl Lane {
     }
 
     /// URLs in memory, oldest first, with those that are lent.
-    pub(crate) fn in_memory(&self) -> impl Iterator<Item = &Pending> {
+    pub(crate) fn in_memory(&self) -> impl Iterator<Item = &Pending> + Clone {
         let lent = self.lent.iter().flat_map(|lent| lent.tail.iter());
         self.head.iter().chain(lent).chain(self.tail.iter())
     }

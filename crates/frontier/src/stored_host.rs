@@ -1,6 +1,7 @@
 //! A host as bytes: its record in the directory, and its part of a checkpoint. A job adds to its queues and looks at its
 //! clock without reading its rules. Drawn in `docs/formats/frontier.md`.
 
+use crate::entry::put_pending;
 use crate::habits::Habits;
 use crate::host::{Host, HostRecord};
 use crate::host_bytes::{FIRST_VERSION, HostHead, VERSION};
@@ -283,11 +284,13 @@ fn put_entries(out: &mut Vec<u8>, entries: &[&[u8]]) {
     }
 }
 
-fn put_all<'a>(out: &mut Vec<u8>, entries: impl Iterator<Item = &'a Pending>) {
-    let encoded: Vec<Vec<u8>> = entries.map(Pending::encoded).collect();
-    put_varint(out, encoded.len() as u64);
-    for entry in &encoded {
-        put_bytes(out, entry);
+fn put_all<'a>(out: &mut Vec<u8>, entries: impl Iterator<Item = &'a Pending> + Clone) {
+    put_varint(out, entries.clone().count() as u64);
+    let mut encoded = Vec::new();
+    for entry in entries {
+        encoded.clear();
+        put_pending(&mut encoded, entry);
+        put_bytes(out, &encoded);
     }
 }
 

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 
 /// The rules of one robots.txt that concern one agent (RFC 9309). Small: rules for others are not kept.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "Stored", into = "Stored")]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(from = "Stored")]
 pub struct Robots {
     /// Most specific first, then allow before disallow, then the file's order: the first that matches decides.
     rules: Vec<Compiled>,
@@ -104,10 +104,6 @@ impl Robots {
             (Reverse(compiled.pattern.octets()), compiled.rule.kind, compiled.rule.line)
         });
         Self { rules, crawl_delay, sitemaps }
-    }
-
-    pub(crate) fn into_sitemaps(self) -> Vec<String> {
-        self.sitemaps
     }
 }
 

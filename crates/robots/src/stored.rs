@@ -1,19 +1,20 @@
 //! The rules of a file as journals and checkpoints have them: as written. Patterns are compiled again.
 
 use crate::rules::{CrawlDelay, Robots, Rule, RuleKind};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
-#[derive(Clone, Serialize, Deserialize)]
-pub(crate) struct Stored {
-    lines: Vec<Line>,
+/// Read, or to be written: the texts are owned then, or the rules' own.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Stored<Text = String, Texts = Vec<String>> {
+    lines: Vec<Line<Text>>,
     crawl_delay_ms: Option<u64>,
-    sitemaps: Vec<String>,
+    sitemaps: Texts,
 }
 
-#[derive(Clone, Serialize, Deserialize)]
-struct Line {
+#[derive(Serialize, Deserialize)]
+struct Line<Text> {
     number: u32,
-    text: String,
+    text: Text,
     kind: Kind,
 }
 
@@ -34,27 +35,30 @@ impl From<Stored> for Robots {
     }
 }
 
-impl From<Robots> for Stored {
-    fn from(robots: Robots) -> Self {
-        let (rules, delay) = (robots.rules().map(Line::of_rule), robots.crawl_delay());
+impl Serialize for Robots {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (rules, delay) = (self.rules().map(Line::of_rule), self.crawl_delay());
         let lines = rules.chain(delay.and_then(Line::of_delay)).collect();
-        Self { lines, crawl_delay_ms: robots.crawl_delay_ms(), sitemaps: robots.into_sitemaps() }
+        Stored { lines, crawl_delay_ms: self.crawl_delay_ms(), sitemaps: self.sitemaps() }
+            .serialize(serializer)
     }
 }
 
-impl Line {
-    fn of_rule(rule: &Rule) -> Self {
+impl<'a> Line<&'a str> {
+    fn of_rule(rule: &'a Rule) -> Self {
         let kind = match rule.kind {
             RuleKind::Allow => Kind::Allow,
             RuleKind::Disallow => Kind::Disallow,
         };
-        Self { number: rule.line, text: rule.text.clone(), kind }
+        Self { number: rule.line, text: &rule.text, kind }
     }
 
     fn of_delay(delay: CrawlDelay) -> Option<Self> {
-        delay.line.map(|number| Self { number, text: String::new(), kind: Kind::CrawlDelay })
+        delay.line.map(|number| Self { number, text: "", kind: Kind::CrawlDelay })
     }
+}
 
+impl Line<String> {
     fn into_rule(self) -> Option<Rule> {
         let kind = match self.kind {
             Kind::Allow => RuleKind::Allow,

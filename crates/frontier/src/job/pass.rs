@@ -263,8 +263,7 @@ impl<'j> Pass<'j> {
         for (lent, newer) in lanes.into_iter().zip(std::mem::take(&mut self.newer)) {
             let mut sections = lent.sections;
             let added = newer.len() as u64;
-            let entries: Vec<&[u8]> =
-                lent.tail.iter().map(Vec::as_slice).chain(newer.iter().copied()).collect();
+            let entries: Vec<&[u8]> = lent.tail.iter().chain(newer.iter().copied()).collect();
             let writes = lent.must == Must::Write || entries.len() >= SECTION_ENTRIES;
             let (tail, newer) = if writes && !entries.is_empty() {
                 self.shelf.append(&mut sections, &entries)?;

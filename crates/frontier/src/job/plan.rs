@@ -1,4 +1,5 @@
 use super::Found;
+use super::encoded::Encoded;
 use crate::deferred::Deferred;
 use crate::group::{DomainRecord, Ledger};
 use crate::habits::Habits;
@@ -90,7 +91,7 @@ pub(super) struct LentLane {
     pub(super) class: Class,
     pub(super) sections: Vec<Section>,
     /// The entries of the tail, encoded.
-    pub(super) tail: Vec<Vec<u8>>,
+    pub(super) tail: Encoded,
     /// Whether the tail is to be written however little it is.
     pub(super) must: Must,
 }

@@ -1,4 +1,5 @@
 use super::choice::{self, Candidate, Wanted, joined_from};
+use super::encoded::Encoded;
 use super::plan::{LentLane, Must, Plan, Resident, ResidentDomain, Room};
 use super::{Hunger, Merges, Running, ShardJob};
 use crate::host::{Host, HostId, Phase};
@@ -6,7 +7,7 @@ use crate::limits::{
     AGAIN_LATENCIES, AHEAD_LATENCIES, AHEAD_MS, BACK_QUEUE_WINDOW, DOMAIN_SHARE, EXCHANGE_MS, EXCHANGE_SHARE,
     PRESSURE_EIGHTHS, SECTION_ENTRIES,
 };
-use crate::{Class, Frontier, Pending, Result};
+use crate::{Class, Frontier, Result};
 use backlog::{Key, RunId};
 use drum::{Drum, MergeJob, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -257,7 +258,7 @@ impl Host {
         let from = goes.unwrap_or(lane.sections.len()).min(joined).min(lane.sections.len());
         let lent = lane.lend(from);
         let must = if pressed { Must::Write } else { Must::WriteIfMuch };
-        let tail = lent.tail.iter().map(Pending::encoded).collect();
+        let tail = Encoded::of(lent.tail.iter());
         let sections = lent.sections.iter().copied().collect();
         Some(LentLane { host: id, class, sections, tail, must })
     }
