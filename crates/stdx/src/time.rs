@@ -133,13 +133,19 @@ impl Civil {
     }
 }
 
+/// Of a `u64`.
+const MOST_DIGITS: usize = 20;
+
 /// Appends a number of at least so many digits. Times are written several times a capture, so it is worth the trouble.
-fn push_digits(text: &mut String, number: u64, least: u32) {
-    let mut digits = least.max(number.checked_ilog10().unwrap_or(0) + 1);
-    while digits > 0 {
-        digits -= 1;
-        text.push(char::from(b'0' + (number / 10_u64.pow(digits) % 10) as u8));
+fn push_digits(text: &mut String, mut number: u64, least: usize) {
+    let (mut digits, mut first) = ([b'0'; MOST_DIGITS], MOST_DIGITS);
+    while number > 0 {
+        first -= 1;
+        digits[first] += (number % 10) as u8;
+        number /= 10;
     }
+    let first = first.min(MOST_DIGITS - least);
+    text.push_str(str::from_utf8(&digits[first..]).expect("digits"));
 }
 
 fn digits(text: &str) -> Option<u64> {

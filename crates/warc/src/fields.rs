@@ -140,7 +140,8 @@ impl ParsedFields {
 /// Makes what follows `from` one line: control characters become spaces, and what is blank at its ends goes.
 fn make_one_line(text: &mut String, from: usize) {
     let value = &text[from..];
-    let is_plain = value.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+    // Without an end in between, many bytes are looked at together.
+    let is_plain = value.bytes().fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~'));
     if !is_plain || value.trim_ascii().len() < value.len() {
         let line = value.replace(|c: char| c.is_control(), " ");
         text.truncate(from);

@@ -7,8 +7,9 @@ pub struct RecordId(u128);
 
 const VERSION: u128 = 8 << 76;
 const VARIANT: u128 = 0b10 << 62;
-/// Where in a UUID's text its dashes stand.
-const DASHES: [usize; 4] = [8, 13, 18, 23];
+/// Where in its text each byte of a UUID stands.
+const PLACES: [usize; 16] = [9, 11, 13, 15, 18, 20, 23, 25, 28, 30, 33, 35, 37, 39, 41, 43];
+const DIGITS: &[u8; 16] = b"0123456789abcdef";
 const OWN_BITS: u128 = !((0xF << 76) | (0b11 << 62));
 
 impl RecordId {
@@ -25,15 +26,11 @@ impl RecordId {
 
 impl fmt::Display for RecordId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (mut digits, mut below) = ([0; 36], u128::BITS);
-        for (at, digit) in digits.iter_mut().enumerate() {
-            *digit = b'-';
-            if !DASHES.contains(&at) {
-                below -= 4;
-                *digit = b"0123456789abcdef"[(self.0 >> below) as usize & 0xF];
-            }
+        let mut text = *b"urn:uuid:01234567-0123-0123-0123-0123456789ab";
+        for (place, byte) in PLACES.into_iter().zip(self.0.to_be_bytes()) {
+            text[place] = DIGITS[usize::from(byte >> 4)];
+            text[place + 1] = DIGITS[usize::from(byte & 0xF)];
         }
-        f.write_str("urn:uuid:")?;
-        f.write_str(str::from_utf8(&digits).expect("digits and dashes"))
+        f.write_str(str::from_utf8(&text).expect("digits and dashes"))
     }
 }
