@@ -20,9 +20,6 @@ pub const UNWRITTEN_BYTES: usize = 1 << 20;
 /// Bytes gathered before they go to the WARC file: large enough for the disk, and no more than one body in memory.
 pub const WRITE_BYTES: usize = 1 << 20;
 
-/// Bytes that are copied to where they can be written from past the operating system's cache: few enough to stay in that of the processor.
-pub const STAGED_BYTES: usize = 256 << 10;
-
 /// Bytes of a body that every connection can take in without asking: what it goes on with when there is no credit.
 pub const ARRIVING_BYTES: usize = 32 << 10;
 

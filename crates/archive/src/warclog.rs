@@ -180,7 +180,7 @@ impl WarcLog {
         let serial = self.next_serial;
         let new_name = || layout::warc_name(&config.prefix, now, serial, &config.host);
         let name = self.next_name.get_or_insert_with(new_name).clone();
-        let file = self.disk.open_direct(&open_path(&name), Mode::Truncate)?;
+        let file = self.disk.open(&open_path(&name), Mode::Truncate)?;
         self.next_name = None;
         let mut tail = Tail::new(file);
         self.groups.warcinfo(tail.pending(), GroupPlace { serial, offset: 0, filename: &name }, now, config);
