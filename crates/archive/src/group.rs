@@ -135,7 +135,7 @@ impl GroupEncoder {
     ) -> io::Result<()> {
         match body.held() {
             Some(bytes) => self.encoder.response(out.pending(), exchange, record, bytes),
-            None => warc::write_large_response(out, exchange, record, body.read()?)?,
+            None => warc::write_large_response(out, exchange, record, || body.read())?,
         }
         Ok(())
     }

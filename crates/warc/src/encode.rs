@@ -1,4 +1,4 @@
-use crate::digest::sha1_digest;
+use crate::digest::{Sha1Stream, sha1_digest};
 use crate::exchange::{
     Conversion, Description, Exchange, Metadata, Request, Resource, Response, Revisit, RevisitProfile,
     Truncation, Warcinfo,
@@ -61,8 +61,7 @@ impl Encoder {
         self.finish(out, header, HTTP_REQUEST, &[record.head], Form::Deflated);
     }
 
-    /// Appends a `response` record with its payload. Nearly all of its block is the payload, which has a digest; the member's checksum
-    /// covers the rest.
+    /// Appends a `response` record with its payload.
     pub fn response(
         &mut self,
         out: &mut Vec<u8>,
@@ -72,7 +71,7 @@ impl Encoder {
     ) {
         assert_eq!(payload.len() as u64, record.payload_len, "the payload that the record is about");
         let header = begin_response(exchange, record);
-        self.append(out, header, HTTP_RESPONSE, &[record.head, payload], form_of(record));
+        self.finish(out, header, HTTP_RESPONSE, &[record.head, payload], form_of(record));
     }
 
     /// Appends a `revisit` record: the HTTP head without a payload.
@@ -142,19 +141,8 @@ impl Encoder {
         block: &[&[u8]],
         form: Form,
     ) {
-        header.push("WARC-Block-Digest", sha1_digest(block));
-        self.append(out, header, content_type, block, form);
-    }
-
-    fn append(
-        &mut self,
-        out: &mut Vec<u8>,
-        mut header: Fields,
-        content_type: &str,
-        block: &[&[u8]],
-        form: Form,
-    ) {
         let length: usize = block.iter().map(|part| part.len()).sum();
+        header.push("WARC-Block-Digest", sha1_digest(block));
         push_content(&mut header, content_type, length as u64);
         let parts: Vec<&[u8]> = [&[VERSION, header.as_bytes(), LINE_END], block, &[END]].concat();
         self.members.append(out, &parts, form);
@@ -162,25 +150,26 @@ impl Encoder {
 }
 
 /// Writes a `response` record whose payload is too large for memory: the same record, in the same gzip member form, in
-/// one buffer's memory. `payload` gives its bytes from the start.
-pub fn write_large_response(
+/// one buffer's memory. `open` gives the payload from its start; it is read twice, since the digest of the block
+/// stands before the block.
+pub fn write_large_response<R: Read>(
     out: impl Write,
     exchange: &Exchange<'_>,
     record: &Response<'_>,
-    payload: impl Read,
+    open: impl Fn() -> io::Result<R>,
 ) -> io::Result<()> {
     let block = LargeBlock { head: record.head, payload_len: record.payload_len, form: form_of(record) };
-    block.write(out, begin_response(exchange, record), payload)
+    block.write(out, begin_response(exchange, record), open)
 }
 
 /// Writes a `revisit` record as the response that it was, with the payload of what it refers to: under its own id, with its own
-/// head, in one buffer's memory. `payload_type` is what that response says its payload is; `payload` as in [`write_large_response`].
-pub fn write_whole_response(
+/// head, in one buffer's memory. `payload_type` is what that response says its payload is; `open` as in [`write_large_response`].
+pub fn write_whole_response<R: Read>(
     out: impl Write,
     revisit: &Record,
     payload_type: Option<&str>,
     payload_len: u64,
-    payload: impl Read,
+    open: impl Fn() -> io::Result<R>,
 ) -> io::Result<()> {
     let mut header = Fields::new();
     for (name, value) in revisit.header.names().zip(revisit.header.values()) {
@@ -192,7 +181,7 @@ pub fn write_whole_response(
     let head = &revisit.block[..];
     let coded = HttpMessage { head, payload: &[] }.is_content_coded();
     let form = if coded { Form::Stored } else { form_for_type(payload_type.unwrap_or_default()) };
-    LargeBlock { head, payload_len, form }.write(out, header, payload)
+    LargeBlock { head, payload_len, form }.write(out, header, open)
 }
 
 /// What a revisit says that a response does not, and what is said anew.
@@ -217,13 +206,25 @@ struct LargeBlock<'a> {
 }
 
 impl LargeBlock<'_> {
-    fn write(&self, out: impl Write, mut header: Fields, payload: impl Read) -> io::Result<()> {
+    fn write<R: Read>(
+        &self,
+        out: impl Write,
+        mut header: Fields,
+        open: impl Fn() -> io::Result<R>,
+    ) -> io::Result<()> {
+        let mut block = Sha1Stream::default();
+        block.update(self.head);
+        pass(open()?, self.payload_len, |bytes| {
+            block.update(bytes);
+            Ok(())
+        })?;
+        header.push("WARC-Block-Digest", block.finish());
         push_content(&mut header, HTTP_RESPONSE, self.head.len() as u64 + self.payload_len);
         let mut member = member_stream(out, self.form);
         for part in [VERSION, header.as_bytes(), LINE_END, self.head] {
             member.write_all(part)?;
         }
-        pass(payload, self.payload_len, |bytes| member.write_all(bytes))?;
+        pass(open()?, self.payload_len, |bytes| member.write_all(bytes))?;
         member.write_all(END)?;
         member.finish().map(drop)
     }

@@ -159,10 +159,12 @@ impl KeptFile {
     fn put_whole(&mut self, disk: &dyn Disk, revisit: &Record, original: &Original) -> Result<()> {
         let path = closed_path(&original.file);
         let file: Arc<dyn File> = disk.open(&path, Mode::Read)?.into();
-        let range = original.offset..original.offset + original.length;
-        let payload = PayloadReader::open(SequentialReader::new(file, range), original.head_len)?;
+        let open = || {
+            let range = original.offset..original.offset + original.length;
+            PayloadReader::open(SequentialReader::new(Arc::clone(&file), range), original.head_len)
+        };
         let kind = original.payload_type.as_deref();
-        Ok(write_whole_response(&mut self.out, revisit, kind, original.payload_len, payload)?)
+        Ok(write_whole_response(&mut self.out, revisit, kind, original.payload_len, open)?)
     }
 
     fn copy(&mut self, file: &Arc<dyn File>, record: &Record) -> Result<()> {

@@ -11,7 +11,7 @@ fn noise(bytes: usize) -> Vec<u8> {
 fn large_file(head: &[u8], payload: &[u8]) -> Vec<u8> {
     let mut out = sample_file(HEAD, PAGE);
     let exchange = exchange("https://example.com/large", &[]);
-    write_large_response(&mut out, &exchange, &large(head, payload), payload).expect("memory");
+    write_large_response(&mut out, &exchange, &large(head, payload), || Ok(payload)).expect("memory");
     out
 }
 
@@ -62,7 +62,7 @@ fn a_payload_of_another_length_is_no_record() {
     let (short, long) = (noise(10), noise(11));
     let exchange = exchange("https://example.com/", &[]);
     for payload in [&short[..9], long.as_slice()] {
-        let written = write_large_response(Vec::new(), &exchange, &response(HEAD, &short), payload);
+        let written = write_large_response(Vec::new(), &exchange, &response(HEAD, &short), || Ok(payload));
         assert_eq!(written.expect_err("not what was promised").kind(), io::ErrorKind::UnexpectedEof);
     }
 }

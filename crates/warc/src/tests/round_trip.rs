@@ -17,7 +17,7 @@ fn a_file_reads_back_and_breaks_no_rule() {
     );
     let report = check(file.as_slice());
     assert_eq!(report.findings, []);
-    assert_eq!((report.records, report.digests_verified), (5, 5));
+    assert_eq!((report.records, report.digests_verified), (5, 6));
 }
 
 #[test]
@@ -58,10 +58,15 @@ fn a_response_record_is_laid_out_as_the_standard_draws_it() {
         WARC-Payload-Digest: sha1:YIRMMRSUM4YIT4A3CKG5L5CMTRABADYG\r\n\
         WARC-Identified-Payload-Type: text/plain\r\n\
         WARC-Truncated: length\r\n\
+        WARC-Block-Digest: sha1:BLOCK\r\n\
         Content-Type: application/http; msgtype=response\r\n\
         Content-Length: 19\r\n\r\n\
         HTTP/1.1 200 \r\n\r\nhi\r\n\r\n";
-    assert_eq!(text, wanted.replace("sha1:YIRMMRSUM4YIT4A3CKG5L5CMTRABADYG", &sha1_digest(&[b"hi"])));
+    let block = sha1_digest(&[b"HTTP/1.1 200 \r\n\r\n", b"hi"]);
+    let payload = sha1_digest(&[b"hi"]);
+    let wanted =
+        wanted.replace("sha1:BLOCK", &block).replace("sha1:YIRMMRSUM4YIT4A3CKG5L5CMTRABADYG", &payload);
+    assert_eq!(text, wanted);
 }
 
 #[test]

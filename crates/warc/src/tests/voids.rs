@@ -66,7 +66,7 @@ fn a_revisit_becomes_the_response_that_it_was() {
     let records = read_all(&file);
     let revisit = records.last().unwrap();
     let mut out = file[..records[1].offset as usize].to_vec();
-    write_whole_response(&mut out, revisit, Some("text/html"), PAGE.len() as u64, PAGE).unwrap();
+    write_whole_response(&mut out, revisit, Some("text/html"), PAGE.len() as u64, || Ok(PAGE)).unwrap();
     assert!(check(&out[..]).is_clean());
     let whole = read_all(&out).pop().unwrap();
     assert_eq!((whole.record_type(), whole.id()), (RecordType::Response, revisit.id()));
