@@ -216,7 +216,18 @@ fn is_read_otherwise(html: &str) -> bool {
     let bases = html.matches("<base").count();
     // What stands in a table, but in no cell, comes before the table in a tree: of two bases the second may be the first.
     let swapped = bases > 1 && html.contains("<table");
-    html.contains("annotation-xml") || html.contains("<noscript") && bases > 0 || swapped
+    html.contains("annotation-xml")
+        || html.contains("<noscript") && bases > 0
+        || swapped
+        || nests_foreign(html)
+}
+
+/// To html5ever nothing of SVG or `MathML` is special (HTML 13.2.4.2): an end tag within one of them in an integration point of another
+/// ends what is around all of it. To Chromium it does not (`<q><svg><desc><svg></q><a>`: an anchor of SVG).
+fn nests_foreign(html: &str) -> bool {
+    let foreign = html.matches("<svg").count() + html.matches("<math").count();
+    let points = ["<foreignobject", "<desc", "<title", "<mi", "<mn", "<mo", "<ms", "<mtext"];
+    foreign > 1 && points.iter().any(|point| html.contains(point))
 }
 
 #[test]

@@ -179,6 +179,13 @@ fn svg_refers_to_images_and_scripts_too() {
 
 /// The links of a document that holds one, behind these headers.
 #[track_caller]
+/// What fuzzing found html5ever to read otherwise; Chromium does not.
+#[test]
+fn an_end_tag_within_nested_svg_ends_nothing_around_an_integration_point() {
+    check("<di<><svg><foreignObject><svg></di<><a href=1>", &["svg-anchor /dir/1"]);
+    check("<q><svg><desc><svg></q><a href=1>", &["svg-anchor /dir/1"]);
+}
+
 fn check_headers(headers: &[(&str, &str)], expected: &[&str]) {
     let mut all = vec![Header { name: "Content-Type", value: HTML }];
     all.extend(headers.iter().map(|(name, value)| Header { name, value }));
