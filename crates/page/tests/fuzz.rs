@@ -225,9 +225,15 @@ fn is_read_otherwise(html: &str) -> bool {
 /// To html5ever nothing of SVG or `MathML` is special (HTML 13.2.4.2): an end tag within one of them in an integration point of another
 /// ends what is around all of it. To Chromium it does not (`<q><svg><desc><svg></q><a>`: an anchor of SVG).
 fn nests_foreign(html: &str) -> bool {
-    let foreign = html.matches("<svg").count() + html.matches("<math").count();
-    let points = ["<foreignobject", "<desc", "<title", "<mi", "<mn", "<mo", "<ms", "<mtext"];
-    foreign > 1 && points.iter().any(|point| html.contains(point))
+    const FOREIGN: &[&str] = &["<svg", "<math"];
+    const POINTS: &[&str] = &["<foreignobject", "<desc", "<title", "<mi", "<mn", "<mo", "<ms", "<mtext"];
+    [FOREIGN, POINTS, FOREIGN, &["</"]].into_iter().try_fold(html, behind_first).is_some()
+}
+
+/// What comes after the first of these.
+fn behind_first<'a>(html: &'a str, any: &[&str]) -> Option<&'a str> {
+    let behind = any.iter().filter_map(|tag| Some(html.split_once(tag)?.1));
+    behind.max_by_key(|rest| rest.len())
 }
 
 #[test]
