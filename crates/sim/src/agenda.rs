@@ -11,8 +11,8 @@ pub(crate) struct Agenda {
     begun: u64,
 }
 
-/// What an action ends with: an event, unless it is one that nobody waits for.
-pub(crate) type Coming = Promise<Result<Option<Event>, Failed>>;
+/// What an action ends with: events, in their order; none if nobody waits for it.
+pub(crate) type Coming = Promise<Result<Vec<Event>, Failed>>;
 
 /// The moment, and among those of one moment the order in which they were begun.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,50 +1,58 @@
-use crate::Failed;
+use crate::parser::Parser;
+use crate::structure::Structure;
+use crate::{Failed, Setup};
 use archive::{Archive, Committed, Entry, ReplayEntry, Standing};
-use crawler::{Checkpoint, Commitment, CrawlLog, Event};
+use corpus::{Closed, Held, Writer};
+use crawler::{Checkpoint, Commitment, CrawlLog, Event, Material, ParseJob, Parsed, Source};
 use disk::SharedDisk;
+use simweb::Web;
 use std::path::Path;
 use stdx::WallTime;
 
-/// Who writes: the archive and the log of attempts, one action after the other.
+/// Who writes: the archive, the log of attempts and the corpus, one action after the other.
 pub(crate) struct Archivist {
-    pub(crate) archive: Archive,
+    archive: Archive,
     log: CrawlLog,
+    writer: Writer,
+    parser: Parser,
     disk: SharedDisk,
 }
 
 impl Archivist {
-    /// An archive that is open, and the log beside it, brought up to the journal.
-    pub(crate) fn open(archive: Archive, disk: &SharedDisk, log_file_bytes: u64) -> Result<Self, Failed> {
-        let mut log = CrawlLog::open(disk.clone(), Path::new("crawl.log"), log_file_bytes)?;
+    /// An archive that is open, the corpus beside it, with what it holds, and the log, brought up to the journal.
+    pub(crate) fn open(archive: Archive, disk: &SharedDisk, setup: &Setup) -> Result<(Self, Held), Failed> {
+        let (writer, held) = Writer::open(disk.clone(), Path::new("corpus"), setup.corpus)?;
+        let mut log = CrawlLog::open(disk.clone(), Path::new("crawl.log"), setup.log_file_bytes)?;
         for entry in archive::ledger_from(disk.clone(), log.next_seq())? {
             let entry = entry?;
             log.append(entry.seq, [entry.record.as_slice()])?;
         }
-        Ok(Self { archive, log, disk: disk.clone() })
+        let parser = Parser::new(setup.crawl.clone());
+        Ok((Self { archive, log, writer, parser, disk: disk.clone() }, held))
     }
 
-    pub(crate) fn commit(&mut self, now: WallTime, entries: &[Entry]) -> Result<Option<Event>, Failed> {
+    pub(crate) fn commit(&mut self, now: WallTime, entries: &[Entry]) -> Result<Vec<Event>, Failed> {
         let Committed { first_seq, locations } = self.archive.commit(now, entries)?;
         let records = entries.iter().map(|entry| entry.record.as_slice());
         self.log.append(first_seq, records)?;
         let journal_bytes = entries.iter().map(|entry| entry.record.len() as u64).sum();
-        Ok(Some(Event::Committed(Commitment { first_seq, locations, journal_bytes })))
+        Ok(vec![Event::Committed(Commitment { first_seq, locations, journal_bytes })])
     }
 
-    pub(crate) fn checkpoint(&mut self, checkpoint: &Checkpoint) -> Result<Option<Event>, Failed> {
+    pub(crate) fn checkpoint(&mut self, checkpoint: &Checkpoint) -> Result<Vec<Event>, Failed> {
         let standing = if checkpoint.clean { Standing::Clean } else { Standing::Running };
         let Checkpoint { covers, state, sync, .. } = checkpoint;
         self.archive.checkpoint(*covers, standing, state, sync)?;
-        Ok(Some(Event::Checkpointed))
+        Ok(vec![Event::Checkpointed])
     }
 
-    pub(crate) fn expire(&mut self, before: u32) -> Result<Option<Event>, Failed> {
+    pub(crate) fn expire(&mut self, before: u32) -> Result<Vec<Event>, Failed> {
         self.archive.expire_before(before)?;
-        Ok(None)
+        Ok(Vec::new())
     }
 
     /// About so many bytes of the journal from this entry on; one entry at least.
-    pub(crate) fn read_journal(&mut self, from: u64, bytes: usize) -> Result<Option<Event>, Failed> {
+    pub(crate) fn read_journal(&mut self, from: u64, bytes: usize) -> Result<Vec<Event>, Failed> {
         let mut entries: Vec<ReplayEntry> = Vec::new();
         let mut read = 0;
         for entry in archive::ledger_from(self.disk.clone(), from)? {
@@ -57,12 +65,43 @@ impl Archivist {
                 entries.push(entry);
             }
         }
-        Ok(Some(Event::JournalRead(entries)))
+        Ok(vec![Event::JournalRead(entries)])
     }
 
-    pub(crate) fn finish(&mut self) -> Result<Option<Event>, Failed> {
+    /// A parse of which there may be a row.
+    pub(crate) fn parse(&mut self, job: &ParseJob, web: Option<&Web>) -> Result<Vec<Event>, Failed> {
+        let Some(file) = self.archive.file_name(job.location.serial).map(str::to_owned) else {
+            return Ok(vec![Event::Parsed(Parsed::nothing(job.capture))]);
+        };
+        let stored;
+        let capture = match &job.source {
+            Source::Held(held) => held.as_ref(),
+            Source::Stored => {
+                stored = self.archive.read(job.location)?.capture;
+                &stored
+            }
+        };
+        if let Some(web) = web.filter(|_| Structure::has_all_of(job, capture)) {
+            return Ok(vec![Event::Parsed(self.parser.page(job, capture, web))]);
+        }
+        let material = Material::of(capture, self.archive.record_id(job.location), file);
+        let digested = self.parser.digest(job, &material)?;
+        let closed = digested.row.map(|row| self.writer.push(row)).transpose()?.flatten();
+        Ok([Event::Parsed(digested.parsed)].into_iter().chain(closed.map(rows_closed)).collect())
+    }
+
+    pub(crate) fn close_rows(&mut self) -> Result<Vec<Event>, Failed> {
+        let closed = self.writer.close()?;
+        Ok(closed.map(rows_closed).into_iter().chain([Event::RowsDone]).collect())
+    }
+
+    pub(crate) fn finish(&mut self) -> Result<Vec<Event>, Failed> {
         self.archive.finish()?;
         self.log.sync()?;
-        Ok(Some(Event::Finished))
+        Ok(vec![Event::Finished])
     }
+}
+
+fn rows_closed(closed: Closed) -> Event {
+    Event::RowsClosed(closed.captures.spans().map(|span| (*span.start(), *span.end())).collect())
 }

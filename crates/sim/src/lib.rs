@@ -21,6 +21,7 @@ mod judges;
 mod log;
 mod network;
 mod operator;
+mod parser;
 mod run;
 mod scenario;
 mod setup;

@@ -227,7 +227,7 @@ impl<W: Witness> Network<W> {
 
     fn respond(&self, request: &Request<'_>) -> Response {
         let Head { status, headers, behaviour, body } = self.web.head(request);
-        let body = body.filter(|body| !self.without_bodies || !body.is_page());
+        let body = body.filter(|body| !self.without_bodies || !body.is_content());
         let body = body.map(|body| self.web.body(&body)).unwrap_or_default();
         Response { status, headers, body, behaviour }
     }

@@ -1,20 +1,18 @@
 use crate::agenda::{Agenda, Coming};
 use crate::archivist::Archivist;
 use crate::hands::{Hand, Promise};
+use crate::parser::{Parser, gives_no_row};
 use crate::structure::Structure;
 use crate::{Failed, Network, Setup, Site, Trace, Witness};
-use archive::{Archive, Capture, Opened};
+use archive::{Archive, Opened};
 use cluster::Envelope;
 use control::{Command, Receipt, Refusal};
-use corpus::{Closed, Writer};
 use crawler::{
-    Action, Crawler, Event, Exit, FrontierError, Material, OrderId, ParseJob, Parsed, Room, Source, Stop,
-    Storage, UrlState, digest,
+    Action, Crawler, Event, Exit, FrontierError, OrderId, ParseJob, Source, Stop, Storage, UrlState,
 };
 use disk::SharedDisk;
 use snapshot::Snapshot;
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::vec::IntoIter;
 use stdx::{Timestamp, WallTime};
 use weburl::{KeyHash, Url};
@@ -30,9 +28,8 @@ pub struct Sim {
     /// The machine.
     pub crawler: Crawler,
     archivist: Hand<Archivist>,
-    parser: Hand<Structure>,
+    parser: Hand<Parser>,
     worker: Hand<()>,
-    writer: Writer,
     setup: Setup,
     seeds: IntoIter<Vec<Url>>,
     agenda: Agenda,
@@ -76,18 +73,16 @@ impl Sim {
         let Opened { archive, recovered } = Archive::open(disk.clone(), setup.archive.clone(), wall)?;
         let state = recovered.checkpoint.as_ref().map(|checkpoint| checkpoint.state.as_slice());
         let mut crawler = Crawler::recover(setup.crawl.clone(), disk.clone(), state, recovered.replay)?;
-        let (writer, held) = Writer::open(disk.clone(), Path::new("corpus"), setup.corpus)?;
+        let (archivist, held) = Archivist::open(archive, disk, setup)?;
         let stop = if recovered.clean { Stop::Clean } else { Stop::Unclean };
         let now = crawler.latest().max(now);
         crawler.resume(stop, now, |capture| held.captures.contains(capture.0))?;
-        let archivist = Archivist::open(archive, disk, setup.log_file_bytes)?;
         let seeds: Vec<Vec<Url>> = site.seeds.chunks(SEEDS_AT_ONCE).map(<[Url]>::to_vec).collect();
         Ok(Self {
             crawler,
             archivist: Hand::Own(archivist),
-            parser: Hand::Own(Structure::default()),
+            parser: Hand::Own(Parser::new(setup.crawl.clone())),
             worker: Hand::Own(()),
-            writer,
             setup: setup.clone(),
             seeds: seeds.into_iter(),
             agenda: Agenda::default(),
@@ -191,14 +186,14 @@ impl Sim {
     ) -> Result<(), Failed> {
         self.now = moment;
         while let Some(coming) = self.agenda.take(self.now) {
-            let ended = coming.take().map(|event| self.deliver(event, network));
+            let ended = coming.take();
+            let ended = ended.map(|events| events.into_iter().for_each(|event| self.deliver(event, network)));
             self.or_full(ended)?;
         }
         Ok(())
     }
 
-    fn deliver<W: Witness>(&mut self, event: Option<Event>, network: &mut Network<W>) {
-        let Some(event) = event else { return };
+    fn deliver<W: Witness>(&mut self, event: Event, network: &mut Network<W>) {
         if let Event::Parsed(parsed) = &event {
             self.links += parsed.links.len() as u64;
             network.gives(parsed.links.iter().map(|link| link.url), self.now);
@@ -287,9 +282,8 @@ impl Sim {
             }
             Action::Parse(job) => self.parse(job, network),
             Action::CloseRows => {
-                let closed = self.writer.close()?;
-                self.closed(closed)?;
-                self.after(0, Event::RowsDone)
+                let closed = self.archivist.give(Archivist::close_rows);
+                self.begun(0, closed)
             }
             Action::Finish => {
                 let finished = self.archivist.ask(Archivist::finish)?;
@@ -297,7 +291,7 @@ impl Sim {
                 self.begun(0, Promise::Kept(Ok(finished)))
             }
             Action::Work(work) => {
-                let worked = self.worker.give(move |()| Ok(Some(Event::Worked(Box::new(work.perform())))));
+                let worked = self.worker.give(move |()| Ok(vec![Event::Worked(Box::new(work.perform()))]));
                 self.begun(times.work_ms, worked)
             }
             Action::Send(envelope) => {
@@ -323,66 +317,26 @@ impl Sim {
     }
 
     fn parse<W: Witness>(&mut self, job: ParseJob, network: &Network<W>) -> Result<(), Failed> {
-        let parse_ms = self.setup.times.parse_ms;
-        match (network.structure(), &job.source) {
+        let web = network.structure();
+        let parsed = match (&web, &job.source) {
             (Some(web), Source::Held(capture)) if Structure::has_all_of(&job, capture) => {
+                let (web, capture) = (web.clone(), capture.clone());
+                self.parser.give(move |parser| Ok(vec![Event::Parsed(parser.page(&job, &capture, &web))]))
+            }
+            (_, Source::Held(capture)) if gives_no_row(&job, capture) => {
                 let capture = capture.clone();
-                let parsed = move |structure: &mut Structure| structure.parse(&job, &capture, &web);
-                let parsed = self.parser.give(move |structure| Ok(Some(Event::Parsed(parsed(structure)))));
-                self.begun(parse_ms, parsed)
+                self.parser.give(move |parser| Ok(vec![Event::Parsed(parser.links(&job, &capture)?)]))
             }
-            _ => {
-                let parsed = self.parse_bytes(&job, network)?;
-                self.after(parse_ms, Event::Parsed(parsed))
-            }
-        }
-    }
-
-    fn parse_bytes<W: Witness>(&mut self, job: &ParseJob, network: &Network<W>) -> Result<Parsed, Failed> {
-        let (location, held) = (job.location, matches!(job.source, Source::Held(_)));
-        let stored = self.archivist.ask(move |Archivist { archive, .. }| {
-            let file = archive.file_name(location.serial).map(str::to_owned);
-            let capture = if held || file.is_none() { None } else { Some(archive.read(location)?.capture) };
-            Ok::<_, Failed>(Stored { file, record_id: archive.record_id(location), capture })
-        });
-        let Stored { file, record_id, capture } = stored?;
-        let Some(file) = file else { return Ok(Parsed::nothing(job.capture)) };
-        let capture = match (&job.source, &capture) {
-            (Source::Held(held), _) => held.as_ref(),
-            (Source::Stored, stored) => stored.as_ref().expect("it was read"),
+            _ => self.archivist.give(move |archivist| archivist.parse(&job, web.as_deref())),
         };
-        if let Some(web) = network.structure().filter(|_| Structure::has_all_of(job, capture)) {
-            let (job, capture) = (job.clone(), capture.clone());
-            return Ok(self.parser.ask(move |structure| structure.parse(&job, &capture, &web)));
-        }
-        let material = Material::of(capture, record_id, file);
-        let digested = digest(job, &material, &self.setup.crawl, &mut Room::default())?;
-        if let Some(row) = digested.row {
-            let closed = self.writer.push(row)?;
-            self.closed(closed)?;
-        }
-        Ok(digested.parsed)
-    }
-
-    fn closed(&mut self, closed: Option<Closed>) -> Result<(), Failed> {
-        let Some(closed) = closed else { return Ok(()) };
-        let spans = closed.captures.spans().map(|span| (*span.start(), *span.end())).collect();
-        self.after(0, Event::RowsClosed(spans))
+        self.begun(self.setup.times.parse_ms, parsed)
     }
 
     fn after(&mut self, ms: u64, event: Event) -> Result<(), Failed> {
-        self.begun(ms, Promise::Kept(Ok(Some(event))))
+        self.begun(ms, Promise::Kept(Ok(vec![event])))
     }
 
     fn begun(&mut self, ms: u64, coming: Coming) -> Result<(), Failed> {
         self.agenda.enter(self.now + ms, coming)
     }
-}
-
-/// What the archive knows of a capture.
-struct Stored {
-    /// The file it is in, if that is still there.
-    file: Option<String>,
-    record_id: String,
-    capture: Option<Capture>,
 }

@@ -71,9 +71,11 @@ pub struct BodyId {
 }
 
 impl BodyId {
-    /// Whether it is an HTML page, whose links [`Web::list_links`] gives.
-    pub fn is_page(&self) -> bool {
-        self.status == 200 && self.media == Media::Html && self.place.what != What::Robots
+    /// Whether it is a page or a file beside one, and not what is there for crawlers: [`Web::list_links`] says all of it.
+    pub fn is_content(&self) -> bool {
+        let is_for_crawlers =
+            matches!(self.place.what, What::Robots | What::Policy | What::Sitemap | What::SitemapPart(_));
+        self.status == 200 && !is_for_crawlers
     }
 }
 
