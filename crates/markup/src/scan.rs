@@ -131,7 +131,6 @@ impl<'a> Scanner<'a> {
 
     #[inline(always)]
     fn text_run(&mut self) -> Token<'a> {
-        self.elements.text();
         let start = self.at;
         let mut from = start;
         loop {
@@ -145,7 +144,12 @@ impl<'a> Scanner<'a> {
             }
             from = self.at + 1;
         }
-        Token::Text(&self.text[start..self.at])
+        let run = &self.text[start..self.at];
+        // NULs alone are no characters (HTML 13.2.6.4.7).
+        if !run.starts_with('\0') || run.bytes().any(|byte| byte != 0) {
+            self.elements.text();
+        }
+        Token::Text(run)
     }
 
     #[inline(always)]

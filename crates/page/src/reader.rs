@@ -172,6 +172,9 @@ impl<'a, 's> Reader<'a, 's> {
         if self.frames.is_some() {
             return self.frameset_end(close.tag);
         }
+        if self.body.is_none() {
+            self.ends_before_body(close.tag);
+        }
         if self.is_inert(close.tag) {
             return;
         }

@@ -216,18 +216,31 @@ fn is_read_otherwise(html: &str) -> bool {
     let bases = html.matches("<base").count();
     // What stands in a table, but in no cell, comes before the table in a tree: of two bases the second may be the first.
     let swapped = bases > 1 && html.contains("<table");
+    // A NUL in a name is U+FFFD (HTML 13.2.5.8); ours takes it as it is.
+    let same_name = html.contains('\0') && html.contains('\u{fffd}');
     html.contains("annotation-xml")
         || html.contains("<noscript") && bases > 0
         || swapped
+        || same_name
         || nests_foreign(html)
+        || forgets(html)
 }
 
-/// To html5ever nothing of SVG or `MathML` is special (HTML 13.2.4.2): an end tag within one of them in an integration point of another
+/// Two things that Chromium forgets where a `frameset` comes, and ours with it: that a template stood in the head, once an end tag begins
+/// the body (HTML 13.2.6.4.4), and a NUL.
+fn forgets(html: &str) -> bool {
+    const ENDS: &[&str] = &["</body", "</html"];
+    let template = [&["<template"], ENDS, &["<frameset"]].into_iter().try_fold(html, behind_first);
+    template.is_some() || html.contains('\0') && html.contains("<frameset")
+}
+
+/// To html5ever nothing of SVG or `MathML` is special (HTML 13.2.4.2): where two of them are nested, an end tag in an integration point
 /// ends what is around all of it. To Chromium it does not (`<q><svg><desc><svg></q><a>`: an anchor of SVG).
 fn nests_foreign(html: &str) -> bool {
-    const FOREIGN: &[&str] = &["<svg", "<math"];
+    const FOREIGN: [&str; 2] = ["<svg", "<math"];
     const POINTS: &[&str] = &["<foreignobject", "<desc", "<title", "<mi", "<mn", "<mo", "<ms", "<mtext"];
-    [FOREIGN, POINTS, FOREIGN, &["</"]].into_iter().try_fold(html, behind_first).is_some()
+    let is_nested = FOREIGN.into_iter().map(|tag| html.matches(tag).count()).sum::<usize>() > 1;
+    is_nested && [&FOREIGN, POINTS, &["</"]].into_iter().try_fold(html, behind_first).is_some()
 }
 
 /// What comes after the first of these.

@@ -42,6 +42,16 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
+    /// It begins with an end tag of this kind too. Browsers forget then that a template stood in the head; by HTML 13.2.6.4.4 they
+    /// should not.
+    pub(super) fn ends_before_body(&mut self, tag: Tag) {
+        let begins_body = matches!(tag, Tag::Body | Tag::Html | Tag::Br) && self.dialect == Dialect::Html;
+        if begins_body && !self.regions.in_template() {
+            self.body = Some(self.harvest.head_only());
+            self.frameset_ok = tag != Tag::Br;
+        }
+    }
+
     pub(super) fn begin_frameset(&mut self) {
         let is_in_place = if self.body.is_some() { self.frameset_ok } else { !self.regions.in_template() };
         if !is_in_place {

@@ -177,15 +177,27 @@ fn svg_refers_to_images_and_scripts_too() {
     check("<use href=1><feimage href=2><script href=3></script>", &[]);
 }
 
-/// The links of a document that holds one, behind these headers.
-#[track_caller]
 /// What fuzzing found html5ever to read otherwise; Chromium does not.
 #[test]
 fn an_end_tag_within_nested_svg_ends_nothing_around_an_integration_point() {
     check("<di<><svg><foreignObject><svg></di<><a href=1>", &["svg-anchor /dir/1"]);
     check("<q><svg><desc><svg></q><a href=1>", &["svg-anchor /dir/1"]);
+    check("<di><svg><svg><foreignObject></di></svg><a href=1>", &["svg-anchor /dir/1"]);
+    check("<svg><g><foreignObject><p><a></p>\0</g><a href=1>", &["svg-anchor /dir/1"]);
 }
 
+/// Another: html5ever keeps a body where Chromium has a frameset, and the other way round.
+#[test]
+fn framesets_know_nothing_of_a_nul_and_of_a_template_before_an_end_tag() {
+    check("<template></template></body><frameset><link href=1>", &[]);
+    check("<template></template></html><frameset><link href=1>", &[]);
+    check("<template></template>\0<frameset><link href=1>", &[]);
+    check("\0<link href=1 rel=icon><frameset>", &["icon /dir/1"]);
+    check("</body><template></template><frameset><link href=1 rel=icon>", &["icon /dir/1"]);
+}
+
+/// The links of a document that holds one, behind these headers.
+#[track_caller]
 fn check_headers(headers: &[(&str, &str)], expected: &[&str]) {
     let mut all = vec![Header { name: "Content-Type", value: HTML }];
     all.extend(headers.iter().map(|(name, value)| Header { name, value }));
