@@ -87,12 +87,12 @@ impl Archivist {
         let material = Material::of(capture, self.archive.record_id(job.location), file);
         let digested = self.parser.digest(job, &material)?;
         let closed = digested.row.map(|row| self.writer.push(row)).transpose()?.flatten();
-        Ok([Event::Parsed(digested.parsed)].into_iter().chain(closed.map(rows_closed)).collect())
+        Ok([Event::Parsed(digested.parsed)].into_iter().chain(closed.as_ref().map(rows_closed)).collect())
     }
 
     pub(crate) fn close_rows(&mut self) -> Result<Vec<Event>, Failed> {
         let closed = self.writer.close()?;
-        Ok(closed.map(rows_closed).into_iter().chain([Event::RowsDone]).collect())
+        Ok(closed.as_ref().map(rows_closed).into_iter().chain([Event::RowsDone]).collect())
     }
 
     pub(crate) fn finish(&mut self) -> Result<Vec<Event>, Failed> {
@@ -102,6 +102,6 @@ impl Archivist {
     }
 }
 
-fn rows_closed(closed: Closed) -> Event {
+fn rows_closed(closed: &Closed) -> Event {
     Event::RowsClosed(closed.captures.spans().map(|span| (*span.start(), *span.end())).collect())
 }

@@ -88,7 +88,7 @@ impl Network {
 }
 
 impl<W: Witness> Network<W> {
-    /// A network in front of `web` without bodies but those of robots.txt and the like: pages are what
+    /// A network in front of `web` without bodies but those of robots.txt and the like: pages and files are what
     /// [`Web::list_links`] says of them. `seed` decides the latencies.
     pub fn structural(web: Arc<Web>, seed: u64, log: W) -> Self {
         Self { without_bodies: true, ..Self::before(log, web, Latency::Wild(Rng::new(seed))) }
