@@ -196,7 +196,8 @@ const SOUP_BYTES: usize = 256;
 #[test]
 fn links() {
     Fuzz::new("links").seeds(SOUP).words(&SOUP_WORDS).most_bytes(SOUP_BYTES).executions(2000).run(|input| {
-        let html = format!("<!doctype html>{}", String::from_utf8_lossy(input));
+        // A NUL in a name is U+FFFD (HTML 13.2.5.8); ours takes it as it is, so that there must be no other.
+        let html = format!("<!doctype html>{}", String::from_utf8_lossy(input).replace('\u{fffd}', "é"));
         if !is_read_otherwise(&html.to_ascii_lowercase()) {
             let (found, mut there) = (tree::scanned(&html), tree::in_tree(&html));
             // A link in a template comes back outside where a cell of it is left open: a clone, of which no tag tells.
@@ -216,12 +217,9 @@ fn is_read_otherwise(html: &str) -> bool {
     let bases = html.matches("<base").count();
     // What stands in a table, but in no cell, comes before the table in a tree: of two bases the second may be the first.
     let swapped = bases > 1 && html.contains("<table");
-    // A NUL in a name is U+FFFD (HTML 13.2.5.8); ours takes it as it is.
-    let same_name = html.contains('\0') && html.contains('\u{fffd}');
     html.contains("annotation-xml")
         || html.contains("<noscript") && bases > 0
         || swapped
-        || same_name
         || nests_foreign(html)
         || forgets(html)
 }

@@ -91,6 +91,7 @@ fn setup(site: &Site, arguments: &Arguments) -> Setup {
     setup.crawl.frontier.memory = memory(arguments.memory);
     setup.crawl.young_bytes = arguments.memory / 64;
     setup.log_file_bytes = crawler::limits::LOG_FILE_BYTES;
+    // So far may threads be behind: long, so that nobody waits for them often.
     setup.times = Times { lookup_ms: 20, commit_ms: 100, parse_ms: 20, work_ms: 1_000 };
     setup
 }

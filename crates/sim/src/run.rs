@@ -99,7 +99,7 @@ impl Sim {
         })
     }
 
-    /// The same with threads for the archive, for the parses of a web without bodies, and for the jobs of shards: what
+    /// The same with threads for the archive, for parses that need nothing of it, and for the jobs of shards: what
     /// happens is the same, but it takes less time, and a failing disk is noticed when an action would have ended.
     #[must_use]
     pub fn with_threads(self) -> Self {

@@ -42,8 +42,8 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// It begins with an end tag of this kind too. Browsers forget then that a template stood in the head; by HTML 13.2.6.4.4 they
-    /// should not.
+    /// It begins with an end tag of this kind too. Chromium forgets then that a template stood in the head, and ours with it; by HTML
+    /// 13.2.6.4.4 it should not.
     pub(super) fn ends_before_body(&mut self, tag: Tag) {
         let begins_body = matches!(tag, Tag::Body | Tag::Html | Tag::Br) && self.dialect == Dialect::Html;
         if begins_body && !self.regions.in_template() {
