@@ -7,7 +7,7 @@ pub const WATCH_EVERY: Duration = Duration::from_millis(200);
 
 /// Time between two commits of little: two syncs take a hundred microseconds of processor, whether they make one page durable or
 /// twenty. Nobody waits for them but parsers and operators.
-pub const COMMIT_EVERY: Duration = Duration::from_millis(20);
+pub const COMMIT_EVERY: Duration = Duration::from_millis(50);
 
 /// Entries that are not little.
 pub const COMMIT_AT_ONCE: usize = 128;
