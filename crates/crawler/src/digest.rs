@@ -131,6 +131,13 @@ impl<'a> Links<'a> {
         Self { rules, found, known, out_of_scope, room, host, shard }
     }
 
+    /// Makes room for the links of a page.
+    fn expect(&mut self, links: &[Link]) {
+        let url_bytes = links.iter().map(|link| link.url.as_str().len()).sum();
+        self.found.reserve(links.len(), url_bytes);
+        self.known.reserve(links.len());
+    }
+
     fn add(&mut self, url: &Url, step: Step, kind: Kind) {
         let key = self.rules.key(url);
         if !self.known.insert(key.0) {
@@ -227,6 +234,7 @@ fn digest_page(
         let terms = terms_of(&page, headers, material);
         let found = std::mem::take(&mut page.links);
         if job.wants.links && !page.directives.has(Directives::NOFOLLOW) {
+            links.expect(&found);
             let found = found.into_iter().filter(Link::is_page_link);
             found.for_each(|link| links.add(&link.url, Step::Link, Kind::Page));
         }

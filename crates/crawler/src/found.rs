@@ -45,6 +45,12 @@ impl FoundLinks {
         Self { urls: String::with_capacity(url_bytes), links: Vec::with_capacity(links) }
     }
 
+    /// Makes room for so many more, and so many bytes more of URLs.
+    pub(crate) fn reserve(&mut self, links: usize, url_bytes: usize) {
+        self.urls.reserve(url_bytes);
+        self.links.reserve(links);
+    }
+
     /// Appends a link.
     pub fn push(&mut self, link: Found<'_>) {
         let Found { url, key, shard, steps, hops, kind } = link;

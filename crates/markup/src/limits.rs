@@ -8,3 +8,5 @@ pub(crate) const DEPTH: usize = 512;
 pub(crate) const ALIKE: usize = 3;
 /// Tags that are gathered before anybody looks which elements they leave open: most pages have fewer, and of SVG none.
 pub(crate) const LATE: usize = 4096;
+/// Room that is asked for at once for those: what a page has, mostly.
+pub(crate) const LATE_AT_ONCE: usize = 1024;

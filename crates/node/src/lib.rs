@@ -16,6 +16,7 @@ mod gauge;
 pub mod limits;
 mod lookback;
 mod meters;
+mod pace;
 mod parser;
 mod purge;
 mod rows;

@@ -12,6 +12,10 @@ pub const COMMIT_EVERY: Duration = Duration::from_millis(50);
 /// Entries that are not little.
 pub const COMMIT_AT_ONCE: usize = 128;
 
+/// Time between two looks of the loop at an empty queue: it costs who tells it something and itself a switch of threads each time it is
+/// woken, and a page tells it three things or four.
+pub const EVENTS_GATHER: Duration = Duration::from_millis(1);
+
 /// How often work that holds up the end says how far it is: often enough for a line that moves, and nothing beside the work.
 pub const WORK_SHOWN_EVERY_MS: u64 = 100;
 

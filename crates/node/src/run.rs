@@ -10,6 +10,7 @@ use crate::limits::{
 };
 use crate::lookback::Lookback;
 use crate::meters::Meters;
+use crate::pace::Pace;
 use crate::parser::Parser;
 use crate::rows::Rows;
 use crate::space::Space;
@@ -120,8 +121,8 @@ pub fn run(
     let fetch = FetchConfig { clock, intake, handshakes, earlier, ..config.fetch.clone() };
     let threads = start(config, &fetch, archive, writer, log, seeds)?;
     let (messages, controls) = (threads.messages, Controls::new(control.clone()));
-    let ended =
-        Loop { crawler, clock, space, gauge, meters, messages, controls, watch }.run(threads.executor);
+    let ended = Loop { crawler, clock, space, gauge, meters, messages, controls, pace: Pace::new(), watch }
+        .run(threads.executor);
     // The executor is gone, so those who write to the disk come to their end; the others hold nothing durable.
     threads.owners.into_iter().for_each(|thread| drop(thread.join()));
     ended
@@ -277,6 +278,7 @@ struct Loop<'a> {
     meters: Meters,
     messages: Receiver<Message>,
     controls: Controls,
+    pace: Pace,
     watch: &'a mut dyn FnMut(Sight<'_>),
 }
 
@@ -321,6 +323,7 @@ impl Loop<'_> {
 
     /// Waits for the next event, the next deadline or the next look, and handles what came.
     fn listen(&mut self) -> Result<(), NodeError> {
+        self.pace.gather(self.messages.is_empty());
         select! {
             recv(self.messages) -> message => {
                 self.hear(message.map_err(|_| NodeError::ThreadLost("archive"))?)?;
@@ -389,6 +392,6 @@ fn wall_clock() -> WallTime {
 }
 
 #[expect(clippy::disallowed_methods, reason = "the node owns the real clock")]
-fn instant() -> Instant {
+pub(crate) fn instant() -> Instant {
     Instant::now()
 }

@@ -71,7 +71,10 @@ fn certain(code: Code) -> Language {
 fn sample(text: &str) -> String {
     const LONG_LINE_BYTES: usize = 80;
     let is_long = |line: &&str| line.len() >= LONG_LINE_BYTES;
-    let mut sample = Sample { text: String::new(), room: LANGUAGE_CHARS };
+    let mut sample = Sample {
+        text: String::with_capacity(text.len().min(LANGUAGE_CHARS + LANGUAGE_CHARS / 4)),
+        room: LANGUAGE_CHARS,
+    };
     sample.take(text.lines().filter(is_long));
     if sample.room > LANGUAGE_CHARS / 2 {
         sample.take(text.lines().filter(|line| !is_long(line)));

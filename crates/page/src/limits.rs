@@ -53,6 +53,8 @@ pub(crate) const DETECTOR_BYTES: usize = 4096;
 pub(crate) const LANGUAGE_CHARS: usize = 2000;
 /// Bytes of a reference as written; servers refuse half of it.
 pub(crate) const REFERENCE_BYTES: usize = 16 << 10;
+/// Links that there is room for from the start: most pages have no more.
+pub(crate) const LINKS_MOSTLY: usize = 128;
 /// Links taken from the headers of one response; a head of 64 KB that is all preloads has about as many.
 pub(crate) const HEADER_LINKS: usize = 256;
 /// Addresses of one `ping`; nobody honest has more than two.

@@ -7,7 +7,7 @@ mod traits;
 
 use crate::directives::Directives;
 use crate::harvest::{Candidate, Harvest, HeadOnly, PendingRefresh};
-use crate::limits::SMALL_VALUE_BYTES;
+use crate::limits::{LINKS_MOSTLY, SMALL_VALUE_BYTES};
 use crate::link::{LinkKind, Place};
 use crate::page::{Settings, Terms};
 use crate::rel::Rel;
@@ -50,7 +50,7 @@ impl<'a, 's> Reader<'a, 's> {
     pub(crate) fn new(settings: &'s Settings) -> Self {
         let harvest = Harvest {
             base: None,
-            candidates: Vec::new(),
+            candidates: Vec::with_capacity(LINKS_MOSTLY),
             refresh: None,
             canonical: None,
             title: None,

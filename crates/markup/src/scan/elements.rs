@@ -1,6 +1,6 @@
 use super::attributes::Attributes;
 use super::open::OpenElements;
-use crate::limits::LATE;
+use crate::limits::{LATE, LATE_AT_ONCE};
 use crate::tag::{Label, Tag};
 
 /// [`OpenElements`], kept up to date only while some of them belong to SVG or `MathML`: before, nobody asks. What most documents have is
@@ -69,10 +69,19 @@ impl Elements {
 
     #[inline]
     fn gather(&mut self, late: Late) {
-        if self.late.len() == LATE {
-            self.catch_up();
+        if self.late.len() == self.late.capacity() {
+            self.make_room();
         }
         self.late.push(late);
+    }
+
+    #[cold]
+    fn make_room(&mut self) {
+        if self.late.len() >= LATE {
+            self.catch_up();
+        } else {
+            self.late.reserve_exact((LATE - self.late.len()).min(LATE_AT_ONCE));
+        }
     }
 
     #[cold]
