@@ -114,6 +114,11 @@ impl Rules {
         Key::of(url, &self.folding).hash(self.seed)
     }
 
+    /// The same, put together in `room`.
+    pub(crate) fn key_in(&self, url: &Url, room: &mut String) -> KeyHash {
+        Key::hash_of(url, &self.folding, self.seed, room)
+    }
+
     /// The shard that owns a host.
     pub fn shard(&self, host: &str) -> u8 {
         Shard::of(host, self.seed).0

@@ -119,6 +119,8 @@ struct Links<'a> {
     out_of_scope: BTreeMap<String, u64>,
     /// Bytes of URLs that may still be found.
     room: u64,
+    /// Where keys are put together.
+    key: String,
     /// The host whose shard was asked for last: most links lead to the same one.
     host: String,
     shard: u8,
@@ -127,8 +129,8 @@ struct Links<'a> {
 impl<'a> Links<'a> {
     fn new(rules: &'a Rules, room: u64) -> Self {
         let (host, shard) = (String::new(), rules.shard(""));
-        let (found, known, out_of_scope) = Default::default();
-        Self { rules, found, known, out_of_scope, room, host, shard }
+        let (found, known, key, out_of_scope) = Default::default();
+        Self { rules, found, known, out_of_scope, room, key, host, shard }
     }
 
     /// Makes room for the links of a page.
@@ -139,7 +141,7 @@ impl<'a> Links<'a> {
     }
 
     fn add(&mut self, url: &Url, step: Step, kind: Kind) {
-        let key = self.rules.key(url);
+        let key = self.rules.key_in(url, &mut self.key);
         if !self.known.insert(key.0) {
             return;
         }

@@ -49,6 +49,8 @@ impl Default for Limits {
 /// Bytes from the first of a response to the end of its final head, interim heads included. Real heads
 /// stay under 16 KB; RFC 9110, section 5.4, sets no limit but expects one.
 pub const HEAD_BYTES: usize = 64 << 10;
+/// What a head has, mostly: room that is made for one.
+pub const HEAD_MOSTLY: usize = 512;
 /// Header lines in one head.
 pub const HEADERS: usize = 512;
 /// Interim (1xx) responses before the final one. Honest servers send one or two (100, 103).

@@ -1,4 +1,4 @@
-use crate::limits::{H2_HEAD_WIRE_BYTES, HEAD_BYTES, INTERIM_HEADS, REQUEST_BYTES};
+use crate::limits::{H2_HEAD_WIRE_BYTES, HEAD_BYTES, HEAD_MOSTLY, INTERIM_HEADS, REQUEST_BYTES};
 use bytes::Bytes;
 
 #[cfg(test)]
@@ -106,6 +106,9 @@ impl Tape {
         let is_blank = part.iter().all(|byte| matches!(byte, b'\r' | b'\n'));
         let starts_line = starts_head || self.head.ends_with(b"\n");
         self.line_is_empty = is_blank && (starts_line || self.line_is_empty);
+        if starts_head {
+            self.head.reserve(HEAD_MOSTLY);
+        }
         self.head.extend_from_slice(part);
         if self.interim_bytes + self.head.len() > HEAD_BYTES {
             return self.fail(TapeFault::HeadBytes);

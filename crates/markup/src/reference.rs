@@ -42,9 +42,28 @@ fn one(rest: &str, context: Context, decoded: &mut String) -> usize {
         decoded.push(*c);
         return name.len();
     }
+    if let Some((c, bytes)) = number(rest) {
+        decoded.push(c);
+        return bytes;
+    }
     let name = rest[1..].bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'#').count();
     // In an attribute a `=` after a name without semicolon decides.
     let end = 1 + name + usize::from(matches!(rest.as_bytes().get(1 + name), Some(b';' | b'=')));
     decoded.push_str(&htmlize::unescape_in(&rest[..end], context));
     end
 }
+
+/// The character that a reference by number in front stands for, and the bytes of the reference. Numbers that mean another character
+/// than theirs are left aside.
+fn number(rest: &str) -> Option<(char, usize)> {
+    let digits = rest.strip_prefix("&#")?;
+    let (digits, radix) = digits.strip_prefix(['x', 'X']).map_or((digits, 10), |digits| (digits, 16));
+    let count = digits.bytes().take(DIGITS).take_while(|b| char::from(*b).is_digit(radix)).count();
+    let after = digits[count..].strip_prefix(';')?;
+    let number = u32::from_str_radix(&digits[..count], radix).ok()?;
+    let c = char::from_u32(number).filter(|c| matches!(c, ' '..='~' | '\u{a0}'..))?;
+    Some((c, rest.len() - after.len()))
+}
+
+/// As many as a reference by number has; longer ones begin with zeros, or mean nothing.
+const DIGITS: usize = 7;

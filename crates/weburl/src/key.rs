@@ -28,12 +28,15 @@ impl Key {
     /// The key of a URL. `Key::of` the key's own text is the key again, under the same folding.
     pub fn of(url: &Url, folding: &Folding) -> Self {
         let mut out = String::with_capacity(url.as_str().len() + 8);
-        push_origin(url, *folding, &mut out);
-        push_path(&normalise(url.path()), *folding, &mut out);
-        if let Some(query) = url.query().filter(|query| !query.is_empty()) {
-            push_query(&normalise(query), *folding, &mut out);
-        }
+        push_key(url, *folding, &mut out);
         Self(out)
+    }
+
+    /// The hash of a URL's key, which is put together in `room`, whatever stands there: for whoever has one URL after the other.
+    pub fn hash_of(url: &Url, folding: &Folding, seed: u64, room: &mut String) -> KeyHash {
+        room.clear();
+        push_key(url, *folding, room);
+        hash(room, seed)
     }
 
     /// The key as a URL.
@@ -43,8 +46,12 @@ impl Key {
 
     /// The identity that this key has in the crawl with this seed.
     pub fn hash(&self, seed: u64) -> KeyHash {
-        KeyHash(xxh3_64_with_seed(self.0.as_bytes(), seed))
+        hash(&self.0, seed)
     }
+}
+
+fn hash(key: &str, seed: u64) -> KeyHash {
+    KeyHash(xxh3_64_with_seed(key.as_bytes(), seed))
 }
 
 impl fmt::Display for Key {
@@ -56,6 +63,14 @@ impl fmt::Display for Key {
 impl fmt::Display for KeyHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:016x}", self.0)
+    }
+}
+
+fn push_key(url: &Url, folding: Folding, out: &mut String) {
+    push_origin(url, folding, out);
+    push_path(&normalise(url.path()), folding, out);
+    if let Some(query) = url.query().filter(|query| !query.is_empty()) {
+        push_query(&normalise(query), folding, out);
     }
 }
 

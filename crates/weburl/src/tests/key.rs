@@ -108,6 +108,10 @@ fn hashes_depend_on_key_and_seed() {
     assert_ne!(page.hash(7), page.hash(8));
     assert_ne!(page.hash(7), of("http://example.com/b").hash(7));
     assert_eq!(page.hash(7).to_string(), "342aa84ba6c33ce7");
+    let mut room = "what stood there".to_owned();
+    let url = Url::parse("https://example.com/%61#b").unwrap();
+    assert_eq!(Key::hash_of(&url, &Folding::ALL, 7, &mut room), page.hash(7));
+    assert_eq!(room, page.as_str());
 }
 
 /// Rates by profile, schemes compared as the key folds them. Floors stand just under what was measured.
