@@ -104,15 +104,18 @@ impl Server {
     }
 
     /// Whose turn it is: the host's on the critical path, if there is such a one; else by turns the one's that has waited
-    /// longest and the one's with the most to do, so that many small hosts do not hold up a large one.
+    /// longest and the one's with the most to do, so that many small hosts do not hold up a large one. Where that one would hold
+    /// up the critical path, one that would not has the turn instead.
     pub(crate) fn choose(&mut self, now: Timestamp) -> Choice {
         let next = if self.turns.is_multiple_of(2) { self.most_to_do() } else { 0 };
         if let Some(longest) = self.critical() {
             if self.stands_first(longest.who) {
                 return Choice::Give(0);
             }
-            if longest.chain.is_held_up(now, self.queue[next].turn_ms()) {
-                return Choice::Keep(longest.chain.due + ARRIVAL_MS);
+            let holds_up = |claim: &Claim| longest.chain.is_held_up(now, claim.turn_ms());
+            if holds_up(&self.queue[next]) {
+                let other = self.queue.iter().take(HOSTS_COMPARED).position(|claim| !holds_up(claim));
+                return other.map_or(Choice::Keep(longest.chain.due + ARRIVAL_MS), Choice::Give);
             }
         }
         self.turns = self.turns.wrapping_add(1);

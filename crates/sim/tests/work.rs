@@ -110,10 +110,6 @@ fn judge(site: &Site, slots: usize, record: &Record) -> Vec<String> {
     judge.findings.into_vec()
 }
 
-/// Seeds at which with one slot a host stood still for 391 and 317 ms: a server is kept for its longest chain when whoever is next would hold
-/// it up, although another of its queue would be done in time.
-const OPEN: [u64; 2] = [63, 91];
-
 #[test]
 fn a_free_slot_is_taken_when_some_host_may_be_contacted() {
     for seed in 1..=5 {
@@ -127,12 +123,8 @@ fn a_free_slot_is_taken_when_some_host_may_be_contacted() {
 
 #[test]
 fn nothing_stands_still_where_nobody_is_put_off() {
-    for seed in 1..=if nightly() { 100 } else { 5 } {
+    for seed in 1..=if nightly() { 100 } else { 20 } {
         for slots in [1, 3, 64] {
-            if slots == 1 && OPEN.contains(&seed) {
-                println!("skipped: seed {seed} with one slot, which is open");
-                continue;
-            }
             let site = site(seed);
             let wrong = judge(&site, slots, &crawl(&site, &ample(setup(&site, slots, seed)), seed));
             assert!(wrong.is_empty(), "seed {seed}, {slots} slots: {:#?}", &wrong[..wrong.len().min(5)]);

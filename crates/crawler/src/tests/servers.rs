@@ -136,6 +136,20 @@ fn a_server_is_kept_no_longer_than_the_next_would_take() {
 }
 
 #[test]
+fn one_that_does_not_hold_up_the_chain_has_the_turn_of_one_that_would() {
+    let mut clocks = clocks();
+    clocks.contacted(address(A), START);
+    let chain = Chain { due: START + 1_000, step_ms: 3_000, pending: 100 };
+    clocks.expects(HostRef { shard: 9, host: host() }, address(A), chain, 1_700);
+    for (shard, response_ms) in [(2, 700), (3, 1_900), (4, 500)] {
+        clocks.reserve(Claim { response_ms, ..claim(A, shard) }, START);
+    }
+    assert_eq!(shard(&clocks.next_granted(START + 250).unwrap()), 4, "the others take until 1,200 and 2,400");
+    clocks.contacted(address(A), START + 750);
+    assert_eq!(clocks.next_granted(START + 1_000), None, "the chain is about to come");
+}
+
+#[test]
 fn a_chain_shorter_than_the_rest_is_nothing_special() {
     let mut clocks = clocks_with_a_long_chain(400);
     clocks.reserve(Claim { pending: 200, ..claim(A, 4) }, START);

@@ -155,9 +155,9 @@ impl WorkConservation {
         }
     }
 
-    /// Hosts that have URLs.
+    /// Hosts that have URLs, and those in trouble: what has failed there is asked for again.
     fn standings(&self) -> Vec<Standing> {
-        let with_work = self.hosts.iter().filter(|(_, host)| host.pending > 0);
+        let with_work = self.hosts.iter().filter(|(_, host)| host.pending > 0 || host.in_trouble);
         with_work.filter_map(|(name, host)| self.standing(name, host)).collect()
     }
 
