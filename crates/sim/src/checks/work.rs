@@ -51,6 +51,8 @@ struct Host {
     in_trouble: bool,
     /// Neither its name nor its certificate is in the way, ever.
     is_sound: bool,
+    /// URLs whose last answer was none: they are asked for again.
+    failed: Set<u64>,
 }
 
 /// A host that has URLs, as it stands.
@@ -60,10 +62,18 @@ struct Standing {
     server: IpAddr,
     pending: u64,
     in_trouble: bool,
+    /// It may have more to do than is known, at a time that is not known.
+    has_failed: bool,
     /// When it might be contacted.
     ready: Timestamp,
     /// The longest turn of its server that a contact of it makes.
     turn_ms: u64,
+}
+
+impl Host {
+    fn has_failed(&self) -> bool {
+        self.in_trouble || !self.failed.is_empty()
+    }
 }
 
 impl Standing {
@@ -128,6 +138,7 @@ impl WorkConservation {
             took_ms: 0,
             in_trouble: !is_sound,
             is_sound,
+            failed: stdx::set(),
         };
         let host = self.hosts.entry(self.web.name_of(place.host)).or_insert_with(fresh);
         host.since = if host.pending == 0 { at } else { host.since };
@@ -139,11 +150,11 @@ impl WorkConservation {
     /// Says which hosts could have been contacted before `next` and were not.
     fn judge(&mut self, next: Timestamp) {
         let standings = self.standings();
-        for idle in standings.iter().filter(|standing| !standing.in_trouble) {
+        for idle in standings.iter().filter(|standing| standing.pending > 0 && !standing.in_trouble) {
             let ready =
                 standings.iter().filter(|other| other.is_waited_for_by(idle)).map(|other| other.ready);
             let ready = ready.fold(idle.ready, Timestamp::max);
-            let is_near_trouble = standings.iter().any(|other| other.in_trouble && other.is_near(idle));
+            let is_near_trouble = standings.iter().any(|other| other.has_failed && other.is_near(idle));
             let ready = if is_near_trouble { ready.max(idle.ready + idle.turn_ms) } else { ready };
             if ready < Timestamp::NEVER && ready + self.latency_ms < next {
                 let (name, pending, at) = (&idle.name, idle.pending, ready.as_ms());
@@ -155,9 +166,9 @@ impl WorkConservation {
         }
     }
 
-    /// Hosts that have URLs, and those in trouble: what has failed there is asked for again.
+    /// Hosts that have URLs, and those where something has failed.
     fn standings(&self) -> Vec<Standing> {
-        let with_work = self.hosts.iter().filter(|(_, host)| host.pending > 0 || host.in_trouble);
+        let with_work = self.hosts.iter().filter(|(_, host)| host.pending > 0 || host.has_failed());
         with_work.filter_map(|(name, host)| self.standing(name, host)).collect()
     }
 
@@ -168,8 +179,9 @@ impl WorkConservation {
         let due = self.clocks.due(name, server, asked_ms).max(host.ended + asked_ms);
         let ready = due.max(host.since).max(self.free_since);
         let Host { pending, in_trouble, took_ms, .. } = *host;
+        let (name, has_failed) = (name.to_owned(), host.has_failed());
         let turn_ms = TURN_MS.max(SERVER_MS + took_ms);
-        Some(Standing { name: name.to_owned(), server, pending, in_trouble, ready, turn_ms })
+        Some(Standing { name, server, pending, in_trouble, has_failed, ready, turn_ms })
     }
 
     fn take_slot(&mut self, until: Timestamp) {
@@ -218,6 +230,11 @@ impl Witness for WorkConservation {
             let was_known = !self.known.insert(id);
             let first = self.asked_for.insert(id);
             host.pending -= u64::from(was_known && first);
+            if is_trouble(&contact) {
+                host.failed.insert(id);
+            } else {
+                host.failed.remove(&id);
+            }
         }
     }
 
