@@ -17,7 +17,7 @@ use xxhash_rust::xxh3::xxh3_64;
 ///
 /// It holds its tongue about hosts that make trouble: those that cannot be contacted, and those whose last answer was
 /// none, until they answer well again, and those that have their robots.txt from another host. When they will be contacted again
-/// only the crawler knows; others may stand back for them at any time, for one turn.
+/// only the crawler knows; others may stand back for them, and for hosts of which a URL has failed, at any time, for one turn.
 #[derive(Debug)]
 pub struct WorkConservation {
     web: Arc<Web>,
