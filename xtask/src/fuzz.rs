@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
 /// What a nightly run gives each: all of it is to take two hours on two processors.
-pub(crate) const NIGHTLY_MINUTES: f64 = 4.0;
+pub(crate) const NIGHTLY_MINUTES: f64 = 2.0;
 const MINUTES: f64 = 1.0;
 
 /// How long each target is fuzzed, and from where.
