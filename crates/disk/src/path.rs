@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 /// `path` without `.` components; refused if it could leave the root.
 pub(crate) fn inside(path: &Path) -> io::Result<PathBuf> {
-    let mut clean = PathBuf::new();
+    let mut clean = PathBuf::with_capacity(path.as_os_str().len());
     for component in path.components() {
         match component {
             Component::Normal(name) => clean.push(name),

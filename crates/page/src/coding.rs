@@ -34,7 +34,12 @@ pub fn decode_body<'a>(body: &'a [u8], content_encoding: Option<&str>, cap: usiz
     }
     let mut room = Room::default();
     if gunzip_into(&mut room, body, content_encoding, cap).is_some() {
-        return Decoded { bytes: Cow::Owned(room.0), complete: true, capped: false, warnings: Vec::new() };
+        return Decoded {
+            bytes: Cow::Owned(room.bytes),
+            complete: true,
+            capped: false,
+            warnings: Vec::new(),
+        };
     }
     let open = || Ok(Box::new(body) as Box<dyn BufRead>);
     let mut unpacking = unpack(&open, content_encoding, cap).expect("memory can be read");
@@ -74,7 +79,10 @@ pub(crate) fn gunzip_into<'r>(
     if !plausible || !body.starts_with(&MAGIC) || memmem::find(&body[1..], &MAGIC).is_some() {
         return None;
     }
-    let bytes = room.of(size);
-    let written = libdeflater::Decompressor::new().gzip_decompress(body, bytes).ok()?;
+    if room.bytes.len() < size {
+        room.bytes = vec![0; size];
+    }
+    let bytes = &mut room.bytes[..size];
+    let written = room.gunzip.gzip_decompress(body, bytes).ok()?;
     (written == size).then_some(&*bytes)
 }

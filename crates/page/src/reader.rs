@@ -22,6 +22,8 @@ pub(crate) struct Reader<'a, 's> {
     settings: &'s Settings,
     dialect: Dialect,
     text: TextWriter,
+    /// Room for a piece of text whose references are decoded.
+    decoded: String,
     regions: Regions,
     /// The elements that do more than to lay out the text.
     acting: TagSet,
@@ -65,6 +67,7 @@ impl<'a, 's> Reader<'a, 's> {
             settings,
             dialect: Dialect::Html,
             text: TextWriter::new(settings.limits.text_bytes),
+            decoded: String::new(),
             regions: Regions::default(),
             acting: elements::acting(settings.kinds),
             pre: 0,
@@ -93,8 +96,8 @@ impl<'a, 's> Reader<'a, 's> {
                 self.regions.leave_foreign();
             }
             match token {
-                Token::Text(text) => self.text(text, reference::in_text),
-                Token::Raw(text) => self.text(text, Cow::Borrowed),
+                Token::Text(text) => self.text(text, reference::in_text_by),
+                Token::Raw(text) => self.text(text, |text, _| text),
                 Token::Open(open) => {
                     self.open(open, scanner.attributes());
                     if open.tag == Tag::Frameset && self.frames.is_some() {
@@ -115,9 +118,9 @@ impl<'a, 's> Reader<'a, 's> {
         self.harvest
     }
 
-    fn text(&mut self, text: &'a str, decode: impl Fn(&'a str) -> Cow<'a, str>) {
+    fn text(&mut self, text: &str, decode: for<'r> fn(&'r str, &'r mut String) -> &'r str) {
         if let Some(title) = &mut self.title {
-            title.flow(&decode(text));
+            title.flow(decode(text, &mut self.decoded));
             return;
         }
         if Traits::of(self.inside).has(Traits::HIDDEN_TEXT) || self.frames.is_some() {
@@ -132,8 +135,8 @@ impl<'a, 's> Reader<'a, 's> {
         if self.pre == 0 && is_blank(text) {
             return self.text.gap(Gap::Space);
         }
-        let decoded = decode(text);
-        if self.pre > 0 { self.text.preformatted(&decoded) } else { self.text.flow(&decoded) }
+        let decoded = decode(text, &mut self.decoded);
+        if self.pre > 0 { self.text.preformatted(decoded) } else { self.text.flow(decoded) }
     }
 
     fn is_inert(&self, tag: Tag) -> bool {

@@ -1,6 +1,8 @@
 use crate::coding::{Findings, Open, gunzip_into, is_plain, unpack};
 use crate::limits::Limits;
+use libdeflater::Decompressor;
 use std::borrow::Cow;
+use std::fmt;
 use std::io::{self, BufRead};
 
 /// A body with its content-codings undone: the start of it, which is parsed, and what is known of the whole.
@@ -15,16 +17,16 @@ pub struct Unpacked<'a> {
 }
 
 /// Memory that bodies are unpacked into, one after the other: as much as the largest has taken, at most twice what is parsed.
-#[derive(Debug, Default)]
-pub struct Room(pub(crate) Vec<u8>);
+#[derive(Default)]
+pub struct Room {
+    pub(crate) bytes: Vec<u8>,
+    /// The tables of what unpacks them.
+    pub(crate) gunzip: Decompressor,
+}
 
-impl Room {
-    /// So many bytes of it, whatever stands there.
-    pub(crate) fn of(&mut self, bytes: usize) -> &mut [u8] {
-        if self.0.len() < bytes {
-            self.0 = vec![0; bytes];
-        }
-        &mut self.0[..bytes]
+impl fmt::Debug for Room {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Room({} bytes)", self.bytes.len())
     }
 }
 

@@ -7,10 +7,28 @@ const HEX: &[u8; 16] = b"0123456789ABCDEF";
 
 /// The one form of a path or query. Applying it twice changes nothing. Borrows what is in form already.
 pub(crate) fn normalise(text: &str) -> Cow<'_, str> {
-    match text.bytes().position(|byte| !stays_bare(byte)) {
+    match first_out_of_form(text.as_bytes()) {
         None => Cow::Borrowed(text),
         Some(first) => Cow::Owned(rewrite(text, first)),
     }
+}
+
+/// Where the first byte or escape is that would be written differently.
+fn first_out_of_form(bytes: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    while let Some(ahead) = bytes[at..].iter().position(|byte| !stays_bare(*byte)) {
+        at += ahead;
+        if !is_escape_in_form(&bytes[at..]) {
+            return Some(at);
+        }
+        at += 3;
+    }
+    None
+}
+
+fn is_escape_in_form(bytes: &[u8]) -> bool {
+    let stays = |escaped: u8| !is_unreserved(escaped) && !bytes[1..3].iter().any(u8::is_ascii_lowercase);
+    decode_at(bytes, 0).is_some_and(stays)
 }
 
 fn rewrite(text: &str, first: usize) -> String {

@@ -6,27 +6,34 @@ use std::num::NonZeroU32;
 
 /// An absolute URL in the form that parsing would give it, up to its fragment.
 pub(crate) fn parse(text: &str) -> Option<Url> {
-    let host_start = ["https://", "http://"].into_iter().find(|scheme| text.starts_with(scheme))?.len();
-    let host_end = host_start + plain_host_len(&text[host_start..])?;
-    let path_start = host_end + port_len(&text[host_end..], host_start)?;
-    let Tail { path, query } = plain_tail(&text[path_start..])?;
+    let scheme = ["https://", "http://"].into_iter().find(|scheme| text.starts_with(scheme))?;
+    parse_behind(scheme, &text[scheme.len()..])
+}
+
+/// What follows on a scheme with its slashes.
+fn parse_behind(scheme: &str, rest: &str) -> Option<Url> {
+    let host_end = plain_host_len(rest)?;
+    let path_start = host_end + port_len(&rest[host_end..], scheme)?;
+    let Tail { path, query } = plain_tail(&rest[path_start..])?;
     let mut url = Url {
-        text: String::with_capacity(path_start + path.len() + query.len() + 1),
-        host_end: host_end as u32,
-        path_start: path_start as u32,
+        text: String::with_capacity(scheme.len() + path_start + path.len() + query.len() + 1),
+        host_end: (scheme.len() + host_end) as u32,
+        path_start: (scheme.len() + path_start) as u32,
         query_start: None,
     };
-    url.text.push_str(&text[..path_start]);
+    url.text.push_str(scheme);
+    url.text.push_str(&rest[..path_start]);
     url.text.push_str(if path.is_empty() { "/" } else { path });
     append_query(&mut url, query);
     Some(url)
 }
 
-/// A reference that only adds to what it is resolved against, or takes from its end.
+/// A reference that only adds to what it is resolved against, or takes from its end. Blanks around it are no part of it.
 pub(crate) fn join(base: &Url, reference: &str) -> Option<Url> {
+    let reference = reference.trim_matches(|c| c <= ' ');
     match reference.as_bytes() {
         [] | [b'#', ..] => Some(base.clone()),
-        [b'/', b'/', ..] => None,
+        [b'/', b'/', ..] => parse_behind(&base.text[..base.host_start()], &reference[2..]),
         [b'/', ..] => append(base, base.path_start as usize, reference),
         [b'h', ..] if has_scheme(reference) => parse(reference),
         _ if has_scheme(reference) => None,
@@ -103,11 +110,11 @@ fn plain_host_len(text: &str) -> Option<usize> {
 }
 
 /// The length of the port with its colon, where it is written as it will be; 0 where there is none.
-fn port_len(rest: &str, host_start: usize) -> Option<usize> {
+fn port_len(rest: &str, scheme: &str) -> Option<usize> {
     let Some(digits) = rest.strip_prefix(':') else { return Some(0) };
     let len = digits.bytes().take_while(u8::is_ascii_digit).count();
     let port: u16 = digits[..len].parse().ok()?;
-    let default = if host_start == "https://".len() { 443 } else { 80 };
+    let default = if scheme == "https://" { 443 } else { 80 };
     let ends = matches!(digits.as_bytes().get(len), None | Some(b'/' | b'?' | b'#'));
     (ends && port != default && !digits.starts_with('0')).then_some(1 + len)
 }
@@ -134,7 +141,7 @@ fn plain_path_len(bytes: &[u8]) -> Option<usize> {
         if CLASS[usize::from(*byte)] & IN_PATH == 0 {
             return matches!(byte, b'?' | b'#').then_some(at);
         }
-        if before == b'/' && matches!(byte, b'.' | b'%') {
+        if before == b'/' && (*byte == b'.' || bytes[at..].starts_with(b"%2")) {
             return None;
         }
         before = *byte;

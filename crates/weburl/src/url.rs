@@ -158,7 +158,7 @@ impl Url {
         &self.text[self.path_start as usize..]
     }
 
-    fn host_start(&self) -> usize {
+    pub(crate) fn host_start(&self) -> usize {
         if self.text.as_bytes()[4] == b's' { "https://".len() } else { "http://".len() }
     }
 

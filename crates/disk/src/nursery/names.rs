@@ -2,9 +2,11 @@ use super::node::Node;
 use crate::SharedDisk;
 use crate::path::parent;
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use stdx::Map;
 
 /// What a name leads to.
 #[derive(Clone)]
@@ -28,7 +30,8 @@ pub(super) struct YoungAt {
 pub(super) struct Names {
     below: SharedDisk,
     root: PathBuf,
-    dirs: BTreeMap<PathBuf, Dir>,
+    /// By their paths without `.` components, letter for letter: comparing paths part by part is dear.
+    dirs: Map<OsString, Dir>,
 }
 
 #[derive(Default)]
@@ -39,7 +42,7 @@ struct Dir {
 
 impl Names {
     pub(super) fn new(below: SharedDisk, root: &Path) -> Self {
-        Self { below, root: root.to_owned(), dirs: BTreeMap::new() }
+        Self { below, root: root.to_owned(), dirs: Map::default() }
     }
 
     /// What is at `path`, whose directory is in the root.
@@ -58,20 +61,20 @@ impl Names {
 
     /// Says what is at `path`, if it is in a directory of the root.
     pub(super) fn insert(&mut self, path: &Path, entry: Entry) {
-        if let Some(dir) = self.dirs.get_mut(parent(path)) {
+        if let Some(dir) = self.holding(path) {
             dir.entries.insert(name_of(path), entry);
         }
     }
 
     pub(super) fn remove(&mut self, path: &Path) {
-        if let Some(dir) = self.dirs.get_mut(parent(path)) {
+        if let Some(dir) = self.holding(path) {
             dir.entries.remove(&name_of(path));
         }
     }
 
     /// The file of this node has come to the disk below.
     pub(super) fn settled(&mut self, path: &Path, node: &Arc<Node>) {
-        let entry = self.dirs.get_mut(parent(path)).and_then(|dir| dir.entries.get_mut(&name_of(path)));
+        let entry = self.holding(path).and_then(|dir| dir.entries.get_mut(&name_of(path)));
         if let Some(entry) = entry
             && matches!(entry, Entry::Young(young) if Arc::ptr_eq(young, node))
         {
@@ -106,7 +109,7 @@ impl Names {
             return Err(ErrorKind::NotADirectory.into());
         }
         self.insert(dir, Entry::Dir);
-        self.dirs.insert(dir.to_owned(), Dir::default());
+        self.dirs.insert(dir.into(), Dir::default());
         Ok(())
     }
 
@@ -118,15 +121,20 @@ impl Names {
     /// The disk below has this directory now, and those it is in.
     pub(super) fn made_below(&mut self, dir: &Path) {
         for above in dir.ancestors().take_while(|above| above.starts_with(&self.root)) {
-            if let Some(dir) = self.dirs.get_mut(above) {
+            if let Some(dir) = self.dirs.get_mut(above.as_os_str()) {
                 dir.is_below = true;
             }
         }
     }
 
+    /// The directory that `path` is in, where it has been looked at.
+    fn holding(&mut self, path: &Path) -> Option<&mut Dir> {
+        self.dirs.get_mut(parent(path).as_os_str())
+    }
+
     /// A directory; what is not said here of those above it need not be asked for below.
     fn dir(&mut self, path: &Path) -> io::Result<Option<&mut Dir>> {
-        if !self.dirs.contains_key(path) {
+        if !self.dirs.contains_key(path.as_os_str()) {
             if path != self.root && !matches!(self.entry(path)?, Some(Entry::Below)) {
                 return Ok(None);
             }
@@ -136,9 +144,9 @@ impl Names {
                 Err(error) => return Err(error),
             };
             let entries = names.into_iter().map(|name| (name, Entry::Below)).collect();
-            self.dirs.insert(path.to_owned(), Dir { is_below: true, entries });
+            self.dirs.insert(path.into(), Dir { is_below: true, entries });
         }
-        Ok(self.dirs.get_mut(path))
+        Ok(self.dirs.get_mut(path.as_os_str()))
     }
 }
 

@@ -1,4 +1,4 @@
-use crate::reference::{in_attribute, in_text};
+use crate::reference::{in_attribute, in_text, in_text_by};
 use proptest::prelude::*;
 
 #[test]
@@ -23,8 +23,10 @@ fn references_are_decoded_as_the_standard_says() {
 
 proptest! {
     #[test]
-    fn the_short_cuts_change_nothing(text in "(&(amp|lt|copy|not|notin|nbsp|#39|#x2f|#|#[0-9]{1,8}|#[xX][0-9a-fA-F]{1,7}|[a-z]{1,5})|;|=|x|&|é| ){0,12}") {
+    fn the_short_cuts_change_nothing(text in "(&(amp|lt|copy|not|notin|nbsp|nGg|mdash|#39|#x2f|#|#[0-9]{1,8}|#[xX][0-9a-fA-F]{1,7}|[a-z]{1,5})|;|=|x|&|é| ){0,12}") {
+        let mut room = "before".to_owned();
         prop_assert_eq!(in_text(&text), htmlize::unescape(&*text));
+        prop_assert_eq!(in_text_by(&text, &mut room), htmlize::unescape(&*text));
         prop_assert_eq!(in_attribute(&text), htmlize::unescape_attribute(&*text));
     }
 }

@@ -64,6 +64,7 @@ fn empty_things_and_the_root_are_folded() {
 #[test]
 fn escapes_have_one_spelling() {
     check("http://example.com/%7e%c3%a9%2f%zz?q=%5b[", "http://example.com/~%C3%A9%2F%25zz?q=%5B%5B");
+    check("http://example.com/%C3%A9%2F%7E%c3?q=%5B%61%5b%", "http://example.com/%C3%A9%2F~%C3?q=%5Ba%5B%25");
     check("http://example.com/100%?a=%", "http://example.com/100%25?a=%25");
 }
 
