@@ -4,7 +4,8 @@
 //!
 //! **The web**: simweb, pages with a median of 138 KB and a mean of 240 KB, gzip on the wire (made once, before anything is
 //! measured, and kept), P-256 chains with one intermediate, 60 links a page; an answer comes at once. The server closes a connection
-//! after so many answers as `--answers` (1, 5 and 20) says, one column each.
+//! after so many answers as `--answers` (1, 5 and 20) says, one column each. Hosts have a hundred pages in the mean, so that a connection
+//! may carry so many; a link in eight says `http`, whose answer leads to `https`: those are fetches, and connections, beside the pages.
 //!
 //! **The crawl**: the program as it is shipped (or `--program`), with a new directory: archive, links, text, fingerprints, language, corpus,
 //! robots.txt, frontier on disk, clocks. Delays are 0, which only loopback may have. Figures are of the best of `--rounds` (3): processor

@@ -9,6 +9,8 @@ pub struct WebConfig {
     pub domains: u32,
     /// Ordinary pages over all domains, roughly: every host has at least one.
     pub pages: u64,
+    /// For so many of its pages a domain may have another host; half of them are on its first.
+    pub host_pages: u64,
     /// Exponent of the power law of domain sizes; 0 makes all alike.
     pub skew: f64,
     /// Links a page, roughly.
@@ -155,6 +157,7 @@ impl WebConfig {
             seed,
             domains: (pages / 100).clamp(1, 1 << 24) as u32,
             pages,
+            host_pages: 12,
             skew: 0.8,
             links: 60,
             sizes: Sizes { median: 138_000, mean: 240_000 },
@@ -192,6 +195,7 @@ impl WebConfig {
     /// Panics on what no web can be made of; called once, by `Web::new`.
     pub(crate) fn check(&self) {
         assert!(self.domains > 0 && self.pages > 0, "a web has a domain and a page");
+        assert!(self.host_pages > 0, "more hosts than pages");
         let spam = self.farms.domains.checked_add(self.rings.domains);
         assert!(spam.and_then(|spam| spam.checked_add(self.domains)).is_some(), "too many domains");
         assert!((1..=limits::ADDRESSES).contains(&self.addresses), "addresses must fit in 127.0.0.0/8");

@@ -26,7 +26,7 @@ impl Layout {
         if is_farm(config, domain) {
             return farms_of(config, domain).hosts;
         }
-        let most = (self.ordinary_pages(domain) / 12).min(limits::HOSTS_PER_DOMAIN - 1);
+        let most = (self.ordinary_pages(domain) / config.host_pages).min(limits::HOSTS_PER_DOMAIN - 1);
         let share = draw(config.seed, Purpose::HostCount, u64::from(domain), 0).unit();
         1 + (share * (most + 1) as f64) as u32
     }

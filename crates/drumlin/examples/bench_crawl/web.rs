@@ -16,6 +16,9 @@ pub(crate) const SERVE: &str = "--serve";
 /// Of everything.
 const SEED: u64 = 3;
 
+/// Hosts have enough of them for twenty a connection, one connection after the other.
+const HOST_PAGES: u64 = 400;
+
 pub(crate) fn serve(words: &[String]) {
     let [pages, answers, log, authority] = words else { panic!("four words after {SERVE}") };
     let options = ServerOptions {
@@ -35,6 +38,7 @@ pub(crate) fn serve(words: &[String]) {
 fn config(pages: u64, [http_port, https_port]: [u16; 2]) -> WebConfig {
     let mut config = WebConfig { http_port, https_port, ..WebConfig::realistic(SEED, pages).calm() };
     config.hosts.https = 1_000;
+    config.host_pages = HOST_PAGES;
     config
 }
 
