@@ -69,12 +69,13 @@ impl Server {
     }
 
     /// Joins the queue; at its head if the server waits for nobody else as it does for this host. Gives its place if the
-    /// server is free for it.
+    /// server is free for it. Where it is kept, that is to be judged anew: this one may be out of the way in time.
     pub(crate) fn join(&mut self, claim: Claim, now: Timestamp) -> Option<usize> {
         let goes_first = self.critical().is_some_and(|longest| claim.is_of(longest.who));
         let is_first = goes_first || self.queue.is_empty();
         self.of_peers += usize::from(claim.is_of_peer());
         self.waiting += claim.pending;
+        self.kept_until = Timestamp::ZERO;
         if goes_first {
             self.queue.push_front(claim);
         } else {

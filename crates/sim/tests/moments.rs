@@ -322,7 +322,7 @@ fn with_few_slots_it_waits_for_nothing_else_than_a_slot() {
     setup.crawl.concurrency = 3;
     let began = began(&site, &setup);
     let at_once: u32 = began.awaited.values().map(|[at_once, _]| at_once).sum();
-    assert!(at_once >= 40, "{:?}", began.awaited);
+    assert!(at_once >= 30, "{:?}", began.awaited);
     assert!(began.for_a_slot > 200, "{} beside {:?}", began.for_a_slot, began.awaited);
 }
 

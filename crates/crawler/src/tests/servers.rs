@@ -150,6 +150,27 @@ fn one_that_does_not_hold_up_the_chain_has_the_turn_of_one_that_would() {
 }
 
 #[test]
+fn whoever_comes_while_a_server_is_kept_and_holds_nobody_up_has_it() {
+    let mut clocks = clocks();
+    clocks.contacted(address(A), START);
+    let chain = Chain { due: START + 2_400, step_ms: 23_000, pending: 20 };
+    clocks.expects(HostRef { shard: 9, host: host() }, address(A), chain, 2_100);
+    clocks.reserve(Claim { response_ms: 2_000, ..claim(A, 2) }, START);
+    assert_eq!(clocks.next_granted(START + 250), None, "it would take until 2,500");
+    for (shard, response_ms) in [(3, 800), (4, 700)] {
+        assert_eq!(clocks.reserve(Claim { response_ms, ..claim(A, shard) }, START + 1_400), Queued);
+    }
+    assert_eq!(
+        shard(&clocks.next_granted(START + 1_400).unwrap()),
+        4,
+        "the others take until 2,450 and longer"
+    );
+    clocks.contacted(address(A), START + 2_100);
+    assert_eq!(clocks.next_granted(START + 2_350), None, "the chain is about to come");
+    assert_eq!(clocks.next_due(), Some(START + 2_400 + ARRIVAL_MS));
+}
+
+#[test]
 fn a_chain_shorter_than_the_rest_is_nothing_special() {
     let mut clocks = clocks_with_a_long_chain(400);
     clocks.reserve(Claim { pending: 200, ..claim(A, 4) }, START);

@@ -1,7 +1,7 @@
 use super::politeness::domain_of;
 use super::{Delays, Findings, Politeness};
 use crate::log::{Before, Contact, Purpose, Run, Witness};
-use simweb::{Certificate, NameFate, Pace, Verdict, Web, What};
+use simweb::{Certificate, NameFate, Pace, RobotsClass, Verdict, Web, What};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::net::IpAddr;
@@ -17,7 +17,8 @@ use xxhash_rust::xxh3::xxh3_64;
 ///
 /// It holds its tongue about hosts that make trouble: those that cannot be contacted, and those whose last answer was
 /// none, until they answer well again, and those that have their robots.txt from another host. When they will be contacted again
-/// only the crawler knows; others may stand back for them, and for hosts of which a URL has failed, at any time, for one turn.
+/// only the crawler knows; others may stand back for them, and for hosts of which a URL has failed, at any time, for one turn. They may
+/// for hosts at which URLs wait that will not be asked for, too: that is known when they have their turn.
 #[derive(Debug)]
 pub struct WorkConservation {
     web: Arc<Web>,
@@ -49,10 +50,12 @@ struct Host {
     took_ms: u64,
     /// It cannot be contacted well, or its last answer was none, or leads elsewhere.
     in_trouble: bool,
-    /// Neither its name nor its certificate is in the way, ever.
+    /// Neither its name nor its certificate nor its robots.txt is in the way, ever.
     is_sound: bool,
     /// URLs whose last answer was none: they are asked for again.
     failed: Set<u64>,
+    /// URLs may wait for which it will not be contacted: robots.txt forbids them, or a redirect leads to what is known.
+    has_moot: bool,
 }
 
 /// A host that has URLs, as it stands.
@@ -124,12 +127,13 @@ impl WorkConservation {
         let Some(canonical) = self.web.canonical(url) else { return };
         let id = xxh3_64(canonical.as_bytes());
         let endless = matches!(place.what, What::Month(_) | What::Maze(_));
-        if !self.known.insert(id) || endless || self.web.verdict(url) == Verdict::Forbidden {
+        if !self.known.insert(id) || endless {
             return;
         }
         let character = self.web.character(place.host);
         let is_sound = character.name == NameFate::Good
             && character.certificate == Certificate::Good
+            && character.robots != RobotsClass::Unavailable
             && matches!(character.pace, Pace::Prompt | Pace::Slow);
         let fresh = || Host {
             pending: 0,
@@ -139,8 +143,13 @@ impl WorkConservation {
             in_trouble: !is_sound,
             is_sound,
             failed: stdx::set(),
+            has_moot: false,
         };
         let host = self.hosts.entry(self.web.name_of(place.host)).or_insert_with(fresh);
+        if self.web.verdict(url) == Verdict::Forbidden {
+            host.has_moot = true;
+            return;
+        }
         host.since = if host.pending == 0 { at } else { host.since };
         host.pending += 1;
     }
@@ -166,9 +175,10 @@ impl WorkConservation {
         }
     }
 
-    /// Hosts that have URLs, and those where something has failed.
+    /// Hosts that have URLs, or may have.
     fn standings(&self) -> Vec<Standing> {
-        let with_work = self.hosts.iter().filter(|(_, host)| host.pending > 0 || host.has_failed());
+        let may_have_work = |host: &Host| host.pending > 0 || host.has_failed() || host.has_moot;
+        let with_work = self.hosts.iter().filter(|(_, host)| may_have_work(host));
         with_work.filter_map(|(name, host)| self.standing(name, host)).collect()
     }
 
@@ -230,6 +240,8 @@ impl Witness for WorkConservation {
             let was_known = !self.known.insert(id);
             let first = self.asked_for.insert(id);
             host.pending -= u64::from(was_known && first);
+            let leads_on = contact.status.is_some_and(|status| (300..400).contains(&status));
+            host.has_moot = leads_on || (host.has_moot && host.pending > 0);
             if is_trouble(&contact) {
                 host.failed.insert(id);
             } else {
