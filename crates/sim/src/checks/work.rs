@@ -17,8 +17,8 @@ use xxhash_rust::xxh3::xxh3_64;
 ///
 /// It holds its tongue about hosts that make trouble: those that cannot be contacted, and those whose last answer was
 /// none, until they answer well again, and those that have their robots.txt from another host. When they will be contacted again
-/// only the crawler knows; others may stand back for them, and for hosts of which a URL has failed, at any time, for one turn. They may
-/// for hosts at which URLs wait that will not be asked for, too: that is known when they have their turn.
+/// only the crawler knows; others may stand back for them at any time, for one turn. A host may have more to do than is seen, and be stood back for
+/// like any other: URLs that have failed, and are asked for again, and such as will not be asked for, which is known when it has its turn.
 #[derive(Debug)]
 pub struct WorkConservation {
     web: Arc<Web>,
@@ -65,8 +65,6 @@ struct Standing {
     server: IpAddr,
     pending: u64,
     in_trouble: bool,
-    /// It may have more to do than is known, at a time that is not known.
-    has_failed: bool,
     /// When it might be contacted.
     ready: Timestamp,
     /// The longest turn of its server that a contact of it makes.
@@ -74,8 +72,9 @@ struct Standing {
 }
 
 impl Host {
-    fn has_failed(&self) -> bool {
-        self.in_trouble || !self.failed.is_empty()
+    /// Whether it has URLs, or may have some that are not known.
+    fn may_have_work(&self) -> bool {
+        self.pending > 0 || self.in_trouble || !self.failed.is_empty() || self.has_moot
     }
 }
 
@@ -163,7 +162,7 @@ impl WorkConservation {
             let ready =
                 standings.iter().filter(|other| other.is_waited_for_by(idle)).map(|other| other.ready);
             let ready = ready.fold(idle.ready, Timestamp::max);
-            let is_near_trouble = standings.iter().any(|other| other.has_failed && other.is_near(idle));
+            let is_near_trouble = standings.iter().any(|other| other.in_trouble && other.is_near(idle));
             let ready = if is_near_trouble { ready.max(idle.ready + idle.turn_ms) } else { ready };
             if ready < Timestamp::NEVER && ready + self.latency_ms < next {
                 let (name, pending, at) = (&idle.name, idle.pending, ready.as_ms());
@@ -177,8 +176,7 @@ impl WorkConservation {
 
     /// Hosts that have URLs, or may have.
     fn standings(&self) -> Vec<Standing> {
-        let may_have_work = |host: &Host| host.pending > 0 || host.has_failed() || host.has_moot;
-        let with_work = self.hosts.iter().filter(|(_, host)| may_have_work(host));
+        let with_work = self.hosts.iter().filter(|(_, host)| host.may_have_work());
         with_work.filter_map(|(name, host)| self.standing(name, host)).collect()
     }
 
@@ -189,9 +187,8 @@ impl WorkConservation {
         let due = self.clocks.due(name, server, asked_ms).max(host.ended + asked_ms);
         let ready = due.max(host.since).max(self.free_since);
         let Host { pending, in_trouble, took_ms, .. } = *host;
-        let (name, has_failed) = (name.to_owned(), host.has_failed());
-        let turn_ms = TURN_MS.max(SERVER_MS + took_ms);
-        Some(Standing { name, server, pending, in_trouble, has_failed, ready, turn_ms })
+        let (name, turn_ms) = (name.to_owned(), TURN_MS.max(SERVER_MS + took_ms));
+        Some(Standing { name, server, pending, in_trouble, ready, turn_ms })
     }
 
     fn take_slot(&mut self, until: Timestamp) {
