@@ -189,10 +189,14 @@ impl OpenElements {
         let Some(at) = self.stack.nearest(context) else { return Fate::PassedOver };
         let around = self.stack.tag(at);
         if at + 1 < self.stack.len() {
-            if around == Tag::Template {
+            let first = self.stack.tag(at + 1);
+            if around == Tag::Template && !TABLE_PARTS.has(first) {
                 return Fate::PassedOver;
             }
             self.end_at(at + 1);
+            if around == Tag::Template && !follows_in_template(first, tag) {
+                return Fate::PassedOver;
+            }
         }
         if context != TABLES && around == Tag::Table {
             self.push_implied(Tag::Tbody);
@@ -364,6 +368,16 @@ impl OpenElements {
         self.stack.retain_after(at, |node| node.is_special() || node.is_html(FORMATTING));
         self.stack.remove(at);
         true
+    }
+}
+
+/// A template that begins with a part of a table takes others like it: what it would be in that table is not there.
+fn follows_in_template(first: Tag, tag: Tag) -> bool {
+    let cells = TagSet::of(&[Tag::Td, Tag::Th]);
+    match first {
+        Tag::Td | Tag::Th => cells.has(tag),
+        Tag::Tr => tag == Tag::Tr,
+        _ => true,
     }
 }
 
