@@ -1,19 +1,21 @@
 //! Every bound of the machine, with its reason.
 
-/// Entries of one group commit: enough to make the two syncs cheap, few enough to keep one frame small.
-pub const COMMIT_ENTRIES: usize = 512;
+/// Entries of one group commit: a thousand pages and what goes with them, so that a disk that takes its time for the two syncs does not
+/// hold up ten thousand pages a second; few enough to keep one frame small.
+pub const COMMIT_ENTRIES: usize = 4_096;
 
 /// … and bytes of one, well below the archive's limit on a frame: a page with long links journals megabytes.
 pub const COMMIT_BYTES: usize = 16 << 20;
 
-/// Entries that may wait for a commit before dispatch stops: the disk is slower than the network.
-pub const UNCOMMITTED_ENTRIES: usize = 4096;
+/// Entries that may wait for a commit before dispatch stops: the disk is slower than the network. As many as two commits take.
+pub const UNCOMMITTED_ENTRIES: usize = 8_192;
 
 /// Bytes of a robots.txt that are taken in: what its reader reads, and one to know that there was more.
 pub const ROBOTS_BODY_BYTES: usize = robots::limits::ROBOTS_BYTES + 1;
 
-/// Captures of this run committed and not parsed before dispatch stops: the parsers are slower than the network.
-pub const UNPARSED_CAPTURES: usize = 512;
+/// Captures of this run committed and not parsed before dispatch stops: the parsers are slower than the network. What two commits
+/// may bring; their bodies are a matter of memory, which stops dispatch too.
+pub const UNPARSED_CAPTURES: usize = 2_048;
 
 /// Captures read back that wait to have their links derived by other rules: enough for all parsers, whatever was fetched.
 pub const CAPTURES_DERIVED_AHEAD: usize = 256;

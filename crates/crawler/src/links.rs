@@ -6,6 +6,7 @@ use crate::vote::voted;
 use crate::{Action, Crawler, Discoveries, Found, FoundLinks, Parsed, Record, Says};
 use frontier::limits::MAX_HOPS;
 use frontier::{CaptureSeq, Discovered, Discovery, Kind, Origin, Result};
+use std::hint::black_box;
 use weburl::{KeyHash, Url, Verdict};
 
 impl Crawler {
@@ -101,13 +102,14 @@ impl Crawler {
     }
 
     /// The paths to those of the links of a page, but for its vote, that are news. All of them before anything is done with the
-    /// first: looks into what is remembered then wait for memory together.
+    /// first, and all asked for before the first is looked at: looks into what is remembered then wait for memory together.
     fn paths_to_news(
         &mut self,
         links: &FoundLinks,
         vote: Option<usize>,
         page: &Remainder,
     ) -> Result<Vec<Option<PathTo>>> {
+        black_box(links.iter().fold(0, |sum, link| sum ^ self.warm(link, page)));
         let mut paths = Vec::with_capacity(links.len());
         for (nth, link) in links.iter().enumerate() {
             let path = self.path_to(link, page).filter(|_| vote != Some(nth));
@@ -117,6 +119,11 @@ impl Crawler {
             });
         }
         Ok(paths)
+    }
+
+    fn warm(&self, link: Found<'_>, page: &Remainder) -> u8 {
+        let shard = self.shards.if_open(link.shard);
+        shard.map_or(0, |shard| shard.warm(link.key, page.depth + link.steps))
     }
 
     /// The path by which a page leads to a link, if it is not too long.

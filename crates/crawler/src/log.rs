@@ -1,6 +1,7 @@
 use crate::Record;
 use disk::{Disk, File, Mode, SharedDisk};
 use frontier::{Attempt, End, Kind, PageSubject, Subject};
+use std::fmt::{self, Write};
 use std::io;
 use std::path::{Path, PathBuf};
 use stdx::WallTime;
@@ -53,8 +54,7 @@ impl CrawlLog {
                 continue;
             }
             let record = Record::is_attempt(bytes).then(|| Record::decode(seq, bytes).ok()).flatten();
-            if let Some(line) = record.and_then(|record| log_line(seq, &record)) {
-                lines.push_str(&line);
+            if record.is_some_and(|record| write_line(&mut lines, seq, &record)) {
                 lines.push('\n');
             }
             next_seq = seq + 1;
@@ -126,27 +126,48 @@ fn dir_of(path: &Path) -> &Path {
 
 /// One attempt as a line: number, time, status or failure, bytes, milliseconds, address, what for, type, URL.
 pub fn log_line(seq: u64, record: &Record) -> Option<String> {
-    let Record::Attempt { attempt, .. } = record else { return None };
+    let mut line = String::new();
+    write_line(&mut line, seq, record).then_some(line)
+}
+
+/// Appends the line of an attempt; says whether it is one.
+fn write_line(line: &mut String, seq: u64, record: &Record) -> bool {
+    let Record::Attempt { attempt, .. } = record else { return false };
     let Attempt { contact, at, end, url, subject } = attempt;
-    let time = WallTime::from_unix_ms(at.as_ms()).iso_millis();
-    let (outcome, bytes, kind) = match end {
-        End::Captured(response) => (
-            response.status.to_string(),
-            response.bytes,
-            response.content_type.clone().filter(|kind| !kind.is_empty()).unwrap_or_else(|| "-".to_owned()),
-        ),
-        End::Failed(failure) => (failure.kind.to_string(), 0, "-".to_owned()),
+    push(line, format_args!("{seq} "));
+    WallTime::from_unix_ms(at.as_ms()).write_iso_millis(line);
+    let kind = match end {
+        End::Captured(response) => {
+            push(line, format_args!(" {} {}", response.status, response.bytes));
+            response.content_type.as_deref().unwrap_or_default()
+        }
+        End::Failed(failure) => {
+            push(line, format_args!(" {} 0", failure.kind));
+            ""
+        }
     };
-    let elapsed = contact.map_or(0, |contact| contact.ended.since_ms(contact.started));
-    let address = contact.map_or_else(|| "-".to_owned(), |contact| contact.address.ip.to_string());
-    let purpose = match subject {
+    match contact {
+        Some(contact) => {
+            let elapsed_ms = contact.ended.since_ms(contact.started);
+            push(line, format_args!(" {elapsed_ms}ms {} ", contact.address.ip));
+        }
+        None => line.push_str(" 0ms - "),
+    }
+    line.push_str(match subject {
         Subject::Page(PageSubject { kind: Kind::Page, .. }) => "page",
         Subject::Page(PageSubject { kind: Kind::Sitemap, .. }) => "sitemap",
         Subject::Robots { .. } => "robots",
         Subject::Name => "name",
-    };
-    let kind = kind.replace(|c: char| c.is_whitespace() || c.is_control(), "_");
-    Some(format!("{seq} {time} {outcome} {bytes} {elapsed}ms {address} {purpose} {kind} {url}"))
+    });
+    line.push(' ');
+    let is_blank = |c: char| c.is_whitespace() || c.is_control();
+    line.extend(kind.chars().map(|c| if is_blank(c) { '_' } else { c }));
+    line.extend([if kind.is_empty() { "- " } else { " " }, url]);
+    true
+}
+
+fn push(line: &mut String, text: fmt::Arguments<'_>) {
+    line.write_fmt(text).expect("a string takes any text");
 }
 
 /// The lines of a log that are whole.

@@ -37,12 +37,14 @@ impl Segment {
     }
 
     /// Appends what is not written to the file at `path`, which will grow to `expected_bytes`. May be repeated
-    /// after an error.
+    /// after an error. What a file begins with goes the way of a small file: it may come to no more, and a file that
+    /// goes past the operating system's cache has a name on the disk at once.
     pub(crate) fn write_out(&mut self, disk: &dyn Disk, path: &Path, expected_bytes: u64) -> Result<u64> {
         if self.unwritten.is_empty() {
             return Ok(0);
         }
-        let mut file = open_stream(disk, path, Mode::OpenOrCreate, expected_bytes)?;
+        let bytes = if self.written == 0 { self.unwritten_bytes } else { expected_bytes };
+        let mut file = open_stream(disk, path, Mode::OpenOrCreate, bytes)?;
         let before = self.written;
         for block in &self.unwritten {
             file.write_at(block, self.written)?;

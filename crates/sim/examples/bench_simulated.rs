@@ -49,6 +49,9 @@ struct Arguments {
     dir: PathBuf,
 }
 
+/// Captures with the parser at once.
+const PARSES: usize = 512;
+
 fn main() {
     let arguments = Arguments::parse();
     println!("memory limit: {}", limit_memory(arguments.memory));
@@ -91,8 +94,9 @@ fn setup(site: &Site, arguments: &Arguments) -> Setup {
     setup.crawl.frontier.memory = memory(arguments.memory);
     setup.crawl.young_bytes = arguments.memory / 64;
     setup.log_file_bytes = crawler::limits::LOG_FILE_BYTES;
-    // So far may threads be behind: long, so that nobody waits for them often.
-    setup.times = Times { lookup_ms: 20, commit_ms: 100, parse_ms: 20, work_ms: 1_000 };
+    // So far may threads be behind: long, so that nobody waits for them often. What is under way must not run out meanwhile.
+    setup.times = Times { lookup_ms: 20, commit_ms: 300, parse_ms: 200, work_ms: 1_000 };
+    setup.crawl.parses = PARSES;
     setup
 }
 

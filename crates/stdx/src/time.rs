@@ -61,20 +61,29 @@ impl WallTime {
 
     /// `2026-11-20T10:28:04Z`, as in `WARC-Date`.
     pub fn iso_seconds(self) -> String {
-        self.civil().written(["-", "-", "T", ":", ":", "Z"])
+        written(|text| self.write_iso_seconds(text))
+    }
+
+    /// Appends the same.
+    pub fn write_iso_seconds(self, text: &mut String) {
+        self.civil().write(text, ["-", "-", "T", ":", ":", "Z"]);
     }
 
     /// `2026-11-20T10:28:04.250Z`.
     pub fn iso_millis(self) -> String {
-        let mut text = self.civil().written(["-", "-", "T", ":", ":", "."]);
-        push_digits(&mut text, self.0 % 1000, 3);
+        written(|text| self.write_iso_millis(text))
+    }
+
+    /// Appends the same.
+    pub fn write_iso_millis(self, text: &mut String) {
+        self.civil().write(text, ["-", "-", "T", ":", ":", "."]);
+        push_digits(text, self.0 % 1000, 3);
         text.push('Z');
-        text
     }
 
     /// `20261120102804`, as in CDXJ and WARC file names.
     pub fn digits14(self) -> String {
-        self.civil().written([""; 6])
+        written(|text| self.civil().write(text, [""; 6]))
     }
 
     /// Reads `YYYY-MM-DDThh:mm:ss[.fff…]Z`, the W3C profile that WARC uses.
@@ -121,16 +130,21 @@ struct Civil {
 }
 
 impl Civil {
-    /// Its parts from the year down, with what follows each.
-    fn written(&self, followed_by: [&str; 6]) -> String {
+    /// Appends its parts from the year down, with what follows each.
+    fn write(&self, text: &mut String, followed_by: [&str; 6]) {
         let parts = [self.year as u64, self.month, self.day, self.hour, self.minute, self.second];
-        let mut text = String::with_capacity("2026-11-20T10:28:04.250Z".len());
         for (nth, (part, then)) in parts.into_iter().zip(followed_by).enumerate() {
-            push_digits(&mut text, part, if nth == 0 { 4 } else { 2 });
+            push_digits(text, part, if nth == 0 { 4 } else { 2 });
             text.push_str(then);
         }
-        text
     }
+}
+
+/// A time as a text of its own.
+fn written(write: impl FnOnce(&mut String)) -> String {
+    let mut text = String::with_capacity("2026-11-20T10:28:04.250Z".len());
+    write(&mut text);
+    text
 }
 
 /// Of a `u64`.

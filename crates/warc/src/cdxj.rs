@@ -104,7 +104,12 @@ impl IndexEntry {
 
     /// `<surt> <timestamp> {…}`, without a line end.
     pub fn line(&self, surt: &str) -> String {
-        let mut json = JsonObject { members: String::with_capacity(LINE_BYTES) };
+        let mut line = String::with_capacity(LINE_BYTES);
+        for (nth, part) in surt.split(' ').enumerate() {
+            line.extend([if nth == 0 { "" } else { "%20" }, part]);
+        }
+        line.extend([" ", &self.timestamp, " {"]);
+        let mut json = JsonObject { begun: line.len(), line };
         json.push("url", Some(&self.url));
         json.push("mime", Some(&self.mime));
         json.push("mime-detected", self.mime_detected.as_deref());
@@ -117,7 +122,9 @@ impl IndexEntry {
         json.push("languages", self.languages.as_deref());
         json.push("truncated", self.truncated.as_deref());
         json.push("redirect", self.redirect.as_deref());
-        format!("{} {} {{{}}}", surt.replace(' ', "%20"), self.timestamp, json.members)
+        let mut line = json.line;
+        line.push('}');
+        line
     }
 }
 
@@ -132,22 +139,25 @@ pub struct Place<'a> {
     pub length: u64,
 }
 
+/// The object at the end of a line.
 struct JsonObject {
-    members: String,
+    line: String,
+    /// Where its members begin.
+    begun: usize,
 }
 
 impl JsonObject {
     fn push(&mut self, name: &str, value: Option<&str>) {
         let Some(value) = value else { return };
-        if !self.members.is_empty() {
-            self.members.push_str(", ");
+        if self.line.len() > self.begun {
+            self.line.push_str(", ");
         }
-        self.members.extend(["\"", name, "\": "]);
+        self.line.extend(["\"", name, "\": "]);
         if value.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\') {
-            self.members.extend(["\"", value, "\""]);
+            self.line.extend(["\"", value, "\""]);
         } else {
             let escaped = serde_json::Value::from(value);
-            write!(self.members, "{escaped}").expect("a string takes any text");
+            write!(self.line, "{escaped}").expect("a string takes any text");
         }
     }
 }

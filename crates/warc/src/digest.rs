@@ -2,6 +2,8 @@ use data_encoding::{BASE32, HEXLOWER_PERMISSIVE};
 use sha1::{Digest, Sha1};
 use std::fmt;
 
+const LABEL: &str = "sha1:";
+
 /// A SHA-1, shown as `sha1:` and upper-case base32: what CDX tools key on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Sha1Digest([u8; 20]);
@@ -17,6 +19,12 @@ impl Sha1Digest {
         Self(sha1_of(&[bytes]))
     }
 
+    /// Appends it as it is shown.
+    pub fn write(self, text: &mut String) {
+        text.push_str(LABEL);
+        BASE32.encode_append(&self.0, text);
+    }
+
     /// Out of a header: SHA-1 in base32 or hexadecimal.
     pub fn from_label(label: &str) -> Option<Self> {
         let (algorithm, value) = label.split_once(':')?;
@@ -28,7 +36,7 @@ impl fmt::Display for Sha1Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut letters = [0; 32];
         BASE32.encode_mut(&self.0, &mut letters);
-        f.write_str("sha1:")?;
+        f.write_str(LABEL)?;
         f.write_str(str::from_utf8(&letters).expect("letters and digits"))
     }
 }
@@ -49,9 +57,9 @@ impl Sha1Stream {
     }
 }
 
-/// The digest of `parts` taken together, as it is shown.
-pub fn sha1_digest(parts: &[&[u8]]) -> String {
-    Sha1Digest(sha1_of(parts)).to_string()
+/// The digest of `parts` taken together.
+pub fn sha1_digest(parts: &[&[u8]]) -> Sha1Digest {
+    Sha1Digest(sha1_of(parts))
 }
 
 /// How a digest in a header relates to the bytes it names.

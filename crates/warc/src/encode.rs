@@ -1,4 +1,4 @@
-use crate::digest::{Sha1Stream, sha1_digest};
+use crate::digest::{Sha1Digest, Sha1Stream, sha1_digest};
 use crate::exchange::{
     Conversion, Description, Exchange, Metadata, Request, Resource, Response, Revisit, RevisitProfile,
     Truncation, Warcinfo,
@@ -57,7 +57,7 @@ impl Encoder {
     /// Appends a `request` record.
     pub fn request(&mut self, out: &mut Vec<u8>, exchange: &Exchange<'_>, record: &Request<'_>) {
         let mut header = begin_exchange("request", record.id, exchange);
-        header.push("WARC-Concurrent-To", format_args!("<{}>", record.response));
+        push_id(&mut header, "WARC-Concurrent-To", record.response);
         self.finish(out, header, HTTP_REQUEST, &[record.head], Form::Deflated);
     }
 
@@ -83,7 +83,7 @@ impl Encoder {
         header.push("WARC-Refers-To-Date", record.refers_to_date.iso_seconds());
         header.push_some(REFERS_TO_FILENAME, record.refers_to_place.map(|place| place.filename));
         header.push_some(REFERS_TO_FILE_OFFSET, record.refers_to_place.map(|place| place.offset));
-        header.push("WARC-Payload-Digest", record.payload_digest);
+        push_digest(&mut header, "WARC-Payload-Digest", record.payload_digest);
         header.push_some("WARC-Identified-Payload-Type", record.payload_type);
         // ISO 28500:2017, section 6.7.2: the block lacks what the original has.
         let left_out = record.profile == RevisitProfile::IdenticalPayloadDigest;
@@ -94,9 +94,8 @@ impl Encoder {
     /// Appends a `resource` record, whose block is its payload.
     pub fn resource(&mut self, out: &mut Vec<u8>, record: &Resource<'_>) {
         let mut header = begin("resource", record.id, record.date);
-        header.push("WARC-Target-URI", record.url);
-        header.push_some("WARC-Warcinfo-ID", record.warcinfo.map(RecordId::bracketed));
-        header.push("WARC-Payload-Digest", sha1_digest(&[record.payload]));
+        push_subject(&mut header, record.url, record.warcinfo);
+        push_digest(&mut header, "WARC-Payload-Digest", sha1_digest(&[record.payload]));
         let form = form_for_type(record.content_type);
         self.finish(out, header, record.content_type, &[record.payload], form);
     }
@@ -104,8 +103,7 @@ impl Encoder {
     /// Appends a `conversion` record: the text of a response.
     pub fn conversion(&mut self, out: &mut Vec<u8>, record: &Conversion<'_>) {
         let mut header = begin("conversion", record.id, record.date);
-        header.push("WARC-Target-URI", record.url);
-        header.push("WARC-Warcinfo-ID", record.warcinfo.bracketed());
+        push_subject(&mut header, record.url, Some(record.warcinfo));
         header.push("WARC-Refers-To", record.refers_to);
         header.push_some("WARC-Identified-Content-Language", record.language);
         self.finish(out, header, PLAIN_TEXT, &[record.text.as_bytes()], Form::Deflated);
@@ -114,8 +112,7 @@ impl Encoder {
     /// Appends a `metadata` record that describes another in JSON.
     pub fn description(&mut self, out: &mut Vec<u8>, record: &Description<'_>) {
         let mut header = begin("metadata", record.id, record.date);
-        header.push("WARC-Target-URI", record.url);
-        header.push("WARC-Warcinfo-ID", record.warcinfo.bracketed());
+        push_subject(&mut header, record.url, Some(record.warcinfo));
         header.push("WARC-Refers-To", record.refers_to);
         self.finish(out, header, JSON, &[record.json.as_bytes()], Form::Deflated);
     }
@@ -123,9 +120,8 @@ impl Encoder {
     /// Appends a `metadata` record about a response.
     pub fn metadata(&mut self, out: &mut Vec<u8>, exchange: &Exchange<'_>, record: &Metadata) {
         let mut header = begin("metadata", record.id, exchange.date);
-        header.push("WARC-Target-URI", exchange.url);
-        header.push_some("WARC-Warcinfo-ID", exchange.warcinfo.map(RecordId::bracketed));
-        header.push("WARC-Concurrent-To", format_args!("<{}>", record.response));
+        push_subject(&mut header, exchange.url, exchange.warcinfo);
+        push_id(&mut header, "WARC-Concurrent-To", record.response);
         self.fields_record(out, header, &record.fields);
     }
 
@@ -142,7 +138,7 @@ impl Encoder {
         form: Form,
     ) {
         let length: usize = block.iter().map(|part| part.len()).sum();
-        header.push("WARC-Block-Digest", sha1_digest(block));
+        push_digest(&mut header, "WARC-Block-Digest", sha1_digest(block));
         push_content(&mut header, content_type, length as u64);
         let parts: Vec<&[u8]> = [&[VERSION, header.as_bytes(), LINE_END], block, &[END]].concat();
         self.members.append(out, &parts, form);
@@ -218,7 +214,7 @@ impl LargeBlock<'_> {
             block.update(bytes);
             Ok(())
         })?;
-        header.push("WARC-Block-Digest", block.finish());
+        push_digest(&mut header, "WARC-Block-Digest", block.finish());
         push_content(&mut header, HTTP_RESPONSE, self.head.len() as u64 + self.payload_len);
         let mut member = member_stream(out, self.form);
         for part in [VERSION, header.as_bytes(), LINE_END, self.head] {
@@ -253,21 +249,37 @@ fn pass(
 }
 
 fn push_content(header: &mut Fields, content_type: &str, length: u64) {
-    header.push("Content-Type", content_type);
+    header.push_text("Content-Type", content_type);
     header.push("Content-Length", length);
+}
+
+/// What a record is about, and the file it is in.
+fn push_subject(header: &mut Fields, url: &str, warcinfo: Option<RecordId>) {
+    header.push_text("WARC-Target-URI", url);
+    if let Some(warcinfo) = warcinfo {
+        push_id(header, "WARC-Warcinfo-ID", warcinfo);
+    }
+}
+
+fn push_id(header: &mut Fields, name: &str, id: RecordId) {
+    header.push_with(name, |line| id.write_bracketed(line));
+}
+
+fn push_digest(header: &mut Fields, name: &str, digest: Sha1Digest) {
+    header.push_with(name, |line| digest.write(line));
 }
 
 fn begin(record_type: &str, id: RecordId, date: WallTime) -> Fields {
     let mut header = Fields::new();
-    header.push("WARC-Type", record_type);
-    header.push("WARC-Record-ID", format_args!("<{id}>"));
-    header.push("WARC-Date", date.iso_seconds());
+    header.push_text("WARC-Type", record_type);
+    push_id(&mut header, "WARC-Record-ID", id);
+    header.push_with("WARC-Date", |line| date.write_iso_seconds(line));
     header
 }
 
 fn begin_response(exchange: &Exchange<'_>, record: &Response<'_>) -> Fields {
     let mut header = begin_exchange("response", record.id, exchange);
-    header.push("WARC-Payload-Digest", record.payload_digest);
+    push_digest(&mut header, "WARC-Payload-Digest", record.payload_digest);
     header.push_some("WARC-Identified-Payload-Type", record.payload_type);
     header.push_some("WARC-Truncated", record.truncated.map(Truncation::name));
     header
@@ -275,11 +287,10 @@ fn begin_response(exchange: &Exchange<'_>, record: &Response<'_>) -> Fields {
 
 fn begin_exchange(record_type: &str, id: RecordId, exchange: &Exchange<'_>) -> Fields {
     let mut header = begin(record_type, id, exchange.date);
-    header.push("WARC-Target-URI", exchange.url);
-    header.push_some("WARC-Warcinfo-ID", exchange.warcinfo.map(RecordId::bracketed));
+    push_subject(&mut header, exchange.url, exchange.warcinfo);
     header.push("WARC-IP-Address", exchange.address);
     for protocol in exchange.protocols {
-        header.push("WARC-Protocol", protocol);
+        header.push_text("WARC-Protocol", protocol);
     }
     header.push_some("WARC-Cipher-Suite", exchange.cipher_suite);
     header

@@ -11,6 +11,38 @@ use std::sync::LazyLock;
 /// default port, session ids and trailing slash gone, query sorted, escapes undone as far as they go. An empty
 /// text is `-`.
 pub fn surt(url: &str) -> String {
+    plain(url).unwrap_or_else(|| of_any(url))
+}
+
+/// The same of a URL that is written as most are: letters, digits and little else, nothing to be resolved. It is copied.
+pub(crate) fn plain(url: &str) -> Option<String> {
+    let scheme = ["https", "http"].into_iter().find(|scheme| has_authority(url, scheme))?;
+    let rest = &url[scheme.len() + "://".len()..];
+    let (hierarchy, query) = rest.split_once('?').unwrap_or((rest, ""));
+    let (host, path) = hierarchy.split_at(hierarchy.find('/').unwrap_or(hierarchy.len()));
+    let is_word = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'/');
+    let is_address = !host.rsplit('.').next()?.starts_with(|c: char| c.is_ascii_lowercase());
+    let is_odd = host.starts_with('.') || ["..", "//", "/."].iter().any(|odd| hierarchy.contains(odd));
+    if is_address || is_odd || !hierarchy.bytes().all(is_word) || !query.bytes().all(|b| b.is_ascii_graphic())
+    {
+        return None;
+    }
+    let mut out = String::with_capacity(url.len());
+    for (nth, label) in without_www(host).unwrap_or(host).rsplit('.').enumerate() {
+        out.extend([if nth == 0 { "" } else { "," }, label]);
+    }
+    let path = path.strip_suffix('/').unwrap_or(path);
+    out.extend([")", if path.is_empty() { "/" } else { path }]);
+    let query = query.split_once('#').map_or(query, |(before, _)| before);
+    if !query.is_empty() {
+        let query = canonical_query(query);
+        out.extend([if query.is_empty() { "" } else { "?" }, &query]);
+    }
+    Some(out)
+}
+
+/// The same of any text.
+pub(crate) fn of_any(url: &str) -> String {
     let text = without_line_ends(url.trim());
     if text.is_empty() {
         return "-".to_owned();

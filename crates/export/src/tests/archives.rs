@@ -6,7 +6,6 @@ use std::path::Path;
 use stdx::WallTime;
 use warc::{
     Encoder, Exchange, Fields, Metadata, RecordId, Request, Response, Sha1Digest, Warcinfo, archived_head,
-    sha1_digest,
 };
 
 /// What a URL answered.
@@ -65,7 +64,7 @@ pub(super) fn file(answers: &[Answer<'_>]) -> Vec<u8> {
             id: response,
             head: &head,
             payload_len: answer.body.len() as u64,
-            payload_digest: Sha1Digest::from_label(&sha1_digest(&[answer.body.as_bytes()])).unwrap(),
+            payload_digest: Sha1Digest::of(answer.body.as_bytes()),
             truncated: None,
             payload_type: None,
         };

@@ -10,9 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 use stdx::{Rng, WallTime};
 use tempfile::TempDir;
-use warc::{
-    Encoder, Exchange, Fields, Metadata, RecordId, Response, Sha1Digest, Warcinfo, archived_head, sha1_digest,
-};
+use warc::{Encoder, Exchange, Fields, Metadata, RecordId, Response, Sha1Digest, Warcinfo, archived_head};
 
 /// What each export may take.
 pub(crate) const MEMORY_BYTES: usize = 4 << 20;
@@ -220,7 +218,7 @@ fn put(encoder: &mut Encoder, out: &mut Vec<u8>, answer: &Answer<'_>) {
             payload_len,
         ),
         payload_len,
-        payload_digest: Sha1Digest::from_label(&sha1_digest(&[answer.body.as_bytes()])).expect("a digest"),
+        payload_digest: Sha1Digest::of(answer.body.as_bytes()),
         truncated: None,
         payload_type: None,
     };

@@ -1,4 +1,5 @@
 use crate::identity::without_scheme;
+use memchr::memchr;
 
 /// The parts of a URL, cut out of its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,8 +12,9 @@ impl<'a> Form<'a> {
     /// Of a URL as [`weburl::Url`] writes it: parsed once before, so it is only cut here.
     pub(super) fn of(url: &'a str) -> Self {
         let rest = without_scheme(url);
-        let target = rest.find('/').map_or("", |slash| &rest[slash..]);
-        let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        let target = memchr(b'/', rest.as_bytes()).map_or("", |slash| &rest[slash..]);
+        let mark = memchr(b'?', target.as_bytes());
+        let (path, query) = mark.map_or((target, ""), |mark| (&target[..mark], &target[mark + 1..]));
         Self { path, query }
     }
 

@@ -9,6 +9,7 @@ use self::glance::Glance;
 use super::form::Form;
 use super::limits::{DEPTH_FREE, ENCODED_FREE, LENGTH_FREE};
 use super::{Penalty, Suspicion, TrapReason};
+use memchr::memchr;
 use stdx::Timestamp;
 
 /// Judges a URL, as [`weburl::Url`] writes it, by its form alone; `now` is for the sake of calendars. The worst suspicion, if
@@ -40,9 +41,7 @@ fn length(url: &str) -> Option<Suspicion> {
 
 /// `%252525…`: each page encodes once more what it was asked for.
 fn encoded(url: &str) -> Option<Suspicion> {
-    if !url.as_bytes().windows(3).any(|bytes| bytes == b"%25") {
-        return None;
-    }
+    memchr(b'%', url.as_bytes())?;
     let mut deepest = 0;
     for (at, _) in url.match_indices("%25") {
         let again = url.as_bytes()[at + 1..].chunks(2).take_while(|pair| pair == b"25").count();
