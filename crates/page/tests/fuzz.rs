@@ -222,15 +222,12 @@ fn is_read_otherwise(html: &str) -> bool {
         || swapped
         || nests_foreign(html)
         || forgets(html)
-        || begins_a_table_in_a_template(html)
+        || begins_with_a_column_in_a_template(html)
 }
 
-/// By what of a table comes first in a template it is told what may follow, for good (HTML 13.2.6.4.22: `<template><td><tr><table>` opens
-/// no table). Ours does not remember what came first once that is closed, and what is open decides where SVG and `MathML` end.
-fn begins_a_table_in_a_template(html: &str) -> bool {
-    const PARTS: &[&str] = &["<caption", "<col", "<tbody", "<td", "<tfoot", "<th", "<tr"];
-    let begins = [&["<template"], PARTS].into_iter().try_fold(html, behind_first).is_some();
-    begins && ["<svg", "<math"].into_iter().any(|root| html.contains(root))
+/// In a template that begins with a column nothing is but columns (HTML 13.2.6.4.22): `<template><col><svg><a>` opens neither.
+fn begins_with_a_column_in_a_template(html: &str) -> bool {
+    [&["<template"][..], &["<col"]].into_iter().try_fold(html, behind_first).is_some()
 }
 
 /// Two things that Chromium forgets where a `frameset` comes, and ours with it: that a template stood in the head, once an end tag begins

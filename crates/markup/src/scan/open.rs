@@ -12,7 +12,7 @@ use sets::{
     FORMATTING, HEADINGS, IMPLIED, ITEM_PASSES, METADATA, NAMELESS, ROWS, SCOPED, SECTIONS, TABLE_PARTS,
     TABLES, Traits,
 };
-use stack::{Kind, Node, Stack};
+use stack::{Holds, Kind, Node, Stack};
 
 /// Elements whose attributes decide about foreign content.
 pub(super) const WANTED: TagSet = TagSet::of(&[Tag::Font, Tag::AnnotationXml]);
@@ -69,12 +69,13 @@ impl OpenElements {
             return self.open_html(label, self_closing);
         }
         if !self_closing {
-            self.stack.push(Node { label, kind: kind.of_child(label.tag, attributes) });
+            self.stack.push(Node::new(label, kind.of_child(label.tag, attributes)));
         }
         true
     }
 
     fn open_html(&mut self, label: Label, self_closing: bool) -> bool {
+        self.stack.note_first(label.tag);
         let traits = Traits::of(label.tag);
         if traits.has(Traits::RULED) {
             return self.open_ruled(label, self_closing);
@@ -126,7 +127,7 @@ impl OpenElements {
         } else if traits.has(Traits::MARKS) {
             self.formatting.mark();
         }
-        self.stack.push(Node { label, kind });
+        self.stack.push(Node::new(label, kind));
     }
 
     /// What the start tags of some elements end (HTML 13.2.6.4.7 and, of tables, 9 to 15).
@@ -143,7 +144,10 @@ impl OpenElements {
                 return Fate::PassedOver;
             }
             Tag::Select | Tag::Svg | Tag::Math => {}
-            Tag::Form if self.form && !self.stack.has_template() => return Fate::PassedOver,
+            Tag::Form if !self.takes_form() => return Fate::PassedOver,
+            Tag::Table if self.table_around().is_some_and(|at| self.stack.tag(at) == Tag::Template) => {
+                return Fate::PassedOver;
+            }
             _ if NAMELESS.has(tag) => return Fate::PassedOver,
             _ if METADATA.has(tag) => return Fate::Taken,
             _ => {
@@ -160,7 +164,12 @@ impl OpenElements {
             Tag::Form => self.form |= !self.stack.has_template(),
             Tag::Li => self.end_item(TagSet::of(&[Tag::Li])),
             Tag::Dd | Tag::Dt => self.end_item(TagSet::of(&[Tag::Dd, Tag::Dt])),
-            Tag::Table => self.end_table_around(),
+            // A table within a table, but in no cell of it, ends it.
+            Tag::Table => {
+                if let Some(at) = self.table_around() {
+                    self.end_at(at);
+                }
+            }
             _ => {}
         }
         self.end_paragraph();
@@ -169,14 +178,15 @@ impl OpenElements {
         }
     }
 
-    /// A table within a table, but in no cell of it, ends it.
-    fn end_table_around(&mut self) {
-        let cells = TagSet::of(&[Tag::Td, Tag::Th, Tag::Caption, Tag::Template]);
-        if let Some(at) = self.stack.nearest(cells.with(TagSet::of(&[Tag::Table])))
-            && self.stack.tag(at) == Tag::Table
-        {
-            self.end_at(at);
-        }
+    /// The table, or the template that holds parts of one, in whose cells and captions this is not.
+    fn table_around(&self) -> Option<usize> {
+        let bounds = TagSet::of(&[Tag::Td, Tag::Th, Tag::Caption]);
+        let at = self.stack.nearest(TABLES.with(bounds))?;
+        (self.stack.tag(at) == Tag::Table || self.stack.holds(at).is_of_table()).then_some(at)
+    }
+
+    fn takes_form(&self) -> bool {
+        if self.stack.has_template() { self.table_around().is_none() } else { !self.form }
     }
 
     /// Only within a table; its rows and their groups are there although nobody writes them.
@@ -188,27 +198,36 @@ impl OpenElements {
         };
         let Some(at) = self.stack.nearest(context) else { return Fate::PassedOver };
         let around = self.stack.tag(at);
-        if at + 1 < self.stack.len() {
-            let first = self.stack.tag(at + 1);
-            if around == Tag::Template && !TABLE_PARTS.has(first) {
-                return Fate::PassedOver;
+        let (lacks_group, lacks_row) = match around {
+            Tag::Template => {
+                let holds = self.stack.holds(at);
+                if !holds.takes(tag) {
+                    return self.pass_table_part(at);
+                }
+                (holds == Holds::Groups, holds != Holds::Cells)
             }
-            self.end_at(at + 1);
-            if around == Tag::Template && !follows_in_template(first, tag) {
-                return Fate::PassedOver;
-            }
-        }
-        if context != TABLES && around == Tag::Table {
+            _ => (around == Tag::Table, around != Tag::Tr),
+        };
+        self.end_at(at + 1);
+        if context != TABLES && lacks_group {
             self.push_implied(Tag::Tbody);
         }
-        if context == ROWS && matches!(around, Tag::Table | Tag::Tbody | Tag::Tfoot | Tag::Thead) {
+        if context == ROWS && lacks_row {
             self.push_implied(Tag::Tr);
         }
         Fate::Taken
     }
 
+    /// A part that a template does not take ends the one that is open all the same.
+    fn pass_table_part(&mut self, template: usize) -> Fate {
+        if template + 1 < self.stack.len() && TABLE_PARTS.has(self.stack.tag(template + 1)) {
+            self.end_at(template + 1);
+        }
+        Fate::PassedOver
+    }
+
     fn push_implied(&mut self, tag: Tag) {
-        self.stack.push(Node { label: Label::of_listed(tag), kind: Kind::Html });
+        self.stack.push(Node::new(Label::of_listed(tag), Kind::Html));
     }
 
     fn end_anchor(&mut self) {
@@ -368,16 +387,6 @@ impl OpenElements {
         self.stack.retain_after(at, |node| node.is_special() || node.is_html(FORMATTING));
         self.stack.remove(at);
         true
-    }
-}
-
-/// A template that begins with a part of a table takes others like it: what it would be in that table is not there.
-fn follows_in_template(first: Tag, tag: Tag) -> bool {
-    let cells = TagSet::of(&[Tag::Td, Tag::Th]);
-    match first {
-        Tag::Td | Tag::Th => cells.has(tag),
-        Tag::Tr => tag == Tag::Tr,
-        _ => true,
     }
 }
 

@@ -106,7 +106,7 @@ impl Formatting {
         let from = self.entries.iter().rposition(is_open).map_or(0, |at| at + 1);
         for entry in &self.entries[from..] {
             if let Entry::Element(label) = entry {
-                stack.push(Node { label: *label, kind: Kind::Html });
+                stack.push(Node::new(*label, Kind::Html));
             }
         }
     }

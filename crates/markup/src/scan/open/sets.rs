@@ -21,6 +21,19 @@ pub(super) const METADATA: TagSet = TagSet::of(&[
     Tag::Track,
 ]);
 
+/// Elements that belong to the head wherever they stand.
+pub(super) const HEAD: TagSet = TagSet::of(&[
+    Tag::Base,
+    Tag::Bgsound,
+    Tag::Link,
+    Tag::Meta,
+    Tag::Noframes,
+    Tag::Script,
+    Tag::Style,
+    Tag::Template,
+    Tag::Title,
+]);
+
 /// Elements that are open everywhere, or nowhere.
 pub(super) const NAMELESS: TagSet = TagSet::of(&[Tag::Body, Tag::Frame, Tag::Frameset, Tag::Head, Tag::Html]);
 

@@ -1,5 +1,5 @@
 use super::super::attributes::Attributes;
-use super::sets::{SCOPE, SPECIAL};
+use super::sets::{HEAD, SCOPE, SPECIAL};
 use crate::limits::DEPTH;
 use crate::tag::{Label, Tag, TagSet};
 
@@ -12,6 +12,49 @@ pub(super) struct Stack(Vec<Node>);
 pub(super) struct Node {
     pub(super) label: Label,
     pub(super) kind: Kind,
+    holds: Holds,
+}
+
+/// What a template holds: its first element decides for all (HTML 13.2.6.4.22). Of other elements it says nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Holds {
+    /// Nothing yet that decides.
+    Nothing,
+    /// What a body holds.
+    Flow,
+    /// What a table holds.
+    Groups,
+    /// What a group of rows holds.
+    Rows,
+    /// What a row holds.
+    Cells,
+}
+
+impl Holds {
+    /// By the first start tag.
+    fn by_first(tag: Tag) -> Self {
+        match tag {
+            Tag::Caption | Tag::Tbody | Tag::Tfoot | Tag::Thead => Self::Groups,
+            Tag::Tr => Self::Rows,
+            Tag::Td | Tag::Th => Self::Cells,
+            _ if HEAD.has(tag) => Self::Nothing,
+            _ => Self::Flow,
+        }
+    }
+
+    /// Whether it takes a part of a table.
+    pub(super) fn takes(self, part: Tag) -> bool {
+        match part {
+            Tag::Td | Tag::Th => self.is_of_table(),
+            Tag::Tr => matches!(self, Self::Groups | Self::Rows),
+            _ => self == Self::Groups,
+        }
+    }
+
+    /// Whether it is as within a table, though there may be none.
+    pub(super) fn is_of_table(self) -> bool {
+        matches!(self, Self::Groups | Self::Rows | Self::Cells)
+    }
 }
 
 /// What an element belongs to, and by which grammar its content is read (HTML 13.2.6).
@@ -58,6 +101,11 @@ fn holds_html(attributes: &Attributes<'_>) -> bool {
 }
 
 impl Node {
+    pub(super) fn new(label: Label, kind: Kind) -> Self {
+        let is_template = kind == Kind::Html && label.tag == Tag::Template;
+        Self { label, kind, holds: if is_template { Holds::Nothing } else { Holds::Flow } }
+    }
+
     pub(super) fn is_html(&self, tags: TagSet) -> bool {
         self.kind == Kind::Html && tags.has(self.label.tag)
     }
@@ -117,6 +165,20 @@ impl Stack {
 
     pub(super) fn tag(&self, at: usize) -> Tag {
         self.0[at].label.tag
+    }
+
+    /// Of a template.
+    pub(super) fn holds(&self, at: usize) -> Holds {
+        self.0[at].holds
+    }
+
+    /// A start tag comes: if it is the first in a template it decides what that holds.
+    pub(super) fn note_first(&mut self, tag: Tag) {
+        if let Some(node) = self.0.last_mut()
+            && node.holds == Holds::Nothing
+        {
+            node.holds = Holds::by_first(tag);
+        }
     }
 
     /// The innermost element of HTML that is one of these, up to where `bounds`.
