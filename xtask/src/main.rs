@@ -23,7 +23,7 @@ usage: cargo xtask TASK
   judges           installs the judges only
   rivals           installs the crawlers that `bench crawl` is run beside
   counts [--keep]  instructions of the hot paths, beside those that are kept
-  nightly          the same, with the long runs, and ten minutes of fuzzing for each parser
+  nightly          the same, with the long runs, and two minutes of fuzzing for each parser
   fuzz [NAME] [--minutes N]
                    parsers on what nobody wrote, guided by coverage; --list has the names
   sim [--seed N …]  one simulation with everything on, judged

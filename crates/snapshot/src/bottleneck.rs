@@ -190,9 +190,19 @@ fn politeness(snapshot: &Snapshot, hosts: u64) -> Bottleneck {
 fn idle(snapshot: &Snapshot) -> Bottleneck {
     let Strain { put_off, undecided, .. } = snapshot.strain;
     match (put_off, undecided) {
-        (0, 0) => Bottleneck::Nothing,
+        (0, 0) => digesting(snapshot),
         (put_off, undecided) if put_off >= undecided => Bottleneck::Budget { put_off },
         (_, undecided) => Bottleneck::Merge { undecided },
+    }
+}
+
+/// All that is known has been fetched.
+fn digesting(snapshot: &Snapshot) -> Bottleneck {
+    let Strain { captures_uncommitted: captures, entries_uncommitted: entries, .. } = snapshot.strain;
+    match snapshot.unparsed {
+        unparsed if captures > unparsed => Bottleneck::Disk { captures, entries },
+        0 => Bottleneck::Nothing,
+        unparsed => Bottleneck::Parser { unparsed },
     }
 }
 

@@ -85,6 +85,21 @@ fn what_is_behind_the_network() {
 }
 
 #[test]
+fn what_is_left_where_all_that_is_known_has_been_fetched() {
+    let fetched = |unparsed, captures| {
+        move |it: &mut Snapshot| {
+            (it.queued, it.in_flight, it.unparsed) = (0, 0, unparsed);
+            it.strain = Strain { captures_uncommitted: captures, unparsed_most: 512, ..Strain::default() };
+        }
+    };
+    check(fetched(90, 0), &Bottleneck::Parser { unparsed: 90 });
+    check(fetched(1, 1), &Bottleneck::Parser { unparsed: 1 });
+    check(fetched(2, 5), &Bottleneck::Disk { captures: 5, entries: 0 });
+    let undecided = |it: &mut Snapshot| (fetched(90, 0)(it), it.strain.undecided = 4).0;
+    check(undecided, &Bottleneck::Merge { undecided: 4 });
+}
+
+#[test]
 fn what_ends_a_crawl_or_stops_it_for_a_while() {
     let over = |parked| {
         move |it: &mut Snapshot| {
