@@ -44,6 +44,9 @@ pub struct CrawlConfig {
     pub young_bytes: u64,
     /// Captures with the parsers at once; what each gives may wait.
     pub parses: usize,
+    /// Captures of this run that no parser has yet before nothing is fetched: at most [`crate::limits::UNPARSED_CAPTURES`]. What they hold in
+    /// memory is their heads; bodies are under the credit.
+    pub unparsed: usize,
     /// A checkpoint is due when this much has been journaled since the last one, or as much as that one weighed;
     /// [`crate::limits::CHECKPOINT_BYTES`] but for tests.
     pub checkpoint_bytes: u64,

@@ -1,8 +1,6 @@
 use crate::agenda::Appointment;
 use crate::leases::{Reserved, Waiter};
-use crate::limits::{
-    BEGIN_WITHIN_MS, KEEP_ALIVE_MS, ROBOTS_BODY_BYTES, UNCOMMITTED_ENTRIES, UNPARSED_CAPTURES,
-};
+use crate::limits::{BEGIN_WITHIN_MS, KEEP_ALIVE_MS, ROBOTS_BODY_BYTES, UNCOMMITTED_ENTRIES};
 use crate::servers::HostRef;
 use crate::{Action, AnyContentType, Asks, Crawler, FetchJob, FetchLimits, ResolveJob, Ticket};
 use frontier::{Address, Draw, Kind, NamedGroupId, Need, PageDraw, Result, RobotsErrand};
@@ -73,7 +71,7 @@ impl Crawler {
             && !self.orders.paused
             && !self.disk_low
             && self.flights.len() + self.outbox.captures() < self.slots
-            && self.unfinished.fresh() < UNPARSED_CAPTURES
+            && self.unfinished.fresh() < self.config.unparsed
             && !self.memory_short
             && self.outbox.waiting() < UNCOMMITTED_ENTRIES
             && self.pages_left() != Some(0)

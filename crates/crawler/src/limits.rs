@@ -13,8 +13,8 @@ pub const UNCOMMITTED_ENTRIES: usize = 8_192;
 /// Bytes of a robots.txt that are taken in: what its reader reads, and one to know that there was more.
 pub const ROBOTS_BODY_BYTES: usize = robots::limits::ROBOTS_BYTES + 1;
 
-/// Captures of this run committed and not parsed before dispatch stops: the parsers are slower than the network. What two commits
-/// may bring; their bodies are a matter of memory, which stops dispatch too.
+/// Captures of this run committed and not parsed before dispatch stops, where memory has room for their heads: the parsers are slower than the
+/// network. What two commits may bring.
 pub const UNPARSED_CAPTURES: usize = 2_048;
 
 /// Captures read back that wait to have their links derived by other rules: enough for all parsers, whatever was fetched.

@@ -1,6 +1,6 @@
 use crate::Crawler;
 use crate::dispatch::Errand;
-use crate::limits::{UNCOMMITTED_ENTRIES, UNPARSED_CAPTURES};
+use crate::limits::UNCOMMITTED_ENTRIES;
 use frontier::{Frontier, Wait, WaitingFor};
 use snapshot::{Room, Snapshot, Strain, WaitsFor};
 use stdx::Timestamp;
@@ -21,7 +21,7 @@ impl Crawler {
             captures_uncommitted: self.outbox.captures() as u64,
             entries_uncommitted: self.outbox.waiting() as u64,
             entries_uncommitted_most: UNCOMMITTED_ENTRIES as u64,
-            unparsed_most: UNPARSED_CAPTURES as u64,
+            unparsed_most: self.config.unparsed as u64,
             memory: if self.memory_short { Room::Short } else { Room::Enough },
             hosts_at_servers: self.servers.queued() as u64,
             put_off: sum(Frontier::deferred),

@@ -50,6 +50,7 @@ fn config() -> CrawlConfig {
         link_bytes: 4 << 20,
         young_bytes: 1 << 20,
         parses: 4,
+        unparsed: crawler::limits::UNPARSED_CAPTURES,
         checkpoint_bytes: 1 << 20,
         sitemaps: true,
         preference_files: false,

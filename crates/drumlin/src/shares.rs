@@ -2,7 +2,7 @@
 //! connections, checkpoints and whatever a parser has in hand.
 
 use crawler::FrontierMemory;
-use crawler::limits::{JOBS_AT_ONCE, SHARDS};
+use crawler::limits::{JOBS_AT_ONCE, SHARDS, UNPARSED_CAPTURES};
 use fetch::Limits;
 
 /// The parts, in bytes.
@@ -47,6 +47,9 @@ const PROGRAM_BYTES: u64 = 20 << 20;
 /// What a page that was meant badly takes while it is parsed; a test of `crawler` measures it.
 const PARSE_BYTES: u64 = 24 << 20;
 
+/// The heads of a request and its response, if they are long: most servers take and give no more. Ordinary ones are a tenth.
+const HEAD_BYTES: u64 = 8 << 10;
+
 /// A name with its addresses, in the cache.
 const NAME_BYTES: u64 = 512;
 
@@ -89,6 +92,11 @@ impl Shares {
     /// Parsers, of the threads there are for them: one at least, and as many as half of what is left over has room for.
     pub(crate) fn parsers(self, threads: usize) -> usize {
         threads.min((self.left_over / 2 / PARSE_BYTES) as usize).max(1)
+    }
+
+    /// Captures that may wait for a parser: as many as a quarter of what is left over has room for.
+    pub(crate) fn unparsed(self) -> usize {
+        UNPARSED_CAPTURES.min((self.left_over / 4 / HEAD_BYTES) as usize).max(1)
     }
 
     /// What a fetch core may remember when there are so many, half of it names.

@@ -105,6 +105,7 @@ fn crawl_config(config: &Config, scope: ScopeRules) -> CrawlConfig {
         link_bytes: LINK_BYTES.min(Shares::of(config.memory).links),
         young_bytes: Shares::of(config.memory).young,
         parses: parsers(config) * PARSES_EACH,
+        unparsed: Shares::of(config.memory).unparsed(),
         checkpoint_bytes: CHECKPOINT_BYTES,
         sitemaps: config.sitemaps,
         preference_files: config.preference_files,

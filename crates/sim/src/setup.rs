@@ -117,6 +117,7 @@ impl Setup {
                 link_bytes: 16 << 20,
                 young_bytes: YOUNG_BYTES[(seed % 3) as usize],
                 parses: 64,
+                unparsed: crawler::limits::UNPARSED_CAPTURES,
                 checkpoint_bytes: 32 << 10,
                 sitemaps: true,
                 preference_files: false,

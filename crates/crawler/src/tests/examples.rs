@@ -59,6 +59,7 @@ pub(super) fn config() -> CrawlConfig {
         link_bytes: 16 << 20,
         young_bytes: 1 << 20,
         parses: 64,
+        unparsed: crate::limits::UNPARSED_CAPTURES,
         checkpoint_bytes: crate::limits::CHECKPOINT_BYTES,
         sitemaps: true,
         preference_files: false,

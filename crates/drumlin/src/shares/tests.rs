@@ -28,6 +28,12 @@ fn parsers_are_as_many_as_memory_has_room_for() {
 }
 
 #[test]
+fn captures_wait_for_parsers_as_memory_has_room_for_their_heads() {
+    let unparsed = |memory| Shares::of(memory).unparsed();
+    assert_eq!((unparsed(MEMORY_MIN), unparsed(128 << 20), unparsed(1 << 30)), (330, 810, 2_048));
+}
+
+#[test]
 fn the_least_memory_is_enough_for_a_frontier() {
     let shard = Shares::of(MEMORY_MIN).of_a_shard();
     assert!(shard.buffer_bytes >= 8 << 10, "{shard:?}");
