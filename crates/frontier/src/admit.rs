@@ -16,7 +16,7 @@ impl Frontier {
         self.recent.paths.contains(path)
     }
 
-    /// Makes [`Self::seen_lately`] quick, for many that are asked of many shards at once: see [`Clock::warm`](drum::Clock::approach).
+    /// Makes [`Self::seen_lately`] quick, for many that are asked of many shards at once: see [`Clock::warm`](drum::Clock::warm).
     pub fn warm(&self, key: KeyHash, depth: u32) -> u8 {
         self.recent.paths.warm(self.path(key, depth))
     }
