@@ -8,7 +8,7 @@ pub const COMMIT_ENTRIES: usize = 4_096;
 pub const COMMIT_BYTES: usize = 16 << 20;
 
 /// Entries that may wait for a commit before dispatch stops: the disk is slower than the network. As many as two commits take.
-pub const UNCOMMITTED_ENTRIES: usize = 8_192;
+pub const UNCOMMITTED_ENTRIES: usize = 2 * COMMIT_ENTRIES;
 
 /// Bytes of a robots.txt that are taken in: what its reader reads, and one to know that there was more.
 pub const ROBOTS_BODY_BYTES: usize = robots::limits::ROBOTS_BYTES + 1;

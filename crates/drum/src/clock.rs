@@ -31,8 +31,7 @@ impl Clock {
     /// Brings what a look-up of `key` reads nearer to the processor; what it returns says nothing. For look-ups that follow one
     /// another: without a branch between them these wait for memory together.
     pub fn warm(&self, key: u64) -> u8 {
-        let mask = self.sets.len().wrapping_sub(1);
-        self.sets.get(key as usize & mask).map_or(0, |set| set.position)
+        self.sets.get(self.place_of(key)).map_or(0, |set| set.position)
     }
 
     /// Whether `key` is remembered; if so it is kept a round longer.
@@ -63,10 +62,14 @@ impl Clock {
         self.sets.fill(Set::default());
     }
 
-    /// By the low bits, which buckets leave alone.
     fn set_of(&mut self, key: u64) -> &mut Set {
-        let mask = self.sets.len() - 1;
-        &mut self.sets[key as usize & mask]
+        let place = self.place_of(key);
+        &mut self.sets[place]
+    }
+
+    /// By the low bits, which buckets leave alone.
+    fn place_of(&self, key: u64) -> usize {
+        key as usize & self.sets.len().wrapping_sub(1)
     }
 }
 
