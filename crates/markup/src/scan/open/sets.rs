@@ -2,25 +2,6 @@
 
 use crate::tag::{BLOCK, CLOSES_P, Tag, TagSet, VOID};
 
-/// Elements that bring no formatting back: they stand in the head, or hold no text that is shown.
-pub(super) const METADATA: TagSet = TagSet::of(&[
-    Tag::Base,
-    Tag::Bgsound,
-    Tag::Hr,
-    Tag::Iframe,
-    Tag::Link,
-    Tag::Meta,
-    Tag::Noembed,
-    Tag::Noframes,
-    Tag::Script,
-    Tag::Source,
-    Tag::Style,
-    Tag::Template,
-    Tag::Textarea,
-    Tag::Title,
-    Tag::Track,
-]);
-
 /// Elements that belong to the head wherever they stand.
 pub(super) const HEAD: TagSet = TagSet::of(&[
     Tag::Base,
@@ -33,6 +14,10 @@ pub(super) const HEAD: TagSet = TagSet::of(&[
     Tag::Template,
     Tag::Title,
 ]);
+
+/// Elements that bring no formatting back: they stand in the head, or hold no text that is shown.
+pub(super) const METADATA: TagSet =
+    HEAD.with(TagSet::of(&[Tag::Hr, Tag::Iframe, Tag::Noembed, Tag::Source, Tag::Textarea, Tag::Track]));
 
 /// Elements that are open everywhere, or nowhere.
 pub(super) const NAMELESS: TagSet = TagSet::of(&[Tag::Body, Tag::Frame, Tag::Frameset, Tag::Head, Tag::Html]);
