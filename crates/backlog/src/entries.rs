@@ -1,7 +1,7 @@
 use crate::block::{Block, MAX_LENGTH_BYTES};
 use crate::error::Damage;
 use crate::limits::MAX_ENTRY_BYTES;
-use crate::wire::{Fields, put_varint};
+use stdx::wire::{Fields, put_varint};
 
 /// Entries of one block, in order.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl Entries {
     pub(crate) fn at(&self, place: usize) -> Option<(&[u8], usize)> {
         let mut fields = Fields::new(self.raw.get(place..)?);
         let entry = fields.counted_bytes()?;
-        Some((entry, self.raw.len() - fields.rest()))
+        Some((entry, self.raw.len() - fields.rest().len()))
     }
 
     #[inline]

@@ -1,5 +1,6 @@
 use std::io;
 use std::path::PathBuf;
+use stdx::wire::Fields;
 use thiserror::Error;
 
 /// Why a backlog could not do what was asked.
@@ -46,6 +47,23 @@ pub(crate) enum Damage {
 }
 
 impl Damage {
+    /// Passes over a magic and a version, which must be the ones that are known.
+    pub(crate) fn unless_known(
+        fields: &mut Fields<'_>,
+        magic: &[u8],
+        known: u8,
+        otherwise: &'static str,
+    ) -> Result<(), Self> {
+        if fields.bytes(magic.len()) != Some(magic) {
+            return Err(Self::Bad(otherwise));
+        }
+        match fields.u8() {
+            Some(found) if found == known => Ok(()),
+            Some(found) => Err(Self::Version { found, known }),
+            None => Err(Self::Bad(otherwise)),
+        }
+    }
+
     pub(crate) fn in_file(self, path: impl Into<PathBuf>) -> Error {
         let path = path.into();
         match self {

@@ -41,7 +41,6 @@ mod queue;
 mod recovery;
 mod run;
 mod store;
-mod wire;
 
 pub use backlog::Backlog;
 pub use config::Config;

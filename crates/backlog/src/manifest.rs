@@ -3,9 +3,9 @@ use crate::error::{Damage, Result};
 use crate::names;
 use crate::queue::{Queue, QueueId, Queues, Stretch};
 use crate::run::{RunId, RunSet, RunUse};
-use crate::wire::{Fields, put_varint, put_varints};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use stdx::wire::{Fields, put_varint, put_varints};
 
 const MAGIC: [u8; 8] = *b"BLOGmani";
 const VERSION: u8 = 1;
@@ -86,7 +86,7 @@ impl Manifest {
 
     fn parse(bytes: &[u8]) -> Result<Self, Damage> {
         let mut fields = Fields::new(bytes);
-        fields.expect(&MAGIC, VERSION, "not a backlog's manifest")?;
+        Damage::unless_known(&mut fields, &MAGIC, VERSION, "not a backlog's manifest")?;
         let (body, checksum) = bytes.split_last_chunk().ok_or(Damage::Bad("too short"))?;
         if crc32fast::hash(body) != u32::from_le_bytes(*checksum) {
             return Err(Damage::Bad("its checksum does not fit"));

@@ -1,12 +1,12 @@
+mod packed;
+
 use crate::Addressed;
 use crate::limits::{DISCOVERIES_PER_RECORD, DISCOVERY_BYTES_PER_RECORD};
 use frontier::{Discovered, Kind};
-use serde::{Deserialize, Serialize, Serializer};
 use weburl::KeyHash;
 
-/// Discoveries for several shards, in two blocks of memory however many they are. As bytes they are a list of [`Addressed`].
-#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
-#[serde(from = "Vec<Addressed>")]
+/// Discoveries for several shards, in two blocks of memory however many they are, and one of bytes in the journal.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Discoveries {
     /// The URLs, one behind the other in the order in which they came.
     urls: String,
@@ -24,13 +24,6 @@ struct Kept {
     shard: u8,
     hops: u8,
     kind: Kind,
-}
-
-/// An [`Addressed`] whose URL lies elsewhere.
-#[derive(Serialize)]
-struct AddressedRef<'a> {
-    shard: u8,
-    discovery: Discovered<'a>,
 }
 
 /// Discoveries for one shard.
@@ -64,11 +57,6 @@ impl Discoveries {
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
-    }
-
-    /// Bytes of the URLs.
-    pub(crate) fn url_bytes(&self) -> usize {
-        self.urls.len()
     }
 
     /// In order, those of a shard that stand together.
@@ -124,15 +112,6 @@ impl<'a> OfShard<'a> {
             let url = &self.urls[start..end];
             Discovered { url, key, depth, hops, kind }
         })
-    }
-}
-
-impl Serialize for Discoveries {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let all = OfShard { shard: 0, urls: &self.urls, list: &self.list };
-        let shards = self.list.iter().map(|kept| kept.shard);
-        serializer
-            .collect_seq(shards.zip(all.iter()).map(|(shard, discovery)| AddressedRef { shard, discovery }))
     }
 }
 

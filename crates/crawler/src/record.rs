@@ -10,7 +10,7 @@ use thiserror::Error;
 /// One input of the crawl, as the journal has it. Replaying records in order gives the state back.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Record {
-    /// Discoveries of one shard; a program of today writes [`Record::Discovered`].
+    /// Discoveries of one shard; a program of today writes [`Record::Discovered`], as for those of [`Record::Listed`].
     Received {
         /// The shard that owns them.
         shard: u8,
@@ -118,14 +118,14 @@ pub enum Record {
         /// As the operator named them.
         groups: Vec<NamedGroup>,
     },
-    /// Discoveries for shards of this node: seeds, or the links of a page.
-    Discovered {
+    /// Discoveries for shards of this node.
+    Listed {
         /// The capture they were found in; `None` for seeds and sitemaps named by robots.txt.
         from: Option<CaptureSeq>,
         /// How they were found, all of them.
         origin: Origin,
         /// What was found, sorted by shard.
-        discoveries: Discoveries,
+        discoveries: Vec<Addressed>,
     },
     /// A capture gives neither links nor a row.
     Lost {
@@ -135,6 +135,15 @@ pub enum Record {
         capture: CaptureSeq,
         /// The page it is of.
         page: LostPage,
+    },
+    /// Discoveries for shards of this node: seeds, or the links of a page.
+    Discovered {
+        /// The capture they were found in; `None` for seeds and sitemaps named by robots.txt.
+        from: Option<CaptureSeq>,
+        /// How they were found, all of them.
+        origin: Origin,
+        /// What was found, sorted by shard.
+        discoveries: Discoveries,
     },
 }
 
@@ -166,9 +175,9 @@ const CONTROL: u8 = 11;
 const PURGED: u8 = 12;
 const GROUPED: u8 = 13;
 const LOST: u8 = 15;
-/// Bytes of a record without discoveries, and of a discovery without its URL, but for rare ones.
+/// Bytes of a record without discoveries, and of a discovery, but for rare ones.
 const RECORD_BYTES: usize = 256;
-const DISCOVERY_BYTES: usize = 20;
+const DISCOVERY_BYTES: usize = 40;
 
 /// Format of the records; stands before each.
 const VERSION: u8 = 2;
@@ -242,9 +251,7 @@ impl Record {
     /// Room that is enough for most.
     fn about_bytes(&self) -> usize {
         match self {
-            Self::Discovered { discoveries, .. } => {
-                RECORD_BYTES + discoveries.url_bytes() + discoveries.len() * DISCOVERY_BYTES
-            }
+            Self::Discovered { discoveries, .. } => RECORD_BYTES + discoveries.len() * DISCOVERY_BYTES,
             _ => RECORD_BYTES,
         }
     }

@@ -147,6 +147,7 @@ impl Crawler {
     pub(crate) fn apply(&mut self, record: Record, seq: CaptureSeq) -> frontier::Result<()> {
         match record {
             Record::Discovered { origin, discoveries, .. } => self.admit_all(&origin, &discoveries)?,
+            Record::Listed { origin, discoveries, .. } => self.admit_all(&origin, &discoveries.into())?,
             Record::Received { shard, origin, discoveries, .. } => {
                 self.admit(shard, &origin, &discoveries)?;
             }

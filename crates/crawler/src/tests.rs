@@ -3,6 +3,7 @@
 mod apportion;
 mod commands;
 mod digest;
+mod discoveries;
 mod examples;
 mod exchange;
 mod formats;

@@ -6,9 +6,9 @@ use crate::front::FrontReader;
 use crate::limits::{MAX_AUX_BYTES, MAX_BUFFER_BYTES};
 use crate::packing::{self, Packing};
 use crate::request::Op;
-use crate::wire::Fields;
 use disk::{ALIGNMENT, AlignedBuffer};
 use std::io;
+use stdx::wire::Fields;
 
 const MAGIC: [u8; 4] = *b"DRMb";
 const VERSION: u16 = 3;

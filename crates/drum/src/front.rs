@@ -1,7 +1,7 @@
 //! Front coding: each text as how much of it the one before began with, and the rest. The links of a page are
 //! much alike, and what they share need be neither gathered, compressed nor unpacked.
 
-use crate::wire::{Fields, put_varints};
+use stdx::wire::{Fields, put_varints, shared_prefix};
 
 /// Texts in the order of discovery, as two columns.
 #[derive(Default)]
@@ -67,18 +67,4 @@ impl<'a> FrontReader<'a> {
         self.text.extend_from_slice(rest);
         Some(&self.text)
     }
-}
-
-/// How many bytes `a` and `b` begin with alike, eight at a time.
-fn shared_prefix(a: &[u8], b: &[u8]) -> usize {
-    let (words_a, words_b) = (a.as_chunks().0, b.as_chunks().0);
-    let words = words_a.iter().zip(words_b);
-    for (nth, (a, b)) in words.enumerate() {
-        let differing = u64::from_le_bytes(*a) ^ u64::from_le_bytes(*b);
-        if differing != 0 {
-            return nth * 8 + differing.trailing_zeros() as usize / 8;
-        }
-    }
-    let start = words_a.len().min(words_b.len()) * 8;
-    start + a[start..].iter().zip(&b[start..]).take_while(|(a, b)| a == b).count()
 }

@@ -39,7 +39,6 @@ mod segment;
 mod sort;
 mod traffic;
 mod value;
-mod wire;
 
 pub use clock::Clock;
 pub use config::Config;

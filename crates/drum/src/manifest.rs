@@ -1,7 +1,7 @@
 use crate::error::Damage;
 use crate::names;
-use crate::wire::{Fields, put_varint};
 use std::collections::BTreeSet;
+use stdx::wire::{Fields, put_varint};
 
 const MAGIC: [u8; 8] = *b"DRUMmani";
 const VERSION: u8 = 1;

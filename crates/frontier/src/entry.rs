@@ -1,9 +1,9 @@
 //! A URL that waits, as bytes: the same in the seen-set's buckets, in sections, queues and the directory. Drawn in
 //! `docs/formats/frontier.md`.
 
-use crate::wire::{Fields, put_bytes, put_varint};
 use crate::{Class, Discovered, Kind, Origin, Pending, Source};
 use stdx::Timestamp;
+use stdx::wire::{Fields, put_bytes, put_varint};
 use weburl::KeyHash;
 
 const SEED: u8 = 0;

@@ -84,7 +84,6 @@ mod url_record;
 mod walk;
 mod welcome;
 mod whole_bytes;
-mod wire;
 
 pub use attempt::{
     Attempt, Blame, Contact, End, Failure, FailureKind, PageSubject, Redirect, Response, Subject,

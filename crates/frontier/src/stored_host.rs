@@ -6,11 +6,11 @@ use crate::habits::Habits;
 use crate::host::{Host, HostRecord};
 use crate::host_bytes::{FIRST_VERSION, HostHead, VERSION};
 use crate::lane::Lane;
-use crate::wire::{Fields, put_bytes, put_varint};
 use crate::{Class, Error, Pending, Result};
 use backlog::{RunId, Section};
 use std::borrow::Cow;
 use stdx::Timestamp;
+use stdx::wire::{Fields, put_bytes, put_varint};
 
 const BARRED: u8 = 0b1;
 const AT_HAND: u8 = 0b10;
@@ -117,7 +117,8 @@ impl StoredHead {
     pub(crate) fn parse(bytes: &[u8]) -> Result<Self> {
         let mut fields = Fields::new(bytes);
         let (version, standing) = read_standing(&mut fields).ok_or(DAMAGED)?;
-        let (_queues, habits) = (fields.bytes().ok_or(DAMAGED)?, fields.bytes().ok_or(DAMAGED)?);
+        let (_queues, habits) =
+            (fields.counted_bytes().ok_or(DAMAGED)?, fields.counted_bytes().ok_or(DAMAGED)?);
         let deferred = if standing.deferred { Habits::deferred_in(habits)? } else { 0 };
         Ok(Self { standing, head: HostHead::decode(version, fields.rest())?, deferred })
     }
@@ -145,8 +146,8 @@ impl<'a> StoredHost<'a> {
     pub(crate) fn parse(bytes: &'a [u8]) -> Result<Self> {
         let mut fields = Fields::new(bytes);
         let (version, standing) = read_standing(&mut fields).ok_or(DAMAGED)?;
-        let queues = fields.bytes().and_then(StoredQueues::parse).ok_or(DAMAGED)?;
-        let habits = Habits::parse(version, fields.bytes().ok_or(DAMAGED)?)?;
+        let queues = fields.counted_bytes().and_then(StoredQueues::parse).ok_or(DAMAGED)?;
+        let habits = Habits::parse(version, fields.counted_bytes().ok_or(DAMAGED)?)?;
         let record = match version {
             VERSION => Cow::Borrowed(fields.rest()),
             _ => Cow::Owned(HostRecord::decode(version, fields.rest())?.encode()),
@@ -274,7 +275,7 @@ fn put_standing(out: &mut Vec<u8>, standing: &Standing) {
 }
 
 fn entries<'a>(fields: &mut Fields<'a>) -> Option<Vec<&'a [u8]>> {
-    (0..fields.varint()?).map(|_| fields.bytes()).collect()
+    (0..fields.varint()?).map(|_| fields.counted_bytes()).collect()
 }
 
 fn put_entries(out: &mut Vec<u8>, entries: &[&[u8]]) {

@@ -7,6 +7,7 @@
 //! * [`parse_bytes`], [`parse_duration_ms`]: sizes and durations as people type them.
 //! * [`Step`]: how far long work has come, told to a [`Watch`].
 //! * [`is_letter`], [`is_letter_or_digit`], [`lower_case`]: of characters, quickly.
+//! * [`wire`]: fields and variable-length integers as bytes.
 //! * [`BoundedQueue`]: a queue that says no. [`Credit`]: memory that is counted before it is taken.
 
 mod alphabet;
@@ -17,6 +18,7 @@ mod queue;
 mod rng;
 mod time;
 mod units;
+pub mod wire;
 
 pub use alphabet::{is_letter, is_letter_or_digit, lower_case};
 pub use credit::{Credit, Lease, Refused};

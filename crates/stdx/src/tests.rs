@@ -109,3 +109,39 @@ proptest! {
         prop_assert!(crate::Rng::new(seed).below(bound) < bound);
     }
 }
+
+proptest! {
+    #[test]
+    fn fields_are_read_as_they_were_written(
+        numbers: Vec<u64>,
+        shift in 0u32..64,
+        pairs in proptest::collection::vec((0u64..300, 0u64..300), 0..60),
+        bytes: Vec<u8>
+    ) {
+        let mut out = Vec::new();
+        let numbers: Vec<u64> = numbers.iter().map(|n| n >> shift).collect();
+        numbers.iter().for_each(|n| wire::put_varint(&mut out, *n));
+        let long = numbers.iter().flat_map(|n| [[*n, 1], [1, *n]]);
+        let pairs: Vec<[u64; 2]> = pairs.into_iter().map(|(a, b)| [a, b]).chain(long).collect();
+        pairs.iter().for_each(|pair| wire::put_varints(&mut out, *pair));
+        wire::put_bytes(&mut out, &bytes);
+        let mut fields = wire::Fields::new(&out);
+        for n in numbers {
+            prop_assert_eq!(fields.varint(), Some(n));
+        }
+        for pair in pairs {
+            prop_assert_eq!(fields.varints(), Some(pair));
+        }
+        prop_assert_eq!(fields.counted_bytes(), Some(&bytes[..]));
+        prop_assert!(fields.is_empty());
+        prop_assert_eq!(fields.varint(), None);
+    }
+
+    #[test]
+    fn what_two_texts_share_is_found(shared: Vec<u8>, a in "a[a-c]{0,20}", b in "b[a-c]{0,20}") {
+        let [a, b] = [a, b].map(|rest| [&shared[..], rest.as_bytes()].concat());
+        prop_assert_eq!(wire::shared_prefix(&a, &b), shared.len());
+        prop_assert_eq!(wire::shared_prefix(&a, &a), a.len());
+        prop_assert_eq!(wire::shared_prefix(&shared, &b), shared.len());
+    }
+}

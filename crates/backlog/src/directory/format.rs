@@ -1,9 +1,9 @@
 use super::{DirectoryCut, Key};
 use crate::block::KEY_BYTES;
 use crate::error::{Damage, Result};
-use crate::wire::Fields;
 use disk::{File, read_exact_at};
 use std::path::Path;
+use stdx::wire::Fields;
 
 const MAGIC: [u8; 7] = *b"BLOGdir";
 const VERSION: u8 = 1;
@@ -56,7 +56,7 @@ impl Footer {
         let damaged = Damage::Bad("its end is damaged");
         let (body, checksum) = bytes.split_last_chunk().ok_or(damaged)?;
         let mut fields = Fields::new(body);
-        fields.expect(&MAGIC, VERSION, "its end is damaged")?;
+        Damage::unless_known(&mut fields, &MAGIC, VERSION, "its end is damaged")?;
         if crc32fast::hash(body) != u32::from_le_bytes(*checksum) {
             return Err(damaged);
         }

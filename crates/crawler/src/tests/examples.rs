@@ -266,14 +266,24 @@ pub(super) fn grouped() -> Record {
     Record::Grouped { groups: vec![NamedGroup { name: "uni".to_owned(), hosts, interval_ms: 2_000 }] }
 }
 
-/// The links of a page, for two shards.
+/// The links of a page, for two shards, as earlier programs wrote them.
+pub(super) fn listed() -> Record {
+    let origin = Origin::Document(FIRST.to_owned());
+    Record::Listed { from: Some(CaptureSeq(4)), origin, discoveries: for_two_shards() }
+}
+
+/// … and as those of today do.
 pub(super) fn discovered() -> Record {
+    let origin = Origin::Document(FIRST.to_owned());
+    Record::Discovered { from: Some(CaptureSeq(4)), origin, discoveries: for_two_shards().into() }
+}
+
+fn for_two_shards() -> Vec<Addressed> {
     let addressed = |text: &str| Addressed { shard: shard(text), discovery: found(text, 1) };
     let mut discoveries =
         ["http://d.example/", "http://e.example/", "http://d.example/2"].map(addressed).to_vec();
     discoveries.sort_by_key(|sent| sent.shard);
-    let (origin, discoveries) = (Origin::Document(FIRST.to_owned()), discoveries.into());
-    Record::Discovered { from: Some(CaptureSeq(4)), origin, discoveries }
+    discoveries
 }
 
 /// A page that had not changed, and whose original is gone.

@@ -2,7 +2,8 @@
 //! read for good; `cargo test -p crawler --lib formats -- --ignored` writes those of the present one.
 
 use super::examples::{
-    START, between_nodes, commands, config, discovered, grouped, journal, lost, orders, promised, saved_peers,
+    START, between_nodes, commands, config, discovered, grouped, journal, listed, lost, orders, promised,
+    saved_peers,
 };
 use crate::orders::Orders;
 use crate::saved::{Head, Rest, Saved, SavedWriter};
@@ -32,7 +33,7 @@ const FIRST_FILES: &[u8] = include_bytes!("golden/state-v3.files");
 
 /// One of each kind at least.
 fn records() -> impl Iterator<Item = Record> {
-    let last = [grouped(), discovered(), lost()];
+    let last = [grouped(), listed(), lost(), discovered()];
     journal().into_iter().chain(between_nodes()).chain([promised()]).chain(commands()).chain(last)
 }
 

@@ -2,7 +2,7 @@ use crate::elias_fano;
 use crate::error::Damage;
 use crate::limits::KEY_BLOCK_BYTES;
 use crate::value::Value;
-use crate::wire::Fields;
+use stdx::wire::Fields;
 
 const MAGIC: [u8; 8] = *b"DRUMkeys";
 const END_MAGIC: [u8; 8] = *b"DRUMkend";

@@ -3,7 +3,6 @@ use crate::elias_fano;
 use crate::front::{FrontCoded, FrontReader};
 use crate::packing;
 use crate::sort::{Entry, sort};
-use crate::wire::{Fields, put_varint, put_varints};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use stdx::Rng;
@@ -49,20 +48,6 @@ proptest! {
     }
 
     #[test]
-    fn pairs_of_varints_round_trip(pairs in proptest::collection::vec((0u64..300, 0u64..300), 0..60), long: u64) {
-        let mut bytes = Vec::new();
-        let pairs: Vec<[u64; 2]> = pairs.into_iter().map(|(a, b)| [a, b]).chain([[long, 1], [1, long]]).collect();
-        for pair in &pairs {
-            put_varints(&mut bytes, *pair);
-        }
-        let mut fields = Fields::new(&bytes);
-        for pair in &pairs {
-            prop_assert_eq!(fields.varints(), Some(*pair));
-        }
-        prop_assert!(fields.is_empty() && fields.varints().is_none());
-    }
-
-    #[test]
     fn damaged_texts_do_not_panic(lengths: Vec<u8>, rests: Vec<u8>) {
         let mut reader = FrontReader::new(&lengths, &rests);
         while reader.next().is_some() {}
@@ -74,20 +59,6 @@ proptest! {
         let mut raw = Vec::with_capacity(bytes.len());
         prop_assert_eq!(packing::unpack(&packing::pack(&bytes).unwrap(), &mut raw).unwrap(), bytes.len());
         prop_assert_eq!(raw, bytes);
-    }
-
-    #[test]
-    fn varints_round_trip(numbers in proptest::collection::vec(any::<u64>(), 0..20), shift in 0u32..64) {
-        let mut bytes = Vec::new();
-        for n in &numbers {
-            put_varint(&mut bytes, n >> shift);
-        }
-        let mut fields = Fields::new(&bytes);
-        for n in numbers {
-            prop_assert_eq!(fields.varint(), Some(n >> shift));
-        }
-        prop_assert!(fields.is_empty());
-        prop_assert_eq!(fields.varint(), None);
     }
 
     #[test]
