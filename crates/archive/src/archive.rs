@@ -3,7 +3,7 @@ use crate::checkpoint::{self, Standing};
 use crate::config::ArchiveConfig;
 use crate::error::{Error, Result};
 use crate::frame::{EntryRef, NewFrame, entry_bytes};
-use crate::group::{Role, record_id};
+use crate::ids::{GroupPlace, RecordIds, Role};
 use crate::index;
 use crate::journal::Journal;
 use crate::layout::CHECKPOINT;
@@ -23,6 +23,7 @@ use stdx::{Step, WallTime, Watch, nobody};
 pub struct Archive {
     disk: SharedDisk,
     config: ArchiveConfig,
+    ids: RecordIds,
     journal: Journal,
     warc: WarcLog,
     revisits: Revisits,
@@ -75,11 +76,12 @@ impl Archive {
     pub(crate) fn new(
         disk: SharedDisk,
         config: ArchiveConfig,
+        ids: RecordIds,
         journal: Journal,
         warc: WarcLog,
         revisits: Revisits,
     ) -> Self {
-        Self { disk, config, journal, warc, revisits }
+        Self { disk, config, ids, journal, warc, revisits }
     }
 
     /// The number the next entry will have.
@@ -198,9 +200,11 @@ impl Archive {
         self.warc.name(serial)
     }
 
-    /// `urn:uuid:…` of the response or revisit record at `location`, without reading it.
+    /// `urn:uuid:…` of the response or revisit record at `location`, without reading it. Its file must [be there](Self::file_name).
     pub fn record_id(&self, location: Location) -> String {
-        record_id(self.config.seed, location.serial, location.offset, Role::Response).to_string()
+        let filename = self.warc.name(location.serial).unwrap_or_default();
+        let group = GroupPlace { serial: location.serial, offset: location.offset, filename };
+        self.ids.id(group, Role::Response).to_string()
     }
 
     /// Closes the open WARC file and brings `archive/index.cdxj` up to date, in bounded memory. The archive

@@ -7,7 +7,7 @@ pub struct ArchiveConfig {
     pub prefix: String,
     /// Last part of WARC file names: the machine.
     pub host: String,
-    /// Seeds the record ids, so that two crawls never share one.
+    /// Seeds the record ids. Two crawls of one seed share none all the same, unless they begin in one millisecond on one machine.
     pub seed: u64,
     /// `software` in warcinfo: name and version.
     pub software: String,

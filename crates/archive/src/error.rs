@@ -80,7 +80,7 @@ impl Error {
     /// Whether room on the disk would help: pause, and commit the same batch again later.
     pub fn is_disk_full(&self) -> bool {
         let Self::Disk(error) = self else { return false };
-        matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+        disk::is_full(error)
     }
 
     pub(crate) fn not_stored(location: Location, what: impl Into<String>) -> Self {

@@ -1,5 +1,6 @@
 //! The bytes of the journal: segment headers, frames, entries. Drawn in `docs/formats/journal.md`.
 
+use crate::ids::Birth;
 use crate::limits::FRAME_BYTES;
 use crate::location::{Location, WarcPosition};
 use stdx::WallTime;
@@ -23,6 +24,8 @@ pub(crate) struct SegmentHeader {
     pub(crate) number: u32,
     /// The sequence number its first entry will have.
     pub(crate) first_seq: u64,
+    /// Of the archive: the same in all its segments.
+    pub(crate) birth: Birth,
 }
 
 /// What a segment's first bytes are.
@@ -41,7 +44,7 @@ impl SegmentHeader {
         out.extend_from_slice(&VERSION.to_le_bytes());
         out.extend_from_slice(&self.number.to_le_bytes());
         out.extend_from_slice(&self.first_seq.to_le_bytes());
-        out.extend_from_slice(&[0; 4]);
+        out.extend_from_slice(&self.birth.bits().to_le_bytes());
         let crc = crc32fast::hash(&out);
         out.extend_from_slice(&crc.to_le_bytes());
         out
@@ -58,7 +61,8 @@ impl SegmentHeader {
         if version != VERSION || crc32fast::hash(&bytes[..28]) != u32_at(bytes, 28) {
             return SegmentStart::Broken;
         }
-        SegmentStart::Sound(Self { number: u32_at(bytes, 12), first_seq: u64_at(bytes, 16) })
+        let birth = Birth::from_bits(u32_at(bytes, 24));
+        SegmentStart::Sound(Self { number: u32_at(bytes, 12), first_seq: u64_at(bytes, 16), birth })
     }
 }
 

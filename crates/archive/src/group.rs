@@ -4,6 +4,7 @@ use crate::archive::Kept;
 use crate::body::Body;
 use crate::capture::{Capture, CaptureMeta, Purpose, Truncation};
 use crate::config::ArchiveConfig;
+use crate::ids::{GroupPlace, RecordIds, Role};
 use crate::limits::HOPS_SHOWN;
 use crate::location::Location;
 use crate::original::Original;
@@ -14,39 +15,11 @@ use warc::{
     Encoder, Exchange, Fields, HttpMessage, IndexEntry, Metadata, Place, RecordId, Request, Response,
     Revisit, RevisitProfile, Warcinfo,
 };
-use xxhash_rust::xxh3::xxh3_128_with_seed;
-
-/// Which record of a group; its id is made of its place and its role.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Role {
-    Warcinfo,
-    Request,
-    Response,
-    Metadata,
-}
-
-/// The id of a record whose group begins at `offset` of file `serial`. A group that is cut off and written
-/// again gets the same ids; no two groups of an archive share one.
-pub(crate) fn record_id(seed: u64, serial: u32, offset: u64, role: Role) -> RecordId {
-    let mut place = [0; 13];
-    place[..4].copy_from_slice(&serial.to_le_bytes());
-    place[4..12].copy_from_slice(&offset.to_le_bytes());
-    place[12] = role as u8;
-    RecordId::from_value(xxh3_128_with_seed(&place, seed))
-}
 
 /// Encodes groups.
 pub(crate) struct GroupEncoder {
     encoder: Encoder,
-    seed: u64,
-}
-
-/// Where a group goes.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct GroupPlace<'a> {
-    pub(crate) serial: u32,
-    pub(crate) offset: u64,
-    pub(crate) filename: &'a str,
+    ids: RecordIds,
 }
 
 /// A group as it was encoded.
@@ -56,8 +29,8 @@ pub(crate) struct Group {
 }
 
 impl GroupEncoder {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self { encoder: Encoder::new(), seed }
+    pub(crate) fn new(ids: RecordIds) -> Self {
+        Self { encoder: Encoder::new(), ids }
     }
 
     /// Appends the first record of a file.
@@ -75,7 +48,7 @@ impl GroupEncoder {
         fields.push("robots", &config.robots);
         fields.push("http-header-user-agent", &config.user_agent);
         fields.push("isPartOf", &config.prefix);
-        let id = record_id(self.seed, file.serial, 0, Role::Warcinfo);
+        let id = self.ids.of_file(file);
         self.encoder.warcinfo(out, &Warcinfo { id, date: begun, filename: file.filename, fields });
     }
 
@@ -88,8 +61,8 @@ impl GroupEncoder {
         original: Option<&Original>,
     ) -> io::Result<Group> {
         let capture = kept.capture.as_ref();
-        let id = |role| record_id(self.seed, place.serial, place.offset, role);
-        let exchange = exchange(capture, record_id(self.seed, place.serial, 0, Role::Warcinfo));
+        let id = |role| self.ids.id(place, role);
+        let exchange = exchange(capture, self.ids.of_file(place));
         let (request, response, metadata) = (id(Role::Request), id(Role::Response), id(Role::Metadata));
 
         let record = Request { id: request, response, head: &capture.request_head };

@@ -2,6 +2,7 @@
 
 use crate::error::Result;
 use crate::frame::{NewFrame, SEGMENT_HEADER_BYTES, SegmentHeader};
+use crate::ids::Birth;
 use crate::layout::{STATE_DIR, segment_path};
 use crate::limits::MARKS;
 use crate::location::JournalPosition;
@@ -13,6 +14,7 @@ use zstd::bulk::Compressor;
 /// [`Journal::heal`] cuts off.
 pub(crate) struct Journal {
     disk: SharedDisk,
+    birth: Birth,
     segment: u32,
     file: Option<Box<dyn File>>,
     end: u64,
@@ -22,6 +24,15 @@ pub(crate) struct Journal {
     max_segment_bytes: u64,
     roll: Roll,
     packer: Compressor<'static>,
+}
+
+/// From where a journal goes on.
+pub(crate) struct JournalStart {
+    pub(crate) birth: Birth,
+    /// Segment 0 is the one before the first.
+    pub(crate) end: JournalPosition,
+    pub(crate) next_seq: u64,
+    pub(crate) marks: Marks,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,10 +50,12 @@ enum Roll {
 }
 
 impl Journal {
-    /// Goes on behind `end`, where the file has been cut already; segment 0 is the one before the first.
-    pub(crate) fn new(disk: SharedDisk, end: JournalPosition, next_seq: u64, marks: Marks, max: u64) -> Self {
+    /// Goes on behind its end, where the file has been cut already.
+    pub(crate) fn new(disk: SharedDisk, start: JournalStart, max: u64) -> Self {
+        let JournalStart { birth, end, next_seq, marks } = start;
         Self {
             disk,
+            birth,
             segment: end.segment,
             file: None,
             end: end.offset,
@@ -119,7 +132,7 @@ impl Journal {
             return Ok(());
         }
         let number = self.segment + 1;
-        let header = SegmentHeader { number, first_seq: self.next_seq };
+        let header = SegmentHeader { number, first_seq: self.next_seq, birth: self.birth };
         // Truncate, not CreateNew: an attempt that failed half-way may have left the name.
         let mut file = self.disk.open(&segment_path(number), Mode::Truncate)?;
         file.write_at(&header.encode(), 0)?;

@@ -26,6 +26,7 @@ mod error;
 mod frame;
 mod group;
 mod handshake;
+mod ids;
 mod index;
 mod journal;
 mod layout;

@@ -5,7 +5,8 @@ use crate::checkpoint::{self, Checkpoint, Saved, Standing};
 use crate::config::ArchiveConfig;
 use crate::error::{Error, Result};
 use crate::frame::{NewFrame, SEGMENT_HEADER_BYTES, SegmentStart};
-use crate::journal::{Journal, Mark, Marks};
+use crate::ids::{Birth, RecordIds};
+use crate::journal::{Journal, JournalStart, Mark, Marks};
 use crate::layout::{
     ARCHIVE_DIR, CHECKPOINT, RUN_DIR, STATE_DIR, TEMP_SUFFIX, WarcName, parse_warc_name, segment_path,
 };
@@ -57,19 +58,24 @@ pub(crate) fn open(
     let files = recover_files(&disk, found, tail.warc)?;
     let clean = tail.is_clean(saved.as_ref());
     let replay = tail.replay(&disk, saved.as_ref());
-    let (next_seq, end) = (tail.next_seq, tail.end);
-    let mut journal = Journal::new(disk.clone(), end, next_seq, tail.marks, config.max_segment_bytes);
+    let (next_seq, max) = (tail.next_seq, config.max_segment_bytes);
+    let birth = tail.birth.unwrap_or_else(|| Birth::at(now));
+    let begin = JournalStart { birth, end: tail.end, next_seq, marks: tail.marks };
+    let mut journal = Journal::new(disk.clone(), begin, max);
     // Whoever starts may contact hosts before it commits anything: from here on a stop is unclean.
     journal.append(&NewFrame { first_seq: next_seq, committed: now, warc: tail.warc, entries: &[] })?;
-    let warc = WarcLog::new(disk.clone(), config.seed, &files, tail.warc);
+    let ids = RecordIds { seed: config.seed, birth };
+    let warc = WarcLog::new(disk.clone(), ids, &files, tail.warc);
     let revisits = Revisits::open(disk.clone(), &config, tail.warc)?;
-    let archive = Archive::new(disk, config, journal, warc, revisits);
+    let archive = Archive::new(disk, config, ids, journal, warc, revisits);
     let checkpoint = saved.map(|saved| saved.checkpoint);
     Ok(Opened { archive, recovered: Recovered { checkpoint, clean, replay, next_seq } })
 }
 
 /// The end of the journal and what its last frame says.
 struct Tail {
+    /// As its segments say it, once there is one.
+    birth: Option<Birth>,
     /// Behind the last sound frame; segment 0 when there is none yet.
     end: JournalPosition,
     next_seq: u64,
@@ -160,6 +166,7 @@ fn drop_unfinished_segment(disk: &dyn Disk, numbers: &mut Vec<u32>) -> Result<En
 impl Tail {
     fn before_everything() -> Self {
         Self {
+            birth: None,
             end: JournalPosition { segment: 0, offset: 0 },
             next_seq: 1,
             warc: None,
@@ -176,6 +183,7 @@ impl Tail {
         };
         let offset = if number == from.segment { from.offset } else { SEGMENT_HEADER_BYTES as u64 };
         self.end = JournalPosition { segment: number, offset };
+        self.birth = Some(header.birth);
         if self.frames == 0 && offset == SEGMENT_HEADER_BYTES as u64 {
             self.next_seq = header.first_seq;
         }

@@ -4,6 +4,7 @@ mod earlier;
 mod formats;
 mod full;
 mod going_on;
+mod ids;
 mod index;
 mod purge;
 mod revisits;

@@ -3,7 +3,8 @@
 use crate::archive::Kept;
 use crate::config::ArchiveConfig;
 use crate::error::Result;
-use crate::group::{GroupEncoder, GroupPlace};
+use crate::group::GroupEncoder;
+use crate::ids::{GroupPlace, RecordIds};
 use crate::index::LineSorter;
 use crate::layout::{self, ARCHIVE_DIR, NameState, WarcName, closed_path, open_path};
 use crate::limits::WRITE_BYTES;
@@ -48,7 +49,7 @@ impl WarcLog {
     /// Goes on after `files`, which are all closed and committed up to `position`.
     pub(crate) fn new(
         disk: SharedDisk,
-        seed: u64,
+        ids: RecordIds,
         files: &[WarcName],
         position: Option<WarcPosition>,
     ) -> Self {
@@ -56,7 +57,7 @@ impl WarcLog {
         let next_serial = position.map_or(0, |position| position.serial + 1);
         Self {
             disk,
-            groups: GroupEncoder::new(seed),
+            groups: GroupEncoder::new(ids),
             names,
             open: Vec::new(),
             position,

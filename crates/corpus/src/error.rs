@@ -64,7 +64,7 @@ pub enum Error {
 impl Error {
     /// Whether the disk is full: the crawl pauses, and goes on when there is room.
     pub fn is_disk_full(&self) -> bool {
-        matches!(self, Self::Disk { source, .. } | Self::Near(near::Error::Io(source)) if source.kind() == io::ErrorKind::StorageFull)
+        matches!(self, Self::Disk { source, .. } | Self::Near(near::Error::Io(source)) if disk::is_full(source))
     }
 
     pub(crate) fn disk(path: &Path) -> impl FnOnce(io::Error) -> Self {

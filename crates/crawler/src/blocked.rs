@@ -1,8 +1,9 @@
-//! Answers that are none: those in front of a site say so in a header of their own, and a 304 means nothing to who has nothing.
+//! Answers that are none: those in front of a site say so in a header of their own, a 304 means nothing to who has nothing, and what broke
+//! off is to come whole.
 
 use crate::response::header;
-use archive::Capture;
-use frontier::{Failure, FailureKind, is_overload};
+use archive::{Capture, Truncation};
+use frontier::{Failure, FailureKind, PageSubject, RetryPolicy, is_overload};
 
 /// A header by which somebody in front of a site says that it answered in the site's place.
 struct Mark {
@@ -42,5 +43,15 @@ pub(crate) fn unasked(capture: &Capture) -> Option<Failure> {
     is_unasked.then(|| Failure {
         kind: FailureKind::NotModified,
         detail: "status 304 to a request that has asked for what is there".to_owned(),
+    })
+}
+
+/// Why a page that came in part is no answer, if it is none: the first time, the rest may still be had, where a URL has several
+/// attempts. After a failure what came is taken as it is.
+pub(crate) fn broken_off(capture: &Capture, page: &PageSubject, retry: &RetryPolicy) -> Option<Failure> {
+    let is_cut = capture.truncated == Some(Truncation::Disconnect) && matches!(capture.status, 200..=299);
+    (is_cut && page.attempts == 0 && retry.attempts > 1).then(|| Failure {
+        kind: FailureKind::Disconnected,
+        detail: format!("the body broke off after {} bytes", capture.body.len()),
     })
 }

@@ -7,6 +7,7 @@ use frontier::{Fingerprint, Kind, Yield};
 use page::{Cut, Directives, Document, Header, Link, Page, PageKind, Room, Settings, Unpacked};
 use prose::About;
 use robots::{AiTxt, Listing, Preferences, Reservations};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead};
 use stdx::{Set, WallTime};
@@ -205,7 +206,7 @@ fn digest_sitemap(
 }
 
 fn coding_of(material: &Material<'_>) -> Option<String> {
-    crate::response::header(material.response_head, "content-encoding")
+    crate::response::codings(material.response_head)
 }
 
 /// Parses a page, and has something made of it, its headers and its bytes.
@@ -216,8 +217,8 @@ fn read<T>(
     url: &Url,
     make: impl FnOnce(Page, &[Header<'_>], &Unpacked<'_>) -> T,
 ) -> io::Result<T> {
-    let head = String::from_utf8_lossy(material.response_head);
-    let headers = headers(&head);
+    let lines: Vec<Cow<'_, str>> = warc::header_lines(material.response_head).map(text).collect();
+    let headers = headers(&lines);
     let settings = settings(config);
     let body = &unpacked(material, &settings.limits, room)?;
     let page = page::parse_unpacked(&Document { url, headers: &headers, body }, &settings);
@@ -312,8 +313,15 @@ fn unpacked<'a>(
     }
 }
 
-fn headers(head: &str) -> Vec<Header<'_>> {
-    let fields = head.lines().skip(1).filter_map(|line| line.split_once(':'));
+fn text(line: Cow<'_, [u8]>) -> Cow<'_, str> {
+    match line {
+        Cow::Borrowed(line) => String::from_utf8_lossy(line),
+        Cow::Owned(line) => Cow::Owned(String::from_utf8_lossy(&line).into_owned()),
+    }
+}
+
+fn headers<'a>(lines: &'a [Cow<'_, str>]) -> Vec<Header<'a>> {
+    let fields = lines.iter().filter_map(|line| line.split_once(':'));
     fields.map(|(name, value)| Header { name: name.trim(), value: value.trim() }).collect()
 }
 

@@ -1,6 +1,6 @@
 use crate::agenda::Appointment;
 use crate::leases::{Reserved, Waiter};
-use crate::limits::{BEGIN_WITHIN_MS, KEEP_ALIVE_MS, ROBOTS_BODY_BYTES, UNCOMMITTED_ENTRIES};
+use crate::limits::{BEGIN_WITHIN_MS, KEEP_ALIVE_MS, ROBOTS_BODY_BYTES, TURNS_AT_ONCE, UNCOMMITTED_ENTRIES};
 use crate::servers::HostRef;
 use crate::{Action, AnyContentType, Asks, Crawler, FetchJob, FetchLimits, ResolveJob, Ticket};
 use frontier::{Address, Draw, Kind, NamedGroupId, Need, PageDraw, Result, RobotsErrand};
@@ -41,9 +41,12 @@ impl Errand {
 }
 
 impl Crawler {
-    /// Fills free slots with hosts that may be contacted now: work-conserving (blueprint, promise 5).
+    /// Fills free slots with hosts that may be contacted now: work-conserving (blueprint, promise 5). So many turns at a time, if
+    /// they gave something to do: whoever does it asks again.
     pub(crate) fn dispatch(&mut self, now: Timestamp) -> Result<()> {
-        while self.may_dispatch() {
+        let mut turns = 0;
+        while self.may_dispatch() && (turns < TURNS_AT_ONCE || self.actions.is_empty()) {
+            turns += 1;
             if self.begin_leased(now)? || self.grant_next(now)? || self.begin_allowed(now)? {
                 continue;
             }

@@ -77,6 +77,10 @@ pub const ARRIVAL_MS: u64 = 10;
 /// most this much closer than the clock says. Far more than a thread takes to hand over a job, and what the audit allows for.
 pub const BEGIN_WITHIN_MS: u64 = 20;
 
+/// Turns that are taken by one reading of the clock, where there is anything to do before the next: a millisecond or two of those within which a
+/// contact has to begin.
+pub const TURNS_AT_ONCE: usize = 256;
+
 /// Names that are asked for ahead at once: some seconds of work for a name server, and a fraction of a megabyte.
 pub const NAMES_AHEAD: usize = 1_024;
 

@@ -19,12 +19,15 @@ pub struct LostPage {
 pub enum Loss {
     /// It refers to one that is not where it was: in an earlier crawl that was moved or removed, as a rule.
     OriginalGone,
+    /// The parser panicked over it: a fault of this program.
+    ParserPanicked,
 }
 
 impl fmt::Display for Loss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::OriginalGone => "original-gone",
+            Self::ParserPanicked => "parser-panicked",
         })
     }
 }

@@ -1,18 +1,19 @@
-use crate::blocked::{blocked, unasked};
+use crate::blocked::{blocked, broken_off, unasked};
 use crate::dispatch::{Errand, Flight};
 use crate::limits::ROBOTS_BODY_BYTES;
 use crate::location::to_frontier;
-use crate::response::{Target, response_of, target_of};
+use crate::response::{Target, codings, response_of, target_of};
 use crate::servers::HostRef;
 use crate::unfinished::Remainder;
 use crate::{Crawler, Fetched, Outcome, Record, ResolveOutcome, Resolved, Wants};
-use archive::{Capture, CaptureMeta, Kept, Purpose};
+use archive::{Capture, CaptureMeta, Kept, Purpose, Truncation};
 use frontier::limits::ROBOTS_MAX_HOPS;
 use frontier::{
     Address, Attempt, CaptureSeq, Consequence, Contact, Discovery, End, Failure, Kind, Origin, PageDraw,
-    Redirect, Response, Result, RobotsAnswer, RobotsErrand, RobotsRecord, Subject, Yield,
+    PageSubject, Redirect, Response, Result, RobotsAnswer, RobotsErrand, RobotsRecord, Subject, Yield,
 };
-use robots::{Access, AiTxt, Preferences, Reservations, Robots, UsageRules};
+use page::{Decoded, PageKind};
+use robots::{Access, AiTxt, Preferences, Reservations, Robots, RobotsTxt};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use stdx::Timestamp;
@@ -79,7 +80,7 @@ impl Crawler {
     ) -> Result<()> {
         let page = &draw.subject;
         let contact = contact(address, &fetched);
-        let (end, capture) = self.end_of(fetched.outcome, &draw.url, Some(page.key));
+        let (end, capture) = self.end_of(fetched.outcome, &draw.url, Some(page));
         let purpose = if page.kind == Kind::Sitemap { Purpose::Sitemap } else { Purpose::Page };
         let meta = CaptureMeta { via: page.origin.via().map(str::to_owned), hops: page.depth, purpose };
         let (subject, url) = (Subject::Page(page.clone()), draw.url.as_str().to_owned());
@@ -157,18 +158,21 @@ impl Crawler {
         self.send_errand(&RobotsErrand { url: target.as_str().to_owned(), hops, ..errand }, at)
     }
 
+    /// One that is not all there could not be had (RFC 9309, section 2.3.1.4).
     fn read_robots(&self, capture: &Capture) -> RobotsAnswer {
-        let coding = crate::response::header(&capture.response_head, "content-encoding");
+        let unreachable = |detail| RobotsAnswer::Unreachable { detail, retry_after_ms: None };
         let coded = match capture.body.start(ROBOTS_BODY_BYTES) {
             Ok(coded) => coded,
             Err(error) => {
-                let detail = format!("robots.txt was fetched and cannot be read: {error}");
-                return RobotsAnswer::Unreachable { detail, retry_after_ms: None };
+                return unreachable(format!("robots.txt was fetched and cannot be read: {error}"));
             }
         };
-        let body = page::decode_body(&coded, coding.as_deref(), ROBOTS_BODY_BYTES);
-        let agent = &self.config.agent;
-        RobotsAnswer::of_file(Robots::parse(&body.bytes, agent), UsageRules::parse(&body.bytes, agent))
+        let body = page::decode_body(&coded, codings(&capture.response_head).as_deref(), ROBOTS_BODY_BYTES);
+        if let Some(flaw) = flaw_of(capture.truncated, &body) {
+            return unreachable(flaw.to_owned());
+        }
+        let RobotsTxt { rules, usage } = RobotsTxt::parse(&body.bytes, &self.config.agent);
+        RobotsAnswer::of_file(rules, usage)
     }
 
     /// Passes an errand to the host its URL names, under that host's clocks.
@@ -286,14 +290,17 @@ impl Crawler {
         self.shard_of(&url)
     }
 
-    fn end_of(&self, outcome: Outcome, url: &Url, key: Option<KeyHash>) -> (End, Option<Arc<Capture>>) {
+    /// The end of an attempt at a page, or else at a robots.txt.
+    fn end_of(&self, outcome: Outcome, url: &Url, page: Option<&PageSubject>) -> (End, Option<Arc<Capture>>) {
         match outcome {
             Outcome::Failed(failure) => (End::Failed(failure), None),
             Outcome::TooLate => unreachable!("it was no attempt"),
             Outcome::Captured(capture) => {
-                if let Some(failure) = blocked(&capture).or_else(|| unasked(&capture)) {
+                let broken_off = || broken_off(&capture, page?, &self.config.frontier.retry);
+                if let Some(failure) = blocked(&capture).or_else(|| unasked(&capture)).or_else(broken_off) {
                     return (End::Failed(failure), None);
                 }
+                let key = page.map(|page| page.key);
                 (End::Captured(response_of(&capture, url, key, &self.config.rules)), Some(capture))
             }
         }
@@ -338,6 +345,17 @@ impl Crawler {
 pub(crate) struct Answered {
     pub(crate) shard: u8,
     pub(crate) key: KeyHash,
+}
+
+/// Why a robots.txt is not all there, if it is not; the limit on its length aside, beyond which nobody reads.
+fn flaw_of(truncated: Option<Truncation>, body: &Decoded<'_>) -> Option<&'static str> {
+    let is_cut = truncated.is_some() || !(body.complete || body.capped);
+    let is_coded = || !body.warnings.is_empty() && page::page_kind(None, &body.bytes) == PageKind::Other;
+    match truncated {
+        Some(Truncation::Length) => None,
+        _ if is_cut => Some("the file broke off"),
+        _ => is_coded().then_some("the file is in a coding that could not be undone"),
+    }
 }
 
 /// The capture, and what robots.txt said of its use when it was fetched.

@@ -2,6 +2,7 @@ use crate::Rules;
 use archive::Capture;
 use frontier::{Redirect, Response};
 use stdx::Timestamp;
+use warc::HttpMessage;
 use weburl::{KeyHash, Url, Verdict};
 
 /// What scheduling needs to know of a capture.
@@ -33,8 +34,25 @@ pub(crate) fn target_of(status: u16, head: &[u8], url: &Url) -> Target {
     if !matches!(status, 301 | 302 | 303 | 307 | 308) {
         return Target::Here;
     }
-    let target = header(head, "location").and_then(|location| url.join(&location).ok());
+    let location = message(head).values("location").next();
+    let target = location.and_then(|location| url.join(&in_ascii(&location)).ok());
     target.map_or(Target::Nowhere, Target::There)
+}
+
+/// A reference whose bytes beyond ASCII are percent-encoded as they are: in whatever encoding they mean something, their server knows it.
+fn in_ascii(reference: &[u8]) -> String {
+    let mut out = String::with_capacity(reference.len());
+    for &byte in reference {
+        match byte {
+            0x80.. => out.extend(['%', hex(byte >> 4), hex(byte & 15)]),
+            _ => out.push(char::from(byte)),
+        }
+    }
+    out
+}
+
+fn hex(digit: u8) -> char {
+    char::from(b"0123456789ABCDEF"[usize::from(digit)])
 }
 
 fn redirect_of(capture: &Capture, url: &Url, key: Option<KeyHash>, rules: &Rules) -> Option<Redirect> {
@@ -55,12 +73,16 @@ fn may_go_on(target: &Url, url: &Url, rules: &Rules) -> bool {
 
 /// The first header of this name in a response head, trimmed; bytes that are not UTF-8 are replaced.
 pub(crate) fn header(head: &[u8], name: &str) -> Option<String> {
-    head.split(|&byte| byte == b'\n').skip(1).find_map(|line| {
-        let (found, rest) = line.trim_ascii_start().split_at_checked(name.len())?;
-        let value = rest.trim_ascii_start().strip_prefix(b":")?;
-        let is_it = found.eq_ignore_ascii_case(name.as_bytes());
-        is_it.then(|| String::from_utf8_lossy(value.trim_ascii()).into_owned())
-    })
+    message(head).header(name)
+}
+
+/// The content-codings of a body behind this head, in the order they were applied.
+pub(crate) fn codings(head: &[u8]) -> Option<String> {
+    message(head).list("content-encoding")
+}
+
+fn message(head: &[u8]) -> HttpMessage<'_> {
+    HttpMessage { head, payload: &[] }
 }
 
 fn media_type(value: &str) -> String {

@@ -146,10 +146,10 @@ impl ServerClocks {
         self.calendar_of_peers.first().map(|&(at, _)| at)
     }
 
-    /// A contact of this node ended.
+    /// A contact of this node ended. The delay may have been taken back meanwhile: whoever was held to it is free.
     pub(crate) fn contacted(&mut self, address: Address, ended: Timestamp) {
         let delay_ms = self.delay_for(address.reach);
-        if delay_ms > 0 {
+        if delay_ms > 0 || self.get(address.ip).is_some() {
             self.free(address.ip, ended + delay_ms);
         }
     }

@@ -1,6 +1,7 @@
 //! The parts of the ring, each alone. Whole crawls are run by `sim`.
 
 mod apportion;
+mod broken;
 mod commands;
 mod digest;
 mod discoveries;

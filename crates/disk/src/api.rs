@@ -1,4 +1,4 @@
-use crate::path::parent;
+use crate::path::{about, parent};
 use std::collections::BTreeSet;
 use std::io;
 use std::ops::Range;
@@ -54,6 +54,17 @@ pub enum Mode {
     Truncate,
     /// Made if absent, kept if present; reads and writes.
     OpenOrCreate,
+}
+
+impl Mode {
+    /// An error unless a file at `path`, opened like this, may be written.
+    pub(crate) fn check_writable(self, path: &Path) -> io::Result<()> {
+        if self == Self::Read {
+            let error = io::Error::new(io::ErrorKind::PermissionDenied, "opened for reading only");
+            return Err(about(path, "write")(error));
+        }
+        Ok(())
+    }
 }
 
 /// An open file.

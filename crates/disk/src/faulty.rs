@@ -1,9 +1,10 @@
+use crate::locked::locked;
 use crate::path::about;
 use crate::{Disk, File, MemDisk, Mode};
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// What goes wrong, and when.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,9 +22,10 @@ pub struct FaultPlan {
 pub enum Fault {
     /// Any call: an input/output error, nothing done.
     Io,
-    /// Any call: an input/output error; of a write a part is done.
+    /// Any call: an input/output error; of a write a part is done, and a directory is made but not durable.
     TornWrite,
-    /// Calls that take space: `StorageFull`, nothing done. Others succeed.
+    /// Calls that take space: `StorageFull`, nothing done. Others succeed, the planned one too: [`FaultyDisk::failures`] tells
+    /// whether the fault has struck.
     Full,
 }
 
@@ -65,7 +67,7 @@ impl FaultyDisk {
         self.injector.lock().calls
     }
 
-    /// Calls that were made to fail so far.
+    /// Calls that were made to fail so far; none if the fault has not struck.
     pub fn failures(&self) -> u64 {
         self.injector.lock().failures
     }
@@ -101,7 +103,11 @@ impl Disk for FaultyDisk {
     }
 
     fn create_dir(&self, dir: &Path) -> io::Result<()> {
-        self.injector.pass(Need::Space).map_err(about(dir, "make directory"))?;
+        let passed = self.injector.pass(Need::Space).map_err(about(dir, "make directory"));
+        if passed.is_err() && self.injector.torn().is_some() {
+            self.inner.begin_dir(dir)?;
+        }
+        passed?;
         self.inner.create_dir(dir)
     }
 
@@ -193,8 +199,8 @@ impl Injector {
         Self { progress: Arc::new(Mutex::new(Progress { plan, calls: 0, failures: 0 })) }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Progress> {
-        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Progress> {
+        locked(&self.progress)
     }
 
     /// Counts a call and lets it through or not.
@@ -207,13 +213,17 @@ impl Injector {
         failure.map_or(Ok(()), Err)
     }
 
-    /// The part of the write just refused that reaches the disk: nothing, all but a byte, or between, by
-    /// the number of the call. Only the planned call is torn; a dead disk writes nothing more.
-    fn torn_part<'a>(&self, data: &'a [u8]) -> Option<&'a [u8]> {
+    /// The plan, if the call just refused is torn. Only the planned one is; a dead disk does nothing more.
+    fn torn(&self) -> Option<FaultPlan> {
         let progress = self.lock();
-        let plan = progress.plan?;
-        let torn = plan.fault == Fault::TornWrite && progress.calls == plan.call + 1 && !data.is_empty();
-        torn.then(|| &data[..stdx::Rng::new(plan.call).below(data.len() as u64) as usize])
+        progress.plan.filter(|plan| plan.fault == Fault::TornWrite && progress.calls == plan.call + 1)
+    }
+
+    /// The part of the write just refused that reaches the disk: nothing, all but a byte, or between, by
+    /// the number of the call.
+    fn torn_part<'a>(&self, data: &'a [u8]) -> Option<&'a [u8]> {
+        let plan = self.torn().filter(|_| !data.is_empty())?;
+        Some(&data[..stdx::Rng::new(plan.call).below(data.len() as u64) as usize])
     }
 }
 

@@ -11,12 +11,15 @@
 //! * [`Overlay`]: another disk, which stays as it is whatever is written.
 //! * [`Nursery`]: another disk, to which small files come only when they must.
 //! * [`Tripwire`]: kills the process at a chosen call, for crash tests.
+//! * [`is_full`]: whether an error is for want of room.
 //! * [`read_all`], [`replace_file`]: whole files. [`Appender`], [`SequentialReader`]: files as streams.
 
 mod aligned;
 mod api;
 mod beside;
+mod error;
 mod faulty;
+mod locked;
 mod memory;
 mod nursery;
 mod observed;
@@ -30,6 +33,7 @@ mod whole;
 pub use aligned::{ALIGNMENT, AlignedBuffer};
 pub use api::{Disk, File, Mode, SharedDisk};
 pub use beside::Beside;
+pub use error::is_full;
 pub use faulty::{Fault, FaultPlan, FaultyDisk, Lasts};
 pub use memory::{CrashMode, MemDisk};
 pub use nursery::Nursery;

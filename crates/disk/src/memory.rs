@@ -6,6 +6,7 @@ mod space;
 
 pub use crash::CrashMode;
 
+use crate::locked::locked;
 use crate::path::{about, inside};
 use crate::{Disk, File, Mode};
 use content::Content;
@@ -14,7 +15,7 @@ use names::Names;
 use space::Space;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// A disk in memory that many owners share by cloning. It forgets what a real disk would forget: content
 /// and length are durable after [`File::sync`], names after [`Disk::sync_dir`].
@@ -42,6 +43,12 @@ impl MemDisk {
     /// Changes how much the disk holds; less than it holds already means that nothing more fits.
     pub fn set_capacity(&self, bytes: u64) {
         self.space.set_capacity(bytes);
+    }
+
+    /// Makes a directory as a [`Disk::create_dir`] does that dies before it returns: a power loss may take it, until a
+    /// call returns that finds it.
+    pub(crate) fn begin_dir(&self, dir: &Path) -> io::Result<()> {
+        locked(&self.names).begin_dir(&inside(dir)?).map_err(about(dir, "make directory"))
     }
 
     fn from_names(names: Names, capacity: u64) -> Self {
@@ -121,9 +128,4 @@ impl Disk for MemDisk {
     fn free_bytes(&self) -> io::Result<u64> {
         Ok(self.space.free())
     }
-}
-
-/// A panic elsewhere leaves these values whole, and a test that provokes one still wants the disk.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,6 +1,7 @@
 mod names;
 mod node;
 
+use crate::locked::locked;
 use crate::path::{about, inside, parent};
 use crate::{Disk, File, Mode, SharedDisk};
 use names::{Entry, Names};
@@ -9,7 +10,7 @@ use std::collections::BTreeSet;
 use std::io::{self, ErrorKind};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// Another disk, to which small new files below one directory come only when they must: until somebody wants them durable they
 /// are in memory, and most are gone before. A crawl's shards write small files anew whenever somebody waits for a verdict, and a
@@ -30,7 +31,8 @@ struct Inner {
     /// Files outside are none of its business.
     dir: PathBuf,
     account: Arc<Account>,
-    // A lock, since one disk is used from several threads; never held while a file is written below.
+    // A lock, since one disk is used from several threads. Held while a directory is listed below, and while the root
+    // is made there, which syncs; never while a file is written or synced.
     names: Mutex<Names>,
 }
 
@@ -176,7 +178,7 @@ impl Disk for Nursery {
 
 impl Inner {
     fn names(&self) -> MutexGuard<'_, Names> {
-        self.names.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.names)
     }
 
     /// Whether a directory and all in it is its business.
@@ -266,10 +268,7 @@ impl Inner {
 impl YoungFile {
     /// Changes the file in memory, and below where there is no room for it.
     fn wherever(&self, change: impl Fn(&Node) -> Option<io::Result<()>>) -> io::Result<()> {
-        if self.mode == Mode::Read {
-            let error = io::Error::new(ErrorKind::PermissionDenied, "opened for reading only");
-            return Err(about(&self.path, "write")(error));
-        }
+        self.mode.check_writable(&self.path)?;
         if let Some(done) = change(&self.node) {
             return done;
         }

@@ -7,12 +7,16 @@ mod together;
 pub use lock::Lock;
 
 use crate::api::sync_each;
+use crate::error::is_absence;
+use crate::locked::locked;
 use crate::path::{about, inside, parent};
 use crate::{Disk, File, Mode};
 use file::OsFile;
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
 /// From so many files on they are made durable together with whatever else their filesystem has not written yet: a flush of
 /// the device for each takes longer than all that is likely to be.
@@ -22,13 +26,21 @@ const MANY_FILES: usize = 32;
 #[derive(Debug, Clone)]
 pub struct OsDisk {
     root: PathBuf,
+    /// Directories that were made durable since the disk was opened. One that is only found may have been made by somebody who
+    /// died before it was synced. A lock, since clones of one disk are used from several threads.
+    durable_dirs: Arc<Mutex<BTreeSet<PathBuf>>>,
 }
 
 impl OsDisk {
-    /// The disk below `root`, which is made if it is not there.
+    /// The disk below `root`, which is made if it is not there, and is durable then.
     pub fn new(root: PathBuf) -> io::Result<Self> {
+        let missing = root.ancestors().take_while(|above| !above.is_dir()).count();
         fs::create_dir_all(&root).map_err(about(&root, "make directory"))?;
-        Ok(Self { root })
+        match missing {
+            0 => sync_found(&root)?,
+            _ => root.ancestors().take(missing).try_for_each(|made| sync_dir_at(parent(made)))?,
+        }
+        Ok(Self { root, durable_dirs: Arc::default() })
     }
 
     /// The path as the operating system knows it, for messages and for other programs.
@@ -57,18 +69,22 @@ impl OsDisk {
         paths.iter().map(|path| self.locate(path)).collect()
     }
 
-    /// Makes a directory and those it is in, as far as they are not there; `made` hears of each that is made.
-    fn make_dir(&self, dir: &Path, made: impl Fn(&Path) -> io::Result<()>) -> io::Result<()> {
-        let mut path = self.root.clone();
+    /// Makes a directory and those it is in, as far as they are not there; gives those that may not be durable.
+    pub(crate) fn make_dir(&self, dir: &Path) -> io::Result<Vec<PathBuf>> {
+        let (mut path, mut doubtful) = (self.root.clone(), Vec::new());
         for name in &inside(dir)? {
             path.push(name);
             match fs::create_dir(&path) {
-                Ok(()) => made(&path)?,
-                Err(_) if path.is_dir() => {}
+                Ok(()) => doubtful.push(path.clone()),
+                Err(_) if path.is_dir() => doubtful.extend((!self.is_durable(&path)).then(|| path.clone())),
                 Err(e) => return Err(about(&path, "make directory")(e)),
             }
         }
-        Ok(())
+        Ok(doubtful)
+    }
+
+    fn is_durable(&self, dir: &Path) -> bool {
+        locked(&self.durable_dirs).contains(dir)
     }
 }
 
@@ -104,15 +120,24 @@ impl Disk for OsDisk {
     }
 
     fn create_dir(&self, dir: &Path) -> io::Result<()> {
-        self.make_dir(dir, |made| sync_dir_at(parent(made)))
+        for doubtful in self.make_dir(dir)? {
+            sync_dir_at(parent(&doubtful))?;
+            locked(&self.durable_dirs).insert(doubtful);
+        }
+        Ok(())
     }
 
     fn create_dirs(&self, dirs: &[PathBuf]) -> io::Result<()> {
         if dirs.len() < MANY_FILES || !together::can_sync() {
             return dirs.iter().try_for_each(|dir| self.create_dir(dir));
         }
-        dirs.iter().try_for_each(|dir| self.make_dir(dir, |_| Ok(())))?;
-        together::sync(&self.locate_all(dirs)?)
+        let mut doubtful = Vec::new();
+        for dir in dirs {
+            doubtful.extend(self.make_dir(dir)?);
+        }
+        together::sync(&doubtful)?;
+        locked(&self.durable_dirs).extend(doubtful);
+        Ok(())
     }
 
     fn sync_dir(&self, dir: &Path) -> io::Result<()> {
@@ -130,7 +155,7 @@ impl Disk for OsDisk {
         let path = self.locate(path)?;
         match fs::metadata(&path) {
             Ok(found) => Ok(found.is_file().then_some(found.len())),
-            Err(e) if is_absence(e.kind()) => Ok(None),
+            Err(e) if is_absence(&e) => Ok(None),
             Err(e) => Err(about(&path, "look at")(e)),
         }
     }
@@ -182,6 +207,14 @@ fn sync_dir_at(path: &Path) -> io::Result<()> {
     fs::File::open(dir).and_then(|dir| dir.sync_all()).map_err(about(dir, "sync directory"))
 }
 
-fn is_absence(kind: io::ErrorKind) -> bool {
-    matches!(kind, io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+/// Makes the name of a root durable that was there. It may be mounted in a directory that cannot be synced, or lie in one that may
+/// not be looked at: no reason to refuse it.
+fn sync_found(root: &Path) -> io::Result<()> {
+    use io::ErrorKind::{InvalidInput, PermissionDenied, ReadOnlyFilesystem, Unsupported};
+    match sync_dir_at(parent(root)) {
+        Err(e) if matches!(e.kind(), InvalidInput | PermissionDenied | ReadOnlyFilesystem | Unsupported) => {
+            Ok(())
+        }
+        synced => synced,
+    }
 }

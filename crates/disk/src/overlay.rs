@@ -1,13 +1,14 @@
 mod content;
 mod names;
 
+use crate::locked::locked;
 use crate::path::{about, inside};
 use crate::{Disk, File, Mode, SharedDisk};
 use content::Content;
 use names::Names;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// Another disk, whose bytes and names stay as they are whatever is done to this one: changes are kept in memory, above
 /// it, and forgotten with it. For those who look at what only a program that also writes can read. Nobody else may
@@ -89,10 +90,7 @@ impl Disk for Overlay {
 
 impl OverlaidFile {
     fn writable(&self) -> io::Result<MutexGuard<'_, Content>> {
-        if self.mode == Mode::Read {
-            let error = io::Error::new(io::ErrorKind::PermissionDenied, "opened for reading only");
-            return Err(about(&self.path, "write")(error));
-        }
+        self.mode.check_writable(&self.path)?;
         Ok(locked(&self.node))
     }
 }
@@ -118,8 +116,4 @@ impl File for OverlaidFile {
     fn sync(&mut self) -> io::Result<()> {
         Ok(())
     }
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

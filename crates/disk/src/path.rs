@@ -22,6 +22,16 @@ pub(crate) fn parent(path: &Path) -> &Path {
     path.parent().unwrap_or(Path::new(""))
 }
 
+/// Its last part.
+pub(crate) fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Whether it is the root of a disk.
+pub(crate) fn is_root(path: &Path) -> bool {
+    path.as_os_str().is_empty()
+}
+
 /// Adds to an error what was to be done with which path; the kind stays.
 pub(crate) fn about<'a>(path: &'a Path, action: &'static str) -> impl FnOnce(io::Error) -> io::Error + 'a {
     move |source| io::Error::new(source.kind(), PathError { action, path: path.to_owned(), source })

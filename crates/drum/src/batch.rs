@@ -16,6 +16,8 @@ pub(crate) struct Batch<V> {
     /// Of the requests that bring one.
     values: Vec<u8>,
     aux: FrontCoded,
+    /// Of all aux, as it came.
+    aux_bytes: u64,
     value: PhantomData<V>,
 }
 
@@ -26,6 +28,7 @@ impl<V: Value> Batch<V> {
             ops: Vec::new(),
             values: Vec::new(),
             aux: FrontCoded::default(),
+            aux_bytes: 0,
             value: PhantomData,
         }
     }
@@ -36,6 +39,7 @@ impl<V: Value> Batch<V> {
         if let Some(value) = request.value() {
             append_value(&mut self.values, value);
         }
+        self.aux_bytes += aux.len() as u64;
         match packing {
             Packing::Bare => self.aux.push_bare(aux),
             Packing::Packed => self.aux.push(aux),
@@ -69,6 +73,11 @@ impl<V: Value> Batch<V> {
         self.keys.len() * size_of::<u64>() + self.ops.len() + self.values.len() + self.aux.bytes()
     }
 
+    /// Bytes of aux, unpacked.
+    pub(crate) fn aux_bytes(&self) -> u64 {
+        self.aux_bytes
+    }
+
     /// The batch as one block of a bucket file.
     pub(crate) fn to_block(&self, packing: Packing) -> Result<AlignedBuffer> {
         let parts = BlockParts {
@@ -93,5 +102,6 @@ impl<V: Value> Batch<V> {
         self.ops.clear();
         self.values.clear();
         self.aux.clear();
+        self.aux_bytes = 0;
     }
 }

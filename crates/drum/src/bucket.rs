@@ -1,4 +1,5 @@
 use crate::batch::Batch;
+use crate::limits::AUX_SHARE;
 use crate::manifest::{BucketCut, KeysCut, SegmentCut};
 use crate::names;
 use crate::segment::Segment;
@@ -26,6 +27,7 @@ impl<V: Value> Bucket<V> {
             written: cut.len,
             durable: cut.len,
             entries: cut.entries,
+            aux_bytes: cut.aux_bytes,
             ..Segment::new(cut.generation)
         };
         Self {
@@ -45,6 +47,7 @@ impl<V: Value> Bucket<V> {
             generation: segment.generation,
             len: segment.written,
             entries: segment.entries,
+            aux_bytes: segment.aux_bytes,
         };
         BucketCut { keys: self.keys, segments: self.segments.iter().map(segment).collect() }
     }
@@ -74,9 +77,20 @@ impl<V: Value> Bucket<V> {
         stored + self.batch.count() as u64
     }
 
-    /// Their bytes, those in memory uncompressed.
+    /// What they weigh: their bytes, those in memory uncompressed, or their aux if that weighs more.
     pub(crate) fn waiting_bytes(&self) -> u64 {
-        self.stored_bytes() + self.batch.bytes() as u64
+        (self.stored_bytes() + self.batch.bytes() as u64).max(self.aux_weight())
+    }
+
+    /// What their aux weighs, for whoever will hold it unpacked.
+    pub(crate) fn aux_weight(&self) -> u64 {
+        self.waiting_aux_bytes() / AUX_SHARE
+    }
+
+    /// Bytes of their aux, unpacked.
+    pub(crate) fn waiting_aux_bytes(&self) -> u64 {
+        let stored: u64 = self.segments[self.frozen..].iter().map(|segment| segment.aux_bytes).sum();
+        stored + self.batch.aux_bytes()
     }
 
     /// The compressed part of them.

@@ -9,7 +9,8 @@ pub struct Config {
     pub bucket_bits: u8,
     /// Requests of a bucket are kept in memory until they are this many bytes, then compressed and written.
     pub buffer_bytes: usize,
-    /// A bucket is due to be merged when this many bytes wait in it (compressed).
+    /// A bucket is due to be merged when this many bytes wait in it (compressed), or [twice](crate::limits::AUX_SHARE) as many of
+    /// aux (not compressed).
     pub bucket_bytes: u64,
     /// What happens to aux on its way to a bucket file and back.
     pub packing: Packing,

@@ -31,8 +31,8 @@ pub struct Drum<V> {
     pub(crate) cuts: Vec<Manifest>,
     /// Files that nothing but such a cut needs.
     pub(crate) retired: BTreeSet<String>,
-    /// Whether `dir` is there: a DRUM that nothing was written to leaves no trace.
-    dir_exists: bool,
+    /// Whether `dir` was made, or made sure of: a DRUM that nothing was written to leaves no trace.
+    dir_made: bool,
 }
 
 impl<V: Value> Drum<V> {
@@ -43,7 +43,7 @@ impl<V: Value> Drum<V> {
         let empty = Manifest::empty(config.bucket_bits, V::SIZE as u16);
         let manifest = manifest.unwrap_or(&empty);
         check_shape::<V>(&config, manifest)?;
-        let dir_exists = cut_back(&*disk, &dir, manifest)?;
+        cut_back(&*disk, &dir, manifest)?;
         Ok(Self {
             disk,
             dir,
@@ -53,7 +53,7 @@ impl<V: Value> Drum<V> {
             traffic: Traffic::default(),
             cuts: vec![manifest.clone()],
             retired: BTreeSet::new(),
-            dir_exists,
+            dir_made: false,
         })
     }
 
@@ -80,7 +80,7 @@ impl<V: Value> Drum<V> {
         self.buckets.iter().any(is_due)
     }
 
-    /// The bucket in which most bytes wait, due or not; for a frontier that is hungry. `None` if nothing
+    /// The bucket in which what waits weighs most, due or not; for a frontier that is hungry. `None` if nothing
     /// waits, or only in buckets that are being merged.
     pub fn fullest(&self) -> Option<usize> {
         let candidates = self.buckets.iter().enumerate().filter(|(_, bucket)| bucket.merging.is_none());
@@ -91,6 +91,11 @@ impl<V: Value> Drum<V> {
     /// Requests that wait for a merge to begin.
     pub fn waiting(&self) -> u64 {
         self.buckets.iter().map(Bucket::waiting).sum()
+    }
+
+    /// Bytes of their aux, unpacked: what whoever merges them may come to hold.
+    pub fn waiting_aux_bytes(&self) -> u64 {
+        self.buckets.iter().map(Bucket::waiting_aux_bytes).sum()
     }
 
     /// Keys in the key files; those that only wait are not counted.
@@ -142,9 +147,10 @@ impl<V: Value> Drum<V> {
             self.buckets[number].segments.push(Segment::new(generation));
         }
         let bucket = &mut self.buckets[number];
-        let entries = bucket.batch.count();
+        let (entries, aux_bytes) = (bucket.batch.count(), bucket.batch.aux_bytes());
         bucket.batch.clear();
-        bucket.segments.last_mut().expect("one was pushed if there was none").push(block, entries);
+        let segment = bucket.segments.last_mut().expect("one was pushed if there was none");
+        segment.push(block, entries, aux_bytes);
         Ok(())
     }
 
@@ -161,22 +167,26 @@ impl<V: Value> Drum<V> {
         Ok(())
     }
 
-    /// Makes the directory when its first file is about to be made.
+    /// Makes the directory when its first file is about to be made; whoever made one that is there may have died before it was
+    /// durable.
     pub(crate) fn make_dir(&mut self) -> Result<()> {
-        if !self.dir_exists {
+        if !self.dir_made {
             self.disk.create_dir(&self.dir)?;
-            self.dir_exists = true;
+            self.dir_made = true;
         }
         Ok(())
     }
 
     /// Room for one more request in the bucket's batch.
     fn make_room(&mut self, number: usize) -> Result<()> {
-        if self.buckets[number].batch.bytes() < self.config.buffer_bytes {
-            return Ok(());
-        }
-        if self.buckets[number].stored_bytes() >= FULL_FACTOR * self.config.bucket_bytes {
+        let (bucket, most) = (&self.buckets[number], FULL_FACTOR * self.config.bucket_bytes);
+        let fits = bucket.batch.bytes() < self.config.buffer_bytes;
+        // A buffer has memory of its own, but not for what its aux is unpacked.
+        if bucket.aux_weight() >= most || !fits && bucket.stored_bytes() >= most {
             return Err(Error::BucketFull { bucket: number });
+        }
+        if fits {
+            return Ok(());
         }
         // First what an earlier error left behind, so that errors cannot heap up blocks in memory.
         self.write_out(number)?;

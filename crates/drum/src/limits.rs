@@ -11,6 +11,12 @@ pub const MAX_BUCKET_BYTES: u64 = 2 << 30;
 /// A bucket refuses requests when this many times its due size waits: merging has fallen behind, and the
 /// one who appends must wait.
 pub const FULL_FACTOR: u64 = 2;
+/// Aux that waits weighs this part of its bytes, unpacked, if that is more than what it takes packed: whoever merges a bucket may
+/// hold all of its aux, and a merge is reckoned at four times the bytes of its bucket (`docs/memory.md`), of which aux has two.
+/// Outlinks weigh alike either way.
+pub const AUX_SHARE: u64 = 2;
+/// Bytes of aux, unpacked, for each byte of a bucket file whose manifest does not say how many: outlinks have two, long ones more.
+pub const AUX_RECKONED: u64 = 4;
 /// Longest aux of one request: the longest URL with its metadata, many times over.
 pub const MAX_AUX_BYTES: usize = 1 << 20;
 /// Largest value: fixed-size records, not documents.

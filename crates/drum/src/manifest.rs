@@ -1,10 +1,13 @@
 use crate::error::Damage;
+use crate::limits::AUX_RECKONED;
 use crate::names;
 use std::collections::BTreeSet;
-use stdx::wire::{Fields, put_varint};
+use stdx::wire::{Fields, put_varint, put_varints};
 
 const MAGIC: [u8; 8] = *b"DRUMmani";
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
+/// Without bytes of aux.
+const FIRST_VERSION: u8 = 1;
 
 /// An exact cut of a DRUM: which files hold it, and how much of each counts. Kept by the caller, in a
 /// checkpoint that is replaced atomically.
@@ -37,6 +40,8 @@ pub(crate) struct SegmentCut {
     pub(crate) generation: u64,
     pub(crate) len: u64,
     pub(crate) entries: u64,
+    /// Of their aux, unpacked.
+    pub(crate) aux_bytes: u64,
 }
 
 impl Manifest {
@@ -80,23 +85,23 @@ impl Manifest {
     fn parse(bytes: &[u8]) -> Result<Self, Damage> {
         let magic_fits = bytes.starts_with(&MAGIC);
         let version =
-            bytes.get(MAGIC.len()).filter(|_| magic_fits).ok_or(Damage::Bad("not a DRUM's manifest"))?;
-        if *version != VERSION {
-            return Err(Damage::Version { found: u16::from(*version), known: u16::from(VERSION) });
+            *bytes.get(MAGIC.len()).filter(|_| magic_fits).ok_or(Damage::Bad("not a DRUM's manifest"))?;
+        if !(FIRST_VERSION..=VERSION).contains(&version) {
+            return Err(Damage::Version { found: u16::from(version), known: u16::from(VERSION) });
         }
         let (body, checksum) = bytes.split_last_chunk().ok_or(Damage::Bad("too short"))?;
         if crc32fast::hash(body) != u32::from_le_bytes(*checksum) {
             return Err(Damage::Bad("its checksum does not fit"));
         }
-        Self::parse_body(&body[MAGIC.len() + 1..]).ok_or(Damage::Bad("its fields do not fit"))
+        Self::parse_body(version, &body[MAGIC.len() + 1..]).ok_or(Damage::Bad("its fields do not fit"))
     }
 
-    fn parse_body(body: &[u8]) -> Option<Self> {
+    fn parse_body(version: u8, body: &[u8]) -> Option<Self> {
         let mut fields = Fields::new(body);
         let bucket_bits = fields.u8().filter(|bits| *bits <= crate::limits::MAX_BUCKET_BITS)?;
         let (value_bytes, next_generation) = (fields.u16()?, fields.varint()?);
-        let buckets =
-            (0..1 << bucket_bits).map(|_: u32| BucketCut::parse(&mut fields)).collect::<Option<_>>()?;
+        let bucket = |_: u32| BucketCut::parse(version, &mut fields);
+        let buckets = (0..1 << bucket_bits).map(bucket).collect::<Option<_>>()?;
         fields.is_empty().then_some(Self { bucket_bits, value_bytes, next_generation, buckets })
     }
 }
@@ -114,11 +119,11 @@ impl BucketCut {
         }
         put_varint(out, self.segments.len() as u64);
         for segment in &self.segments {
-            put_varints(out, [segment.generation, segment.len, segment.entries]);
+            put_varints(out, [segment.generation, segment.len, segment.entries, segment.aux_bytes]);
         }
     }
 
-    fn parse(fields: &mut Fields) -> Option<Self> {
+    fn parse(version: u8, fields: &mut Fields) -> Option<Self> {
         let keys = match fields.varint()? {
             0 => None,
             _ => {
@@ -126,20 +131,18 @@ impl BucketCut {
             }
         };
         let count = fields.varint()?;
-        let segment = |_| {
-            Some(SegmentCut {
-                generation: fields.varint()?,
-                len: fields.varint()?,
-                entries: fields.varint()?,
-            })
-        };
-        let segments = (0..count).map(segment).collect::<Option<_>>()?;
+        let segments = (0..count).map(|_| SegmentCut::parse(version, fields)).collect::<Option<_>>()?;
         Some(Self { keys, segments })
     }
 }
 
-fn put_varints(out: &mut Vec<u8>, numbers: [u64; 3]) {
-    for number in numbers {
-        put_varint(out, number);
+impl SegmentCut {
+    fn parse(version: u8, fields: &mut Fields) -> Option<Self> {
+        let (generation, len, entries) = (fields.varint()?, fields.varint()?, fields.varint()?);
+        let aux_bytes = match version {
+            FIRST_VERSION => len.saturating_mul(AUX_RECKONED),
+            _ => fields.varint()?,
+        };
+        Some(Self { generation, len, entries, aux_bytes })
     }
 }

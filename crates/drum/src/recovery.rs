@@ -18,25 +18,24 @@ pub(crate) fn check_shape<V: Value>(config: &Config, manifest: &Manifest) -> Res
 }
 
 /// Brings `dir` back to the cut: files that it does not name go, those that grew are cut to their length.
-/// Returns whether there is such a directory.
-pub(crate) fn cut_back(disk: &dyn Disk, dir: &Path, manifest: &Manifest) -> Result<bool> {
-    let (found, named) = (names_in(disk, dir)?, manifest.files());
-    for name in found.iter().flatten() {
-        if names::is_ours(name) && !named.contains(name) {
+pub(crate) fn cut_back(disk: &dyn Disk, dir: &Path, manifest: &Manifest) -> Result<()> {
+    let named = manifest.files();
+    for name in names_in(disk, dir)? {
+        if names::is_ours(&name) && !named.contains(&name) {
             disk.remove(&dir.join(name))?;
         }
     }
     for (bucket, cut) in manifest.buckets.iter().enumerate() {
         cut_bucket(disk, dir, bucket, cut)?;
     }
-    Ok(found.is_some())
+    Ok(())
 }
 
-/// `None` if there is no such directory.
-fn names_in(disk: &dyn Disk, dir: &Path) -> Result<Option<Vec<String>>> {
+/// Nothing if there is no such directory.
+fn names_in(disk: &dyn Disk, dir: &Path) -> Result<Vec<String>> {
     match disk.list(dir) {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        names => Ok(Some(names?)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+        names => Ok(names?),
     }
 }
 

@@ -17,6 +17,8 @@ pub(crate) struct Segment {
     pub(crate) unwritten: Vec<Arc<AlignedBuffer>>,
     pub(crate) unwritten_bytes: u64,
     pub(crate) entries: u64,
+    /// Of their aux, unpacked.
+    pub(crate) aux_bytes: u64,
     /// Bytes of the file that a committed cut names.
     pub(crate) durable: u64,
 }
@@ -30,10 +32,12 @@ impl Segment {
         self.written + self.unwritten_bytes
     }
 
-    pub(crate) fn push(&mut self, block: AlignedBuffer, entries: usize) {
+    /// Takes a batch of so many entries and bytes of aux, as a block.
+    pub(crate) fn push(&mut self, block: AlignedBuffer, entries: usize, aux_bytes: u64) {
         self.unwritten_bytes += block.len() as u64;
         self.unwritten.push(Arc::new(block));
         self.entries += entries as u64;
+        self.aux_bytes += aux_bytes;
     }
 
     /// Appends what is not written to the file at `path`, which will grow to `expected_bytes`. May be repeated

@@ -13,6 +13,7 @@ fn drum_manifests() {
         include_bytes!("golden/v1/manifest").to_vec(),
         include_bytes!("golden/v2/manifest").to_vec(),
         include_bytes!("golden/v3/manifest").to_vec(),
+        include_bytes!("golden/v3/manifest-v2").to_vec(),
     ];
     Fuzz::new("drum_manifests").seeds(seeds).run(|input| {
         // With a checksum that fits, or nothing would be read.

@@ -26,7 +26,7 @@ pub(crate) struct CrawlArgs {
     /// Where to begin: http and https URLs
     #[arg(value_name = "URL")]
     pub(crate) urls: Vec<String>,
-    /// More URLs to begin with, one a line; `-` is standard input. Blank lines and lines with # are passed over
+    /// More URLs to begin with, one a line; `-` is standard input. Blank lines and what is behind a # are passed over
     #[arg(long, value_name = "FILE|-")]
     pub(crate) seeds: Option<String>,
     /// The crawl's directory [default: ./crawl-<host>]

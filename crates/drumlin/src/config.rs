@@ -107,7 +107,7 @@ impl Config {
             identity: Identity::new(settings.user_agent.as_deref(), settings.contact.as_deref())?,
             scope,
             depth: settings.depth,
-            limit: settings.limit,
+            limit: limit(settings)?,
             size_limit: settings.size_limit.map(|size| size.0),
             time_limit_ms: span(settings.time_limit),
             patience_ms: span(settings.patience).unwrap_or(0),
@@ -262,6 +262,14 @@ fn retry(settings: Option<&RetrySettings>) -> Result<RetryPolicy, BadUsage> {
         return Err(BadUsage("[retry]: attempts and factor are at least 1".to_owned()));
     }
     Ok(policy)
+}
+
+/// As the flag has it.
+fn limit(settings: &Settings) -> Result<Option<u64>, BadUsage> {
+    match settings.limit {
+        Some(0) => Err(BadUsage("limit 0 is no limit: a number from 1 on, or no such line".to_owned())),
+        limit => Ok(limit),
+    }
 }
 
 fn kept_types(page: &PageSettings) -> Result<KeptTypes, BadUsage> {

@@ -6,13 +6,15 @@ use crate::desk::Reception;
 use crate::diary::{self, Begun, Course, Diary, how_it_ended};
 use crate::directory::Directory;
 use crate::exit::{BadUsage, Exit, bad_usage};
-use crate::listening::Dashboard;
+use crate::listening::Gate;
 use crate::progress::{Bounds, Progress};
 use crate::seeds::{self, Chunks, Seeds, Source, Taken};
 use crate::settings::{self, Settings};
 use crate::status::Teller;
-use crate::{allocator, directory, lookback, open_files, signals, summary, tripwire, wiring};
+use crate::terminal::tell;
+use crate::{allocator, directory, lookback, open_files, overruled, signals, summary, tripwire, wiring};
 use anyhow::Context;
+use control::Changes;
 use crossbeam_channel::Receiver;
 use fetch::AddressPolicy;
 use logs::Level;
@@ -28,11 +30,14 @@ pub(crate) struct Prepared {
     pub(crate) config: Config,
     pub(crate) scope: ScopeRules,
     pub(crate) taken: Taken,
+    /// What flags say that an operator may have set otherwise.
+    pub(crate) typed: Changes,
 }
 
 /// `drumlin crawl`.
 pub(crate) fn crawl(args: &CrawlArgs) -> anyhow::Result<Exit> {
     let mut settings = args.choices.settings();
+    settings.require_text(Path::new(""))?;
     if let Some(path) = &args.config {
         settings = read_config(path)?.overlaid(&settings);
     }
@@ -42,15 +47,20 @@ pub(crate) fn crawl(args: &CrawlArgs) -> anyhow::Result<Exit> {
         None => default_path(&mut seeds)?,
     };
     lookback::settle_path(&mut settings, &path)?;
+    settings.require_text(&path)?;
     let directory = Directory::claim(&path, tripwire::from_environment)?;
-    run(prepare(directory, &settings, seeds)?, args.output, &args.dashboard)
+    let gate = args.dashboard.open()?;
+    let typed = overruled::typed(&args.choices.settings());
+    let prepared = Prepared { typed, ..prepare(directory, &settings, seeds)? };
+    run(prepared, args.output, gate.as_ref())
 }
 
 /// `drumlin resume`.
 pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<Exit> {
     let directory = Directory::claim_existing(&args.dir, tripwire::from_environment)?;
+    let gate = args.dashboard.open()?;
     let prepared = prepare(directory, &Settings::default(), Seeds::of(Vec::new()))?;
-    run(prepared, args.output, &args.dashboard)
+    run(prepared, args.output, gate.as_ref())
 }
 
 /// Settles what is crawled and how; the directory is a crawl from then on.
@@ -67,20 +77,18 @@ pub(crate) fn prepare(
         return Err(bad_usage("nothing to crawl: name a URL, or a list with --seeds FILE"));
     }
     require_contact(&config, &taken)?;
-    // What still stands of an earlier crawl is read from its archive.
-    let looked_back = if config.earlier.is_some() { config.concurrency } else { 0 };
-    open_files::provide(config.concurrency, wiring::idle_connections(&config) + looked_back)?;
+    open_files::provide(wiring::open_files(&config))?;
     wiring::check_network(&config)?;
-    tell(directory.saved(), &effective, &config);
+    tell_beforehand(directory.saved(), &effective, &config);
     directory.settle(effective)?;
-    Ok(Prepared { directory, config, scope, taken })
+    Ok(Prepared { directory, config, scope, taken, typed: Changes::default() })
 }
 
 /// Runs a crawl to its end and shows it.
-pub(crate) fn run(prepared: Prepared, output: Output, dashboard: &Dashboard) -> anyhow::Result<Exit> {
+pub(crate) fn run(prepared: Prepared, output: Output, gate: Option<&Gate>) -> anyhow::Result<Exit> {
     let Begun { diary, notices, keeper } = diary::begin(prepared.directory.path(), prepared.config.log)?;
     diary.say(&diary::event(Level::Info, "started").with("version", env!("CARGO_PKG_VERSION")));
-    let ended = run_with(prepared, output, dashboard, &Told { diary: diary.clone(), notices });
+    let ended = run_with(prepared, output, gate, &Told { diary: diary.clone(), notices });
     diary.say(&how_it_ended(&ended));
     drop(keeper);
     ended
@@ -92,14 +100,15 @@ struct Told {
     notices: Receiver<String>,
 }
 
-fn run_with(prepared: Prepared, output: Output, dashboard: &Dashboard, told: &Told) -> anyhow::Result<Exit> {
-    let Prepared { directory, config, scope, taken } = prepared;
+fn run_with(prepared: Prepared, output: Output, gate: Option<&Gate>, told: &Told) -> anyhow::Result<Exit> {
+    let Prepared { directory, config, scope, taken, typed } = prepared;
     allocator::keep_little(config.memory);
     let (sender, control) = node::channel();
     let promise = wiring::promise(&config);
-    let reception = Reception::open(directory.path(), directory.disk(), sender.clone(), promise, dashboard)?;
+    let reception = Reception::open(directory.path(), directory.disk(), sender.clone(), promise, gate)?;
     let witnessed = Witnessed::default().by(reception.witness()).by(told.diary.clone());
     let node_config = NodeConfig { witnessed, ..wiring::node_config(&config, scope)? };
+    overruled::insist(typed, &node_config.crawl, &sender);
     let chunks = Chunks::open(&directory.disk())?;
     let fault = chunks.fault();
     signals::listen(sender)?;
@@ -187,6 +196,7 @@ fn new_seed() -> Result<String, BadUsage> {
 /// A file that `--config` names; paths in it are whole.
 pub(crate) fn read_config(path: &Path) -> anyhow::Result<Settings> {
     let settings = settings::read(&path.display().to_string(), &read_text(path)?)?;
+    settings.require_text(base_of(path))?;
     Ok(settings.rooted_at(base_of(path)))
 }
 
@@ -247,20 +257,20 @@ fn require_contact(config: &Config, taken: &Taken) -> Result<(), BadUsage> {
 }
 
 /// What is worth a line before a crawl begins.
-fn tell(saved: Option<&Settings>, effective: &Settings, config: &Config) {
+fn tell_beforehand(saved: Option<&Settings>, effective: &Settings, config: &Config) {
     let changes = saved.map(|_| base(saved).changes_to(effective)).unwrap_or_default();
     for change in changes {
-        eprintln!("drumlin: changed for this crawl: {change}");
+        tell(format_args!("changed for this crawl: {change}"));
     }
     let hasty = config.delay_ms < wiring::HOST_FLOOR_MS || config.ip_delay_ms < wiring::SERVER_FLOOR_MS;
     if hasty && config.addresses == AddressPolicy::public() {
-        eprintln!("drumlin: on the public internet the floors hold: 0.5 s a host, 0.1 s a server");
+        tell("on the public internet the floors hold: 0.5 s a host, 0.1 s a server");
     }
     let asked = effective.concurrency.map_or(0, |asked| asked as usize);
     if config.concurrency < asked {
         let affordable = config.concurrency;
-        eprintln!(
-            "drumlin: concurrency {affordable} instead of {asked}: --memory allows {REQUEST_BYTES} bytes a request"
-        );
+        tell(format_args!(
+            "concurrency {affordable} instead of {asked}: --memory allows {REQUEST_BYTES} bytes a request"
+        ));
     }
 }

@@ -3,9 +3,10 @@
 use crate::args::DemoArgs;
 use crate::crawl::{prepare, run};
 use crate::directory::{CA_FILE, DEMO_PORTS, Directory};
-use crate::exit::Exit;
+use crate::exit::{Exit, bad_usage};
 use crate::seeds::{Seeds, Source};
 use crate::settings::{PageSettings, RetrySettings, Settings, Span};
+use crate::terminal::{tell, tell_raw};
 use crate::tripwire;
 use anyhow::Context;
 use disk::{read_all, replace_file};
@@ -35,21 +36,33 @@ struct Ports {
 /// Serves, crawls, and says what to try next.
 pub(crate) fn demo(args: &DemoArgs) -> anyhow::Result<Exit> {
     let directory = Directory::claim(&args.dir, tripwire::from_environment)?;
+    refuse_other_crawls(&directory)?;
+    let gate = args.dashboard.open()?;
     let running = serve(Ports::kept(&directory))?;
     replace_file(directory.disk().as_ref(), Path::new(CA_FILE), running.ca_pem.as_bytes())?;
     Ports::of(&running).keep(&directory)?;
     let settings = settings(&running, &args.dir)?;
     let prepared = prepare(directory, &settings, Seeds::of(vec![Source::typed(&running.web.seeds(1))]))?;
     if !args.output.quiet {
-        eprintln!(
-            "drumlin: a web of about {PAGES} pages is served on loopback; this crawls it, as `drumlin crawl` would"
-        );
+        tell(format_args!(
+            "a web of about {PAGES} pages is served on loopback; this crawls it, as `drumlin crawl` would"
+        ));
     }
-    let exit = run(prepared, args.output, &args.dashboard)?;
+    let exit = run(prepared, args.output, gate.as_ref())?;
     if !args.output.quiet && !args.output.json {
-        eprint!("{}", next_steps(&args.dir));
+        tell_raw(next_steps(&args.dir));
     }
     Ok(shown(exit))
+}
+
+/// A crawl that no demonstration began keeps its settings.
+fn refuse_other_crawls(directory: &Directory) -> anyhow::Result<()> {
+    let is_demo = directory.disk().stat(Path::new(DEMO_PORTS))?.is_some();
+    if directory.saved().is_none() || is_demo {
+        return Ok(());
+    }
+    let name = directory.path().display();
+    Err(bad_usage(format!("{name} is a crawl and no demo; name another directory with --dir")))
 }
 
 /// What the web's oddities leave waiting is part of the show, and so is the end of its time.

@@ -29,6 +29,7 @@ pub(crate) const STATUS: &str = "state/status.json";
 /// Where a crawl that runs listens to its owner.
 pub(crate) const SOCKET: &str = "state/control.sock";
 const STATE: &str = "state";
+const ARCHIVE: &str = "archive";
 const LOCK: &str = "crawl.lock";
 
 /// What an attempt to begin a crawl may have left behind; a directory with nothing else is as good as empty.
@@ -245,10 +246,7 @@ pub(crate) fn in_use(path: &Path) -> anyhow::Error {
 
 /// A directory that may not be written is for the user to change; a full disk is not.
 fn unusable(error: io::Error) -> anyhow::Error {
-    match error.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => error.into(),
-        _ => bad_usage(error.to_string()),
-    }
+    if disk::is_full(&error) { error.into() } else { bad_usage(error.to_string()) }
 }
 
 pub(crate) fn read_saved(os: &OsDisk, path: &Path) -> anyhow::Result<Option<Settings>> {
@@ -258,7 +256,19 @@ pub(crate) fn read_saved(os: &OsDisk, path: &Path) -> anyhow::Result<Option<Sett
     let name = path.join(config).display().to_string();
     let bytes = read_all(os, Path::new(config))?;
     let text = String::from_utf8(bytes).map_err(|_| bad_usage(format!("{name} is not text")))?;
-    Ok(Some(settings::read(&name, &text)?.rooted_at(path)))
+    let saved = settings::read(&name, &text)?;
+    if saved.seed.is_none() && has_begun(path) {
+        return Err(bad_usage(format!(
+            "{name} is damaged: it has no `seed`, by which the crawl in this directory goes; put a copy of the file back"
+        )));
+    }
+    saved.require_text(path)?;
+    Ok(Some(saved.rooted_at(path)))
+}
+
+/// Whether there is more than a configuration that somebody has laid there.
+fn has_begun(path: &Path) -> bool {
+    [SEEDS, ARCHIVE].iter().any(|name| path.join(name).exists())
 }
 
 fn refuse_foreign(path: &Path) -> anyhow::Result<()> {

@@ -2,6 +2,7 @@
 
 use crate::directory::Directory;
 use crate::exit::bad_usage;
+use crate::status::tell_of_missing_rows;
 use crate::tools::print;
 use crate::tripwire;
 use crate::work::{Format, Work};
@@ -39,6 +40,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if disk.list(Path::new(CORPUS)).is_err() {
         return Err(bad_usage(format!("the crawl in {} has no corpus yet", args.dir.display())));
     }
+    tell_of_missing_rows(&args.dir)?;
     let config = Config { similarity: Similarity(args.similarity), memory_bytes: args.memory as usize };
     let mut work = Work::new(Format::of(args.json));
     let watch = &mut |step| work.step(step);
@@ -51,8 +53,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn answer(args: &Args, Duplicates { rows, duplicates, groups }: Duplicates) -> String {
     let table = args.dir.join(CORPUS).join(DUPLICATES_FILE);
     if args.json {
-        let answer =
-            serde_json::json!({"pages": rows, "duplicates": duplicates, "groups": groups, "table": table});
+        let answer = serde_json::json!({"pages": rows, "duplicates": duplicates, "groups": groups, "table": table.display().to_string()});
         return format!("{answer}\n");
     }
     let (of, groups) = (count_of(rows, "page"), count_of(groups, "group"));

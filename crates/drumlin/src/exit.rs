@@ -1,8 +1,9 @@
 //! How a run ends, as a number.
 
+use crate::terminal::tell;
 use crawler::Exit as CrawlExit;
 use node::NodeError;
-use std::io::{self, ErrorKind};
+use std::io;
 use std::process::ExitCode;
 use thiserror::Error;
 
@@ -82,15 +83,14 @@ pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
             NodeError::Archive(archive::Error::Version { .. })
             | NodeError::Corpus(corpus::Error::Version { .. }),
         ) => return Exit::Usage,
-        Some(NodeError::Archive(error)) if error.is_disk_full() => return Exit::DiskFull,
-        Some(NodeError::Corpus(error)) if error.is_disk_full() => return Exit::DiskFull,
+        Some(error) if error.is_disk_full() => return Exit::DiskFull,
         _ => {}
     }
     if let Some(export::Error::NotPurged { .. }) = error.downcast_ref() {
         return Exit::Usage;
     }
-    let causes = || error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
-    if causes().any(|cause| matches!(cause.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)) {
+    let mut causes = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+    if causes.any(disk::is_full) {
         return Exit::DiskFull;
     }
     if error.is::<BadUsage>() { Exit::Usage } else { Exit::Internal }
@@ -98,9 +98,21 @@ pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
 
 /// Says on one line what went wrong, and gives the code for it.
 pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
-    let line = format!("{error:#}").replace('\n', " ");
-    eprintln!("drumlin: {line}");
+    tell(whole(error).replace('\n', " "));
     exit_of(error).into()
+}
+
+/// An error and its causes. Some name their cause themselves: it is said once.
+fn whole(error: &anyhow::Error) -> String {
+    let mut said = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if said.is_empty() {
+            said = cause;
+        } else if !said.ends_with(&cause) {
+            said = format!("{said}: {cause}");
+        }
+    }
+    said
 }
 
 /// Says on one line what is wrong with the command line; help and version are printed as they are.
@@ -110,7 +122,7 @@ pub(crate) fn report_command_line(error: &clap::Error) -> ExitCode {
         let _ = error.print();
         return Exit::Done.into();
     }
-    eprintln!("drumlin: {}", wrong(error.kind(), &error.render().to_string()));
+    tell(wrong(error.kind(), &error.render().to_string()));
     Exit::Usage.into()
 }
 

@@ -4,6 +4,7 @@ mod sight;
 
 use crate::directory::Directory;
 use crate::exit::bad_usage;
+use crate::status::tell_of_missing_rows;
 use crate::tools::print;
 use crate::tripwire;
 use crate::work::Format;
@@ -61,6 +62,16 @@ enum What {
     Graph,
 }
 
+impl What {
+    /// Of what parsers made of pages, rather than of captures.
+    fn is_made_of_rows(self) -> bool {
+        match self {
+            Self::Wet | Self::Wat | Self::Fineweb | Self::Jsonl | Self::Wacz | Self::Graph => true,
+            Self::Cdxj | Self::Index => false,
+        }
+    }
+}
+
 const ARCHIVE: &str = "archive";
 const INDEX: &str = "archive/index.cdxj";
 const CORPUS: &str = "corpus";
@@ -74,6 +85,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let disk: SharedDisk = Arc::new(Observed::new(directory.disk(), sight.clone()));
     let taken = &node::taken_down(&disk)?;
     let agent = &agent(&directory);
+    if args.what.is_made_of_rows() {
+        tell_of_missing_rows(&args.dir)?;
+    }
     let said = match args.what {
         What::Wet => wet(&*disk, &owners(args, taken, agent), args),
         What::Fineweb => fineweb(&*disk, &owners(args, taken, agent), args, "export/fineweb", Form::Parquet),

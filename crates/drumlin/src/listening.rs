@@ -2,12 +2,14 @@
 
 use crate::directory::SOCKET;
 use crate::exit::bad_usage;
+use crate::terminal::tell;
 use anyhow::Context;
-use std::fs::{self, Permissions};
+use std::fs::{self, File, Permissions};
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::os::fd::AsRawFd;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
-use std::os::unix::net::UnixListener;
+use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use ui::{Entrance, Token};
 
@@ -30,10 +32,9 @@ pub(crate) struct Dashboard {
 }
 
 impl Dashboard {
-    /// Where browsers come in, if they are to; says so on standard error.
-    pub(crate) fn entrance(&self) -> anyhow::Result<Option<Entrance>> {
-        let Some(address) = &self.address else { return Ok(None) };
-        Ok(Some(Gate::open(address, self.allow_remote)?.entrance()?))
+    /// Where browsers come in, if they are to. Whether that can be is known before anything is changed.
+    pub(crate) fn open(&self) -> anyhow::Result<Option<Gate>> {
+        self.address.as_ref().map(|address| Gate::open(address, self.allow_remote)).transpose()
     }
 }
 
@@ -41,6 +42,7 @@ impl Dashboard {
 #[derive(Debug)]
 pub(crate) struct Gate {
     listener: TcpListener,
+    at: SocketAddr,
     token: Token,
     reach: Reach,
 }
@@ -53,7 +55,7 @@ enum Reach {
 }
 
 impl Gate {
-    /// Listens at an address, or at the usual one if it is empty, and says where and with which token.
+    /// Listens at an address, or at the usual one if it is empty.
     pub(crate) fn open(address: &str, allow_remote: bool) -> anyhow::Result<Self> {
         let listener = bind(address)?;
         let at = listener.local_addr().context("the dashboard's address")?;
@@ -64,8 +66,12 @@ impl Gate {
             )));
         }
         let token = Token::of(secret()?);
-        eprintln!("drumlin: dashboard at http://{at}/#token={}", token.as_str());
-        Ok(Self { listener, token, reach: if is_local { Reach::ThisMachine } else { Reach::Others } })
+        Ok(Self { listener, at, token, reach: if is_local { Reach::ThisMachine } else { Reach::Others } })
+    }
+
+    /// Says where it is, and with which token.
+    pub(crate) fn announce(&self) {
+        tell(format_args!("dashboard at http://{}/#token={}", self.at, self.token.as_str()));
     }
 
     /// For a server; one that comes after it may have another.
@@ -103,12 +109,47 @@ fn secret() -> anyhow::Result<[u8; 16]> {
 #[derive(Debug)]
 pub(crate) struct Socket(PathBuf);
 
+/// The longest path that the address of a socket has room for, in bytes (unix(7): 108 with the zero behind it).
+const SOCKET_PATH_BYTES: usize = 107;
+
+/// The socket of the crawl in a directory, by a path that an address has room for; good as long as this lives.
+#[derive(Debug)]
+pub(crate) struct SocketPath {
+    path: PathBuf,
+    /// The directory that a short path leads through.
+    _state: Option<File>,
+}
+
+impl SocketPath {
+    /// Through the opened directory where the path itself is too long.
+    pub(crate) fn of(dir: &Path) -> io::Result<Self> {
+        let path = dir.join(SOCKET);
+        if path.as_os_str().len() <= SOCKET_PATH_BYTES {
+            return Ok(Self { path, _state: None });
+        }
+        let (state, name) = (path.parent().unwrap_or(dir), path.file_name().unwrap_or_default());
+        let state = File::open(state)?;
+        let path = Path::new("/proc/self/fd").join(state.as_raw_fd().to_string()).join(name);
+        Ok(Self { path, _state: Some(state) })
+    }
+
+    /// As a call takes it.
+    pub(crate) fn as_path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Speaks to whoever listens.
+    pub(crate) fn connect(&self) -> io::Result<UnixStream> {
+        UnixStream::connect(&self.path)
+    }
+}
+
 impl Socket {
     /// Makes it anew, for its owner alone. One that a crash left behind goes; the crawl's lock says that nobody serves it.
     pub(crate) fn open(dir: &Path) -> io::Result<(Self, Entrance)> {
         let path = dir.join(SOCKET);
         remove_stale(&path)?;
-        let listener = UnixListener::bind(&path)?;
+        let listener = UnixListener::bind(SocketPath::of(dir)?.as_path())?;
         fs::set_permissions(&path, Permissions::from_mode(0o600))?;
         let owner = fs::metadata(&path)?.uid();
         Ok((Self(path), Entrance::Socket { listener, owner }))

@@ -4,14 +4,14 @@ use crate::crawl::prepare;
 use crate::desk::{Asked, CrawlDesk, Seen};
 use crate::directory::{Directory, SOCKET};
 use crate::exit::bad_usage;
-use crate::listening::Gate;
+use crate::listening::{Gate, SocketPath};
 use crate::seeds::Seeds;
 use crate::settings::Settings;
+use crate::terminal::tell;
 use crate::wiring;
 use crate::work::{Format, Work};
 use anyhow::Context;
 use std::io;
-use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
@@ -38,10 +38,11 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut shown = Shown::find(&args.dir)?;
     let gate = Gate::open(&args.listen, args.allow_remote)?;
+    gate.announce();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     loop {
         let server = shown.serve(&gate)?;
-        eprintln!("drumlin: {}; Ctrl-C ends the showing", shown.words());
+        tell(format_args!("{}; Ctrl-C ends the showing", shown.words()));
         if runtime.block_on(next(&args.dir, &shown))? == Next::End {
             return Ok(ExitCode::SUCCESS);
         }
@@ -80,7 +81,7 @@ enum Shown {
     /// that somebody asks.
     Still(Arc<CrawlDesk>),
     /// It runs, and serves this socket.
-    Running(PathBuf),
+    Running(SocketPath),
 }
 
 impl Shown {
@@ -91,7 +92,7 @@ impl Shown {
                 return Ok(Self::Still(read(directory)?));
             }
             if listens(dir) {
-                return Ok(Self::Running(dir.join(SOCKET)));
+                return Ok(Self::Running(SocketPath::of(dir)?));
             }
             if waited >= PATIENCE {
                 return Err(deaf(dir));
@@ -116,7 +117,7 @@ impl Shown {
         let entrances = vec![gate.entrance()?];
         match self {
             Self::Still(desk) => ui::serve(desk.clone(), entrances),
-            Self::Running(socket) => ui::serve_through(socket.clone(), entrances),
+            Self::Running(socket) => ui::serve_through(socket.as_path().to_owned(), entrances),
         }
     }
 }
@@ -143,7 +144,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Whether a crawl that runs listens there. Its lock is not touched, so that nobody who is about to begin finds it taken.
 fn listens(dir: &Path) -> bool {
-    UnixStream::connect(dir.join(SOCKET)).is_ok()
+    SocketPath::of(dir).and_then(|socket| socket.connect()).is_ok()
 }
 
 fn deaf(dir: &Path) -> anyhow::Error {

@@ -1,5 +1,7 @@
 //! `drumlin`: a polite web crawler.
 
+#![deny(clippy::print_stderr, reason = "it panics where nobody reads any more; `terminal::tell` does not")]
+
 mod allocator;
 mod args;
 mod cli;
@@ -21,6 +23,7 @@ mod log;
 mod look;
 mod lookback;
 mod open_files;
+mod overruled;
 mod progress;
 mod purge;
 mod report;

@@ -2,16 +2,43 @@
 
 use crate::exit::bad_usage;
 
-/// Descriptors besides those of requests: archive, journal, corpus, log, index runs, event loops, DNS.
+#[cfg(test)]
+mod tests;
+
+/// Descriptors besides those of requests and fetch cores: archive, journal, corpus, log, index runs, event loops.
 const OTHERS: u64 = 192;
 
-/// Makes room for `concurrency` requests and as many idle connections, or says what stands in the way.
-pub(crate) fn provide(concurrency: usize, idle: usize) -> anyhow::Result<()> {
-    let wanted = (concurrency + idle) as u64 + OTHERS;
+/// What a crawl has open at once, at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Needs {
+    /// Requests under way, all fetch cores together.
+    pub(crate) requests: usize,
+    /// Files of a request: its connection, a file of the spool, and what it reads of an earlier crawl.
+    pub(crate) files_a_request: usize,
+    /// Fetch cores.
+    pub(crate) cores: usize,
+    /// Connections that a core keeps beside those in use.
+    pub(crate) idle_a_core: usize,
+    /// Names that a core asks for at once, each by a socket of its own.
+    pub(crate) lookups_a_core: usize,
+}
+
+impl Needs {
+    fn descriptors(self) -> u64 {
+        let requests = self.requests * self.files_a_request;
+        let cores = self.cores * (self.idle_a_core + self.lookups_a_core);
+        (requests + cores) as u64 + OTHERS
+    }
+}
+
+/// Makes room for a crawl, or says what stands in the way.
+pub(crate) fn provide(needs: Needs) -> anyhow::Result<()> {
+    let wanted = needs.descriptors();
     let available = raise(wanted);
     if available >= wanted {
         return Ok(());
     }
+    let concurrency = needs.requests;
     Err(bad_usage(format!(
         "--concurrency {concurrency} takes {wanted} open files and the system allows {available}; \
          lower it, or raise the limit with `ulimit -n {wanted}`"

@@ -9,4 +9,4 @@ mod tests;
 
 pub(crate) use hosts::read_hosts;
 pub(crate) use list::{Chunks, Taken, take};
-pub(crate) use source::{Seeds, Source};
+pub(crate) use source::{Seeds, Source, without_comment};

@@ -22,6 +22,7 @@ pub(crate) use pace::Profile;
 pub(crate) use read::{FORMAT, read};
 pub(crate) use units::{Size, Span};
 
+use crate::exit::BadUsage;
 use crawler::PageText;
 use ipnet::IpNet;
 use logs::Level;
@@ -229,6 +230,23 @@ impl Settings {
             signature.key = root(signature.key.take());
         }
         self
+    }
+
+    /// A file of settings is text, and so are the paths in it: refused if one that is named cannot be, in `dir` if it is
+    /// relative or will be copied there.
+    pub(crate) fn require_text(&self, dir: &Path) -> Result<(), BadUsage> {
+        let key = self.signature.as_ref().and_then(|signature| signature.key.as_ref());
+        let paths = [self.exclude_hosts.as_ref(), self.earlier.as_ref(), self.ca_file.as_ref(), key];
+        let copied = [&self.exclude_hosts, &self.ca_file].iter().any(|path| path.is_some());
+        let named = paths.into_iter().flatten().map(|path| dir.join(path));
+        let wrong = named.chain(copied.then(|| dir.to_owned())).find(|path| path.to_str().is_none());
+        match wrong {
+            None => Ok(()),
+            Some(path) => Err(BadUsage(format!(
+                "{} is not UTF-8, and drumlin.toml is: it can name no such file; give it another name",
+                path.display()
+            ))),
+        }
     }
 
     /// The keys whose values differ, as `key: before → after`.

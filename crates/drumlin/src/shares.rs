@@ -53,11 +53,11 @@ const HEAD_BYTES: u64 = 8 << 10;
 /// A name with its addresses, in the cache.
 const NAME_BYTES: u64 = 512;
 
-/// A session with its tickets.
-const TLS_SESSION_BYTES: u64 = 4 << 10;
+/// The session of a host: its ticket, and the certificates it showed.
+const TLS_SESSION_BYTES: u64 = 5 << 10;
 
-/// A job takes up to this many times the bytes at which a bucket is due: what waits is packed, up to twice as much may wait
-/// by the time it is merged, and each URL is sorted and carried to its host.
+/// A job takes up to this many times the bytes at which a bucket is due: what waits is unpacked, of which twice as much makes a bucket due
+/// and up to twice that may wait by the time it is merged.
 const JOB_FACTOR: u64 = 4;
 
 /// Buffers of a shard, in eighths of the one for discoveries: records of outcomes take two, links between domains one.

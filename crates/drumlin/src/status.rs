@@ -11,6 +11,7 @@ use crate::directory::{Directory, open_to_read};
 use crate::exit::Exit;
 use crate::seeds::Seeds;
 use crate::settings::Settings;
+use crate::terminal::tell;
 use crate::tools::print;
 use crate::wiring;
 use crate::work::{Format, Work};
@@ -67,6 +68,7 @@ impl Standing {
         match Bottleneck::of(&Snapshot { disk_low, ..self.snapshot.clone() }) {
             limit @ Bottleneck::Limit { .. } => limit,
             _ if self.ended_as(Exit::LimitReached) => Bottleneck::Spent,
+            Bottleneck::Begins if self.ended_as(Exit::Done) => Bottleneck::NothingLeft,
             other => other,
         }
     }
@@ -81,6 +83,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let standing = standing(&args.dir)?;
     let taken = node::taken_down(&open_to_read(&args.dir)?)?;
     print(&if args.json { show::json(&standing, &taken) } else { show::text(&standing, &taken) })
+}
+
+/// Says where what is archived may not be in the corpus yet: whoever makes something of it would take it for all there is.
+pub(crate) fn tell_of_missing_rows(dir: &Path) -> anyhow::Result<()> {
+    if let Some(missing) = told::read(dir)?.and_then(|told| told.missing_rows()) {
+        tell(format_args!("{missing}; `drumlin resume {}` first", dir.display()));
+    }
+    Ok(())
 }
 
 /// What is known of the crawl in a directory, running or not.

@@ -39,6 +39,8 @@ fn end_line(dir: &Path, ended: &Ended) -> serde_json::Value {
             "pending": host.pending,
         })
     });
+    // A name that is no text is shown as near as can be.
+    let output = |name: &str| dir.join(name).display().to_string();
     json!({
         "event": "end",
         "exit": Exit::from(ended.exit).name(),
@@ -46,12 +48,12 @@ fn end_line(dir: &Path, ended: &Ended) -> serde_json::Value {
         "summary": ended.snapshot,
         "waiting": waiting.collect::<Vec<_>>(),
         "outputs": {
-            "dir": dir,
-            "archive": dir.join("archive"),
-            "index": dir.join("archive/index.cdxj"),
-            "corpus": dir.join("corpus"),
-            "log": dir.join("crawl.log"),
-            "config": dir.join("drumlin.toml"),
+            "dir": dir.display().to_string(),
+            "archive": output("archive"),
+            "index": output("archive/index.cdxj"),
+            "corpus": output("corpus"),
+            "log": output("crawl.log"),
+            "config": output("drumlin.toml"),
         },
     })
 }

@@ -1,6 +1,17 @@
 //! What standard error is.
 
-use std::io::{IsTerminal, stderr};
+use std::fmt::Display;
+use std::io::{IsTerminal, Write, stderr};
+
+/// Says something to whoever started the program. Nobody may be reading any more, which is no reason to stop.
+pub(crate) fn tell(line: impl Display) {
+    tell_raw(format_args!("drumlin: {line}\n"));
+}
+
+/// The same for text that has its own form.
+pub(crate) fn tell_raw(text: impl Display) {
+    let _ = stderr().write_all(text.to_string().as_bytes());
+}
 
 /// Whether somebody is looking.
 pub(crate) fn is_watched() -> bool {

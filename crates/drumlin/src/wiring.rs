@@ -2,6 +2,7 @@
 
 use crate::config::{Config, Signing};
 use crate::exit::BadUsage;
+use crate::open_files::Needs;
 use crate::shares::{NetworkCaches, Shares};
 use archive::ArchiveConfig;
 use archive::limits::INDEX_BYTES;
@@ -14,6 +15,7 @@ use crawler::{
 use fetch::{FetchConfig, Fetcher, Limits, Signer, SigningKey, system_upstreams};
 use node::{Lookback, NodeConfig, Witnessed};
 use std::fs;
+use std::net::SocketAddr;
 use std::num::NonZero;
 use std::path::Path;
 use std::sync::Arc;
@@ -74,9 +76,16 @@ fn fetch_cores() -> usize {
     threads().div_ceil(4)
 }
 
-/// Idle connections kept beside those in use.
-pub(crate) fn idle_connections(config: &Config) -> usize {
-    Limits::default().idle_connections.min(config.concurrency)
+/// What the crawl has open at once.
+pub(crate) fn open_files(config: &Config) -> Needs {
+    let limits = fetch_limits(config);
+    Needs {
+        requests: config.concurrency,
+        files_a_request: if config.earlier.is_some() { 3 } else { 2 },
+        cores: fetch_cores(),
+        idle_a_core: limits.idle_connections,
+        lookups_a_core: limits.concurrent_lookups * upstreams(config).len(),
+    }
 }
 
 fn crawl_config(config: &Config, scope: ScopeRules) -> CrawlConfig {
@@ -160,7 +169,7 @@ fn read_ca_file(config: &Config) -> Result<Option<Vec<u8>>, BadUsage> {
 
 fn fetch_config(config: &Config) -> Result<FetchConfig, BadUsage> {
     Ok(FetchConfig {
-        dns: if config.dns.is_empty() { system_dns() } else { config.dns.clone() },
+        dns: upstreams(config),
         families: config.families,
         ca_pem: read_ca_file(config)?,
         certificates: config.certificates,
@@ -191,11 +200,17 @@ pub(crate) fn read_key(path: &Path) -> Result<SigningKey, BadUsage> {
 
 fn fetch_limits(config: &Config) -> Limits {
     let NetworkCaches { names, tls_sessions } = Shares::of(config.memory).of_a_core(fetch_cores());
-    Limits { idle_connections: idle_connections(config), names, tls_sessions, ..Limits::default() }
+    let limits = Limits::default();
+    let idle_connections = limits.idle_connections.min(config.concurrency);
+    Limits { idle_connections, names, tls_sessions, ..limits }
 }
 
-fn system_dns() -> Vec<std::net::SocketAddr> {
-    system_upstreams(&fs::read_to_string("/etc/resolv.conf").unwrap_or_default())
+/// The servers that are asked for names: the system's, where none are named.
+fn upstreams(config: &Config) -> Vec<SocketAddr> {
+    match config.dns.as_slice() {
+        [] => system_upstreams(&fs::read_to_string("/etc/resolv.conf").unwrap_or_default()),
+        named => named.to_vec(),
+    }
 }
 
 fn archive_config(config: &Config) -> ArchiveConfig {

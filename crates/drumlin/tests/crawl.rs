@@ -105,6 +105,117 @@ fn a_limit_is_exact_and_the_same_command_goes_on() {
     assert!(names(&stage.dir().join("corpus")).iter().all(|name| name.starts_with("pages-")));
 }
 
+/// Looks whether something is so until it is.
+#[expect(clippy::disallowed_methods, reason = "another process is waited for")]
+fn await_that(what: &str, mut is_so: impl FnMut() -> bool) {
+    for _ in 0..1_200 {
+        if is_so() {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    panic!("in vain: {what}");
+}
+
+fn send(signal: &str, child: &Child) {
+    let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+}
+
+/// Whoever has read standard error may be gone, and a terminal may go away.
+#[test]
+fn signals_end_a_crawl_that_nobody_listens_to() {
+    for signal in ["-INT", "-TERM", "-HUP"] {
+        let stage = Stage::new(300);
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let seed = stage.web.web.seeds(1).remove(0);
+        let mut crawl = stage.with(&["crawl", &seed, "--scope", "any", "--delay", "1"], &[]);
+        crawl.stdout(Stdio::null()).stderr(full);
+        let mut crawl = crawl.spawn().unwrap();
+        await_that("a crawl that has begun", || stage.asked().len() > 1);
+        send(signal, &crawl);
+        await_that("its end", || crawl.try_wait().unwrap().is_some());
+        assert_eq!(crawl.wait().unwrap().code(), Some(130), "{signal}");
+    }
+}
+
+/// `nohup` is heard.
+#[test]
+fn a_hang_up_that_is_ignored_stays_ignored() {
+    let stage = Stage::new(40);
+    let crawl = stage.crawl(&[]);
+    let mut nohup = Command::new("nohup");
+    nohup.arg(crawl.get_program()).args(crawl.get_args()).current_dir(stage.place.path());
+    let mut crawl = nohup.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    await_that("a crawl that has begun", || !stage.asked().is_empty());
+    send("-HUP", &crawl);
+    assert_eq!(crawl.wait().unwrap().code(), Some(0));
+}
+
+/// The file says the same as before, so only the flag tells that it is meant.
+#[test]
+fn a_flag_that_is_typed_goes_over_what_was_set() {
+    let stage = Stage::new(60);
+    end(&stage.crawl(&["--limit", "8"]).output().unwrap());
+    let set = stage.drumlin(&["ctl", "d", "set", "--limit", "4", "--concurrency", "2"]).output().unwrap();
+    assert!(set.status.success(), "{set:?}");
+    let told = |more: &[&str]| {
+        let output = stage.crawl(more).output().unwrap();
+        (end(&output)["summary"]["pages"].as_u64(), String::from_utf8(output.stderr).unwrap())
+    };
+    let set = stage.drumlin(&["ctl", "d", "set", "--limit", "none"]).output().unwrap();
+    assert!(set.status.success(), "{set:?}");
+    let (pages, said) = told(&["--limit", "8"]);
+    assert_eq!(pages, Some(8), "{said}");
+    assert!(said.contains("limit: as it is given now") && !said.contains("concurrency: as"), "{said}");
+    let (_, said) = told(&["--limit", "8"]);
+    assert!(!said.contains("as it is given now"), "it is let go for good: {said}");
+}
+
+#[test]
+fn an_export_says_what_a_crash_has_kept_from_it() {
+    let stage = Stage::new(60);
+    let mut crawl = stage.crawl(&["--quiet"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    await_that("a crawl that has said something", || stage.dir().join("state/status.json").exists());
+    await_that("a corpus", || stage.dir().join("corpus").exists());
+    crawl.kill().unwrap();
+    crawl.wait().unwrap();
+    let told = |args: &[&str]| {
+        let output = stage.drumlin(&[args, &["--dir", "d"]].concat()).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let all = [&["export", "jsonl"][..], &["export", "wet"], &["duplicates"]];
+    for args in all {
+        assert!(told(args).contains("may have no row yet; `drumlin resume d` first"), "{args:?}");
+    }
+    assert_eq!(end(&stage.drumlin(&["resume", "d", "--json"]).output().unwrap())["exit"], "done");
+    for args in all {
+        assert!(!told(args).contains("no row yet"), "{args:?}");
+    }
+}
+
+/// A directory's name may be any bytes.
+#[test]
+fn a_directory_whose_name_is_no_text() {
+    use std::os::unix::ffi::OsStrExt;
+    let (stage, name) = (Stage::new(20), std::ffi::OsStr::from_bytes(b"d-\xff"));
+    let (seed, dns) = (stage.web.web.seeds(1).remove(0), stage.web.dns.to_string());
+    let reach = ["--dns", &dns, "--allow-ip", "127.0.0.0/8", "--ip-delay", "0", "--insecure", "--delay", "0"];
+    let crawl = |more: &[&str]| {
+        let args = [&["crawl", &seed, "--json", "--scope", "host"], &reach[..], more].concat();
+        stage.drumlin(&args).arg("--dir").arg(name).output().unwrap()
+    };
+    for limit in ["3", "100000"] {
+        assert!(end(&crawl(&["--limit", limit]))["outputs"]["dir"].as_str().unwrap().starts_with("d-"));
+    }
+    let resumed = stage.drumlin(&["resume", "--json"]).arg(name).output().unwrap();
+    assert_eq!(resumed.status.code(), Some(0));
+    let refused = crawl(&["--ca-file", "ca.pem"]);
+    let told = String::from_utf8_lossy(&refused.stderr);
+    assert!(refused.status.code() == Some(2) && told.contains("is not UTF-8"), "{told}");
+}
+
 #[test]
 fn resume_takes_everything_from_the_directory() {
     let stage = Stage::new(60);

@@ -43,6 +43,39 @@ fn tree(dir: &Path) -> Vec<String> {
     all
 }
 
+/// Flags that name no place where a dashboard could be: told before anything is made.
+#[test]
+fn addresses_that_nobody_can_listen_at() {
+    check(&[], &["crawl", SEED, "--ui=nonsense"], "`nonsense` is not an address to listen at");
+    check(&[], &["crawl", SEED, "--ui=0.0.0.0:0"], "--ui-allow-remote");
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let at = format!("--ui={}", taken.local_addr().unwrap());
+    check(&[], &["crawl", SEED, &at], "cannot listen at 127.0.0.1:");
+    let saved = ("d/drumlin.toml", "format = 1\nseed = \"2a\"\n");
+    let files = [saved, ("d/crawl.lock", ""), ("d/state/seeds.txt", "http://a.example/\n")];
+    check(&files, &["crawl", "http://a.example/2", "--dir", "d", "--limit", "3", &at], "cannot listen at");
+    check(&files, &["resume", "d", &at], "cannot listen at");
+    check(&[], &["demo", &at], "cannot listen at");
+}
+
+#[test]
+fn crawls_that_are_not_touched() {
+    let (lock, seeds) = (("d/crawl.lock", ""), ("d/state/seeds.txt", "http://a.example/\n"));
+    let saved = ("d/drumlin.toml", "format = 1\nseed = \"2a\"\n");
+    check(
+        &[saved, lock, seeds],
+        &["demo", "-o", "d"],
+        "d is a crawl and no demo; name another directory with --dir",
+    );
+    check(&[saved, lock, seeds], &["audit", "d"], "there is no journal; nothing can be proven");
+    check(&[saved, lock, seeds], &["audit", "d", "--contacts"], "there is no journal");
+    let emptied = [("d/drumlin.toml", ""), lock, seeds];
+    for args in [&["crawl", SEED, "--dir", "d"][..], &["resume", "d"], &["status", "d"], &["demo", "-o", "d"]]
+    {
+        check(&emptied, args, "d/drumlin.toml is damaged: it has no `seed`");
+    }
+}
+
 const SEED: &str = "http://a.example/";
 
 #[test]
@@ -98,6 +131,7 @@ fn settings_that_are_not_in_order() {
     check_file("[page]\nbdy = 1", "c.toml, line 2: unknown key `bdy`; the nearest known one is `body`");
     check_file("format = 2\nnew_key = 1", "c.toml: it has format 2, made by a newer drumlin");
     check_file("memory = \"1M\"", "64M");
+    check_file("limit = 0", "limit 0 is no limit");
     check_file("include = [\"a(b\"]", "unclosed group");
     check_file("exclude_hosts = \"absent.txt\"", "cannot read absent.txt");
     check_file("ca_file = \"absent.pem\"", "cannot read the CA file");
@@ -202,6 +236,7 @@ fn commands_to_a_crawl_that_say_nothing() {
     check(&[], &["ctl", "d", "puase"], "a similar subcommand exists: 'pause'");
     check(&[], &["ctl", "d", "set"], "--limit");
     check(&[], &["ctl", "d", "set", "--limit", "-5"], "'-5' for '--limit <N|none>'");
+    check(&[], &["ctl", "d", "set", "--limit", "0"], "at least 1 page, or `none`");
     check(&[], &["ctl", "d", "set", "--delay", "-1"], "'-1' for '--delay <SECS>'");
     check(&[], &["ctl", "d", "exclude"], "Name a HOST, --domain or --pattern");
     check(
@@ -216,6 +251,8 @@ fn commands_to_a_crawl_that_say_nothing() {
 
 #[test]
 fn files_and_numbers_of_tools() {
+    check(&[], &["robots", "absent.txt"], "cannot read absent.txt: No such file");
+    check(&[], &["parse", "absent.html", "--url", SEED], "cannot read absent.html: No such file");
     check(&[], &["warc", "check", "absent.warc.gz"], "cannot read absent.warc.gz");
     check(&[("f.txt", "no archive")], &["warc", "ls", "f.txt"], "f.txt is not a whole WARC file: at byte 0");
     check(&[], &["plan", "--pages", "many", "--days", "2"], "'many' for '--pages <N>': not a number");

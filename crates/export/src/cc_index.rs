@@ -6,6 +6,7 @@ mod host;
 use crate::error::{Error, Result};
 use crate::index_lines::{Lines, broken};
 use crate::limits::{BATCH_BYTES, ROW_GROUP_SHARE};
+use crate::new_file::or_withdraw;
 use columns::{Columns, Row};
 use control::Takedowns;
 use corpus::Table;
@@ -53,6 +54,16 @@ pub fn cc_index(
     memory_bytes: usize,
 ) -> Result<CcIndex> {
     disk.create_dir(dir).map_err(Error::disk(dir))?;
+    or_withdraw(write(disk, index, taken, dir, memory_bytes), disk, dir)
+}
+
+fn write(
+    disk: &dyn Disk,
+    index: &Path,
+    taken: &Takedowns,
+    dir: &Path,
+    memory_bytes: usize,
+) -> Result<CcIndex> {
     let mut lines = Lines::open(disk, index, taken)?;
     let unique = ["url_surtkey", "url", "warc_record_offset"];
     let mut table = Table::create(

@@ -6,7 +6,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum Error {
     /// The disk's fault.
-    #[error("export: {}: {source}", path.display())]
+    #[error("export: {}", path.display())]
     Disk {
         /// The file.
         path: PathBuf,
@@ -17,7 +17,7 @@ pub enum Error {
     #[error(transparent)]
     Corpus(#[from] corpus::Error),
     /// The archive could not be read.
-    #[error("export: {}: {source}; `drumlin warc check` says more", path.display())]
+    #[error("export: {}; `drumlin warc check` says more", path.display())]
     Archive {
         /// The WARC file.
         path: PathBuf,
@@ -25,7 +25,7 @@ pub enum Error {
         source: warc::ReadError,
     },
     /// What a revisit stands for could not be read.
-    #[error("export: {0}")]
+    #[error("export: what a capture stands for")]
     Original(#[from] archive::Error),
     /// The index is not one: a line in it is longer than any of ours, or has no key.
     #[error("export: {}: line {line} is not of a CDXJ index; `drumlin resume` makes it again", path.display())]

@@ -7,6 +7,7 @@ mod table;
 
 use crate::error::{Error, Result};
 use crate::limits::ROW_GROUP_SHARE;
+use crate::new_file::or_withdraw;
 use crate::owners::{Gate, Owners, OwnersConfig};
 use crate::scratch::Scratch;
 use corpus::Reader;
@@ -48,6 +49,10 @@ pub fn fineweb(
     form: Form,
 ) -> Result<FineWeb> {
     disk.create_dir(dir).map_err(Error::disk(dir))?;
+    or_withdraw(write(disk, from, config, dir, form), disk, dir)
+}
+
+fn write(disk: &dyn Disk, from: &Path, config: &OwnersConfig<'_>, dir: &Path, form: Form) -> Result<FineWeb> {
     let scratch = Scratch::begin(disk, config.scratch, config.memory_bytes)?;
     let owners = Owners::ask(scratch, config, from)?;
     let mut gate = Gate::new(disk, Some(owners), config, dir)?;

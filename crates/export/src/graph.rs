@@ -12,7 +12,7 @@ mod ranks;
 mod vertices;
 
 use crate::error::{Error, Result};
-use crate::new_file::NewFile;
+use crate::new_file::{NewFile, or_withdraw};
 use crate::scratch::Scratch;
 use control::Takedowns;
 use disk::Disk;
@@ -67,6 +67,10 @@ pub fn graph_watched(
 ) -> Result<Graph> {
     disk.create_dir(dir).map_err(Error::disk(dir))?;
     withdraw(disk, dir)?;
+    or_withdraw(write(disk, config, dir, watch), disk, dir)
+}
+
+fn write(disk: &dyn Disk, config: &GraphConfig<'_>, dir: &Path, watch: &mut Watch<'_>) -> Result<Graph> {
     // One thing sorts while another is merged.
     let scratch = Scratch::begin(disk, config.scratch, config.memory_bytes / 2)?;
     let found = pages::write(scratch, config, dir)?;

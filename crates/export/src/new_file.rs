@@ -4,6 +4,20 @@ use disk::{Appender, Disk, Mode};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+/// Of files that are not whole.
+const UNFINISHED: &str = ".open";
+
+/// Takes away what a failed export has not finished in `dir`: nobody goes on with it. The error stays the one to report.
+pub(crate) fn or_withdraw<T>(made: Result<T>, disk: &dyn Disk, dir: &Path) -> Result<T> {
+    if made.is_err() {
+        let names = disk.list(dir).unwrap_or_default();
+        for name in names.iter().filter(|name| name.ends_with(UNFINISHED)) {
+            let _ = disk.remove(&dir.join(name));
+        }
+    }
+    made
+}
+
 /// A file under another name until it is whole and durable.
 pub(crate) struct NewFile {
     path: PathBuf,
@@ -15,7 +29,7 @@ impl NewFile {
     /// Replaces what an earlier attempt left.
     pub(crate) fn create(disk: &dyn Disk, path: PathBuf) -> Result<Self> {
         let mut temp = path.as_os_str().to_owned();
-        temp.push(".open");
+        temp.push(UNFINISHED);
         let temp = PathBuf::from(temp);
         let file = disk.open(&temp, Mode::Truncate).map_err(Error::disk(&temp))?;
         Ok(Self { path, temp, out: Appender::with_buffer(file, 0, WRITE_BYTES) })

@@ -14,6 +14,7 @@ use corpus::{CorpusLimits, Row, Writer};
 use disk::{Disk, Fault, FaultPlan, FaultyDisk, Lasts, MemDisk, SharedDisk, read_all, replace_file};
 use flate2::read::{GzDecoder, MultiGzDecoder};
 use std::io::Read;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 use stdx::WallTime;
@@ -107,10 +108,14 @@ fn row(capture: u64) -> Row {
 
 /// Two files, of five rows and of two.
 fn corpus_of_seven() -> MemDisk {
+    corpus_of(0..7)
+}
+
+fn corpus_of(captures: Range<u64>) -> MemDisk {
     let disk = MemDisk::new();
     let limits = CorpusLimits { file_rows: 5, ..CorpusLimits::default() };
     let (mut writer, _) = Writer::open(Arc::new(disk.clone()), Path::new("corpus"), limits).unwrap();
-    for capture in 0..7 {
+    for capture in captures {
         writer.push(row(capture)).unwrap();
     }
     writer.close().unwrap();
@@ -165,6 +170,43 @@ fn again_gives_the_same_bytes() {
     }
     for name in ["out/pages-00001.warc.wet.gz", "out/pages-00002.warc.wet.gz"] {
         assert!(read(&first, name) == read(&again, name));
+    }
+}
+
+/// Files of two crawls have the same names.
+#[test]
+fn the_file_of_another_crawl_has_another_id() {
+    let id_of = |captures| {
+        let disk = corpus_of(captures);
+        export_texts(&disk).unwrap();
+        let records = records(&disk, "pages-00001.warc.wet.gz");
+        let id = records[0].id().unwrap().to_owned();
+        let named = |record: &Record| record.header.get("WARC-Warcinfo-ID").unwrap().contains(&id);
+        assert!(records[1..].iter().all(named));
+        id
+    };
+    assert_eq!(id_of(0..3), id_of(0..4));
+    assert_ne!(id_of(0..3), id_of(1..3));
+}
+
+#[test]
+fn an_error_leaves_its_cause_to_its_source() {
+    let error = export_index(&MemDisk::new()).unwrap_err();
+    let cause = std::error::Error::source(&error).expect("the disk's").to_string();
+    assert!(!error.to_string().contains(&cause), "{error}: {cause}");
+}
+
+/// Where the disk fails for good nothing can be taken away; where it fails once nothing is left.
+#[test]
+fn a_failed_export_leaves_nothing_unfinished() {
+    let counting = FaultyDisk::counting(corpus_of_seven());
+    texts_of(&counting).unwrap();
+    for call in 0..counting.calls() {
+        let plan = FaultPlan { call, fault: Fault::TornWrite, lasts: Lasts::Once };
+        let faulty = FaultyDisk::new(corpus_of_seven(), plan);
+        let _ = texts_of(&faulty);
+        let left = faulty.inner().list(Path::new("out")).unwrap_or_default();
+        assert!(left.iter().all(|name| is_final(name)), "call {call}: {left:?}");
     }
 }
 

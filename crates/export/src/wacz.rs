@@ -6,7 +6,7 @@ mod zip;
 
 use crate::captures::warc_files;
 use crate::error::{Error, Result};
-use crate::new_file::NewFile;
+use crate::new_file::{NewFile, or_withdraw};
 use crate::scratch::{Scratch, ScratchFile};
 use control::Takedowns;
 use disk::{Disk, Mode, SequentialReader};
@@ -56,6 +56,10 @@ pub fn wacz(disk: &dyn Disk, config: &WaczConfig<'_>, path: &Path) -> Result<Wac
     }
     let dir = path.parent().unwrap_or(Path::new(""));
     disk.create_dir(dir).map_err(Error::disk(dir))?;
+    or_withdraw(write(disk, config, path), disk, dir)
+}
+
+fn write(disk: &dyn Disk, config: &WaczConfig<'_>, path: &Path) -> Result<Wacz> {
     let scratch = Scratch::begin(disk, config.scratch, 0)?;
     let index = index::make(scratch, config.index, config.taken)?;
     let pages = pages::make(scratch, config.corpus, config.taken)?;

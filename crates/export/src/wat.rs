@@ -7,7 +7,7 @@ mod html;
 use crate::captures::{Records, warc_files};
 use crate::error::{Error, Result};
 use crate::limits::WRITE_BYTES;
-use crate::new_file::NewFile;
+use crate::new_file::{NewFile, or_withdraw};
 use control::Takedowns;
 use disk::{Disk, Mode};
 use serde_json::json;
@@ -29,7 +29,8 @@ pub struct Wat {
     pub bytes: u64,
 }
 
-/// Seeds of ids: a record's is made of what it describes, so that it is the same each time.
+/// Seeds of ids: a record's is made of what it describes, and a file's of its name and the first record of the other, so that they are
+/// the same each time and those of another crawl are others.
 const OF_FILE: u64 = 3;
 const OF_RECORD: u64 = 4;
 
@@ -37,6 +38,10 @@ const OF_RECORD: u64 = 4;
 /// each file. `software` goes into their first records.
 pub fn wat(disk: &dyn Disk, from: &Path, taken: &Takedowns, dir: &Path, software: &str) -> Result<Wat> {
     disk.create_dir(dir).map_err(Error::disk(dir))?;
+    or_withdraw(write(disk, from, taken, dir, software), disk, dir)
+}
+
+fn write(disk: &dyn Disk, from: &Path, taken: &Takedowns, dir: &Path, software: &str) -> Result<Wat> {
     let mut written = Wat::default();
     for name in warc_files(disk, from)? {
         let path = from.join(&name);
@@ -68,6 +73,8 @@ struct WatFile<'a> {
     out: NewFile,
     encoder: Encoder,
     pending: Vec<u8>,
+    /// Of the first record, once another was read.
+    id: Option<RecordId>,
     records: u64,
 }
 
@@ -75,15 +82,16 @@ impl<'a> WatFile<'a> {
     fn create(disk: &dyn Disk, dir: &Path, of: &str, software: &'a str) -> Result<Self> {
         let name = format!("{}.warc.wat.gz", of.trim_end_matches(".warc.gz"));
         let out = NewFile::create(disk, dir.join(&name))?;
-        Ok(Self { name, software, out, encoder: Encoder::new(), pending: Vec::new(), records: 0 })
+        Ok(Self { name, software, out, encoder: Encoder::new(), pending: Vec::new(), id: None, records: 0 })
     }
 
     fn push(&mut self, record: &Record, container: &serde_json::Value) -> Result<()> {
         let Some(date) = record.date() else { return Ok(()) };
+        let id = *self.id.get_or_insert_with(|| id_of_file(&self.name, record));
         match record.record_type() {
-            RecordType::Warcinfo => self.begin(date),
+            RecordType::Warcinfo => self.begin(id, date),
             RecordType::Request | RecordType::Response | RecordType::Revisit | RecordType::Metadata => {
-                self.describe(record, date, container);
+                self.describe(record, id, date, container);
             }
             _ => {}
         }
@@ -91,30 +99,25 @@ impl<'a> WatFile<'a> {
     }
 
     /// The date is that of the file described: an export of the same archive is the same.
-    fn begin(&mut self, date: WallTime) {
+    fn begin(&mut self, id: RecordId, date: WallTime) {
         let mut fields = Fields::new();
         fields.push("software", self.software);
-        let info = Warcinfo { id: self.id(), date, filename: &self.name, fields };
-        self.encoder.warcinfo(&mut self.pending, &info);
+        self.encoder.warcinfo(&mut self.pending, &Warcinfo { id, date, filename: &self.name, fields });
     }
 
-    fn describe(&mut self, record: &Record, date: WallTime, container: &serde_json::Value) {
+    fn describe(&mut self, record: &Record, file: RecordId, date: WallTime, container: &serde_json::Value) {
         let described = record.header.get("WARC-Record-ID").unwrap_or_default();
         let json = json!({ "Container": container, "Envelope": envelope::of(record) }).to_string();
         let description = Description {
             id: RecordId::from_value(xxh3_128_with_seed(described.as_bytes(), OF_RECORD)),
             url: record.target_uri().unwrap_or_default(),
             date,
-            warcinfo: self.id(),
+            warcinfo: file,
             refers_to: described,
             json: &json,
         };
         self.encoder.description(&mut self.pending, &description);
         self.records += 1;
-    }
-
-    fn id(&self) -> RecordId {
-        RecordId::from_value(xxh3_128_with_seed(self.name.as_bytes(), OF_FILE))
     }
 
     fn write_pending(&mut self) -> Result<()> {
@@ -123,4 +126,9 @@ impl<'a> WatFile<'a> {
         self.pending.shrink_to(WRITE_BYTES);
         Ok(())
     }
+}
+
+fn id_of_file(name: &str, first: &Record) -> RecordId {
+    let of = [name, first.id().unwrap_or_default()].concat();
+    RecordId::from_value(xxh3_128_with_seed(of.as_bytes(), OF_FILE))
 }

@@ -1,14 +1,13 @@
 use crate::captures::bracketed;
 use crate::error::{Error, Result};
 use crate::limits::WRITE_BYTES;
-use crate::new_file::NewFile;
+use crate::new_file::{NewFile, or_withdraw};
 use crate::owners::{Gate, Owners, OwnersConfig, Respect};
 use crate::scratch::Scratch;
 use corpus::{Reader, Row};
 use disk::Disk;
 use page::iso_639_3;
 use std::path::Path;
-use stdx::WallTime;
 use warc::{Conversion, Encoder, Fields, RecordId, Warcinfo};
 use xxhash_rust::xxh3::xxh3_128_with_seed;
 
@@ -25,7 +24,8 @@ pub struct Wet {
     pub bytes: u64,
 }
 
-/// Seeds of ids: a record's is made of the response's, so that it is the same each time.
+/// Seeds of ids: a record's is made of the response's, and a file's of its name and its first response, so that they are the same each
+/// time and those of another crawl are others.
 const OF_FILE: u64 = 1;
 const OF_RECORD: u64 = 2;
 
@@ -39,6 +39,10 @@ pub fn wet(
     software: &str,
 ) -> Result<Wet> {
     disk.create_dir(dir).map_err(Error::disk(dir))?;
+    or_withdraw(write(disk, from, config, dir, software), disk, dir)
+}
+
+fn write(disk: &dyn Disk, from: &Path, config: &OwnersConfig<'_>, dir: &Path, software: &str) -> Result<Wet> {
     let scratch = Scratch::begin(disk, config.scratch, config.memory_bytes)?;
     let is_asked = config.respect != Respect::None;
     let owners = is_asked.then(|| Owners::ask(scratch, config, from)).transpose()?;
@@ -67,23 +71,22 @@ struct WetFile<'a> {
     out: NewFile,
     encoder: Encoder,
     pending: Vec<u8>,
+    /// Of the first record, once there is one.
+    id: Option<RecordId>,
     records: u64,
 }
 
 impl<'a> WetFile<'a> {
     fn create(disk: &dyn Disk, dir: &Path, name: String, software: &'a str) -> Result<Self> {
         let out = NewFile::create(disk, dir.join(&name))?;
-        Ok(Self { name, software, out, encoder: Encoder::new(), pending: Vec::new(), records: 0 })
+        Ok(Self { name, software, out, encoder: Encoder::new(), pending: Vec::new(), id: None, records: 0 })
     }
 
     fn push(&mut self, row: &Row) -> Result<()> {
         if row.text.is_empty() {
             return Ok(());
         }
-        let file = RecordId::from_value(xxh3_128_with_seed(self.name.as_bytes(), OF_FILE));
-        if self.records == 0 {
-            self.begin(file, row.fetched);
-        }
+        let file = self.id.unwrap_or_else(|| self.begin(row));
         let record = Conversion {
             id: RecordId::from_value(xxh3_128_with_seed(row.id.as_bytes(), OF_RECORD)),
             url: &row.url,
@@ -98,11 +101,15 @@ impl<'a> WetFile<'a> {
         self.write_pending()
     }
 
-    /// The date is that of the first text: an export of the same corpus is the same.
-    fn begin(&mut self, id: RecordId, date: WallTime) {
+    /// Date and id are of the first text: an export of the same corpus is the same.
+    fn begin(&mut self, first: &Row) -> RecordId {
         let mut fields = Fields::new();
         fields.push("software", self.software);
-        self.encoder.warcinfo(&mut self.pending, &Warcinfo { id, date, filename: &self.name, fields });
+        let of = [&*self.name, &first.id].concat();
+        let id = RecordId::from_value(xxh3_128_with_seed(of.as_bytes(), OF_FILE));
+        let info = Warcinfo { id, date: first.fetched, filename: &self.name, fields };
+        self.encoder.warcinfo(&mut self.pending, &info);
+        *self.id.insert(id)
     }
 
     fn write_pending(&mut self) -> Result<()> {

@@ -2,7 +2,7 @@ use crate::blocks::{Block, BlockMaker};
 use crate::error::{Error, Result};
 use crate::index_lines::Lines;
 use crate::limits::BLOCK_LINES;
-use crate::new_file::NewFile;
+use crate::new_file::{NewFile, or_withdraw};
 use control::Takedowns;
 use disk::Disk;
 use std::path::Path;
@@ -30,6 +30,10 @@ const PLACES: &str = "cluster.loc";
 /// Writes the sorted CDXJ `index`, less what was `taken` down, as blocks of [`BLOCK_LINES`], a gzip member each, into `dir`.
 pub fn zipnum(disk: &dyn Disk, index: &Path, taken: &Takedowns, dir: &Path) -> Result<ZipNum> {
     disk.create_dir(dir).map_err(Error::disk(dir))?;
+    or_withdraw(write(disk, index, taken, dir), disk, dir)
+}
+
+fn write(disk: &dyn Disk, index: &Path, taken: &Takedowns, dir: &Path) -> Result<ZipNum> {
     let mut lines = Lines::open(disk, index, taken)?;
     let mut blocks = BlockMaker::new(BLOCK_LINES);
     let mut writer = Writer {

@@ -1,12 +1,11 @@
 use std::time::Duration;
 use stdx::{Timestamp, WallTime};
-use tokio::time::Instant;
 
-/// The crawl's timeline, driven by a monotone clock: a moment on which crawl time and wall time were
-/// known, from which both run on. A machine that was suspended needs a new one.
+/// The crawl's timeline, driven by a monotone clock: a moment on which crawl time and wall time were known, from which both
+/// run on, also while the machine is suspended (on Linux; elsewhere as the system's monotone clock has it).
 #[derive(Debug, Clone, Copy)]
 pub struct Clock {
-    origin: Instant,
+    origin: Origin,
     crawl: Timestamp,
     wall: WallTime,
 }
@@ -14,12 +13,7 @@ pub struct Clock {
 impl Clock {
     /// A clock on which it is now `crawl` and `wall`.
     pub fn starting_at(crawl: Timestamp, wall: WallTime) -> Self {
-        Self { origin: Instant::now(), crawl, wall }
-    }
-
-    /// The same clock by the instant at which it showed `crawl` and `wall`.
-    pub fn with_origin(origin: std::time::Instant, crawl: Timestamp, wall: WallTime) -> Self {
-        Self { origin: Instant::from_std(origin), crawl, wall }
+        Self { origin: Origin::now(), crawl, wall }
     }
 
     /// Now, on the crawl's timeline.
@@ -41,6 +35,26 @@ impl Clock {
 
     fn elapsed_ms(&self) -> u64 {
         whole_ms(self.origin.elapsed())
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+use tokio::time::Instant as Origin;
+
+/// A moment on the clock that counts from the boot. The one of `Instant` stands still while the machine is suspended.
+#[cfg(target_os = "linux")]
+#[derive(Debug, Clone, Copy)]
+struct Origin(Duration);
+
+#[cfg(target_os = "linux")]
+impl Origin {
+    fn now() -> Self {
+        let now = rustix::time::clock_gettime(rustix::time::ClockId::Boottime);
+        Self(Duration::new(now.tv_sec as u64, now.tv_nsec as u32))
+    }
+
+    fn elapsed(self) -> Duration {
+        Self::now().0.saturating_sub(self.0)
     }
 }
 

@@ -47,8 +47,8 @@ pub(crate) struct Reusable {
 pub(crate) enum Unanswered {
     /// The network's fault or the server's.
     Failed(Failure),
-    /// The connection closed before a single byte came back.
-    Silent(Failure),
+    /// Likewise, before a byte of the request was sent.
+    Unsent(Failure),
     /// Our own: a body could not be put to disk.
     Disk(io::Error),
 }
@@ -135,18 +135,21 @@ async fn read_head(
     connection.tape.with(Tape::rewind);
     let until = deadline.min(Instant::now() + Duration::from_millis(config.limits.head_ms));
     let answer = timeout_at(until, connection.send(request)).await;
-    let (received, fault) = connection.tape.with(|tape| (tape.received(), tape.fault()));
+    let (sent, received, fault) =
+        connection.tape.with(|tape| (tape.bytes_sent(), tape.received(), tape.fault()));
     let failure = match (answer, fault) {
         (Ok(Ok(response)), _) => return Ok(response),
         (_, Some(fault)) => failure(FailureKind::Protocol, fault.to_string()),
+        (Ok(Err(_)), None) if sent == 0 && received > 0 && connection.speaks() == Speaks::One => {
+            failure(FailureKind::Protocol, "the server spoke before it was asked")
+        }
         (Ok(Err(error)), None) => of_exchange(&error),
         (Err(_), None) => failure(
             FailureKind::ResponseTimeout,
             format!("no whole response head in time ({received} bytes of it came)"),
         ),
     };
-    let was_silent = received == 0 && failure.kind == FailureKind::Disconnected;
-    Err(if was_silent { Unanswered::Silent(failure) } else { Unanswered::Failed(failure) })
+    Err(if sent == 0 { Unanswered::Unsent(failure) } else { Unanswered::Failed(failure) })
 }
 
 fn request(ask: &Ask<'_>, config: &FetchConfig, speaks: Speaks) -> Result<Request, Failure> {

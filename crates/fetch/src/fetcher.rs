@@ -11,7 +11,7 @@ use http::HeaderValue;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::task::spawn_blocking;
+use tokio::task::{spawn_blocking, yield_now};
 use tokio::time::Instant;
 
 /// Performs the two actions, any number at once, on the tokio runtime it is called from; one per loop.
@@ -50,10 +50,13 @@ impl Fetcher {
     /// `job.limits.total_ms`, the memory of one connection, and of the intake's credit what it can get; fails where the
     /// disk that takes the rest does. A job that is too late contacts nobody.
     ///
-    /// A kept connection that the server closed before it answered a byte is replaced once (RFC 9112,
-    /// section 9.3.1): the server saw at most one request and answered none, so that is one contact.
+    /// A kept connection that turns out to be closed before anything of the request is sent is replaced. One that closes later,
+    /// without an answer, is a failure, though RFC 9112, section 9.3.1, lets us ask again at once: the server may have read
+    /// the request, and two in a row are not polite.
     pub async fn fetch(&self, job: FetchJob) -> io::Result<Fetched> {
         let known = self.known(&job).await;
+        // The runtime looks at its sockets, so that a kept connection that the server has just closed is known to be.
+        yield_now().await;
         // From here to the contact nothing is waited for.
         let started = self.config.clock.now_rounded_up();
         let is_late = started > job.begin_by;
@@ -75,7 +78,7 @@ impl Fetcher {
     async fn contact(&self, job: &FetchJob, known: Option<&Arc<Original>>) -> io::Result<Outcome> {
         match self.attempt(&Ask { job, known }).await {
             Ok(capture) => Ok(Outcome::Captured(Arc::new(capture))),
-            Err(Unanswered::Failed(failure) | Unanswered::Silent(failure)) => Ok(Outcome::Failed(failure)),
+            Err(Unanswered::Failed(failure) | Unanswered::Unsent(failure)) => Ok(Outcome::Failed(failure)),
             Err(Unanswered::Disk(error)) => Err(error),
         }
     }
@@ -114,7 +117,7 @@ impl Fetcher {
     ) -> Option<Result<Exchanged, Unanswered>> {
         let kept = self.idle.take(peer).await?;
         match exchange(kept, ask, &self.config, deadline).await {
-            Err(Unanswered::Silent(_)) => None,
+            Err(Unanswered::Unsent(_)) => None,
             result => Some(result),
         }
     }

@@ -12,13 +12,13 @@ use hyper::rt::Executor;
 use hyper_util::rt::TokioIo;
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::task::{Context, Poll};
 
 /// Opens HTTP/2 on a stream whose other end speaks it too.
 pub(crate) async fn open(wire: TokioIo<Wire>) -> hyper::Result<(SendRequest<Empty<Bytes>>, Driver)> {
     let tasks = Tasks::default();
-    let (sender, connection) = Builder::new(tasks.clone())
+    let (sender, connection) = Builder::new(Spawner(Arc::downgrade(&tasks.0)))
         .initial_stream_window_size(H2_WINDOW_BYTES)
         .initial_connection_window_size(H2_WINDOW_BYTES)
         .max_frame_size(H2_FRAME_BYTES)
@@ -35,13 +35,19 @@ pub(crate) async fn open(wire: TokioIo<Wire>) -> hyper::Result<(SendRequest<Empt
 type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// The tasks that hyper makes for a connection, polled all together. Locked because hyper wants to hand them in from
-/// anywhere; it is never contended.
-#[derive(Clone, Default)]
+/// anywhere; it is never contended. Only the driver owns them: with it they end.
+#[derive(Default)]
 struct Tasks(Arc<Mutex<Vec<Task>>>);
 
-impl<F: Future<Output = ()> + Send + 'static> Executor<F> for Tasks {
+/// Where hyper hands its tasks in. Some of them hold it, and must not hold themselves thereby.
+#[derive(Clone)]
+struct Spawner(Weak<Mutex<Vec<Task>>>);
+
+impl<F: Future<Output = ()> + Send + 'static> Executor<F> for Spawner {
     fn execute(&self, task: F) {
-        self.lock().push(Box::pin(task));
+        if let Some(tasks) = self.0.upgrade() {
+            Tasks(tasks).lock().push(Box::pin(task));
+        }
     }
 }
 

@@ -29,6 +29,7 @@ pub mod limits;
 mod policy;
 mod rate;
 mod route;
+mod sessions;
 mod signature;
 mod tape;
 mod tls;

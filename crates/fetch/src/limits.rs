@@ -7,8 +7,8 @@ pub struct Limits {
     pub connect_ms: u64,
     /// TLS handshake.
     pub tls_ms: u64,
-    /// From the request's last byte to the end of the response head: slow applications get their
-    /// time, a head that drips does not.
+    /// From the start of a request, which is one write, to the end of the response head: slow applications get
+    /// their time, a head that drips does not.
     pub head_ms: u64,
     /// A body slower than this on average over a window is cut: a slow drip costs a slot, not memory.
     pub min_rate_bytes_per_s: u64,
@@ -20,11 +20,13 @@ pub struct Limits {
     pub idle_connections: usize,
     /// How many names are remembered.
     pub names: usize,
-    /// How many TLS sessions are remembered for resumption, with their tickets; some KB each.
+    /// Of how many hosts a TLS session is remembered for resumption, one each: its ticket and its server's certificates, 5 KB
+    /// with what goes around them; of a server that means badly up to 128 KB (64 KB each, by rustls).
     pub tls_sessions: usize,
     /// How many names each upstream is asked for at once.
     pub concurrent_lookups: usize,
-    /// One lookup with its retries, the wait for its turn excluded; longer than all tries together.
+    /// One lookup over all upstreams, the wait for its turn excluded: as long as five take that say nothing. Who comes after
+    /// them is not asked, but upstreams that say nothing soon rest, and come last.
     pub lookup_ms: u64,
 }
 
@@ -113,7 +115,7 @@ pub const LOOPBACK_TTL_S: u32 = 86_400;
 pub const ALIASES: usize = 16;
 /// How long the slower of A and AAAA may keep the faster waiting.
 pub const FAMILY_GRACE_MS: u64 = 500;
-/// Tries after the first, all upstreams together.
+/// Tries after the first where there are fewer upstreams to try; of more, each is asked once.
 pub const QUERY_RETRIES: usize = 2;
 /// Upstreams read from a system configuration; glibc uses three.
 pub const UPSTREAMS: usize = 8;

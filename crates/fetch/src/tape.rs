@@ -17,6 +17,7 @@ pub(crate) struct Tape {
     is_whole: bool,
     interim_heads: u32,
     interim_bytes: usize,
+    sent: u64,
     received: u64,
     /// HTTP/2: what passes are frames, and heads are written from elsewhere.
     is_framed: bool,
@@ -53,6 +54,11 @@ impl Tape {
         self.is_whole = true;
     }
 
+    /// Bytes sent since the last rewind.
+    pub(crate) fn bytes_sent(&self) -> u64 {
+        self.sent
+    }
+
     /// Bytes received since the last rewind.
     pub(crate) fn received(&self) -> u64 {
         self.received
@@ -74,6 +80,7 @@ impl Tape {
     }
 
     pub(crate) fn sent(&mut self, bytes: &[u8]) -> Result<(), TapeFault> {
+        self.sent += bytes.len() as u64;
         if self.is_framed {
             return Ok(());
         }

@@ -1,6 +1,7 @@
 use crate::certificate;
 use crate::config::{Certificates, FetchConfig, FetchError, HttpVersions};
 use crate::handshakes::Handshakes;
+use crate::sessions::Sessions;
 use crate::verifier::LenientVerifier;
 use archive::{Handshake, Session};
 use rustls::client::{Resumption, WebPkiServerVerifier};
@@ -59,7 +60,7 @@ impl Tls {
             .build()
             .map_err(|error| FetchError::Tls { detail: error.to_string() })?;
         let resumption = match certificates {
-            Certificates::Verify => Resumption::in_memory_sessions(config.limits.tls_sessions),
+            Certificates::Verify => Resumption::store(Arc::new(Sessions::new(config.limits.tls_sessions))),
             // A resumed session shows no certificate, and what is wrong with it would go unrecorded.
             Certificates::AcceptAndRecord => Resumption::disabled(),
         };

@@ -24,10 +24,10 @@ pub struct FrontierConfig {
 pub struct Memory {
     /// Hosts, their rules and the URLs at hand.
     pub resident_bytes: u64,
-    /// Discoveries gathered before they are written, uncompressed. A job takes about twice the bytes of `bucket_bytes`
+    /// Discoveries gathered before they are written, uncompressed. A job takes up to four times the bytes of `bucket_bytes`
     /// while it runs.
     pub buffer_bytes: usize,
-    /// A job is due when this many (compressed) bytes of discoveries wait.
+    /// A job is due when this many bytes of discoveries wait, compressed, or twice as many uncompressed.
     pub bucket_bytes: u64,
     /// Recent discoveries remembered, to drop the repeated ones before they cost anything; eight bytes each.
     pub recent_keys: usize,

@@ -66,6 +66,7 @@ impl Frontier {
             return Ok(self.end_turn(host));
         }
         if let Some(errand) = self.host(host).errands.pop_front() {
+            self.bill(host);
             self.start_group_clock(host, now);
             return Ok(Draw::Robots(errand));
         }
@@ -84,6 +85,10 @@ impl Frontier {
                 continue;
             }
             let url = Url::parse(&pending.url).expect("a pending URL was parsed when it was discovered");
+            if let Some(rest) = self.host_ref(host).record.rests(url.authority(), now).cloned() {
+                self.put_off(host, pending, &rest)?;
+                continue;
+            }
             match self.verdict(host, &url, now) {
                 Verdict::Allowed => return Ok(self.draw_page(host, pending, url, now)),
                 Verdict::Forbidden(rule) => self.exclude(host, &pending, rule)?,
@@ -176,10 +181,9 @@ impl Frontier {
     }
 
     fn verdict(&self, host: HostId, url: &Url, now: Timestamp) -> Verdict {
-        let Some(robots) = self.host_ref(host).robots_of(url.authority()) else { return Verdict::Unknown };
-        if !robots.is_fresh(now) {
+        let Some(robots) = self.host_ref(host).robots_for(url.authority(), now) else {
             return Verdict::Unknown;
-        }
+        };
         match &robots.answer {
             RobotsAnswer::Absent { .. } => Verdict::Allowed,
             RobotsAnswer::Unreachable { .. } => Verdict::Unknown,
@@ -205,7 +209,7 @@ impl Frontier {
         self.start_group_clock(id, now);
         let host = self.host(id);
         let subject = pending.subject();
-        let robots = host.robots_of(url.authority());
+        let robots = host.robots_for(url.authority(), now);
         let usage =
             robots.map_or(Preferences::NONE, |robots| robots.answer.preferences(url.request_target()));
         host.in_flight = Some(pending);
@@ -226,6 +230,13 @@ impl Frontier {
 
 fn exclusion(rule: Option<robots::Rule>) -> Exclusion {
     Exclusion::Robots { line: rule.map_or(0, |rule| rule.line) }
+}
+
+impl RobotsErrand {
+    /// What it takes of memory.
+    pub(crate) fn bytes(&self) -> u64 {
+        (size_of::<Self>() + self.authority.len() + self.url.len()) as u64
+    }
 }
 
 impl crate::host::Host {

@@ -1,19 +1,22 @@
 //! robots.txt that is fetched elsewhere: errands, carried out by the host that their URL names.
 
 use crate::host::{Host, HostId};
-use crate::identity::{host_key, without_dot};
-use crate::limits::{ERRANDS_PER_HOST, HOSTS_WOKEN};
+use crate::identity::host_key;
+use crate::limits::{ERRAND_URL_BYTES, ERRANDS_PER_HOST, HOSTS_WOKEN};
 use crate::{Frontier, RobotsErrand};
 use backlog::Key;
-use weburl::Url;
+use weburl::{Url, without_root_dot};
 
 impl Frontier {
     /// An errand for a host of this shard; `false` if that host is known to be barred, or has more to do for others than
-    /// it can. A host that is not in memory gets it with the next job, which is then wanted; if it turns out to be barred,
+    /// it can, or if the URL is longer than any honest one for a robots.txt. A host that is not in memory gets it with the next job, which is then wanted; if it turns out to be barred,
     /// the errand comes back as unanswered.
     pub fn run_errand(&mut self, errand: RobotsErrand) -> bool {
         let Ok(url) = Url::parse(&errand.url) else { return false };
-        let name = without_dot(url.host());
+        if errand.url.len() > ERRAND_URL_BYTES {
+            return false;
+        }
+        let name = without_root_dot(url.host());
         if let Some(host) = self.resident(name) {
             return self.give(host, errand);
         }
@@ -27,6 +30,7 @@ impl Frontier {
         let errands = self.errands.entry(key).or_default();
         let has_room = errands.len() < ERRANDS_PER_HOST;
         if has_room {
+            self.resident_bytes += errand.bytes();
             errands.push_back(errand);
         }
         has_room
@@ -63,6 +67,7 @@ impl Frontier {
                 self.errands.insert(key, errands);
                 continue;
             };
+            self.resident_bytes -= errands.iter().map(RobotsErrand::bytes).sum::<u64>();
             for errand in errands {
                 if !self.give(host, errand.clone()) {
                     self.unanswered.push(errand);

@@ -47,6 +47,6 @@ impl Error {
         else {
             return false;
         };
-        matches!(io.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+        disk::is_full(io)
     }
 }

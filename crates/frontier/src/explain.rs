@@ -1,10 +1,12 @@
+use crate::arrears::Arrear;
 use crate::entry::Entry;
 use crate::group::DomainRecord;
 use crate::habits::Habits;
 use crate::host::Host;
-use crate::identity::{host_key, without_dot};
+use crate::identity::host_key;
 use crate::lane::Lane;
 use crate::limits::REVIVING;
+use crate::seen::Seen;
 use crate::stored_host::StoredHost;
 use crate::table::read_pending;
 use crate::walk::Fate;
@@ -12,7 +14,7 @@ use crate::{
     BeastQueue, Budget, Frontier, HostStanding, Pattern, Pending, Place, Result, Suspicion, UrlState,
 };
 use backlog::{Key, QueueId, Section};
-use weburl::{KeyHash, Url};
+use weburl::{KeyHash, Url, without_root_dot};
 
 /// What is known of one URL, for a person who asks.
 #[derive(Debug, Clone)]
@@ -59,7 +61,7 @@ impl Frontier {
     /// What is known of one URL: point look-ups, and, where it waits on disk, a search through what its host has there and
     /// through BEAST's queues. For people. While a job runs, what it has is looked for where it was.
     pub fn look_up(&self, key: KeyHash, url: &Url) -> Result<Explanation> {
-        let place = host_key(without_dot(url.host()), self.config.seed);
+        let place = host_key(without_root_dot(url.host()), self.config.seed);
         let state = self.state_of(key, place)?;
         let habits = self.habits_of(place)?;
         let now = self.last_job.unwrap_or_default();
@@ -123,7 +125,8 @@ impl Frontier {
                 };
             })?;
         }
-        *state = record.and_then(|record| record.state());
+        let put_by = self.arrears.records.iter().rfind(|arrear| arrear.key == key).map(Arrear::record);
+        *state = put_by.or(record).and_then(|record| record.state());
         Ok(())
     }
 
@@ -176,13 +179,32 @@ impl Frontier {
                 return Ok(Some(UrlState::Pending { pending, place: Place::Deferred(queue) }));
             }
         }
+        let place = Place::Deferred(crate::BeastQueue::LAST.0);
+        for entry in &self.durable.deferred.ahead {
+            if let Some(pending) = self.matches(entry, key)? {
+                return Ok(Some(UrlState::Pending { pending, place }));
+            }
+        }
         Ok(None)
     }
 
+    /// By the shortest path of those that wait; `None` if none does, or all have been let go.
     fn find_undecided(&self, key: KeyHash) -> Result<Option<UrlState>> {
-        let waits = self.disk.seen.look_up(key.0)?.waiting > 0
-            || self.arrears.seen.iter().any(|arrear| arrear.key == key);
-        Ok(waits.then_some(UrlState::Discovered { depth: 0 }))
+        let mut least: Option<u16> = None;
+        let mut see = |update| match update {
+            Some(Seen::At(depth)) => least = Some(least.map_or(depth, |least| least.min(depth))),
+            Some(Seen::LetGo) => least = None,
+            None => {}
+        };
+        if self.disk.seen.look_up(key.0)?.waiting > 0 {
+            self.disk.seen.scan_waiting(|waiting, update| see(update.filter(|_| waiting == key.0)))?;
+        }
+        self.arrears
+            .seen
+            .iter()
+            .filter(|arrear| arrear.key == key)
+            .for_each(|arrear| see(Some(arrear.seen())));
+        Ok(least.map(|depth| UrlState::Discovered { depth: u32::from(depth) }))
     }
 
     fn matches(&self, entry: &[u8], key: KeyHash) -> Result<Option<Pending>> {

@@ -1,7 +1,7 @@
 //! Where URLs end: fetched, excluded, parked, one by one or with their host.
 
 use crate::host::{Barred, HostId};
-use crate::limits::ROBOTS_PER_HOST;
+use crate::limits::{CRAWL_DELAY_MAX_MS, ROBOTS_PER_HOST};
 use crate::shard::Landing;
 use crate::url_record::{Answer, End, UrlRecord};
 use crate::{
@@ -95,12 +95,23 @@ impl crate::host::HostRecord {
         failed.max_by_key(|(at, _)| *at).map(|(_, failure)| failure)
     }
 
-    /// Remembers the rules of an authority in the place of older ones.
+    /// Remembers what an authority answered in the place of what it did before. A failure takes the place of a failure only: what
+    /// was said before it holds.
     pub(crate) fn learn(&mut self, record: RobotsRecord) {
-        self.robots.retain(|known| known.authority != record.authority);
+        let has_failed = record.answer.failure().is_some();
+        let is_other = |known: &RobotsRecord| known.authority != record.authority;
+        let was_known = self.robots.iter().any(|known| !is_other(known) && known.answer.failure().is_none());
+        self.robots.retain(|known| is_other(known) || (has_failed && known.answer.failure().is_none()));
         self.robots.push(record);
         self.robots.drain(..self.robots.len().saturating_sub(ROBOTS_PER_HOST));
-        let size = |record: &RobotsRecord| postcard::to_allocvec(record).map_or(0, |bytes| bytes.len());
-        self.robots_bytes = self.robots.iter().map(size).sum::<usize>() as u64;
+        let asked = self.robots.iter().filter_map(RobotsRecord::crawl_delay_ms);
+        let asked = asked.filter(|ms| *ms <= CRAWL_DELAY_MAX_MS || self.barred.is_some()).max();
+        self.crawl_delay_ms = if was_known { asked } else { asked.max(self.crawl_delay_ms) };
+        self.bill_robots();
+    }
+
+    /// Counts what its rules take of memory.
+    pub(crate) fn bill_robots(&mut self) {
+        self.robots_bytes = self.robots.iter().map(RobotsRecord::bytes).sum();
     }
 }

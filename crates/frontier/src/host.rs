@@ -1,3 +1,4 @@
+use crate::authority::Resting;
 use crate::draw::RobotsErrand;
 use crate::group::GroupId;
 use crate::habits::Habits;
@@ -71,8 +72,11 @@ pub(crate) struct HostRecord {
     pub(crate) robots_failures: u8,
     /// Answers in a row by which it turned us away; one that is known for sure counts for all that are free.
     pub(crate) refusals: u8,
+    /// Pages in a row that failed, from the number on that is the host's own affair.
+    pub(crate) troubles: u8,
+    /// Of each authority the last answer, and behind it the failures to get another.
     pub(crate) robots: Vec<RobotsRecord>,
-    /// Bytes of `robots`, encoded; about what they take of memory.
+    /// What `robots` take of memory.
     pub(crate) robots_bytes: u64,
     pub(crate) barred: Option<Barred>,
     pub(crate) contacts: u64,
@@ -80,6 +84,10 @@ pub(crate) struct HostRecord {
     pub(crate) held_by: Hold,
     /// The server it was contacted at last.
     pub(crate) address: Option<IpAddr>,
+    /// The longest crawl-delay of its authorities, which share its clock; of rules that are forgotten, too.
+    pub(crate) crawl_delay_ms: Option<u64>,
+    /// Authorities that fail, while others answer.
+    pub(crate) resting: Vec<Resting>,
 }
 
 /// What set a host's clock. New ones go behind the others, so that what older programs wrote is read as it was.
@@ -145,13 +153,14 @@ impl Host {
         if now < self.addresses_until { self.addresses.front().copied() } else { None }
     }
 
-    /// The longest crawl-delay of the host's authorities: they share one connection and one clock.
-    pub(crate) fn crawl_delay_ms(&self) -> Option<u64> {
-        self.record.crawl_delay_ms()
-    }
-
-    pub(crate) fn robots_of(&self, authority: &str) -> Option<&RobotsRecord> {
-        self.record.robots.iter().find(|r| r.authority == authority)
+    /// What a draw at `now` from this authority goes by; `None` if its robots.txt is to be asked for first.
+    pub(crate) fn robots_for(&self, authority: &str, now: Timestamp) -> Option<&RobotsRecord> {
+        let mut latest_first = self.record.robots.iter().rev().filter(|known| known.authority == authority);
+        let last = latest_first.next()?;
+        if last.is_fresh(now) {
+            return Some(last);
+        }
+        latest_first.find(|before| before.is_stale_case(last, now))
     }
 
     pub(crate) fn lane(&mut self, class: Class) -> &mut Lane {
@@ -222,8 +231,9 @@ impl Host {
         let queues =
             self.back.bytes() + self.retries.bytes() + self.lanes.iter().map(Lane::bytes).sum::<u64>();
         let in_flight = self.in_flight.as_ref().map_or(0, Pending::bytes);
+        let errands = self.errands.iter().map(RobotsErrand::bytes).sum::<u64>();
         let fixed = size_of::<Self>() + self.record.name.len() + HOST_OVERHEAD_BYTES;
-        queues + in_flight + fixed as u64 + self.record.robots_bytes + self.habits.bytes()
+        queues + in_flight + errands + fixed as u64 + self.record.robots_bytes + self.habits.bytes()
     }
 }
 
@@ -238,22 +248,20 @@ impl HostRecord {
             overloads: 0,
             robots_failures: 0,
             refusals: 0,
+            troubles: 0,
             robots: Vec::new(),
             robots_bytes: 0,
             barred: None,
             contacts: 0,
             held_by: Hold::Delay,
             address: None,
+            crawl_delay_ms: None,
+            resting: Vec::new(),
         }
     }
 
-    /// The longest crawl-delay of the host's authorities.
-    pub(crate) fn crawl_delay_ms(&self) -> Option<u64> {
-        self.robots.iter().filter_map(RobotsRecord::crawl_delay_ms).max()
-    }
-
     pub(crate) fn learned(&self) -> Learned {
-        Learned { crawl_delay_ms: self.crawl_delay_ms(), last_response_ms: self.last_response_ms }
+        Learned { crawl_delay_ms: self.crawl_delay_ms, last_response_ms: self.last_response_ms }
     }
 
     /// Moves the clock forward, never back.

@@ -1,5 +1,6 @@
 //! A host's record as bytes, the rules of robots.txt last: whoever lists hosts reads none of them.
 
+use crate::authority::Resting;
 use crate::host::{Barred, Hold, HostRecord};
 use crate::limits::HOST_RECORD_BYTES;
 use crate::{Error, Reach, Result, RobotsRecord};
@@ -8,8 +9,9 @@ use std::net::IpAddr;
 use stdx::Timestamp;
 
 /// The version of the record in a stored host; version 1 had the rules in the middle, no address, and templates without what was
-/// new, and version 2 counted no refusals.
-pub(crate) const VERSION: u8 = 3;
+/// new, version 2 counted no refusals, and version 3 knew nothing of authorities that rest.
+pub(crate) const VERSION: u8 = 4;
+const THIRD_VERSION: u8 = 3;
 const SECOND_VERSION: u8 = 2;
 pub(crate) const FIRST_VERSION: u8 = 1;
 
@@ -36,7 +38,16 @@ pub(crate) struct HostHead {
 #[derive(Deserialize)]
 struct Behind {
     refusals: u8,
+    troubles: u8,
+    resting: Vec<Resting>,
     robots: Vec<RobotsRecord>,
+}
+
+impl Behind {
+    /// What earlier versions had.
+    fn earlier(refusals: u8, robots: Vec<RobotsRecord>) -> Self {
+        Self { refusals, troubles: 0, resting: Vec::new(), robots }
+    }
 }
 
 /// Version 1.
@@ -70,11 +81,11 @@ impl HostHead {
 }
 
 impl HostRecord {
-    /// The record of a stored host of this version. Its rules take no more than all of it, whatever it says: some may have been left
+    /// The record of a stored host of this version. What its rules take is counted anew, whatever it says: some may have been left
     /// out, and what is damaged says anything.
     pub(crate) fn decode(version: u8, bytes: &[u8]) -> Result<Self> {
         let mut record = Self::as_written(version, bytes)?;
-        record.robots_bytes = record.robots_bytes.min(bytes.len() as u64);
+        record.bill_robots();
         Ok(record)
     }
 
@@ -84,7 +95,10 @@ impl HostRecord {
         }
         let (head, rest): (HostHead, _) = postcard::take_from_bytes(bytes).map_err(|_| DAMAGED)?;
         let behind = match version {
-            SECOND_VERSION => postcard::from_bytes(rest).map(|robots| Behind { refusals: 0, robots }),
+            SECOND_VERSION => postcard::from_bytes(rest).map(|robots| Behind::earlier(0, robots)),
+            THIRD_VERSION => {
+                postcard::from_bytes(rest).map(|(refusals, robots)| Behind::earlier(refusals, robots))
+            }
             _ => postcard::from_bytes(rest),
         };
         Ok(head.into_record(behind.map_err(|_| DAMAGED)?))
@@ -106,7 +120,7 @@ impl HostRecord {
     fn encode_with(&self, robots: &[RobotsRecord]) -> Vec<u8> {
         const FITS: &str = "a record in memory can be written";
         let head = postcard::to_allocvec(&self.head()).expect(FITS);
-        postcard::to_extend(&(self.refusals, robots), head).expect(FITS)
+        postcard::to_extend(&(self.refusals, self.troubles, &self.resting, robots), head).expect(FITS)
     }
 
     pub(crate) fn head(&self) -> HostHead {
@@ -123,7 +137,7 @@ impl HostRecord {
             contacts: self.contacts,
             held_by: self.held_by,
             address: self.address,
-            crawl_delay_ms: self.crawl_delay_ms(),
+            crawl_delay_ms: self.crawl_delay_ms,
         }
     }
 }
@@ -139,12 +153,15 @@ impl HostHead {
             overloads: self.overloads,
             robots_failures: self.robots_failures,
             refusals: behind.refusals,
+            troubles: behind.troubles,
             robots: behind.robots,
             robots_bytes: self.robots_bytes,
             barred: self.barred,
             contacts: self.contacts,
             held_by: self.held_by,
             address: self.address,
+            crawl_delay_ms: self.crawl_delay_ms,
+            resting: behind.resting,
         }
     }
 }
@@ -152,6 +169,7 @@ impl HostHead {
 impl First {
     fn into_record(self) -> HostRecord {
         HostRecord {
+            crawl_delay_ms: self.robots.iter().filter_map(RobotsRecord::crawl_delay_ms).max(),
             name: self.name,
             next_at: self.next_at,
             reach: self.reach,
@@ -160,6 +178,8 @@ impl First {
             overloads: self.overloads,
             robots_failures: self.robots_failures,
             refusals: 0,
+            troubles: 0,
+            resting: Vec::new(),
             robots: self.robots,
             robots_bytes: self.robots_bytes,
             barred: self.barred,

@@ -3,12 +3,13 @@
 use crate::group::Group;
 use crate::host::{Hold, Host, Phase};
 use crate::host_bytes::HostHead;
-use crate::identity::{host_key, without_dot};
+use crate::identity::host_key;
 use crate::stored_host::StoredHead;
 use crate::{Barred, Frontier, Result, Suspicion, WaitingFor};
 use backlog::{DirectoryView, Key};
 use std::net::IpAddr;
 use stdx::Timestamp;
+use weburl::without_root_dot;
 
 /// What is known of a host without reading what it has to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,7 +97,7 @@ impl Frontier {
 
     /// What a list says of the host of this name, in memory or on disk.
     pub fn facts_of(&self, name: &str) -> Result<Option<HostFacts>> {
-        let place = host_key(without_dot(name), self.config.seed);
+        let place = host_key(without_root_dot(name), self.config.seed);
         if let Some(id) = self.host_ids.get(&place) {
             let host = self.host_ref(*id);
             return Ok(Some(ListedHost { host, group: &self.groups[host.group.0] }.facts()));
@@ -107,7 +108,7 @@ impl Frontier {
 
     /// Whether the host of this name is in memory.
     pub fn is_at_hand(&self, name: &str) -> bool {
-        self.host_ids.contains_key(&host_key(without_dot(name), self.config.seed))
+        self.host_ids.contains_key(&host_key(without_root_dot(name), self.config.seed))
     }
 
     /// The other hosts.

@@ -10,21 +10,12 @@ pub(crate) fn host_of(url: &str) -> &str {
         Some(address) => address.find(']').map(|end| end + 2),
         None => rest.bytes().position(|byte| matches!(byte, b':' | b'/' | b'?' | b'#')),
     };
-    without_dot(&rest[..end.unwrap_or(rest.len())])
+    weburl::without_root_dot(&rest[..end.unwrap_or(rest.len())])
 }
 
 /// What follows `http://` or `https://`.
 pub(crate) fn without_scheme(url: &str) -> &str {
     url.strip_prefix("https://").or_else(|| url.strip_prefix("http://")).unwrap_or(url)
-}
-
-/// `example.com.` is `example.com`. What ends in several dots is no name and stays as it is: with one dot gone it would
-/// still end in one, and a host must be the same however often its name is read.
-pub(crate) fn without_dot(host: &str) -> &str {
-    match host.strip_suffix('.') {
-        Some(name) if !name.is_empty() && !name.ends_with('.') => name,
-        _ => host,
-    }
 }
 
 /// The hash of a host's registrable domain; its top 8 bits are the shard.

@@ -66,7 +66,8 @@ impl Frontier {
         assert_eq!(self.hosts.len(), self.host_ids.len(), "every host has its place");
         assert_eq!(self.groups.iter().count(), self.group_ids.len(), "every group has its place");
         let bytes: u64 = self.groups.iter().map(|(_, group)| group.bytes + group.fixed_bytes()).sum();
-        assert_eq!(bytes, self.resident_bytes, "bytes in memory");
+        let errands: u64 = self.errands.values().flatten().map(crate::RobotsErrand::bytes).sum();
+        assert_eq!(bytes + errands, self.resident_bytes, "bytes in memory");
         let held: u64 =
             self.hosts.iter().filter(|(_, h)| h.record.barred.is_none()).map(|(_, h)| h.pending).sum();
         assert!(held <= self.durable.tally.pending, "what hosts hold is counted");

@@ -131,6 +131,11 @@ impl Lane {
         self.head.remove(key).or_else(|| self.tail.remove(key))
     }
 
+    /// Whether some of it is on disk.
+    pub(crate) fn is_on_disk(&self) -> bool {
+        !self.sections.is_empty() || self.lent.as_ref().is_some_and(|lent| !lent.sections.is_empty())
+    }
+
     /// URLs in it, wherever they are.
     pub(crate) fn len(&self) -> u64 {
         let lent = self.lent.as_ref().map_or(0, |lent| counts(&lent.sections) + lent.tail.len() as u64);

@@ -32,6 +32,7 @@
 mod admit;
 mod arrears;
 mod attempt;
+mod authority;
 mod beast;
 mod calendar;
 mod chain;

@@ -3,6 +3,13 @@
 /// Rules older than this are fetched again before the next draw (RFC 9309, section 2.4: 24 hours at most).
 pub const ROBOTS_MAX_AGE_MS: u64 = 24 * 3600 * 1000;
 
+/// While a server does not give its rules, those it gave before are obeyed (RFC 9309, section 2.4), for as long as it calls reasonable
+/// (section 2.3.1.4).
+pub const ROBOTS_STALE_AGE_MS: u64 = 30 * 24 * 3600 * 1000;
+
+/// … and asked for again each hour.
+pub const ROBOTS_AGAIN_MS: u64 = 3600 * 1000;
+
 /// Redirects followed for robots.txt (RFC 9309, section 2.3.1.2: at least five).
 pub const ROBOTS_MAX_HOPS: u8 = 5;
 
@@ -13,6 +20,9 @@ pub const ROBOTS_PER_HOST: usize = 16;
 /// Errands for robots.txt of others that a host is given at once: a CDN that holds them for many. Those beyond are taken
 /// for unreachable and tried again, as by a host that does not answer.
 pub const ERRANDS_PER_HOST: usize = 256;
+
+/// Longest URL of such an errand; a longer one is taken for unreachable.
+pub const ERRAND_URL_BYTES: usize = 1024;
 
 /// Hosts of a shard, not in memory, that a job is to wake for such errands.
 pub const HOSTS_WOKEN: usize = 1024;
@@ -29,6 +39,13 @@ pub const LOOKED_AT_PER_DRAW: usize = 256;
 /// Pages forbidden (403) one after the other that are their own affair: a page may link to as many of a closed part of its site.
 /// From there on it is the host that turns us away.
 pub const REFUSALS_FREE: u8 = 16;
+
+/// Pages that fail one after the other, different ones, that are their own affair. From there on the host is in trouble, and
+/// rests after each.
+pub const TROUBLES_FREE: u8 = 4;
+
+/// Such a rest doubles so many times, less one.
+pub const TROUBLE_RESTS: u8 = 4;
 
 /// Longest `Retry-After` that is believed to be meant: a year. What is longer is read as this.
 pub const RETRY_AFTER_MAX_MS: u64 = 365 * 24 * 3600 * 1000;
@@ -100,18 +117,24 @@ pub const GROUP_OVERHEAD_BYTES: usize = 128;
 
 /// Largest record of a host in the directory, its queues apart: rules that make it larger are left out and asked for
 /// again. One robots.txt as long as it is read (500 KiB) has room: else a host that leaves memory before its first page would
-/// ask for its rules for ever. With the queues it stays below the megabyte that a record of a backlog may have.
+/// ask for its rules for ever. With the queues it stays below the megabyte that an entry of a backlog may have.
 pub const HOST_RECORD_BYTES: usize = 640 << 10;
 
 /// A host whose retries and URLs at hand take more than this stays in memory, for the same reason.
-pub const LEAVING_BYTES: u64 = 256 << 10;
+pub const LEAVING_BYTES: u64 = 128 << 10;
 
 /// URLs of one class that stand in a host's record in the directory; from here on they go to a section: below, a block
 /// of their own would be mostly header.
 pub const INLINE_ENTRIES: usize = 16;
 
 /// Bytes of them: a few long URLs are a block too.
-pub const INLINE_BYTES: usize = 32 << 10;
+pub const INLINE_BYTES: usize = 16 << 10;
+
+/// What a record of a host takes at most: its rules, what is at hand, of each class what stands at the head and at the tail, and
+/// as much again as a longest URL for what goes over a bound by one.
+const STORED_HOST_BYTES: usize = HOST_RECORD_BYTES + LEAVING_BYTES as usize + 6 * (INLINE_BYTES + 8192);
+
+const _: () = assert!(STORED_HOST_BYTES <= backlog::limits::MAX_ENTRY_BYTES, "a host can always be stored");
 
 /// The least that a section is begun for, but where memory is short.
 pub const SECTION_ENTRIES: usize = 64;
@@ -147,6 +170,9 @@ pub const GATHERED_LEAST: u64 = 1024;
 /// … and each of them pays for so many bytes of keys and directory that it goes through: a shard that grows is merged each time
 /// it has grown by a part, until that is more than a bucket.
 pub const GATHERED_BYTES: u64 = 64;
+
+/// What a discovery that waits takes unpacked, usually; many that take more count as more.
+pub const USUAL_ENTRY_BYTES: u64 = 128;
 
 /// Keys and directories of fewer bytes are gone through as often as the crawl is hungry, whomever that may feed: it takes a
 /// millisecond or two.

@@ -85,7 +85,7 @@ impl NamedGroups {
 
     /// The group of a host, given as URLs have it: in lower case, in ASCII.
     pub fn of(&self, host: &str) -> Option<NamedGroupId> {
-        let host = host.strip_suffix('.').unwrap_or(host);
+        let host = weburl::without_root_dot(host);
         let suffixes = host.match_indices('.').map(|(dot, _)| &host[dot + 1..]);
         let mut domains = std::iter::once(host).chain(suffixes);
         self.hosts.get(host).copied().or_else(|| domains.find_map(|domain| self.under.get(domain).copied()))

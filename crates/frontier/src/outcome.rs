@@ -1,7 +1,7 @@
 use crate::attempt::{Attempt, Contact, End, Failure, FailureKind, PageSubject, Redirect, Response, Subject};
 use crate::group::{GroupId, Ledger};
 use crate::host::{Address, Barred, Hold, HostId, HostRecord};
-use crate::limits::{CRAWL_DELAY_MAX_MS, MAX_HOPS};
+use crate::limits::{CRAWL_DELAY_MAX_MS, MAX_HOPS, RETRY_AFTER_MAX_MS};
 use crate::record::{CaptureSeq, Exclusion, ParkReason};
 use crate::retry::{StatusMeaning, status_meaning};
 use crate::{Blame, Budget, Frontier, HostDelay, Pending, Result, RobotsAnswer, RobotsRecord};
@@ -50,6 +50,7 @@ impl Frontier {
             End::Failed(failure) => self.failed(host, attempt, pending, failure),
         };
         self.note_welcome(host, attempt);
+        self.note_trouble(host, attempt);
         self.settle(host);
         self.note_longest(host);
         consequence
@@ -65,12 +66,11 @@ impl Frontier {
         let id = self.recall(url.host())?;
         self.host(id).awaiting_robots = false;
         if let RobotsAnswer::Unreachable { retry_after_ms, .. } = &record.answer {
-            self.robots_unreachable(id, record.fetched_at, *retry_after_ms);
+            self.robots_unreachable(id, &record, retry_after_ms.unwrap_or(0));
         } else {
-            self.host(id).record.robots_failures = 0;
+            self.robots_answered(id, &record);
         }
         self.host(id).record.learn(record);
-        self.adopt_crawl_delay(id);
         self.settle(id);
         Ok(())
     }
@@ -129,15 +129,23 @@ impl Frontier {
         self.config.star.budget(ledger.standing, ledger.in_degree, self.ranking)
     }
 
-    /// A crawl-delay just learned already holds for the contact that taught it.
-    fn adopt_crawl_delay(&mut self, id: HostId) {
-        let host = self.host(id);
-        let Some(delay) = host.crawl_delay_ms() else { return };
-        if delay > CRAWL_DELAY_MAX_MS {
-            return self.bar(id, Barred::Parked(ParkReason::CrawlDelay));
+    /// There are rules, or it is known that there are none. A crawl-delay just learned already holds for the contact that taught it; one
+    /// that is too long parks whoever asks for it.
+    fn robots_answered(&mut self, id: HostId, record: &RobotsRecord) {
+        let authority = &record.authority;
+        let host = &mut self.hosts[id.0].record;
+        host.robots_failures = 0;
+        host.wake(authority);
+        match record.crawl_delay_ms() {
+            Some(delay) if delay <= CRAWL_DELAY_MAX_MS => {
+                host.hold_until(record.fetched_at + delay, Hold::Delay);
+            }
+            Some(_) if host.answers_beside(authority) => {
+                host.park_authority(authority, ParkReason::CrawlDelay);
+            }
+            Some(_) => self.give_up(id, authority, ParkReason::CrawlDelay, ParkReason::CrawlDelay),
+            None => {}
         }
-        let learned = host.record.robots.last().map_or(Timestamp::ZERO, |r| r.fetched_at);
-        host.record.hold_until(learned + delay, Hold::Delay);
     }
 
     fn captured(
@@ -152,7 +160,7 @@ impl Frontier {
         self.host(id).record.failures = 0;
         match meaning {
             StatusMeaning::Overload => self.overloaded(id, attempt.at, response.retry_after_ms),
-            _ => self.host(id).record.overloads = 0,
+            _ => self.host(id).record.not_overloaded(attempt.at, response.retry_after_ms),
         }
         let Some(pending) = pending else { return Ok(Consequence::Aside) };
         match (&response.redirect, meaning) {
@@ -211,18 +219,29 @@ impl Frontier {
     ) -> Result<Consequence> {
         match failure.kind.blame() {
             Blame::Policy => self.bar(id, Barred::Excluded(Exclusion::AddressRefused)),
-            Blame::Host => self.host_failed(id, attempt.at, failure.kind),
+            Blame::Host
+                if failure.kind.is_of_authority() && self.authority_failed(id, attempt, failure.kind) =>
+            {
+                if let Some(pending) = pending.take() {
+                    return self.retry(id, pending, attempt.at, ParkReason::Failed(failure.kind));
+                }
+            }
+            Blame::Host => self.host_failed(id, &attempt.url, attempt.at, failure.kind),
             Blame::Gate | Blame::Url | Blame::Ours => match (&attempt.subject, pending.take()) {
                 (_, Some(pending)) => {
                     return self.retry(id, pending, attempt.at, ParkReason::Failed(failure.kind));
                 }
                 // Whoever's fault it is, the name is asked for again only after a while.
-                (Subject::Name, None) => self.host_failed(id, attempt.at, failure.kind),
+                (Subject::Name, None) => self.host_failed(id, &attempt.url, attempt.at, failure.kind),
                 // What was learned of robots.txt follows in a record of its own.
                 (_, None) => {}
             },
         }
-        Ok(self.host_blamed(id, pending))
+        let consequence = self.host_blamed(id, pending);
+        if let Ok(url) = Url::parse(&attempt.url) {
+            self.host(id).turn_from(url.authority());
+        }
+        Ok(consequence)
     }
 
     /// What a failure of the whole host means for the URL that met it: it was not its fault, so it waits its turn again
@@ -238,28 +257,62 @@ impl Frontier {
         }
     }
 
-    fn host_failed(&mut self, id: HostId, at: Timestamp, kind: FailureKind) {
+    /// Whether it is an authority that failed, and not the host.
+    fn authority_failed(&mut self, id: HostId, attempt: &Attempt, kind: FailureKind) -> bool {
+        let Ok(url) = Url::parse(&attempt.url) else { return false };
+        if matches!(attempt.subject, Subject::Page(_)) {
+            return self.rest_authority(id, url.authority(), attempt.at, ParkReason::Failed(kind), 0);
+        }
+        // What was learned of robots.txt follows in a record of its own, and lets it rest.
+        self.host_ref(id).record.answers_beside(url.authority())
+    }
+
+    fn host_failed(&mut self, id: HostId, url: &str, at: Timestamp, kind: FailureKind) {
         let policy = self.config.retry;
         let host = self.host(id);
         host.addresses.rotate_left(usize::from(host.addresses.len() > 1));
         let record = &mut host.record;
         record.failures = record.failures.saturating_add(1);
         if policy.is_last(record.failures) {
-            return self.bar(id, Barred::Parked(ParkReason::Host(kind)));
+            return match Url::parse(url) {
+                Ok(url) if kind.is_of_authority() => {
+                    self.give_up(id, url.authority(), ParkReason::Failed(kind), ParkReason::Host(kind));
+                }
+                _ => self.bar(id, Barred::Parked(ParkReason::Host(kind))),
+            };
         }
         let wait = policy.backoff_ms(record.failures, name_key(&record.name));
         record.hold_until(at + wait, Hold::Failure);
     }
 
-    fn robots_unreachable(&mut self, id: HostId, at: Timestamp, retry_after_ms: Option<u64>) {
-        let policy = self.config.retry;
-        let record = &mut self.host(id).record;
-        record.robots_failures = record.robots_failures.saturating_add(1);
-        if policy.is_last(record.robots_failures) {
-            return self.bar(id, Barred::Parked(ParkReason::RobotsUnreachable));
+    fn robots_unreachable(&mut self, id: HostId, record: &RobotsRecord, asked_ms: u64) {
+        let RobotsRecord { authority, fetched_at: at, .. } = record;
+        let (policy, why) = (self.config.retry, ParkReason::RobotsUnreachable);
+        let host = &mut self.host(id).record;
+        if host.robots.iter().any(|known| known.authority == *authority && known.may_be_stale(*at)) {
+            return host.hold_until(*at + asked_ms.min(RETRY_AFTER_MAX_MS), Hold::RetryAfter);
         }
-        let backoff = policy.backoff_ms(record.robots_failures, name_key(&record.name));
-        record.hold_until(at + backoff.max(retry_after_ms.unwrap_or(0)), Hold::Robots);
+        if self.rest_authority(id, authority, *at, why, asked_ms) {
+            return;
+        }
+        self.host(id).turn_from(authority);
+        let host = &mut self.host(id).record;
+        host.robots_failures = host.robots_failures.saturating_add(1);
+        if policy.is_last(host.robots_failures) {
+            return self.give_up(id, authority, why, why);
+        }
+        let backoff = policy.backoff_ms(host.robots_failures, name_key(&host.name));
+        host.hold_until(*at + backoff.max(asked_ms.min(RETRY_AFTER_MAX_MS)), Hold::Robots);
+    }
+}
+
+impl HostRecord {
+    /// An answer that is no overload; whatever it is, it may ask to be left alone (RFC 9110, section 10.2.3).
+    fn not_overloaded(&mut self, at: Timestamp, asked_ms: Option<u64>) {
+        self.overloads = 0;
+        if let Some(asked_ms) = asked_ms {
+            self.hold_until(at + asked_ms.min(RETRY_AFTER_MAX_MS), Hold::RetryAfter);
+        }
     }
 }
 
@@ -280,7 +333,7 @@ impl PageSubject {
 }
 
 /// Spreads the jitter of hosts as keys spread that of URLs.
-fn name_key(name: &str) -> KeyHash {
+pub(crate) fn name_key(name: &str) -> KeyHash {
     KeyHash(
         name.bytes()
             .fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3)),

@@ -44,10 +44,14 @@ impl RetryPolicy {
         wait + rng.below(wait / 4 + 1)
     }
 
-    /// How long a 429 or 503 keeps the host away.
+    /// How long a 429 or 503 keeps the host away: as long as it asks for, but from the second in a row on no less than after any
+    /// failure, since what it asked for was not enough; and for longer each time if it asks for nothing.
     pub fn overload_wait_ms(&self, overloads: u8, retry_after_ms: Option<u64>) -> u64 {
-        let doubled = self.overload_ms << u32::from(overloads.saturating_sub(1)).min(20);
-        retry_after_ms.map_or(doubled.min(self.max_ms), |asked| asked.min(RETRY_AFTER_MAX_MS))
+        let doubled = |first_ms: u64, times: u8| (first_ms << u32::from(times).min(20)).min(self.max_ms);
+        let before = overloads.saturating_sub(1);
+        let Some(asked) = retry_after_ms else { return doubled(self.overload_ms, before) };
+        let least = if before == 0 { 0 } else { doubled(self.base_ms, before - 1) };
+        asked.min(RETRY_AFTER_MAX_MS).max(least)
     }
 
     pub(crate) fn is_last(&self, failures: u8) -> bool {

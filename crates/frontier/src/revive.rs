@@ -61,15 +61,18 @@ impl Revival {
     /// Lets a host go on that was parked or whose addresses were refused, if it is meant, and gives what had held it; one whose
     /// crawl-delay is too long stays.
     pub(crate) fn lets_go_on(&self, record: &mut HostRecord) -> Option<Barred> {
+        if self.of.as_ref().is_some_and(|of| of.ban_of_host(&record.name).is_none()) {
+            return None;
+        }
+        record.resting.retain(|rest| rest.why == ParkReason::CrawlDelay);
         let may = match record.barred.as_ref()? {
             Barred::Parked(reason) => *reason != ParkReason::CrawlDelay,
             Barred::Excluded(rule) => *rule == Exclusion::AddressRefused,
         };
-        let is_meant = self.of.as_ref().is_none_or(|of| of.ban_of_host(&record.name).is_some());
-        if !may || !is_meant {
+        if !may {
             return None;
         }
-        (record.failures, record.robots_failures, record.refusals) = (0, 0, 0);
+        (record.failures, record.robots_failures, record.refusals, record.troubles) = (0, 0, 0, 0);
         record.barred.take()
     }
 }

@@ -1,4 +1,4 @@
-use crate::limits::ROBOTS_MAX_AGE_MS;
+use crate::limits::{ROBOTS_AGAIN_MS, ROBOTS_MAX_AGE_MS, ROBOTS_STALE_AGE_MS};
 use robots::{CrawlDelay, Preferences, Robots, UsageRules};
 use serde::{Deserialize, Serialize};
 use stdx::Timestamp;
@@ -73,10 +73,33 @@ pub struct RobotsRecord {
 }
 
 impl RobotsRecord {
+    /// What it takes of memory.
+    pub(crate) fn bytes(&self) -> u64 {
+        let answer = match &self.answer {
+            RobotsAnswer::Rules(rules) => rules.bytes(),
+            RobotsAnswer::RulesOfUse { rules, usage } => rules.bytes() + usage.bytes(),
+            RobotsAnswer::Unreachable { detail, .. } => detail.len(),
+            RobotsAnswer::Absent { .. } => 0,
+        };
+        (size_of::<Self>() + self.authority.len() + answer) as u64
+    }
+
     /// Whether the rules may be used for a draw at `now`.
     pub fn is_fresh(&self, now: Timestamp) -> bool {
         now.since_ms(self.fetched_at) < ROBOTS_MAX_AGE_MS
             && !matches!(self.answer, RobotsAnswer::Unreachable { .. })
+    }
+
+    /// Whether the rules may be obeyed at `now` although they are old, since `failure` is the last attempt to get others (RFC 9309, section
+    /// 2.4).
+    pub fn is_stale_case(&self, failure: &Self, now: Timestamp) -> bool {
+        let tried_lately = now.since_ms(failure.fetched_at) < ROBOTS_AGAIN_MS;
+        tried_lately && failure.answer.failure().is_some() && self.may_be_stale(now)
+    }
+
+    /// Whether they are of use at `now` while there are no others.
+    pub(crate) fn may_be_stale(&self, now: Timestamp) -> bool {
+        self.answer.failure().is_none() && now.since_ms(self.fetched_at) < ROBOTS_STALE_AGE_MS
     }
 
     /// `Crawl-delay`, if the file names one.

@@ -2,26 +2,27 @@
 
 use crate::group::{DomainRecord, Group, GroupId, Place};
 use crate::host::{Hold, Host, HostId, HostRecord, Phase};
-use crate::identity::{domain_hash, host_key, without_dot};
+use crate::identity::{domain_hash, host_key};
 use crate::limits::NEWCOMERS;
 use crate::stored_host::{StoredHost, StoredQueues};
 use crate::{Error, Frontier, Pending, Result};
 use backlog::Key;
 use std::collections::VecDeque;
 use stdx::Timestamp;
+use weburl::without_root_dot;
 
 const MISPLACED: Error = Error::Damaged { what: "a host, which is not the one of its place" };
 
 impl Frontier {
     /// The host of this name, if it is in memory and stays there.
     pub(crate) fn resident(&self, name: &str) -> Option<HostId> {
-        let id = *self.host_ids.get(&host_key(without_dot(name), self.config.seed))?;
+        let id = *self.host_ids.get(&host_key(without_root_dot(name), self.config.seed))?;
         (self.host_ref(id).phase != Phase::Leaving).then_some(id)
     }
 
     /// The host of this name, brought into memory by a point look-up, made if it is new. For a replay, while no job runs.
     pub(crate) fn recall(&mut self, name: &str) -> Result<HostId> {
-        let name = without_dot(name);
+        let name = without_root_dot(name);
         if let Some(id) = self.resident(name) {
             return Ok(id);
         }

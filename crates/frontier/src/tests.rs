@@ -1,5 +1,6 @@
 //! Every rule of the frontier, shown on a small web in virtual time ([`world`]).
 
+mod authority;
 mod checkpoint;
 mod clocks;
 mod crash;

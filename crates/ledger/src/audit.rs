@@ -28,6 +28,9 @@ pub struct Audit {
 /// Why there is no audit.
 #[derive(Debug, Error)]
 pub enum AuditError {
+    /// There are no entries: where nothing is proven, nothing is proven to have been kept.
+    #[error("there is no journal; nothing can be proven")]
+    NoJournal,
     /// The journal cannot be read.
     #[error(transparent)]
     Journal(#[from] archive::Error),
@@ -49,7 +52,7 @@ pub struct Pass {
 }
 
 /// Judges a whole journal. `journal` opens it from its beginning, as often as it is asked to; `assumed` is what holds until
-/// an entry says what was promised.
+/// an entry says what was promised. Without an entry there is no audit, but [`AuditError::NoJournal`].
 pub fn audit<I>(
     journal: impl Fn(Pass) -> Result<I, archive::Error>,
     assumed: Option<&Promise>,
@@ -84,7 +87,11 @@ where
             index += 1;
         }
         if index == of {
-            return Ok(Audit { passes, ..audit });
+            return if audit.has_entries() {
+                Ok(Audit { passes, ..audit })
+            } else {
+                Err(AuditError::NoJournal)
+            };
         }
         of *= 4;
     }
@@ -102,6 +109,10 @@ impl Audit {
         sum.unproven_rules += more.unproven_rules;
         sum.unproven_delays += more.unproven_delays;
         self.findings.absorb(judge.findings);
+    }
+
+    fn has_entries(&self) -> bool {
+        self.last_entry > 0
     }
 
     fn note(&mut self, entry: &ReplayEntry) {

@@ -1,6 +1,7 @@
-use crate::limits::{CLOCKS_KEPT, RULES_MAX_AGE_MS};
+use crate::Contact;
+use crate::contact::{id_of, id_of_host};
+use crate::limits::{CLOCKS_KEPT, RULES_STALE_AGE_MS};
 use crate::terms::{Applied, Clause, Terms};
-use crate::{Contact, contact::id_of};
 use crawler::RobotsRecord;
 use std::net::{IpAddr, Ipv6Addr};
 use stdx::{Map, Timestamp, map};
@@ -35,7 +36,7 @@ impl HostClocks {
     /// What applied to this contact; its host's clock goes on from there.
     pub(crate) fn contact(&mut self, contact: &Contact, terms: &Terms) -> Applied {
         self.sweep(contact.ended());
-        let clock = self.by_host.entry(id_of(contact.url.host())).or_insert_with(HostClock::new);
+        let clock = self.by_host.entry(id_of_host(contact.url.host())).or_insert_with(HostClock::new);
         let asked_ms = clock.asked_ms();
         let least = terms.host_ms(contact.reach()).max(asked_ms);
         let applied = clock.held.or_later(terms.after_crash(least));
@@ -45,13 +46,17 @@ impl HostClocks {
 
     /// What the host is owed now.
     pub(crate) fn held(&self, host: &str) -> Applied {
-        self.by_host.get(&id_of(host)).map_or(Applied::NONE, |clock| clock.held)
+        self.by_host.get(&id_of_host(host)).map_or(Applied::NONE, |clock| clock.held)
     }
 
     /// What a robots.txt asks for holds from its answer on.
     pub(crate) fn rules(&mut self, host: &str, record: &RobotsRecord) {
+        // What was asked for before holds while there is nothing newer.
+        if record.answer.failure().is_some() {
+            return;
+        }
         let authority = id_of(&record.authority);
-        let clock = self.by_host.entry(id_of(host)).or_insert_with(HostClock::new);
+        let clock = self.by_host.entry(id_of_host(host)).or_insert_with(HostClock::new);
         clock.asked.retain(|asked| asked.authority != authority);
         let Some(delay_ms) = record.crawl_delay_ms() else { return };
         clock.asked.push(Asked { authority, delay_ms, since: record.fetched_at });
@@ -82,7 +87,7 @@ impl HostClock {
 
     /// Whether it may still say no. Rules are asked for again after a day, and until then the clock says what they ask for.
     fn may_hold(&mut self, now: Timestamp) -> bool {
-        self.asked.retain(|asked| now.since_ms(asked.since) < 2 * RULES_MAX_AGE_MS);
+        self.asked.retain(|asked| now.since_ms(asked.since) < RULES_STALE_AGE_MS);
         self.held.due > now || !self.asked.is_empty()
     }
 }

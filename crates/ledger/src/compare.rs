@@ -1,8 +1,10 @@
 use crate::audit::AuditError;
-use crate::contact::{id_of, id_of_target};
+use crate::clocks::server_of;
+use crate::contact::{id_of, id_of_host, id_of_target};
 use crate::finding::Place;
+use crate::held::{HeldLine, HeldLines};
 use crate::limits::{DISORDER_MS, SURELY_JOURNALED_MS};
-use crate::matching::{Match, Open, When, Window};
+use crate::matching::{Certainty, Claim, Match, Open, When, Window};
 use crate::server_clock::DistancesAtServer;
 use crate::{Attention, Breach, Finding, Findings, Judge, Line, Offset, Request, Sampler, read};
 use archive::ReplayEntry;
@@ -10,6 +12,7 @@ use crawler::{Promise, Stop};
 use serde::Serialize;
 use std::io;
 use std::iter::Peekable;
+use std::net::IpAddr;
 use stdx::{Set, WallTime, set};
 
 /// What there is to know about a log beyond its lines.
@@ -59,17 +62,21 @@ where
     I: Iterator<Item = Result<ReplayEntry, archive::Error>>,
     L: Iterator<Item = io::Result<String>>,
 {
-    let mut sampler = Sampler::default();
+    let (mut sampler, mut entries) = (Sampler::default(), 0);
     for entry in journal()? {
+        entries += 1;
         if let Some(Line::Contact(contact)) = read(&entry?)? {
             sampler.ours(id_of_target(contact.url.host(), contact.url.request_target()), &contact);
         }
+    }
+    if entries == 0 {
+        return Err(AuditError::NoJournal);
     }
     let mut hosts = set();
     for line in lines()? {
         let Ok(Some(request)) = log.ours(&line?) else { continue };
         let host = log.host_of(&request);
-        hosts.insert(id_of(host));
+        hosts.insert(id_of_host(host));
         sampler.theirs(id_of_target(host, &request.target), &request);
     }
     let offset = sampler.offset();
@@ -79,6 +86,7 @@ where
     for line in lines()? {
         comparing.line(&line?)?;
     }
+    comparing.end();
     let not_in_log = comparing.left_out();
     Ok(Comparison { not_in_log, offset, ..comparing.found })
 }
@@ -162,7 +170,7 @@ impl<I: Iterator<Item = Result<ReplayEntry, archive::Error>>> Ledger<I> {
         self.judge.take(line);
         // An answer that came before the ledger began to be written.
         self.from_ms = self.from_ms.map(|from| from.min(contact.started().as_ms() as i64));
-        if !self.hosts.contains(&id_of(contact.url.host())) {
+        if !self.hosts.contains(&id_of_host(contact.url.host())) {
             return contact.ended().as_ms() as i64;
         }
         let held = self.judge.owed_to(contact.url.host());
@@ -180,6 +188,11 @@ impl<I: Iterator<Item = Result<ReplayEntry, archive::Error>>> Ledger<I> {
         }
     }
 
+    /// Whether a crash may have taken what ended then.
+    fn may_have_lost(&self, when: When) -> bool {
+        self.crashes.iter().any(|crash| when.to_ms >= crash.from_ms && when.from_ms <= crash.to_ms)
+    }
+
     fn has_ended(&mut self) -> bool {
         self.journal.peek().is_none()
     }
@@ -188,6 +201,7 @@ impl<I: Iterator<Item = Result<ReplayEntry, archive::Error>>> Ledger<I> {
 struct Comparing<'a, I: Iterator> {
     log: &'a ServerLog<'a>,
     ledger: Ledger<I>,
+    held: HeldLines,
     offset_us: i64,
     hosts: DistancesAtServer,
     servers: DistancesAtServer,
@@ -199,7 +213,8 @@ struct Comparing<'a, I: Iterator> {
 impl<'a, I: Iterator<Item = Result<ReplayEntry, archive::Error>>> Comparing<'a, I> {
     fn new(log: &'a ServerLog<'a>, ledger: Ledger<I>, offset_us: i64) -> Self {
         let (hosts, servers) = (DistancesAtServer::new(), DistancesAtServer::new());
-        Self { log, ledger, offset_us, hosts, servers, found: Comparison::default(), told_to_ms: i64::MIN }
+        let (held, found) = (HeldLines::new(), Comparison::default());
+        Self { log, ledger, held, offset_us, hosts, servers, found, told_to_ms: i64::MIN }
     }
 
     fn line(&mut self, line: &str) -> Result<(), AuditError> {
@@ -221,15 +236,25 @@ impl<'a, I: Iterator<Item = Result<ReplayEntry, archive::Error>>> Comparing<'a, 
         };
         let when = self.when(&request);
         self.ledger.read_to(when.to_ms + DISORDER_MS as i64)?;
-        let first = self.found.matched + self.found.findings.total() == 0;
+        let first = self.held.is_empty() && self.found.matched + self.found.findings.total() == 0;
         self.ledger.window.forget_before(when.from_ms - 2 * DISORDER_MS as i64);
         if first {
             // Before the log's first line the ledger may have had much to do with other servers.
             self.ledger.window.left_out = 0;
         }
-        self.judge(&request, when);
+        self.hold(request, when);
         self.told_to_ms = self.told_to_ms.max(when.from_ms);
+        while let Some(line) = self.held.pop(self.told_to_ms) {
+            self.judge(&line);
+        }
         Ok(())
+    }
+
+    /// The log has ended: what waits is what it is.
+    fn end(&mut self) {
+        while let Some(line) = self.held.pop_first() {
+            self.judge(&line);
+        }
     }
 
     /// Contacts that got an answer and have no line.
@@ -238,63 +263,97 @@ impl<'a, I: Iterator<Item = Result<ReplayEntry, archive::Error>>> Comparing<'a, 
         self.ledger.window.left_out
     }
 
-    fn judge(&mut self, request: &Request, when: When) {
-        let host = self.log.host_of(request).to_owned();
-        match self.ledger.window.take(&host, request, when) {
+    /// What a line is, as far as it is known already.
+    fn hold(&mut self, request: Request, when: When) {
+        let host = self.log.host_of(&request).to_owned();
+        let target = id_of_target(&host, &request.target);
+        let may_be_lost = self.ledger.may_have_lost(when);
+        let claim = Claim { may_be_lost, ..Claim::new(self.found.lines, target, &request, when) };
+        let found = self.ledger.window.take(&claim);
+        self.held.push(HeldLine { claim, host, request, found });
+    }
+
+    fn judge(&mut self, line: &HeldLine) {
+        match &line.found {
             Match::Of(open) => {
                 self.found.matched += 1;
-                self.distances(&host, request, Some(&open), when);
+                self.known(line, open);
             }
             Match::AtAnotherMoment(ended) => {
                 let ledger = WallTime::from_unix_ms(ended.as_ms()).iso_millis();
                 let tolerance_ms = self.log.tolerance_ms;
                 let detail =
                     format!("by the ledger it ended at {ledger}; the clocks may differ by {tolerance_ms} ms");
-                self.unknown(Breach::OtherMoment, &host, request, when, detail);
+                self.unknown(Breach::OtherMoment, line, detail);
             }
             Match::None => {
                 let detail = "the ledger has no such contact".to_owned();
-                self.unknown(Breach::UnknownContact, &host, request, when, detail);
+                self.unknown(Breach::UnknownContact, line, detail);
             }
         }
     }
 
-    /// A line that is no contact of the ledger's: there may be a reason.
-    fn unknown(&mut self, breach: Breach, host: &str, request: &Request, when: When, detail: String) {
-        let is_lost = |crash: &Crash| when.to_ms >= crash.from_ms && when.from_ms <= crash.to_ms;
-        let begins = self.ledger.from_ms.unwrap_or(i64::MAX);
-        if when.from_ms < begins || (self.ledger.has_ended() && when.to_ms > self.ledger.to_ms) {
-            self.found.outside += 1;
-        } else if self.ledger.crashes.iter().any(is_lost) {
-            self.found.lost_in_crash += 1;
-        } else {
-            self.find(breach, host, request, when, detail);
+    /// A line that is a contact of the ledger's, as far as anybody can say.
+    fn known(&mut self, line: &HeldLine, open: &Open) {
+        match open.certainty(&line.claim) {
+            Certainty::Certain => self.distances(line, Some(open)),
+            Certainty::OneOfSeveral { ended_us } => self.owe(line, open, ended_us),
+            Certainty::Doubtful => {}
         }
-        self.distances(host, request, None, when);
     }
 
-    fn distances(&mut self, host: &str, request: &Request, open: Option<&Open>, when: When) {
-        let over_us =
-            open.filter(|open| !open.is_whole).map(|open| open.ended.as_ms() as i64 * 1000 - self.offset_us);
-        let id = id_of(host);
+    /// A line that is no contact of the ledger's: there may be a reason. Where there is one, the ledger does not say either what was owed
+    /// before it or after it, so no distance is judged.
+    fn unknown(&mut self, breach: Breach, line: &HeldLine, detail: String) {
+        let when = line.claim.when;
+        let begins = self.ledger.from_ms.unwrap_or(i64::MAX);
+        if line.claim.may_be_lost {
+            self.found.lost_in_crash += 1;
+        } else if when.from_ms < begins || (self.ledger.has_ended() && when.to_ms > self.ledger.to_ms) {
+            self.found.outside += 1;
+        } else {
+            self.find(breach, line, detail);
+            self.distances(line, None);
+        }
+    }
+
+    fn distances(&mut self, line: &HeldLine, open: Option<&Open>) {
+        let HeldLine { host, request, .. } = line;
+        let over_us = open.and_then(|open| self.over_us(open));
+        let id = id_of_host(host);
         let least_ms = self.hosts.owed_ms(id).unwrap_or(0);
         let owed_ms = open.map_or(least_ms, |open| open.host_ms);
         if let Some(early_us) = self.hosts.contact(id, request, over_us, owed_ms) {
-            self.find(Breach::HostDelayAtServer, host, request, when, early(early_us));
+            self.find(Breach::HostDelayAtServer, line, early(early_us));
         }
         let (Some(address), Some(open)) = (request.address, open) else { return };
-        let id = id_of(&crate::clocks::server_of(address).to_string());
+        let id = id_of_server(address);
         let early_us = open.server_ms.and_then(|owed_ms| self.servers.contact(id, request, over_us, owed_ms));
         if let Some(early_us) = early_us {
-            self.find(Breach::ServerDelayAtServer, host, request, when, early(early_us));
+            self.find(Breach::ServerDelayAtServer, line, early(early_us));
         }
     }
 
-    fn find(&mut self, breach: Breach, host: &str, request: &Request, when: When, detail: String) {
+    /// What is owed after a contact of which several lines may be the one: the first of them had ended at `ended_us`.
+    fn owe(&mut self, line: &HeldLine, open: &Open, ended_us: i64) {
+        let ended_us = self.over_us(open).map_or(ended_us, |over_us| over_us.min(ended_us));
+        self.hosts.owe(id_of_host(&line.host), ended_us, open.host_ms);
+        if let (Some(address), Some(owed_ms)) = (line.request.address, open.server_ms) {
+            self.servers.owe(id_of_server(address), ended_us, owed_ms);
+        }
+    }
+
+    /// When we hung up, on the server's clock, if that may have been before the server was done.
+    fn over_us(&self, open: &Open) -> Option<i64> {
+        (!open.is_whole).then(|| open.ended.as_ms() as i64 * 1000 - self.offset_us)
+    }
+
+    fn find(&mut self, breach: Breach, line: &HeldLine, detail: String) {
+        let HeldLine { claim, host, request, .. } = line;
         self.found.findings.add(Finding {
             breach,
-            place: Place::Line(self.found.lines),
-            at_ms: when.from_ms.max(0) as u64,
+            place: Place::Line(claim.line),
+            at_ms: claim.when.from_ms.max(0) as u64,
             url: format!("{host}{}", request.target),
             detail,
         });
@@ -308,6 +367,10 @@ impl<'a, I: Iterator<Item = Result<ReplayEntry, archive::Error>>> Comparing<'a, 
             to_ms: (request.ended.to_us + self.offset_us).div_euclid(1000) + 1 + tolerance_ms,
         }
     }
+}
+
+fn id_of_server(address: IpAddr) -> u64 {
+    id_of(&server_of(address).to_string())
 }
 
 fn early(early_us: i64) -> String {

@@ -7,7 +7,7 @@ use crawler::{
 };
 use std::net::IpAddr;
 use stdx::Timestamp;
-use weburl::Url;
+use weburl::{Url, without_root_dot};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// An entry of the journal that the ledger is made of.
@@ -146,12 +146,22 @@ impl Contact {
     }
 }
 
-/// Names a host, a domain or an authority.
+/// Names a domain or an authority.
 pub(crate) fn id_of(name: &str) -> u64 {
     xxh3_64(name.as_bytes())
 }
 
+/// Names a host: with a dot at its end or without, it is the same.
+pub(crate) fn id_of_host(host: &str) -> u64 {
+    id_of(without_root_dot(host))
+}
+
+/// The domain of a host, likewise.
+pub(crate) fn domain_of(host: &str) -> &str {
+    weburl::pld(without_root_dot(host))
+}
+
 /// Names what is asked for on a host.
 pub(crate) fn id_of_target(host: &str, target: &str) -> u64 {
-    id_of(target).rotate_left(1) ^ id_of(host)
+    id_of(target).rotate_left(1) ^ id_of_host(host)
 }

@@ -1,11 +1,12 @@
 use crate::clocks::{HostClocks, ServerClocks};
+use crate::contact::{domain_of, id_of};
 use crate::exclusions::Exclusions;
 use crate::finding::Place;
 use crate::limits::{DRAW_TO_START_MS, RULES_MAX_AGE_MS, START_JITTER_MS};
 use crate::rules::{KnownRules, Offence};
 use crate::starts::{Between, Owner, StartClocks};
 use crate::terms::{Applied, Clause, Terms};
-use crate::{Breach, Contact, Finding, Findings, Line, contact::id_of};
+use crate::{Breach, Contact, Finding, Findings, Line};
 use crawler::{NamedGroups, Promise, RobotsRecord, Subject};
 use serde::Serialize;
 use stdx::{Set, Timestamp, WallTime, set};
@@ -188,7 +189,7 @@ impl Judge {
         };
         let host = self.hosts.contact(contact, terms);
         let owner =
-            Owner { name: weburl::pld(contact.url.host()), interval_ms: terms.domain_ms(contact.reach()) };
+            Owner { name: domain_of(contact.url.host()), interval_ms: terms.domain_ms(contact.reach()) };
         let domain = self.domains.contact(contact, owner, terms);
         self.judge(Breach::HostDelay, contact, host);
         self.judge_starts(Breach::DomainRate, contact, &domain);
@@ -259,7 +260,7 @@ impl Judge {
     fn is_mine(&self, host: &str) -> bool {
         match self.attention {
             Attention::Delays | Attention::Share { of: 1, .. } => true,
-            Attention::Share { index, of } => id_of(weburl::pld(host)) % of == index,
+            Attention::Share { index, of } => id_of(domain_of(host)) % of == index,
         }
     }
 

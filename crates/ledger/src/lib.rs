@@ -16,6 +16,7 @@ mod compare;
 mod contact;
 mod exclusions;
 mod finding;
+mod held;
 mod judge;
 pub mod limits;
 mod matching;

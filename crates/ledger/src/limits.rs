@@ -3,6 +3,12 @@
 /// Rules of a robots.txt older than this may not be used (RFC 9309, section 2.4).
 pub const RULES_MAX_AGE_MS: u64 = 24 * 3600 * 1000;
 
+/// … unless the file cannot be had, which was tried so lately …
+pub const RULES_AGAIN_MS: u64 = 3600 * 1000;
+
+/// … and not for ever (section 2.3.1.4).
+pub const RULES_STALE_AGE_MS: u64 = 30 * 24 * 3600 * 1000;
+
 /// From the draw, at which the rules are judged, to the start of the contact: threads take their time on a busy machine.
 pub const DRAW_TO_START_MS: u64 = 5_000;
 
@@ -49,6 +55,9 @@ pub const OFFSET_SAMPLES: usize = 1 << 15;
 
 /// A log is written in the order in which requests ended, and the ledger as well, but for this.
 pub const DISORDER_MS: u64 = 60_000;
+
+/// Lines that wait until it is known whose they are, those beside a crash and what comes behind them: two minutes of five hundred a second.
+pub const LINES_HELD: usize = 1 << 16;
 
 /// What had ended this long before a crash had reached the journal.
 pub const SURELY_JOURNALED_MS: u64 = 10_000;

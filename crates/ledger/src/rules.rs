@@ -1,5 +1,5 @@
 use crate::answers::{Answers, Packed};
-use crate::limits::{COMPILED_BYTES, DRAW_TO_START_MS, RULES_MAX_AGE_MS};
+use crate::limits::{COMPILED_BYTES, DRAW_TO_START_MS, RULES_AGAIN_MS, RULES_MAX_AGE_MS, RULES_STALE_AGE_MS};
 use crate::{Breach, Contact, contact::id_of};
 use crawler::{RobotsAnswer, RobotsRecord};
 use stdx::{Map, Timestamp, map};
@@ -16,6 +16,26 @@ pub(crate) struct KnownRules {
 struct Known {
     fetched_at: Timestamp,
     answer: Packed,
+    /// Whether it could not be had.
+    is_failure: bool,
+    /// When it was last asked for in vain since.
+    failed_at: Option<Timestamp>,
+}
+
+impl Known {
+    /// Whether it may be obeyed at `at` while there is nothing newer.
+    fn may_be_stale(&self, at: Timestamp) -> bool {
+        !self.is_failure && at.since_ms(self.fetched_at) < RULES_STALE_AGE_MS
+    }
+
+    /// Whether a contact at `at` may go by it.
+    fn counts(&self, at: Timestamp) -> bool {
+        let tried = self
+            .failed_at
+            .is_some_and(|failed_at| at.since_ms(failed_at) <= RULES_AGAIN_MS + DRAW_TO_START_MS);
+        at.since_ms(self.fetched_at) <= RULES_MAX_AGE_MS + DRAW_TO_START_MS
+            || (tried && self.may_be_stale(at))
+    }
 }
 
 /// What is wrong with a contact.
@@ -33,9 +53,18 @@ impl KnownRules {
     }
 
     pub(crate) fn learn(&mut self, record: &RobotsRecord) {
-        self.sweep(record.fetched_at);
-        let known = Known { fetched_at: record.fetched_at, answer: self.answers.pack(&record.answer) };
-        self.by_authority.insert(id_of(&record.authority), known);
+        let (at, authority) = (record.fetched_at, id_of(&record.authority));
+        self.sweep(at);
+        let is_failure = matches!(record.answer, RobotsAnswer::Unreachable { .. });
+        let known =
+            self.by_authority.get_mut(&authority).filter(|known| is_failure && known.may_be_stale(at));
+        if let Some(known) = known {
+            known.failed_at = Some(at);
+            return;
+        }
+        let answer = self.answers.pack(&record.answer);
+        let known = Known { fetched_at: at, answer, is_failure, failed_at: None };
+        self.by_authority.insert(authority, known);
     }
 
     /// What is wrong with asking for this; `RobotsMissing` also where the ledger may have had the rules once.
@@ -45,8 +74,8 @@ impl KnownRules {
             let detail = format!("nothing is known of the robots.txt of {authority}");
             return Some(Offence { breach: Breach::RobotsMissing, detail });
         };
-        let age_ms = contact.started().since_ms(known.fetched_at);
-        if age_ms > RULES_MAX_AGE_MS + DRAW_TO_START_MS {
+        if !known.counts(contact.started()) {
+            let age_ms = contact.started().since_ms(known.fetched_at);
             let detail = format!("the rules were {} minutes old", age_ms / 60_000);
             return Some(Offence { breach: Breach::RobotsStale, detail });
         }
@@ -64,7 +93,10 @@ impl KnownRules {
             return;
         }
         // Rules that are just too old are told from rules that never were.
-        self.by_authority.retain(|_, known| now.since_ms(known.fetched_at) < 2 * RULES_MAX_AGE_MS);
+        self.by_authority.retain(|_, known| {
+            let last = known.failed_at.unwrap_or(known.fetched_at);
+            now.since_ms(last) < 2 * RULES_MAX_AGE_MS
+        });
         self.answers.sweep();
         self.sweep_at = SWEEP_BYTES.max(2 * self.bytes());
     }

@@ -54,6 +54,12 @@ impl DistancesAtServer {
         is_early.then_some(early_us + 1)
     }
 
+    /// A contact that is not judged, because nobody knows which line is its own: it had ended at this moment or later.
+    pub(crate) fn owe(&mut self, subject: u64, ended_us: i64, owed_ms: u64) {
+        self.sweep(ended_us);
+        self.by_subject.insert(subject, Last { ended_us, owed_us: owed_ms as i64 * 1000 });
+    }
+
     /// What is owed to somebody after the last contact.
     pub(crate) fn owed_ms(&self, subject: u64) -> Option<u64> {
         self.by_subject.get(&subject).map(|last| (last.owed_us / 1000) as u64)

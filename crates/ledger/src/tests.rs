@@ -1,6 +1,7 @@
 //! Forged ledgers and forged logs: what was planted is found, and nothing else.
 
 mod answers;
+mod crashes;
 mod forge;
 mod journal;
 mod requests;

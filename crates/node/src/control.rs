@@ -1,6 +1,6 @@
 use crate::limits::CONTROLS_WAITING;
 use control::{Command, Receipt, Refusal};
-use crawler::{Action, Crawler, Event, OrderId};
+use crawler::{Crawler, Event, OrderId};
 use crossbeam_channel::{Receiver, Sender, bounded, never};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -72,13 +72,11 @@ impl Controls {
         Event::Ordered { order, command }
     }
 
-    /// Passes an answer on; any other action is somebody else's.
-    pub(crate) fn answered(&mut self, action: Action) -> Option<Action> {
-        let Action::Answer { order, answer } = action else { return Some(action) };
+    /// Passes an answer on.
+    pub(crate) fn answer(&mut self, order: OrderId, answer: Answer) {
         if let Some(reply) = self.owed.remove(&order) {
             reply(answer);
         }
-        None
     }
 
     /// Nobody will say anything any more.

@@ -2,6 +2,9 @@ use crawler::RecoveryError;
 use std::io;
 use thiserror::Error;
 
+#[cfg(test)]
+mod tests;
+
 /// What ends a crawl against its will. Whatever was committed before stays.
 #[derive(Debug, Error)]
 pub enum NodeError {
@@ -28,7 +31,7 @@ pub enum NodeError {
         /// What the system said.
         source: io::Error,
     },
-    /// A thread of the node is gone.
+    /// A thread of the node is gone; if it panicked, it has said on standard error where.
     #[error("the {0} thread ended unexpectedly")]
     ThreadLost(&'static str),
 }
@@ -38,14 +41,14 @@ impl NodeError {
         move |source| Self::System { what, source }
     }
 
-    /// Whether the disk is full: then the crawl ends cleanly instead.
-    pub(crate) fn is_disk_full(&self) -> bool {
+    /// Whether the disk is full, or what of it this user may take: then the crawl ends cleanly instead.
+    pub fn is_disk_full(&self) -> bool {
         match self {
             Self::Archive(error) => error.is_disk_full(),
             Self::Corpus(error) => error.is_disk_full(),
             Self::Frontier(error) => error.is_disk_full(),
             Self::Recovery(error) => error.is_disk_full(),
-            Self::System { source, .. } => source.kind() == io::ErrorKind::StorageFull,
+            Self::System { source, .. } => disk::is_full(source),
             _ => false,
         }
     }

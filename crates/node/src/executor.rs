@@ -7,7 +7,6 @@ use crossbeam_channel::Sender;
 use std::hash::{BuildHasher, BuildHasherDefault};
 use std::ops::ControlFlow;
 use stdx::Step;
-use weburl::Url;
 
 /// What the threads tell the loop.
 pub(crate) enum Message {
@@ -59,18 +58,12 @@ pub(crate) struct Executor {
     pub(crate) archive: Sender<ArchiveCommand>,
     pub(crate) rows: Rows,
     pub(crate) workers: Sender<Box<Work>>,
-    pub(crate) seeds: Box<dyn Iterator<Item = Vec<Url>>>,
-    pub(crate) report: Report,
 }
 
 impl Executor {
     /// Begins an action; breaks when it is the last.
-    pub(crate) fn perform(&mut self, action: Action) -> Result<ControlFlow<Exit>, NodeError> {
+    pub(crate) fn perform(&self, action: Action) -> Result<ControlFlow<Exit>, NodeError> {
         match action {
-            Action::MoreSeeds => {
-                let seeds = self.seeds.next().unwrap_or_default();
-                self.report.event(Event::Seeds(seeds));
-            }
             Action::Resolve(job) => {
                 let host = job.name.clone();
                 self.fetch(&host, FetchCommand::Resolve(job))?;
@@ -87,7 +80,7 @@ impl Executor {
             Action::Finish => self.archive(ArchiveCommand::Finish)?,
             Action::CloseRows => self.rows.close().map_err(|_| NodeError::ThreadLost("corpus"))?,
             Action::Work(work) => self.workers.send(work).map_err(|_| NodeError::ThreadLost("work"))?,
-            Action::Answer { .. } => unreachable!("the loop has given it to whoever asked"),
+            Action::MoreSeeds | Action::Answer { .. } => unreachable!("the loop does it itself"),
             Action::Send(_) | Action::ReadJournal { .. } => {
                 unreachable!("a node alone has nobody to tell anything")
             }

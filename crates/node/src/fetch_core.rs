@@ -1,6 +1,7 @@
 use crate::NodeError;
 use crate::executor::Report;
 use crate::limits::SPOOL_THREADS;
+use crate::vigil::Vigil;
 use crawler::limits::NAMES_AHEAD;
 use crawler::{Event, FetchJob, ResolveJob};
 use fetch::{FetchConfig, Fetcher};
@@ -8,6 +9,12 @@ use std::rc::Rc;
 use std::thread::JoinHandle;
 use tokio::sync::mpsc;
 use tokio::task::LocalSet;
+
+#[cfg(test)]
+mod tests;
+
+/// What the thread of a fetch core is called.
+const THREAD: &str = "fetch";
 
 /// What a fetch core is asked to do.
 pub(crate) enum FetchCommand {
@@ -35,9 +42,9 @@ impl FetchCore {
             .build()
             .map_err(NodeError::system("starting a fetch core"))?;
         let inbox = Inbox { commands: inbox, names };
+        let vigil = Vigil::over(THREAD, &report);
         let body = move || LocalSet::new().block_on(&runtime, serve(Rc::new(fetcher), inbox, report));
-        let thread = std::thread::Builder::new().name("fetch".to_owned()).spawn(body);
-        Ok(Self { commands, ahead, _thread: thread.map_err(NodeError::system("starting a fetch core"))? })
+        Ok(Self { commands, ahead, _thread: vigil.spawn(body)? })
     }
 }
 
@@ -49,19 +56,24 @@ struct Inbox {
 
 async fn serve(fetcher: Rc<Fetcher>, inbox: Inbox, report: Report) {
     let Inbox { mut commands, names } = inbox;
-    tokio::task::spawn_local(ask_ahead(fetcher.clone(), names));
+    tokio::task::spawn_local(ask_ahead(fetcher.clone(), names, Vigil::over(THREAD, &report)));
     while let Some(command) = commands.recv().await {
         let (fetcher, report) = (fetcher.clone(), report.clone());
-        tokio::task::spawn_local(async move {
-            match perform(&fetcher, command).await {
-                Ok(event) => report.event(event),
-                Err(error) => drop(report.failed(Err(error))),
-            }
-        });
+        tokio::task::spawn_local(async move { answer(report, perform(&fetcher, command)).await });
     }
 }
 
-async fn ask_ahead(fetcher: Rc<Fetcher>, mut names: mpsc::Receiver<String>) {
+/// Tells what came of a command. The runtime keeps the panic of a task to itself, and the machine would wait for its answer.
+async fn answer(report: Report, performed: impl Future<Output = Result<Event, NodeError>>) {
+    let _vigil = Vigil::over(THREAD, &report);
+    match performed.await {
+        Ok(event) => report.event(event),
+        Err(error) => drop(report.failed(Err(error))),
+    }
+}
+
+async fn ask_ahead(fetcher: Rc<Fetcher>, mut names: mpsc::Receiver<String>, vigil: Vigil) {
+    let _vigil = vigil;
     while let Some(name) = names.recv().await {
         fetcher.ask_ahead(name).await;
     }

@@ -3,13 +3,17 @@
 //! It carries out what the machine asks and tells it what came of it; it has no branch on the state of the crawl. Threads:
 //! the caller's runs the machine; each *fetch core* has an event loop of its own and always the same hosts; the *archive*
 //! thread makes commits durable and reads captures back; *parsers* turn captures into links and rows; the *corpus* thread
-//! writes rows; *workers* do the merges of shards. Every channel is bounded by what the machine lets be under way at once, so none of them ever blocks the
-//! machine.
+//! writes rows; *workers* do the merges of shards. Every channel is bounded by what the machine lets be under way at once, so none of them blocks the
+//! machine, with one exception: when all else has ended, and the file of the corpus is to be closed, it waits until the *corpus* thread has
+//! taken the last rows. A page at which a parser panics is lost, by name; a panic of anybody else who owes the machine an
+//! answer ends the node.
 
 mod archivist;
 mod control;
 mod corpus_writer;
 mod error;
+#[cfg(test)]
+mod examples;
 mod executor;
 mod fetch_core;
 mod gauge;
@@ -22,6 +26,8 @@ mod purge;
 mod rows;
 mod run;
 mod space;
+mod vigil;
+mod visit;
 mod watched;
 mod witness;
 mod worker;
@@ -30,5 +36,6 @@ pub use control::{Answer, Control, Look, Reply, channel};
 pub use error::NodeError;
 pub use lookback::{Lookback, is_noted, note};
 pub use purge::{Purge, purge, taken_down};
-pub use run::{Ended, NodeConfig, Sight, Survey, order, revive, run, survey};
+pub use run::{Ended, NodeConfig, Sight, Survey, revive, run, survey};
+pub use visit::order;
 pub use witness::{Witness, Witnessed};

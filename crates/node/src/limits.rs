@@ -44,6 +44,9 @@ pub const ROWS_GATHERED_BYTES: u64 = 256 << 10;
 /// So many times that may wait for the corpus thread before a parser waits; the last row of each is up to two megabytes of text.
 pub const ROWS_WAITING: usize = 2;
 
+/// Characters of a parser's panic that the journal keeps: assertions quote what they compare, and that may be a page.
+pub const PANIC_CHARS: usize = 200;
+
 /// Hosts that wait, as listed at the end.
 pub const WAITING_LISTED: usize = 20;
 

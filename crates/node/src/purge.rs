@@ -1,5 +1,5 @@
-use crate::control::{Control, channel};
-use crate::run::{Sight, run};
+use crate::control::Control;
+use crate::visit::visit;
 use crate::{NodeConfig, NodeError};
 use control::Takedowns;
 use corpus::{Revised, Revision};
@@ -23,7 +23,7 @@ pub struct Purge {
 /// end the journal has it that nothing is left. Interrupted, it can be done again.
 /// `watch` is told how far that is.
 pub fn purge(config: &NodeConfig, disk: &SharedDisk, watch: &mut Watch<'_>) -> Result<Purge, NodeError> {
-    visit(config, disk, None, watch)?;
+    visit(config, disk.clone(), None, watch)?;
     let takedowns = taken_down(disk)?;
     let Some(through) = takedowns.withheld().map(|takedown| takedown.entry).max() else {
         return Ok(Purge::default());
@@ -31,7 +31,7 @@ pub fn purge(config: &NodeConfig, disk: &SharedDisk, watch: &mut Watch<'_>) -> R
     let archive = archive::purge_watched(disk.as_ref(), &config.archive, &takedowns, watch)?;
     let decide = |id: &str, url: &str| revision(&takedowns, &archive.moved, id, url);
     let corpus = corpus::revise(disk.as_ref(), Path::new("corpus"), &config.corpus, decide)?;
-    visit(config, disk, Some(Control::Purged { through }), watch)?;
+    visit(config, disk.clone(), Some(Control::Purged { through }), watch)?;
     let takedowns = takedowns.withheld().cloned().collect();
     Ok(Purge { takedowns, archive, corpus })
 }
@@ -51,22 +51,4 @@ fn revision(takedowns: &Takedowns, moved: &archive::Moved, id: &str, url: &str) 
         offset: place.offset,
         length: place.length,
     })
-}
-
-/// Opens a crawl as for a run, tells it something, and has it save and leave.
-fn visit(
-    config: &NodeConfig,
-    disk: &SharedDisk,
-    word: Option<Control>,
-    watch: &mut Watch<'_>,
-) -> Result<(), NodeError> {
-    let (sender, inbox) = channel();
-    for control in word.into_iter().chain([Control::Drain]) {
-        sender.try_send(control).expect("nobody else speaks here");
-    }
-    run(config, disk.clone(), Box::new(std::iter::empty()), &inbox, &mut |sight| match sight {
-        Sight::Working(step) => watch(step),
-        Sight::Crawling(_) | Sight::Commanded(_) => {}
-    })
-    .map(drop)
 }

@@ -1,6 +1,6 @@
 use crate::NodeError;
 use crate::archivist::Archivist;
-use crate::control::{Answer, Control, Controls, Reply, channel};
+use crate::control::{Control, Controls};
 use crate::corpus_writer::CorpusWriter;
 use crate::executor::{Executor, Message, Report};
 use crate::fetch_core::FetchCore;
@@ -14,10 +14,10 @@ use crate::pace::Pace;
 use crate::parser::Parser;
 use crate::rows::Rows;
 use crate::space::Space;
+use crate::vigil::Vigil;
 use crate::watched::Watched;
 use crate::witness::Witnessed;
 use crate::worker::Worker;
-use ::control::{Command, Refusal};
 use archive::{Archive, ArchiveConfig, Intake, Opened, ReplayEntry, Spool};
 use corpus::{CorpusLimits, Writer};
 use crawler::limits::LOG_FILE_BYTES;
@@ -33,6 +33,9 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use stdx::{Credit, Step, Timestamp, WallTime, Watch};
 use weburl::Url;
+
+#[cfg(test)]
+mod tests;
 
 /// What a node is told; the program has validated it.
 #[derive(Debug, Clone)]
@@ -119,11 +122,13 @@ pub fn run(
     let (space, gauge) = (Space::new(disk, config.low_disk_bytes), Gauge::new(credit));
     let handshakes = meters.handshakes.clone();
     let fetch = FetchConfig { clock, intake, handshakes, earlier, ..config.fetch.clone() };
-    let threads = start(config, &fetch, archive, writer, log, seeds)?;
+    let threads = start(config, &fetch, archive, writer, log)?;
     let (messages, controls) = (threads.messages, Controls::new(control.clone()));
-    let ended = Loop { crawler, clock, space, gauge, meters, messages, controls, pace: Pace::new(), watch }
-        .run(threads.executor);
-    // The executor is gone, so those who write to the disk come to their end; the others hold nothing durable.
+    let ended =
+        Loop { crawler, clock, space, gauge, meters, seeds, messages, controls, pace: Pace::new(), watch }
+            .run(&threads.executor);
+    // Without the executor those who write to the disk come to their end; the others hold nothing durable.
+    drop(threads.executor);
     threads.owners.into_iter().for_each(|thread| drop(thread.join()));
     ended
 }
@@ -141,27 +146,6 @@ pub fn survey(config: &NodeConfig, disk: &SharedDisk, watch: &mut Watch<'_>) -> 
 /// run, and that writes: on a [`disk::Overlay`] nothing is left of it.
 pub fn revive(config: &NodeConfig, disk: &SharedDisk, watch: &mut Watch<'_>) -> Result<Crawler, NodeError> {
     Ok(recover(config, disk, wall_clock(), watch)?.crawler)
-}
-
-/// Has a crawl that does not run do something: it is opened as for a run, contacts nobody, saves and leaves. What was
-/// archived and not parsed yet is parsed on the way.
-pub fn order(
-    config: &NodeConfig,
-    disk: SharedDisk,
-    command: Command,
-    watch: &mut Watch<'_>,
-) -> Result<Answer, NodeError> {
-    let (sender, inbox) = channel();
-    let (reply, answer) = bounded(1);
-    let reply: Reply = Box::new(move |answered| drop(reply.try_send(answered)));
-    for control in [Control::Command { command, reply }, Control::Drain] {
-        sender.try_send(control).expect("nobody else speaks here");
-    }
-    run(config, disk, Box::new(std::iter::empty()), &inbox, &mut |sight| match sight {
-        Sight::Working(step) => watch(step),
-        Sight::Crawling(_) | Sight::Commanded(_) => {}
-    })?;
-    Ok(answer.try_recv().unwrap_or(Err(Refusal::Unanswered)))
 }
 
 struct Recovered {
@@ -215,7 +199,6 @@ fn start(
     archive: Archive,
     writer: Writer,
     log: CrawlLog,
-    seeds: Box<dyn Iterator<Item = Vec<Url>>>,
 ) -> Result<Threads, NodeError> {
     let (room, parses) = (config.crawl.concurrency, config.crawl.parses);
     let (sender, messages) = bounded(room + parses + WORKERS + SPARE_EVENTS);
@@ -231,9 +214,10 @@ fn start(
             witnessed: config.witnessed.clone(),
             report: report.clone(),
             room: Room::default(),
+            digest: crawler::digest,
         };
         let tasks = parser_inbox.clone();
-        spawn("parse", move || parser.serve(&tasks))?;
+        Vigil::over("parse", &report).spawn(move || parser.serve(&tasks))?;
     }
     let (workers, work_inbox) = bounded(WORKERS);
     let archivist = Archivist {
@@ -247,27 +231,16 @@ fn start(
     };
     let corpus = CorpusWriter { writer, report: report.clone() };
     let mut owners = vec![
-        spawn("archive", move || archivist.serve(&archive_inbox))?,
-        spawn("corpus", move || corpus.serve(&row_inbox))?,
+        Vigil::over("archive", &report).spawn(move || archivist.serve(&archive_inbox))?,
+        Vigil::over("corpus", &report).spawn(move || corpus.serve(&row_inbox))?,
     ];
     for _ in 0..WORKERS {
         let (worker, tasks) = (Worker { report: report.clone() }, work_inbox.clone());
-        owners.push(spawn("work", move || worker.serve(&tasks))?);
+        owners.push(Vigil::over("work", &report).spawn(move || worker.serve(&tasks))?);
     }
     let core = |_| FetchCore::start(fetch.clone(), room, report.clone());
     let cores = (0..config.fetch_cores).map(core).collect::<Result<Vec<_>, _>>()?;
-    Ok(Threads {
-        executor: Executor { cores, archive: archive_commands, rows, workers, seeds, report },
-        messages,
-        owners,
-    })
-}
-
-fn spawn(name: &str, body: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, NodeError> {
-    std::thread::Builder::new()
-        .name(name.to_owned())
-        .spawn(body)
-        .map_err(NodeError::system("starting a thread"))
+    Ok(Threads { executor: Executor { cores, archive: archive_commands, rows, workers }, messages, owners })
 }
 
 struct Loop<'a> {
@@ -276,6 +249,7 @@ struct Loop<'a> {
     space: Space,
     gauge: Gauge,
     meters: Meters,
+    seeds: Box<dyn Iterator<Item = Vec<Url>>>,
     messages: Receiver<Message>,
     controls: Controls,
     pace: Pace,
@@ -283,7 +257,7 @@ struct Loop<'a> {
 }
 
 impl Loop<'_> {
-    fn run(mut self, mut executor: Executor) -> Result<Ended, NodeError> {
+    fn run(mut self, executor: &Executor) -> Result<Ended, NodeError> {
         // What was said before the start holds from the start.
         while let Ok(control) = self.controls.inbox.try_recv() {
             self.obey(Some(control));
@@ -303,11 +277,7 @@ impl Loop<'_> {
                 self.crawler.handle(self.clock.now(), Event::Memory(memory));
             }
             while let Some(action) = self.poll() {
-                if matches!(action, Action::Answer { .. }) {
-                    let snapshot = self.snapshot();
-                    (self.watch)(Sight::Commanded(&snapshot));
-                }
-                let Some(action) = self.controls.answered(action) else { continue };
+                let Some(action) = self.do_here(action) else { continue };
                 if let ControlFlow::Break(exit) = executor.perform(action)? {
                     return Ok(self.ended(exit));
                 }
@@ -319,6 +289,24 @@ impl Loop<'_> {
     fn poll(&mut self) -> Option<Action> {
         let Self { crawler, clock, watch, .. } = self;
         crawler.poll_watched(clock.now(), &mut |step| watch(Sight::Working(step)))
+    }
+
+    /// Does what nobody else is needed for; any other action is the executor's. What comes of it is no message: who empties that
+    /// channel must never wait for room in it.
+    fn do_here(&mut self, action: Action) -> Option<Action> {
+        match action {
+            Action::MoreSeeds => {
+                let seeds = self.seeds.next().unwrap_or_default();
+                self.handle(Event::Seeds(seeds));
+            }
+            Action::Answer { order, answer } => {
+                let snapshot = self.snapshot();
+                (self.watch)(Sight::Commanded(&snapshot));
+                self.controls.answer(order, answer);
+            }
+            other => return Some(other),
+        }
+        None
     }
 
     /// Waits for the next event, the next deadline or the next look, and handles what came.
@@ -358,14 +346,16 @@ impl Loop<'_> {
 
     fn hear(&mut self, message: Message) -> Result<(), NodeError> {
         match message {
-            Message::Event(event) => {
-                let Self { crawler, clock, watch, .. } = self;
-                crawler.handle_watched(clock.now(), event, &mut |step| watch(Sight::Working(step)));
-            }
+            Message::Event(event) => self.handle(event),
             Message::Working(step) => (self.watch)(Sight::Working(step)),
             Message::Failed(error) => return Err(error),
         }
         Ok(())
+    }
+
+    fn handle(&mut self, event: Event) {
+        let Self { crawler, clock, watch, .. } = self;
+        crawler.handle_watched(clock.now(), event, &mut |step| watch(Sight::Working(step)));
     }
 
     fn patience(&self) -> Duration {

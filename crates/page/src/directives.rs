@@ -42,28 +42,40 @@ impl Directives {
         NAMES.iter().filter(move |(_, directive)| self.has(*directive)).map(|(name, _)| *name)
     }
 
-    /// The content of a robots meta: tokens between commas (or blanks, as some write).
+    /// The content of a robots meta: tokens between commas (or semicolons, or blanks, as some write).
     pub(crate) fn of_meta(content: &str) -> Self {
-        let tokens = content.split(|c: char| c == ',' || c == ';' || c.is_ascii_whitespace());
-        tokens.map(Self::of_token).fold(Self::NONE, Self::with)
+        parts(content).map(Self::of_words).fold(Self::NONE, Self::with)
     }
 
-    /// One X-Robots-Tag header: tokens between commas; `agent:` in front of one addresses it and what follows.
+    /// One X-Robots-Tag header: tokens as in a meta; `agent:` in front of one addresses it and what follows.
     pub(crate) fn of_header(value: &str) -> Self {
         let mut addressed = true;
         let mut all = Self::NONE;
-        for part in value.split(',') {
-            let (agent, token) = agent_and_token(part);
+        for part in parts(value) {
+            let (agent, words) = agent_and_words(part);
             addressed = agent.map_or(addressed, |agent| agent == "*" || agent.eq_ignore_ascii_case(AGENT));
             if addressed {
-                all = all.with(Self::of_token(token));
+                all = all.with(Self::of_words(words));
             }
         }
         all
     }
 
+    /// Tokens between blanks; the `none` of `max-image-preview: none` is a value, and none of them.
+    fn of_words(words: &str) -> Self {
+        let mut all = Self::NONE;
+        let mut is_value = false;
+        for word in words.split_whitespace() {
+            if !is_value {
+                all = all.with(Self::of_token(word));
+            }
+            let name = word.strip_suffix(':');
+            is_value = name.is_some_and(|name| name.is_empty() || is_one_of(name, &VALUED));
+        }
+        all
+    }
+
     fn of_token(token: &str) -> Self {
-        let token = token.trim();
         if token.eq_ignore_ascii_case("none") {
             return Self::NOINDEX.with(Self::NOFOLLOW);
         }
@@ -88,13 +100,36 @@ pub(crate) fn is_robots_meta(name: &str) -> bool {
     name.eq_ignore_ascii_case("robots") || name.eq_ignore_ascii_case(AGENT)
 }
 
-/// `unavailable_after: …` and `max-snippet: …` have a colon, but no agent.
-fn agent_and_token(part: &str) -> (Option<&str>, &str) {
-    const RULES: [&str; 4] = ["unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"];
-    let Some((before, after)) = part.split_once(':') else { return (None, part) };
-    let agent = before.trim();
-    if RULES.iter().any(|rule| rule.eq_ignore_ascii_case(agent)) {
-        return (None, "");
+/// What stands between commas or semicolons.
+fn parts(value: &str) -> impl Iterator<Item = &str> {
+    value.split([',', ';'])
+}
+
+/// What has a colon before its value: `unavailable_after: …`, `max-snippet: …`.
+const VALUED: [&str; 4] = ["unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"];
+
+/// The agent that a part is addressed to, and the rest of it. A part may have a colon and no agent: that of
+/// `max-snippet: 20`, or of a date that was cut at its comma.
+fn agent_and_words(part: &str) -> (Option<&str>, &str) {
+    let addressed = part.split_once(':').map(|(before, after)| (before.trim(), after));
+    match addressed.filter(|(before, _)| is_agent(before)) {
+        Some((agent, words)) => (Some(agent), words),
+        None => (None, part),
     }
-    (Some(agent), after)
+}
+
+/// `*`, or a product token (RFC 9309 §2.2.1) that is no directive's name.
+fn is_agent(word: &str) -> bool {
+    let is_token = !word.is_empty() && word.bytes().all(|b| b.is_ascii_alphabetic() || b"-_".contains(&b));
+    word == "*" || is_token && !is_directive(word)
+}
+
+fn is_directive(word: &str) -> bool {
+    const PLAIN: [&str; 7] =
+        ["all", "none", "index", "follow", "notranslate", "nositelinkssearchbox", "indexifembedded"];
+    is_one_of(word, &VALUED) || is_one_of(word, &PLAIN) || Directives::of_token(word) != Directives::NONE
+}
+
+fn is_one_of(word: &str, names: &[&str]) -> bool {
+    names.iter().any(|name| name.eq_ignore_ascii_case(word))
 }

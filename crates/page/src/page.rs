@@ -41,6 +41,11 @@ impl<'a, B> Document<'a, B> {
     pub fn all(&self, name: &str) -> impl Iterator<Item = &'a str> {
         self.headers.iter().filter(move |h| h.name.eq_ignore_ascii_case(name)).map(|h| h.value)
     }
+
+    /// The values of all headers of this name as one list (RFC 9110, section 5.3).
+    pub fn list(&self, name: &str) -> Option<String> {
+        self.all(name).map(str::to_owned).reduce(|list, value| list + ", " + value.as_str())
+    }
 }
 
 /// How a document is to be read.
@@ -163,7 +168,7 @@ impl Cut {
 pub enum Warning {
     /// More content-codings than are undone.
     TooManyCodings(usize),
-    /// A content-coding nobody here knows; the body stays as it was.
+    /// A content-coding nobody here knows; the body stays as it was, and is read if it looks like something to read.
     UnknownCoding(String),
     /// The body is not in the coding that the header names; it was taken as it is.
     NotCoded(String),

@@ -1,5 +1,4 @@
 use crate::charset::{self, Charset, CharsetSource, Transcript};
-use crate::coding::Findings;
 use crate::directives::Directives;
 use crate::harvest::Harvest;
 use crate::headers::Said;
@@ -20,7 +19,8 @@ type Plain<'a> = Document<'a, &'a Unpacked<'a>>;
 pub fn parse(document: &Document<'_>, settings: &Settings) -> Page {
     let Document { url, headers, body } = *document;
     let mut room = Room::default();
-    let body = &Unpacked::of(body, document.header("content-encoding"), &settings.limits, &mut room);
+    let coding = document.list("content-encoding");
+    let body = &Unpacked::of(body, coding.as_deref(), &settings.limits, &mut room);
     parse_unpacked(&Document { url, headers, body }, settings)
 }
 
@@ -28,8 +28,7 @@ pub fn parse(document: &Document<'_>, settings: &Settings) -> Page {
 pub fn parse_unpacked(document: &Plain<'_>, settings: &Settings) -> Page {
     let parsed = &document.body.start;
     let content_type = document.header("content-type");
-    let is_coded = is_still_coded(&document.body.findings);
-    let kind = if is_coded { PageKind::Other } else { page_kind(content_type, parsed) };
+    let kind = if is_still_coded(document.body) { PageKind::Other } else { page_kind(content_type, parsed) };
     let mut page = blank(document, kind, Said::of(document, settings));
     page.cut.add_if(Cut::PARSING, (parsed.len() as u64) < document.body.len);
     if kind != PageKind::Other {
@@ -44,8 +43,13 @@ pub fn parse_unpacked(document: &Plain<'_>, settings: &Settings) -> Page {
     page
 }
 
-fn is_still_coded(findings: &Findings) -> bool {
-    findings.warnings.iter().any(|w| matches!(w, Warning::TooManyCodings(_) | Warning::UnknownCoding(_)))
+/// As browsers do, a coding that nobody knows is passed over, unless the bytes look as if there were one.
+fn is_still_coded(body: &Unpacked<'_>) -> bool {
+    body.findings.warnings.iter().any(|warning| match warning {
+        Warning::TooManyCodings(_) => true,
+        Warning::UnknownCoding(_) => page_kind(None, &body.start) == PageKind::Other,
+        _ => false,
+    })
 }
 
 /// What is known before the body is read.

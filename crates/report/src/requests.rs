@@ -131,10 +131,10 @@ impl Requests {
         self.failures.entry(kind.to_string()).or_insert(Failed { count: 0, blame }).count += 1;
     }
 
-    /// What was moved or removed is the operator's affair.
+    /// What was moved or removed is the operator's affair, and what a parser fails at is this program's.
     fn lost(&mut self, page: &Lost) {
-        let failed = self.failures.entry(page.cause.clone());
-        failed.or_insert(Failed { count: 0, blame: "policy" }).count += 1;
+        let blame = if page.cause == "parser-panicked" { "ours" } else { "policy" };
+        self.failures.entry(page.cause.clone()).or_insert(Failed { count: 0, blame }).count += 1;
     }
 
     /// How many hosts were asked for so many pages, while that is known of each.

@@ -3,6 +3,7 @@ use crate::line::{Directive, directive};
 use crate::rules::{CrawlDelay, Rule, RuleKind};
 use crate::text::{lines, text_of, without_mark};
 use crate::usage::{UsageRule, usage_rule};
+use std::collections::BTreeSet;
 
 /// What a robots.txt says to one agent, in the file's order.
 #[derive(Debug, Default, PartialEq)]
@@ -46,9 +47,10 @@ struct Reader {
     agent: String,
     ours: Group,
     everyones: Group,
-    /// A line named our agent: the groups of `*` are not for us.
+    /// A line named our agent: the groups of `*` are not for us, and not kept.
     named: bool,
     sitemaps: Vec<String>,
+    known_sitemaps: BTreeSet<String>,
     to: Addressee,
     /// Some group has begun.
     has_agents: bool,
@@ -77,6 +79,7 @@ impl Reader {
             self.to.everyone = true;
         } else if !self.agent.is_empty() && product_token(&String::from_utf8_lossy(value)) == self.agent {
             self.named = true;
+            self.everyones = Group::default();
             self.to.us = true;
         }
     }
@@ -95,10 +98,10 @@ impl Reader {
 
     /// Ends the list of agents, as a rule does. RFC 9309 §2.2.4 would let the list go on past it; but a group that
     /// holds a crawl-delay and nothing else is common, its author never means the rules of the next group, and
-    /// other parsers end it too.
+    /// other parsers end it too. One that cannot be read is no line at all.
     fn delay_line(&mut self, line: u32, value: &[u8]) {
-        self.in_agents = false;
         let Some(ms) = delay_ms(value) else { return };
+        self.in_agents = false;
         for group in self.groups() {
             if group.crawl_delay.is_none_or(|known| known.ms < ms) {
                 group.crawl_delay = Some(CrawlDelay { ms, line: Some(line) });
@@ -109,7 +112,7 @@ impl Reader {
     fn sitemap_line(&mut self, value: &[u8]) {
         let url = text_of(value);
         let fits = !url.is_empty() && url.len() <= URL_BYTES && self.sitemaps.len() < ROBOTS_SITEMAPS;
-        if fits && !self.sitemaps.contains(&url) {
+        if fits && self.known_sitemaps.insert(url.clone()) {
             self.sitemaps.push(url);
         }
     }
@@ -129,7 +132,7 @@ impl Reader {
 
     fn groups(&mut self) -> impl Iterator<Item = &mut Group> {
         let ours = self.to.us.then_some(&mut self.ours);
-        let everyones = self.to.everyone.then_some(&mut self.everyones);
+        let everyones = (self.to.everyone && !self.named).then_some(&mut self.everyones);
         ours.into_iter().chain(everyones)
     }
 }
@@ -152,11 +155,26 @@ fn index_page_rule(line: u32, kind: RuleKind, text: &str) -> Option<Rule> {
     (kind == RuleKind::Allow).then(|| Rule { line, kind, text: format!("{}$", &text[..=slash]) })
 }
 
-/// Seconds, perhaps with a fraction; what follows the number is ignored.
+/// Seconds, perhaps with a fraction behind a point or a comma, perhaps with an exponent; what follows the number is
+/// ignored.
 fn delay_ms(value: &[u8]) -> Option<u64> {
-    let end = value.iter().position(|b| !b.is_ascii_digit() && *b != b'.').unwrap_or(value.len());
-    let seconds: f64 = std::str::from_utf8(&value[..end]).ok()?.parse().ok()?;
+    let number = std::str::from_utf8(&value[..number_end(value)]).ok()?.replace(',', ".");
+    let seconds: f64 = number.parse().ok()?;
     Some((seconds * 1000.0).round() as u64)
+}
+
+fn number_end(value: &[u8]) -> usize {
+    let digits = |from: usize| value[from..].iter().take_while(|b| b.is_ascii_digit()).count();
+    let end = value.iter().position(|b| !b.is_ascii_digit() && !b".,".contains(b)).unwrap_or(value.len());
+    let exponent = match &value[end..] {
+        [b'e' | b'E', b'+' | b'-', ..] => 2,
+        [b'e' | b'E', ..] => 1,
+        _ => return end,
+    };
+    match digits(end + exponent) {
+        0 => end,
+        count => end + exponent + count,
+    }
 }
 
 fn within_limit(text: &[u8]) -> &[u8] {

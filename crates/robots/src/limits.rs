@@ -28,6 +28,13 @@ pub const URL_BYTES: usize = 8_192;
 /// Octets of a sitemap that are held at once; a tag, a comment or a literal of more than half of it is broken.
 pub(crate) const WINDOW_BYTES: usize = 128 << 10;
 
+/// Octets of a document in which its XML declaration is looked for: one with all it may say takes less than a hundred, in
+/// UTF-16 only its first four count.
+pub(crate) const DECLARATION_BYTES: u64 = 512;
+
+/// Octets that are decoded at once, where a sitemap is not in UTF-8: of no consequence but for speed.
+pub(crate) const DECODED_BYTES: usize = 8 << 10;
+
 /// URLs of one sitemap, as the protocol says (sitemaps.org, "Sitemap file requirements"). What a larger one
 /// holds beyond them is counted and not kept: the protocol offers the index for it, and a flood of sitemap URLs
 /// is a known trap.

@@ -1,5 +1,5 @@
 use crate::rules::RuleKind;
-use crate::text::trim;
+use crate::text::{is_http, trim};
 
 /// What one line of a robots.txt says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,10 +17,11 @@ pub(crate) enum Directive<'a> {
 }
 
 /// Reads one line as leniently as Google's parser does, and a little more: comments and HTML tags around it are
-/// dropped, the usual misspellings understood, the colon may be missing. `None` for a line that says nothing.
+/// dropped, the usual misspellings understood, the colon may be missing, and all but the URL of a sitemap. `None` for a
+/// line that says nothing.
 pub(crate) fn directive(line: &[u8]) -> Option<Directive<'_>> {
     let line = without_tags(without_comment(line));
-    with_colon(line).or_else(|| without_colon(line))
+    with_colon(line).or_else(|| without_colon(line)).or_else(|| bare_sitemap(line))
 }
 
 /// Directive names as they are found, lower-case and without blanks, hyphens and underscores. A name counts if it
@@ -98,6 +99,21 @@ fn without_colon(line: &[u8]) -> Option<Directive<'_>> {
     let kind_one = Kind::of(&line[..one]).map(|kind| kind.with(trim(&line[one..])));
     let kind_two = || Kind::of(&line[..two]).map(|kind| kind.with(trim(&line[two..])));
     kind_one.or_else(kind_two).filter(|directive| is_no_prose(*directive))
+}
+
+/// `https://site.test/sitemap.xml`, as crawler-commons takes it: a URL alone, whose path says what it is.
+fn bare_sitemap(line: &[u8]) -> Option<Directive<'_>> {
+    let is_url = is_http(line) && !line.iter().any(u8::is_ascii_whitespace);
+    (is_url && path_of(line).windows(7).any(|word| word.eq_ignore_ascii_case(b"sitemap")))
+        .then_some(Directive::Sitemap(line))
+}
+
+/// What stands between the authority of an http URL and its query.
+fn path_of(url: &[u8]) -> &[u8] {
+    let authority = memchr::memmem::find(url, b"://").map_or(url.len(), |at| at + 3);
+    let start = memchr::memchr2(b'/', b'?', &url[authority..]).map_or(url.len(), |at| authority + at);
+    let end = memchr::memchr(b'?', &url[start..]).map_or(url.len(), |at| start + at);
+    &url[start..end]
 }
 
 /// Without its colon a directive looks like a sentence; only the unmistakable ones are taken.

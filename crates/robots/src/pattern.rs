@@ -1,41 +1,73 @@
-use memchr::memmem;
+use crate::search::Search;
+use std::borrow::Cow;
 
-/// A rule's path pattern, ready to match: literal parts with a `*` between each two, perhaps held to the end of
-/// the path by a `$` (RFC 9309 §2.2.3).
-///
-/// Both sides are compared in one normal form, see [`normal`].
+/// A rule's path pattern, ready to match: in [`normal`] form, with a `*` between each two literal parts, and behind
+/// all a `$` if it is held to the end of the path (RFC 9309 §2.2.3). Either character itself is encoded in that form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Pattern {
-    /// Never empty; the first part begins at the path's first octet.
-    parts: Vec<Box<[u8]>>,
-    at_end: bool,
+    /// No two `*` in a row: they match what one matches.
+    text: Box<[u8]>,
     octets: usize,
 }
 
 impl Pattern {
     /// Compiles a pattern as it is written in the file.
     pub(crate) fn new(text: &str) -> Self {
-        let body = text.strip_suffix('$').unwrap_or(text);
-        let parts: Vec<Box<[u8]>> = body.split('*').map(|part| normal(part).into()).collect();
-        let wildcards = text.len() - body.len() + body.matches('*').count();
-        let octets = wildcards + parts.iter().map(|part| part.len()).sum::<usize>();
-        Self { parts, at_end: body.len() < text.len(), octets }
+        let text = slashed(text);
+        let body = text.strip_suffix('$').unwrap_or(&text);
+        let mut compiled = Vec::with_capacity(text.len());
+        for (before, literal) in body.split('*').enumerate() {
+            if before > 0 {
+                compiled.push(b'*');
+            }
+            push_normal(&mut compiled, literal);
+        }
+        if body.len() < text.len() {
+            compiled.push(b'$');
+        }
+        let octets = compiled.len();
+        compiled.dedup_by(|next, octet| (*next, *octet) == (b'*', b'*'));
+        Self { text: compiled.into(), octets }
     }
 
-    /// How specific it is: its length in octets, in normal form, `*` and `$` included (RFC 9309 §2.2.2, Google).
+    /// How specific it is: its length in octets, in normal form, every `*` and `$` included (RFC 9309 §2.2.2, Google).
     pub(crate) fn octets(&self) -> usize {
         self.octets
     }
 
-    /// Whether it matches `path`, which is in [`normal`] form. Time linear in pattern and path: each part is looked
-    /// for once, as far left as it fits, and taking the leftmost place never spoils a later part.
-    pub(crate) fn matches(&self, path: &[u8]) -> bool {
-        let [first, rest @ ..] = self.parts.as_slice() else { return false };
-        let Some(path) = path.strip_prefix(&**first) else { return false };
-        let [middle @ .., last] = rest else { return !self.at_end || path.is_empty() };
-        let Some(path) = skip_all(path, middle) else { return false };
-        if self.at_end { path.ends_with(last) } else { memmem::find(path, last).is_some() }
+    /// As [`matches`] takes it.
+    pub(crate) fn text(&self) -> &[u8] {
+        &self.text
     }
+
+    /// Whether it matches `path`, which is in [`normal`] form.
+    pub(crate) fn matches(&self, path: &[u8]) -> bool {
+        matches(&self.text, path, &mut Search::default())
+    }
+}
+
+/// Whether a compiled pattern matches `path`. Goes over the pattern once, and searches at most `2 * path.len() + 2` steps, whatever the
+/// pattern: each part is looked for once, behind the one before it, as far left as it fits, which never spoils a later part.
+pub(crate) fn matches(pattern: &[u8], mut path: &[u8], search: &mut Search) -> bool {
+    let body = pattern.strip_suffix(b"$").unwrap_or(pattern);
+    let at_end = body.len() < pattern.len();
+    let Some((first, mut rest)) = cut(body) else {
+        return if at_end { path == body } else { path.starts_with(body) };
+    };
+    let Some(behind_first) = path.strip_prefix(first) else { return false };
+    path = behind_first;
+    while let Some((part, later)) = cut(rest) {
+        let Some(at) = search.find(path, part) else { return false };
+        path = &path[at + part.len()..];
+        rest = later;
+    }
+    if at_end { path.ends_with(rest) } else { search.find(path, rest).is_some() }
+}
+
+/// What stands before the first wildcard, and behind it.
+fn cut(pattern: &[u8]) -> Option<(&[u8], &[u8])> {
+    let star = memchr::memchr(b'*', pattern)?;
+    Some((&pattern[..star], &pattern[star + 1..]))
 }
 
 /// The octets that compare: characters that URLs may hold stand for themselves, however they were written, all
@@ -44,18 +76,31 @@ impl Pattern {
 /// character itself (as is a raw one in a path), and a `%` that encodes nothing is a `%`.
 pub(crate) fn normal(text: &str) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
+    push_normal(&mut out, &slashed(text));
+    out
+}
+
+/// With a slash for each raw backslash in front of the query: in the path of an http URL it is one (URL Standard §4.4).
+fn slashed(text: &str) -> Cow<'_, str> {
+    let (path, query) = text.split_at(text.find('?').unwrap_or(text.len()));
+    if !path.contains('\\') {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(path.replace('\\', "/") + query)
+}
+
+fn push_normal(out: &mut Vec<u8>, text: &str) {
     let mut rest = text.as_bytes();
     while let [first, after @ ..] = rest {
         let encoded = if *first == b'%' { octet(after) } else { None };
         match encoded {
             Some(b'/') => out.extend_from_slice(b"%2F"),
-            Some(octet) => push(&mut out, octet),
+            Some(octet) => push(out, octet),
             None if *first == b'%' => out.push(b'%'),
-            None => push(&mut out, *first),
+            None => push(out, *first),
         }
         rest = if encoded.is_some() { &after[2..] } else { after };
     }
-    out
 }
 
 fn push(out: &mut Vec<u8>, octet: u8) {
@@ -70,10 +115,6 @@ fn push(out: &mut Vec<u8>, octet: u8) {
 fn octet(digits: &[u8]) -> Option<u8> {
     let [high, low, ..] = digits else { return None };
     Some(hex(*high)? << 4 | hex(*low)?)
-}
-
-fn skip_all<'a>(path: &'a [u8], parts: &[Box<[u8]>]) -> Option<&'a [u8]> {
-    parts.iter().try_fold(path, |path, part| memmem::find(path, part).map(|at| &path[at + part.len()..]))
 }
 
 fn hex(digit: u8) -> Option<u8> {

@@ -1,5 +1,5 @@
+use crate::compiled::{Compiled, OfPaths};
 use crate::limits::{TDMREP_BYTES, USAGE_BYTES, USAGE_RULES};
-use crate::pattern::Pattern;
 use crate::preferences::Preferences;
 use crate::rules::rooted;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use serde_json::Value;
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Reservations {
-    rules: Vec<Reservation>,
+    rules: Vec<Compiled<Reservation>>,
 }
 
 /// One rule.
@@ -43,7 +43,7 @@ impl Reservations {
             room > 0
         };
         let rules = rules.iter().filter_map(Reservation::of).take(USAGE_RULES);
-        Self { rules: rules.take_while(fits).collect() }
+        Self { rules: rules.take_while(fits).map(Compiled::from).collect() }
     }
 
     /// Whether there are none.
@@ -60,7 +60,13 @@ impl Reservations {
     /// them in that order.
     pub fn rule(&self, path_and_query: &str) -> Option<&Reservation> {
         let path = rooted(path_and_query);
-        self.rules.iter().find(|rule| Pattern::new(&rule.location).matches(&path))
+        self.rules.iter().find(|compiled| compiled.pattern.matches(&path)).map(|found| &found.rule)
+    }
+}
+
+impl OfPaths for Reservation {
+    fn pattern(&self) -> &str {
+        &self.location
     }
 }
 

@@ -1,6 +1,7 @@
 mod collect;
 mod date;
 mod list;
+mod value;
 mod xml;
 
 use crate::limits::{SITEMAP_URLS, URL_BYTES};
@@ -23,7 +24,8 @@ pub struct Sitemap {
 /// One URL of a sitemap.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
-    /// The URL as written, entities decoded; it should be absolute, feeds also have relative ones.
+    /// The URL as written, entities decoded; it should be absolute, some begin at the root of the site, and feeds also
+    /// have relative ones.
     pub loc: String,
     /// When the page last changed, as far as the site says so legibly.
     pub lastmod: Option<WallTime>,
@@ -42,7 +44,8 @@ pub enum Listing {
 
 /// Reads a sitemap or sitemap index (sitemaps.org 0.9, any namespace), a text list with a URL a line, an RSS 2.0
 /// or 1.0 or an Atom feed. What it is shows in the bytes; declared types are too often wrong to be asked. Broken
-/// XML gives what can be made out; an HTML page gives nothing. `body` is already decompressed. Time and memory are
+/// XML gives what can be made out; an HTML page gives nothing. It is in the encoding that its mark or its XML
+/// declaration tells, or else in UTF-8. `body` is already decompressed. Time and memory are
 /// linear in it.
 pub fn parse_sitemap(body: &[u8]) -> Sitemap {
     let mut urls = Vec::new();
@@ -100,10 +103,4 @@ impl Shown<'_> {
             self.totals.beyond += 1;
         }
     }
-}
-
-fn is_http(word: &[u8]) -> bool {
-    let begins =
-        |scheme: &[u8]| word.len() > scheme.len() && word[..scheme.len()].eq_ignore_ascii_case(scheme);
-    begins(b"http://") || begins(b"https://")
 }

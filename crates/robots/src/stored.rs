@@ -1,5 +1,6 @@
 //! The rules of a file as journals and checkpoints have them: as written. Patterns are compiled again.
 
+use crate::rule_list::ListedRule;
 use crate::rules::{CrawlDelay, Robots, Rule, RuleKind};
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -37,7 +38,7 @@ impl From<Stored> for Robots {
 
 impl Serialize for Robots {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (rules, delay) = (self.rules().map(Line::of_rule), self.crawl_delay());
+        let (rules, delay) = (self.listed().map(Line::of_rule), self.crawl_delay());
         let lines = rules.chain(delay.and_then(Line::of_delay)).collect();
         Stored { lines, crawl_delay_ms: self.crawl_delay_ms(), sitemaps: self.sitemaps() }
             .serialize(serializer)
@@ -45,12 +46,12 @@ impl Serialize for Robots {
 }
 
 impl<'a> Line<&'a str> {
-    fn of_rule(rule: &'a Rule) -> Self {
+    fn of_rule(rule: ListedRule<'a>) -> Self {
         let kind = match rule.kind {
             RuleKind::Allow => Kind::Allow,
             RuleKind::Disallow => Kind::Disallow,
         };
-        Self { number: rule.line, text: &rule.text, kind }
+        Self { number: rule.line, text: rule.text, kind }
     }
 
     fn of_delay(delay: CrawlDelay) -> Option<Self> {

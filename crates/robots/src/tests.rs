@@ -5,3 +5,4 @@ mod reading;
 mod sitemaps;
 mod suites;
 mod usage;
+mod work;

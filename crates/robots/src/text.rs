@@ -1,3 +1,4 @@
+mod declaration;
 mod utf8;
 
 pub(crate) use utf8::Utf8;
@@ -47,6 +48,13 @@ pub(crate) fn trim(bytes: &[u8]) -> &[u8] {
     let Some(start) = bytes.iter().position(|b| !blank(b)) else { return &[] };
     let end = bytes.iter().rposition(|b| !blank(b)).map_or(start, |last| last + 1);
     &bytes[start..end]
+}
+
+/// Whether a word is a URL of the web, as far as its beginning tells.
+pub(crate) fn is_http(word: &[u8]) -> bool {
+    let begins =
+        |scheme: &[u8]| word.len() > scheme.len() && word[..scheme.len()].eq_ignore_ascii_case(scheme);
+    begins(b"http://") || begins(b"https://")
 }
 
 /// Bytes as text; octets that are not UTF-8 are percent-encoded, so that none is lost.

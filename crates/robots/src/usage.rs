@@ -1,6 +1,6 @@
+use crate::compiled::{Compiled, OfPaths};
 use crate::group::read;
 use crate::limits::{USAGE_BYTES, USAGE_RULES};
-use crate::pattern::Pattern;
 use crate::preferences::{Preferences, Use};
 use crate::rules::rooted;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct UsageRules {
-    rules: Vec<UsageRule>,
+    rules: Vec<Compiled<UsageRule>>,
 }
 
 /// One line.
@@ -27,13 +27,17 @@ impl UsageRules {
     /// Reads a robots.txt for `agent`, as [`Robots::parse`](crate::Robots::parse) does; a line in front of all groups is
     /// everybody's.
     pub fn parse(bytes: &[u8], agent: &str) -> Self {
+        Self::new(read(bytes, agent).group.usages)
+    }
+
+    pub(crate) fn new(usages: Vec<UsageRule>) -> Self {
         let mut room = USAGE_BYTES;
-        let rules = read(bytes, agent).group.usages.into_iter().take(USAGE_RULES);
         let fits = |rule: &UsageRule| {
             room = room.saturating_sub(rule.path.len());
             room > 0
         };
-        Self { rules: rules.take_while(fits).collect() }
+        let rules = usages.into_iter().take(USAGE_RULES).take_while(fits).map(Compiled::from);
+        Self { rules: rules.collect() }
     }
 
     /// Whether there are none.
@@ -46,8 +50,7 @@ impl UsageRules {
     pub fn preferences(&self, path_and_query: &str) -> Preferences {
         let path = rooted(path_and_query);
         let mut matching: Vec<(usize, Preferences)> = Vec::new();
-        for rule in &self.rules {
-            let pattern = Pattern::new(&rule.path);
+        for Compiled { rule, pattern } in &self.rules {
             if pattern.matches(&path) {
                 matching.push((pattern.octets(), rule.preferences));
             }
@@ -58,6 +61,20 @@ impl UsageRules {
             let of_those = saying.filter(|(octets, _)| Some(*octets) == longest);
             of_those.fold(all, |all, (_, said)| all.with(said.only(of)))
         })
+    }
+
+    /// What it takes of memory, all in all; little, see [`USAGE_BYTES`].
+    pub fn bytes(&self) -> usize {
+        let heap =
+            |compiled: &Compiled<UsageRule>| compiled.rule.path.capacity() + compiled.pattern.text().len();
+        let texts: usize = self.rules.iter().map(heap).sum();
+        size_of::<Self>() + self.rules.capacity() * size_of::<Compiled<UsageRule>>() + texts
+    }
+}
+
+impl OfPaths for UsageRule {
+    fn pattern(&self) -> &str {
+        &self.path
     }
 }
 

@@ -2,7 +2,9 @@
 
 use fuzz::Fuzz;
 use meter::Meter;
-use robots::{AiTxt, Entry, Preferences, Reservations, Robots, UsageRules, parse_sitemap, read_sitemap};
+use robots::{
+    AiTxt, Entry, Preferences, Reservations, Robots, RobotsTxt, UsageRules, parse_sitemap, read_sitemap,
+};
 use std::io::Read;
 
 #[global_allocator]
@@ -40,6 +42,8 @@ fn robots_txt() {
     Fuzz::new("robots_txt").seeds(ROBOTS).words(&WORDS).run(|input| {
         let robots = Robots::parse(input, "drumlin");
         assert!(robots.verdict("/robots.txt").allowed);
+        let (rules, usage) = (robots.clone(), UsageRules::parse(input, "drumlin"));
+        assert_eq!(RobotsTxt::parse(input, "drumlin"), RobotsTxt { rules, usage }, "what each says alone");
         let stored = serde_json::to_string(&robots).expect("plain values");
         let again: Robots = serde_json::from_str(&stored).expect("what was written");
         for path in PATHS {
@@ -135,12 +139,13 @@ fn preferences() {
     });
 }
 
-const SITEMAPS: [&str; 6] = [
+const SITEMAPS: [&str; 7] = [
     "<?xml version='1.0'?><urlset xmlns='s'><url><loc>http://x.test/?a&amp;b</loc><lastmod>2024-01-31T10:00Z</lastmod><priority>0.8</priority></url></urlset>",
     "<sitemapindex><sitemap><loc><![CDATA[http://x.test/s.xml]]></loc></sitemap></sitemapindex>",
     "<rss><channel><item><link>http://x.test/1</link><pubDate>Mon, 1 Jan 2024 00:00:00 GMT</pubDate></item></channel></rss>",
     "<feed><entry><link rel='alternate' href='/2'/><updated>2024-01-31</updated></entry></feed>",
     "http://x.test/a\nhttps://x.test/b\r\n# no\n",
+    "<?xml version='1.0' encoding='Shift_JIS'?><urlset><url>http://x.test/\u{fffd}</url><url><loc>&lt;![CDATA[http://x.test/]]&gt;</loc>",
     "\u{feff}<rdf:RDF><item rdf:about='http://x.test/3'/></rdf:RDF>",
 ];
 

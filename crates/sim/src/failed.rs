@@ -24,7 +24,7 @@ impl From<corpus::Error> for Failed {
 
 impl From<io::Error> for Failed {
     fn from(error: io::Error) -> Self {
-        Self { disk_full: error.kind() == io::ErrorKind::StorageFull, what: error.to_string() }
+        Self { disk_full: disk::is_full(&error), what: error.to_string() }
     }
 }
 

@@ -44,7 +44,7 @@ pub struct Contact {
     pub ended: Timestamp,
     /// What it was for.
     pub purpose: Purpose,
-    /// What the client saw: a status, or none.
+    /// What the client saw: a status, or none; none of an answer that broke off.
     pub status: Option<u16>,
     /// How long the answer asked to be left alone.
     pub retry_after_ms: Option<u64>,

@@ -174,7 +174,7 @@ impl<W: Witness> Network<W> {
             started: now,
             ended,
             purpose: purpose_of(&job.url),
-            status: capture.map(|capture| capture.status),
+            status: capture.filter(|capture| !is_broken_off(capture)).map(|capture| capture.status),
             retry_after_ms: capture.and_then(retry_after_ms),
         });
         Fetched { ticket: job.ticket, address: job.address.ip(), started: now, ended, outcome }
@@ -273,6 +273,10 @@ fn behave(job: &FetchJob, now: Timestamp, latency: u64, response: &Response) -> 
         Behaviour::Reset { after_bytes: 0 } => lost(latency, FailureKind::Disconnected),
         Behaviour::Reset { after_bytes } | Behaviour::Truncate { after_bytes } => cut(after_bytes, latency),
     }
+}
+
+fn is_broken_off(capture: &Capture) -> bool {
+    capture.truncated == Some(Truncation::Disconnect)
 }
 
 fn captured(

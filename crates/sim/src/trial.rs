@@ -74,6 +74,8 @@ pub struct Trial<'a> {
     pub trace: Trace,
     /// Calls to the disk in the last life.
     pub calls: u64,
+    /// Whether one of them failed.
+    pub struck: bool,
     /// What could not even be judged.
     broken: Vec<String>,
     operator: Option<Operator>,
@@ -110,6 +112,7 @@ impl<'a> Trial<'a> {
             deaths: 0,
             trace: Trace::default(),
             calls: 0,
+            struck: false,
             broken: Vec::new(),
             operator: None,
             delays: Delays::DEFAULT,
@@ -148,6 +151,7 @@ impl<'a> Trial<'a> {
         disk.set_plan(plan);
         let opened = Sim::open(self.site, &self.setup, &(Arc::new(disk.clone()) as SharedDisk), self.now);
         let Ok(mut sim) = opened else {
+            self.note(&disk);
             self.die(&disk, life);
             return None;
         };
@@ -158,7 +162,7 @@ impl<'a> Trial<'a> {
         };
         let ran = self.run_until(&mut sim, end);
         self.trace.follow(sim.trace);
-        self.calls = disk.calls();
+        self.note(&disk);
         self.now = sim.now;
         self.network.end(self.now);
         let exit = sim.exit.filter(|_| ran.is_ok() && !sim.gave_up);
@@ -172,6 +176,10 @@ impl<'a> Trial<'a> {
             self.last = Some(sim);
         }
         exit
+    }
+
+    fn note(&mut self, disk: &FaultyDisk) {
+        (self.calls, self.struck) = (disk.calls(), disk.failures() > 0);
     }
 
     /// Lives on without faults to an exit.

@@ -49,13 +49,17 @@ fn nothing_wrong(what: &str, wrong: &[String]) {
 /// The web whose crawls die at chosen calls.
 const SCRIPTED: u64 = 4242;
 
-/// Dies once, at this call, and is judged when it is done.
-fn check_death(seed: u64, call: u64, fault: Fault, loss: Loss) {
+/// Dies once, at this call, and is judged when it is done. Whether the fault struck: a full disk matters to calls that take room, and a
+/// crawl may be over before.
+fn check_death(seed: u64, call: u64, fault: Fault, loss: Loss) -> bool {
     let site = site(SCRIPTED);
     let mut trial = trial(&site, seed);
     let exit = trial.live(&Life { until: Until::Call(call, fault), loss, downtime_ms: 10 + seed });
+    let struck = trial.struck;
+    assert!(struck || fault == Fault::Full || trial.calls <= call, "{fault:?} at call {call}");
     assert_eq!(exit.unwrap_or_else(|| trial.finish()), Exit::Done, "call {call}");
     nothing_wrong(&format!("{fault:?} at call {call}, {loss:?}"), &trial.judge_done());
+    struck
 }
 
 #[test]
@@ -63,10 +67,12 @@ fn a_crawl_that_dies_at_its_every_nth_call() {
     let points = if nightly() { 1_000 } else { 50 };
     let faults = [Fault::Io, Fault::TornWrite, Fault::Full];
     let losses = [Loss::Kill, Loss::Power(CrashMode::LoseUnsynced), Loss::Power(CrashMode::KeepSome)];
+    let mut struck = 0;
     for point in 0..points {
         let (fault, loss) = (faults[point as usize % 3], losses[point as usize / 3 % 3]);
-        check_death(point, point * 2000 / points, fault, loss);
+        struck += u64::from(check_death(point, point * 2000 / points, fault, loss));
     }
+    assert!(struck > points * 2 / 3, "{struck} of {points} faults struck");
 }
 
 /// Where crawls have broken a promise before.

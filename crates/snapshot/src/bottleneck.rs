@@ -10,6 +10,8 @@ mod tests;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "what", rename_all = "kebab-case")]
 pub enum Bottleneck {
+    /// Nothing is known yet: the seeds are still to come.
+    Begins,
     /// Every URL has its final state.
     NothingLeft,
     /// What is left has used up its retries.
@@ -113,6 +115,7 @@ fn stopped(snapshot: &Snapshot) -> Option<Bottleneck> {
     let is_over = queued + in_flight + strain.undecided + snapshot.unparsed == 0;
     match parked {
         _ if !is_over => None,
+        0 if snapshot.discovered == 0 && snapshot.ending.is_none() => Some(Bottleneck::Begins),
         0 => Some(Bottleneck::NothingLeft),
         parked => Some(Bottleneck::AllParked { parked: *parked }),
     }
@@ -209,6 +212,7 @@ fn digesting(snapshot: &Snapshot) -> Bottleneck {
 impl fmt::Display for Bottleneck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Begins => write!(f, "begins: its seeds are still to come"),
             Self::NothingLeft => write!(f, "nothing left: every URL has its final state"),
             Self::AllParked { parked } => {
                 write!(
@@ -223,7 +227,7 @@ impl fmt::Display for Bottleneck {
             }
             Self::Spent => write!(f, "limit: the bytes or the time that were given are used up"),
             Self::DiskFull => {
-                write!(f, "disk full: less space is free than low_disk, so nothing new is begun")
+                write!(f, "disk full: too little space is free, so nothing new is begun")
             }
             Self::Disk { captures, entries } => {
                 let (captures, entries) =

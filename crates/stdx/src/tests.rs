@@ -120,10 +120,14 @@ proptest! {
     ) {
         let mut out = Vec::new();
         let numbers: Vec<u64> = numbers.iter().map(|n| n >> shift).collect();
-        numbers.iter().for_each(|n| wire::put_varint(&mut out, *n));
+        for n in &numbers {
+            wire::put_varint(&mut out, *n);
+        }
         let long = numbers.iter().flat_map(|n| [[*n, 1], [1, *n]]);
         let pairs: Vec<[u64; 2]> = pairs.into_iter().map(|(a, b)| [a, b]).chain(long).collect();
-        pairs.iter().for_each(|pair| wire::put_varints(&mut out, *pair));
+        for pair in &pairs {
+            wire::put_varints(&mut out, *pair);
+        }
         wire::put_bytes(&mut out, &bytes);
         let mut fields = wire::Fields::new(&out);
         for n in numbers {

@@ -16,7 +16,9 @@ pub fn put_varints<const N: usize>(out: &mut Vec<u8>, numbers: [u64; N]) {
     if numbers.iter().all(|n| *n < 0x80) {
         out.extend_from_slice(&numbers.map(|n| n as u8));
     } else {
-        numbers.into_iter().for_each(|n| put_varint(out, n));
+        for n in numbers {
+            put_varint(out, n);
+        }
     }
 }
 

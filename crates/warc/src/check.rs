@@ -20,6 +20,7 @@ pub fn check<R: Read>(read: R) -> Report {
             Err(error) => report.add_read_error(&error),
         }
     }
+    report.require_record();
     for note in reader.notes() {
         let (rule, detail) = match note.kind {
             NoteKind::SharedMember => (Rule::GzipMember, "several records share one gzip member"),
@@ -72,6 +73,8 @@ pub enum Severity {
 pub enum Rule {
     /// The file can be read to its end.
     Readable,
+    /// There is a record in it.
+    AnyRecord,
     /// One gzip member a record.
     GzipMember,
     /// `WARC/1.0` or `WARC/1.1`.
@@ -90,7 +93,7 @@ pub enum Rule {
     RecordIdForm,
     /// No two records of a file have one id.
     RecordIdUnique,
-    /// `YYYY-MM-DDThh:mm:ssZ`.
+    /// `YYYY-MM-DDThh:mm:ssZ`; in WARC/1.1 also less of it, from `YYYY` on.
     DateForm,
     /// An absolute URI without angle brackets or spaces.
     TargetUriForm,
@@ -116,7 +119,7 @@ pub enum Rule {
     RevisitProfile,
     /// A revisit says what it refers to, by URI and date.
     RevisitRefers,
-    /// A revisit's payload digest is the original's, not that of nothing.
+    /// A revisit's payload digest is the original's, not that of nothing, unless the server said that nothing has changed.
     RevisitDigest,
     /// Records of one exchange have one date.
     ConcurrentDate,
@@ -176,6 +179,14 @@ impl Report {
             self.findings.push(finding);
         } else {
             self.findings_dropped += 1;
+        }
+    }
+
+    /// What cannot be read has been reported.
+    fn require_record(&mut self) {
+        if self.records == 0 && self.is_clean() {
+            let detail = "no record".to_owned();
+            self.add(Finding { offset: 0, record_id: None, rule: Rule::AnyRecord, detail });
         }
     }
 

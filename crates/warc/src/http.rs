@@ -1,5 +1,7 @@
 //! HTTP messages as they stand in a block: a head, an empty line, a payload.
 
+use std::borrow::Cow;
+
 /// The two halves of an `application/http` block.
 #[derive(Debug, Clone, Copy)]
 pub struct HttpMessage<'a> {
@@ -29,21 +31,48 @@ impl<'a> HttpMessage<'a> {
         is_code.then(|| code.iter().fold(0, |code, digit| 10 * code + u16::from(digit - b'0')))
     }
 
-    /// The first value under `name`, trimmed; continuation lines are not joined.
+    /// The values under `name` in their order, trimmed, byte for byte.
+    pub fn values(&self, name: &str) -> impl Iterator<Item = Cow<'a, [u8]>> {
+        header_lines(self.head).filter(move |line| is_named(line, name)).map(|line| match line {
+            Cow::Borrowed(line) => Cow::Borrowed(value_of(line)),
+            Cow::Owned(line) => Cow::Owned(value_of(&line).to_vec()),
+        })
+    }
+
+    /// The first value under `name`, trimmed; bytes that are not UTF-8 are replaced.
     pub fn header(&self, name: &str) -> Option<String> {
-        let line = lines(self.head).skip(1).find(|line| is_named(line, name))?;
-        Some(String::from_utf8_lossy(value_of(line)).into_owned())
+        self.values(name).next().map(|value| text(&value))
+    }
+
+    /// All values under `name` as one list (RFC 9110, section 5.3).
+    pub fn list(&self, name: &str) -> Option<String> {
+        self.values(name).map(|value| text(&value)).reduce(|list, value| list + ", " + &value)
     }
 
     /// Whether the payload carries a content coding.
     pub fn is_content_coded(&self) -> bool {
-        self.header("content-encoding").is_some_and(|v| !v.is_empty() && !v.eq_ignore_ascii_case("identity"))
+        let mut codings = self.values("content-encoding");
+        codings.any(|coding| !coding.is_empty() && !coding.eq_ignore_ascii_case(b"identity"))
     }
 
     /// Whether the payload is said to be in chunks.
     pub fn is_chunked(&self) -> bool {
-        self.header("transfer-encoding").is_some_and(|v| v.to_ascii_lowercase().contains("chunked"))
+        self.list("transfer-encoding").is_some_and(|v| v.to_ascii_lowercase().contains("chunked"))
     }
+}
+
+/// The header fields of a head, each as one line: what is folded onto further ones is joined by blanks (RFC 9112, section 5.2).
+/// Lines that look folded onto the start line belong to no field (section 2.2).
+pub fn header_lines(head: &[u8]) -> impl Iterator<Item = Cow<'_, [u8]>> {
+    let start_line = memchr::memchr(b'\n', head).map_or(head.len(), |end| end + 1);
+    let mut lines = lines(&head[start_line..]).peekable();
+    std::iter::from_fn(move || {
+        let mut field = Cow::Borrowed(lines.find(|line| !is_continuation(line))?);
+        while let Some(more) = lines.next_if(|line| is_continuation(line)) {
+            unfold(field.to_mut(), more);
+        }
+        Some(field)
+    })
 }
 
 /// A response head as it is archived, for a payload of `payload_len` bytes with its transfer coding removed.
@@ -57,7 +86,7 @@ pub fn archived_head(head: &[u8], payload_len: u64) -> Vec<u8> {
     push_status_line(&mut out, lines.next().unwrap_or_default());
     let mut dropping = false;
     for line in lines {
-        if !line.starts_with(b" ") && !line.starts_with(b"\t") {
+        if !is_continuation(line) {
             dropping = is_named(line, "transfer-encoding");
         }
         if dropping {
@@ -121,6 +150,21 @@ pub(crate) fn lines(head: &[u8]) -> impl Iterator<Item = &[u8]> {
     head.split(|&b| b == b'\n')
         .map(|line| line.strip_suffix(b"\r").unwrap_or(line))
         .take_while(|line| !line.is_empty())
+}
+
+/// A value that goes on in the next line, as HTTP once allowed.
+pub(crate) fn is_continuation(line: &[u8]) -> bool {
+    line.starts_with(b" ") || line.starts_with(b"\t")
+}
+
+fn unfold(field: &mut Vec<u8>, more: &[u8]) {
+    field.truncate(field.trim_ascii_end().len());
+    field.push(b' ');
+    field.extend_from_slice(more.trim_ascii());
+}
+
+fn text(value: &[u8]) -> String {
+    String::from_utf8_lossy(value).into_owned()
 }
 
 pub(crate) fn is_named(line: &[u8], name: &str) -> bool {

@@ -11,7 +11,7 @@
 //!   stream.
 //! * [`check`]: the rules real readers hold a file to, as findings.
 //! * [`IndexEntry`]: one line of a CDXJ index.
-//! * [`HttpMessage`], [`archived_head`]: HTTP as it stands inside a record.
+//! * [`HttpMessage`], [`header_lines`], [`archived_head`]: HTTP as it stands inside a record.
 //! * [`refreshed_head`]: a stored head and that of a 304 as one.
 //! * [`identify`]: what a payload is, whatever its header says.
 
@@ -43,7 +43,7 @@ pub use exchange::{
     Truncation, Warcinfo,
 };
 pub use fields::{Fields, ParsedFields};
-pub use http::{HttpMessage, archived_head};
+pub use http::{HttpMessage, archived_head, header_lines};
 pub use id::RecordId;
 pub use payload::PayloadReader;
 pub use read::{Note, NoteKind, ReadError, ReadErrorKind, Reader};

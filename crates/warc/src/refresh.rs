@@ -1,4 +1,5 @@
-use crate::http::{is_named, lines, push_line, value_of};
+use crate::http::{header_lines, is_continuation, is_named, lines, push_line, value_of};
+use std::borrow::Cow;
 
 /// What says how the bytes of a stored payload are to be read: a 304 is about another message, its own, which has none.
 const OF_THE_PAYLOAD: [&str; 5] =
@@ -10,7 +11,7 @@ const OF_THE_CONNECTION: [&str; 2] = ["connection", "keep-alive"];
 /// The head of a stored response, brought up to date by that of a 304 (RFC 9111, sections 3.2 and 4.3.4): fields that the 304 has take the
 /// place of the stored ones of the same name, but for those that are about the bytes of the payload.
 pub fn refreshed_head(stored: &[u8], not_modified: &[u8]) -> Vec<u8> {
-    let fresh: Vec<&[u8]> = lines(not_modified).skip(1).filter(|line| is_update(line)).collect();
+    let fresh: Vec<Cow<'_, [u8]>> = header_lines(not_modified).filter(|line| is_update(line)).collect();
     let is_outdated = |line: &[u8]| fresh.iter().any(|fresh| is_named(line, name_of(fresh)));
     let mut out = Vec::with_capacity(stored.len() + not_modified.len());
     let mut stored = lines(stored);
@@ -25,7 +26,7 @@ pub fn refreshed_head(stored: &[u8], not_modified: &[u8]) -> Vec<u8> {
         }
     }
     for line in fresh {
-        push_line(&mut out, line);
+        push_line(&mut out, &line);
     }
     push_line(&mut out, b"");
     out
@@ -38,12 +39,7 @@ pub fn field<'a>(head: &'a [u8], name: &str) -> Option<&'a [u8]> {
 
 fn is_update(line: &[u8]) -> bool {
     let kept = OF_THE_PAYLOAD.iter().chain(&OF_THE_CONNECTION);
-    !is_continuation(line) && !name_of(line).is_empty() && !kept.into_iter().any(|name| is_named(line, name))
-}
-
-/// A value that goes on in the next line, as HTTP once allowed.
-fn is_continuation(line: &[u8]) -> bool {
-    line.starts_with(b" ") || line.starts_with(b"\t")
+    !name_of(line).is_empty() && !kept.into_iter().any(|name| is_named(line, name))
 }
 
 /// None where there is no colon.

@@ -156,7 +156,7 @@ impl Sheet<'_> {
         if let Some(id) = header.get("WARC-Record-ID").filter(|id| !is_bracketed_uri(id)) {
             self.add(Rule::RecordIdForm, id);
         }
-        if let Some(date) = header.get("WARC-Date").filter(|date| WallTime::parse_iso(date).is_none()) {
+        if let Some(date) = header.get("WARC-Date").filter(|date| !self.has_date_form(date)) {
             self.add(Rule::DateForm, date);
         }
         if let Some(uri) = header.get("WARC-Target-URI") {
@@ -169,6 +169,20 @@ impl Sheet<'_> {
         {
             self.add(Rule::TruncatedWord, word);
         }
+    }
+
+    /// ISO 28500:2017, section 5.4: any granularity of W3CDTF, in UTC; the edition of 2009 has none but the full form.
+    fn has_date_form(&self, date: &str) -> bool {
+        let shape: String = date.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
+        let moment = match shape.as_str() {
+            _ if self.is_1_0() => date.to_owned(),
+            "0000" => format!("{date}-01-01T00:00:00Z"),
+            "0000-00" => format!("{date}-01T00:00:00Z"),
+            "0000-00-00" => format!("{date}T00:00:00Z"),
+            "0000-00-00T00:00Z" => date.replace('Z', ":00Z"),
+            _ => date.to_owned(),
+        };
+        WallTime::parse_iso(&moment).is_some()
     }
 
     fn check_block_digest(&mut self) {
@@ -245,10 +259,10 @@ impl Sheet<'_> {
                 self.add(Rule::RevisitRefers, &format!("{name} is missing"));
             }
         }
-        if header
-            .get("WARC-Payload-Digest")
-            .is_some_and(|label| compare_digest(label, &[]) == DigestMatch::Same)
-        {
+        let is_empty = |label| compare_digest(label, &[]) == DigestMatch::Same;
+        let is_compared = header.get("WARC-Profile").is_none_or(|profile| !is_not_modified(profile));
+        // A page may be empty and stay so; where payloads are compared, nobody refers to nothing.
+        if is_compared && header.get("WARC-Payload-Digest").is_some_and(is_empty) {
             self.add(Rule::RevisitDigest, "the payload digest is that of an empty payload");
         }
     }
@@ -299,6 +313,10 @@ fn is_known_profile(uri: &str) -> bool {
     rest.iter()
         .filter_map(|base| uri.strip_prefix(base))
         .any(|name| matches!(name, "identical-payload-digest" | "server-not-modified"))
+}
+
+fn is_not_modified(profile: &str) -> bool {
+    is_known_profile(profile) && profile.ends_with("/server-not-modified")
 }
 
 fn is_bracketed_uri(text: &str) -> bool {

@@ -1,4 +1,4 @@
-use crate::Url;
+use crate::{Url, without_root_dot};
 use regex::Regex;
 use stdx::Set;
 use xxhash_rust::xxh3::xxh3_64;
@@ -36,7 +36,7 @@ impl Bans {
 
     /// What excludes a whole host, if something does.
     pub fn ban_of_host(&self, host: &str) -> Option<String> {
-        let host = host.strip_suffix('.').unwrap_or(host);
+        let host = without_root_dot(host);
         if self.hosts.contains(host) {
             return Some(format!("host {host}"));
         }

@@ -1,7 +1,7 @@
 use crate::limits::PARAMETERS_ON_STACK;
 use crate::parameters::{Kind, is_session_path_parameter, is_session_segment, kind_of};
 use crate::percent::normalise;
-use crate::{Folding, Url};
+use crate::{Folding, Url, without_root_dot};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::fmt;
@@ -82,14 +82,6 @@ fn push_origin(url: &Url, folding: Folding, out: &mut String) {
     out.push_str("://");
     out.push_str(without_root_dot(url.host()));
     out.push_str(port);
-}
-
-/// `example.com.` is `example.com`; what ends in several dots is no name and stays as it is.
-fn without_root_dot(host: &str) -> &str {
-    match host.strip_suffix('.') {
-        Some(name) if !name.is_empty() && !name.ends_with('.') => name,
-        _ => host,
-    }
 }
 
 fn push_path(path: &str, folding: Folding, out: &mut String) {

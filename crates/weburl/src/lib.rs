@@ -4,6 +4,7 @@
 //! * [`Key`] and [`KeyHash`]: the form that decides sameness, and the 64 bits it is known by. [`Folding`] says
 //!   what is folded away.
 //! * [`registrable_domain`], [`site`], [`pld`]: the public suffix list; [`Shard`]: who owns a host.
+//!   [`without_root_dot`]: the one name of it.
 //! * [`surt()`]: the sort key of CDXJ indexes.
 //! * [`ScopeRules`]: which URLs a crawl is about, and by which rule the others are not; [`Bans`]: what an operator has
 //!   excluded since.
@@ -12,6 +13,7 @@
 //! matters. Time and memory are linear in the input everywhere.
 
 mod bans;
+mod drives;
 mod folding;
 mod key;
 pub mod limits;
@@ -20,6 +22,7 @@ mod percent;
 mod plain;
 mod psl;
 mod resolve;
+mod root_dot;
 mod rule;
 mod scope;
 mod surt;
@@ -30,6 +33,7 @@ pub use folding::Folding;
 pub use key::{Key, KeyHash};
 pub use psl::{LIST_VERSION, Shard, pld, registrable_domain, site};
 pub use resolve::resolve_any;
+pub use root_dot::without_root_dot;
 pub use rule::{Rule, Verdict};
 pub use scope::{Scope, ScopeRules, UnknownScope};
 pub use surt::surt;

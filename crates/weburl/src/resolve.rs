@@ -1,6 +1,9 @@
 //! The WHATWG parser as the `url` crate has it, brought up to the standard where that falls short.
 
+use crate::drives;
+use regex::Regex;
 use std::borrow::Cow;
+use std::sync::LazyLock;
 use url::{ParseError, Position, Url};
 
 /// Resolves a reference of any scheme as WHATWG says: the serialised URL with its fragment, `None` where
@@ -17,12 +20,27 @@ pub fn resolve_any(reference: &str, base: Option<&str>) -> Option<String> {
 
 /// Parses an absolute URL.
 pub(crate) fn parse(text: &str) -> Result<Url, ParseError> {
-    Url::parse(text).map(with_carets_encoded)
+    resolve(text, None)
 }
 
 /// Resolves a reference against a base, an absolute URL.
 pub(crate) fn join(base: &str, reference: &str) -> Result<Url, ParseError> {
-    let base = parse(base)?;
+    resolve(reference, Some(base))
+}
+
+/// Resolves; where a drive letter may have stopped a `..`, the path is that of a second run, with drive letters hidden.
+fn resolve(reference: &str, base: Option<&str>) -> Result<Url, ParseError> {
+    let mut url = resolve_by_crate(reference, base)?;
+    if matches!(url.scheme(), "http" | "https") && drives::has_drive(url.path()) {
+        let hidden = resolve_by_crate(&drives::hide(reference), base.map(drives::hide).as_deref())?;
+        url.set_path(&drives::show(hidden.path()));
+    }
+    Ok(url)
+}
+
+fn resolve_by_crate(reference: &str, base: Option<&str>) -> Result<Url, ParseError> {
+    let Some(base) = base else { return Url::parse(reference).map(with_carets_encoded) };
+    let base = resolve_by_crate(base, None)?;
     let resolved = match base.scheme() {
         "http" | "https" => base.join(&with_two_slashes(reference)),
         _ => base.join(reference),
@@ -37,13 +55,6 @@ fn with_carets_encoded(mut url: Url) -> Url {
         url.set_path(&path);
     }
     url
-}
-
-fn resolve(reference: &str, base: Option<&str>) -> Result<Url, ParseError> {
-    match base {
-        None => parse(reference),
-        Some(base) => join(base, reference),
-    }
 }
 
 /// `///host` is `//host` where the base is http ("special authority ignore slashes state"); the crate reads an
@@ -71,13 +82,11 @@ impl Masked {
         Some(Self { reference: hide(reference), base: base.map(hide), mask: mask.clone() })
     }
 
-    /// What resolves, unmasked: lower case in the host, as it was elsewhere. A domain that is not ASCII gets a
-    /// real `xn--` here and must fail.
+    /// What resolves, unmasked: lower case in the host, as it was elsewhere. A domain that is not ASCII must fail.
     fn resolve(&self) -> Option<String> {
         let url = resolve(&self.reference, self.base.as_deref()).ok()?;
-        if url.host_str().is_some_and(|host| host.contains("xn--")) {
-            return None;
-        }
+        let base = self.base.as_deref().map(with_only_ascii);
+        resolve(&with_only_ascii(&self.reference), base.as_deref()).ok()?;
         let user = show(&url[..Position::BeforeHost], &self.mask);
         let host = show(&url[Position::BeforeHost..Position::AfterHost], &self.mask).to_ascii_lowercase();
         let rest = show(&url[Position::AfterHost..], &self.mask);
@@ -97,6 +106,14 @@ fn hide(text: &str, mask: &str) -> String {
         end = at + 4;
     }
     out + &text[end..]
+}
+
+/// Everything that is not ASCII, escaped or not, made a NUL, which may stand anywhere but in a domain.
+fn with_only_ascii(text: &str) -> Cow<'_, str> {
+    static NOT_ASCII: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"[^\x00-\x7F]|%[\t\n\r]*[89A-Fa-f]").expect("the pattern is a constant")
+    });
+    NOT_ASCII.replace_all(text, "%00")
 }
 
 fn show(text: &str, mask: &str) -> String {

@@ -1,4 +1,4 @@
-use crate::{Bans, Folding, Key, KeyHash, Rule, Url, Verdict, site};
+use crate::{Bans, Folding, Key, KeyHash, Rule, Url, Verdict, site, without_root_dot};
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -178,7 +178,7 @@ impl ScopeRules {
 
     /// The rule by which a host is not to be contacted at all, for robots.txt neither.
     pub fn shuns(&self, host: &str) -> Option<Rule> {
-        let bare = host.strip_suffix('.').unwrap_or(host);
+        let bare = without_root_dot(host);
         let ban = self.bans.ban_of_host(bare).map(Rule::Banned);
         ban.or_else(|| self.excluded_host(bare).map(|host| Rule::ExcludedHost(host.to_owned())))
     }
@@ -241,9 +241,8 @@ impl ScopeRules {
     }
 }
 
-/// The host without the trailing dot of the DNS root.
 fn bare_host(url: &Url) -> &str {
-    url.host().strip_suffix('.').unwrap_or(url.host())
+    without_root_dot(url.host())
 }
 
 fn page_identity(url: &Url) -> KeyHash {

@@ -65,6 +65,12 @@ fn is_beyond_the_parser(reference: &str) -> bool {
     reference.contains('^') || slashes.filter(|c| matches!(c, '/' | '\\')).count() > 2
 }
 
+/// And where `..` may not have removed a drive letter: it is still there.
+fn has_drive(url: &str) -> bool {
+    let is_drive = |segment: &[u8]| matches!(segment, [letter, b':' | b'|'] if letter.is_ascii_alphabetic());
+    url.split(['/', '?']).any(|segment| is_drive(segment.as_bytes()))
+}
+
 /// The parser has no limit.
 fn is_too_long(ours: &Result<Url, UrlError>) -> bool {
     matches!(ours, Err(UrlError::TooLong { .. }))
@@ -80,6 +86,9 @@ fn references() {
         for base in BASES {
             let ours = Url::parse(base).expect("a URL").join(&reference);
             let theirs = by_parser(base, &reference);
+            if theirs.as_deref().is_some_and(has_drive) {
+                continue;
+            }
             if let Ok(ours) = &ours {
                 assert_eq!(Some(ours.as_str()), theirs.as_deref(), "{reference} in {base}");
                 assert_eq!(Url::parse(ours.as_str()).as_ref(), Ok(ours));

@@ -2,14 +2,16 @@ use super::groups::{Group, Groups};
 use super::survey::{Original, Orphan, Survey};
 use crate::config::ArchiveConfig;
 use crate::error::{Error, Result};
-use crate::group::{Role, record_id};
 use crate::layout::{WARC_SUFFIX, closed_path, temp_path};
 use disk::{Appender, Disk, File, Mode, SequentialReader};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
-use warc::{Elsewhere, Encoder, Fields, PayloadReader, Record, RecordType, Warcinfo, write_whole_response};
+use warc::{
+    Elsewhere, Encoder, Fields, PayloadReader, Record, RecordId, RecordType, Warcinfo, write_whole_response,
+};
+use xxhash_rust::xxh3::xxh3_128_with_seed;
 
 /// Groups that stand in files of what was kept, by the id of their response.
 #[derive(Debug, Default)]
@@ -35,6 +37,8 @@ impl Moved {
 }
 
 const KEPT: &str = "-kept-";
+/// Seeds the id of its first record.
+const OF_FILE: u64 = 5;
 
 /// `<prefix>-kept-<number>.warc.gz`: no serial, so the journal names none of what is in it.
 fn kept_name(prefix: &str, number: u32) -> String {
@@ -104,6 +108,12 @@ pub(super) fn make_whole(disk: &dyn Disk, config: &ArchiveConfig, survey: &Surve
     Ok(orphans.len() as u64)
 }
 
+/// Made of the first answer's, which no other archive has.
+fn warcinfo_id(name: &str, first: &Group) -> RecordId {
+    let of = [name, first.answer().unwrap_or_default()].concat();
+    RecordId::from_value(xxh3_128_with_seed(of.as_bytes(), OF_FILE))
+}
+
 /// A file of what is kept, while it is written.
 struct KeptFile {
     name: String,
@@ -148,8 +158,7 @@ impl KeptFile {
         fields.push("software", &config.software);
         fields.push("isPartOf", &config.prefix);
         fields.push("description", "captures whose payload was that of another, which was taken down");
-        let serial = u32::MAX - number_of(&self.name).unwrap_or(0);
-        let id = record_id(config.seed, serial, 0, Role::Warcinfo);
+        let id = warcinfo_id(&self.name, group);
         let date = group.records.iter().find_map(Record::date).unwrap_or_default();
         let mut bytes = Vec::new();
         Encoder::new().warcinfo(&mut bytes, &Warcinfo { id, date, filename: &self.name, fields });

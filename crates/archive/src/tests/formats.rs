@@ -6,6 +6,7 @@ use crate::frame::{
     EntryRef, FRAME_HEADER_BYTES, FrameEntry, FrameHeader, NewFrame, SegmentHeader, SegmentStart,
     decode_entries,
 };
+use crate::ids::Birth;
 use crate::location::{JournalPosition, WarcPosition};
 use proptest::prelude::*;
 use zstd::bulk::Compressor;
@@ -151,8 +152,8 @@ fn version_1_checkpoints_are_read_forever_and_written_alike() {
 
 #[test]
 fn the_heads_of_the_formats_are_as_drawn() {
-    let head = SegmentHeader { number: 3, first_seq: 0x0102 }.encode();
-    assert_eq!(head[..28], *b"DRUMJRNL\x01\0\0\0\x03\0\0\0\x02\x01\0\0\0\0\0\0\0\0\0\0");
+    let head = SegmentHeader { number: 3, first_seq: 0x0102, birth: Birth::from_bits(0x0304) }.encode();
+    assert_eq!(head[..28], *b"DRUMJRNL\x01\0\0\0\x03\0\0\0\x02\x01\0\0\0\0\0\0\x04\x03\0\0");
     let warc = Some(WarcPosition { serial: 5, length: 6 });
     let frame = NewFrame { first_seq: 7, committed: WallTime::from_unix_ms(8), warc, entries: &[] }
         .encode(&mut Compressor::default())

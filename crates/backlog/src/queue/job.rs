@@ -70,17 +70,16 @@ impl JobQueues {
         Ok(Some(&self.entries))
     }
 
-    /// Everything in `from`, whether it can be read or was appended, goes behind everything in `onto`; `from` is empty
-    /// then. No byte moves on disk.
-    pub fn splice(&mut self, from: QueueId, onto: QueueId) -> Result<()> {
-        assert_ne!(from, onto, "a queue cannot stand behind itself");
-        for id in [onto, from] {
-            self.queues.entry(id).or_default().write_batch(&mut self.appending)?;
-        }
-        let taken = self.queues.remove(&from).unwrap_or_default();
-        let onto = self.queues.entry(onto).or_default();
-        onto.unread.extend(taken.unread);
-        onto.written.extend(taken.written);
+    /// Everything in `from`, whether it can be read or was appended, is in `to` instead, which must be empty. No byte moves on
+    /// disk.
+    pub fn splice(&mut self, from: QueueId, to: QueueId) -> Result<()> {
+        assert!(
+            self.is_empty(to),
+            "what was appended to one queue would stand behind what can be read of the other"
+        );
+        let mut taken = self.queues.remove(&from).unwrap_or_default();
+        taken.write_batch(&mut self.appending)?;
+        self.queues.insert(to, taken);
         Ok(())
     }
 

@@ -343,13 +343,16 @@ fn queue_step(
     let queue = expected.entry(id).or_default();
     match rng.below(6) {
         0 => {
-            let onto = QueueId((id.0 + 1) % 4);
-            queues.splice(id, onto)?;
+            let to = QueueId((id.0 + 1) % 4);
+            if !queues.is_empty(to) {
+                return Ok(());
+            }
+            queues.splice(id, to)?;
             let taken = std::mem::take(queue);
             queue.of_owner = taken.of_owner;
-            let onto = expected.entry(onto).or_default();
-            onto.unread.extend(taken.unread);
-            onto.appended.extend(taken.appended);
+            let to = expected.entry(to).or_default();
+            to.unread = taken.unread;
+            to.appended = taken.appended;
         }
         1 | 2 => {
             let block = queues.read(id)?;

@@ -58,14 +58,24 @@ fn small_appends_of_many_jobs_share_a_file() {
 #[test]
 fn a_splice_moves_no_byte() {
     let (mut backlog, disk) = empty();
-    fill(&mut backlog, FIRST, 0..30);
-    fill(&mut backlog, SECOND, 30..50);
+    fill(&mut backlog, SECOND, 0..50);
     let before = files(&disk);
     run_job(&mut backlog, |_, outputs| outputs.queues.splice(SECOND, FIRST).unwrap());
     assert_eq!(files(&disk), before);
     assert_eq!((backlog.queue_len(FIRST), backlog.queue_len(SECOND)), (50, 0));
     fill(&mut backlog, FIRST, 50..55);
     assert_eq!(drain(&mut backlog, FIRST), numbers(0..55));
+}
+
+#[test]
+#[should_panic(expected = "would stand behind")]
+fn a_splice_takes_an_empty_queue() {
+    let (mut backlog, _) = empty();
+    fill(&mut backlog, SECOND, 0..10);
+    run_job(&mut backlog, |_, outputs| {
+        outputs.queues.append(FIRST, &numbered(20)).unwrap();
+        outputs.queues.splice(SECOND, FIRST).unwrap();
+    });
 }
 
 #[test]

@@ -190,6 +190,38 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
+/// A stored block of up to 64 KiB (RFC 7932, section 9.2).
+fn brotli(bytes: &[u8]) -> Vec<u8> {
+    let header = ((bytes.len() as u32 - 1) << 4 | 1 << 20).to_le_bytes();
+    [&header[..3], bytes, &[3]].concat()
+}
+
+#[test]
+fn headers_are_read_however_their_lines_are_cut() {
+    let body = b"<p>Text</p><a href=2>x</a>";
+    let coded = gzip(&brotli(body));
+    for (headers, body) in [
+        ("Content-Encoding:\r\n gzip", gzip(body)),
+        ("Content-Encoding: br,\r\n\tgzip", coded.clone()),
+        ("Content-Encoding: br\r\nContent-Encoding: gzip", coded),
+        ("X-A: b\r\n Content-Encoding: gzip\r\nX-B: c\r\n X-Robots-Tag: nofollow", body.to_vec()),
+    ] {
+        let head = format!("{HTML}\r\n{headers}");
+        let digested = digested_of(&head, Bytes::from(body).into(), Kind::Page, ALL, &config()).unwrap();
+        assert_eq!(links(&digested), [("http://a.example/dir/2", 1, 0, Kind::Page)], "{headers}");
+    }
+    let folded = page(&format!("{HTML}\r\nX-Robots-Tag: noarchive,\r\n nofollow"), "<a href=2>x</a>");
+    assert!(links(&folded).is_empty());
+    let moved = page("HTTP/1.1 302 Found\r\nX-A: b\r\n Location: /wrong\r\nLocation:\r\n /2", "");
+    assert_eq!(links(&moved), [("http://a.example/2", 0, 1, Kind::Page)]);
+}
+
+#[test]
+fn a_coding_that_nobody_knows_costs_no_page() {
+    let digested = page(&format!("{HTML}\r\nContent-Encoding: UTF-8"), "<p>Text</p><a href=2>x</a>");
+    assert_eq!((links(&digested).len(), digested.row.unwrap().text.as_str()), (1, "Text\nx"));
+}
+
 const CODED: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip";
 const SET: &str = "<urlset><url><loc>http://a.example/1</loc></url></urlset>";
 

@@ -21,8 +21,9 @@ const STATE: &[u8] = include_bytes!("golden/state-v4.bin");
 /// Written by programs that kept no line with a crawl-delay, and shards of version 1.
 const FIRST_RECORDS: &[u8] = include_bytes!("golden/records-v2-first.bin");
 const FIRST_STATE: &[u8] = include_bytes!("golden/state-v4-first.bin");
-/// Written by programs whose hosts counted no refusals.
+/// Written by programs whose hosts counted no refusals, and by those whose hosts knew of no authorities that rest.
 const SECOND_STATE: &[u8] = include_bytes!("golden/state-v4-second.bin");
+const THIRD_STATE: &[u8] = include_bytes!("golden/state-v4-third.bin");
 const STATE_2: &[u8] = include_bytes!("golden/state-v2.bin");
 const STATE_3: &[u8] = include_bytes!("golden/state-v3.bin");
 const STATE_OF_SEVERAL: &[u8] = include_bytes!("golden/state-of-several-v4.bin");
@@ -203,7 +204,7 @@ fn the_first_records_of_version_2_are_read_and_written_alike() {
 
 #[test]
 fn earlier_states_of_version_4_are_read() {
-    for earlier in [FIRST_STATE, SECOND_STATE] {
+    for earlier in [FIRST_STATE, SECOND_STATE, THIRD_STATE] {
         let read = recovered(&golden_disk(FIRST_FILES), Some(earlier), u64::MAX..=u64::MAX);
         assert_eq!(told(read), told(recovered(&MemDisk::new(), None, ALL)));
     }

@@ -5,7 +5,7 @@ use crate::{
     Action, Commitment, CrawlConfig, Crawler, Event, Exit, FetchJob, Fetched, Outcome, Parsed,
     ResolveOutcome, Resolved,
 };
-use archive::{Entry, ReplayEntry};
+use archive::{Capture, Entry, ReplayEntry};
 use control::{Receipt, Refusal};
 use disk::MemDisk;
 use frontier::Stop;
@@ -25,6 +25,8 @@ pub(super) struct Hand {
     pub(super) checkpoints: Vec<u64>,
     /// Whether checkpoints are written at once; if not, their end is told by the test.
     pub(super) quick_disk: bool,
+    /// How long a cut of all shards takes.
+    pub(super) cut_ms: u64,
     /// How many checkpoints there were when each parse was asked for.
     pub(super) parses: Vec<usize>,
     pub(super) exit: Option<Exit>,
@@ -51,6 +53,7 @@ impl Hand {
             fetches: Vec::new(),
             checkpoints: Vec::new(),
             quick_disk: true,
+            cut_ms: 0,
             parses: Vec::new(),
             exit: None,
             ahead: Vec::new(),
@@ -67,7 +70,7 @@ impl Hand {
         self.crawler.check_invariants();
     }
 
-    fn perform(&mut self, action: Action) {
+    pub(super) fn perform(&mut self, action: Action) {
         match action {
             Action::MoreSeeds => {
                 let seeds = std::mem::take(&mut self.seeds).into_iter().map(url).collect();
@@ -86,6 +89,7 @@ impl Hand {
             }
             Action::Checkpoint(checkpoint) => {
                 self.checkpoints.push(checkpoint.covers);
+                self.now = self.now + self.cut_ms;
                 if self.quick_disk {
                     self.handle(Event::Checkpointed);
                 }
@@ -131,9 +135,14 @@ impl Hand {
 
     /// Answers the oldest fetch.
     pub(super) fn answer(&mut self, head: &str) {
+        let head = if self.fetches[0].url.path() == "/robots.txt" { self.robots } else { head };
+        self.answer_with(|url| capture(url, head, "body"));
+    }
+
+    /// The same with what is made of its URL.
+    pub(super) fn answer_with(&mut self, make: impl FnOnce(&str) -> Arc<Capture>) {
         let job = self.fetches.remove(0);
-        let head = if job.url.path() == "/robots.txt" { self.robots } else { head };
-        let outcome = Outcome::Captured(capture(job.url.as_str(), head, "body"));
+        let outcome = Outcome::Captured(make(job.url.as_str()));
         let (started, ended) = (self.now, self.now);
         let address = job.address.ip();
         self.handle(Event::Fetched(Fetched { ticket: job.ticket, address, started, ended, outcome }));
@@ -146,6 +155,18 @@ impl Hand {
         let fetched =
             Fetched { ticket: job.ticket, address, started, ended: started, outcome: Outcome::TooLate };
         self.handle(Event::Fetched(fetched));
+    }
+
+    /// Goes on until something is to be fetched, and all that was journaled before is durable.
+    pub(super) fn go_on(&mut self) {
+        self.poll();
+        while self.fetches.is_empty() || self.committing.is_some() {
+            match self.committing {
+                Some(_) => self.end_commit(),
+                None => self.now = self.crawler.next_deadline(self.now).expect("there is something to fetch"),
+            }
+            self.poll();
+        }
     }
 
     /// Goes on until the exit or for so many steps.

@@ -11,23 +11,11 @@ use stdx::Timestamp;
 const SEED: &str = "http://a.example/";
 const DOMAIN_MS: u64 = 250;
 
-/// Goes on until something is to be fetched, and all that was journaled before is durable.
-fn go_on(hand: &mut Hand) {
-    hand.poll();
-    while hand.fetches.is_empty() || hand.committing.is_some() {
-        match hand.committing {
-            Some(_) => hand.end_commit(),
-            None => hand.now = hand.crawler.next_deadline(hand.now).expect("there is something to fetch"),
-        }
-        hand.poll();
-    }
-}
-
 #[test]
 fn what_was_not_begun_in_time_was_no_attempt_and_comes_again_under_its_clocks() {
     let mut hand = Hand::new(CrawlConfig { limit: Some(1), ..config() }, &[SEED]);
     for path in ["/robots.txt", "/"] {
-        go_on(&mut hand);
+        hand.go_on();
         for _ in 0..3 {
             let drawn = hand.now;
             assert_eq!((hand.fetches.len(), hand.fetches[0].url.path()), (1, path));

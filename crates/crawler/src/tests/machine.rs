@@ -2,8 +2,8 @@
 
 use super::examples::{START, config, found, received, url};
 use super::hand::{Hand, OK};
-use crate::limits::{COMMIT_ENTRIES, KEEP_ALIVE_MS};
-use crate::{CrawlConfig, Event, Exit, Memory, Storage};
+use crate::limits::{COMMIT_ENTRIES, KEEP_ALIVE_MS, TURNS_AT_ONCE};
+use crate::{Action, CrawlConfig, Event, Exit, Memory, Storage};
 use frontier::{Origin, UrlState};
 
 const SEED: &str = "http://a.example/";
@@ -131,6 +131,49 @@ fn a_checkpoint_that_is_due_comes_before_more_is_parsed() {
     }
     hand.poll();
     assert_eq!((hand.checkpoints.len(), hand.parses.clone()), (before + 1, vec![before + 1]));
+}
+
+#[test]
+fn nobody_is_contacted_by_a_clock_that_was_read_before_a_cut() {
+    let config = CrawlConfig { checkpoint_bytes: 1, server_delay_ms: 0, ..config() };
+    let mut hand = Hand::new(config, &["http://a.example/1", "http://a.example/2", "http://a.example/3"]);
+    hand.cut_ms = 1000;
+    let mut contacts_at_cuts = 0;
+    for _ in 0..100 {
+        hand.end_commit();
+        hand.now = hand.now + 1000;
+        let cuts = hand.checkpoints.len();
+        hand.poll();
+        contacts_at_cuts += if hand.checkpoints.len() > cuts { hand.fetches.len() } else { 0 };
+        while let Some(job) = hand.fetches.first() {
+            assert!(job.begin_by >= hand.now, "{} is drawn after the cut", job.url);
+            hand.answer(OK);
+        }
+    }
+    assert!(hand.exit.is_some() && contacts_at_cuts > 0);
+}
+
+#[test]
+fn turns_of_one_reading_of_the_clock_are_bounded_and_all_come() {
+    const HOSTS: usize = 2 * TURNS_AT_ONCE;
+    let seeds: Vec<&str> = (0..HOSTS).map(|n| format!("http://h{n}.a.example/").leak() as &str).collect();
+    let mut config = CrawlConfig { concurrency: HOSTS, ..config() };
+    config.frontier.memory.resident_bytes = 16 << 20;
+    let mut hand = Hand::new(config, &seeds);
+    hand.handle(Event::Memory(Memory::Short));
+    hand.poll();
+    hand.end_commit();
+    hand.poll();
+    hand.handle(Event::Memory(Memory::Enough));
+    let (mut names, mut most) = (0, 0);
+    while let Some(action) = hand.crawler.poll(hand.now) {
+        most = most.max(1 + hand.crawler.actions.len());
+        match action {
+            Action::Resolve(_) => names += 1,
+            other => hand.perform(other),
+        }
+    }
+    assert_eq!((names, most), (HOSTS, TURNS_AT_ONCE));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 use super::examples::{START, capture, config, key, url};
 use crate::blocked::blocked;
-use crate::response::{Target, header, response_of, target_of};
+use crate::response::{Target, codings, header, response_of, target_of};
 use crate::{CrawlConfig, Rules};
 use frontier::Redirect;
 use regex::Regex;
@@ -60,6 +60,30 @@ fn only_redirects_with_a_target_lead_elsewhere() {
     for status in [200, 201, 300, 304, 305, 306, 404, 500] {
         assert_eq!(target(status, b"\nLocation: /2\r\n"), "here");
     }
+}
+
+#[test]
+fn a_target_in_any_encoding_keeps_its_bytes() {
+    let target = |location: &[u8]| {
+        let head = [b"HTTP/1.1 301 Moved\r\nLocation: ", location, b"\r\n\r\n"].concat();
+        let Target::There(target) = target_of(301, &head, &url(PAGE)) else { panic!("it leads somewhere") };
+        target
+    };
+    assert_eq!(target(b"/t-caf\xe9?q=\xfc").as_str(), "http://a.example/t-caf%E9?q=%FC");
+    for utf8 in
+        ["/caf\u{e9}/\u{1f600}?\u{fc}=%20 x#\u{e4}", "\u{e9}", "//b\u{fc}cher.example/\u{fc}", "?\u{3a9}"]
+    {
+        assert_eq!(target(utf8.as_bytes()), url(PAGE).join(utf8).unwrap(), "{utf8}");
+    }
+}
+
+#[test]
+fn a_folded_line_is_one_header_and_none_of_its_own() {
+    let head = b"HTTP/1.1 301 Moved\r\nX-A: b\r\n Location: /wrong\r\nLocation:\r\n\t/right\r\nContent-Encoding: br\r\n\
+        Content-Encoding: gzip\r\n\r\n";
+    assert_eq!(header(head, "x-a").as_deref(), Some("b Location: /wrong"));
+    assert_eq!(codings(head).as_deref(), Some("br, gzip"));
+    assert!(matches!(target_of(301, head, &url(PAGE)), Target::There(target) if target.path() == "/right"));
 }
 
 fn redirect(config: &CrawlConfig, location: &str) -> Redirect {

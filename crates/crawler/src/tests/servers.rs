@@ -211,6 +211,20 @@ fn no_delay_is_for_allowed_addresses_only() {
 }
 
 #[test]
+fn whoever_held_a_server_when_its_delay_was_taken_back_frees_it() {
+    let mut clocks = clocks();
+    let allowed = Address { reach: Reach::Allowed, ..address(A) };
+    assert_eq!(clocks.reserve(claim(A, 1), START), Granted);
+    assert_eq!(clocks.reserve(claim(A, 2), START), Queued);
+    clocks.set_delay(0);
+    clocks.contacted(allowed, START + 50);
+    assert_eq!(clocks.next_granted(START + 50), Some(claim(A, 2)));
+    clocks.contacted(allowed, START + 90);
+    clocks.set_delay(250);
+    assert_eq!(clocks.reserve(claim(A, 3), START + 90), Granted);
+}
+
+#[test]
 fn after_an_unclean_stop_every_server_waits_its_full_delay_known_or_not() {
     let mut clocks = clocks();
     clocks.load(vec![(A.parse().unwrap(), START - 9000)]);

@@ -1,5 +1,7 @@
-use super::{Content, MemDisk, Names, Node, locked};
+use super::{Content, MemDisk, Names, Node};
+use crate::locked::locked;
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use stdx::Rng;
 
@@ -28,12 +30,16 @@ impl MemDisk {
     pub fn crash(&self, mode: CrashMode, rng: &mut Rng) -> Self {
         let names = locked(&self.names);
         let arrived = surviving_names(names.unsynced_count(), mode, rng);
+        let lost: Vec<&Path> = names.begun_dirs().filter(|_| loses_dir(mode, rng)).collect();
+        let stays = |path: &PathBuf| !lost.iter().any(|dir| path.starts_with(dir));
         let files = names
             .after_power_loss(arrived)
             .into_iter()
+            .filter(|(path, _)| stays(path))
             .map(|(path, node)| (path, node_of(Content::durable(surviving_bytes(&locked(&node), mode, rng)))))
             .collect();
-        Self::from_names(Names::all_durable(names.dirs().clone(), files), self.space.capacity())
+        let dirs = names.dirs().iter().filter(|dir| stays(dir)).cloned().collect();
+        Self::from_names(Names::all_durable(dirs, files), self.space.capacity())
     }
 
     /// The disk as a kill of the process leaves it: everything written is there, and what was not durable
@@ -54,6 +60,15 @@ fn surviving_names(unsynced: usize, mode: CrashMode, rng: &mut Rng) -> usize {
         CrashMode::LoseUnsynced => 0,
         CrashMode::KeepNames => unsynced,
         CrashMode::KeepPrefix | CrashMode::KeepSome => rng.below(unsynced as u64 + 1) as usize,
+    }
+}
+
+/// Whether a directory is lost, and all in it, that no call has returned from making.
+fn loses_dir(mode: CrashMode, rng: &mut Rng) -> bool {
+    match mode {
+        CrashMode::LoseUnsynced => true,
+        CrashMode::KeepNames => false,
+        CrashMode::KeepPrefix | CrashMode::KeepSome => rng.one_in(2),
     }
 }
 

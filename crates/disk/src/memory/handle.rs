@@ -1,4 +1,5 @@
-use super::{Node, Space, locked};
+use super::{Node, Space};
+use crate::locked::locked;
 use crate::path::about;
 use crate::{File, Mode};
 use std::io;
@@ -18,14 +19,6 @@ impl MemFile {
         Self { node, space, path, mode }
     }
 
-    fn check_writable(&self) -> io::Result<()> {
-        if self.mode == Mode::Read {
-            let error = io::Error::new(io::ErrorKind::PermissionDenied, "opened for reading only");
-            return Err(about(&self.path, "write")(error));
-        }
-        Ok(())
-    }
-
     fn full(&self) -> io::Error {
         about(&self.path, "write")(io::ErrorKind::StorageFull.into())
     }
@@ -42,7 +35,7 @@ impl File for MemFile {
 
     /// On a full disk the part that fits is written, as POSIX does.
     fn write_at(&mut self, data: &[u8], offset: u64) -> io::Result<()> {
-        self.check_writable()?;
+        self.mode.check_writable(&self.path)?;
         if data.is_empty() {
             return Ok(());
         }
@@ -59,7 +52,7 @@ impl File for MemFile {
     }
 
     fn set_len(&mut self, len: u64) -> io::Result<()> {
-        self.check_writable()?;
+        self.mode.check_writable(&self.path)?;
         let mut content = locked(&self.node);
         let (before, counted) = (content.len(), !content.is_unlinked());
         let growth = len.saturating_sub(before);

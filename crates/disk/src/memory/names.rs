@@ -1,5 +1,5 @@
 use super::Node;
-use crate::path::parent;
+use crate::path::{is_root, parent};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, ErrorKind};
 use std::mem;
@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 #[derive(Default)]
 pub(super) struct Names {
     dirs: BTreeSet<PathBuf>,
+    /// Those of them that no call has returned from making.
+    begun_dirs: BTreeSet<PathBuf>,
     live: BTreeMap<PathBuf, Node>,
     durable: BTreeMap<PathBuf, Node>,
     unsynced: Vec<NameChange>,
@@ -29,11 +31,15 @@ struct Binding {
 
 impl Names {
     pub(super) fn all_durable(dirs: BTreeSet<PathBuf>, files: BTreeMap<PathBuf, Node>) -> Self {
-        Self { dirs, live: files.clone(), durable: files, unsynced: Vec::new() }
+        Self { dirs, begun_dirs: BTreeSet::new(), live: files.clone(), durable: files, unsynced: Vec::new() }
     }
 
     pub(super) fn dirs(&self) -> &BTreeSet<PathBuf> {
         &self.dirs
+    }
+
+    pub(super) fn begun_dirs(&self) -> impl Iterator<Item = &Path> {
+        self.begun_dirs.iter().map(PathBuf::as_path)
     }
 
     pub(super) fn live_nodes(&self) -> impl Iterator<Item = &Node> {
@@ -83,10 +89,21 @@ impl Names {
     }
 
     pub(super) fn create_dir(&mut self, dir: &Path) -> io::Result<()> {
+        self.begin_dir(dir)?;
+        self.begun_dirs.retain(|begun| !dir.starts_with(begun));
+        Ok(())
+    }
+
+    /// Makes a directory and those it is in, none of them durably.
+    pub(super) fn begin_dir(&mut self, dir: &Path) -> io::Result<()> {
         if dir.ancestors().any(|above| self.live.contains_key(above)) {
             return Err(ErrorKind::NotADirectory.into());
         }
-        self.dirs.extend(dir.ancestors().filter(|above| !is_root(above)).map(Path::to_owned));
+        for above in dir.ancestors().filter(|above| !is_root(above)) {
+            if self.dirs.insert(above.to_owned()) {
+                self.begun_dirs.insert(above.to_owned());
+            }
+        }
         Ok(())
     }
 
@@ -106,6 +123,7 @@ impl Names {
     /// Makes the changes in `dir` durable, and with them the earlier ones they stand on.
     pub(super) fn sync_dir(&mut self, dir: &Path) -> io::Result<()> {
         self.check_dir(dir)?;
+        self.begun_dirs.retain(|begun| parent(begun) != dir);
         let mut synced = BTreeSet::from([dir.to_owned()]);
         let (mut kept, mut taken) = (Vec::new(), Vec::new());
         for change in mem::take(&mut self.unsynced).into_iter().rev() {
@@ -143,7 +161,7 @@ impl Names {
         for set in unsynced.iter_mut().filter_map(|change| change.set.as_mut()) {
             set.node = copy(&set.node);
         }
-        Self { dirs: self.dirs.clone(), live, durable, unsynced }
+        Self { dirs: self.dirs.clone(), begun_dirs: self.begun_dirs.clone(), live, durable, unsynced }
     }
 
     fn apply(&mut self, change: NameChange) {
@@ -178,8 +196,4 @@ impl NameChange {
         let gone = self.gone.iter().map(|path| parent(path));
         gone.chain(self.set.iter().map(|set| parent(&set.path)))
     }
-}
-
-fn is_root(path: &Path) -> bool {
-    path.as_os_str().is_empty()
 }

@@ -1,6 +1,7 @@
 use super::node::Node;
 use crate::SharedDisk;
-use crate::path::parent;
+use crate::error::is_absence;
+use crate::path::{name_of, parent};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{self, ErrorKind};
@@ -36,6 +37,7 @@ pub(super) struct Names {
 
 #[derive(Default)]
 struct Dir {
+    /// Whether the disk below has made it, or was asked to: who merely found it there does not know that it is durable.
     is_below: bool,
     entries: BTreeMap<String, Entry>,
 }
@@ -113,7 +115,7 @@ impl Names {
         Ok(())
     }
 
-    /// Whether the disk below has this directory.
+    /// Whether the disk below has this directory, durably.
     pub(super) fn is_below(&mut self, dir: &Path) -> io::Result<bool> {
         Ok(self.dir(dir)?.is_some_and(|dir| dir.is_below))
     }
@@ -140,20 +142,12 @@ impl Names {
             }
             let names = match self.below.list(path) {
                 Ok(names) => names,
-                Err(error) if is_absence(error.kind()) => return Ok(None),
+                Err(error) if is_absence(&error) => return Ok(None),
                 Err(error) => return Err(error),
             };
             let entries = names.into_iter().map(|name| (name, Entry::Below)).collect();
-            self.dirs.insert(path.into(), Dir { is_below: true, entries });
+            self.dirs.insert(path.into(), Dir { is_below: false, entries });
         }
         Ok(self.dirs.get_mut(path.as_os_str()))
     }
-}
-
-fn name_of(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
-}
-
-fn is_absence(kind: ErrorKind) -> bool {
-    matches!(kind, ErrorKind::NotFound | ErrorKind::NotADirectory)
 }

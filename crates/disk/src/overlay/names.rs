@@ -1,7 +1,8 @@
+use super::Node;
 use super::content::Content;
-use super::{Node, locked};
 use crate::SharedDisk;
-use crate::path::parent;
+use crate::locked::locked;
+use crate::path::{is_root, name_of, parent};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -97,12 +98,4 @@ impl Names {
         self.check_dir(parent(path))?;
         if self.check_dir(path).is_ok() { Err(ErrorKind::IsADirectory.into()) } else { Ok(()) }
     }
-}
-
-fn name_of(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
-}
-
-fn is_root(path: &Path) -> bool {
-    path.as_os_str().is_empty()
 }

@@ -1,5 +1,5 @@
 use super::{get, put, put_synced};
-use crate::{CrashMode, Disk, MemDisk, Mode};
+use crate::{CrashMode, Disk, Fault, FaultPlan, FaultyDisk, Lasts, MemDisk, Mode};
 use proptest::prelude::*;
 use std::path::Path;
 use stdx::Rng;
@@ -71,6 +71,22 @@ fn a_rename_between_directories_is_one_change() {
     let image = crash(&disk, CrashMode::LoseUnsynced);
     assert_eq!(get(&image, "y/f").as_deref(), Some(&b"moved"[..]));
     assert_eq!(get(&image, "x/f"), None);
+}
+
+#[test]
+fn a_directory_may_be_lost_until_a_call_returns_that_makes_or_finds_it() {
+    let plan = FaultPlan { call: 0, fault: Fault::TornWrite, lasts: Lasts::Once };
+    let disk = FaultyDisk::new(MemDisk::new(), plan);
+    disk.create_dir(Path::new("d/e")).unwrap_err();
+    put_synced(&disk, "d/e/f", b"kept");
+    disk.sync_dir(Path::new("d/e")).unwrap();
+    let found = |mode, seed| get(&disk.inner().kill().crash(mode, &mut Rng::new(seed)), "d/e/f");
+    assert_eq!(found(CrashMode::LoseUnsynced, 0), None);
+    assert_eq!(found(CrashMode::KeepNames, 0).as_deref(), Some(&b"kept"[..]));
+    let kept = (0..100).filter(|seed| found(CrashMode::KeepSome, *seed).is_some()).count();
+    assert!((10..50).contains(&kept), "with both directories: {kept}");
+    disk.create_dir(Path::new("d/e")).unwrap();
+    assert_eq!(found(CrashMode::LoseUnsynced, 0).as_deref(), Some(&b"kept"[..]));
 }
 
 #[test]

@@ -53,6 +53,23 @@ fn directories_are_made_few_and_many() {
     assert!(disk.create_dirs(&beyond).unwrap_err().to_string().contains("/file"));
 }
 
+/// Whoever made it may have died before it was durable.
+#[test]
+fn a_directory_that_is_found_is_made_durable_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let [before, disk] = [(); 2].map(|()| OsDisk::new(dir.path().to_owned()).unwrap());
+    before.create_dir(Path::new("a")).unwrap();
+    let doubtful = |dir: &str| disk.make_dir(Path::new(dir)).unwrap();
+    assert_eq!(doubtful("a/b"), ["a", "a/b"].map(|name| dir.path().join(name)), "one found, one made");
+    disk.clone().create_dir(Path::new("a/b")).unwrap();
+    assert!(doubtful("a/b").is_empty());
+    let dirs: Vec<PathBuf> = (0..FILES).map(|nth| PathBuf::from(format!("c/{nth}"))).collect();
+    before.create_dirs(&dirs).unwrap();
+    assert_eq!(doubtful("c/0").len(), 2);
+    disk.create_dirs(&dirs).unwrap();
+    assert!(doubtful("c/0").is_empty());
+}
+
 #[test]
 fn one_that_is_not_there_is_named() {
     let dir = tempfile::tempdir().unwrap();

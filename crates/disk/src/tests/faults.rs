@@ -1,5 +1,6 @@
 use super::{get, put_synced};
-use crate::{CrashMode, Disk, Fault, FaultPlan, FaultyDisk, Lasts, MemDisk, Mode, replace_file};
+use crate::path::about;
+use crate::{CrashMode, Disk, Fault, FaultPlan, FaultyDisk, Lasts, MemDisk, Mode, is_full, replace_file};
 use std::collections::BTreeSet;
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -78,6 +79,24 @@ fn torn_len(call: u64) -> usize {
     let found = get(disk.inner(), "f").unwrap();
     assert!(NEW.starts_with(&found));
     found.len()
+}
+
+#[test]
+fn it_is_told_whether_a_fault_has_struck() {
+    let plan = FaultPlan { call: 0, fault: Fault::Full, lasts: Lasts::Once };
+    let disk = FaultyDisk::new(disk_with_old(), plan);
+    assert_eq!(disk.stat(Path::new("d/f")).unwrap(), Some(OLD.len() as u64));
+    assert_eq!(disk.failures(), 0, "looking takes no space");
+    disk.set_plan(Some(FaultPlan { call: 1, ..plan }));
+    assert!(is_full(&replace(&disk).unwrap_err()));
+    assert_eq!(disk.failures(), 1);
+}
+
+#[test]
+fn only_want_of_room_is_called_full() {
+    let full = |kind: ErrorKind| is_full(&about(Path::new("f"), "write")(kind.into()));
+    assert!(full(ErrorKind::StorageFull) && full(ErrorKind::QuotaExceeded));
+    assert!(!full(ErrorKind::FileTooLarge) && !full(ErrorKind::Other));
 }
 
 #[test]

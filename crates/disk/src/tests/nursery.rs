@@ -1,8 +1,9 @@
 use super::{get, put};
-use crate::{Disk, Fault, FaultPlan, FaultyDisk, File, Lasts, MemDisk, Mode, Nursery};
+use crate::{CrashMode, Disk, Fault, FaultPlan, FaultyDisk, File, Lasts, MemDisk, Mode, Nursery};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
+use stdx::Rng;
 
 const ROOM: u64 = 1 << 20;
 
@@ -104,6 +105,18 @@ fn fails_once(fault: Fault, call: u64) -> bool {
     nursery.make_durable(&files).unwrap();
     assert_eq!(get(faulty.inner(), "n/d/a").as_deref(), Some(&b"kept"[..]), "{fault:?} at {call}");
     failed
+}
+
+/// Whoever made it may have died before it was durable.
+#[test]
+fn a_directory_that_is_found_below_is_made_durable_for_its_first_file() {
+    let below = MemDisk::new();
+    below.begin_dir(Path::new("n/d")).unwrap();
+    let nursery = nursery(&below);
+    put(&nursery, "n/d/a", b"kept");
+    nursery.make_durable(&[PathBuf::from("n/d/a")]).unwrap();
+    let crashed = below.crash(CrashMode::LoseUnsynced, &mut Rng::new(1));
+    assert_eq!(get(&crashed, "n/d/a").as_deref(), Some(&b"kept"[..]));
 }
 
 #[test]

@@ -1,8 +1,9 @@
 use super::fixture::{Log, Model, Sum, check_equal, checkpoint, merge, merge_all, open, tiny};
-use crate::{Config, Drum, Error, MergeJob, Request};
-use disk::{Disk, MemDisk, SharedDisk};
+use crate::{Config, Drum, Error, Manifest, MergeJob, Request};
+use disk::{CrashMode, Disk, Fault, FaultPlan, FaultyDisk, Lasts, MemDisk, SharedDisk};
 use std::path::PathBuf;
 use std::sync::Arc;
+use stdx::Rng;
 
 fn memory() -> SharedDisk {
     Arc::new(MemDisk::new())
@@ -82,6 +83,62 @@ fn a_full_bucket_refuses_until_it_is_merged() {
     drum.append(appended, Request::CheckUpdate(Sum(0)), b"").unwrap();
     assert_eq!(drum.keys(), appended);
     assert_eq!(drum.due(), None);
+}
+
+/// Packed they are next to nothing, but whoever merges them may hold them all.
+#[test]
+fn long_texts_that_are_alike_count_as_they_are_unpacked() {
+    const TEXT_BYTES: u64 = 8 << 10;
+    let config = Config { bucket_bytes: 1 << 20, buffer_bytes: 64 << 10, ..tiny(0) };
+    let disk = memory();
+    let mut drum = open(&disk, config, None).unwrap();
+    let append = |drum: &mut Drum<Sum>| {
+        let text = format!("{:0width$}", drum.waiting(), width = TEXT_BYTES as usize);
+        drum.append(drum.waiting(), Request::CheckUpdate(Sum(1)), text.as_bytes())
+            .map(|_| drum.waiting() * TEXT_BYTES)
+    };
+    let due_at = loop {
+        let unpacked = append(&mut drum).unwrap();
+        assert_eq!(drum.waiting_aux_bytes(), unpacked);
+        if drum.is_due() {
+            break unpacked;
+        }
+    };
+    assert_eq!((due_at, drum.due()), (2 * config.bucket_bytes, Some(0)));
+    let mut unpacked = due_at;
+    while let Ok(now) = append(&mut drum) {
+        unpacked = now;
+    }
+    assert_eq!(unpacked, 4 * config.bucket_bytes, "then it is full");
+    let manifest = checkpoint(&mut drum, &disk).unwrap();
+    let manifest = Manifest::from_bytes(&manifest.to_bytes()).unwrap();
+    let mut drum = open(&disk, config, Some(&manifest)).unwrap();
+    assert_eq!((drum.waiting_aux_bytes(), drum.due()), (unpacked, Some(0)), "after a restart");
+    assert!(matches!(append(&mut drum), Err(Error::BucketFull { bucket: 0 })));
+    drum.start_merge(0).unwrap();
+    assert_eq!((drum.waiting_aux_bytes(), drum.is_due()), (0, false), "they are merged");
+    drum.abandon_merge(0);
+    assert_eq!((drum.waiting_aux_bytes(), drum.due()), (unpacked, Some(0)));
+    merge(&mut drum, 0, &mut Log::new()).unwrap();
+    assert_eq!((drum.waiting_aux_bytes(), drum.is_due()), (0, false));
+}
+
+/// Whoever made it may have died before it was durable.
+#[test]
+fn a_directory_that_is_found_is_made_durable() {
+    let died = FaultPlan { call: 1, fault: Fault::TornWrite, lasts: Lasts::Forever };
+    let faulty = FaultyDisk::new(MemDisk::new(), died);
+    let append = |disk: &SharedDisk| {
+        let mut drum = open(disk, tiny(0), None)?;
+        drum.append(1, Request::CheckUpdate(Sum(1)), b"")?;
+        checkpoint(&mut drum, disk)
+    };
+    append(&(Arc::new(faulty.clone()) as SharedDisk)).unwrap_err();
+    let killed = faulty.inner().kill();
+    assert_eq!(killed.list("".as_ref()).unwrap(), ["seen"], "it died while it made its directory");
+    let manifest = append(&(Arc::new(killed.clone()) as SharedDisk)).unwrap();
+    let crashed: SharedDisk = Arc::new(killed.crash(CrashMode::LoseUnsynced, &mut Rng::new(1)));
+    assert_eq!(open(&crashed, tiny(0), Some(&manifest)).unwrap().waiting(), 1);
 }
 
 #[test]

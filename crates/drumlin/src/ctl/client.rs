@@ -1,5 +1,6 @@
 use crate::directory::SOCKET;
 use crate::exit::bad_usage;
+use crate::listening::SocketPath;
 use anyhow::{Context, anyhow};
 use control::{Command, Receipt, Refusal};
 use serde_json::Value;
@@ -31,12 +32,9 @@ impl Client {
     /// The crawl in `dir`, if one runs there and listens.
     pub(crate) fn connect(dir: &Path) -> anyhow::Result<Option<Self>> {
         let path = dir.join(SOCKET);
-        let stream = match UnixStream::connect(&path) {
+        let stream = match SocketPath::of(dir).and_then(|socket| socket.connect()) {
             Ok(stream) => stream,
-            // Nobody is there, or somebody was and has been killed.
-            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::ConnectionRefused) => {
-                return Ok(None);
-            }
+            Err(error) if is_nobody_there(error.kind()) => return Ok(None),
             Err(error) => return Err(bad_usage(format!("cannot speak to {}: {error}", path.display()))),
         };
         stream.set_read_timeout(Some(PATIENCE)).context("the socket of a crawl")?;
@@ -81,6 +79,11 @@ impl Client {
         exchange().with_context(|| format!("{}: the crawl did not answer", self.path.display()))?;
         parse(&answer).with_context(|| format!("{}: that is no answer", self.path.display()))
     }
+}
+
+/// Nobody is there, or somebody was and has been killed; or no socket can be, since its path is too long.
+fn is_nobody_there(error: ErrorKind) -> bool {
+    matches!(error, ErrorKind::NotFound | ErrorKind::ConnectionRefused | ErrorKind::InvalidInput)
 }
 
 /// Status and body of a whole response.

@@ -1,6 +1,7 @@
 //! What may be said, as it is typed.
 
 use crate::exit::{BadUsage, bad_usage};
+use crate::seeds::without_comment;
 use crate::settings::{Size, Span};
 use control::{Bound, Changes, Command, Selection, Target};
 use std::io::{self, Read};
@@ -62,7 +63,7 @@ pub(super) struct SetArgs {
     concurrency: Option<u64>,
     /// Pages to fetch, or `none`
     #[arg(long, value_name = "N|none")]
-    limit: Option<Limit<u64>>,
+    limit: Option<Limit<Pages>>,
     /// Bytes of bodies after which no page is begun, or `none`
     #[arg(long, value_name = "BYTES|none")]
     size_limit: Option<Limit<Size>>,
@@ -92,6 +93,20 @@ impl<T: FromStr> FromStr for Limit<T> {
     type Err = T::Err;
     fn from_str(text: &str) -> Result<Self, T::Err> {
         if text == "none" { Ok(Self(None)) } else { text.parse().map(|value| Self(Some(value))) }
+    }
+}
+
+/// How many pages: none at all is no limit that is meant.
+#[derive(Debug, Clone, Copy)]
+struct Pages(u64);
+
+impl FromStr for Pages {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.parse::<u64>().map_err(|error| error.to_string())? {
+            0 => Err("at least 1 page, or `none`".to_owned()),
+            pages => Ok(Self(pages)),
+        }
     }
 }
 
@@ -141,7 +156,7 @@ impl SetArgs {
             ip_delay_ms: ms(self.ip_delay),
             domain_delay_ms: ms(self.domain_delay),
             concurrency: self.concurrency,
-            limit: self.limit.map(|limit| Bound::from(limit.0)),
+            limit: self.limit.map(|limit| Bound::from(limit.0.map(|pages| pages.0))),
             size_limit: self.size_limit.map(|limit| Bound::from(limit.0.map(|size| size.0))),
             time_limit_ms: self.time_limit.map(|limit| Bound::from(limit.0.map(|span| span.0))),
             depth: self.depth.map(|limit| Bound::from(limit.0.map(u64::from))),
@@ -157,7 +172,7 @@ impl SeedArgs {
         }
         let mut text = String::new();
         io::stdin().lock().take(control::limits::COMMAND_BYTES as u64).read_to_string(&mut text)?;
-        let lines = text.lines().map(str::trim);
-        Ok(lines.filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned).collect())
+        let lines = text.lines().map(without_comment);
+        Ok(lines.filter(|line| !line.is_empty()).map(str::to_owned).collect())
     }
 }

@@ -1,5 +1,6 @@
 use super::{Asked, CrawlDesk, Seen};
-use crate::listening::{Dashboard, Socket};
+use crate::listening::{Gate, Socket};
+use crate::terminal::tell;
 use crawler::Promise;
 use crossbeam_channel::Sender;
 use disk::SharedDisk;
@@ -25,12 +26,16 @@ impl Reception {
         disk: SharedDisk,
         sender: Sender<Control>,
         promise: Promise,
-        dashboard: &Dashboard,
+        gate: Option<&Gate>,
     ) -> anyhow::Result<Self> {
         let seen = Arc::new(Seen::default());
         let asked = Asked::running(sender);
         let desk = Arc::new(CrawlDesk::new(dir.to_owned(), disk, asked, seen.clone(), promise));
-        let mut entrances: Vec<_> = dashboard.entrance()?.into_iter().collect();
+        let mut entrances = Vec::new();
+        if let Some(gate) = gate {
+            gate.announce();
+            entrances.push(gate.entrance()?);
+        }
         let socket = match Socket::open(dir) {
             Ok((socket, entrance)) => {
                 entrances.push(entrance);
@@ -38,7 +43,7 @@ impl Reception {
             }
             // A path may be too long for a socket, and some file systems have none. The crawl is no worse for it.
             Err(error) => {
-                eprintln!("drumlin: this crawl cannot be spoken to: no socket in {}: {error}", dir.display());
+                tell(format_args!("this crawl cannot be spoken to: no socket in {}: {error}", dir.display()));
                 None
             }
         };

@@ -17,6 +17,11 @@ fn the_code_follows_the_fault() {
     check(io::Error::from(ErrorKind::StorageFull), Exit::DiskFull);
     check(NodeError::Archive(io::Error::from(ErrorKind::StorageFull).into()), Exit::DiskFull);
     check(NodeError::Archive(io::Error::from(ErrorKind::NotFound).into()), Exit::Internal);
+    check(io::Error::from(ErrorKind::QuotaExceeded), Exit::DiskFull);
+    check(
+        NodeError::System { what: "writing crawl.log", source: ErrorKind::QuotaExceeded.into() },
+        Exit::DiskFull,
+    );
     check(NodeError::ThreadLost("archive"), Exit::Internal);
     check(export::Error::NotPurged { takedown: "takedown 17".to_owned() }, Exit::Usage);
     check(
@@ -56,4 +61,14 @@ fn a_message_of_many_lines_becomes_one() {
     assert_eq!(one_line(number), "invalid value 'x' for '--limit <N>': not a whole number");
     let message = "error: invalid value\n  [possible values: a, b]\n\n  tip: try\n\nUsage: drumlin\n\nFor more information\n";
     assert_eq!(one_line(message), "invalid value [possible values: a, b]; try");
+}
+
+#[test]
+fn a_cause_that_is_named_already_is_said_once() {
+    let place = tempfile::tempdir().unwrap();
+    let disk = disk::OsDisk::new(place.path().to_owned()).unwrap();
+    let error = disk::read_all(&disk, std::path::Path::new("absent")).unwrap_err();
+    let said = super::whole(&anyhow::Error::from(error).context("the crawl stopped"));
+    assert!(said.starts_with("the crawl stopped: cannot open "), "{said}");
+    assert_eq!(said.matches("No such file").count(), 1, "{said}");
 }

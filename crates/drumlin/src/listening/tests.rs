@@ -1,6 +1,7 @@
-use super::{Gate, Socket};
+use super::{Gate, Socket, SocketPath};
 use crate::directory::SOCKET;
 use std::fs;
+use std::io::ErrorKind;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixListener;
 use tempfile::{TempDir, tempdir};
@@ -27,6 +28,21 @@ fn what_a_crash_left_behind_is_made_anew() {
     let dir = crawl();
     drop(UnixListener::bind(dir.path().join(SOCKET)).unwrap());
     assert!(Socket::open(dir.path()).is_ok());
+}
+
+/// An address has room for 107 bytes of a path; a directory may lie deeper.
+#[test]
+fn a_path_may_be_too_long_for_an_address() {
+    let place = tempdir().unwrap();
+    let deep = place.path().join("deep/".repeat(30));
+    assert!(SocketPath::of(&deep).is_err_and(|error| error.kind() == ErrorKind::NotFound));
+    fs::create_dir_all(deep.join("state")).unwrap();
+    let connect = || SocketPath::of(&deep).unwrap().connect();
+    assert!(connect().is_err_and(|error| error.kind() == ErrorKind::NotFound));
+    let (socket, _entrance) = Socket::open(&deep).unwrap();
+    assert!(connect().is_ok());
+    drop(socket);
+    assert!(!deep.join(SOCKET).exists());
 }
 
 #[test]

@@ -90,14 +90,22 @@ impl Lines {
                 Err(error) => return Some(Err(BadUsage(format!("cannot read {}: {error}", self.name)))),
             }
             let text = String::from_utf8_lossy(&line);
-            let text = text.trim_start_matches('\u{feff}').trim();
-            if !text.is_empty() && !text.starts_with('#') {
+            let text = without_comment(text.trim_start_matches('\u{feff}'));
+            if !text.is_empty() {
                 return Some(
                     read(text).map_err(|why| BadUsage(format!("{}, line {}: {why}", self.name, self.number))),
                 );
             }
         }
     }
+}
+
+/// A line of a list without blanks around it and the comment behind it. A `#` right behind something is part of that: a
+/// URL's fragment.
+pub(crate) fn without_comment(line: &str) -> &str {
+    let is_comment = |at: &usize| line[..*at].chars().next_back().is_none_or(char::is_whitespace);
+    let comment = line.match_indices('#').map(|(at, _)| at).find(is_comment);
+    line[..comment.unwrap_or(line.len())].trim()
 }
 
 fn read_typed(word: &str) -> Result<Url, BadUsage> {

@@ -40,6 +40,18 @@ fn words_and_lines_in_order() {
 }
 
 #[test]
+fn a_comment_begins_behind_a_blank_and_a_fragment_does_not() {
+    let lines = list(
+        "l",
+        "http://h/p/2  # note\nhttp://h/p/3\t#note\nhttp://h/p/4#part\n \u{a0}# mine\nhttp://h/a b",
+    );
+    assert_eq!(
+        urls(vec![lines]).unwrap(),
+        ["http://h/p/2", "http://h/p/3", "http://h/p/4", "http://h/a%20b"]
+    );
+}
+
+#[test]
 fn a_bad_line_is_named() {
     let text = "http://a.example\n\n#\nhttp://b.example\nhttp://c.example\n\nhttp://[bad\nhttp://d.example\n";
     let message = urls(vec![list("my seeds.txt", text)]).unwrap_err().0;

@@ -89,7 +89,7 @@ pub(super) const TOP: &[Key] = &[
     key(
         "limit",
         "10000",
-        "a number of pages. Unset: no limit",
+        "a number of pages from 1 on. Unset: no limit",
         "The crawl stops after this many pages, exactly: answers with a final status, robots.txt and sitemaps apart.",
     ),
     key(

@@ -5,6 +5,10 @@ use snapshot::Snapshot;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use std::{fs, io};
+use stdx::format_count;
+
+#[cfg(test)]
+mod tests;
 
 /// `state/status.json`: what a crawl last said of itself. docs/formats/status.md.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -28,6 +32,18 @@ impl Told {
     pub(super) fn ago_ms(&self) -> u64 {
         let ago = self.written.and_then(|written| written.elapsed().ok());
         ago.unwrap_or_default().as_millis() as u64
+    }
+
+    /// What the corpus lacks of the archive, of a crawl that does not run: known where it ended, of a crash nobody knows.
+    pub(super) fn missing_rows(&self) -> Option<String> {
+        match (&self.exit, self.snapshot.unparsed) {
+            (None, _) => {
+                Some("the last run did not end: what it archived last may have no row yet".to_owned())
+            }
+            (Some(_), 0) => None,
+            (Some(_), 1) => Some("1 archived page has no row yet".to_owned()),
+            (Some(_), pages) => Some(format!("{} archived pages have no row yet", format_count(pages))),
+        }
     }
 }
 

@@ -19,7 +19,7 @@ pub(super) fn summary(host: &str, dir: &Path, ended: &Ended) -> String {
     waits(&mut table, waiting, snapshot.now_ms);
     outputs(&mut table, dir, snapshot);
     if exit == Exit::DiskFull {
-        table.heading("Nothing is lost. Nothing new is begun with less free space than low_disk in drumlin.toml: make room.");
+        table.heading("Nothing is lost. Nothing new is begun before there is more free space: make room.");
     }
     if exit != Exit::Done {
         table.heading(&format!("The same command goes on, and so does: drumlin resume {}", dir.display()));

@@ -31,6 +31,7 @@ use weburl::Url;
 #[command(after_help = "\
 Exit codes:
   0    no promise was broken, as far as journal and log reach
+  2    there is no journal, so nothing can be proven; or other bad usage
   6    at least one was; the answer says which and where")]
 pub(crate) struct Args {
     /// The directory of a crawl; it may be running
@@ -73,11 +74,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let disk = open_to_read(&args.dir)?;
     let assumed = wiring::promise(&configuration_of(&args.dir)?);
     if args.contacts {
-        return list(&disk, assumed, args.json);
+        return list(args, &disk, assumed);
     }
     let format = Format::of(args.json);
     let work = RefCell::new(Work::new(format));
-    let audit = ledger::audit(|pass| Watched::pass(&disk, &work, pass), Some(&assumed))?;
+    let audit = ledger::audit(|pass| Watched::pass(&disk, &work, pass), Some(&assumed));
+    let audit = audit.map_err(|error| judged_by_nothing(&args.dir, error))?;
     let comparison = match &args.server_log {
         Some(path) => Some(compare(args, path, &|| Watched::journal(&disk, &work, "comparing"), &assumed)?),
         None => None,
@@ -86,6 +88,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let verdict = Verdict { audit, comparison, outputs: outputs(&disk, format)? };
     print(&if args.json { show::json(&verdict) } else { show::text(&verdict) })?;
     Ok(if verdict.broken() == 0 { ExitCode::SUCCESS } else { Exit::BrokenPromise.into() })
+}
+
+/// Without a journal there is no answer; that is no kept promise.
+fn judged_by_nothing(dir: &Path, error: AuditError) -> anyhow::Error {
+    match error {
+        AuditError::NoJournal => bad_usage(format!("{}: {error}", dir.display())),
+        error => error.into(),
+    }
 }
 
 fn outputs(disk: &SharedDisk, format: Format) -> anyhow::Result<Outputs> {
@@ -169,10 +179,14 @@ fn host_of(given: &str) -> anyhow::Result<String> {
 }
 
 /// The ledger as it is, line by line.
-fn list(disk: &SharedDisk, assumed: Promise, json: bool) -> anyhow::Result<ExitCode> {
+fn list(args: &Args, disk: &SharedDisk, assumed: Promise) -> anyhow::Result<ExitCode> {
     let mut judge = Judge::new(Attention::Delays, Some(assumed));
     let mut out = BufWriter::new(io::stdout().lock());
-    for entry in journal(disk)? {
+    let mut entries = journal(disk)?.peekable();
+    if entries.peek().is_none() {
+        return Err(judged_by_nothing(&args.dir, AuditError::NoJournal));
+    }
+    for entry in entries {
         let entry = entry?;
         let Some(line) = ledger::read(&entry)? else { continue };
         let Line::Contact(contact) = &line else {
@@ -181,8 +195,11 @@ fn list(disk: &SharedDisk, assumed: Promise, json: bool) -> anyhow::Result<ExitC
         };
         let contact = contact.clone();
         let Some(applied) = judge.take(line) else { continue };
-        let shown =
-            if json { show::contact_as_json(&contact, applied) } else { show::contact(&contact, applied) };
+        let shown = if args.json {
+            show::contact_as_json(&contact, applied)
+        } else {
+            show::contact(&contact, applied)
+        };
         match out.write_all(shown.as_bytes()) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(ExitCode::SUCCESS),
             written => written?,

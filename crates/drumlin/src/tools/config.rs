@@ -7,6 +7,7 @@ use crate::crawl::{base, base_of, read_config, read_text, scope_rules};
 use crate::directory::read_configuration;
 use crate::exit::Exit;
 use crate::settings::{self, Settings, explained};
+use crate::terminal::tell;
 use crate::wiring;
 use clap::Subcommand;
 use std::path::{Path, PathBuf};
@@ -56,7 +57,7 @@ fn check(file: &Path) -> anyhow::Result<ExitCode> {
     let name = file.display().to_string();
     let faults = settings::faults(&read_text(file)?, &judge);
     for fault in &faults {
-        eprintln!("drumlin: {}", fault.told(&name));
+        tell(fault.told(&name));
     }
     if !faults.is_empty() {
         return Ok(Exit::Usage.into());
@@ -85,6 +86,7 @@ fn show(args: &ShowArgs) -> anyhow::Result<ExitCode> {
 pub(crate) fn effective(args: &ShowArgs) -> anyhow::Result<Settings> {
     let saved = args.dir.as_deref().map(read_configuration).transpose()?;
     let file = args.config.as_deref().map(read_config).transpose()?.unwrap_or_default();
+    args.choices.settings().require_text(Path::new(""))?;
     let asked = file.overlaid(&args.choices.settings());
     Ok(base(saved.as_ref()).overlaid(&asked))
 }

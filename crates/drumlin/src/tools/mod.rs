@@ -9,6 +9,7 @@ pub(crate) mod probe;
 pub(crate) mod robots;
 pub(crate) mod warc;
 
+use crate::exit::bad_usage;
 use anyhow::Context;
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
@@ -20,7 +21,7 @@ fn read_input(name: &str) -> anyhow::Result<Vec<u8>> {
         "-" => io::stdin().lock().read_to_end(&mut bytes).map(drop),
         path => std::fs::read(path).map(|content| bytes = content),
     };
-    read.with_context(|| format!("cannot read {name}"))?;
+    read.map_err(|error| bad_usage(format!("cannot read {name}: {error}")))?;
     Ok(bytes)
 }
 

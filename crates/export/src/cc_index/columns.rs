@@ -3,7 +3,7 @@ use arrow_array::{ArrayRef, Int16Array, Int32Array, StringArray, TimestampMillis
 use arrow_schema::{DataType, Field, Schema, SchemaRef, TimeUnit};
 use std::sync::Arc;
 use stdx::WallTime;
-use weburl::Url;
+use weburl::{Url, without_root_dot};
 
 /// One capture.
 pub(super) struct Row {
@@ -106,7 +106,7 @@ fn of_urls(rows: &[Row], urls: &[Option<Url>], hosts: &[HostParts<'_>]) -> Vec<A
     vec![
         strings(rows, |row| Some(row.surt.clone())),
         strings(rows, |row| Some(row.url.clone())),
-        of_url(|url| Some(url.host().to_owned())),
+        of_url(|url| Some(without_root_dot(url.host()).to_owned())),
         label(0),
         label(1),
         label(2),

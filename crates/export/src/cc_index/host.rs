@@ -1,11 +1,11 @@
-use weburl::{Url, pld, registrable_domain};
+use weburl::{Url, pld, registrable_domain, without_root_dot};
 
 /// A host in its parts; an address has none.
 #[derive(Default)]
 pub(super) struct HostParts<'a> {
     /// Labels from the last on.
     pub(super) labels: Vec<&'a str>,
-    /// By the public suffix list's ICANN section: what registries sell below, and what was bought.
+    /// By the public suffix list's ICANN section: what registries sell below, and what was bought, which a suffix itself was not.
     pub(super) registry_suffix: Option<&'a str>,
     pub(super) registered_domain: Option<&'a str>,
     /// By the whole list.
@@ -16,24 +16,35 @@ pub(super) struct HostParts<'a> {
 
 impl<'a> HostParts<'a> {
     pub(super) fn of(url: &'a Url) -> Self {
-        let host = url.host();
         if url.ip_literal().is_some() {
             return Self::default();
         }
-        let labels: Vec<&str> = host.split('.').rev().collect();
-        let private_domain = registrable_domain(host);
-        let bought = Some(pld(host)).filter(|domain| domain.contains('.'));
+        let name = without_root_dot(url.host());
+        let labels: Vec<&str> = name.split('.').rev().collect();
+        let is_torn = labels.contains(&"");
+        let parts = Self { reversed: Some(labels.join(".")), labels, ..Self::default() };
+        if is_torn { parts } else { parts.with_domains_of(name) }
+    }
+
+    fn with_domains_of(self, name: &'a str) -> Self {
+        let private_domain = registrable_domain(name);
+        let registered_domain = (!is_registry_suffix(name)).then(|| pld(name));
         Self {
-            registry_suffix: bought.and_then(suffix),
-            registered_domain: bought,
-            private_suffix: private_domain.and_then(suffix),
+            registry_suffix: Some(registered_domain.map_or(name, suffix)),
+            registered_domain,
+            private_suffix: Some(private_domain.map_or(name, suffix)),
             private_domain,
-            reversed: Some(labels.join(".")),
-            labels,
+            ..self
         }
     }
 }
 
-fn suffix(domain: &str) -> Option<&str> {
-    domain.split_once('.').map(|(_, suffix)| suffix)
+/// Whether registries sell right below a name. Of a private suffix they do not: it was bought itself.
+fn is_registry_suffix(name: &str) -> bool {
+    let below = format!("x.{name}");
+    registrable_domain(name).is_none() && pld(&below) == below
+}
+
+fn suffix(domain: &str) -> &str {
+    domain.split_once('.').map_or(domain, |(_, suffix)| suffix)
 }

@@ -6,15 +6,15 @@ use crate::sorter::Sorter;
 use disk::{Disk, Mode, SequentialReader};
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
-use weburl::Url;
+use weburl::{Url, without_root_dot};
 
-/// `com.example.www`; addresses stay as they are.
+/// `com.example.www`; addresses stay as they are. The dot of the DNS root is no part of a name.
 pub(super) fn reversed_host(url: &Url) -> String {
     let host = url.host();
     if url.ip_literal().is_some() {
         return host.to_owned();
     }
-    host.split('.').rev().collect::<Vec<_>>().join(".")
+    without_root_dot(host).split('.').rev().collect::<Vec<_>>().join(".")
 }
 
 /// Numbers the hosts, each once; gives how many there are.

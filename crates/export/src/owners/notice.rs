@@ -27,6 +27,6 @@ impl Notice {
 /// The body of a robots.txt, without its coding.
 pub(super) fn body(capture: &Capture) -> Cow<'_, [u8]> {
     let http = capture.http();
-    let coding = http.header("content-encoding");
+    let coding = http.list("content-encoding");
     page::decode_body(http.payload, coding.as_deref(), robots::limits::ROBOTS_BYTES).bytes
 }

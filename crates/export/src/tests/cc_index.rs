@@ -3,7 +3,7 @@ use crate::cc_index;
 use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int16Type, Int32Type, TimestampMillisecondType};
-use disk::{MemDisk, read_all};
+use disk::{Disk, MemDisk, read_all};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use std::path::Path;
 
@@ -91,4 +91,51 @@ fn a_line_that_is_no_json_is_named() {
     let error = cc_index(&disk, Path::new(super::INDEX), super::nothing_taken(), Path::new("out"), 1 << 20)
         .unwrap_err();
     assert!(matches!(error, crate::Error::Index { line: 1, .. }), "{error}");
+}
+
+#[test]
+fn a_host_has_the_suffix_and_the_domain_of_the_list() {
+    let columns = [
+        "url_host_tld",
+        "url_host_registry_suffix",
+        "url_host_registered_domain",
+        "url_host_private_suffix",
+        "url_host_private_domain",
+        "url_host_name_reversed",
+    ];
+    let cases = [
+        ("www.example.co.uk", "uk co.uk example.co.uk co.uk example.co.uk uk.co.example.www"),
+        ("trail.test.", "test test trail.test test trail.test test.trail"),
+        ("co.uk", "uk co.uk - co.uk - uk.co"),
+        ("com", "com com - com - com"),
+        ("foo.ck", "ck foo.ck - foo.ck - ck.foo"),
+        ("www.ck", "ck ck www.ck ck www.ck ck.www"),
+        ("kawasaki.jp", "jp jp kawasaki.jp jp kawasaki.jp jp.kawasaki"),
+        ("github.io", "io io github.io github.io - io.github"),
+        ("alice.github.io", "io io github.io github.io alice.github.io io.github.alice"),
+    ];
+    let line = |host: &str| {
+        format!(
+            "x)/ 20261120102804 {{\"url\": \"http://{host}/\", \"length\": \"1\", \"offset\": \"0\", \"filename\": \"f\"}}\n"
+        )
+    };
+    let disk = disk_with_index(&cases.map(|(host, _)| line(host)).concat());
+    cc_index(&disk, Path::new(super::INDEX), super::nothing_taken(), Path::new("out"), 1 << 20).unwrap();
+    let rows = table(&disk, "out/cc-index.parquet");
+    let value = |name: &str, at: usize| {
+        let column = rows.column_by_name(name).unwrap().as_string::<i32>();
+        column.iter().nth(at).unwrap().unwrap_or("-").to_owned()
+    };
+    for (at, (host, wanted)) in cases.iter().enumerate() {
+        let found: Vec<String> = columns.iter().map(|name| value(name, at)).collect();
+        assert_eq!(found.join(" "), *wanted, "{host}");
+        assert_eq!(value("url_host_name", at), host.trim_end_matches('.'));
+    }
+}
+
+#[test]
+fn a_failed_export_leaves_nothing_behind() {
+    let disk = disk_with_index("x)/ 20261120102804 {\"url\": 5}\n");
+    cc_index(&disk, Path::new(super::INDEX), super::nothing_taken(), Path::new("out"), 1 << 20).unwrap_err();
+    assert_eq!(disk.list(Path::new("out")).unwrap(), Vec::<String>::new());
 }

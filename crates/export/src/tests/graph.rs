@@ -151,3 +151,28 @@ fn an_interrupted_graph_has_no_summary() {
         }
     }
 }
+
+#[test]
+fn the_root_dot_is_no_part_of_a_name() {
+    let disk = archive(&[page(
+        "http://a.example./",
+        "<a href='http://a.example/x'>x</a><a href='http://b.example./'>b</a>",
+    )]);
+    graph(&disk, &config(), Path::new("out")).unwrap();
+    assert_eq!(text(&disk, "vertices.txt"), "0\texample.a\n1\texample.b\n");
+    assert_eq!(text(&disk, "edges.txt"), "0\t1\n");
+}
+
+/// The second file is broken: what was made of the first is not finished.
+#[test]
+fn a_failed_export_leaves_nothing_behind() {
+    let disk = four_hosts();
+    let broken = Path::new("archive/test-20261120102805-00001-here.warc.gz");
+    disk::replace_file(&disk, broken, b"no record").unwrap();
+    let error = graph(&disk, &config(), Path::new("out")).unwrap_err();
+    assert_eq!(disk.list(Path::new("out")).unwrap(), Vec::<String>::new());
+    assert!(
+        error.to_string().ends_with("00001-here.warc.gz; `drumlin warc check` says more"),
+        "the cause is said by the cause: {error}"
+    );
+}

@@ -1,10 +1,11 @@
 use super::archives::{Answer, archive, page};
 use super::{is_final, read};
 use crate::wat;
-use disk::{Disk, Fault, FaultPlan, FaultyDisk, Lasts, MemDisk};
+use disk::{Disk, Fault, FaultPlan, FaultyDisk, Lasts, MemDisk, read_all, replace_file};
 use serde_json::{Value, json};
 use std::path::Path;
-use warc::{Reader, Record, RecordType};
+use stdx::WallTime;
+use warc::{Encoder, Fields, Reader, Record, RecordId, RecordType, Warcinfo};
 
 const FILE: &str = "out/test-20261120102804-00000-here.warc.wat.gz";
 const HTML: &str = "<html><head><title>A &amp; B</title><base href='/b/'><meta name=robots content=noai>\
@@ -119,4 +120,29 @@ fn an_interrupted_export_leaves_whole_files() {
             assert!(read(&left, &format!("out/{name}")) == read(&whole, FILE), "call {call}");
         }
     }
+}
+
+#[test]
+fn the_file_of_another_crawl_has_another_id() {
+    let described = |info: u128| {
+        let disk = archive(&[]);
+        let mut bytes = Vec::new();
+        let (id, date) = (RecordId::from_value(info), WallTime::from_unix_ms(super::archives::DATE));
+        let record = Warcinfo { id, date, filename: "test.warc.gz", fields: Fields::new() };
+        Encoder::new().warcinfo(&mut bytes, &record);
+        replace_file(&disk, Path::new("archive/test-20261120102804-00000-here.warc.gz"), &bytes).unwrap();
+        exported(&disk)[0].id().unwrap().to_owned()
+    };
+    assert_eq!(described(1), described(1));
+    assert_ne!(described(1), described(2));
+}
+
+#[test]
+fn a_failed_export_leaves_nothing_behind() {
+    let disk = archive(&[page("http://a.example/", HTML)]);
+    let path = Path::new("archive/test-20261120102804-00000-here.warc.gz");
+    let whole = read_all(&disk, path).unwrap();
+    replace_file(&disk, path, &whole[..whole.len() - 30]).unwrap();
+    wat(&disk, Path::new("archive"), super::nothing_taken(), Path::new("out"), "drumlin/test").unwrap_err();
+    assert_eq!(disk.list(Path::new("out")).unwrap(), Vec::<String>::new());
 }

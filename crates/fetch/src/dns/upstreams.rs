@@ -51,7 +51,7 @@ impl Upstreams {
         Ok(Self { all: all.collect::<Result<_, _>>()?, clock: config.clock })
     }
 
-    /// Asks one after the other until all is answered, each once at least, three times in all at least.
+    /// Asks one after the other until all is answered: each once, and three times in all at least.
     pub(super) async fn ask(&self, inquiry: &mut Inquiry) {
         let order = self.order(self.clock.now());
         for turn in 0..self.all.len().max(1 + QUERY_RETRIES) {

@@ -1,6 +1,7 @@
 //! All of them at once, and an honest host among them.
 
 use crate::support::{captured, fetcher, in_turn, job};
+use crawler::FetchJob;
 use fetch::Limits;
 use simweb::hostile::{Malice, start};
 use std::rc::Rc;
@@ -30,7 +31,9 @@ fn an_honest_host_is_served_while_all_others_misbehave() {
                     .collect();
                 let hung: Vec<_> = ENDLESS.into_iter().map(|malice| spawn("http", malice)).collect();
                 for _ in 0..200 {
-                    let honest = job(&server, "http", Malice::RobotsHtml, "/page");
+                    let page = job(&server, "http", Malice::RobotsHtml, "/page");
+                    // It closes each connection without saying so first.
+                    let honest = FetchJob { keep_alive: false, ..page };
                     captured(fetcher.fetch(honest).await.unwrap().outcome);
                     yield_now().await;
                 }

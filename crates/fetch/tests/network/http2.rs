@@ -13,8 +13,10 @@ use std::future::Future;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
@@ -23,6 +25,8 @@ struct Server {
     address: SocketAddr,
     config: FetchConfig,
     connections: Arc<AtomicUsize>,
+    /// Connections that came to their end here.
+    ended: Arc<AtomicUsize>,
 }
 
 async fn serve<F, Fut>(handler: F) -> Server
@@ -43,13 +47,22 @@ where
     let acceptor = TlsAcceptor::from(Arc::new(tls));
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let connections = Arc::new(AtomicUsize::new(0));
-    let server = Server { address, config: trusting(&authority), connections: connections.clone() };
+    let (connections, ended) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let server = Server {
+        address,
+        config: trusting(&authority),
+        connections: connections.clone(),
+        ended: ended.clone(),
+    };
     tokio::spawn(async move {
         while let Ok((tcp, _)) = listener.accept().await {
             connections.fetch_add(1, Ordering::SeqCst);
             let Ok(stream) = acceptor.accept(tcp).await else { continue };
-            tokio::spawn(handler(stream));
+            let (serving, ended) = (handler(stream), ended.clone());
+            tokio::spawn(async move {
+                serving.await;
+                ended.fetch_add(1, Ordering::SeqCst);
+            });
         }
     });
     server
@@ -88,6 +101,16 @@ impl Server {
     fn hasty_fetcher(&self) -> Fetcher {
         let limits = Limits { head_ms: 500, rate_window_ms: 300, ..self.config.limits };
         Fetcher::new(FetchConfig { limits, ..self.config.clone() }).unwrap()
+    }
+
+    /// Waits until so many connections have ended.
+    async fn sees_the_end_of(&self, connections: usize) {
+        let seen = async {
+            while self.ended.load(Ordering::SeqCst) < connections {
+                sleep(Duration::from_millis(5)).await;
+            }
+        };
+        timeout(Duration::from_secs(5), seen).await.expect("the socket closes with its connection");
     }
 
     async fn fetch(&self) -> Outcome {
@@ -139,6 +162,19 @@ async fn a_body_is_cut_by_its_length() {
     let capture = captured(fetcher.fetch(job).await.unwrap().outcome);
     assert_eq!((capture.body.len(), capture.truncated), (1_000, Some(Truncation::Length)));
     assert_eq!(fetcher.idle_connections(), 0);
+}
+
+#[tokio::test]
+async fn a_connection_that_is_dropped_is_closed() {
+    let server = honest().await;
+    let fetcher = server.fetcher();
+    captured(fetcher.fetch(ask(&server)).await.unwrap().outcome);
+    fetcher.close_idle();
+    server.sees_the_end_of(1).await;
+    let mut cut = ask(&server);
+    cut.limits.body_bytes = 1_000;
+    captured(fetcher.fetch(cut).await.unwrap().outcome);
+    server.sees_the_end_of(2).await;
 }
 
 /// A frame (RFC 9113, section 4.1).

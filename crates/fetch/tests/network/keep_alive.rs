@@ -1,8 +1,9 @@
 //! Connections are used again where both ends allow it, and only there.
 
-use crate::support::{Peer, Server, captured, config, fetcher, job, serve};
-use crawler::{FetchJob, Outcome};
+use crate::support::{Peer, Server, captured, check_failure, config, fetcher, job, serve};
+use crawler::{FailureKind, FetchJob, Outcome};
 use fetch::{FetchConfig, Fetcher, Limits};
+use std::io::{Read, Write};
 use std::time::Duration;
 use stdx::Timestamp;
 use tokio::time::sleep;
@@ -115,7 +116,7 @@ async fn a_connection_the_server_closed_while_idle_is_replaced() {
 }
 
 #[tokio::test]
-async fn a_connection_closed_on_the_second_request_is_replaced_once() {
+async fn a_connection_closed_on_the_second_request_is_a_failure() {
     let server = serve(|mut peer: Peer| async move {
         peer.hear().await;
         peer.say(format!("{PAGE}\r\nhi")).await;
@@ -123,8 +124,38 @@ async fn a_connection_closed_on_the_second_request_is_replaced_once() {
     })
     .await;
     let fetcher = fetcher();
-    fetch_twice(&fetcher, kept(&server, "site.test")).await;
-    assert_eq!((server.connections(), server.requests().len()), (2, 3));
+    captured(fetcher.fetch(kept(&server, "site.test")).await.unwrap().outcome);
+    let closed = fetcher.fetch(kept(&server, "site.test")).await.unwrap().outcome;
+    check_failure(closed, FailureKind::Disconnected, "");
+    assert_eq!((server.connections(), server.requests().len()), (1, 2), "it has read both, a delay apart");
+}
+
+/// It closes while this thread does something else, and nothing has told the runtime yet.
+#[tokio::test]
+async fn a_connection_closed_a_moment_ago_is_replaced() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let server = std::thread::spawn(move || {
+        for _ in 0..2 {
+            let mut stream = listener.accept().unwrap().0;
+            assert!(stream.read(&mut [0; 1024]).unwrap() > 0);
+            stream.write_all(format!("{PAGE}\r\nhi").as_bytes()).unwrap();
+            stream.set_read_timeout(Some(Duration::from_millis(50))).unwrap();
+            assert!(stream.read(&mut [0; 1024]).is_err(), "no second request");
+        }
+    });
+    let fetcher = fetcher();
+    let job = FetchJob { keep_alive: true, ..job("http://site.test/", address) };
+    captured(fetcher.fetch(job.clone()).await.unwrap().outcome);
+    assert_eq!(fetcher.idle_connections(), 1);
+    busy(Duration::from_millis(150));
+    captured(fetcher.fetch(job).await.unwrap().outcome);
+    server.join().unwrap();
+}
+
+#[expect(clippy::disallowed_methods, reason = "a runtime that cannot look at its sockets is what is tested")]
+fn busy(time: Duration) {
+    std::thread::sleep(time);
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! HTTP/2 beside a server that others wrote: nginx, which counts its connections and their requests.
 
-use crate::support::{captured, job};
+use crate::support::{captured, job, skip};
 use crate::tls::{Authority, trusting};
 use archive::Capture;
 use crawler::FetchJob;
@@ -32,7 +32,7 @@ impl Nginx {
     /// With one page and one large body; nothing where there is no nginx.
     async fn start() -> Option<Self> {
         if !Path::new(PROGRAM).is_file() {
-            println!("skipped: no nginx");
+            skip("nginx");
             return None;
         }
         let room = TempDir::with_prefix("drumlin-h2-").unwrap();

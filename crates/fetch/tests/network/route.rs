@@ -1,6 +1,6 @@
 //! Connections that leave by an address of choice, or through a proxy: microsocks and tinyproxy, where they are installed.
 
-use crate::support::{answering, captured, check_failure, config, job, serve};
+use crate::support::{answering, captured, check_failure, config, job, serve, skip};
 use crawler::{FailureKind, Outcome};
 use fetch::{FetchConfig, Fetcher, Route, Sources};
 use std::io::Write;
@@ -153,7 +153,7 @@ impl Daemon {
     async fn start(mut command: Command, settings: &str, port: u16, url: String) -> Option<Self> {
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
         let Ok(mut child) = command.spawn() else {
-            println!("{} is not installed: left out", command.get_program().display());
+            skip(&command.get_program().to_string_lossy());
             return None;
         };
         child.stdin.take().unwrap().write_all(settings.as_bytes()).unwrap();

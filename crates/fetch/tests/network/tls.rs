@@ -5,7 +5,7 @@ use archive::{Capture, Session, Truncation};
 use aws_lc_rs::digest::{SHA256, digest};
 use crawler::{FailureKind, Outcome};
 use data_encoding::HEXLOWER;
-use fetch::{Certificates, FetchConfig, FetchError, Fetcher};
+use fetch::{Certificates, FetchConfig, FetchError, Fetcher, Limits};
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair, date_time_ymd};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, SupportedProtocolVersion};
@@ -121,6 +121,25 @@ async fn handshakes_are_counted_and_so_are_those_that_went_on_with_a_session() {
     for counted in [(1, 0), (2, 1), (3, 2)] {
         captured(fetcher.fetch(job("https://site.test/", address)).await.unwrap().outcome);
         assert_eq!((handshakes.made(), handshakes.resumed()), counted);
+    }
+}
+
+#[tokio::test]
+async fn sessions_are_kept_of_so_many_hosts_those_met_last() {
+    let authority = Authority::new();
+    let names = ["a.test", "b.test", "c.test"];
+    for versions in [&[&rustls::version::TLS12], &[&rustls::version::TLS13]] {
+        let address = serve_tls(authority.issue(&names, |_| {}), versions).await;
+        let limits = Limits { tls_sessions: 2, ..config().limits };
+        let config = FetchConfig { limits, ..trusting(&authority) };
+        let handshakes = config.handshakes.clone();
+        let fetcher = Fetcher::new(config).unwrap();
+        let met = [("a", 0), ("b", 0), ("a", 1), ("b", 2), ("a", 3), ("c", 3), ("a", 4), ("b", 4)];
+        for (host, resumed) in met {
+            let job = job(&format!("https://{host}.test/"), address);
+            captured(fetcher.fetch(job).await.unwrap().outcome);
+            assert_eq!(handshakes.resumed(), resumed, "{host}");
+        }
     }
 }
 

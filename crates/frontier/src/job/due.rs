@@ -1,5 +1,7 @@
 use crate::job::Hunger;
-use crate::limits::{GATHERED_BYTES, GATHERED_LEAST, JOB_BYTES_PER_MS, JOB_INTERVAL_MS, PRESSURE_EIGHTHS};
+use crate::limits::{
+    GATHERED_BYTES, GATHERED_LEAST, JOB_BYTES_PER_MS, JOB_INTERVAL_MS, PRESSURE_EIGHTHS, USUAL_ENTRY_BYTES,
+};
 use crate::shard::Durable;
 use crate::{Frontier, Paths};
 use stdx::Timestamp;
@@ -75,7 +77,8 @@ impl Frontier {
     /// So much waits for a verdict that a job pays, however busy the crawl: whoever it concerns may have nothing else, and
     /// would wait for a full bucket while others are served.
     pub(crate) fn has_gathered(&self) -> bool {
-        let waiting = self.disk.seen.waiting();
+        let seen = &self.disk.seen;
+        let waiting = seen.waiting().max(seen.waiting_aux_bytes() / USUAL_ENTRY_BYTES);
         waiting >= GATHERED_LEAST && waiting * GATHERED_BYTES >= self.passed_over_bytes()
     }
 

@@ -69,14 +69,20 @@ impl Plan {
         };
         let mut stored = StoredHost::parse(&payload)?;
         let mut record = stored.record()?;
-        let Some(barred) = reviving.what.lets_go_on(&mut record) else { return Ok(payload) };
-        let revived = found.revived.get_or_insert_default();
-        *match barred {
-            Barred::Parked(_) => &mut revived.with_parked,
-            Barred::Excluded(_) => &mut revived.with_refused,
-        } += stored.standing.pending;
+        let rested = record.resting.len();
+        match reviving.what.lets_go_on(&mut record) {
+            Some(barred) => {
+                let revived = found.revived.get_or_insert_default();
+                *match barred {
+                    Barred::Parked(_) => &mut revived.with_parked,
+                    Barred::Excluded(_) => &mut revived.with_refused,
+                } += stored.standing.pending;
+                stored.standing.barred = false;
+            }
+            None if record.resting.len() == rested => return Ok(payload),
+            None => {}
+        }
         let record = record.encode();
-        stored.standing.barred = false;
         Ok(stored.with_record(&record).encode())
     }
 }

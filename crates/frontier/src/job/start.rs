@@ -13,6 +13,7 @@ use drum::{Drum, MergeJob, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use stdx::Timestamp;
 use weburl::Url;
+use weburl::without_root_dot;
 
 impl Frontier {
     /// Begins a job; it must come back by [`finish_job`](Self::finish_job) or [`abandon_job`](Self::abandon_job). `None` if
@@ -207,8 +208,9 @@ impl Frontier {
     }
 
     fn wanted_hosts(&self) -> BTreeMap<Key, String> {
-        let name =
-            |errand: &crate::RobotsErrand| Url::parse(&errand.url).ok().map(|url| url.host().to_owned());
+        let name = |errand: &crate::RobotsErrand| {
+            Url::parse(&errand.url).ok().map(|url| without_root_dot(url.host()).to_owned())
+        };
         let named = self.errands.iter().filter_map(|(key, errands)| Some((*key, name(errands.front()?)?)));
         named.collect()
     }

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 use stdx::Rng;
-use weburl::KeyHash;
+use weburl::{KeyHash, Url};
 
 /// Memory for a dozen hosts or so.
 const LITTLE: Memory =
@@ -31,14 +31,14 @@ struct Trial {
     rng: Rng,
     /// What is durable: a cut, how much of the journal it covers.
     saved: Option<(FrontierState, usize)>,
-    found: BTreeSet<KeyHash>,
+    found: BTreeMap<KeyHash, String>,
 }
 
 impl Trial {
     fn new(config: FrontierConfig, seed: u64) -> Self {
         let mut world = World::with(config, chaos(seed));
         world.pacing = Pacing::Paced;
-        Self { world, rng: Rng::new(seed), saved: None, found: BTreeSet::new() }
+        Self { world, rng: Rng::new(seed), saved: None, found: BTreeMap::new() }
     }
 
     fn find(&mut self) {
@@ -53,7 +53,7 @@ impl Trial {
             let origin = if self.rng.one_in(9) { Origin::Seed } else { Origin::Document(via) };
             let depth = self.rng.below(6) as u32;
             self.world.find_as(&url, depth, &origin).unwrap();
-            self.found.insert(key(&url));
+            self.found.insert(key(&url), url);
         }
     }
 
@@ -108,8 +108,12 @@ impl Trial {
             return;
         }
         let states = states(&self.world.frontier);
-        let known: BTreeSet<KeyHash> = states.keys().copied().collect();
-        assert_eq!(known, self.found, "every URL is in one state");
+        assert!(states.keys().eq(self.found.keys()), "every URL is in one state");
+        for (key, state) in states {
+            let url = Url::parse(&self.found[&key]).unwrap();
+            let found = self.world.frontier.look_up(key, &url).unwrap();
+            assert_eq!(found.state, Some(state), "{url}, looked up");
+        }
     }
 
     fn step(&mut self) {

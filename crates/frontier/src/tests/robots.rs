@@ -279,5 +279,44 @@ fn what_a_record_says_that_its_rules_take_is_not_believed() {
     let mut host = HostRecord::new("a.example", START);
     host.robots_bytes = u64::MAX;
     let bytes = host.encode();
-    assert!(StoredHost::new(&bytes, START).record().unwrap().robots_bytes <= bytes.len() as u64);
+    assert_eq!(StoredHost::new(&bytes, START).record().unwrap().robots_bytes, 0);
+}
+
+#[test]
+fn while_there_are_no_new_rules_the_old_ones_are_obeyed() {
+    let down_from_day_two = |ask: &Ask<'_>| match ask.url {
+        ROBOTS if ask.before == 0 => Answer::Rules("User-agent: *\nDisallow: /no\nCrawl-delay: 20\n".into()),
+        ROBOTS => Answer::Status(500),
+        _ => plain(ask),
+    };
+    let mut world = World::new(down_from_day_two).seed(&[PAGE]);
+    world.run_for(2 * DAY);
+    let urls = ["http://a.example/2", "http://a.example/no/3", "http://a.example/4"];
+    for url in &urls {
+        world.find(url, 1);
+    }
+    world.run_for(HOUR / 2);
+    assert_eq!(world.pages(), [PAGE, urls[0], urls[2]]);
+    assert_eq!(asked(&world, ROBOTS), 2, "it was tried");
+    assert!(world.gaps("a.example").iter().all(|gap| *gap >= 20 * SECOND), "their crawl-delay holds");
+    world.run_for(HOUR);
+    world.find("http://a.example/5", 1);
+    world.run_for(HOUR / 2);
+    assert_eq!(asked(&world, ROBOTS), 3, "it is tried again after an hour");
+    world.run_for(31 * DAY);
+    world.find("http://a.example/6", 1);
+    world.run_for(DAY);
+    let UrlState::Parked { reason, .. } = world.state("http://a.example/6") else { panic!() };
+    assert_eq!(reason, ParkReason::RobotsUnreachable, "not for ever");
+}
+
+#[test]
+fn an_errand_wakes_a_host_whose_name_ends_with_a_dot() {
+    let dotted = |ask: &Ask<'_>| match ask.url {
+        ROBOTS => to("http://b.example./robots.txt"),
+        _ => plain(ask),
+    };
+    let mut world = World::new(dotted).seed(&[PAGE]);
+    world.run();
+    assert_eq!(world.frontier.fetched(), 1);
 }

@@ -1,7 +1,7 @@
 use super::forge::{DAY_MS, Forge, START_MS, Visit, answered, promise, timed_out};
 use crate::audit::audit_within;
 use crate::limits::FINDINGS_KEPT;
-use crate::{Breach, audit};
+use crate::{AuditError, Breach, audit};
 use control::{Changes, Command, Target};
 use crawler::{NamedGroup, Promise, Reach, Record, RobotsAnswer, Stop};
 use std::collections::BTreeMap;
@@ -65,6 +65,40 @@ fn a_crawl_delay_holds_from_its_answer_on() {
     let mut forge = Forge::new();
     forge.robots(A, 0, "User-agent: *\nCrawl-delay: 5").page(&format!("{A}/1"), 4_999);
     assert_eq!(forge.breaches(), [(Breach::HostDelay, 1)].into());
+}
+
+/// The DNS root's dot makes no other host, nor another domain, even of a name that has none.
+#[test]
+fn a_host_with_a_dot_at_its_end_has_the_clocks_of_the_one_without() {
+    let dotted = |forge: &mut Forge, host: &str, after_ms: u64| {
+        forge.robots(&format!("{host}."), 1_000, "").page(&format!("{host}/3"), after_ms);
+    };
+    check(|forge| dotted(forge, A, 1_000), &[]);
+    check(|forge| dotted(forge, A, 999), &[(Breach::HostDelay, 1)]);
+    let bare = "http://intranet";
+    let after = |forge: &mut Forge, after_ms: u64| {
+        forge.robots(bare, 1_000, "");
+        dotted(forge, bare, after_ms);
+    };
+    check(|forge| after(forge, 1_000), &[]);
+    check(|forge| after(forge, 200), &[(Breach::DomainRate, 1), (Breach::HostDelay, 1)]);
+    let asked = |forge: &mut Forge, after_ms: u64| {
+        forge
+            .robots(&format!("{A}."), 1_000, "User-agent: *\nCrawl-delay: 5")
+            .page(&format!("{A}/3"), after_ms);
+    };
+    check(|forge| asked(forge, 5_000), &[]);
+    check(|forge| asked(forge, 4_999), &[(Breach::HostDelay, 1)]);
+}
+
+#[test]
+fn without_a_journal_nothing_is_proven() {
+    let mut forge = Forge::new();
+    forge.entries.clear();
+    let audited = audit(|_| Ok(forge.journal()), Some(&promise(START_MS, Stop::Clean)));
+    let error = audited.expect_err("there is nothing to judge");
+    assert!(matches!(error, AuditError::NoJournal));
+    assert_eq!(error.to_string(), "there is no journal; nothing can be proven");
 }
 
 #[test]
@@ -172,9 +206,40 @@ fn rules_that_are_missing_or_too_old_or_could_not_be_had() {
     check(|forge| page(forge, &format!("{A}/3"), DAY_MS - 10_000), &[]);
     check(|forge| page(forge, &format!("{A}/3"), DAY_MS + 10_000), &[(Breach::RobotsStale, 1)]);
     let unreachable = RobotsAnswer::Unreachable { detail: "status 500".to_owned(), retry_after_ms: None };
-    let after =
-        |forge: &mut Forge| _ = forge.robots_answer(A, 1_000, unreachable).page(&format!("{A}/3"), 90_000);
+    let b = "http://b.test";
+    let after = |forge: &mut Forge| {
+        forge.robots_answer(b, 1_000, unreachable.clone()).page(&format!("{b}/3"), 90_000);
+    };
     check(after, &[(Breach::Robots, 1)]);
+}
+
+/// RFC 9309, section 2.4: rules may be obeyed for longer than a day while there are no newer ones to be had.
+#[test]
+fn old_rules_count_while_a_server_does_not_give_new_ones() {
+    let hour = 3_600_000;
+    let in_vain = |forge: &mut Forge, after_ms: u64| {
+        let answer = RobotsAnswer::Unreachable { detail: "status 500".to_owned(), retry_after_ms: None };
+        forge.robots_answer(A, after_ms, answer);
+    };
+    let page = |forge: &mut Forge, after_ms: u64| _ = forge.page(&format!("{A}/3"), after_ms);
+    let check_after = |days: u64, tried_before_ms: u64, found: &[(Breach, u64)]| {
+        check(
+            |forge| {
+                in_vain(forge, days * DAY_MS);
+                page(forge, tried_before_ms);
+            },
+            found,
+        );
+    };
+    check_after(2, 90_000, &[]);
+    check_after(2, 2 * hour, &[(Breach::RobotsStale, 1)]);
+    check_after(31, 90_000, &[(Breach::Robots, 1)]);
+    let forbidden = |forge: &mut Forge| {
+        forge.robots(A, 1_000, "User-agent: *\nDisallow: /3");
+        in_vain(forge, 2 * DAY_MS);
+        page(forge, 90_000);
+    };
+    check(forbidden, &[(Breach::Robots, 1)]);
 }
 
 #[test]

@@ -6,38 +6,38 @@ use crawler::Stop;
 use std::collections::BTreeMap;
 use stdx::Rng;
 
-const A: &str = "http://a.example";
+pub(super) const A: &str = "http://a.example";
 const BEHIND_MS: u64 = 7_200_000;
 
 /// What the server wrote about a contact: it had the request a little after we began, and was done a little before us.
 #[derive(Clone)]
-struct Written {
+pub(super) struct Written {
     target: String,
     started_us: u64,
-    ended_us: u64,
+    pub(super) ended_us: u64,
 }
 
 #[derive(Clone)]
-struct Both {
-    forge: Forge,
-    log: Vec<Written>,
+pub(super) struct Both {
+    pub(super) forge: Forge,
+    pub(super) log: Vec<Written>,
 }
 
 #[derive(Clone, Copy)]
-enum Kind {
+pub(super) enum Kind {
     Simweb,
     Combined,
 }
 
 impl Both {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let mut both = Self { forge: Forge::host(A), log: Vec::new() };
         both.write("/robots.txt", both.forge.now_ms - 20, 20);
         both
     }
 
     /// So many pages, each this long after the one before, at random moments within the second.
-    fn pages(mut self, count: u64, least_ms: u64, spread_ms: u64) -> Self {
+    pub(super) fn pages(mut self, count: u64, least_ms: u64, spread_ms: u64) -> Self {
         let mut rng = Rng::new(count ^ least_ms);
         for _ in 0..count {
             let target = format!("/{}", self.log.len());
@@ -46,14 +46,14 @@ impl Both {
         self
     }
 
-    fn page(&mut self, target: &str, after_ms: u64) {
+    pub(super) fn page(&mut self, target: &str, after_ms: u64) {
         let started_ms = self.forge.now_ms + after_ms;
         self.forge.visit(&Visit::new(&format!("{A}{target}"), started_ms));
         self.write(target, started_ms, 20);
     }
 
     /// The log has it, whether or not the ledger does.
-    fn write(&mut self, target: &str, started_ms: u64, took_ms: u64) {
+    pub(super) fn write(&mut self, target: &str, started_ms: u64, took_ms: u64) {
         let us = |ms: u64| (ms - BEHIND_MS) * 1000;
         let (started_us, ended_us) = (us(started_ms) + 300, us(started_ms + took_ms) - 200);
         self.log.push(Written { target: target.to_owned(), started_us, ended_us });
@@ -63,13 +63,13 @@ impl Both {
         self.log.iter().map(|written| written.line(kind)).collect()
     }
 
-    fn compare_with(&self, kind: Kind, tolerance_ms: u64) -> Comparison {
+    pub(super) fn compare_with(&self, kind: Kind, tolerance_ms: u64) -> Comparison {
         let log = ServerLog { host: Some("a.example"), tolerance_ms, agent: "drumlin" };
         let lines = self.lines(kind);
         compare(&log, || Ok(self.forge.journal()), || Ok(lines.clone().into_iter().map(Ok)), None).unwrap()
     }
 
-    fn check(&self, kind: Kind, expected: &[(Breach, u64)]) -> Comparison {
+    pub(super) fn check(&self, kind: Kind, expected: &[(Breach, u64)]) -> Comparison {
         let compared = self.compare_with(kind, 500);
         assert_eq!(
             compared.findings.counts,
@@ -223,6 +223,28 @@ fn a_contact_that_we_gave_up_is_not_held_against_us() {
     both.check(Kind::Simweb, &[]);
     let both = both.pages(10, 1_000, 900);
     both.check(Kind::Combined, &[]);
+}
+
+/// `$host` of nginx has no dot at its end, whatever was asked for.
+#[test]
+fn a_dot_at_the_end_of_a_host_is_not_in_the_log() {
+    for kind in [Kind::Simweb, Kind::Combined] {
+        let mut both = Both::new().pages(10, 1_000, 900);
+        let started_ms = both.forge.now_ms + 1_000;
+        both.forge.visit(&Visit::new("http://a.example./dotted", started_ms));
+        both.write("/dotted", started_ms, 20);
+        assert_eq!(both.pages(10, 1_000, 900).check(kind, &[]).matched, 22);
+    }
+}
+
+#[test]
+fn beside_no_journal_a_log_proves_nothing() {
+    let mut both = Both::new().pages(3, 1_000, 900);
+    both.forge.entries.clear();
+    let log = ServerLog { host: Some("a.example"), tolerance_ms: 500, agent: "drumlin" };
+    let lines = both.lines(Kind::Combined);
+    let compared = compare(&log, || Ok(both.forge.journal()), || Ok(lines.clone().into_iter().map(Ok)), None);
+    assert!(matches!(compared, Err(crate::AuditError::NoJournal)), "{compared:?}");
 }
 
 #[test]

@@ -165,7 +165,7 @@ impl<'a> Layers<'_, 'a> {
             reader = self.again()?;
         }
         if decoders.is_empty() {
-            self.notes.incomplete(Warning::UnknownCoding(name.chars().take(32).collect()));
+            self.notes.warn(Warning::UnknownCoding(name.chars().take(32).collect()));
         } else {
             self.notes.warn(Warning::NotCoded(name.to_ascii_lowercase()));
         }

@@ -1,8 +1,9 @@
-use crate::{Decoded, Warning, decode_body};
+use crate::{Decoded, Document, Header, PageKind, Settings, Warning, decode_body, parse};
 use flate2::Compression;
 use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
 use proptest::prelude::*;
 use std::io::Write;
+use weburl::Url;
 
 const CAP: usize = 1 << 20;
 
@@ -81,8 +82,38 @@ fn a_body_that_is_not_coded_is_taken_as_it_is() {
     assert_eq!(decoded.warnings, [Warning::NotCoded("gzip".into())]);
     let decoded = decode_body(b"x", Some("sdch"), CAP);
     assert_eq!(decoded.warnings, [Warning::UnknownCoding("sdch".into())]);
+    assert!(decoded.complete, "as far as anybody can tell");
     let decoded = decode_body(b"x", Some("gzip,gzip,gzip,gzip"), CAP);
-    assert_eq!(decoded.warnings, [Warning::TooManyCodings(4)]);
+    assert_eq!((decoded.warnings, decoded.complete), (vec![Warning::TooManyCodings(4)], false));
+}
+
+const PAGE: &[u8] = b"<title>A hill</title><p>Some text<a href=/2>two</a>";
+
+/// A page that came with these fields of Content-Encoding: its kind, its links, and what was wrong with it.
+fn read(codings: &[&str], body: &[u8]) -> (PageKind, usize, Vec<Warning>) {
+    let url = Url::parse("http://site.test/").unwrap();
+    let html = Header { name: "content-type", value: "text/html; charset=utf-8" };
+    let codings = codings.iter().map(|value| Header { name: "Content-Encoding", value });
+    let headers: Vec<_> = std::iter::once(html).chain(codings).collect();
+    let page = parse(&Document { url: &url, headers: &headers, body }, &Settings::default());
+    (page.kind, page.links.len(), page.warnings)
+}
+
+#[test]
+fn a_coding_that_nobody_knows_is_passed_over_where_there_is_something_to_read() {
+    for coding in ["UTF-8", "none", "aws-chunked", "sdch"] {
+        let unknown = Warning::UnknownCoding(coding.to_owned());
+        assert_eq!(read(&[coding], PAGE), (PageKind::Html, 1, vec![unknown.clone()]));
+        assert_eq!(read(&[coding], &gzip(PAGE)), (PageKind::Other, 0, vec![unknown]));
+    }
+    let both = read(&["gzip, aws-chunked"], &gzip(PAGE));
+    assert_eq!(both, (PageKind::Html, 1, vec![Warning::UnknownCoding("aws-chunked".into())]));
+    assert_eq!(read(&["gzip,gzip,gzip,gzip"], PAGE).0, PageKind::Other, "nobody means that");
+}
+
+#[test]
+fn several_fields_are_one_list() {
+    assert_eq!(read(&["deflate", "gzip"], &gzip(&zlib(PAGE))), (PageKind::Html, 1, vec![]));
 }
 
 #[test]

@@ -36,6 +36,30 @@ fn headers_may_be_addressed() {
 }
 
 #[test]
+fn a_colon_in_a_header_makes_no_agent() {
+    let both = Directives::NOINDEX.with(Directives::NOFOLLOW);
+    check_header("unavailable_after: Fri, 25 Jun 2010 15:00:00 GMT, noindex", Directives::NOINDEX);
+    check_header("otherbot: unavailable_after: Fri, 25 Jun 2010 15:00:00 GMT, noindex", Directives::NONE);
+    check_header("otherbot: noai, drumlin: unavailable_after: 25 Jun 2010, 15:00 GMT, none", both);
+    check_header("noarchive: 1, noindex", Directives::NOINDEX);
+    check_header("index: no, nofollow", Directives::NOFOLLOW);
+}
+
+#[test]
+fn headers_are_divided_as_metas_are() {
+    let both = Directives::NOINDEX.with(Directives::NOFOLLOW);
+    for value in ["noindex nofollow", "noindex;nofollow", "drumlin: noindex nofollow", "max-snippet:9;none"] {
+        check_header(value, both);
+    }
+    check_header("otherbot: noindex nofollow; noai", Directives::NONE);
+    check_header("max-image-preview: none, noai", Directives::NOAI);
+    check_header("noai max-image-preview: none", Directives::NOAI);
+    check_header("max-image-preview : none noai", Directives::NOAI);
+    check_meta("<meta name=robots content='max-image-preview: none noai'>", Directives::NOAI);
+    check_meta("<meta name=robots content='noindex&nbsp;nofollow'>", both);
+}
+
+#[test]
 fn names_are_those_of_the_meta() {
     let both = Directives::NOINDEX.with(Directives::NOARCHIVE);
     assert_eq!(both.names().collect::<Vec<_>>(), ["noindex", "noarchive"]);

@@ -1,7 +1,7 @@
 use super::xml::{Name, Tag, Token, decode};
-use super::{Entry, Listing, Shown, date};
+use super::{Entry, Listing, Shown, date, value};
 use crate::limits::URL_BYTES;
-use crate::text::{text_of, trim};
+use crate::text::{is_http, text_of, trim};
 
 /// Makes entries out of markup. It knows no nesting beyond "in an entry": broken documents have none to rely on.
 pub(super) struct Collector<'a, 's> {
@@ -31,8 +31,10 @@ enum Dialect {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Field {
     Loc,
-    /// The URL of an RSS item that has no link.
+    /// The URL of an RSS item that has no link; also where `isPermaLink` says that it is none.
     Guid,
+    /// What stands in an entry in front of its first element: its URL, where it has no other.
+    Bare,
     Modified,
     /// A date that gives way to [`Field::Modified`].
     Published,
@@ -43,6 +45,7 @@ enum Field {
 struct Draft {
     loc: Option<String>,
     guid: Option<String>,
+    bare: Option<String>,
     modified: Option<String>,
     published: Option<String>,
     priority: Option<String>,
@@ -55,6 +58,9 @@ impl<'a, 's> Collector<'a, 's> {
     }
 
     pub(super) fn take(&mut self, token: Token<'_>) {
+        if self.open == Some(Field::Bare) && matches!(token, Token::Open(_) | Token::Close(_)) {
+            self.end_field();
+        }
         match token {
             Token::Open(tag) => self.opened(tag),
             Token::Close(name) => self.closed(name),
@@ -116,6 +122,7 @@ impl<'a, 's> Collector<'a, 's> {
         self.end_field();
         self.end_entry();
         self.in_entry = true;
+        self.open = self.is_strict().then_some(Field::Bare);
     }
 
     fn open_field(&mut self, field: Field, tag: Tag<'_>) {
@@ -125,14 +132,13 @@ impl<'a, 's> Collector<'a, 's> {
         }
         match tag.attribute(b"href") {
             Some(href) if field == Field::Loc => self.atom_link(tag, href),
-            _ if is_no_permalink(tag) => {}
             _ => self.open = Some(field),
         }
     }
 
     fn atom_link(&mut self, tag: Tag<'_>, href: &[u8]) {
         if tag.attribute(b"rel").is_none_or(|rel| rel == b"alternate") {
-            self.draft.set(Field::Loc, text_of(trim(&decode(href))));
+            self.set(Field::Loc, &text_of(&decode(href)));
         }
     }
 
@@ -144,10 +150,29 @@ impl<'a, 's> Collector<'a, 's> {
     }
 
     fn end_field(&mut self) {
-        if let Some(field) = self.open.take() {
-            self.draft.set(field, text_of(trim(&self.gathered)));
+        let field = self.open.take();
+        // What fills the room may have been cut.
+        if let Some(field) = field.filter(|_| self.gathered.len() <= URL_BYTES) {
+            self.set(field, &text_of(&self.gathered));
         }
         self.gathered.clear();
+    }
+
+    fn set(&mut self, field: Field, text: &str) {
+        let value = value::plain(text);
+        let is_legible = match field {
+            Field::Loc => value::is_url(value) && (!self.is_strict() || value::is_full(value)),
+            Field::Guid | Field::Bare => is_http(value.as_bytes()),
+            Field::Modified | Field::Published | Field::Priority => !value.is_empty(),
+        };
+        if is_legible {
+            self.draft.set(field, value);
+        }
+    }
+
+    /// A URL of a sitemap has to be a full one; those of feeds may be relative.
+    fn is_strict(&self) -> bool {
+        matches!(self.dialect, Some(Dialect::Index | Dialect::UrlSet))
     }
 
     fn end_entry(&mut self) {
@@ -201,31 +226,25 @@ impl Field {
 
 impl Draft {
     /// The first legible value of a field counts.
-    fn set(&mut self, field: Field, value: String) {
+    fn set(&mut self, field: Field, value: &str) {
         let slot = match field {
             Field::Loc => &mut self.loc,
             Field::Guid => &mut self.guid,
+            Field::Bare => &mut self.bare,
             Field::Modified => &mut self.modified,
             Field::Published => &mut self.published,
             Field::Priority => &mut self.priority,
         };
-        if slot.is_none() && !value.is_empty() {
-            *slot = Some(value);
-        }
+        slot.get_or_insert_with(|| value.to_owned());
     }
 
     fn entry(self) -> Option<Entry> {
-        let guid = self.guid.filter(|guid| super::is_http(guid.as_bytes()));
         let lastmod = self.modified.or(self.published).and_then(|text| date::parse(&text));
         let priority = self.priority.and_then(|text| text.parse().ok()).filter(|p| (0.0..=1.0).contains(p));
-        Some(Entry { loc: self.loc.or(guid)?, lastmod, priority })
+        Some(Entry { loc: self.loc.or(self.guid).or(self.bare)?, lastmod, priority })
     }
 }
 
 fn is_entry(name: &[u8]) -> bool {
     matches!(name, b"url" | b"sitemap" | b"item" | b"entry")
-}
-
-fn is_no_permalink(tag: Tag<'_>) -> bool {
-    tag.attribute(b"isPermaLink") == Some(b"false")
 }

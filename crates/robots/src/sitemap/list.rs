@@ -1,6 +1,6 @@
 use super::Entry;
 use crate::limits::URL_BYTES;
-use crate::text::{text_of, trim};
+use crate::text::{is_http, text_of, trim};
 use std::io::{self, BufRead, BufReader, Read};
 
 /// The URLs of a text list: the first word of each line that is one.
@@ -39,7 +39,7 @@ impl Line {
 
     fn end(&mut self, take: &mut impl FnMut(Entry)) {
         let word = trim(&self.gathered).split(u8::is_ascii_whitespace).next().unwrap_or_default();
-        if super::is_http(word) {
+        if is_http(word) {
             take(Entry { loc: text_of(word), lastmod: None, priority: None });
         }
         self.gathered.clear();

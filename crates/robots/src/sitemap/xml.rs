@@ -1,5 +1,6 @@
 use crate::limits::WINDOW_BYTES;
-use memchr::{memchr, memmem};
+use crate::search::Search;
+use memchr::memchr;
 use std::borrow::Cow;
 use std::io::{self, Read};
 
@@ -36,18 +37,8 @@ pub(super) struct Name<'a> {
 /// Shows the tokens of a document, whatever its state. Comments, declarations and instructions are skipped, a `<` that
 /// begins nothing is dropped. No octet is looked at more than a constant number of times, and no more than a window of
 /// them is held: what does not end within half of one is taken as if it never did.
-pub(super) fn scan(mut document: impl Read, mut take: impl FnMut(Token<'_>)) -> io::Result<()> {
-    let mut window = Vec::with_capacity(WINDOW_BYTES);
-    let mut scanner = Scanner { end: 0, more: More::Follows, searched: [0; Skipped::COUNT] };
-    while scanner.more == More::Follows {
-        let room = (WINDOW_BYTES - window.len()) as u64;
-        let read = document.by_ref().take(room).read_to_end(&mut window)? as u64;
-        scanner.end += read;
-        scanner.more = if read < room { More::Ended } else { More::Follows };
-        let left = scanner.run(&window, &mut take).len();
-        window.drain(..window.len() - left);
-    }
-    Ok(())
+pub(super) fn scan(document: impl Read, take: impl FnMut(Token<'_>)) -> io::Result<()> {
+    Scanner::new().scan(document, take)
 }
 
 impl<'a> Tag<'a> {
@@ -95,6 +86,7 @@ struct Scanner {
     more: More,
     /// Up to where an end was looked for and did not come: a document of openings alone must not cost a square.
     searched: [u64; Skipped::COUNT],
+    search: Search,
 }
 
 /// Whether the document goes on behind the window.
@@ -139,6 +131,24 @@ impl Skipped {
 }
 
 impl Scanner {
+    fn new() -> Self {
+        Self { end: 0, more: More::Follows, searched: [0; Skipped::COUNT], search: Search::default() }
+    }
+
+    /// What [`scan`] does.
+    fn scan(&mut self, mut document: impl Read, mut take: impl FnMut(Token<'_>)) -> io::Result<()> {
+        let mut window = Vec::with_capacity(WINDOW_BYTES);
+        while self.more == More::Follows {
+            let room = (WINDOW_BYTES - window.len()) as u64;
+            let read = document.by_ref().take(room).read_to_end(&mut window)? as u64;
+            self.end += read;
+            self.more = if read < room { More::Ended } else { More::Follows };
+            let left = self.run(&window, &mut take).len();
+            window.drain(..window.len() - left);
+        }
+        Ok(())
+    }
+
     /// Shows the tokens of a window; gives what is left of it.
     fn run<'a>(&mut self, window: &'a [u8], take: &mut impl FnMut(Token<'_>)) -> &'a [u8] {
         let mut rest = window;
@@ -169,8 +179,8 @@ impl Scanner {
             }
             [b'<', b'?', inside @ ..] => self.skip(Skipped::Instruction, inside, more),
             [b'<', b'!', inside @ ..] => self.skip(Skipped::Declaration, inside, more),
-            [b'<', inside @ ..] => tag(inside, more),
-            text => text_step(text, more),
+            [b'<', inside @ ..] => tag(inside, more, &mut self.search),
+            text => text_step(text, more, &mut self.search),
         }
     }
 
@@ -181,7 +191,7 @@ impl Scanner {
         let searched = &mut self.searched[skipped as usize];
         // An end may begin in the last octets that were looked at.
         let from = searched.saturating_sub(skipped.end().len() as u64 - 1).max(start) - start;
-        let found = memmem::find(&inside[from as usize..], skipped.end()).map(|at| at + from as usize);
+        let found = self.search.find(&inside[from as usize..], skipped.end()).map(|at| at + from as usize);
         let Some(end) = found else {
             *searched = self.end;
             return if more == More::Follows { Step::Unfinished } else { Step::Nothing(inside) };
@@ -194,9 +204,9 @@ impl Scanner {
     }
 }
 
-fn tag(inside: &[u8], more: More) -> Step<'_> {
+fn tag<'a>(inside: &'a [u8], more: More, search: &mut Search) -> Step<'a> {
     // A `<` can't be in a tag, so the next one bounds the search.
-    let bound = memchr(b'<', inside);
+    let bound = search.octet(inside, b'<');
     let body = &inside[..bound.unwrap_or(inside.len())];
     let is_whole = bound.is_some() || more == More::Ended;
     let Some(end) = quoted_end(body).or_else(|| memchr(b'>', body).filter(|_| is_whole)) else {
@@ -207,8 +217,8 @@ fn tag(inside: &[u8], more: More) -> Step<'_> {
 }
 
 /// Text to the next `<`, or as much of it as is there without cutting a reference.
-fn text_step(text: &[u8], more: More) -> Step<'_> {
-    let end = match memchr(b'<', text) {
+fn text_step<'a>(text: &'a [u8], more: More, search: &mut Search) -> Step<'a> {
+    let end = match search.octet(text, b'<') {
         Some(end) => end,
         None if more == More::Ended => text.len(),
         None => {
@@ -277,3 +287,6 @@ fn reference(after: &[u8]) -> Option<Reference> {
 fn character(digits: &[u8], radix: u32) -> Option<char> {
     char::from_u32(u32::from_str_radix(std::str::from_utf8(digits).ok()?, radix).ok()?)
 }
+
+#[cfg(test)]
+mod tests;

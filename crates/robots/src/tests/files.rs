@@ -60,6 +60,14 @@ fn rules_are_few_and_small() {
     assert!(kept.len() < 100 << 10, "{}", kept.len());
 }
 
+#[test]
+fn what_is_stored_is_the_list_of_reservations() {
+    let rules = Reservations::parse(br#"{"location": "/*.pdf", "tdm-reservation": 1}"#);
+    let stored = r#"[{"location":"/*.pdf","preferences":[null,null,null,"No"],"policy":null}]"#;
+    assert_eq!(serde_json::to_string(&rules).unwrap(), stored);
+    assert_eq!(serde_json::from_str::<Reservations>(stored).unwrap(), rules);
+}
+
 const AI_TXT: &str = "\
 # Spawning AI
 User-Agent: *

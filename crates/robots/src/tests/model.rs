@@ -1,6 +1,7 @@
 //! The matcher and the choice of a rule, against ones that are too simple to be wrong.
 
-use crate::pattern::{Pattern, normal};
+use crate::pattern::{Pattern, matches, normal};
+use crate::search::Search;
 use crate::{Robots, RuleKind};
 use proptest::prelude::*;
 
@@ -33,7 +34,10 @@ fn rule() -> impl Strategy<Value = (RuleKind, String)> {
 proptest! {
     #[test]
     fn matches_as_the_naive_matcher(pattern in "[ab/*$]{0,9}", path in "/[ab/]{0,10}\\$?") {
-        prop_assert_eq!(Pattern::new(&pattern).matches(&normal(&path)), naive_matches(pattern.as_bytes(), path.as_bytes()));
+        let (normal, mut search) = (normal(&path), Search::default());
+        let is_match = matches(Pattern::new(&pattern).text(), &normal, &mut search);
+        prop_assert_eq!(is_match, naive_matches(pattern.as_bytes(), path.as_bytes()));
+        prop_assert!(search.steps <= 2 * normal.len() + 2, "{} steps", search.steps);
     }
 
     #[test]

@@ -76,6 +76,27 @@ fn other_lines_do_not_end_a_group() {
 }
 
 #[test]
+fn a_crawl_delay_that_cannot_be_read_is_no_line() {
+    for delay in ["soon", "", "-1.25", "1.2.3", "."] {
+        check(&format!("User-agent: drumlin\nCrawl-delay: {delay}\nUser-agent: b\nDisallow: /"), "/x", "-4");
+    }
+}
+
+#[test]
+fn a_backslash_in_a_path_is_a_slash() {
+    let file = "User-agent: *\nDisallow: /admin\\x\nDisallow: \\b*\\c$\nDisallow: /q?x=\\y\nDisallow: /e%5C";
+    check(file, "/admin/x", "-2");
+    check(file, "/admin\\x", "-2");
+    check(file, "/admin%5Cx", "+0");
+    check(file, "/b/a/c", "-3");
+    check(file, "/q?x=\\y", "-4");
+    check(file, "/q?x=%5Cy", "-4");
+    check(file, "/q?x=/y", "+0");
+    check(file, "/e%5cf", "-5");
+    check(file, "/e/f", "+0");
+}
+
+#[test]
 fn lines_before_any_group_say_nothing() {
     check("Disallow: /\nUser-agent: *\nDisallow: /x", "/", "+0");
 }
@@ -169,16 +190,35 @@ fn a_very_long_line_is_a_line() {
 }
 
 #[test]
-fn wildcards_without_end_do_not_blow_up() {
-    let rule = format!("Disallow: /{}$\n", "*a".repeat(40));
-    let file = format!("User-agent: *\n{}", rule.repeat(1_000));
-    check(&file, &format!("/{}b", "a".repeat(8_000)), "+0");
+fn a_row_of_wildcards_matches_as_one_and_counts_as_written() {
+    let file = "User-agent: *\nDisallow: /a***b\nAllow: /a*b\nAllow: /c*\nDisallow: /c**$\n";
+    check(file, "/ab", "-2");
+    check(file, "/axb", "-2");
+    check(file, "/a", "+0");
+    check(file, "/c", "-5");
+}
+
+#[test]
+fn a_rule_that_is_repeated_is_kept_once() {
+    let rules = "Disallow: /a\nAllow: /b\nDisallow: /a\nDisallow: /b\nAllow: /b\n";
+    let file = format!("User-agent: *\n{}", rules.repeat(100));
+    check(&file, "/a", "-2");
+    check(&file, "/b", "+3");
+    assert_eq!(Robots::parse(file.as_bytes(), "drumlin").rules().count(), 3);
 }
 
 #[test]
 fn delays_are_seconds() {
     check_delay("User-agent: *\nCrawl-delay: 10", Some(10_000));
     check_delay("User-agent: *\nCrawl delay: 0.25s", Some(250));
+    check_delay("User-agent: *\nCrawl-delay: 1,5", Some(1_500));
+    check_delay("User-agent: *\nCrawl-delay: 2, please", Some(2_000));
+    check_delay("User-agent: *\nCrawl-delay: 1e3", Some(1_000_000));
+    check_delay("User-agent: *\nCrawl-delay: 5E-1s", Some(500));
+    check_delay("User-agent: *\nCrawl-delay: 3e", Some(3_000));
+    check_delay("User-agent: *\nCrawl-delay: 3e+x", Some(3_000));
+    check_delay("User-agent: *\nCrawl-delay: 1e999", Some(u64::MAX));
+    check_delay("User-agent: *\nCrawl-delay: e3", None);
     check_delay("User-agent: *\nCrawldelay: soon", None);
     check_delay("User-agent: *\nCrawl-delay: -1", None);
     check_delay("User-agent: *\nCrawl-delay: 1.2.3", None);
@@ -200,6 +240,17 @@ fn sitemaps_stand_anywhere() {
         Robots::parse(many.join("\n").as_bytes(), "drumlin").sitemaps().len(),
         limits::ROBOTS_SITEMAPS
     );
+}
+
+#[test]
+fn the_bare_url_of_a_sitemap_is_one() {
+    let file = "User-agent: *\nhttp://a.test/dir/my-sitemap.xml\nHTTPS://a.test/SiteMap?x # the second\n\
+                http://a.test/other.xml\nhttp://sitemap.test/\nhttp://sitemap.test?/sitemap\n\
+                http://a.test/?sitemap\nsee http://a.test/sitemap\nhttp://a.test/sitemap is it\nhttp://\n\
+                User-agent: b\nDisallow: /x";
+    let sitemaps = ["http://a.test/dir/my-sitemap.xml", "HTTPS://a.test/SiteMap?x"];
+    assert_eq!(Robots::parse(file.as_bytes(), "drumlin").sitemaps(), sitemaps);
+    check(file, "/x", "-12");
 }
 
 #[test]

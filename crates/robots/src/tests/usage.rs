@@ -75,3 +75,12 @@ fn a_flood_is_cut() {
     let bytes = serde_json::to_vec(&rules).unwrap();
     assert!(!rules.is_empty() && bytes.len() < 64 << 10, "{}", bytes.len());
 }
+
+#[test]
+fn what_is_stored_is_the_list_of_rules() {
+    let file = b"User-agent: *\nContent-Usage: /*.pdf train-ai=n\n";
+    let rules = UsageRules::parse(file, "drumlin");
+    let stored = r#"[{"line":2,"path":"/*.pdf","preferences":["No",null,null,null]}]"#;
+    assert_eq!(serde_json::to_string(&rules).unwrap(), stored);
+    assert_eq!(serde_json::from_str::<UsageRules>(stored).unwrap(), rules);
+}

@@ -1,5 +1,5 @@
 use super::Bottleneck;
-use crate::{Room, Snapshot, Strain, Waits, WaitsFor};
+use crate::{Ending, Room, Snapshot, Strain, Waits, WaitsFor};
 
 /// A crawl in full swing: of ten slots three are taken, twenty hosts wait for their delay.
 fn swing() -> Snapshot {
@@ -10,7 +10,7 @@ fn swing() -> Snapshot {
         waits: [(WaitsFor::Delay, waits(20))].into(),
         ..Strain::default()
     };
-    Snapshot { queued: 900, hosts: 30, in_flight: 3, strain, ..Snapshot::default() }
+    Snapshot { discovered: 1_000, queued: 900, hosts: 30, in_flight: 3, strain, ..Snapshot::default() }
 }
 
 fn waits(hosts: u64) -> Waits {
@@ -108,11 +108,22 @@ fn what_ends_a_crawl_or_stops_it_for_a_while() {
         }
     };
     check(over(0), &Bottleneck::NothingLeft);
+    check(|it| (over(0)(it), it.discovered = 0).0, &Bottleneck::Begins);
+    check(
+        |it| (over(0)(it), it.discovered = 0, it.ending = Some(Ending::Saving)).0,
+        &Bottleneck::NothingLeft,
+    );
     check(over(3), &Bottleneck::AllParked { parked: 3 });
     check(|it| it.disk_low = true, &Bottleneck::DiskFull);
     check(|it| it.paused = true, &Bottleneck::Paused);
     check(|it| (it.limit, it.pages) = (Some(5), 5), &Bottleneck::Limit { pages: 5 });
     check(|it| (it.limit, it.pages) = (Some(6), 5), &Bottleneck::Politeness { hosts: 23, urls: 900 });
+}
+
+/// A disk without any room stops a crawl that keeps none free, too.
+#[test]
+fn a_full_disk_is_told_without_a_setting() {
+    assert!(!Bottleneck::DiskFull.to_string().contains("low_disk"));
 }
 
 #[test]

@@ -109,7 +109,41 @@ fn revisits_say_of_what() {
     check_record(&revisit(&profile), "", &[Rule::RevisitRefers, Rule::RevisitRefers]);
     check_record(&revisit(&format!("WARC-Profile: http://x/\r\n{refers}")), "", &[Rule::RevisitProfile]);
     let empty = "WARC-Payload-Digest: sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ\r\n";
-    check_record(&revisit(&format!("{profile}{refers}{empty}")), "", &[Rule::RevisitDigest]);
+    check_record(&revisit(&format!("{profile}{refers}{empty}")), "", &[]);
+    let identical = format!("WARC-Profile: {}\r\n", RevisitProfile::IdenticalPayloadDigest.uri());
+    check_record(&revisit(&format!("{identical}{refers}{empty}")), "", &[Rule::RevisitDigest]);
+}
+
+/// ISO 28500:2017 has any granularity, its first edition the full form alone.
+#[test]
+fn a_date_may_be_short_in_version_1_1() {
+    let findings_of = |version: &str, date: &str| {
+        let header = format!("WARC-Type: warcinfo\r\n{ID}WARC-Date: {date}\r\nContent-Length: 0\r\n");
+        check(format!("WARC/{version}\r\n{header}\r\n\r\n\r\n").as_bytes()).findings
+    };
+    for date in ["2020", "2020-02", "2020-02-03", "2020-02-03T10:20Z"] {
+        assert_eq!(findings_of("1.1", date), [], "{date}");
+        let [finding] = &findings_of("1.0", date)[..] else { panic!("{date}") };
+        assert_eq!(finding.rule, Rule::DateForm);
+    }
+    for date in ["", "20", "2020-13", "2020-02-32", "2020-02-03T10Z", "2020-02-03T10:20", "2020-02-03T24:20Z"]
+    {
+        assert_eq!(findings_of("1.1", date).len(), 1, "{date}");
+    }
+}
+
+#[test]
+fn a_file_without_a_record_is_not_clean() {
+    let no_record = |file: &[u8]| {
+        let report = check(file);
+        assert_eq!(report.errors().count(), 1, "{:?}", report.findings);
+        report.findings[0].rule
+    };
+    assert_eq!(no_record(b""), Rule::AnyRecord);
+    assert_eq!(no_record(b"GARBAGE"), Rule::Readable);
+    let empty_member = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    assert_eq!(no_record(&empty_member), Rule::AnyRecord);
+    assert_eq!(Rule::AnyRecord.name(), "any-record");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 use super::*;
 use proptest::prelude::*;
+use std::borrow::Cow;
 
 fn check(head: &str, payload_len: u64, wanted: &str) {
     let got = archived_head(head.as_bytes(), payload_len);
@@ -49,6 +50,30 @@ fn a_message_is_split_at_its_first_empty_line() {
     assert_eq!(message.payload, b"body\r\n\r\n");
     assert_eq!(HttpMessage::split(b"no end").payload, b"");
     assert_eq!(HttpMessage::split(b"").status(), None);
+}
+
+const FOLDED: &[u8] = b"HTTP/1.1 200 OK\r\n Location: /of-no-field\r\nX-A: b\r\n Location: /wrong\r\nX-Robots-Tag: noindex,\r\n\
+    \t nofollow \r\nlocation:\r\n  /right\r\nPlain: \xe9\r\nContent-Encoding: br\r\ncontent-encoding :\r\n gzip\r\n\r\n body: x\r\n";
+
+#[test]
+fn what_is_folded_is_one_line_and_what_is_not_is_borrowed() {
+    let message = HttpMessage::split(FOLDED);
+    assert_eq!(message.header("X-A").as_deref(), Some("b Location: /wrong"));
+    assert_eq!(message.header("Location").as_deref(), Some("/right"));
+    assert_eq!(message.header("X-Robots-Tag").as_deref(), Some("noindex, nofollow"));
+    assert_eq!(message.values("plain").collect::<Vec<_>>(), [&b"\xe9"[..]]);
+    let owned = header_lines(FOLDED).filter(|line| matches!(line, Cow::Owned(_))).count();
+    assert_eq!((header_lines(FOLDED).count(), owned), (6, 4), "and the body is no part of it");
+}
+
+#[test]
+fn several_fields_of_one_name_are_one_list_in_order() {
+    let message = HttpMessage::split(FOLDED);
+    assert_eq!(message.list("Content-Encoding").as_deref(), Some("br, gzip"));
+    assert_eq!((message.list("plain").as_deref(), message.list("age")), (Some("\u{fffd}"), None));
+    let coded = |head: &[u8]| HttpMessage { head, payload: &[] }.is_content_coded();
+    assert!(coded(b"\nContent-Encoding: identity\nContent-Encoding: gzip\n"));
+    assert!(!coded(b"\nContent-Encoding: identity\nContent-Encoding:\n"));
 }
 
 proptest! {

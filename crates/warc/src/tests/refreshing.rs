@@ -20,6 +20,15 @@ fn fields_of_the_304_take_the_place_of_stored_ones() {
 }
 
 #[test]
+fn a_field_of_the_304_that_is_folded_comes_whole() {
+    check(
+        "HTTP/1.1 304 Not Modified\r\nCache-Control: no-store,\r\n\tETag: x\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 40\r\nETag: \"one\"\r\n\
+         Content-Encoding: gzip\r\nLink: </a>; rel=next\r\nCache-Control: no-store, ETag: x\r\n\r\n",
+    );
+}
+
+#[test]
 fn what_is_about_bytes_or_the_connection_stays_as_it_was() {
     let same = String::from_utf8(STORED.to_vec()).unwrap();
     check(

@@ -50,6 +50,7 @@ fn bases() -> Vec<Url> {
         "https://a.test/b//",
         "http://[::1]:81/b/c",
         "http://127.0.0.1/%2e%2e/b",
+        "http://a.test/C:/c%7C/d|/e",
     ];
     texts.into_iter().map(|text| Url::parse(text).unwrap()).collect()
 }
@@ -141,10 +142,32 @@ fn the_cases_of_others_agree() {
     }
 }
 
+/// Holds both ways of resolving against the standard.
+fn check_path(base: &str, start: &str, text: &str) {
+    let path = path_state(Vec::new(), base);
+    let base = Url::parse(&format!("http://h/{base}")).unwrap();
+    assert_eq!(base.path(), path, "{base}");
+    let mut above: Vec<_> = path[1..].split('/').map(str::to_owned).collect();
+    above.pop();
+    let above = if matches!(start, "" | "./" | "http:") { above } else { Vec::new() };
+    let expected = format!("http://h{}?/C:/../q", path_state(above, text));
+    let reference = format!("{start}{text}?/C:/../q");
+    assert_eq!(base.join(&reference).unwrap().as_str(), expected, "{reference:?} in {base}");
+    let parsed = resolve::join(base.as_str(), &reference).unwrap();
+    assert_eq!(parsed.as_str(), expected, "{reference:?} in {base}, parsed");
+}
+
 proptest! {
     #[test]
-    fn taking_over_and_parsing_agree(base in 0usize..5, text in reference()) {
+    fn taking_over_and_parsing_agree(base in 0usize..6, text in reference()) {
         check(&bases()[base], &text);
+    }
+
+    #[test]
+    fn paths_are_those_of_the_standard(base in path(), start in prop::sample::select(STARTS.to_vec()), text in path()) {
+        let has_scheme = text.split(['/', '\\']).next().is_some_and(|first| first.contains(':'));
+        let start = if start.is_empty() && has_scheme { "./" } else { start };
+        check_path(&base, start, &text);
     }
 }
 
@@ -155,10 +178,45 @@ fn reference() -> impl Strategy<Value = String> {
         6 => "[/?#:.&=]",
         1 => prop::sample::select(vec![
             "http://", "https://", "../", "./", "/..", "//", "a.test", "xn--", "1.2", ":80", ":443", "%2e", "%c3", "%", "\\", " ",
+            "C:", "c|/", "/c%7C",
         ]).prop_map(str::to_owned),
         1 => "[ -~]",
         1 => prop::sample::select(vec!["ä", "\t", "\n", "\u{0}", "\u{200b}", "。"]).prop_map(str::to_owned),
     ];
     let scheme = prop_oneof!["", Just("http://".to_owned()), Just("https://b.test/".to_owned())];
     (scheme, prop::collection::vec(part, 0..8)).prop_map(|(scheme, parts)| scheme + &parts.concat())
+}
+
+/// What may stand in front of a path: three that leave it relative, others that do not.
+const STARTS: [&str; 8] = ["", "./", "http:", "/", "\\", "http:/", "//h/", "http://h/"];
+
+/// Paths of drive letters, dot segments and what looks like either, the first segment not empty.
+fn path() -> impl Strategy<Value = String> {
+    let segments = [
+        "C:", "C|", "q:", "z\t|", "c%7C", "qC:", "qq|", "C:d", "b:c", "b", ".b", "..", "..", "\n.%2E",
+        "%2e%2e", ".", "%2E", "",
+    ];
+    let part = (prop::sample::select(vec!["/", "/", "\\"]), prop::sample::select(segments.to_vec()));
+    let first = prop::sample::select(segments[..segments.len() - 1].to_vec());
+    (first, prop::collection::vec(part, 0..8)).prop_map(|(first, parts)| {
+        parts.into_iter().fold(first.to_owned(), |path, (slash, segment)| path + slash + segment)
+    })
+}
+
+/// The path state of the URL Standard, for web URLs and what needs no encoding: the path that a text behind these
+/// segments leads to.
+fn path_state(mut segments: Vec<String>, text: &str) -> String {
+    let text = text.replace(['\t', '\n'], "").replace('\\', "/");
+    let mut is_directory = false;
+    for segment in text.split('/') {
+        let dots = segment.to_ascii_lowercase().replace("%2e", ".");
+        is_directory = matches!(dots.as_str(), "." | "..");
+        if dots == ".." {
+            segments.pop();
+        } else if !is_directory {
+            segments.push(segment.to_owned());
+        }
+    }
+    segments.extend(is_directory.then(String::new));
+    format!("/{}", segments.join("/"))
 }

@@ -1,4 +1,4 @@
-use crate::{Rule, Scope, ScopeRules, Url, Verdict};
+use crate::{Rule, Scope, ScopeRules, Url, Verdict, without_root_dot};
 use regex::Regex;
 
 fn url(text: &str) -> Url {
@@ -112,4 +112,23 @@ fn scopes_are_named_by_their_words() {
         assert_eq!(scope.to_string().parse::<Scope>(), Ok(scope));
     }
     assert!("site".parse::<Scope>().unwrap_err().to_string().contains("prefix"));
+}
+
+#[test]
+fn a_host_is_named_without_the_root() {
+    for (host, name) in
+        [("a.test.", "a.test"), ("a.test", "a.test"), ("a.test..", "a.test.."), (".", "."), ("", "")]
+    {
+        assert_eq!(without_root_dot(host), name, "{host}");
+    }
+}
+
+#[test]
+fn a_url_and_its_host_are_shunned_alike() {
+    let rules = rules(Scope::Any, &[]).exclude_hosts(["a.test".to_owned(), "b.test.".to_owned()]);
+    for (host, is_out) in [("a.test", true), ("www.a.test.", true), ("a.test..", false), ("b.test..", false)]
+    {
+        assert_eq!(rules.shuns(host).is_some(), is_out, "{host}");
+        assert_eq!(rules.judge(&url(&format!("http://{host}/"))) != Verdict::In, is_out, "{host}");
+    }
 }

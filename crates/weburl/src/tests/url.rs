@@ -84,6 +84,44 @@ fn domains_that_decode_to_nothing_are_still_domains() {
 }
 
 #[test]
+fn a_domain_that_is_not_ascii_needs_good_punycode() {
+    let odd = [
+        "xn--a\u{ff0e}",
+        "xn--a%EF%BC%8E",
+        "xn--a%\te\nF%BC%8E",
+        "xn--a\u{ad}",
+        "xn--a.b\u{3002}c",
+        "\u{fc}.xn--a",
+    ];
+    for host in odd {
+        assert_eq!(resolve_any(&format!("http://{host}/"), None), None, "{host}");
+        assert_eq!(resolve_any("b", Some(&format!("http://{host}/"))), None, "{host}");
+    }
+    let elsewhere = resolve_any("http://\u{fc}@xn--a/\u{fc}?\u{fc}#%C3%BC", None);
+    assert_eq!(elsewhere.as_deref(), Some("http://%C3%BC@xn--a/%C3%BC?%C3%BC#%C3%BC"));
+}
+
+#[test]
+fn two_dots_remove_drive_letters() {
+    for (base, reference, expected) in [
+        ("http://h/", "http://h/C:/../x", "http://h/x"),
+        ("http://h/", "http://h/C|/../x", "http://h/x"),
+        ("http://h/", "/C:/../x", "http://h/x"),
+        ("http://h/", "C|/../x", "http://h/x"),
+        ("http://h/", " \n\\\tC\r:\\.%2E\\x", "http://h/x"),
+        ("http://h/", "HTTP:C:/../x", "http://h/x"),
+        ("http://h/C:/y", "../x", "http://h/x"),
+        ("http://h/a/C:/", "..", "http://h/a/"),
+        ("http://h/qC:/C:/a:", "../../q:/qq|/../C:/#C:/..", "http://h/q:/C:/#C:/.."),
+        ("http://h/", "https://a:80/C:/a/../?/C:/../d", "https://a:80/C:/?/C:/../d"),
+        ("http://h/", "http://xn--a/C:/../xn--b", "http://xn--a/xn--b"),
+        ("http://h/", "file:///C:/../x", "file:///C:/x"),
+    ] {
+        assert_eq!(resolve_any(reference, Some(base)).as_deref(), Some(expected), "{reference:?} in {base}");
+    }
+}
+
+#[test]
 fn references_resolve() {
     for case in cases("url-resolve.jsonl") {
         let href = resolve_any(case["input"].as_str().unwrap(), case["base"].as_str());

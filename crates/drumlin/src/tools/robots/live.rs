@@ -67,7 +67,7 @@ async fn follow(fetcher: &Fetcher, mut url: Url) -> anyhow::Result<Served> {
         let head = HttpMessage::split(&capture.response_head);
         let location = head.header("location").filter(|_| (300..400).contains(&capture.status));
         let Some(location) = location else {
-            let coding = head.header("content-encoding");
+            let coding = head.list("content-encoding");
             let coded = capture.body.start(usize::MAX)?;
             let body = page::decode_body(&coded, coding.as_deref(), robots::limits::ROBOTS_BYTES).bytes;
             let access = Access::from_status(capture.status);

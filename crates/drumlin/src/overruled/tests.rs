@@ -1,0 +1,24 @@
+use super::{names, overruled};
+use control::{Bound, Changes};
+
+fn check(given: Changes, holds: Changes, expected: &[&str]) {
+    let overruled = overruled(&given, &holds, 20);
+    assert_eq!(names(&overruled).collect::<Vec<_>>(), expected, "{given:?} {holds:?}");
+    assert_eq!(overruled, overruled.same_of(&given), "what is given goes over it");
+}
+
+#[test]
+fn what_is_given_and_held_otherwise() {
+    let delay = |ms| Changes { delay_ms: Some(ms), ..Changes::default() };
+    check(delay(1), Changes { concurrency: Some(3), ..delay(1) }, &[]);
+    check(delay(1), delay(3), &["delay"]);
+    check(Changes::default(), delay(3), &[]);
+}
+
+#[test]
+fn pages_that_have_been_fetched_count_under_a_lower_limit() {
+    let limit = |pages| Changes { limit: Some(Bound::AtMost(pages)), ..Changes::default() };
+    check(limit(10), limit(20), &[]);
+    check(limit(30), limit(20), &["limit"]);
+    check(limit(30), Changes { limit: Some(Bound::Unlimited), ..Changes::default() }, &["limit"]);
+}

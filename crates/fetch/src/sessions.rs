@@ -1,0 +1,109 @@
+use rustls::NamedGroup;
+use rustls::client::{ClientSessionStore, Tls12ClientSessionValue, Tls13ClientSessionValue};
+use rustls::pki_types::ServerName;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use stdx::{Map, map};
+
+/// What hosts left us to go on with (RFC 8446, section 2.2): of each its last session only, since a crawl makes one connection to
+/// a host after the other and each brings a ticket for the next. The host that was met longest ago is forgotten first.
+///
+/// The store of rustls keeps eight tickets a host, each with a copy of its certificates, and forgets who came first. rustls
+/// calls from the handshakes of one loop; hence a lock, held for a few instructions.
+pub(crate) struct Sessions(Mutex<Hosts>);
+
+struct Hosts {
+    known: Map<ServerName<'static>, Host>,
+    /// By the turn at which a host was met last.
+    order: BTreeMap<u64, ServerName<'static>>,
+    turn: u64,
+    limit: usize,
+}
+
+#[derive(Default)]
+struct Host {
+    group: Option<NamedGroup>,
+    session: Option<Session>,
+    turn: u64,
+}
+
+enum Session {
+    Tls12(Tls12ClientSessionValue),
+    /// Good for one handshake.
+    Tls13(Tls13ClientSessionValue),
+}
+
+impl Sessions {
+    /// Of at most `limit` hosts.
+    pub(crate) fn new(limit: usize) -> Self {
+        Self(Mutex::new(Hosts { known: map(), order: BTreeMap::new(), turn: 0, limit }))
+    }
+
+    fn hosts(&self) -> MutexGuard<'_, Hosts> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Hosts {
+    /// Notes something about a host that is met.
+    fn meet(&mut self, name: ServerName<'static>, note: impl FnOnce(&mut Host)) {
+        self.turn += 1;
+        let host = self.known.entry(name.clone()).or_default();
+        note(host);
+        self.order.remove(&std::mem::replace(&mut host.turn, self.turn));
+        self.order.insert(self.turn, name);
+        if self.known.len() > self.limit
+            && let Some((_, last)) = self.order.pop_first()
+        {
+            self.known.remove(&last);
+        }
+    }
+}
+
+impl ClientSessionStore for Sessions {
+    fn set_kx_hint(&self, name: ServerName<'static>, group: NamedGroup) {
+        self.hosts().meet(name, |host| host.group = Some(group));
+    }
+
+    fn kx_hint(&self, name: &ServerName<'_>) -> Option<NamedGroup> {
+        self.hosts().known.get(name)?.group
+    }
+
+    fn set_tls12_session(&self, name: ServerName<'static>, session: Tls12ClientSessionValue) {
+        self.hosts().meet(name, |host| host.session = Some(Session::Tls12(session)));
+    }
+
+    fn tls12_session(&self, name: &ServerName<'_>) -> Option<Tls12ClientSessionValue> {
+        match self.hosts().known.get(name)?.session.as_ref()? {
+            Session::Tls12(session) => Some(session.clone()),
+            Session::Tls13(_) => None,
+        }
+    }
+
+    fn remove_tls12_session(&self, name: &ServerName<'static>) {
+        if let Some(host) = self.hosts().known.get_mut(name) {
+            host.session.take_if(|session| matches!(session, Session::Tls12(_)));
+        }
+    }
+
+    fn insert_tls13_ticket(&self, name: ServerName<'static>, ticket: Tls13ClientSessionValue) {
+        self.hosts().meet(name, |host| host.session = Some(Session::Tls13(ticket)));
+    }
+
+    fn take_tls13_ticket(&self, name: &ServerName<'static>) -> Option<Tls13ClientSessionValue> {
+        let mut hosts = self.hosts();
+        let session = &mut hosts.known.get_mut(name)?.session;
+        match session.take_if(|session| matches!(session, Session::Tls13(_)))? {
+            Session::Tls13(ticket) => Some(ticket),
+            Session::Tls12(_) => None,
+        }
+    }
+}
+
+/// Without what it holds: that is secret.
+impl fmt::Debug for Sessions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sessions").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,149 @@
+//! Authorities (scheme, name and port) that fail while others of their host answer: a link to a port where nobody listens, or to a
+//! site's broken HTTPS, is no reason to give up the site. Robots rules, connections and certificates belong to an authority
+//! (RFC 9309, section 2.3; RFC 9110, section 4.3.1); names and clocks belong to the host.
+
+use crate::host::{Barred, Host, HostId, HostRecord};
+use crate::lane::Lane;
+use crate::limits::{RETRY_AFTER_MAX_MS, ROBOTS_PER_HOST};
+use crate::{FailureKind, Frontier, ParkReason, Pending, Result, RobotsRecord};
+use serde::{Deserialize, Serialize};
+use stdx::Timestamp;
+
+/// An authority that is left alone, while others of its host are not.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Resting {
+    pub(crate) authority: String,
+    /// In a row.
+    pub(crate) failures: u8,
+    /// Nothing of it is asked for before this; `NEVER` after the last failure.
+    pub(crate) until: Timestamp,
+    /// What its URLs are parked for.
+    pub(crate) why: ParkReason,
+}
+
+impl Resting {
+    fn is_final(&self) -> bool {
+        self.until == Timestamp::NEVER
+    }
+}
+
+impl FailureKind {
+    /// Whether it says nothing of other ports of the same name.
+    pub(crate) fn is_of_authority(self) -> bool {
+        matches!(self, Self::ConnectRefused | Self::ConnectTimeout | Self::Certificate | Self::Tls)
+    }
+}
+
+impl Frontier {
+    /// An authority failed. If another one of its host answers, it rests alone: for longer each time, and after the fifth for good.
+    /// `false` if none does: then it is the host that failed.
+    pub(crate) fn rest_authority(
+        &mut self,
+        id: HostId,
+        authority: &str,
+        at: Timestamp,
+        why: ParkReason,
+        asked_ms: u64,
+    ) -> bool {
+        let policy = self.config.retry;
+        let host = &mut self.hosts[id.0];
+        if !host.record.answers_beside(authority) {
+            return false;
+        }
+        let failures = host.record.rest_of(authority).map_or(0, |rest| rest.failures).saturating_add(1);
+        let backoff = policy.backoff_ms(failures, super::outcome::name_key(authority));
+        let wait = backoff.max(asked_ms.min(RETRY_AFTER_MAX_MS));
+        let until = if policy.is_last(failures) { Timestamp::NEVER } else { at + wait };
+        host.record.rest(Resting { authority: authority.to_owned(), failures, until, why });
+        true
+    }
+
+    /// The last failure of a host of which no authority answers: it is given up, unless it may have something at another authority that
+    /// has not been tried.
+    pub(crate) fn give_up(
+        &mut self,
+        id: HostId,
+        authority: &str,
+        of_authority: ParkReason,
+        of_host: ParkReason,
+    ) {
+        let host = &mut self.hosts[id.0];
+        let has_failed =
+            |known: &RobotsRecord| known.authority != authority && known.answer.failure().is_some();
+        let others_tried = host.record.robots.iter().any(has_failed);
+        if others_tried || !host.may_have_beside(authority) {
+            return self.bar(id, Barred::Parked(of_host));
+        }
+        host.record.park_authority(authority, of_authority);
+        (host.record.failures, host.record.robots_failures) = (0, 0);
+    }
+
+    /// A URL whose turn came while its authority rests: it comes again when the authority does, but not for ever.
+    pub(crate) fn put_off(&mut self, id: HostId, mut pending: Pending, rest: &Resting) -> Result<()> {
+        pending.attempts = pending.attempts.saturating_add(1);
+        if rest.is_final() || self.config.retry.is_last(pending.attempts) {
+            return self.park(id, &pending, rest.why);
+        }
+        pending.due = rest.until;
+        self.host(id).retries.insert(pending);
+        Ok(())
+    }
+}
+
+impl HostRecord {
+    /// How an authority rests at `now`, if it does.
+    pub(crate) fn rests(&self, authority: &str, now: Timestamp) -> Option<&Resting> {
+        self.rest_of(authority).filter(|rest| rest.until > now)
+    }
+
+    /// An authority answered, or is to be given another chance.
+    pub(crate) fn wake(&mut self, authority: &str) {
+        self.resting.retain(|rest| rest.authority != authority);
+    }
+
+    /// An authority is not asked for anything any more.
+    pub(crate) fn park_authority(&mut self, authority: &str, why: ParkReason) {
+        self.rest(Resting { authority: authority.to_owned(), failures: 0, until: Timestamp::NEVER, why });
+    }
+
+    /// Of as many as have rules.
+    fn rest(&mut self, rest: Resting) {
+        self.wake(&rest.authority);
+        self.resting.push(rest);
+        self.resting.drain(..self.resting.len().saturating_sub(ROBOTS_PER_HOST));
+    }
+
+    fn rest_of(&self, authority: &str) -> Option<&Resting> {
+        self.resting.iter().find(|rest| rest.authority == authority)
+    }
+
+    /// Whether an authority beside this one has answered, and not failed since.
+    pub(crate) fn answers_beside(&self, authority: &str) -> bool {
+        let answers = |known: &RobotsRecord| {
+            known.answer.failure().is_none() && self.rest_of(&known.authority).is_none()
+        };
+        self.robots.iter().any(|known| known.authority != authority && answers(known))
+    }
+}
+
+impl Host {
+    /// Whether some of its URLs are at another authority, as far as can be seen from here.
+    fn may_have_beside(&self, authority: &str) -> bool {
+        let out_of_sight = self.habits.counts.deferred > 0 || self.lanes.iter().any(Lane::is_on_disk);
+        out_of_sight || self.in_memory().any(|pending| !is_at(&pending.url, authority))
+    }
+
+    /// What is at hand at another authority comes next.
+    pub(crate) fn turn_from(&mut self, authority: &str) {
+        let at_hand = self.back.iter().chain(self.lanes.iter().flat_map(Lane::in_memory));
+        let elsewhere = at_hand.filter(|pending| !is_at(&pending.url, authority)).map(|pending| pending.key);
+        let Some(key) = { elsewhere }.next() else { return };
+        if let Some(pending) = self.take(key) {
+            self.back.push_front(pending);
+        }
+    }
+}
+
+fn is_at(url: &str, authority: &str) -> bool {
+    url.strip_prefix(authority).is_some_and(|rest| rest.starts_with('/'))
+}

@@ -1,0 +1,166 @@
+//! Authorities that fail while others of their host answer, and hosts in trouble.
+
+use super::world::{Answer, Ask, HOUR, SECOND, World, plain};
+use crate::{FailureKind, ParkReason, UrlState};
+
+const ALIVE: &str = "http://a.example";
+
+/// Where everything fails in this way, but for what is asked of [`ALIVE`].
+fn broken(failure: &Answer) -> impl Fn(&Ask<'_>) -> Answer + 'static {
+    let failure = failure.clone();
+    move |ask| {
+        let is_alive = ask.is_name() || ask.url.strip_prefix(ALIVE).is_some_and(|rest| rest.starts_with('/'));
+        if is_alive { plain(ask) } else { failure.clone() }
+    }
+}
+
+/// HTTP and HTTPS are two forms of one URL: paths tell authorities apart.
+fn pages(world: &mut World, authority: &str, count: usize) -> Vec<String> {
+    let scheme = authority.split(':').next().unwrap();
+    let urls: Vec<String> = (0..count).map(|n| format!("{authority}/{scheme}/{n}")).collect();
+    for url in &urls {
+        world.find(url, 1);
+    }
+    urls
+}
+
+#[track_caller]
+fn check_parked(world: &mut World, urls: &[String], expected: impl Fn(ParkReason) -> bool) {
+    for url in urls {
+        match world.state(url) {
+            UrlState::Parked { reason, .. } => assert!(expected(reason), "{url}: {reason}"),
+            other => panic!("{url}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_port_where_nobody_answers_takes_no_other_along() {
+    for failure in [
+        Answer::Fails(FailureKind::ConnectRefused),
+        Answer::Fails(FailureKind::ConnectTimeout),
+        Answer::Fails(FailureKind::Certificate),
+        Answer::Fails(FailureKind::Tls),
+        Answer::Status(503),
+        Answer::Rules("User-agent: *\nCrawl-delay: 400\n".into()),
+    ] {
+        for first in [ALIVE, "https://a.example"] {
+            let mut world = World::new(broken(&failure));
+            world.find(&format!("{first}/first"), 1);
+            let dead = pages(&mut world, "https://a.example", 30);
+            let alive = pages(&mut world, ALIVE, 30);
+            world.run();
+            for url in &alive {
+                let state = world.state(url);
+                assert!(matches!(state, UrlState::Fetched { .. }), "{failure:?}, {first} first: {state:?}");
+            }
+            let too_slow = matches!(failure, Answer::Rules(_));
+            check_parked(&mut world, &dead, |reason| match reason {
+                ParkReason::CrawlDelay => too_slow,
+                ParkReason::RobotsUnreachable | ParkReason::Failed(_) => !too_slow,
+                _ => false,
+            });
+            let asked = world.log.iter().filter(|contact| contact.url.starts_with("https:")).count();
+            assert_eq!(asked, if too_slow { 1 } else { 5 }, "{failure:?}");
+            world.frontier.check_invariants();
+        }
+    }
+}
+
+#[test]
+fn a_host_of_which_no_authority_answers_is_given_up() {
+    let mut world =
+        World::new(|ask| if ask.is_name() { plain(ask) } else { Answer::Fails(FailureKind::ConnectRefused) });
+    let mut urls = pages(&mut world, ALIVE, 3);
+    urls.extend(pages(&mut world, "https://a.example", 3));
+    world.run();
+    assert_eq!((world.log.len(), world.frontier.parked()), (5, 6));
+}
+
+#[test]
+fn an_authority_that_comes_back_goes_on() {
+    let mut world = World::new(|ask| match ask.url {
+        "https://a.example/robots.txt" if ask.before < 3 => Answer::Fails(FailureKind::ConnectRefused),
+        _ => plain(ask),
+    });
+    pages(&mut world, ALIVE, 3);
+    pages(&mut world, "https://a.example", 3);
+    world.run();
+    assert_eq!((world.frontier.fetched(), world.frontier.parked()), (6, 0));
+    assert!(world.frontier.hosts[0].record.resting.is_empty());
+}
+
+#[test]
+fn ports_without_end_come_to_an_end() {
+    let mut world = World::new(broken(&Answer::Fails(FailureKind::ConnectRefused)));
+    pages(&mut world, ALIVE, 1);
+    (1..200).for_each(|port| world.find(&format!("http://a.example:{}/", 8000 + port), 1));
+    world.run();
+    assert_eq!((world.frontier.fetched(), world.frontier.parked()), (1, 199));
+    let record = &world.frontier.hosts[0].record;
+    assert_eq!(record.resting.len(), crate::limits::ROBOTS_PER_HOST);
+}
+
+#[test]
+fn a_host_whose_pages_all_fail_rests_and_loses_none() {
+    for failure in [Answer::Status(502), Answer::Fails(FailureKind::Disconnected)] {
+        // Down for twenty minutes from the tenth page on.
+        let (from, until) = (20 * SECOND, 20 * 60 * SECOND);
+        let start = super::world::START;
+        let clock = std::rc::Rc::new(std::cell::Cell::new(start));
+        let (now, failing) = (clock.clone(), failure.clone());
+        let mut world = World::new(move |ask| {
+            let since = now.get().since_ms(start);
+            let down = (from..until).contains(&since) && !ask.is_name() && !ask.is_robots();
+            if down { failing.clone() } else { plain(ask) }
+        });
+        pages(&mut world, ALIVE, 200);
+        while world.frontier.fetched() < 200 && world.now < start + 3 * HOUR {
+            clock.set(world.now);
+            world.run_for(SECOND / 2);
+        }
+        assert_eq!((world.frontier.fetched(), world.frontier.parked()), (200, 0), "{failure:?}");
+        let asked = world.log.len();
+        assert!(asked < 200 + 30, "{failure:?}: {asked} requests");
+    }
+}
+
+#[test]
+fn a_retry_after_is_obeyed_whatever_the_status() {
+    for status in [200, 301, 403, 500] {
+        let mut world = World::new(move |ask| match ask.url {
+            "http://a.example/http/0" if ask.before == 0 => Answer::RetryAfter(status, HOUR),
+            _ => plain(ask),
+        });
+        pages(&mut world, ALIVE, 2);
+        world.run();
+        let contacts = world.contacts("a.example");
+        let asked = contacts.iter().position(|contact| contact.url == "http://a.example/http/0").unwrap();
+        let gap = contacts[asked + 1].started.since_ms(contacts[asked].ended);
+        assert!(gap >= HOUR, "{status}: {gap}");
+    }
+}
+
+#[test]
+fn a_retry_after_of_nothing_does_not_end_the_rest_of_a_host_that_goes_on_failing() {
+    let mut world =
+        World::new(
+            |ask| {
+                if ask.is_name() || ask.is_robots() { plain(ask) } else { Answer::RetryAfter(503, 0) }
+            },
+        );
+    pages(&mut world, ALIVE, 20);
+    world.run_for(60 * SECOND);
+    assert!(world.log.len() < 8, "{} requests in a minute", world.log.len());
+}
+
+#[test]
+fn the_longest_retry_after_is_a_year() {
+    let mut world = World::new(|ask| match ask.url {
+        "http://a.example/robots.txt" if ask.before == 0 => Answer::RetryAfter(503, u64::MAX),
+        _ => plain(ask),
+    });
+    pages(&mut world, ALIVE, 1);
+    world.run();
+    assert_eq!(world.frontier.fetched(), 1);
+}

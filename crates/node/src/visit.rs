@@ -1,0 +1,39 @@
+use crate::control::{Answer, Control, Reply, channel};
+use crate::run::{Sight, run};
+use crate::{NodeConfig, NodeError};
+use ::control::{Command, Refusal};
+use crossbeam_channel::bounded;
+use disk::SharedDisk;
+use stdx::Watch;
+
+/// Has a crawl that does not run do something: it is opened as for a run, contacts nobody, saves and leaves. What was
+/// archived and not parsed yet is parsed on the way.
+pub fn order(
+    config: &NodeConfig,
+    disk: SharedDisk,
+    command: Command,
+    watch: &mut Watch<'_>,
+) -> Result<Answer, NodeError> {
+    let (reply, answer) = bounded(1);
+    let reply: Reply = Box::new(move |answered| drop(reply.try_send(answered)));
+    visit(config, disk, Some(Control::Command { command, reply }), watch)?;
+    Ok(answer.try_recv().unwrap_or(Err(Refusal::Unanswered)))
+}
+
+/// Opens a crawl as for a run, tells it something, and has it save and leave.
+pub(crate) fn visit(
+    config: &NodeConfig,
+    disk: SharedDisk,
+    word: Option<Control>,
+    watch: &mut Watch<'_>,
+) -> Result<(), NodeError> {
+    let (sender, inbox) = channel();
+    for control in word.into_iter().chain([Control::Drain]) {
+        sender.try_send(control).expect("nobody else speaks here");
+    }
+    run(config, disk, Box::new(std::iter::empty()), &inbox, &mut |sight| match sight {
+        Sight::Working(step) => watch(step),
+        Sight::Crawling(_) | Sight::Commanded(_) => {}
+    })
+    .map(drop)
+}
