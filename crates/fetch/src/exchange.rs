@@ -2,7 +2,7 @@ use crate::body::{BodyBounds, ReadBody, finish, read_body};
 use crate::clock::whole_ms;
 use crate::config::FetchConfig;
 use crate::connection::{Connection, Readiness, Request, Response};
-use crate::failure::{failure, of_exchange};
+use crate::failure::{failure, is_refusal, of_exchange};
 use crate::rate::RateFloor;
 use crate::signature::{Asked, Nonce};
 use crate::tape::Tape;
@@ -47,7 +47,7 @@ pub(crate) struct Reusable {
 pub(crate) enum Unanswered {
     /// The network's fault or the server's.
     Failed(Failure),
-    /// Likewise, before a byte of the request was sent.
+    /// Likewise, before a byte of the request was sent, or the server says that it has not looked at it.
     Unsent(Failure),
     /// Our own: a body could not be put to disk.
     Disk(io::Error),
@@ -137,6 +137,7 @@ async fn read_head(
     let answer = timeout_at(until, connection.send(request)).await;
     let (sent, received, fault) =
         connection.tape.with(|tape| (tape.bytes_sent(), tape.received(), tape.fault()));
+    let was_refused = matches!(&answer, Ok(Err(error)) if is_refusal(error));
     let failure = match (answer, fault) {
         (Ok(Ok(response)), _) => return Ok(response),
         (_, Some(fault)) => failure(FailureKind::Protocol, fault.to_string()),
@@ -149,7 +150,7 @@ async fn read_head(
             format!("no whole response head in time ({received} bytes of it came)"),
         ),
     };
-    Err(if sent == 0 { Unanswered::Unsent(failure) } else { Unanswered::Failed(failure) })
+    Err(if sent == 0 || was_refused { Unanswered::Unsent(failure) } else { Unanswered::Failed(failure) })
 }
 
 fn request(ask: &Ask<'_>, config: &FetchConfig, speaks: Speaks) -> Result<Request, Failure> {

@@ -54,6 +54,14 @@ pub(crate) fn of_exchange(error: &hyper::Error) -> Failure {
     failure(kind, chain(error))
 }
 
+/// Whether a server that speaks HTTP/2 says that it has done nothing about the request: it may be made again on another connection (RFC 9113,
+/// section 8.7). hyper takes back requests beyond the last that a server going away will answer.
+pub(crate) fn is_refusal(error: &hyper::Error) -> bool {
+    let Some(error) = cause::<h2::Error>(error) else { return false };
+    let goes_away = error.is_go_away() && error.reason() == Some(h2::Reason::NO_ERROR);
+    error.is_remote() && (goes_away || error.reason() == Some(h2::Reason::REFUSED_STREAM))
+}
+
 /// Whether a server that speaks HTTP/2 is at fault beyond going away or turning a request down.
 fn breaks_protocol(error: &h2::Error) -> bool {
     !matches!(error.reason(), None | Some(h2::Reason::NO_ERROR | h2::Reason::REFUSED_STREAM))

@@ -50,7 +50,8 @@ impl Fetcher {
     /// `job.limits.total_ms`, the memory of one connection, and of the intake's credit what it can get; fails where the
     /// disk that takes the rest does. A job that is too late contacts nobody.
     ///
-    /// A kept connection that turns out to be closed before anything of the request is sent is replaced. One that closes later,
+    /// A kept connection that turns out to be closed before anything of the request is sent is replaced, and so is one on which the server
+    /// refuses to look at it (HTTP/2). One that closes later,
     /// without an answer, is a failure, though RFC 9112, section 9.3.1, lets us ask again at once: the server may have read
     /// the request, and two in a row are not polite.
     pub async fn fetch(&self, job: FetchJob) -> io::Result<Fetched> {

@@ -139,7 +139,8 @@ impl Frontier {
         let Phase::Waiting(due) = host.phase else { return None };
         let group = self.groups[host.group.0].record.next_at;
         let for_what = if due > host.record.next_at { WaitingFor::Retry } else { host.record.held_by.into() };
-        let robots_failure = host.record.robots_failure().filter(|_| for_what == WaitingFor::Robots);
+        let for_robots = for_what == WaitingFor::Robots;
+        let robots_failure = if for_robots { host.record.robots_failure() } else { None };
         let wait = Wait { until: due.max(group), for_what, robots_failure, pending: host.pending };
         (host.pending > 0).then_some(wait)
     }

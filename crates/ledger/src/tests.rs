@@ -5,4 +5,5 @@ mod crashes;
 mod forge;
 mod journal;
 mod requests;
+mod rules;
 mod server_logs;

@@ -225,6 +225,51 @@ async fn resets_and_going_away_say_whose_fault_it_is() {
     }
 }
 
+/// RFC 9113, section 8.7: what a server says that it has not looked at may be asked for again.
+#[tokio::test]
+async fn a_request_that_a_kept_connection_refuses_is_made_on_another() {
+    let refusals =
+        [frame(RST_STREAM, 0, 3, &7_u32.to_be_bytes()), frame(GOAWAY, 0, 0, &[0, 0, 0, 1, 0, 0, 0, 0])];
+    for refusal in refusals {
+        let server = answering_once(refusal.clone()).await;
+        let fetcher = server.fetcher();
+        for _ in 0..2 {
+            assert_eq!(
+                captured(fetcher.fetch(ask(&server)).await.unwrap().outcome).status,
+                200,
+                "{refusal:?}"
+            );
+        }
+        assert_eq!(server.connections.load(Ordering::SeqCst), 2, "{refusal:?}");
+    }
+}
+
+/// A server that answers the first request of a connection with an empty page, and the next one with `refusal`.
+async fn answering_once(refusal: Vec<u8>) -> Server {
+    serve(move |mut stream| {
+        let refusal = refusal.clone();
+        async move {
+            let mut seen = Vec::new();
+            let answer = frame(HEADERS, 4 | 1, 1, &STATUS_200);
+            let _ = stream.write_all(&frame(SETTINGS, 0, 0, &[])).await;
+            for (stream_id, bytes) in [(1_u32, answer), (3, refusal)] {
+                // The type and the stream of the frame with the request's head, wherever it stands in what has come.
+                let head = [&[HEADERS, 5][..], &stream_id.to_be_bytes()].concat();
+                while !seen.windows(head.len()).any(|window| window == head) {
+                    let mut piece = [0; 4096];
+                    match stream.read(&mut piece).await {
+                        Ok(read) if read > 0 => seen.extend_from_slice(&piece[..read]),
+                        _ => return,
+                    }
+                }
+                let _ = stream.write_all(&bytes).await;
+            }
+            while matches!(stream.read(&mut [0; 4096]).await, Ok(read) if read > 0) {}
+        }
+    })
+    .await
+}
+
 #[tokio::test]
 async fn floods_before_the_head_are_cut() {
     let endless_head = frame(HEADERS, 0, 1, &STATUS_200);
