@@ -50,11 +50,15 @@ pub(crate) struct GroupPlace<'a> {
     pub(crate) filename: &'a str,
 }
 
+/// Of serial, offset, role and birth.
+const PLACE_BYTES: usize = 4 + 8 + 1 + 4;
+
 impl RecordIds {
     /// A group that is cut off and written again in its file gets the same ids; no two groups share one, be they of one archive or of
     /// two. The file's name has the second and the machine, the birth the rest.
     pub(crate) fn id(self, group: GroupPlace<'_>, role: Role) -> RecordId {
-        let mut place = group.serial.to_le_bytes().to_vec();
+        let mut place = Vec::with_capacity(PLACE_BYTES + group.filename.len());
+        place.extend_from_slice(&group.serial.to_le_bytes());
         place.extend_from_slice(&group.offset.to_le_bytes());
         place.push(role as u8);
         // An archive of before goes on as it began: what it has not parsed yet is asked for by these ids.
