@@ -1,5 +1,5 @@
 use crate::{Crawler, Record};
-use frontier::{CaptureSeq, Result};
+use frontier::{Blame, CaptureSeq, Result};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -21,6 +21,17 @@ pub enum Loss {
     OriginalGone,
     /// The parser panicked over it: a fault of this program.
     ParserPanicked,
+}
+
+impl Loss {
+    /// Whose fault it is.
+    pub fn blame(self) -> Blame {
+        match self {
+            // What was moved or removed is the operator's affair.
+            Self::OriginalGone => Blame::Policy,
+            Self::ParserPanicked => Blame::Ours,
+        }
+    }
 }
 
 impl fmt::Display for Loss {

@@ -10,7 +10,7 @@ use thiserror::Error;
 /// One input of the crawl, as the journal has it. Replaying records in order gives the state back.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Record {
-    /// Discoveries of one shard; a program of today writes [`Record::Discovered`], as for those of [`Record::Listed`].
+    /// Discoveries of one shard, as programs wrote them that had a record for each; today's write [`Record::Discovered`].
     Received {
         /// The shard that owns them.
         shard: u8,
@@ -118,7 +118,7 @@ pub enum Record {
         /// As the operator named them.
         groups: Vec<NamedGroup>,
     },
-    /// Discoveries for shards of this node.
+    /// Discoveries for shards of this node, as programs wrote them before [`Record::Discovered`].
     Listed {
         /// The capture they were found in; `None` for seeds and sitemaps named by robots.txt.
         from: Option<CaptureSeq>,

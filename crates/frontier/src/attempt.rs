@@ -191,6 +191,11 @@ impl fmt::Display for FailureKind {
 }
 
 impl Attempt {
+    /// Whether it is the first at its page.
+    pub(crate) fn is_first(&self) -> bool {
+        matches!(&self.subject, Subject::Page(page) if page.attempts == 0)
+    }
+
     /// Whether the response, if there is one, is the final answer for its URL: no retry and no other form of itself.
     pub fn is_answer(&self) -> bool {
         let End::Captured(response) = &self.end else { return false };

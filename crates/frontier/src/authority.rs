@@ -5,9 +5,11 @@
 use crate::host::{Barred, Host, HostId, HostRecord};
 use crate::lane::Lane;
 use crate::limits::{RETRY_AFTER_MAX_MS, ROBOTS_PER_HOST};
+use crate::outcome::name_key;
 use crate::{FailureKind, Frontier, ParkReason, Pending, Result, RobotsRecord};
 use serde::{Deserialize, Serialize};
 use stdx::Timestamp;
+use weburl::KeyHash;
 
 /// An authority that is left alone, while others of its host are not.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,7 +53,7 @@ impl Frontier {
             return false;
         }
         let failures = host.record.rest_of(authority).map_or(0, |rest| rest.failures).saturating_add(1);
-        let backoff = policy.backoff_ms(failures, super::outcome::name_key(authority));
+        let backoff = policy.backoff_ms(failures, name_key(authority));
         let wait = backoff.max(asked_ms.min(RETRY_AFTER_MAX_MS));
         let until = if policy.is_last(failures) { Timestamp::NEVER } else { at + wait };
         host.record.rest(Resting { authority: authority.to_owned(), failures, until, why });
@@ -106,7 +108,7 @@ impl HostRecord {
         self.rest(Resting { authority: authority.to_owned(), failures: 0, until: Timestamp::NEVER, why });
     }
 
-    /// Of as many as have rules.
+    /// Of no more than have rules: the one that failed longest ago is forgotten.
     fn rest(&mut self, rest: Resting) {
         self.wake(&rest.authority);
         self.resting.push(rest);
@@ -135,12 +137,14 @@ impl Host {
 
     /// What is at hand at another authority comes next.
     pub(crate) fn turn_from(&mut self, authority: &str) {
-        let at_hand = self.back.iter().chain(self.lanes.iter().flat_map(Lane::in_memory));
-        let elsewhere = at_hand.filter(|pending| !is_at(&pending.url, authority)).map(|pending| pending.key);
-        let Some(key) = { elsewhere }.next() else { return };
-        if let Some(pending) = self.take(key) {
+        if let Some(pending) = self.first_beside(authority).and_then(|key| self.take(key)) {
             self.back.push_front(pending);
         }
+    }
+
+    fn first_beside(&self, authority: &str) -> Option<KeyHash> {
+        let mut at_hand = self.back.iter().chain(self.lanes.iter().flat_map(Lane::in_memory));
+        at_hand.find(|pending| !is_at(&pending.url, authority)).map(|pending| pending.key)
     }
 }
 

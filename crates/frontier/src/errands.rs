@@ -9,8 +9,8 @@ use weburl::{Url, without_root_dot};
 
 impl Frontier {
     /// An errand for a host of this shard; `false` if that host is known to be barred, or has more to do for others than
-    /// it can, or if the URL is longer than any honest one for a robots.txt. A host that is not in memory gets it with the next job, which is then wanted; if it turns out to be barred,
-    /// the errand comes back as unanswered.
+    /// it can, or if the URL is longer than any honest one for a robots.txt. A host that is not in memory gets it with the next
+    /// job, which is then wanted; if it turns out to be barred, the errand comes back as unanswered.
     pub fn run_errand(&mut self, errand: RobotsErrand) -> bool {
         let Ok(url) = Url::parse(&errand.url) else { return false };
         if errand.url.len() > ERRAND_URL_BYTES {

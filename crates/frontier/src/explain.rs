@@ -199,11 +199,9 @@ impl Frontier {
         if self.disk.seen.look_up(key.0)?.waiting > 0 {
             self.disk.seen.scan_waiting(|waiting, update| see(update.filter(|_| waiting == key.0)))?;
         }
-        self.arrears
-            .seen
-            .iter()
-            .filter(|arrear| arrear.key == key)
-            .for_each(|arrear| see(Some(arrear.seen())));
+        for arrear in self.arrears.seen.iter().filter(|arrear| arrear.key == key) {
+            see(Some(arrear.seen()));
+        }
         Ok(least.map(|depth| UrlState::Discovered { depth: u32::from(depth) }))
     }
 

@@ -99,13 +99,17 @@ impl crate::host::HostRecord {
     /// was said before it holds.
     pub(crate) fn learn(&mut self, record: RobotsRecord) {
         let has_failed = record.answer.failure().is_some();
-        let is_other = |known: &RobotsRecord| known.authority != record.authority;
-        let was_known = self.robots.iter().any(|known| !is_other(known) && known.answer.failure().is_none());
-        self.robots.retain(|known| is_other(known) || (has_failed && known.answer.failure().is_none()));
+        let is_rules_of_it =
+            |known: &RobotsRecord| known.authority == record.authority && known.answer.failure().is_none();
+        let was_known = self.robots.iter().any(is_rules_of_it);
+        self.robots
+            .retain(|known| known.authority != record.authority || (has_failed && is_rules_of_it(known)));
         self.robots.push(record);
         self.robots.drain(..self.robots.len().saturating_sub(ROBOTS_PER_HOST));
+        // One that is too long parks whoever asks for it, and counts where that is the host.
         let asked = self.robots.iter().filter_map(RobotsRecord::crawl_delay_ms);
         let asked = asked.filter(|ms| *ms <= CRAWL_DELAY_MAX_MS || self.barred.is_some()).max();
+        // What was asked for before may be of rules that are forgotten, perhaps of these.
         self.crawl_delay_ms = if was_known { asked } else { asked.max(self.crawl_delay_ms) };
         self.bill_robots();
     }

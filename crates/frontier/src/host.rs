@@ -72,7 +72,7 @@ pub(crate) struct HostRecord {
     pub(crate) robots_failures: u8,
     /// Answers in a row by which it turned us away; one that is known for sure counts for all that are free.
     pub(crate) refusals: u8,
-    /// Pages in a row that failed, from the number on that is the host's own affair.
+    /// Different pages that failed in a row, and what failed after them until one was answered.
     pub(crate) troubles: u8,
     /// Of each authority the last answer, and behind it the failures to get another.
     pub(crate) robots: Vec<RobotsRecord>,

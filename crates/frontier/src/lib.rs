@@ -81,6 +81,7 @@ mod table;
 mod tally;
 mod tombstones;
 mod traps;
+mod trouble;
 mod url_record;
 mod walk;
 mod welcome;

@@ -92,7 +92,7 @@ impl RobotsRecord {
 
     /// Whether the rules may be obeyed at `now` although they are old, since `failure` is the last attempt to get others (RFC 9309, section
     /// 2.4).
-    pub fn is_stale_case(&self, failure: &Self, now: Timestamp) -> bool {
+    pub(crate) fn is_stale_case(&self, failure: &Self, now: Timestamp) -> bool {
         let tried_lately = now.since_ms(failure.fetched_at) < ROBOTS_AGAIN_MS;
         tried_lately && failure.answer.failure().is_some() && self.may_be_stale(now)
     }

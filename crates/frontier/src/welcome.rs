@@ -1,10 +1,9 @@
-//! Answers by which a host, or somebody in front of it, turns us away, or shows that it is in trouble.
+//! Answers by which a host, or somebody in front of it, turns us away.
 
-use crate::attempt::{Attempt, End, FailureKind, Subject};
+use crate::attempt::{Attempt, End, FailureKind};
 use crate::host::{Barred, Hold, HostId};
-use crate::limits::{REFUSALS_FREE, TROUBLE_RESTS, TROUBLES_FREE};
+use crate::limits::REFUSALS_FREE;
 use crate::record::ParkReason;
-use crate::retry::{StatusMeaning, status_meaning};
 use crate::{Blame, Frontier};
 
 /// What an attempt says of whether we are wanted.
@@ -41,46 +40,7 @@ impl Welcome {
     }
 }
 
-/// What an attempt says of whether the host is in trouble; `None` if it says nothing.
-fn is_trouble(end: &End) -> Option<bool> {
-    match end {
-        End::Captured(response) => match status_meaning(response.status) {
-            StatusMeaning::Final => Some(false),
-            StatusMeaning::Retry => Some(true),
-            StatusMeaning::Overload => None,
-        },
-        End::Failed(failure) => {
-            use FailureKind::{Disconnected, Protocol, ResponseTimeout};
-            matches!(failure.kind, ResponseTimeout | Disconnected | Protocol).then_some(true)
-        }
-    }
-}
-
-/// Whether the URL has never been asked for before.
-fn is_first(attempt: &Attempt) -> bool {
-    matches!(&attempt.subject, Subject::Page(page) if page.attempts == 0)
-}
-
 impl Frontier {
-    /// Counts pages in a row that fail. When more different ones do than may be their own affair, it is the host that is in
-    /// trouble, and it rests after each, until one is answered.
-    pub(crate) fn note_trouble(&mut self, id: HostId, attempt: &Attempt) {
-        let Subject::Page(_) = attempt.subject else { return };
-        let (policy, record) = (self.config.retry, &mut self.hosts[id.0].record);
-        match is_trouble(&attempt.end) {
-            None => return,
-            Some(false) => record.troubles = 0,
-            Some(true) if is_first(attempt) || record.troubles >= TROUBLES_FREE => {
-                record.troubles = record.troubles.saturating_add(1);
-            }
-            Some(true) => {}
-        }
-        let rests = record.troubles.saturating_sub(TROUBLES_FREE).min(TROUBLE_RESTS);
-        if rests > 0 {
-            record.hold_until(attempt.at + policy.overload_wait_ms(rests, None), Hold::Failure);
-        }
-    }
-
     /// Counts refusals in a row. From a number on each sends the host to rest, for longer each time, and after the fifth it
     /// is parked with what it has; any other answer makes up for all of them. A URL that is refused again says nothing new.
     pub(crate) fn note_welcome(&mut self, id: HostId, attempt: &Attempt) {
@@ -91,7 +51,7 @@ impl Frontier {
         if rests == 0 || welcome == Welcome::Unknown {
             return;
         }
-        if policy.is_last(rests) && is_first(attempt) {
+        if policy.is_last(rests) && attempt.is_first() {
             return self.bar(id, Barred::Parked(ParkReason::Host(FailureKind::Blocked)));
         }
         record.hold_until(attempt.at + policy.overload_wait_ms(rests, None), Hold::Refusal);

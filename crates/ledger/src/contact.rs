@@ -2,8 +2,8 @@ use crate::Exclusion;
 use archive::ReplayEntry;
 use control::{Command, Target};
 use crawler::{
-    Attempt, Contact as Moment, End, Kind, NamedGroups, Promise, Reach, Record, RecordError, RobotsRecord,
-    Subject,
+    Attempt, Contact as Moment, End, Kind, Loss, NamedGroups, Promise, Reach, Record, RecordError,
+    RobotsRecord, Subject,
 };
 use std::net::IpAddr;
 use stdx::Timestamp;
@@ -36,8 +36,8 @@ pub enum Line {
 pub struct Lost {
     /// As it was requested.
     pub url: Url,
-    /// Why: `original-gone`.
-    pub cause: String,
+    /// Why.
+    pub why: Loss,
 }
 
 /// A contact with a server.
@@ -71,9 +71,9 @@ pub fn read(entry: &ReplayEntry) -> Result<Option<Line>, RecordError> {
         Record::Attempt { attempt, .. } => {
             Contact::of(entry.seq, attempt).map(|contact| Line::Contact(Box::new(contact)))
         }
-        Record::Lost { page, .. } => Url::parse(&page.url)
-            .ok()
-            .map(|url| Line::Lost(Box::new(Lost { url, cause: page.why.to_string() }))),
+        Record::Lost { page, .. } => {
+            Url::parse(&page.url).ok().map(|url| Line::Lost(Box::new(Lost { url, why: page.why })))
+        }
         _ => None,
     })
 }

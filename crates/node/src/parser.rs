@@ -76,7 +76,6 @@ impl Parser {
     fn give_up(&mut self, job: &ParseJob, url: &str, panic: &(dyn Any + Send)) -> Digested {
         // What the panic left in there is anybody's guess.
         self.room = Room::default();
-        // The one reason that the journal has; which loss it is, the detail says.
         let detail = format!("the parser panicked: {}", said_by(panic));
         Digested::lost(job, LostPage { url: url.to_owned(), why: Loss::ParserPanicked, detail })
     }

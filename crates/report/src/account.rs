@@ -126,7 +126,7 @@ impl Account {
         match &line {
             Line::Rules(record) => self.learn(record),
             Line::Lost(page) if self.concerns(page.url.host()) => {
-                *self.failures.entry(page.cause.clone()).or_default() += 1;
+                *self.failures.entry(page.why.to_string()).or_default() += 1;
             }
             Line::Contact(contact) if self.concerns(contact.url.host()) => {
                 let contact = contact.clone();

@@ -3,8 +3,8 @@ use crate::limits::NAMES;
 use crate::timeline::{Stretch, Timeline};
 use crate::{Histogram, Tally};
 use archive::ReplayEntry;
-use frontier::{Attempt, Blame, End, FailureKind, Subject};
-use ledger::{AuditError, Contact, Judge, Line, Lost};
+use frontier::{Attempt, Blame, End, Subject};
+use ledger::{AuditError, Contact, Judge, Line};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -61,7 +61,7 @@ impl Requests {
         let Some(line) = ledger::read(entry)? else { return Ok(()) };
         match &line {
             Line::Promise(_) => self.runs += 1,
-            Line::Lost(page) => self.lost(page),
+            Line::Lost(page) => self.fail(page.why.to_string(), page.why.blame()),
             Line::Groups(_) | Line::Rules(_) | Line::Excluded(_) | Line::Readmitted(_) => {}
             Line::Unreached(attempt) => {
                 self.unreached += 1;
@@ -114,27 +114,21 @@ impl Requests {
                 stretch.failed = u64::from(response.status >= 400);
             }
             End::Failed(failure) => {
-                self.fail(failure.kind);
+                self.fail(failure.kind.to_string(), failure.kind.blame());
                 stretch.failed = 1;
             }
         }
         self.timeline.add(attempt.at.as_ms(), stretch);
     }
 
-    fn fail(&mut self, kind: FailureKind) {
-        let blame = match kind.blame() {
+    fn fail(&mut self, cause: String, blame: Blame) {
+        let blame = match blame {
             Blame::Host | Blame::Gate => "host",
             Blame::Url => "url",
             Blame::Policy => "policy",
             Blame::Ours => "ours",
         };
-        self.failures.entry(kind.to_string()).or_insert(Failed { count: 0, blame }).count += 1;
-    }
-
-    /// What was moved or removed is the operator's affair, and what a parser fails at is this program's.
-    fn lost(&mut self, page: &Lost) {
-        let blame = if page.cause == "parser-panicked" { "ours" } else { "policy" };
-        self.failures.entry(page.cause.clone()).or_insert(Failed { count: 0, blame }).count += 1;
+        self.failures.entry(cause).or_insert(Failed { count: 0, blame }).count += 1;
     }
 
     /// How many hosts were asked for so many pages, while that is known of each.

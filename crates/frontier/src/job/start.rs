@@ -12,8 +12,7 @@ use backlog::{Key, RunId};
 use drum::{Drum, MergeJob, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use stdx::Timestamp;
-use weburl::Url;
-use weburl::without_root_dot;
+use weburl::{Url, without_root_dot};
 
 impl Frontier {
     /// Begins a job; it must come back by [`finish_job`](Self::finish_job) or [`abandon_job`](Self::abandon_job). `None` if
