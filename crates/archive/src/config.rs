@@ -7,8 +7,10 @@ pub struct ArchiveConfig {
     pub prefix: String,
     /// Last part of WARC file names: the machine.
     pub host: String,
-    /// Seeds the record ids. Two crawls of one seed share none all the same, unless they begin in one millisecond on one machine.
+    /// Seeds the record ids. Two crawls of one seed share none all the same, unless one process begins both in one millisecond.
     pub seed: u64,
+    /// The number of the process that begins the archive; of no consequence later.
+    pub process: u32,
     /// `software` in warcinfo: name and version.
     pub software: String,
     /// `http-header-user-agent` in warcinfo.
@@ -37,6 +39,7 @@ impl ArchiveConfig {
             prefix: file_name_part(prefix),
             host: file_name_part(host),
             seed,
+            process: 0,
             software: concat!("drumlin/", env!("CARGO_PKG_VERSION")).to_owned(),
             user_agent: concat!("drumlin/", env!("CARGO_PKG_VERSION")).to_owned(),
             operator: None,

@@ -13,8 +13,8 @@ pub(crate) enum Role {
     Metadata,
 }
 
-/// What tells an archive from others of the same seed: the moment it was begun, in ms, modulo 2^32. The journal keeps it in the head of
-/// each segment.
+/// What tells an archive from others of the same seed: the moment it was begun, in ms, and by which process, modulo 2^32. The journal
+/// keeps it in the head of each segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Birth(u32);
 
@@ -22,8 +22,12 @@ impl Birth {
     /// Of archives that were begun before there was such a mark.
     const UNKNOWN: u32 = 0;
 
-    pub(crate) fn at(now: WallTime) -> Self {
-        Self((now.unix_ms() as u32).max(Self::UNKNOWN + 1))
+    /// Numbers of processes follow each other as moments do: hardly two that are spread meet within the second that a file's name tells.
+    const SPREAD: u32 = 0x9E37_79B1;
+
+    pub(crate) fn at(now: WallTime, process: u32) -> Self {
+        let mark = (now.unix_ms() as u32).wrapping_add(process.wrapping_mul(Self::SPREAD));
+        Self(mark.max(Self::UNKNOWN + 1))
     }
 
     pub(crate) fn from_bits(bits: u32) -> Self {

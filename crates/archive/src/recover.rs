@@ -59,7 +59,7 @@ pub(crate) fn open(
     let clean = tail.is_clean(saved.as_ref());
     let replay = tail.replay(&disk, saved.as_ref());
     let (next_seq, max) = (tail.next_seq, config.max_segment_bytes);
-    let birth = tail.birth.unwrap_or_else(|| Birth::at(now));
+    let birth = tail.birth.unwrap_or_else(|| Birth::at(now, config.process));
     let begin = JournalStart { birth, end: tail.end, next_seq, marks: tail.marks };
     let mut journal = Journal::new(disk.clone(), begin, max);
     // Whoever starts may contact hosts before it commits anything: from here on a stop is unclean.

@@ -48,16 +48,16 @@ pub fn for_each_id<E: From<Error>>(
     })
 }
 
-/// The same of one file that is none of the corpus's, of this format.
+/// The same of one file, which must be of one of these formats.
 pub(crate) fn for_each_batch_of<E: From<Error>>(
     disk: &dyn Disk,
     path: &Path,
-    format: &str,
+    formats: &[&str],
     columns: &[&str],
     see: impl FnMut(&RecordBatch) -> Result<(), E>,
 ) -> Result<(), E> {
     let source = Source::open(disk, path).map_err(Error::disk(path))?;
-    require_format(&source, path, &[format])?;
+    require_format(&source, path, formats)?;
     show(source, path, columns, see)
 }
 

@@ -122,7 +122,7 @@ pub fn for_each_duplicate<E: From<Error>>(
     if disk.stat(&path).map_err(Error::disk(&path))?.is_none() {
         return Ok(());
     }
-    for_each_batch_of(disk, &path, FORMAT, &["capture", "duplicate_of"], |batch| {
+    for_each_batch_of(disk, &path, &[FORMAT], &["capture", "duplicate_of"], |batch| {
         let [captures, of] = ["capture", "duplicate_of"].map(|name| {
             batch.column_by_name(name).expect("it was asked for").as_primitive::<Int64Type>().values()
         });

@@ -6,7 +6,7 @@ use crate::limits::CorpusLimits;
 use crate::open_file::OpenFile;
 use crate::read::Reader;
 use crate::row::Row;
-use crate::schema::FORMAT;
+use crate::schema::FORMATS;
 use crate::source::Source;
 use crate::writer::closed_files;
 use arrow_array::cast::AsArray;
@@ -67,7 +67,7 @@ fn is_outdated(
     decide: &impl Fn(&str, &str) -> Revision,
 ) -> Result<bool, Error> {
     let mut is_outdated = false;
-    for_each_batch_of(disk, path, FORMAT, &["id", "url"], |batch| {
+    for_each_batch_of(disk, path, &FORMATS, &["id", "url"], |batch| {
         let column = |name: &str| batch.column_by_name(name).expect("it was asked for").as_string::<i32>();
         let mut rows = column("id").iter().flatten().zip(column("url").iter().flatten());
         is_outdated |= rows.any(|(id, url)| decide(id, url) != Revision::Stays);

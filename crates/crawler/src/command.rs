@@ -2,7 +2,7 @@ use crate::orders::Order;
 use crate::scope::Rereading;
 use crate::{Action, Crawler, Operator, OrderId, Record};
 use control::limits::{NAMES, PATTERNS, RETRIES, SEEDS, SEEDS_KEPT};
-use control::{Changes, Command, Effect, Receipt, Refusal, Selection, Setting, Target};
+use control::{Bound, Changes, Command, Effect, Receipt, Refusal, Selection, Setting, Target};
 use frontier::{Frontier, Origin, Result, Stop};
 use stdx::Timestamp;
 use weburl::{Url, UrlError, Verdict};
@@ -19,6 +19,7 @@ pub(crate) struct Owed {
 /// What operators say while a crawl runs: judged, journaled, applied, and answered when it is durable.
 impl Crawler {
     pub(crate) fn ordered(&mut self, now: Timestamp, order: OrderId, command: Command) -> Result<()> {
+        self.orders.note_retrying(self.shards.reviving());
         if let Err(refusal) = self.judge_command(&command) {
             self.actions.push_back(Action::Answer { order, answer: Err(refusal) });
             return Ok(());
@@ -87,6 +88,9 @@ impl Crawler {
         if changes.depth.is_some() {
             return Err(Refusal::OnlyAtStart { setting: Setting::Depth });
         }
+        if changes.limit == Some(Bound::AtMost(0)) {
+            return Err(Refusal::TooLittle { what: "limit".to_owned(), least: 1 });
+        }
         match changes.concurrency {
             None => Ok(()),
             Some(0) => Err(Refusal::TooLittle { what: Setting::Concurrency.to_string(), least: 1 }),
@@ -151,8 +155,12 @@ impl Crawler {
         }
     }
 
-    /// Delays that change hold from now on for whoever was contacted before: all are left alone for the new ones.
+    /// Delays that change hold from now on for whoever was contacted before: all are left alone for the new ones, and who has its turn
+    /// and waits for a server or a group loses it.
     fn keep_away(&mut self, now: Timestamp) -> Result<()> {
+        for who in self.servers.dismiss().into_iter().chain(self.groups.dismiss()) {
+            self.shards.get(who.shard)?.not_begun(who.host, None);
+        }
         self.servers.restart(now, self.lease_ms());
         self.shards.keep_away(now);
         self.make_promise(now, Stop::Clean)

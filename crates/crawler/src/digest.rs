@@ -217,7 +217,8 @@ fn read<T>(
     url: &Url,
     make: impl FnOnce(Page, &[Header<'_>], &Unpacked<'_>) -> T,
 ) -> io::Result<T> {
-    let lines: Vec<Cow<'_, str>> = warc::header_lines(material.response_head).map(text).collect();
+    let lines: Vec<Cow<'_, str>> =
+        warc::header_lines(material.response_head).map(warc::header_text).collect();
     let headers = headers(&lines);
     let settings = settings(config);
     let body = &unpacked(material, &settings.limits, room)?;
@@ -310,13 +311,6 @@ fn unpacked<'a>(
     match material.body.held() {
         Some(bytes) => Ok(Unpacked::of(bytes, coding.as_deref(), limits, room)),
         None => Unpacked::read(&|| material.body.read(), coding.as_deref(), limits),
-    }
-}
-
-fn text(line: Cow<'_, [u8]>) -> Cow<'_, str> {
-    match line {
-        Cow::Borrowed(line) => String::from_utf8_lossy(line),
-        Cow::Owned(line) => Cow::Owned(String::from_utf8_lossy(&line).into_owned()),
     }
 }
 

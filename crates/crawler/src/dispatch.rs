@@ -44,6 +44,9 @@ impl Crawler {
     /// Fills free slots with hosts that may be contacted now: work-conserving (blueprint, promise 5). So many turns at a time, if
     /// they gave something to do: whoever does it asks again.
     pub(crate) fn dispatch(&mut self, now: Timestamp) -> Result<()> {
+        if self.limit_is_reached(now) {
+            return Ok(());
+        }
         let mut turns = 0;
         while self.may_dispatch() && (turns < TURNS_AT_ONCE || self.actions.is_empty()) {
             turns += 1;
@@ -163,6 +166,7 @@ impl Crawler {
         let url = draw.url.clone();
         // Whoever fails at a condition is asked without one.
         let asks = if draw.subject.attempts == 0 { Asks::IfModified } else { Asks::Whatever };
+        debug_assert_ne!(self.pages_left(), Some(0), "the limit on pages");
         self.pages_in_flight += u64::from(draw.subject.kind == Kind::Page);
         let any = if draw.subject.kind == Kind::Sitemap { AnyContentType::Yes } else { AnyContentType::No };
         let limits = self.limits(self.config.body_bytes, any);

@@ -170,7 +170,8 @@ impl Crawler {
         self.shards.iter().all(|shard| shard.pending() == 0 && shard.undecided() == 0)
     }
 
-    fn limit_is_reached(&self, now: Timestamp) -> bool {
+    /// Whether nothing more is to be begun: a limit is reached, whatever is under way.
+    pub(crate) fn limit_is_reached(&self, now: Timestamp) -> bool {
         let reached = |limit: Option<u64>, value: u64| limit.is_some_and(|limit| value >= limit);
         reached(self.config.limit, self.tally.pages)
             || reached(self.config.size_limit, self.tally.bytes)

@@ -79,7 +79,8 @@ impl Crawler {
         let errands = &self.peers.errands.for_others;
         let may_run = errands.len() < ERRANDS_FOR_OTHERS && !errands.contains(&errand.authority);
         let is_for_us = Url::parse(&errand.url).is_ok_and(|url| self.owns(&url));
-        if may_run && is_for_us && !self.is_ours(&errand.authority) {
+        let is_of_another = Url::parse(&errand.authority).is_ok_and(|url| !self.owns(&url));
+        if may_run && is_for_us && is_of_another {
             self.send_errand(&errand, self.tally.latest)?;
         }
         Ok(())

@@ -1,5 +1,6 @@
 use crate::Crawler;
 use crate::leases::Waiter;
+use crate::servers::HostRef;
 use frontier::{NamedGroupId, NamedGroups};
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -78,6 +79,12 @@ impl GroupClocks {
             self.calendar.remove(&(at, group));
         }
         waiter
+    }
+
+    /// Hosts leave all queues.
+    pub(crate) fn dismiss(&mut self) -> Vec<HostRef> {
+        self.calendar.clear();
+        self.clocks.iter_mut().flat_map(|clock| clock.queue.drain(..)).map(|waiter| waiter.who).collect()
     }
 
     /// When [`GroupClocks::next_allowed`] may give something.

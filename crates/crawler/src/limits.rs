@@ -84,6 +84,12 @@ pub const TURNS_AT_ONCE: usize = 256;
 /// Names that are asked for ahead at once: some seconds of work for a name server, and a fraction of a megabyte.
 pub const NAMES_AHEAD: usize = 1_024;
 
+/// Hosts in memory that are looked at for one picture of what a crawl waits for, shard after shard …
+pub const HOSTS_LOOKED_AT: usize = 16_384;
+
+/// … and besides those of shards that were looked at so long ago.
+pub const LOOK_AGAIN_MS: u64 = 10_000;
+
 /// Bytes of a file of `crawl.log`: some two million lines, which a pager and `grep` still take at once. A start reads the one that is written
 /// through, and a rotation waits until it is synced: a second or two.
 pub const LOG_FILE_BYTES: u64 = 256 << 20;

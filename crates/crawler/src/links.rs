@@ -147,7 +147,12 @@ impl Crawler {
         self.deliver(exchange, None, origin)
     }
 
-    fn deliver(&mut self, exchange: Exchange, from: Option<CaptureSeq>, origin: &Origin) -> Result<()> {
+    pub(crate) fn deliver(
+        &mut self,
+        exchange: Exchange,
+        from: Option<CaptureSeq>,
+        origin: &Origin,
+    ) -> Result<()> {
         let batches = exchange.deliver(|shard| self.config.placement.owns_shard(shard));
         batches.into_iter().try_for_each(|discoveries| {
             let record = self.addressed(discoveries, from, origin.clone());

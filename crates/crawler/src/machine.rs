@@ -9,6 +9,7 @@ use crate::peers::Peers;
 use crate::scope::Rereading;
 use crate::servers::ServerClocks;
 use crate::shards::Shards;
+use crate::strain::Looks;
 use crate::tally::Tally;
 use crate::unfinished::Unfinished;
 use crate::{Action, CrawlConfig, Event, Memory, Parsed, Record, RecoveryError, Storage, Ticket};
@@ -54,6 +55,7 @@ pub struct Crawler {
     pub(crate) hungry_since: Option<Timestamp>,
     pub(crate) actions: VecDeque<Action>,
     pub(crate) orders: Orders,
+    pub(crate) looks: Looks,
     /// What the configuration says of the settings that commands may change.
     pub(crate) told: Changes,
     /// Requests and look-ups that may be under way now: at most as many as the run was started with.
@@ -101,6 +103,7 @@ impl Crawler {
             hungry_since: None,
             actions: VecDeque::new(),
             orders: Orders::default(),
+            looks: Looks::default(),
             told: orders::told(&config),
             slots: config.concurrency,
             rereading: Rereading::Done,
@@ -178,9 +181,6 @@ impl Crawler {
             self.flights.len() + self.servers.queued() + self.peers.asks.waiting() + self.groups.queued();
         assert_eq!(taken, busy as u64, "a host with a turn is under way or waits for a server or a group");
         self.peers.exchange.check_invariants();
-        if let Some(limit) = self.config.limit {
-            assert!(self.tally.pages + self.pages_in_flight <= limit, "the limit on pages");
-        }
     }
 
     fn take_in(&mut self, now: Timestamp, event: Event, watch: &mut Watch<'_>) -> frontier::Result<()> {

@@ -111,7 +111,7 @@ impl Orders {
         self.set.holding(&self.instead_of, told)
     }
 
-    /// How many retries have not been done everywhere, as far as was known at the last checkpoint.
+    /// How many retries have not been done everywhere, as far as [`Orders::note_retrying`] was told.
     pub(crate) fn retries(&self) -> usize {
         self.retries.len()
     }
@@ -120,7 +120,7 @@ impl Orders {
         self.retries.insert(order.entry, selection);
     }
 
-    /// What shards are not done with, as a checkpoint keeps it.
+    /// What shards are not done with: the others are over.
     pub(crate) fn note_retrying(&mut self, retrying: Vec<(u8, u64)>) {
         self.retries.retain(|entry, _| retrying.iter().any(|(_, of)| of == entry));
         self.retrying = retrying;
@@ -196,10 +196,8 @@ impl Crawler {
     pub(crate) fn adopt_settings(&mut self) {
         let set = self.told.overlaid(self.orders.settings(&self.told));
         let config = &mut self.config;
-        let begun = self.tally.pages + self.pages_in_flight;
         let most = |bound: Option<Bound>| bound.and_then(Bound::most);
-        // Pages that are under way count, however low the limit is.
-        config.limit = most(set.limit).map(|limit| limit.max(begun));
+        config.limit = most(set.limit);
         config.size_limit = most(set.size_limit);
         config.time_limit_ms = most(set.time_limit_ms);
         config.server_delay_ms = set.ip_delay_ms.unwrap_or(config.server_delay_ms);
@@ -226,7 +224,10 @@ impl Crawler {
             }
         }
         self.config.rules = Arc::new(Rules { scope, folding: old.folding, seed: old.seed });
-        self.fingerprint = self.config.fingerprint();
+        let before = std::mem::replace(&mut self.fingerprint, self.config.fingerprint());
+        if self.fingerprint != before {
+            self.unfinished.ask_again();
+        }
         self.shards.adopt(&self.config)
     }
 }

@@ -14,7 +14,7 @@ use frontier::{Discovery, Origin};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use stdx::Timestamp;
-use weburl::KeyHash;
+use weburl::{KeyHash, Url};
 
 /// What this node has to do with the other nodes of its crawl; nothing, when it is alone.
 #[derive(Debug)]
@@ -246,6 +246,11 @@ impl Crawler {
             return Ok(());
         }
         let Some(Contents { origin, discoveries }) = wire::decode(&batch.body) else { return Ok(()) };
+        let is_sound =
+            |found: &Discovery| Url::parse(&found.url).is_ok_and(|url| self.shard_of(&url) == batch.shard);
+        if !discoveries.iter().all(is_sound) {
+            return Ok(());
+        }
         if self.peers.exchange.offered(from, batch.number) == Offer::New {
             let (number, shard) = (batch.number, batch.shard);
             self.journal(Record::Taken { from, number, shard, origin, discoveries }, None)?;

@@ -175,6 +175,9 @@ const CONTROL: u8 = 11;
 const PURGED: u8 = 12;
 const GROUPED: u8 = 13;
 const LOST: u8 = 15;
+const DISCOVERED: u8 = 16;
+/// `None`, as the first field behind the tag.
+const NO_CAPTURE: u8 = 0;
 /// Bytes of a record without discoveries, and of a discovery, but for rare ones.
 const RECORD_BYTES: usize = 256;
 const DISCOVERY_BYTES: usize = 40;
@@ -235,6 +238,11 @@ impl Record {
     /// Whether these bytes are an attempt, by their tag: most records are links, and read for nothing else.
     pub fn is_attempt(bytes: &[u8]) -> bool {
         bytes.get(1) == Some(&ATTEMPT)
+    }
+
+    /// Whether these bytes are discoveries that no capture has told of: seeds, and what robots.txt leads to.
+    pub(crate) fn is_told_by_no_capture(bytes: &[u8]) -> bool {
+        matches!(bytes, [_, DISCOVERED, NO_CAPTURE, ..])
     }
 
     /// Whether these bytes are part of the ledger: a contact, the rules of a host, a promise, what an operator said, or a page that was lost.

@@ -1,6 +1,7 @@
+use crate::exchange::Exchange;
 use crate::limits::CAPTURES_DERIVED_AHEAD;
 use crate::outcome::remainder_of;
-use crate::{CrawlConfig, Crawler, Record, RecoveryError, Rules, Wants};
+use crate::{CrawlConfig, Crawler, Discoveries, Record, RecoveryError, Rules, Wants};
 use archive::{Replay, ReplayEntry};
 use frontier::{Attempt, CaptureSeq, Judge, Origin, Pending, Stays};
 use snapshot::Reread;
@@ -21,6 +22,18 @@ impl ScopeJudge {
     pub(crate) fn new(config: &CrawlConfig) -> Self {
         Self { rules: config.rules.clone(), depth: config.depth, fingerprint: config.fingerprint() }
     }
+
+    fn judge_found(&self, url: &str, origin: &Origin, depth: u32) -> Stays {
+        let Ok(url) = Url::parse(url) else { return Stays::Out };
+        let verdict = match origin {
+            Origin::Seed => self.rules.scope.judge_seed(&url),
+            Origin::Document(_) | Origin::Robots(_) | Origin::Sitemap(_) | Origin::Voted(_) => {
+                self.rules.scope.judge(&url)
+            }
+        };
+        let is_near = self.depth.is_none_or(|limit| depth <= limit);
+        if verdict == Verdict::In && is_near { Stays::In } else { Stays::Out }
+    }
 }
 
 impl Judge for ScopeJudge {
@@ -29,15 +42,7 @@ impl Judge for ScopeJudge {
     }
 
     fn judge(&self, pending: &Pending) -> Stays {
-        let Ok(url) = Url::parse(&pending.url) else { return Stays::Out };
-        let verdict = match pending.origin {
-            Origin::Seed => self.rules.scope.judge_seed(&url),
-            Origin::Document(_) | Origin::Robots(_) | Origin::Sitemap(_) | Origin::Voted(_) => {
-                self.rules.scope.judge(&url)
-            }
-        };
-        let is_near = self.depth.is_none_or(|limit| pending.depth <= limit);
-        if verdict == Verdict::In && is_near { Stays::In } else { Stays::Out }
+        self.judge_found(&pending.url, &pending.origin, pending.depth)
     }
 
     fn shuns(&self, host: &str) -> bool {
@@ -70,7 +75,7 @@ impl Rereading {
 }
 
 /// The journal, read once more from its first entry as far as it goes when the reading begins: a bounded number of captures
-/// at a time, whatever has been fetched.
+/// and links at a time, whatever has been fetched.
 pub(crate) struct Reading {
     ledger: Replay,
     /// The entry that was read last.
@@ -82,7 +87,7 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
-    /// The next capture that may have links to derive again.
+    /// The next capture that may have links to derive again, or discoveries that no capture tells of.
     fn next(&mut self) -> Option<archive::Result<ReplayEntry>> {
         loop {
             let entry = match self.ledger.next()? {
@@ -91,7 +96,10 @@ impl Reading {
                 Err(error) => return Some(Err(error)),
             };
             self.read = entry.seq;
-            if Record::is_attempt(&entry.record) && !self.queued.contains(&CaptureSeq(entry.seq)) {
+            let is_queued = || self.queued.contains(&CaptureSeq(entry.seq));
+            if Record::is_told_by_no_capture(&entry.record)
+                || Record::is_attempt(&entry.record) && !is_queued()
+            {
                 return Some(Ok(entry));
             }
         }
@@ -108,7 +116,6 @@ impl Crawler {
 
     /// Begins to derive the links anew of everything that was fetched by other rules.
     pub(crate) fn reread(&mut self) -> Result<(), RecoveryError> {
-        self.unfinished.ask_again();
         self.rereading = Rereading::UnderWay(Box::new(Reading {
             ledger: archive::ledger(self.shards.disk().clone())?,
             read: 0,
@@ -118,8 +125,8 @@ impl Crawler {
         Ok(())
     }
 
-    /// Wants the links of some more of it, while few captures wait for a parser. Whoever ends does not wait for all of it: the next
-    /// run begins anew.
+    /// Wants the links of some more of it, while few captures wait for a parser, and discoveries find room. Whoever ends does not wait
+    /// for all of it: the next run begins anew.
     pub(crate) fn derive_more(&mut self) -> Result<(), RecoveryError> {
         if !self.is_running() {
             return Ok(());
@@ -128,10 +135,12 @@ impl Crawler {
             self.reread()?;
         }
         while self.unfinished.stored() < CAPTURES_DERIVED_AHEAD
+            && self.outbox.waiting_bytes() <= self.config.link_bytes
+            && !self.shards.are_congested()
             && let Rereading::UnderWay(reading) = &mut self.rereading
         {
             match reading.next() {
-                Some(entry) => self.want_links_of(&entry?)?,
+                Some(entry) => self.find_again(&entry?)?,
                 None => self.rereading = Rereading::Done,
             }
         }
@@ -148,17 +157,42 @@ impl Crawler {
         Ok(())
     }
 
-    fn want_links_of(&mut self, entry: &ReplayEntry) -> Result<(), RecoveryError> {
+    fn find_again(&mut self, entry: &ReplayEntry) -> Result<(), RecoveryError> {
+        match Record::decode(entry.seq, &entry.record)? {
+            Record::Attempt { shard, attempt } => self.want_links_of(entry, shard, &attempt),
+            Record::Discovered { origin, discoveries, .. } => Ok(self.admit_again(&origin, &discoveries)?),
+            _ => Ok(()),
+        }
+    }
+
+    /// Seeds, and what robots.txt leads to: what was let go is new, and of the others nothing changes.
+    fn admit_again(&mut self, origin: &Origin, discoveries: &Discoveries) -> frontier::Result<()> {
+        let judge = ScopeJudge::new(&self.config);
+        let mut exchange = Exchange::default();
+        for batch in discoveries.by_shard() {
+            for found in batch.iter() {
+                let stays = judge.judge_found(found.url, origin, found.depth) == Stays::In;
+                if stays && !self.is_no_news(batch.shard, found.key, found.depth)? {
+                    exchange.send(batch.shard, found);
+                }
+            }
+        }
+        self.deliver(exchange, None, origin)
+    }
+
+    fn want_links_of(
+        &mut self,
+        entry: &ReplayEntry,
+        shard: u8,
+        attempt: &Attempt,
+    ) -> Result<(), RecoveryError> {
         let (seq, Some(location)) = (CaptureSeq(entry.seq), entry.location) else { return Ok(()) };
-        let Record::Attempt { shard, attempt } = Record::decode(entry.seq, &entry.record)? else {
-            return Ok(());
-        };
-        let Some(mut remainder) = remainder_of(&attempt).filter(|_| attempt.is_answer()) else {
+        let Some(mut remainder) = remainder_of(attempt).filter(|_| attempt.is_answer()) else {
             return Ok(());
         };
         remainder.location = Some(location);
         remainder.wants = Wants { links: false, row: false };
-        remainder.depth = self.least_depth(shard, &attempt, remainder.depth)?;
+        remainder.depth = self.least_depth(shard, attempt, remainder.depth)?;
         self.unfinished.want_links(seq, remainder);
         Ok(())
     }

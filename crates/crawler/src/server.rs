@@ -53,8 +53,16 @@ impl Claim {
         self.delay_ms + self.response_ms
     }
 
+    /// Whose it is, if it is of a host of this node.
+    pub(crate) fn host(&self) -> Option<HostRef> {
+        match self.by {
+            Claimant::Host { who, .. } => Some(who),
+            Claimant::Peer { .. } => None,
+        }
+    }
+
     fn is_of(&self, host: HostRef) -> bool {
-        matches!(self.by, Claimant::Host { who, .. } if who == host)
+        self.host() == Some(host)
     }
 }
 

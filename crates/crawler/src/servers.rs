@@ -193,9 +193,26 @@ impl ServerClocks {
     /// After an unclean stop: no server before its full delay, and none that may be lent before `lease_ms` have passed too.
     pub(crate) fn restart(&mut self, now: Timestamp, lease_ms: u64) {
         self.not_before = now + lease_ms + self.delay_ms.max(self.floor_ms);
-        for server in self.servers.values_mut() {
+        for ip in self.servers.keys().copied().collect::<Vec<_>>() {
+            self.unschedule(ip);
+            let server = Self::entry(&mut self.servers, self.not_before, ip);
             server.next_at = server.next_at.max(self.not_before);
+            self.schedule(ip);
         }
+    }
+
+    /// Hosts of this node leave all queues.
+    pub(crate) fn dismiss(&mut self) -> Vec<HostRef> {
+        let mut hosts = Vec::new();
+        for ip in self.servers.keys().copied().collect::<Vec<_>>() {
+            self.unschedule(ip);
+            let server = Self::entry(&mut self.servers, self.not_before, ip);
+            hosts.extend(server.queue.iter().filter_map(Claim::host));
+            server.drop_claims(|claim| claim.host().is_some());
+            self.schedule(ip);
+        }
+        hosts.sort_unstable();
+        hosts
     }
 
     /// Clocks that are kept.

@@ -1,9 +1,32 @@
 use crate::Crawler;
 use crate::dispatch::Errand;
-use crate::limits::UNCOMMITTED_ENTRIES;
+use crate::limits::{HOSTS_LOOKED_AT, LOOK_AGAIN_MS, SHARDS, UNCOMMITTED_ENTRIES};
 use frontier::{Frontier, Wait, WaitingFor};
-use snapshot::{Room, Snapshot, Strain, WaitsFor};
+use snapshot::{Room, Snapshot, Strain, Waits, WaitsFor};
+use std::cell::RefCell;
+use std::collections::VecDeque;
 use stdx::Timestamp;
+
+/// What the hosts of each shard wait for, as they were seen last. Whoever shows a crawl asks some times a second, and hosts in memory may be
+/// many: some of them are looked at each time, shard after shard. In a cell, since looking changes nothing of the crawl.
+#[derive(Debug)]
+pub(crate) struct Looks(RefCell<VecDeque<Look>>);
+
+/// A look at one shard.
+#[derive(Debug)]
+struct Look {
+    shard: u8,
+    at: Timestamp,
+    /// Nothing but what its hosts wait for.
+    saw: Strain,
+}
+
+impl Default for Looks {
+    fn default() -> Self {
+        let nothing = |shard| Look { shard, at: Timestamp::ZERO, saw: Strain::default() };
+        Self(RefCell::new((0..=u8::MAX).map(nothing).collect()))
+    }
+}
 
 impl Crawler {
     /// What is known of a crawl that has been recovered and does not run.
@@ -30,8 +53,44 @@ impl Crawler {
             reread: self.rereading.progress(),
             ..Strain::default()
         };
-        self.shards.iter().flat_map(Frontier::waits).for_each(|wait| note(&mut strain, wait, now));
+        self.look_at_hosts(&mut strain, HOSTS_LOOKED_AT, now);
         strain
+    }
+
+    /// Sums up what hosts wait for, after a look at about `most`, and at those that were seen too long ago.
+    pub(crate) fn look_at_hosts(&self, strain: &mut Strain, most: usize, now: Timestamp) {
+        let mut looks = self.looks.0.borrow_mut();
+        let mut hosts = 0;
+        for _ in 0..SHARDS {
+            let Some(Look { shard, .. }) =
+                looks.pop_front_if(|look| hosts < most || look.at + LOOK_AGAIN_MS <= now)
+            else {
+                break;
+            };
+            hosts += self.places_at_hand(shard);
+            looks.push_back(Look { shard, at: now, saw: self.look_at(shard, now) });
+        }
+        looks.iter().for_each(|look| add(strain, &look.saw));
+    }
+
+    fn look_at(&self, shard: u8, now: Timestamp) -> Strain {
+        let mut saw = Strain::default();
+        let waits = self.shards.if_open(shard).into_iter().flat_map(Frontier::waits);
+        waits.for_each(|wait| note(&mut saw, wait, now));
+        saw
+    }
+}
+
+fn add(strain: &mut Strain, saw: &Strain) {
+    for (what, seen) in &saw.waits {
+        let waits =
+            strain.waits.entry(*what).or_insert(Waits { first_ms: seen.first_ms, ..Waits::default() });
+        waits.first_ms = waits.first_ms.min(seen.first_ms);
+        waits.hosts += seen.hosts;
+        waits.urls += seen.urls;
+    }
+    for (failure, hosts) in &saw.robots {
+        (0..*hosts).for_each(|_| strain.note_robots(failure));
     }
 }
 

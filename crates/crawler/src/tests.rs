@@ -16,6 +16,7 @@ mod peers;
 mod response;
 mod scope;
 mod servers;
+mod strain;
 mod unchanged;
 mod unfinished;
 mod vote;

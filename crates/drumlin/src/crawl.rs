@@ -105,9 +105,12 @@ fn run_with(prepared: Prepared, output: Output, gate: Option<&Gate>, told: &Told
     allocator::keep_little(config.memory);
     let (sender, control) = node::channel();
     let promise = wiring::promise(&config);
-    let reception = Reception::open(directory.path(), directory.disk(), sender.clone(), promise, gate)?;
+    let node_config = wiring::node_config(&config, scope)?;
+    let goes_by = overruled::goes_by(&node_config.crawl);
+    let reception =
+        Reception::open(directory.path(), directory.disk(), sender.clone(), promise, goes_by, gate)?;
     let witnessed = Witnessed::default().by(reception.witness()).by(told.diary.clone());
-    let node_config = NodeConfig { witnessed, ..wiring::node_config(&config, scope)? };
+    let node_config = NodeConfig { witnessed, ..node_config };
     overruled::insist(typed, &node_config.crawl, &sender);
     let chunks = Chunks::open(&directory.disk())?;
     let fault = chunks.fault();
@@ -146,6 +149,7 @@ fn run_with(prepared: Prepared, output: Output, gate: Option<&Gate>, told: &Told
 /// The configuration of a crawl that exists, read beside whoever is crawling there.
 pub(crate) fn configuration_of(dir: &Path) -> anyhow::Result<Config> {
     let saved = directory::read_configuration(dir)?;
+    directory::require_begun(dir)?;
     Ok(Config::new(&base(Some(&saved)))?)
 }
 

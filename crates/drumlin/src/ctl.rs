@@ -14,6 +14,7 @@ use crate::tools::print;
 use crate::work::{Format, Work};
 use crate::{tripwire, wiring};
 use anyhow::Context;
+use control::limits::COMMAND_BYTES;
 use control::{Command, Receipt, Refusal};
 use said::{Said, TargetArgs};
 use serde_json::json;
@@ -77,6 +78,11 @@ fn say(dir: &Path, command: &Command, as_json: bool) -> anyhow::Result<ExitCode>
 
 /// Tells a crawl that runs through its socket; one that does not is opened for it.
 fn tell(dir: &Path, command: &Command) -> anyhow::Result<Result<Receipt, Refusal>> {
+    let bytes = serde_json::to_vec(command)?.len();
+    if bytes > COMMAND_BYTES {
+        let (asked, most) = (bytes as u64, COMMAND_BYTES as u64);
+        return Ok(Err(Refusal::TooMuch { what: "bytes of a command".to_owned(), asked, most }));
+    }
     if let Some(client) = Client::connect(dir)? {
         return client.command(command);
     }

@@ -96,6 +96,7 @@ impl Directory {
         if !is_crawl(path) {
             return Err(no_crawl(path));
         }
+        require_begun(path)?;
         let os = OsDisk::new(path.to_owned()).map_err(unusable)?;
         let lock = match os.lock_shared(LOCK) {
             Ok(lock) => lock,
@@ -267,8 +268,16 @@ pub(crate) fn read_saved(os: &OsDisk, path: &Path) -> anyhow::Result<Option<Sett
 }
 
 /// Whether there is more than a configuration that somebody has laid there.
-fn has_begun(path: &Path) -> bool {
+pub(crate) fn has_begun(path: &Path) -> bool {
     [SEEDS, ARCHIVE].iter().any(|name| path.join(name).exists())
+}
+
+/// Of a crawl that has not begun there is nothing to be told.
+pub(crate) fn require_begun(path: &Path) -> anyhow::Result<()> {
+    if has_begun(path) {
+        return Ok(());
+    }
+    Err(bad_usage(format!("the crawl in {} has not begun: it has a {CONFIG} and no seeds", path.display())))
 }
 
 fn refuse_foreign(path: &Path) -> anyhow::Result<()> {

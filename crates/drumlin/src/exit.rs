@@ -135,7 +135,7 @@ fn wrong(kind: clap::error::ErrorKind, message: &str) -> String {
             let command = usage.split(['[', '<']).next().unwrap_or(usage).trim_end();
             format!("which command? {command} --help lists them")
         }
-        (UnknownArgument, Some(usage)) if !message.contains("tip: ") => {
+        (UnknownArgument, Some(usage)) if !message.contains("tip: a similar ") => {
             format!("{}; usage: {usage}", one_line(message))
         }
         _ => one_line(message),
@@ -148,7 +148,8 @@ fn one_line(message: &str) -> String {
         .lines()
         .map(str::trim)
         .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more information"))
-        .filter(|line| !line.is_empty());
+        // Nobody who types a flag means a value.
+        .filter(|line| !line.is_empty() && !line.starts_with("tip: to pass "));
     let mut joined = String::new();
     for part in parts {
         let tip = part.strip_prefix("tip: ");

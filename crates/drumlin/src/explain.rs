@@ -54,13 +54,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     print(&explain_still(crawler, &prepared.directory.disk(), &url)?)
 }
 
-/// A host stands for its front page.
+/// A host stands for its front page; what has no scheme is taken for http, path and all.
 fn subject(text: &str) -> anyhow::Result<Url> {
     if text.contains("://") {
         return Url::parse(text).map_err(|error| bad_usage(error.to_string()));
     }
-    let front = Url::parse(&format!("http://{text}/"));
-    front.map_err(|_| bad_usage(format!("`{text}` is neither a URL nor the name of a host")))
+    let url = Url::parse(&format!("http://{text}"));
+    url.map_err(|_| bad_usage(format!("`{text}` is neither a URL nor the name of a host")))
 }
 
 /// As a value of a query.

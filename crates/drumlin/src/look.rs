@@ -8,8 +8,8 @@ use crate::listening::{Gate, SocketPath};
 use crate::seeds::Seeds;
 use crate::settings::Settings;
 use crate::terminal::tell;
-use crate::wiring;
 use crate::work::{Format, Work};
+use crate::{overruled, wiring};
 use anyhow::Context;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -123,7 +123,7 @@ impl Shown {
 }
 
 /// Reads a crawl that does not run, which nobody begins to change meanwhile.
-fn read(directory: Directory) -> anyhow::Result<Arc<CrawlDesk>> {
+pub(crate) fn read(directory: Directory) -> anyhow::Result<Arc<CrawlDesk>> {
     let prepared = prepare(directory, &Settings::default(), Seeds::of(Vec::new()))?;
     let promise = wiring::promise(&prepared.config);
     let node = wiring::node_config(&prepared.config, prepared.scope)?;
@@ -133,8 +133,8 @@ fn read(directory: Directory) -> anyhow::Result<Arc<CrawlDesk>> {
         .with_context(|| format!("the crawl in {} can't be read", path.display()))?;
     let snapshot = crawler.survey(crawler.latest());
     let asked = Asked::Still(Mutex::new(Box::new(crawler)));
-    let disk = prepared.directory.disk();
-    let desk = Arc::new(CrawlDesk::new(path, disk, asked, Arc::new(Seen::default()), promise));
+    let (disk, told) = (prepared.directory.disk(), overruled::goes_by(&node.crawl));
+    let desk = Arc::new(CrawlDesk::new(path, disk, asked, Arc::new(Seen::default()), promise, told));
     desk.show(snapshot);
     Ok(desk)
 }

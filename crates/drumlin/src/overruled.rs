@@ -1,11 +1,18 @@
-//! What is typed goes over what `drumlin ctl DIR set` said before, which holds as long as nobody says otherwise.
+//! What is typed goes over what `drumlin ctl DIR set` said before, which holds as long as nobody says otherwise, and goes over
+//! `drumlin.toml`.
 
+use crate::crawl::base;
+use crate::ctl::Client;
+use crate::directory::{self, Directory, in_use};
+use crate::look;
 use crate::settings::{Settings, Span};
 use crate::terminal::tell;
 use control::{Bound, Changes, Command};
 use crawler::{CrawlConfig, Crawler};
 use crossbeam_channel::Sender;
 use node::Control;
+use std::path::Path;
+use ui::Desk;
 
 #[cfg(test)]
 mod tests;
@@ -45,7 +52,7 @@ pub(crate) fn insist(typed: Changes, config: &CrawlConfig, sender: &Sender<Contr
 }
 
 /// What a crawl with this configuration goes by where nobody has set anything.
-fn goes_by(config: &CrawlConfig) -> Changes {
+pub(crate) fn goes_by(config: &CrawlConfig) -> Changes {
     Changes {
         delay_ms: Some(config.frontier.delay.host_ms),
         ip_delay_ms: Some(config.server_delay_ms),
@@ -56,6 +63,11 @@ fn goes_by(config: &CrawlConfig) -> Changes {
         time_limit_ms: Some(Bound::from(config.time_limit_ms)),
         ..Changes::default()
     }
+}
+
+/// What has been set and holds, beside a configuration that says what is `told`.
+pub(crate) fn set(crawler: &Crawler, told: &Changes) -> Changes {
+    overruled(&held_by(crawler), told, pages(crawler))
 }
 
 /// What this one does go by.
@@ -71,33 +83,35 @@ fn pages(crawler: &Crawler) -> u64 {
 /// Those of the settings that are `given` which something else `holds` for. Pages that have been fetched count, however low
 /// a limit is.
 fn overruled(given: &Changes, holds: &Changes, pages: u64) -> Changes {
-    fn if_other<T: PartialEq + Copy>(given: Option<T>, holds: Option<T>) -> Option<T> {
-        given.filter(|_| given != holds)
-    }
     let at_least = |bound: Bound| bound.most().map_or(bound, |most| Bound::AtMost(most.max(pages)));
-    let limit = if_other(given.limit.map(at_least), holds.limit.map(at_least));
-    Changes {
-        delay_ms: if_other(given.delay_ms, holds.delay_ms),
-        ip_delay_ms: if_other(given.ip_delay_ms, holds.ip_delay_ms),
-        domain_delay_ms: if_other(given.domain_delay_ms, holds.domain_delay_ms),
-        concurrency: if_other(given.concurrency, holds.concurrency),
-        limit: limit.and(given.limit),
-        size_limit: if_other(given.size_limit, holds.size_limit),
-        time_limit_ms: if_other(given.time_limit_ms, holds.time_limit_ms),
-        ..Changes::default()
+    let counted = |changes: &Changes| Changes { limit: changes.limit.map(at_least), ..*changes };
+    given.without(&given.holding(&counted(given), &counted(holds)))
+}
+
+/// What the crawl in a directory goes by, running or not: its own file, and what has been set since.
+pub(crate) fn settings_of(dir: &Path) -> anyhow::Result<Settings> {
+    let saved = base(Some(&directory::read_configuration(dir)?));
+    if !directory::has_begun(dir) {
+        return Ok(saved);
+    }
+    // Whoever asks is to have an answer, however busy or damaged the crawl is.
+    let set = set_in(dir).unwrap_or_else(|error| {
+        tell(format_args!("what `drumlin ctl` has set is not known, so this is by drumlin.toml: {error:#}"));
+        Changes::default()
+    });
+    Ok(saved.set_to(&set))
+}
+
+fn set_in(dir: &Path) -> anyhow::Result<Changes> {
+    match Client::connect(dir)? {
+        Some(client) => Ok(serde_json::from_value(client.get("/api/v1/settings")?["set"].take())?),
+        None => Ok(look::read(Directory::look_into(dir)?.ok_or_else(|| in_use(dir))?)?.settings()?),
     }
 }
 
 /// As drumlin.toml has them.
-fn names(changes: &Changes) -> impl Iterator<Item = &'static str> {
-    let named = [
-        ("delay", changes.delay_ms.is_some()),
-        ("ip_delay", changes.ip_delay_ms.is_some()),
-        ("domain_delay", changes.domain_delay_ms.is_some()),
-        ("concurrency", changes.concurrency.is_some()),
-        ("limit", changes.limit.is_some()),
-        ("size_limit", changes.size_limit.is_some()),
-        ("time_limit", changes.time_limit_ms.is_some()),
-    ];
-    named.into_iter().filter(|(_, is_named)| *is_named).map(|(name, _)| name)
+fn names(changes: &Changes) -> Vec<String> {
+    let named = serde_json::to_value(changes).expect("settings are plain data");
+    let named = named.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null());
+    named.map(|(name, _)| name.trim_end_matches("_ms").to_owned()).collect()
 }

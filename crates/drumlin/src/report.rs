@@ -31,7 +31,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// The numbers on standard output, and no page
-    #[arg(long)]
+    #[arg(long, conflicts_with = "out")]
     json: bool,
 }
 
@@ -51,13 +51,16 @@ fn whole(args: &Args, dir: &Path) -> anyhow::Result<ExitCode> {
         let name = dir.display();
         return Err(bad_usage(format!("there is no {name}; if it is a host, name its crawl with --dir")));
     }
+    let place = args.out.clone().unwrap_or_else(|| dir.join(PAGE));
+    let beside = place.with_extension("json");
+    if place == beside {
+        return Err(bad_usage("--out names the page; its numbers go beside it, as .json"));
+    }
     let (about, figures) = read(dir, Format::of(args.json))?;
     let numbers = json!({ "format": 1, "about": about, "figures": figures });
     if args.json {
         return print(&format!("{numbers}\n"));
     }
-    let place = args.out.clone().unwrap_or_else(|| dir.join(PAGE));
-    let beside = place.with_extension("json");
     write(&place, &page(&about, &figures))?;
     write(&beside, &format!("{numbers:#}\n"))?;
     print(&format!("{}\n{}\n", place.display(), beside.display()))

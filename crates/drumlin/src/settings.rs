@@ -23,6 +23,7 @@ pub(crate) use read::{FORMAT, read};
 pub(crate) use units::{Size, Span};
 
 use crate::exit::BadUsage;
+use control::{Bound, Changes};
 use crawler::PageText;
 use ipnet::IpNet;
 use logs::Level;
@@ -246,6 +247,23 @@ impl Settings {
                 "{} is not UTF-8, and drumlin.toml is: it can name no such file; give it another name",
                 path.display()
             ))),
+        }
+    }
+
+    /// These settings, with what commands have set in their place.
+    #[must_use]
+    pub(crate) fn set_to(self, set: &Changes) -> Self {
+        let span = |ms: Option<u64>| ms.map(Span);
+        let most = |bound: Option<Bound>, own: Option<u64>| bound.map_or(own, Bound::most);
+        Self {
+            delay: span(set.delay_ms).or(self.delay),
+            ip_delay: span(set.ip_delay_ms).or(self.ip_delay),
+            domain_delay: span(set.domain_delay_ms).or(self.domain_delay),
+            concurrency: set.concurrency.map(|slots| slots as u32).or(self.concurrency),
+            limit: most(set.limit, self.limit),
+            size_limit: most(set.size_limit, self.size_limit.map(|size| size.0)).map(Size),
+            time_limit: most(set.time_limit_ms, self.time_limit.map(|span| span.0)).map(Span),
+            ..self
         }
     }
 

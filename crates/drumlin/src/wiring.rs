@@ -219,6 +219,7 @@ fn archive_config(config: &Config) -> ArchiveConfig {
         operator: config.identity.contact.clone(),
         index_bytes: INDEX_BYTES.min(Shares::of(config.memory).index as usize),
         payload_bytes: payload_bytes(config),
+        process: std::process::id(),
         ..ArchiveConfig::new(WARC_PREFIX, &machine_name(), config.seed, weburl::surt)
     }
 }

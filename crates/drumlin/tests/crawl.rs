@@ -165,6 +165,12 @@ fn a_flag_that_is_typed_goes_over_what_was_set() {
     };
     let set = stage.drumlin(&["ctl", "d", "set", "--limit", "none"]).output().unwrap();
     assert!(set.status.success(), "{set:?}");
+    let shown = stage.drumlin(&["config", "show", "--dir", "d"]).output().unwrap();
+    let shown = String::from_utf8(shown.stdout).unwrap();
+    assert!(
+        shown.contains("\n#limit = ") && shown.contains("\nconcurrency = 2\n"),
+        "what was set holds: {shown}"
+    );
     let (pages, said) = told(&["--limit", "8"]);
     assert_eq!(pages, Some(8), "{said}");
     assert!(said.contains("limit: as it is given now") && !said.contains("concurrency: as"), "{said}");
@@ -355,6 +361,8 @@ fn a_url_is_explained_while_nobody_crawls() {
         .find(|told| told.contains("state      waits, 1 link from a seed, found on"));
     assert!(waits.is_some(), "some link of the first page waits");
     assert!(explain(&format!("{seed}never-heard-of/7?b=1&a=2")).contains("state      never discovered"));
+    let bare = format!("{}page", seed.strip_prefix("http://").unwrap());
+    assert!(explain(&bare).starts_with(&format!("http://{bare}\n")), "a scheme may be left out");
     let kept_out = explain(&format!("{seed}kept-out/7"));
     let said = "state      not in the crawl, by the rule below\n  scope      excluded by /kept-out/\n";
     assert!(kept_out.contains(said), "{kept_out}");

@@ -199,11 +199,19 @@ fn a_crawl_that_runs_does_what_it_is_told() {
 
     let with_host = stage.contacts_with(&host);
     assert!(stage.say(&["set", "--delay", "0.01", "--concurrency", "8"]).starts_with("set: done"));
+    let shows_what_is_set = || {
+        let shown = stage.told(&["config", "show", "--dir", "d"]);
+        ["delay = \"10ms\"", "ip_delay = \"0s\"", "concurrency = 8", "#limit = 10000"]
+            .iter()
+            .all(|line| shown.lines().any(|shown| shown == *line))
+    };
+    assert!(shows_what_is_set(), "of a crawl that runs");
     assert!(stage.say(&["resume"]).starts_with("resume: done"));
     await_that("more contacts", || stage.contacts() > before + 20);
     assert!(stage.say(&["stop"]).starts_with("stop: done"));
     assert_eq!(crawl.wait().expect("it ends").code(), Some(130));
     assert_eq!(stage.contacts_with(&host), with_host, "not with that host");
+    assert!(shows_what_is_set(), "of one that does not");
     let not_running = stage.output(&["ctl", "d", "stop"]);
     assert_eq!(not_running.status.code(), Some(2));
 }

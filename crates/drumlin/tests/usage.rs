@@ -181,6 +181,9 @@ fn directories_that_are_no_crawl() {
     check(&[("d", "a file")], &["crawl", SEED, "--dir", "d"], "not a directory");
     check(&[("d/notes.txt", "mine")], &["resume", "d"], "is not a crawl");
     check(&[], &["resume", "absent"], "there is no directory absent");
+    for command in ["status", "report", "audit", "ui"] {
+        check(&[("d/drumlin.toml", "delay = 1")], &[command, "d"], "the crawl in d has not begun");
+    }
     check(&[], &["explain", SEED, "--dir", "absent"], "there is no directory absent");
     check(&[], &["explain", "no host", "--dir", "absent"], "`no host`");
 }
@@ -222,11 +225,14 @@ fn commands_that_are_written_as_another_is() {
     check(&[("d/x", "")], &["export", "wet", "d"], "usage: drumlin export");
     check(&[("d/x", "")], &["duplicates", "d"], "usage: drumlin duplicates");
     check(&[], &["retry", "d"], "--dir <DIR>");
+    check(&[], &["resume", "d", "--limit", "5"], "'--limit' found; usage: drumlin resume");
     check(&[], &["explain", "d"], "--dir <DIR>");
     check(&[], &["status", SEED], &format!("there is no directory {SEED}"));
     check(&[], &["report", "a.example"], "name its crawl with --dir");
     check(&[], &["export", "wett", "--dir", "d"], "a similar value exists: 'wet'");
     check(&[], &["log", "d", "--format", "xml"], "plain, json, heritrix");
+    check(&[("d/x", "")], &["report", "d", "--out", "numbers.json"], "--out names the page");
+    check(&[("d/x", "")], &["report", "d", "--out", "p.html", "--json"], "'--out <FILE>'");
     check(&[], &["completions", "csh"], "bash, elvish, fish, powershell, zsh");
 }
 
@@ -245,6 +251,9 @@ fn commands_to_a_crawl_that_say_nothing() {
         "`https://a.example/x` is not the name of a host",
     );
     check(&[], &["ctl", "d", "takedown", "--pattern", "("], "`(` is not a regular expression");
+    let long = format!("http://a.example/{}", "x".repeat(120_000));
+    let longer_than_a_command = [&["ctl", "d", "seeds"][..], &[&*long; 9]].concat();
+    check(&[], &longer_than_a_command, "bytes of a command are too many: 1048576 are the most");
     check(&[], &["ctl", "absent", "pause"], "there is no directory absent");
     check(&[], &["ctl", "absent", "stop"], "there is no directory absent");
 }
@@ -253,6 +262,11 @@ fn commands_to_a_crawl_that_say_nothing() {
 fn files_and_numbers_of_tools() {
     check(&[], &["robots", "absent.txt"], "cannot read absent.txt: No such file");
     check(&[], &["parse", "absent.html", "--url", SEED], "cannot read absent.html: No such file");
+    let page = [("page.html", "")];
+    check(&page, &["parse", "page.html", "--url", "http://["], "--url: `http://[`");
+    check(&page, &["parse", "page.html", "--url", SEED, "--header", "nonsense"], "`nonsense` has no colon");
+    check(&[], &["robots", "http://["], "`http://[`");
+    check(&[], &["robots", SEED, "--allow-ip", "192.0.0.0/2"], "--allow-ip: ");
     check(&[], &["warc", "check", "absent.warc.gz"], "cannot read absent.warc.gz");
     check(&[("f.txt", "no archive")], &["warc", "ls", "f.txt"], "f.txt is not a whole WARC file: at byte 0");
     check(&[], &["plan", "--pages", "many", "--days", "2"], "'many' for '--pages <N>': not a number");
@@ -265,6 +279,7 @@ fn files_and_numbers_of_tools() {
         ),
         ("--page-size", "0", "--page-size is 0; it must be a number above 0"),
         ("--disk-rate", "0", "--disk-rate is 0; it must be a number above 0"),
+        ("--net", "-2", "--net is -2; it must be a number above 0"),
         ("--seen", "-5", "--seen is -5; it must be a number from 0 on"),
         ("--unique", "2", "--unique is 2; a share is at most 1"),
     ] {

@@ -37,6 +37,8 @@ pub(crate) struct Capture {
     pub(crate) url: Url,
     pub(crate) status: u16,
     pub(crate) purpose: Purpose,
+    /// What robots.txt said of its use, as it was in force when the URL was drawn.
+    pub(crate) usage: Option<String>,
     pub(crate) response: Record,
 }
 
@@ -136,12 +138,13 @@ pub(crate) fn for_each_page(
 fn capture(response: Record, metadata: &Record) -> Option<Capture> {
     let url = Url::parse(response.target_uri()?).ok()?;
     let status = response.http()?.status()?;
-    Some(Capture { url, status, purpose: purpose(metadata), response })
+    let fields = Fields::parse(&metadata.block).fields;
+    let usage = fields.get("robotsUsage").map(str::to_owned);
+    Some(Capture { url, status, purpose: purpose(&fields), usage, response })
 }
 
 /// The last hop of a prerequisite is P, of a sitemap M.
-fn purpose(metadata: &Record) -> Purpose {
-    let fields = Fields::parse(&metadata.block).fields;
+fn purpose(fields: &Fields) -> Purpose {
     match fields.get("hopsFromSeed").unwrap_or_default().as_bytes() {
         [.., b'P'] => Purpose::Robots,
         [.., b'M'] => Purpose::Sitemap,

@@ -35,6 +35,12 @@ pub enum Error {
         /// Counted from 1.
         line: u64,
     },
+    /// The table of near-duplicates was made before files of the corpus were.
+    #[error("export: {} speaks of rows that are not where they were; `drumlin duplicates` makes it again", table.display())]
+    OtherRows {
+        /// The table.
+        table: PathBuf,
+    },
     /// The WARC files still hold what was taken down, and would go out as they are.
     #[error("export: the archive still holds what was taken down ({takedown}); `drumlin purge` takes it out")]
     NotPurged {

@@ -73,6 +73,7 @@ fn write(disk: &dyn Disk, from: &Path, config: &OwnersConfig<'_>, dir: &Path, fo
         written.files += 1;
         written.bytes += sink.finish(disk)?;
     }
+    duplicates.finish()?;
     Ok(FineWeb { withheld: gate.finish(disk)?, ..written })
 }
 

@@ -44,7 +44,9 @@ pub(crate) async fn read_body(
         let is_cut = wanted < data.len();
         data.truncate(wanted);
         room -= wanted as u64;
+        let came = Instant::now();
         arrived = take(arrived, data).await?;
+        bounds.floor.excuse(came.elapsed());
         if is_cut {
             break Some(Truncation::Length);
         }

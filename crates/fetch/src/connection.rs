@@ -59,7 +59,7 @@ impl Connection {
             return Self::speak_http(Stream::Plain(tcp), TlsFacts::default(), Speaks::One).await;
         }
         let until = deadline.min(Instant::now() + Duration::from_millis(limits.tls_ms));
-        let secured = timeout_at(until, tls.handshake(job.url.host(), tcp))
+        let secured = timeout_at(until, tls.handshake(&job.url, tcp))
             .await
             .map_err(|_| {
                 failure(FailureKind::Tls, format!("TLS handshake: not done in {} ms", limits.tls_ms))

@@ -2,7 +2,8 @@ use crate::body::{BodyBounds, ReadBody, finish, read_body};
 use crate::clock::whole_ms;
 use crate::config::FetchConfig;
 use crate::connection::{Connection, Readiness, Request, Response};
-use crate::failure::{failure, is_refusal, of_exchange};
+use crate::failure::{failure, is_refusal, of_exchange, requires_one};
+use crate::limits::VALIDATOR_BYTES;
 use crate::rate::RateFloor;
 use crate::signature::{Asked, Nonce};
 use crate::tape::Tape;
@@ -11,7 +12,7 @@ use archive::{Body, Capture, Original, Truncation};
 use crawler::{AnyContentType, Failure, FailureKind, FetchJob};
 use http::header::{
     ACCEPT, ACCEPT_ENCODING, CONNECTION, CONTENT_TYPE, HOST, HeaderMap, IF_MODIFIED_SINCE, IF_NONE_MATCH,
-    USER_AGENT,
+    TRANSFER_ENCODING, USER_AGENT,
 };
 use http::uri::{PathAndQuery, Uri};
 use http::{HeaderValue, StatusCode, Version};
@@ -49,6 +50,8 @@ pub(crate) enum Unanswered {
     Failed(Failure),
     /// Likewise, before a byte of the request was sent, or the server says that it has not looked at it.
     Unsent(Failure),
+    /// The server has turned it down because it came by HTTP/2.
+    OneOnly(Failure),
     /// Our own: a body could not be put to disk.
     Disk(io::Error),
 }
@@ -67,6 +70,9 @@ impl From<io::Error> for Unanswered {
 
 /// What browsers and crawlers ask for, pages first. Everything is acceptable: refusing to answer is worse.
 const ACCEPTED: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,text/plain;q=0.8,*/*;q=0.5";
+
+/// RFC 9112, section 7.2.
+const COMPRESSIONS: [&str; 5] = ["gzip", "x-gzip", "deflate", "compress", "x-compress"];
 
 /// Sends the job's request on `connection` and reads the response, within `deadline`.
 pub(crate) async fn exchange(
@@ -97,6 +103,10 @@ fn capture_of_head(
     job: &FetchJob,
     started: WallTime,
 ) -> Result<Capture, Unanswered> {
+    if let Some(coding) = compression(response.headers()) {
+        let detail = format!("the answer is in a transfer coding that nobody asked for: {coding}");
+        return Err(failure(FailureKind::Protocol, detail).into());
+    }
     let Some(response_head) = connection.tape.with(Tape::take_head) else {
         return Err(failure(FailureKind::Protocol, "the end of the response head is ambiguous").into());
     };
@@ -119,6 +129,14 @@ fn capture_of_head(
     })
 }
 
+/// A transfer coding that compresses, which only a request with `TE` allows (RFC 9110, section 10.1.4). No archive says that a body is in one.
+fn compression(headers: &HeaderMap) -> Option<String> {
+    let codings = headers.get_all(TRANSFER_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    let mut names =
+        codings.flat_map(|codings| codings.split(',')).map(|name| name.trim().to_ascii_lowercase());
+    names.find(|name| COMPRESSIONS.contains(&name.as_str()))
+}
+
 /// What still stands, if the server says so of what it was asked about.
 fn unchanged(capture: &Capture, ask: &Ask<'_>) -> Option<Arc<Original>> {
     let known = ask.known.filter(|_| capture.status == StatusCode::NOT_MODIFIED.as_u16())?;
@@ -137,7 +155,12 @@ async fn read_head(
     let answer = timeout_at(until, connection.send(request)).await;
     let (sent, received, fault) =
         connection.tape.with(|tape| (tape.bytes_sent(), tape.received(), tape.fault()));
-    let was_refused = matches!(&answer, Ok(Err(error)) if is_refusal(error));
+    let unanswered: fn(Failure) -> Unanswered = match &answer {
+        Ok(Err(error)) if requires_one(error) => Unanswered::OneOnly,
+        Ok(Err(error)) if is_refusal(error) => Unanswered::Unsent,
+        _ if sent == 0 => Unanswered::Unsent,
+        _ => Unanswered::Failed,
+    };
     let failure = match (answer, fault) {
         (Ok(Ok(response)), _) => return Ok(response),
         (_, Some(fault)) => failure(FailureKind::Protocol, fault.to_string()),
@@ -150,7 +173,7 @@ async fn read_head(
             format!("no whole response head in time ({received} bytes of it came)"),
         ),
     };
-    Err(if sent == 0 || was_refused { Unanswered::Unsent(failure) } else { Unanswered::Failed(failure) })
+    Err(unanswered(failure))
 }
 
 fn request(ask: &Ask<'_>, config: &FetchConfig, speaks: Speaks) -> Result<Request, Failure> {
@@ -195,6 +218,7 @@ fn request(ask: &Ask<'_>, config: &FetchConfig, speaks: Speaks) -> Result<Reques
 fn add_conditions(headers: &mut HeaderMap, known: &Original) {
     let conditions = [(IF_NONE_MATCH, known.etag()), (IF_MODIFIED_SINCE, known.last_modified())];
     for (name, validator) in conditions {
+        let validator = validator.filter(|validator| validator.len() <= VALIDATOR_BYTES);
         if let Some(value) = validator.and_then(|validator| HeaderValue::from_bytes(validator).ok()) {
             headers.insert(name, value);
         }

@@ -62,6 +62,12 @@ pub(crate) fn is_refusal(error: &hyper::Error) -> bool {
     error.is_remote() && (goes_away || error.reason() == Some(h2::Reason::REFUSED_STREAM))
 }
 
+/// Whether a server that agreed to HTTP/2 wants to be asked by HTTP/1.1 instead (RFC 9113, section 7).
+pub(crate) fn requires_one(error: &hyper::Error) -> bool {
+    let error = cause::<h2::Error>(error);
+    error.is_some_and(|error| error.is_remote() && error.reason() == Some(h2::Reason::HTTP_1_1_REQUIRED))
+}
+
 /// Whether a server that speaks HTTP/2 is at fault beyond going away or turning a request down.
 fn breaks_protocol(error: &h2::Error) -> bool {
     !matches!(error.reason(), None | Some(h2::Reason::NO_ERROR | h2::Reason::REFUSED_STREAM))

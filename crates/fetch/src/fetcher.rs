@@ -51,7 +51,7 @@ impl Fetcher {
     /// disk that takes the rest does. A job that is too late contacts nobody.
     ///
     /// A kept connection that turns out to be closed before anything of the request is sent is replaced, and so is one on which the server
-    /// refuses to look at it (HTTP/2). One that closes later,
+    /// refuses to look at it (HTTP/2). A server that turns it down because it came by HTTP/2 is asked by HTTP/1.1. One that closes later,
     /// without an answer, is a failure, though RFC 9112, section 9.3.1, lets us ask again at once: the server may have read
     /// the request, and two in a row are not polite.
     pub async fn fetch(&self, job: FetchJob) -> io::Result<Fetched> {
@@ -79,7 +79,9 @@ impl Fetcher {
     async fn contact(&self, job: &FetchJob, known: Option<&Arc<Original>>) -> io::Result<Outcome> {
         match self.attempt(&Ask { job, known }).await {
             Ok(capture) => Ok(Outcome::Captured(Arc::new(capture))),
-            Err(Unanswered::Failed(failure) | Unanswered::Unsent(failure)) => Ok(Outcome::Failed(failure)),
+            Err(Unanswered::Failed(failure) | Unanswered::Unsent(failure) | Unanswered::OneOnly(failure)) => {
+                Ok(Outcome::Failed(failure))
+            }
             Err(Unanswered::Disk(error)) => Err(error),
         }
     }
@@ -93,8 +95,15 @@ impl Fetcher {
         let deadline = Instant::now() + Duration::from_millis(job.limits.total_ms);
         let peer = Peer::of(job);
         let exchanged = match self.on_kept(&peer, ask, deadline).await {
-            Some(result) => result?,
-            None => self.on_new(ask, deadline).await?,
+            Some(result) => result,
+            None => self.on_new(ask, deadline).await,
+        };
+        let exchanged = match exchanged {
+            Err(Unanswered::OneOnly(_)) => {
+                self.tls.offer_one_only(&job.url);
+                self.on_new(ask, deadline).await?
+            }
+            other => other?,
         };
         if let Some(reusable) = exchanged.reusable {
             self.idle.put(peer, reusable);

@@ -26,6 +26,7 @@ mod handshakes;
 mod http2;
 mod idle;
 pub mod limits;
+mod one_only;
 mod policy;
 mod rate;
 mod route;

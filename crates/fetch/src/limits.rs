@@ -55,10 +55,14 @@ pub const HEAD_BYTES: usize = 64 << 10;
 pub const HEAD_MOSTLY: usize = 512;
 /// Header lines in one head.
 pub const HEADERS: usize = 512;
+/// Bytes of what a proxy says before it is a tunnel.
+pub const PROXY_HEAD_BYTES: usize = 8 << 10;
 /// Interim (1xx) responses before the final one. Honest servers send one or two (100, 103).
 pub const INTERIM_HEADS: u32 = 16;
 /// Bytes of a request head: twice the longest URL that is ever requested.
 pub const REQUEST_BYTES: usize = 16 << 10;
+/// Bytes of an entity tag or a date that are sent back. Servers turn requests with long headers down, and then a page that is there is not read.
+pub const VALIDATOR_BYTES: usize = 1 << 10;
 /// The longest read into memory at once; must hold a whole head.
 pub const READ_BUFFER_BYTES: usize = HEAD_BYTES;
 /// Bytes of frames before the head of an HTTP/2 response is whole: four times the head, since a server also sets itself up.
@@ -73,6 +77,8 @@ pub const H2_FRAME_BYTES: u32 = 16 << 10;
 pub const H2_RESETS: usize = 8;
 /// Streams reset because the server broke the protocol, before the connection ends.
 pub const H2_FAULTY_RESETS: usize = 4;
+/// Authorities that are remembered to want HTTP/1.1 though they agree to HTTP/2: there are few, and whoever is forgotten says it again.
+pub const ONE_ONLY: usize = 256;
 /// Names of a certificate that are kept with each page: those of shared servers have hundreds.
 pub const CERTIFICATE_NAMES: usize = 32;
 /// Bytes of each: as long as a name in the DNS may be (RFC 1035, section 2.3.4).

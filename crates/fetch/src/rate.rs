@@ -38,6 +38,11 @@ impl RateFloor {
         self.bytes += bytes as u64;
     }
 
+    /// So long nothing was read because of us.
+    pub(crate) fn excuse(&mut self, ours: Duration) {
+        self.window_end += ours;
+    }
+
     pub(crate) fn judge(&mut self, now: Instant) -> Pace {
         if now < self.window_end {
             return Pace::Fine;

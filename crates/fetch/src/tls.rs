@@ -1,6 +1,7 @@
 use crate::certificate;
 use crate::config::{Certificates, FetchConfig, FetchError, HttpVersions};
 use crate::handshakes::Handshakes;
+use crate::one_only::OneOnly;
 use crate::sessions::Sessions;
 use crate::verifier::LenientVerifier;
 use archive::{Handshake, Session};
@@ -15,6 +16,7 @@ use std::sync::Arc;
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
+use weburl::Url;
 
 /// What the archive says about the connection itself.
 #[derive(Debug, Clone, Default)]
@@ -45,6 +47,9 @@ pub(crate) enum Speaks {
 /// Makes TLS of TCP, by the crawl's policy on certificates.
 pub(crate) struct Tls {
     config: Arc<ClientConfig>,
+    /// The same, with HTTP/1.1 alone.
+    one: Arc<ClientConfig>,
+    one_only: OneOnly,
     strict: Arc<WebPkiServerVerifier>,
     certificates: Certificates,
     handshakes: Handshakes,
@@ -64,14 +69,17 @@ impl Tls {
             // A resumed session shows no certificate, and what is wrong with it would go unrecorded.
             Certificates::AcceptAndRecord => Resumption::disabled(),
         };
-        let config = Arc::new(client_config(provider, strict.clone(), resumption, config.versions)?);
-        Ok(Self { config, strict, certificates, handshakes })
+        let config = client_config(provider, strict.clone(), resumption, config.versions)?;
+        let mut one = config.clone();
+        one.alpn_protocols = alpn(HttpVersions::One);
+        let (config, one, one_only) = (Arc::new(config), Arc::new(one), OneOnly::default());
+        Ok(Self { config, one, one_only, strict, certificates, handshakes })
     }
 
     /// Handshakes on `tcp`, with the name in the URL as SNI and as what the certificate must be for.
-    pub(crate) async fn handshake(&self, host: &str, tcp: TcpStream) -> io::Result<Secured> {
-        let name = server_name(host)?;
-        let (config, lenient) = self.connection_config();
+    pub(crate) async fn handshake(&self, url: &Url, tcp: TcpStream) -> io::Result<Secured> {
+        let name = server_name(url.host())?;
+        let (config, lenient) = self.connection_config(url);
         let stream = TlsConnector::from(config).connect(name, tcp).await?;
         self.handshakes.note(stream.get_ref().1.handshake_kind());
         let objection = lenient.and_then(|verifier| verifier.objection());
@@ -80,12 +88,18 @@ impl Tls {
         Ok(Secured { stream, facts, speaks: if is_two { Speaks::Two } else { Speaks::One } })
     }
 
-    fn connection_config(&self) -> (Arc<ClientConfig>, Option<Arc<LenientVerifier>>) {
+    /// From here on the URL's authority is offered HTTP/1.1 alone.
+    pub(crate) fn offer_one_only(&self, url: &Url) {
+        self.one_only.note(url.authority());
+    }
+
+    fn connection_config(&self, url: &Url) -> (Arc<ClientConfig>, Option<Arc<LenientVerifier>>) {
+        let config = if self.one_only.has(url.authority()) { &self.one } else { &self.config };
         match self.certificates {
-            Certificates::Verify => (self.config.clone(), None),
+            Certificates::Verify => (config.clone(), None),
             Certificates::AcceptAndRecord => {
                 let lenient = Arc::new(LenientVerifier::new(self.strict.clone()));
-                let mut config = ClientConfig::clone(&self.config);
+                let mut config = ClientConfig::clone(config);
                 config.dangerous().set_certificate_verifier(lenient.clone());
                 (Arc::new(config), Some(lenient))
             }

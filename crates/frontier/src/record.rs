@@ -138,7 +138,7 @@ impl fmt::Display for Exclusion {
             Self::AddressRefused => {
                 f.write_str("the host resolves only to addresses that may not be contacted")
             }
-            Self::RedirectLimit => f.write_str("too many redirects"),
+            Self::RedirectLimit => f.write_str("redirects that lead nowhere: too many, or back to itself"),
         }
     }
 }

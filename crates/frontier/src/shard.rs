@@ -142,6 +142,9 @@ pub(crate) struct WaitingOnDisk {
     pub(crate) starves_from: Timestamp,
     /// The place in the order of hashes from which hosts are given room.
     pub(crate) cursor: u64,
+    /// When the round began in which hosts of domains that have more than their share take turns.
+    #[serde(skip)]
+    pub(crate) round: Timestamp,
 }
 
 impl Frontier {
@@ -248,6 +251,7 @@ impl Default for WaitingOnDisk {
             hosts: 0,
             starves_from: Timestamp::NEVER,
             cursor: 0,
+            round: Timestamp::ZERO,
         }
     }
 }

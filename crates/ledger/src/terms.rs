@@ -21,7 +21,7 @@ pub enum Clause {
     CrawlDelay,
     /// The last answer was slow.
     SlowAnswer,
-    /// It said 429 or 503.
+    /// It said 429 or 503, or how long to stay away.
     Overload,
     /// The crawl had crashed.
     Restart,
@@ -143,12 +143,10 @@ impl Terms {
         }
     }
 
+    /// An answer may ask for a while whatever its status (RFC 9110, section 10.2.3); an overload that does not is owed one too.
     fn rest_ms(&self, contact: &Contact) -> u64 {
-        match &contact.attempt.end {
-            End::Captured(response) if matches!(response.status, 429 | 503) => {
-                response.retry_after_ms.map_or(self.0.overload_ms, |asked| asked.min(RETRY_AFTER_MAX_MS))
-            }
-            _ => 0,
-        }
+        let End::Captured(response) = &contact.attempt.end else { return 0 };
+        let unasked_ms = if matches!(response.status, 429 | 503) { self.0.overload_ms } else { 0 };
+        response.retry_after_ms.map_or(unasked_ms, |asked| asked.min(RETRY_AFTER_MAX_MS))
     }
 }

@@ -25,7 +25,7 @@ pub fn told_by(record: &Record) -> Option<Event> {
         ),
         Record::Purged { at, through } => Some(event(*at, Level::Info, "purged").with("through", *through)),
         Record::Lost { at, page, .. } => Some(
-            event(*at, Level::Warn, "page-lost")
+            event(*at, Level::of(page.why.blame()), "page-lost")
                 .with("kind", page.why.to_string())
                 .with("url", page.url.as_str())
                 .with("detail", page.detail.as_str()),

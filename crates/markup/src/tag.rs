@@ -12,7 +12,7 @@ macro_rules! tags {
 }
 
 tags! {
-    A = "a", Address = "address", Annotation = "annotation", AnnotationXml = "annotation-xml", Area = "area",
+    A = "a", Address = "address", Annotation = "annotation", AnnotationXml = "annotation-xml", Applet = "applet", Area = "area",
     Article = "article", Aside = "aside", Audio = "audio", B = "b", Base = "base", Bgsound = "bgsound", Big = "big",
     Blockquote = "blockquote", Body = "body", Br = "br", Button = "button", Canvas = "canvas",
     Caption = "caption", Center = "center", Code = "code", Datalist = "datalist", Dd = "dd", Del = "del",
@@ -21,7 +21,7 @@ tags! {
     Font = "font", Footer = "footer", ForeignObject = "foreignobject", Form = "form", Frame = "frame",
     Frameset = "frameset", H1 = "h1", H2 = "h2", H3 = "h3", H4 = "h4", H5 = "h5", H6 = "h6", Head = "head",
     Header = "header", Hgroup = "hgroup", Hr = "hr", Html = "html", I = "i", Iframe = "iframe",
-    Image = "image", Img = "img", Input = "input", Ins = "ins", Kbd = "kbd", Label = "label", Legend = "legend", Li = "li", Link = "link",
+    Image = "image", Img = "img", Input = "input", Ins = "ins", Kbd = "kbd", Keygen = "keygen", Label = "label", Legend = "legend", Li = "li", Link = "link",
     Listing = "listing", Main = "main", Marquee = "marquee", Math = "math", Menu = "menu", Meta = "meta",
     Mi = "mi", Mn = "mn", Mo = "mo", Ms = "ms", Mtext = "mtext", Nav = "nav", Nobr = "nobr",
     Noembed = "noembed", Noframes = "noframes", Noscript = "noscript", Object = "object", Ol = "ol",
@@ -85,6 +85,9 @@ pub(crate) struct Label {
 }
 
 impl Label {
+    pub(crate) const COL: Self = Self { tag: Tag::Other, hash: hash(b"col") };
+    pub(crate) const COLGROUP: Self = Self { tag: Tag::Other, hash: hash(b"colgroup") };
+
     pub(crate) fn of(tag: Tag, name: &[u8]) -> Self {
         if tag == Tag::Other { Self { tag, hash: hash(name) } } else { Self::of_listed(tag) }
     }
@@ -98,6 +101,11 @@ impl Label {
         self.tag == other.tag && (self.tag != Tag::Other || self.hash == other.hash)
     }
 
+    /// Whether it is a part of a table that holds nothing, or columns only.
+    pub(crate) fn is_column(self) -> bool {
+        self == Self::COL || self == Self::COLGROUP
+    }
+
     /// Whether it is an element without content that is not listed.
     pub(crate) fn is_void(self) -> bool {
         self.tag == Tag::Other && is_one_of(self.hash, &UNLISTED_VOID)
@@ -109,7 +117,7 @@ impl Label {
     }
 }
 
-const UNLISTED_VOID: [u32; 4] = [hash(b"basefont"), hash(b"col"), hash(b"keygen"), hash(b"param")];
+const UNLISTED_VOID: [u32; 2] = [hash(b"basefont"), hash(b"param")];
 const GLYPHS: [u32; 2] = [hash(b"malignmark"), hash(b"mglyph")];
 
 fn is_one_of(hash: u32, hashes: &[u32]) -> bool {
@@ -182,12 +190,22 @@ impl TagSet {
 
     /// Whether the element is in it.
     pub const fn has(self, tag: Tag) -> bool {
-        self.has_number(tag as usize)
+        self.0 >> tag as u8 & 1 == 1
     }
 
-    /// Whether the element of this number, as `Tag` has it, is in it: 127 at most.
-    pub const fn has_number(self, tag: usize) -> bool {
-        self.0 >> tag & 1 == 1
+    /// Which of these sets each element is in, by its number: a bit for each of them, the first the lowest.
+    pub const fn table(sets: &[Self]) -> [u8; 128] {
+        let mut table = [0; 128];
+        let mut set = 0;
+        while set < sets.len() {
+            let mut tag = 0;
+            while tag < table.len() {
+                table[tag] |= ((sets[set].0 >> tag & 1) as u8) << set;
+                tag += 1;
+            }
+            set += 1;
+        }
+        table
     }
 }
 
@@ -307,6 +325,7 @@ pub const VOID: TagSet = TagSet::of(&[
     Tag::Image,
     Tag::Img,
     Tag::Input,
+    Tag::Keygen,
     Tag::Link,
     Tag::Meta,
     Tag::Source,

@@ -5,6 +5,9 @@ use crawler::Event;
 use crossbeam_channel::Receiver;
 use std::ops::ControlFlow;
 
+#[cfg(test)]
+mod tests;
+
 /// What the corpus thread is asked to do, in order.
 pub(crate) enum CorpusCommand {
     Push(Vec<Row>),
@@ -27,18 +30,14 @@ impl CorpusWriter {
         }
     }
 
-    /// A row that fails says nothing of those behind it.
+    /// A failure is told once: the loop may be waiting for this very thread, and takes no more than there is room for. What is behind a row
+    /// that fails is derived again when the crawl goes on.
     fn perform(&mut self, command: CorpusCommand) -> ControlFlow<()> {
-        match command {
-            CorpusCommand::Push(rows) => rows.into_iter().try_for_each(|row| {
-                let done = self.push(row).map(ControlFlow::Continue);
-                self.report.failed(done)
-            }),
-            CorpusCommand::Close => {
-                let done = self.close().map(ControlFlow::Continue);
-                self.report.failed(done)
-            }
-        }
+        let done = match command {
+            CorpusCommand::Push(rows) => rows.into_iter().try_for_each(|row| self.push(row)),
+            CorpusCommand::Close => self.close(),
+        };
+        self.report.failed(done.map(ControlFlow::Continue))
     }
 
     fn push(&mut self, row: Row) -> Result<(), NodeError> {

@@ -1,4 +1,4 @@
-//! Which encoding a document is in: HTML 13.2.3.2, "determining the character encoding".
+//! Which encoding a document is in: HTML 13.2.3.2, "determining the character encoding"; of XML, XML 1.0, 4.3.3.
 
 mod doubts;
 mod late_meta;
@@ -40,7 +40,7 @@ pub enum CharsetSource {
     Utf8,
     /// Not declared; guessed from the bytes' statistics.
     Detector,
-    /// Not declared, and nothing in the bytes speaks for another: windows-1252.
+    /// Not declared, and nothing in the bytes speaks for another: windows-1252, of XML UTF-8.
     Default,
 }
 
@@ -86,12 +86,15 @@ fn declared_inside(bytes: &[u8], head: &[u8], content_type: Option<&str>) -> Opt
     if !declares_inside(head, content_type) {
         return None;
     }
-    prescan::prescan(head, &mut |_| {})
-        .map(from(CharsetSource::Meta))
-        .or_else(|| xml_declaration(head).map(from(CharsetSource::XmlDeclaration)))
-        .or_else(|| {
-            late_meta::find(&bytes[..bytes.len().min(LATE_META_BYTES)]).map(from(CharsetSource::Meta))
-        })
+    let declaration = || xml_declaration(head).map(from(CharsetSource::XmlDeclaration));
+    if content_type.is_some_and(media::is_xml)
+        && let Some(found) = declaration().or_else(|| undeclared_xml(bytes))
+    {
+        return Some(found);
+    }
+    prescan::prescan(head, &mut |_| {}).map(from(CharsetSource::Meta)).or_else(declaration).or_else(|| {
+        late_meta::find(&bytes[..bytes.len().min(LATE_META_BYTES)]).map(from(CharsetSource::Meta))
+    })
 }
 
 impl Charset {
@@ -172,16 +175,36 @@ fn xml_declaration(head: &[u8]) -> Option<&'static Encoding> {
     by_inner_label(&label[..memchr::memchr(quote, label)?])
 }
 
+/// XML that declares nothing is in UTF-8 (XML 1.0, 4.3.3). Where it is not, it is read as HTML is.
+fn undeclared_xml(bytes: &[u8]) -> Option<Charset> {
+    let source = if bytes.is_ascii() { CharsetSource::Default } else { CharsetSource::Utf8 };
+    is_utf8(bytes).then(|| from(source)(UTF_8))
+}
+
 /// Begins the shifts of ISO-2022-JP, the one encoding of the web whose bytes are ASCII and mean something else.
 const ESCAPE: u8 = 0x1b;
 
 fn undeclared(bytes: &[u8]) -> Charset {
     let is_shifted = || memchr::memchr(ESCAPE, bytes).is_some();
     match bytes.is_ascii() {
-        true if !is_shifted() => from(CharsetSource::Default)(WINDOWS_1252),
+        true if !is_shifted() => {
+            let default = from(CharsetSource::Default)(WINDOWS_1252);
+            ascii_in_utf16(bytes).map_or(default, from(CharsetSource::Detector))
+        }
         false if is_utf8(bytes) => from(CharsetSource::Utf8)(UTF_8),
         _ => detected(bytes),
     }
+}
+
+/// As Firefox tells it: every other byte of what browsers look at is zero, and none of those between.
+fn ascii_in_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
+    const LEAST: usize = 8;
+    let (pairs, _) = bytes[..bytes.len().min(PRESCAN_BYTES)].as_chunks::<2>();
+    let all = |is: fn(&[u8; 2]) -> bool| pairs.len() >= LEAST && pairs.iter().all(is);
+    if all(|pair| matches!(pair, [1..=255, 0])) {
+        return Some(UTF_16LE);
+    }
+    all(|pair| matches!(pair, [0, 1..=255])).then_some(UTF_16BE)
 }
 
 /// UTF-8, but for a character that the end of the bytes cuts; not if that would be the only one. Nothing checks

@@ -118,10 +118,10 @@ fn agent_and_words(part: &str) -> (Option<&str>, &str) {
     }
 }
 
-/// `*`, or a product token (RFC 9309 §2.2.1) that is no directive's name.
+/// `*`, or a product token (RFC 9309 §2.2.1) that is no directive's name. Some have digits: `360Spider`.
 fn is_agent(word: &str) -> bool {
-    let is_token = !word.is_empty() && word.bytes().all(|b| b.is_ascii_alphabetic() || b"-_".contains(&b));
-    word == "*" || is_token && !is_directive(word)
+    let is_token = word.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b));
+    word == "*" || is_token && word.contains(|c: char| c.is_ascii_alphabetic()) && !is_directive(word)
 }
 
 fn is_directive(word: &str) -> bool {

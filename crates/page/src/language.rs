@@ -7,8 +7,9 @@ mod words;
 
 pub use codes::iso_639_3;
 
-use crate::limits::LANGUAGE_CHARS;
+use crate::limits::{LANGUAGE_CHARS, LANGUAGE_LETTERS};
 use serde::{Deserialize, Serialize};
+use stdx::is_letter;
 use whatlang::{Lang, Script};
 
 /// The language of a text.
@@ -39,7 +40,7 @@ pub enum Reliability {
 struct Code(&'static str, &'static str);
 
 /// Detects the language of a text by its first 2,000 characters; where it has long lines, by those: short
-/// ones are menus. Nothing where there are no letters.
+/// ones are menus. Nothing where there are no letters, or too few to tell.
 pub fn detect(text: &str) -> Option<Language> {
     let sample = sample(text);
     let words = words::Tally::of(&sample);
@@ -55,6 +56,9 @@ pub fn detect(text: &str) -> Option<Language> {
     {
         return Some(certain(code));
     }
+    if !info.is_reliable() && is_short(&sample) {
+        return None;
+    }
     let reliability = if info.is_reliable() { Reliability::Reliable } else { Reliability::Guess };
     Some(Language {
         iso_639_1: iso_639_1(info.lang()),
@@ -62,6 +66,10 @@ pub fn detect(text: &str) -> Option<Language> {
         confidence: info.confidence() as f32,
         reliability,
     })
+}
+
+fn is_short(sample: &str) -> bool {
+    sample.chars().filter(|c| is_letter(*c)).nth(LANGUAGE_LETTERS - 1).is_none()
 }
 
 fn certain(code: Code) -> Language {

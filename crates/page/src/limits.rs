@@ -51,6 +51,8 @@ pub(crate) const LATE_META_BYTES: usize = 512 << 10;
 pub(crate) const DETECTOR_BYTES: usize = 4096;
 /// Characters given to the language detector.
 pub(crate) const LANGUAGE_CHARS: usize = 2000;
+/// Letters from which the language detector is believed that guesses: of fewer, chance decides.
+pub(crate) const LANGUAGE_LETTERS: usize = 8;
 /// Bytes of a reference as written; servers refuse half of it.
 pub(crate) const REFERENCE_BYTES: usize = 16 << 10;
 /// Links that there is room for from the start: most pages have no more.

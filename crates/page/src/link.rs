@@ -75,7 +75,7 @@ kinds! {
     Frame = "frame",
     /// `meta[http-equiv=refresh]`, or the Refresh header. Whatever is of `link` below may stand in a Link header too.
     MetaRefresh = "meta-refresh",
-    /// `link[rel=alternate]` that is not a feed: a translation, a variant.
+    /// `link[rel=alternate]` that is not a feed: a translation, a variant; in a feed, the page that it or its entry stands for.
     Alternate = "alternate",
     /// `link[rel=alternate]` of a feed's type.
     Feed = "feed",

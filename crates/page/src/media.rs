@@ -22,12 +22,11 @@ pub fn page_kind(content_type: Option<&str>, bytes: &[u8]) -> PageKind {
     let essence = content_type.map(essence).unwrap_or_default();
     match essence.as_str() {
         "text/html" | "application/xhtml+xml" => PageKind::Html,
-        "text/xml" | "application/xml" => xml_kind(bytes),
         "text/plain" | "text/markdown" | "text/x-markdown" | "text/csv" | "text/tab-separated-values" => {
             PageKind::Text
         }
         "" | "unknown/unknown" | "application/unknown" | "*/*" => sniffed(bytes),
-        _ if essence.ends_with("+xml") => xml_kind(bytes),
+        _ if is_xml(&essence) => xml_kind(bytes),
         _ if !essence.contains('/') => sniffed(bytes),
         _ => PageKind::Other,
     }
@@ -37,6 +36,12 @@ pub fn page_kind(content_type: Option<&str>, bytes: &[u8]) -> PageKind {
 pub fn essence(content_type: &str) -> String {
     let end = content_type.find([';', ',']).unwrap_or(content_type.len());
     content_type[..end].trim().to_ascii_lowercase()
+}
+
+/// Whether it is XML by its type, XHTML too (MIME Sniffing, 4.6).
+pub(crate) fn is_xml(content_type: &str) -> bool {
+    let essence = essence(content_type);
+    matches!(essence.as_str(), "text/xml" | "application/xml") || essence.ends_with("+xml")
 }
 
 /// The values of the `charset` parameters, quoted or not; the first that is a label counts.

@@ -4,7 +4,7 @@ use crate::harvest::Harvest;
 use crate::headers::Said;
 use crate::language;
 use crate::limits::WARNINGS;
-use crate::media::{PageKind, page_kind};
+use crate::media::{self, PageKind, page_kind};
 use crate::page::{Cut, Document, Page, Settings, Terms, Warning};
 use crate::reader::Reader;
 use crate::resolve::Resolver;
@@ -101,8 +101,8 @@ fn read(page: &mut Page, document: &Plain<'_>, settings: &Settings, charset: Cha
 
 /// XHTML sent as XML is XML to a browser, where it is well-formed enough to say so.
 fn html_dialect(document: &Plain<'_>, text: &str) -> Dialect {
-    let essence = document.header("content-type").map(crate::media::essence).unwrap_or_default();
-    let is_xml = essence.ends_with("xml") && text.trim_ascii_start().starts_with("<?xml");
+    let is_declared = document.header("content-type").is_some_and(media::is_xml);
+    let is_xml = is_declared && text.trim_ascii_start().starts_with("<?xml");
     if is_xml { Dialect::Xml } else { Dialect::Html }
 }
 

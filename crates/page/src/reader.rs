@@ -1,6 +1,7 @@
 //! The one pass: tokens in, links, text, title, directives out.
 
 mod elements;
+mod feeds;
 mod frames;
 mod region;
 mod traits;
@@ -33,6 +34,8 @@ pub(crate) struct Reader<'a, 's> {
     title: Option<TextWriter>,
     /// The candidate whose anchor text is being written.
     anchor: Option<usize>,
+    /// The first element, once there is one.
+    root: Option<Tag>,
     /// Whether a `frameset` would still take the place of the body (HTML's frameset-ok flag).
     frameset_ok: bool,
     /// What had been found when the body began.
@@ -74,6 +77,7 @@ impl<'a, 's> Reader<'a, 's> {
             inside: Tag::Other,
             title: None,
             anchor: None,
+            root: None,
             frameset_ok: true,
             body: None,
             frames: None,
@@ -90,7 +94,8 @@ impl<'a, 's> Reader<'a, 's> {
     pub(crate) fn markup(mut self, text: &'a str, dialect: Dialect) -> Harvest<'a> {
         self.dialect = dialect;
         self.text.expect(text);
-        let mut scanner = Scanner::new(text, dialect, elements::wanted(self.settings.kinds));
+        let wanted = elements::wanted(self.settings.kinds).with(feeds::wanted(dialect));
+        let mut scanner = Scanner::new(text, dialect, wanted);
         while let Some(token) = scanner.next_token() {
             if self.regions.hide_text() && !scanner.has_foreign() {
                 self.regions.leave_foreign();
@@ -135,6 +140,10 @@ impl<'a, 's> Reader<'a, 's> {
         if self.pre == 0 && is_blank(text) {
             return self.text.gap(Gap::Space);
         }
+        if self.inside == Tag::Link && self.is_feed() {
+            let reference = decode(text, &mut self.decoded).to_owned();
+            self.link_in_words(reference);
+        }
         let decoded = decode(text, &mut self.decoded);
         if self.pre > 0 { self.text.preformatted(decoded) } else { self.text.flow(decoded) }
     }
@@ -144,11 +153,17 @@ impl<'a, 's> Reader<'a, 's> {
     }
 
     fn open(&mut self, open: Open, attributes: &Attributes<'a>) {
+        if self.root.is_none() {
+            self.begin_root(open.tag, attributes);
+        }
         if self.body.is_none() {
             self.before_body(open);
         }
         if self.frames.is_some() {
             return self.frameset_element(open.tag, attributes);
+        }
+        if self.regions.in_media() {
+            self.regions.begin_in_media(open.tag);
         }
         if self.is_inert(open.tag) {
             self.inside = Tag::Other;
@@ -177,6 +192,9 @@ impl<'a, 's> Reader<'a, 's> {
         }
         if self.body.is_none() {
             self.ends_before_body(close.tag);
+        }
+        if self.regions.in_media() {
+            self.regions.end_in_media(close.tag);
         }
         if self.is_inert(close.tag) {
             return;

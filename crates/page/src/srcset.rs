@@ -19,14 +19,10 @@ pub(crate) fn urls(value: &str) -> Vec<&str> {
 }
 
 fn after_descriptors(text: &str) -> &str {
-    let mut depth = 0u32;
+    let mut in_parentheses = false;
     let ends = |c: char| {
-        match c {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        c == ',' && depth == 0
+        in_parentheses = c == '(' || in_parentheses && c != ')';
+        c == ',' && !in_parentheses
     };
     text.find(ends).map_or("", |at| &text[at..])
 }

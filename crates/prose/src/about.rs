@@ -94,7 +94,9 @@ pub(crate) fn of(built: &Built<'_>, blocks: &[Block], chosen: &Chosen) -> About 
 }
 
 fn author(built: &Built<'_>, blocks: &[Block], stated: &Stated) -> Option<String> {
-    let metas = AUTHORS.iter().filter_map(|name| meta(&built.head, name));
+    // Many give the address of a profile.
+    let metas =
+        AUTHORS.iter().filter_map(|name| meta(&built.head, name)).filter(|name| !name.contains("://"));
     let named = metas.map(|name| byline::name(&name)).find(|name| byline::is_name(name));
     stated.author.clone().or(named).or_else(|| byline::author(&built.tree, blocks))
 }

@@ -1,7 +1,7 @@
 //! A tree as a list of blocks: what stands on lines of its own, in document order, with what can be counted of it.
 
 use crate::tree::{Kind, NodeId, Tree};
-use markup::{BLOCK, Tag, TagSet};
+use markup::{BLOCK, Tag, TagSet, reference};
 use std::ops::Range;
 
 /// A run of text within one block element.
@@ -71,7 +71,8 @@ pub(crate) fn of(tree: &Tree<'_>) -> Vec<Block> {
             };
             continue;
         }
-        let mut count = count(node.value);
+        let is_blank = node.kind == Kind::Text && reference::in_text(node.value).trim().is_empty();
+        let mut count = if is_blank { Count::default() } else { count(node.value) };
         count.linked = if around.linked { count.letters } else { 0 };
         match blocks.last_mut().filter(|last| !begins && last.node == around.block) {
             Some(block) => {
@@ -103,18 +104,28 @@ pub(crate) fn within(blocks: &[Block], nodes: Range<u32>) -> Range<usize> {
 
 fn count(text: &str) -> Count {
     let mut count = Count::default();
-    let mut before = b' ';
-    for &byte in text.as_bytes() {
-        let space = byte.is_ascii_whitespace();
-        if space {
-            count.stops += u32::from(matches!(before, b'.' | b'!' | b'?' | b':'));
+    let (mut before, mut unspaced) = (' ', 0);
+    for c in text.chars() {
+        if c.is_ascii_whitespace() {
+            count.stops += u32::from(matches!(before, '.' | '!' | '?' | ':' | '؟' | '۔' | '।'));
         } else {
-            count.letters += u32::from(byte & 0xC0 != 0x80);
-            count.words += u32::from(before.is_ascii_whitespace());
-            count.commas += u32::from(byte == b',');
+            count.letters += 1;
+            count.words += u32::from(before.is_ascii_whitespace() && !is_unspaced(c));
+            count.commas += u32::from(matches!(c, ',' | '，' | '、' | '،'));
+            count.stops += u32::from(matches!(c, '。' | '！' | '？'));
+            unspaced += u32::from(is_unspaced(c));
         }
-        before = byte;
+        before = c;
     }
-    count.stops += u32::from(matches!(before, b'.' | b'!' | b'?'));
+    count.words += unspaced / UNSPACED_LETTERS;
+    count.stops += u32::from(matches!(before, '.' | '!' | '?' | '؟' | '۔' | '।'));
     count
+}
+
+/// Letters of a word, about, in scripts that put no spaces between words.
+const UNSPACED_LETTERS: u32 = 2;
+
+/// Thai, Lao, Tibetan, Burmese; Khmer; Japanese; Chinese.
+fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{0E00}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' | '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{20000}'..='\u{3FFFF}')
 }

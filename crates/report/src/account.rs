@@ -2,6 +2,8 @@
 
 mod contact;
 mod page;
+#[cfg(test)]
+mod tests;
 mod text;
 
 pub use contact::{Who, contact_page};
@@ -10,6 +12,7 @@ use crate::limits::{AUTHORITIES, VISITS};
 use crate::{Error, Histogram};
 use control::{Stage, Takedowns};
 use disk::SharedDisk;
+use frontier::limits::ROBOTS_STALE_AGE_MS;
 use frontier::{End, RobotsAnswer, RobotsRecord};
 use ledger::{Contact, Judge, Line};
 use serde::Serialize;
@@ -28,7 +31,7 @@ pub struct Account {
     pub bytes: u64,
     /// Answers by status.
     pub statuses: BTreeMap<u16, u64>,
-    /// Requests without an answer, and answers that can't be read back (`original-gone`), by cause.
+    /// Requests without an answer, and answers of which nothing is known (`original-gone`, `parser-panicked`), by cause.
     pub failures: BTreeMap<String, u64>,
     /// Requests by host.
     pub hosts: BTreeMap<String, u64>,
@@ -53,6 +56,10 @@ pub struct Rules {
     pub answer: String,
     /// Its lines for us, with their numbers: `12: Disallow: /private`.
     pub lines: Vec<String>,
+    /// Why there are no newer ones, where these hold all the same.
+    pub failed: Option<String>,
+    #[serde(skip)]
+    were_had: bool,
 }
 
 /// A request.
@@ -148,7 +155,8 @@ impl Account {
         let host = host.rsplit_once(':').map_or(host, |(host, _)| host);
         let is_room = self.rules.len() < AUTHORITIES || self.rules.contains_key(&record.authority);
         if self.concerns(host) && is_room {
-            self.rules.insert(record.authority.clone(), Rules::of(record));
+            let rules = self.rules.entry(record.authority.clone());
+            rules.and_modify(|known| known.learn(record)).or_insert_with(|| Rules::of(record));
         }
     }
 
@@ -203,6 +211,25 @@ impl Account {
 }
 
 impl Rules {
+    /// While newer ones can't be had, those of before hold (RFC 9309, section 2.4).
+    fn learn(&mut self, record: &RobotsRecord) {
+        let is_young = record.fetched_at.as_ms() < self.fetched_ms + ROBOTS_STALE_AGE_MS;
+        match record.answer.failure() {
+            Some(detail) if self.were_had && is_young => self.failed = Some(detail.to_owned()),
+            _ => *self = Self::of(record),
+        }
+    }
+
+    /// What came of it, and of asking again.
+    fn told(&self) -> String {
+        let failed = self.failed.as_ref().map(|detail| {
+            format!(
+                "; since then it could not be had ({detail}), and this holds meanwhile, thirty days at most"
+            )
+        });
+        format!("{}{}", self.answer, failed.unwrap_or_default())
+    }
+
     fn of(record: &RobotsRecord) -> Self {
         let (answer, lines) = match &record.answer {
             RobotsAnswer::Rules(rules) | RobotsAnswer::RulesOfUse { rules, .. } => {
@@ -218,6 +245,7 @@ impl Rules {
                 (format!("it could not be had ({detail}): nothing is fetched"), Vec::new())
             }
         };
-        Self { fetched_ms: record.fetched_at.as_ms(), answer, lines }
+        let were_had = record.answer.failure().is_none();
+        Self { fetched_ms: record.fetched_at.as_ms(), answer, lines, failed: None, were_had }
     }
 }

@@ -27,7 +27,7 @@ pub struct Requests {
     pub bytes: u64,
     /// Answers, by status.
     pub statuses: BTreeMap<u16, u64>,
-    /// Attempts without an answer, and answers that can't be read back (`original-gone`), by cause.
+    /// Attempts without an answer, and answers of which nothing is known (`original-gone`, `parser-panicked`), by cause.
     pub failures: BTreeMap<String, Failed>,
     /// What happened when.
     pub timeline: Timeline,
@@ -141,7 +141,7 @@ impl Requests {
         })
     }
 
-    /// Attempts without an answer, and answers that can't be read back.
+    /// Attempts without an answer, and answers of which nothing is known.
     pub fn failed(&self) -> u64 {
         self.failures.values().map(|failed| failed.count).sum()
     }

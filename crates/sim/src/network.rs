@@ -1,14 +1,15 @@
 use crate::log::{Before, Contact, Purpose, ServerLog, Witness};
-use archive::{Capture, Truncation};
+use archive::{Body, Capture, Truncation};
 use bytes::Bytes;
 use crawler::limits::BEGIN_WITHIN_MS;
 use crawler::{
     Address, Failure, FailureKind, FetchJob, Fetched, Outcome, Reach, ResolveJob, ResolveOutcome, Resolved,
 };
 use simweb::{Behaviour, Certificate, Conditions, Head, Method, Request, Resolution, Response, Scheme, Web};
-use std::fmt::Write;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
 use stdx::{Rng, Timestamp, WallTime};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Plays resolve and fetch against a web, before a witness: by default the servers' log. It outlives the crawler's
 /// crashes.
@@ -18,8 +19,12 @@ pub struct Network<W = ServerLog> {
     latency: Latency,
     /// Pages have none.
     without_bodies: bool,
+    /// The body of those without: its digest is made once.
+    empty: Body,
     losses: Option<Losses>,
     lateness: Option<Rng>,
+    /// Hosts have addresses of both versions.
+    dual: bool,
     /// Runs of the crawler so far.
     runs: usize,
     /// The one that acts.
@@ -95,7 +100,18 @@ impl<W: Witness> Network<W> {
     }
 
     fn before(log: W, web: Arc<Web>, latency: Latency) -> Self {
-        Self { web, latency, without_bodies: false, losses: None, lateness: None, runs: 0, run: 0, log }
+        Self {
+            web,
+            latency,
+            without_bodies: false,
+            empty: Bytes::new().into(),
+            losses: None,
+            lateness: None,
+            dual: false,
+            runs: 0,
+            run: 0,
+            log,
+        }
     }
 
     /// From now until `end` one look-up and one request in so many fails for no reason.
@@ -107,6 +123,12 @@ impl<W: Witness> Network<W> {
     #[must_use]
     pub fn late(self, seed: u64) -> Self {
         Self { lateness: Some(Rng::new(seed)), ..self }
+    }
+
+    /// Every host has an address of version 6 as well, in a network that it shares as it does its server; in some of these nobody answers.
+    #[must_use]
+    pub fn dual(self) -> Self {
+        Self { dual: true, ..self }
     }
 
     /// The crawler starts; must come before its first contact.
@@ -146,10 +168,12 @@ impl<W: Witness> Network<W> {
             Resolution::Address { address, .. } if address.octets()[0] != 127 => {
                 failed(FailureKind::AddressRefused, "it is private")
             }
-            Resolution::Address { address, ttl_s } => ResolveOutcome::Addresses {
-                addresses: vec![Address { ip: address.into(), reach: Reach::Public }],
-                ttl_ms: u64::from(ttl_s) * 1000,
-            },
+            Resolution::Address { address, ttl_s } => {
+                let also = self.dual.then(|| second_address(&job.name, address).into());
+                let ips = also.into_iter().chain([IpAddr::from(address)]);
+                let addresses = ips.map(|ip| Address { ip, reach: Reach::Public }).collect();
+                ResolveOutcome::Addresses { addresses, ttl_ms: u64::from(ttl_s) * 1000 }
+            }
             Resolution::NoSuchName => failed(FailureKind::NameNotFound, "no such name"),
             Resolution::ServerFailure => failed(FailureKind::NameServer, "server failure"),
         };
@@ -206,9 +230,15 @@ impl<W: Witness> Network<W> {
         {
             return losses.exchange(latency, job.limits.total_ms);
         }
+        if let IpAddr::V6(address) = job.address.ip()
+            && !is_answered(address)
+        {
+            let outcome = Outcome::Failed(failure(FailureKind::ConnectRefused, "nobody is there"));
+            return Exchange { elapsed_ms: latency, outcome };
+        }
         let secure = job.url.scheme() == "https";
-        let host = self.web.host(job.url.host());
-        if secure && host.is_some_and(|host| self.web.certificate_of(host) != Certificate::Good) {
+        let is_bad = |host| self.web.certificate_of(host) != Certificate::Good;
+        if secure && self.web.host(job.url.host()).is_some_and(is_bad) {
             return Exchange {
                 elapsed_ms: latency,
                 outcome: Outcome::Failed(failure(FailureKind::Certificate, "bad")),
@@ -222,7 +252,7 @@ impl<W: Witness> Network<W> {
             conditions: Conditions::default(),
             time_ms: now.as_ms(),
         });
-        behave(job, now, latency, &response)
+        Served { job, now, response: &response, empty: &self.empty }.exchange(latency)
     }
 
     fn respond(&self, request: &Request<'_>) -> Response {
@@ -233,83 +263,104 @@ impl<W: Witness> Network<W> {
     }
 }
 
+/// Of a host's own, in a /64 of its server's, among those that are for examples (RFC 3849).
+fn second_address(name: &str, server: Ipv4Addr) -> Ipv6Addr {
+    let network = u128::from(0x2001_0db8_u32) << 96 | u128::from(server.to_bits()) << 64;
+    Ipv6Addr::from_bits(network | u128::from(xxh3_64(name.as_bytes())))
+}
+
+/// In one network of four nobody answers.
+fn is_answered(address: Ipv6Addr) -> bool {
+    !xxh3_64(&address.octets()[..8]).is_multiple_of(4)
+}
+
 /// One contact in four is late without measure.
 fn lateness_ms(rng: &mut Rng) -> u64 {
     if rng.one_in(4) { rng.below(LATEST_MS) } else { rng.below(BEGIN_WITHIN_MS + 1) }
 }
 
-fn behave(job: &FetchJob, now: Timestamp, latency: u64, response: &Response) -> Exchange {
-    let limit = job.limits.total_ms;
-    let lost =
-        |elapsed_ms, kind| Exchange { elapsed_ms, outcome: Outcome::Failed(failure(kind, "simulated")) };
-    let whole = response.body.len();
-    let cut = |after: u32, elapsed_ms| {
-        let kept = whole.min(after as usize);
-        Exchange {
+/// A response to a request made at `now`.
+struct Served<'a> {
+    job: &'a FetchJob,
+    now: Timestamp,
+    response: &'a Response,
+    /// The body of those that have none.
+    empty: &'a Body,
+}
+
+impl Served<'_> {
+    /// What the client makes of it.
+    fn exchange(&self, latency: u64) -> Exchange {
+        let limit = self.job.limits.total_ms;
+        let lost =
+            |elapsed_ms, kind| Exchange { elapsed_ms, outcome: Outcome::Failed(failure(kind, "simulated")) };
+        let captured = |elapsed_ms, kept, truncated| Exchange {
             elapsed_ms,
-            outcome: captured(job, now, elapsed_ms, response, kept, Some(Truncation::Disconnect)),
+            outcome: self.captured(elapsed_ms, kept, truncated),
+        };
+        let whole = self.response.body.len();
+        match self.response.behaviour {
+            Behaviour::Normal => captured(latency, whole, None),
+            Behaviour::Slow { wait_ms } if u64::from(wait_ms) >= limit => {
+                lost(limit, FailureKind::ResponseTimeout)
+            }
+            Behaviour::Slow { wait_ms } => captured(latency + u64::from(wait_ms), whole, None),
+            Behaviour::Drip { bytes_per_second } => {
+                let needed = latency + whole as u64 * 1000 / u64::from(bytes_per_second.max(1));
+                let in_time = needed <= limit;
+                let kept =
+                    if in_time { whole } else { (limit * u64::from(bytes_per_second) / 1000) as usize };
+                captured(needed.min(limit), kept.min(whole), (!in_time).then_some(Truncation::Time))
+            }
+            Behaviour::Reset { after_bytes: 0 } => lost(latency, FailureKind::Disconnected),
+            Behaviour::Reset { after_bytes } | Behaviour::Truncate { after_bytes } => {
+                captured(latency, whole.min(after_bytes as usize), Some(Truncation::Disconnect))
+            }
         }
-    };
-    match response.behaviour {
-        Behaviour::Normal => {
-            Exchange { elapsed_ms: latency, outcome: captured(job, now, latency, response, whole, None) }
-        }
-        Behaviour::Slow { wait_ms } if u64::from(wait_ms) >= limit => {
-            lost(limit, FailureKind::ResponseTimeout)
-        }
-        Behaviour::Slow { wait_ms } => {
-            let elapsed = latency + u64::from(wait_ms);
-            Exchange { elapsed_ms: elapsed, outcome: captured(job, now, elapsed, response, whole, None) }
-        }
-        Behaviour::Drip { bytes_per_second } => {
-            let needed = latency + whole as u64 * 1000 / u64::from(bytes_per_second.max(1));
-            let in_time = needed <= limit;
-            let kept = if in_time { whole } else { (limit * u64::from(bytes_per_second) / 1000) as usize };
-            let truncated = (!in_time).then_some(Truncation::Time);
-            let elapsed = needed.min(limit);
-            let outcome = captured(job, now, elapsed, response, kept.min(whole), truncated);
-            Exchange { elapsed_ms: elapsed, outcome }
-        }
-        Behaviour::Reset { after_bytes: 0 } => lost(latency, FailureKind::Disconnected),
-        Behaviour::Reset { after_bytes } | Behaviour::Truncate { after_bytes } => cut(after_bytes, latency),
     }
+
+    fn captured(&self, elapsed_ms: u64, kept: usize, truncated: Option<Truncation>) -> Outcome {
+        let Self { job, now, response, empty } = self;
+        let body = match &response.body[..kept] {
+            [] => (*empty).clone(),
+            bytes => Bytes::copy_from_slice(bytes).into(),
+        };
+        Outcome::Captured(Arc::new(Capture {
+            url: job.url.as_str().to_owned(),
+            started: WallTime::from_unix_ms(now.as_ms()),
+            elapsed_ms: elapsed_ms as u32,
+            address: job.address.ip(),
+            protocols: vec!["http/1.1".to_owned()],
+            cipher_suite: None,
+            handshake: None,
+            request_head: Bytes::from(request_head(job)),
+            response_head: Bytes::from(response_head(response)),
+            status: response.status,
+            body,
+            truncated,
+            usage: None,
+            unchanged: None,
+        }))
+    }
+}
+
+/// Heads are put together without the formatting machinery, which takes longer.
+fn request_head(job: &FetchJob) -> String {
+    ["GET ", job.url.request_target(), " HTTP/1.1\r\nHost: ", job.url.host_port(), "\r\n\r\n"].concat()
+}
+
+fn response_head(response: &Response) -> String {
+    let mut head = String::with_capacity(256);
+    head.extend(["HTTP/1.1 ", &response.status.to_string(), " Simulated\r\n"]);
+    for header in &response.headers {
+        head.extend([header.name, ": ", &header.value, "\r\n"]);
+    }
+    head.extend(["content-length: ", &response.body.len().to_string(), "\r\n\r\n"]);
+    head
 }
 
 fn is_broken_off(capture: &Capture) -> bool {
     capture.truncated == Some(Truncation::Disconnect)
-}
-
-fn captured(
-    job: &FetchJob,
-    now: Timestamp,
-    elapsed_ms: u64,
-    response: &Response,
-    kept: usize,
-    truncated: Option<Truncation>,
-) -> Outcome {
-    let mut head = format!("HTTP/1.1 {} Simulated\r\n", response.status);
-    for header in &response.headers {
-        let _ = write!(head, "{}: {}\r\n", header.name, header.value);
-    }
-    let _ = write!(head, "content-length: {}\r\n\r\n", response.body.len());
-    let request =
-        format!("GET {} HTTP/1.1\r\nHost: {}\r\n\r\n", job.url.request_target(), job.url.host_port());
-    Outcome::Captured(Arc::new(Capture {
-        url: job.url.as_str().to_owned(),
-        started: WallTime::from_unix_ms(now.as_ms()),
-        elapsed_ms: elapsed_ms as u32,
-        address: job.address.ip(),
-        protocols: vec!["http/1.1".to_owned()],
-        cipher_suite: None,
-        handshake: None,
-        request_head: Bytes::from(request),
-        response_head: Bytes::from(head),
-        status: response.status,
-        body: Bytes::copy_from_slice(&response.body[..kept]).into(),
-        truncated,
-        usage: None,
-        unchanged: None,
-    }))
 }
 
 fn purpose_of(url: &weburl::Url) -> Purpose {

@@ -187,7 +187,7 @@ impl Scenario {
         if self.faults.disturb() {
             network.lose(LOST_ONE_IN, START + HEALS_MS);
         }
-        network
+        if self.kind == Kind::Dual { network.dual() } else { network }
     }
 }
 

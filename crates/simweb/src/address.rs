@@ -1,4 +1,4 @@
-use crate::character::{Certificate, NameFate};
+use crate::character::{Certificate, NameFate, certificate, name};
 use crate::draw::{Purpose, hash};
 use crate::host::HostId;
 use crate::web::Web;
@@ -39,21 +39,20 @@ impl Web {
 
     /// The certificate that a host shows.
     pub fn certificate_of(&self, host: HostId) -> Certificate {
-        self.character(host).certificate
+        certificate(&self.config, host)
     }
 
     /// Whether a perfect client comes as far as a request: the name resolves sooner or later, to an address
     /// it may contact, and the certificate verifies. An HTTPS host is lost over plain HTTP too when it has a
     /// bad one, since its robots.txt is only to be had over HTTPS.
     pub(crate) fn is_reachable(&self, host: HostId) -> bool {
-        let character = self.character(host);
-        let named = matches!(character.name, NameFate::Good | NameFate::Flapping);
-        named && character.certificate == Certificate::Good
+        let named = matches!(name(&self.config, host), NameFate::Good | NameFate::Flapping);
+        named && self.certificate_of(host) == Certificate::Good
     }
 
     fn resolve(&self, host: HostId, time_ms: u64) -> Resolution {
         let answer = |address| Resolution::Address { address, ttl_s: self.config.ttl_s };
-        match self.character(host).name {
+        match name(&self.config, host) {
             NameFate::Dead => Resolution::NoSuchName,
             NameFate::Private => answer(Ipv4Addr::new(10, 1, (host.domain >> 8) as u8, host.domain as u8)),
             NameFate::Flapping if self.in_bad_window(!host.word(), time_ms).is_some() => {

@@ -1,4 +1,4 @@
-use crate::character::{Pace, Scheme, Trap};
+use crate::character::{Character, Pace, Scheme, Trap};
 use crate::draw::{Purpose, hash};
 use crate::host::HostId;
 use crate::place::{Leaf, Place, What};
@@ -89,10 +89,10 @@ const RUINED_BYTES: u32 = 1_000;
 pub(crate) const HEALED_MS: u64 = u64::MAX;
 
 impl Web {
-    /// What a place answers at `time_ms`.
-    pub(crate) fn answer(&self, place: Place, time_ms: u64) -> Answer {
-        let answer = || self.turned_away(place).unwrap_or_else(|| self.own_answer(place, time_ms));
-        match self.character(place.host).pace {
+    /// What a place on a host of this character answers at `time_ms`.
+    pub(crate) fn answer(&self, place: Place, host: &Character, time_ms: u64) -> Answer {
+        let answer = || turned_away(place, host).unwrap_or_else(|| self.own_answer(place, host, time_ms));
+        match host.pace {
             Pace::Prompt => answer(),
             Pace::Slow if self.is_healed(time_ms) => answer(),
             Pace::Slow => Answer { behaviour: Behaviour::Slow { wait_ms: self.config.slow_ms }, ..answer() },
@@ -107,24 +107,7 @@ impl Web {
         Some(unavailable(place, left_ms))
     }
 
-    /// Redirects that hold for every path: another scheme, the bare domain, a session identifier.
-    fn turned_away(&self, place: Place) -> Option<Answer> {
-        let host = self.character(place.host);
-        match (place.scheme, host.scheme) {
-            (Scheme::Http, Scheme::Https) => {
-                return Some(redirect(place, 301, Place { scheme: Scheme::Https, ..place }));
-            }
-            (Scheme::Https, Scheme::Http) => return Some(plain(place, 404, Media::Html)),
-            _ => {}
-        }
-        if place.host.host == HostId::APEX {
-            return Some(redirect(place, 301, Place { host: HostId::www(place.host.domain), ..place }));
-        }
-        let cleaned = host.trap == Some(Trap::SessionsCleaned) && place.session.is_some();
-        cleaned.then(|| redirect(place, 302, Place { session: None, ..place }))
-    }
-
-    fn own_answer(&self, place: Place, time_ms: u64) -> Answer {
+    fn own_answer(&self, place: Place, host: &Character, time_ms: u64) -> Answer {
         match place.what {
             What::Page(_) | What::Month(_) | What::Maze(_) => plain(place, 200, Media::Html),
             What::Leaf(leaf, index) => self.leaf_answer(place, leaf, index, time_ms),
@@ -133,7 +116,7 @@ impl Web {
                 let status = [301, 302, 307, 308][left as usize % 4];
                 redirect(place, status, place.with(What::Hop { left: left - 1, page }))
             }
-            What::Robots => self.robots_answer(place, time_ms),
+            What::Robots => self.robots_answer(place, host.robots, time_ms),
             What::Policy => plain(place, 200, Media::Text),
             What::Sitemap => plain(place, 200, Media::Xml),
             What::SitemapPart(part) if part.is_multiple_of(2) => plain(place, 200, Media::Xml),
@@ -142,8 +125,7 @@ impl Web {
         }
     }
 
-    fn robots_answer(&self, place: Place, time_ms: u64) -> Answer {
-        let class = self.character(place.host).robots;
+    fn robots_answer(&self, place: Place, class: RobotsClass, time_ms: u64) -> Answer {
         match class {
             RobotsClass::Faltering if self.in_bad_window(place.host.word(), time_ms).is_some() => {
                 plain(place, 503, Media::Text)
@@ -214,6 +196,22 @@ impl Web {
     fn is_healed(&self, time_ms: u64) -> bool {
         time_ms >= self.config.heals_ms.unwrap_or(HEALED_MS)
     }
+}
+
+/// Redirects that hold for every path: another scheme, the bare domain, a session identifier.
+fn turned_away(place: Place, host: &Character) -> Option<Answer> {
+    match (place.scheme, host.scheme) {
+        (Scheme::Http, Scheme::Https) => {
+            return Some(redirect(place, 301, Place { scheme: Scheme::Https, ..place }));
+        }
+        (Scheme::Https, Scheme::Http) => return Some(plain(place, 404, Media::Html)),
+        _ => {}
+    }
+    if place.host.host == HostId::APEX {
+        return Some(redirect(place, 301, Place { host: HostId::www(place.host.domain), ..place }));
+    }
+    let cleaned = host.trap == Some(Trap::SessionsCleaned) && place.session.is_some();
+    cleaned.then(|| redirect(place, 302, Place { session: None, ..place }))
 }
 
 fn plain(place: Place, status: u16, media: Media) -> Answer {

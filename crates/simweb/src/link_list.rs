@@ -75,7 +75,8 @@ impl Web {
     /// included; none if the URL is of another web. Gives what [`PageShape::content`](crate::PageShape) says of it.
     pub fn list_links(&self, url: &str, list: &mut LinkList) -> Option<u64> {
         list.clear();
-        let body = self.answer(self.place(url)?, HEALED_MS).body;
+        let place = self.place(url)?;
+        let body = self.answer(place, &self.character(place.host), HEALED_MS).body;
         self.list(&body, list);
         Some(self.content(&body))
     }

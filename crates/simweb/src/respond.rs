@@ -1,10 +1,10 @@
 use crate::answer::{Answer, Behaviour, BodyId, Media};
-use crate::character::{Charset, Scheme};
+use crate::character::{Character, Charset, Scheme, robots};
 use crate::place::{Place, What};
 use crate::prose::write_sentence;
 use crate::robots::RobotsClass;
 use crate::validators::{Conditions, Validators};
-use crate::web::Web;
+use crate::web::{Met, Web};
 use crate::words::Language;
 use libdeflater::{CompressionLvl, Compressor};
 use stdx::Rng;
@@ -99,27 +99,18 @@ impl Web {
         if request.method == Method::Other {
             return bodiless(405);
         }
-        let Some(place) = self.place_at(request.scheme, request.host, request.target) else {
+        let Some(Met { place, character }) = self.meet(request.scheme, request.host, request.target) else {
             return bodiless(421);
         };
-        let answer = self.answer(place, request.time_ms);
-        let mut headers = self.headers(&answer);
-        let validators = self.validators(place);
+        let answer = self.answer(place, &character, request.time_ms);
+        let mut headers = self.headers(&answer, character.charset);
+        let validators = validators_at(place, &character);
         let field = validators.field(self.content(&answer.body), request.time_ms);
         let unchanged = answer.status == 200 && validators.says_unchanged(&field, request.conditions);
         headers.push(field);
         let status = if unchanged { 304 } else { answer.status };
         let body = (!unchanged && request.method == Method::Get).then_some(answer.body);
         Head { status, headers, behaviour: answer.behaviour, body }
-    }
-
-    /// Nobody lies about a robots.txt or a sitemap.
-    fn validators(&self, place: Place) -> Validators {
-        match (self.character(place.host).validators, place.what) {
-            (said, What::Page(_)) => said,
-            (Validators::Dates, _) => Validators::Dates,
-            _ => Validators::Tags,
-        }
     }
 
     /// The bytes that an id from [`Web::head`] names, uncompressed.
@@ -138,10 +129,10 @@ impl Web {
         }
     }
 
-    fn headers(&self, answer: &Answer) -> Vec<Header> {
+    fn headers(&self, answer: &Answer, charset: Charset) -> Vec<Header> {
         let mut headers = vec![
             Header { name: "server", value: "simweb".to_owned() },
-            Header { name: "content-type", value: self.content_type(&answer.body) },
+            Header { name: "content-type", value: content_type(&answer.body, charset).to_owned() },
         ];
         if let Some(target) = answer.redirect {
             headers.push(Header { name: "location", value: self.url_of(&target) });
@@ -152,27 +143,11 @@ impl Web {
         headers
     }
 
-    fn content_type(&self, body: &BodyId) -> String {
-        let charset = self.character(body.place.host).charset;
-        let page = body.status == 200 && body.place.what != What::Robots;
-        let value = match (body.media, charset) {
-            (Media::Html, Charset::Utf8Header) => "text/html; charset=utf-8",
-            (Media::Html, Charset::Latin1Header) if page => "text/html; charset=ISO-8859-1",
-            (Media::Html, _) => "text/html",
-            (Media::Text, _) => "text/plain; charset=utf-8",
-            (Media::Xml, _) => "application/xml",
-            (Media::Gzip, _) => "application/gzip",
-            (Media::Pdf, _) => "application/pdf",
-            (Media::Png, _) => "image/png",
-        };
-        value.to_owned()
-    }
-
     fn robots_text(&self, place: Place) -> Vec<u8> {
         let sitemap = self.url_of(&place.with(What::Sitemap));
         let class = match place.what {
             What::Policy => RobotsClass::Redirected,
-            _ => self.character(place.host).robots,
+            _ => robots(&self.config, place.host),
         };
         class.text(self.config.crawl_delay_s, &sitemap).into_bytes()
     }
@@ -180,6 +155,29 @@ impl Web {
     fn notes(&self, body: &BodyId) -> Vec<u8> {
         let language = self.character(body.place.host).language;
         paragraph(language, self.content(body)).into_bytes()
+    }
+}
+
+/// Nobody lies about a robots.txt or a sitemap.
+fn validators_at(place: Place, host: &Character) -> Validators {
+    match (host.validators, place.what) {
+        (said, What::Page(_)) => said,
+        (Validators::Dates, _) => Validators::Dates,
+        _ => Validators::Tags,
+    }
+}
+
+fn content_type(body: &BodyId, charset: Charset) -> &'static str {
+    let page = body.status == 200 && body.place.what != What::Robots;
+    match (body.media, charset) {
+        (Media::Html, Charset::Utf8Header) => "text/html; charset=utf-8",
+        (Media::Html, Charset::Latin1Header) if page => "text/html; charset=ISO-8859-1",
+        (Media::Html, _) => "text/html",
+        (Media::Text, _) => "text/plain; charset=utf-8",
+        (Media::Xml, _) => "application/xml",
+        (Media::Gzip, _) => "application/gzip",
+        (Media::Pdf, _) => "application/pdf",
+        (Media::Png, _) => "image/png",
     }
 }
 

@@ -37,7 +37,7 @@ impl Web {
     /// verifies is asked elsewhere ([`Web::address_of`], [`Web::certificate_of`]).
     pub fn structure(&self, url: &str, time_ms: u64) -> Option<PageShape> {
         let (place, target) = self.place_and_target(url)?;
-        let answer = self.answer(place, time_ms);
+        let answer = self.answer(place, &self.character(place.host), time_ms);
         let mut links = LinkList::default();
         self.list(&answer.body, &mut links);
         Some(PageShape {

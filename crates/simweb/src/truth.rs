@@ -135,7 +135,8 @@ impl Walk<'_> {
         if fate.depth < step.depth {
             return;
         }
-        let answer = self.web.answer(step.place, HEALED_MS);
+        let host = self.web.character(step.place.host);
+        let answer = self.web.answer(step.place, &host, HEALED_MS);
         match fate.end {
             End::Redirect(_) => {
                 if let Some(target) = answer.redirect {
@@ -172,7 +173,7 @@ impl Web {
         if matches!(place.what, What::Month(_) | What::Maze(_)) {
             return End::Trap;
         }
-        let answer = self.answer(place, HEALED_MS);
+        let answer = self.answer(place, &host, HEALED_MS);
         match (answer.status, answer.behaviour) {
             (200, Behaviour::Normal | Behaviour::Slow { .. }) => End::Page(answer.body.media),
             (200, _) => End::Ruined,

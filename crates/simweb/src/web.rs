@@ -1,4 +1,4 @@
-use crate::character::{Character, Scheme, character};
+use crate::character::{Character, Scheme, character, robots, scheme};
 use crate::config::WebConfig;
 use crate::host::{HostId, all_domains, read_name, write_name};
 use crate::layout::{Layout, giant_domain};
@@ -13,6 +13,13 @@ use crate::url::Parts;
 pub struct Web {
     pub(crate) config: WebConfig,
     pub(crate) layout: Layout,
+}
+
+/// A place that was asked for.
+pub(crate) struct Met {
+    pub(crate) place: Place,
+    /// Its host's.
+    pub(crate) character: Character,
 }
 
 /// A page's distance from its parent in the tree that makes every page reachable.
@@ -105,9 +112,15 @@ impl Web {
 
     /// What a request names: scheme, host without port, path with query.
     pub fn place_at(&self, scheme: Scheme, host: &str, target: &str) -> Option<Place> {
+        self.meet(scheme, host, target).map(|met| met.place)
+    }
+
+    /// The same, with the host's character, which is long to draw.
+    pub(crate) fn meet(&self, scheme: Scheme, host: &str, target: &str) -> Option<Met> {
         let host = self.host(host)?;
-        let (what, session) = self.read(&self.character(host), target);
-        Some(Place { host, scheme, what, session })
+        let character = self.character(host);
+        let (what, session) = self.read(&character, target);
+        Some(Met { place: Place { host, scheme, what, session }, character })
     }
 
     /// The URL of a place, with its session identifier if it has one.
@@ -146,13 +159,13 @@ impl Web {
     pub(crate) fn verdict_at(&self, place: Place, target: &str) -> Verdict {
         match place.what {
             What::Robots | What::Policy => Verdict::Allowed,
-            _ => self.character(place.host).robots.verdict(target),
+            _ => robots(&self.config, place.host).verdict(target),
         }
     }
 
     /// The delay that a host's robots.txt asks for, in milliseconds.
     pub fn crawl_delay_ms(&self, host: HostId) -> u64 {
-        match self.character(host).robots {
+        match robots(&self.config, host) {
             RobotsClass::Delay => u64::from(self.config.crawl_delay_s) * 1000,
             _ => 0,
         }
@@ -160,12 +173,12 @@ impl Web {
 
     pub(crate) fn canonical_place(&self, place: Place) -> Place {
         let one_identity = self.config.http_port == 80 && self.config.https_port == 443;
-        let scheme = if one_identity { self.character(place.host).scheme } else { place.scheme };
+        let scheme = if one_identity { scheme(&self.config, place.host) } else { place.scheme };
         Place { scheme, session: None, ..place }
     }
 
     pub(crate) fn front(&self, host: HostId) -> Place {
-        Place::root(host, self.character(host).scheme)
+        Place::root(host, scheme(&self.config, host))
     }
 
     pub(crate) fn port(&self, scheme: Scheme) -> u16 {

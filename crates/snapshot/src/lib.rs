@@ -35,7 +35,7 @@ pub struct Snapshot {
     pub bytes: u64,
     /// Final answers by status.
     pub statuses: BTreeMap<u16, u64>,
-    /// Failed attempts by cause, and pages whose answers can't be read back (`original-gone`).
+    /// Failed attempts by cause, and pages of whose answers nothing is known (`original-gone`, `parser-panicked`).
     pub failures: BTreeMap<String, u64>,
     /// URLs known, in whatever state.
     pub discovered: u64,

@@ -119,6 +119,7 @@ fn look(answerer: &Answerer, path: &str, query: &str) -> Reply {
         "/api/v1/errors" => ok(&part::errors(desk)),
         "/api/v1/exclusions" => ok(&part::exclusions(desk)),
         "/api/v1/traps" => asked(Ok(()), |()| desk.traps()),
+        "/api/v1/settings" => asked(Ok(()), |()| Ok(json!({ "set": desk.settings()? }))),
         "/api/v1/ledger" => ok(&json!({ "contacts": desk.contacts() })),
         "/api/v1/outputs" => ok(&json!({ "outputs": desk.outputs() })),
         "/metrics" => {

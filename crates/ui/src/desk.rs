@@ -1,6 +1,6 @@
 use crate::query::{HostQuery, Subject};
 use crate::view::{AttemptSeen, ContactSeen, Hosts, Output, PageSeen, Standing, Traps};
-use control::{Command, Receipt, Refusal};
+use control::{Changes, Command, Receipt, Refusal};
 use serde_json::Value;
 use thiserror::Error;
 
@@ -18,6 +18,9 @@ pub trait Desk: Send + Sync {
 
     /// What traps have held back, and whose.
     fn traps(&self) -> Result<Traps, Unanswered>;
+
+    /// Settings that commands have set, as far as it holds.
+    fn settings(&self) -> Result<Changes, Unanswered>;
 
     /// Pages parsed lately, the latest first, but for those that were taken down since.
     fn pages(&self) -> Result<Vec<PageSeen>, Unanswered>;

@@ -1,23 +1,28 @@
-use crate::limits::FINDINGS;
-use crate::read::{NoteKind, ReadError, Reader};
+use crate::limits::{FINDINGS, QUOTED_CHARS};
+use crate::read::{NoteKind, ReadError, ReadErrorKind, Reader};
 use crate::rules::RecordRules;
 use std::fmt;
 use std::io::Read;
+use stdx::count_of;
 
-/// Reads a whole file and holds every record to the rules that warcio, jwarc and pywb hold it to.
+/// Reads a whole file and holds every record to the rules that warcio, jwarc and pywb hold it to. What cannot be read is passed over, to
+/// the next gzip member (in a plain file: the next line) that begins a record.
 ///
 /// Memory is bounded: one block, one 64-bit hash a record id, [`FINDINGS`] findings.
 pub fn check<R: Read>(read: R) -> Report {
     let mut reader = Reader::new(read);
     let mut report = Report::default();
     let mut rules = RecordRules::new();
-    for item in reader.by_ref() {
+    while let Some(item) = reader.next() {
         match item {
             Ok(record) => {
                 report.records += 1;
                 rules.apply(&record, &mut report);
             }
-            Err(error) => report.add_read_error(&error),
+            Err(error) => {
+                rules.miss();
+                report.pass_over(&error, &mut reader);
+            }
         }
     }
     report.require_record();
@@ -36,6 +41,8 @@ pub fn check<R: Read>(read: R) -> Report {
 pub struct Report {
     /// Records read.
     pub records: u64,
+    /// Bytes of the file that were passed over, since no record could be read there.
+    pub skipped_bytes: u64,
     /// Digests that were computed and compared.
     pub digests_verified: u64,
     /// Digests that could not be compared: another algorithm, a block too long to keep.
@@ -176,7 +183,9 @@ impl Report {
 
     pub(crate) fn add(&mut self, finding: Finding) {
         if self.findings.len() < FINDINGS {
-            self.findings.push(finding);
+            let Finding { offset, record_id, rule, detail } = finding;
+            let (record_id, detail) = (record_id.as_deref().map(quoted), quoted(&detail));
+            self.findings.push(Finding { offset, record_id, rule, detail });
         } else {
             self.findings_dropped += 1;
         }
@@ -190,8 +199,32 @@ impl Report {
         }
     }
 
-    fn add_read_error(&mut self, error: &ReadError) {
-        let detail = error.kind.to_string();
-        self.add(Finding { offset: error.offset, record_id: None, rule: Rule::Readable, detail });
+    fn pass_over<R: Read>(&mut self, error: &ReadError, reader: &mut Reader<R>) {
+        if matches!(error.kind, ReadErrorKind::Io(_)) {
+            return self.add_unreadable(error.offset, error.kind.to_string());
+        }
+        match reader.recover() {
+            Ok(skipped) => {
+                self.skipped_bytes += skipped;
+                let skipped = count_of(skipped, "byte");
+                self.add_unreadable(error.offset, format!("{}; {skipped} passed over", error.kind));
+            }
+            Err(failed) => {
+                self.add_unreadable(error.offset, error.kind.to_string());
+                self.add_unreadable(failed.offset, failed.kind.to_string());
+            }
+        }
     }
+
+    fn add_unreadable(&mut self, offset: u64, detail: String) {
+        self.add(Finding { offset, record_id: None, rule: Rule::Readable, detail });
+    }
+}
+
+/// What a file says, as people may read it: of bounded length, and without what a terminal would obey.
+fn quoted(text: &str) -> String {
+    let is_cut = text.chars().nth(QUOTED_CHARS).is_some();
+    let shown = text.chars().take(QUOTED_CHARS);
+    let shown = shown.map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c });
+    shown.chain(is_cut.then_some('…')).collect()
 }

@@ -1,5 +1,6 @@
-use data_encoding::{BASE32, HEXLOWER_PERMISSIVE};
+use data_encoding::{BASE32, BASE32_NOPAD, BASE64_NOPAD, HEXLOWER_PERMISSIVE};
 use sha1::{Digest, Sha1};
+use sha2::{Sha256, Sha512};
 use std::fmt;
 
 const LABEL: &str = "sha1:";
@@ -25,7 +26,7 @@ impl Sha1Digest {
         BASE32.encode_append(&self.0, text);
     }
 
-    /// Out of a header: SHA-1 in base32 or hexadecimal.
+    /// Out of a header: SHA-1 in base32, base64 or hexadecimal.
     pub fn from_label(label: &str) -> Option<Self> {
         let (algorithm, value) = label.split_once(':')?;
         is_sha1(algorithm).then(|| sha1_value(value))?.map(Self)
@@ -69,28 +70,41 @@ pub enum DigestMatch {
     Same,
     /// It is not.
     Different,
-    /// An algorithm this crate does not compute (anything but SHA-1).
+    /// An algorithm this crate does not compute: anything but SHA-1, SHA-256 and SHA-512.
     Unverified,
     /// Not `algorithm:value`.
     Malformed,
 }
 
-/// Compares a labelled digest, SHA-1 in base32 or hexadecimal, with the bytes `parts` taken together.
+/// Compares a labelled digest (SHA-1, SHA-256 or SHA-512, in base16, base32 or base64) with the bytes `parts` taken together.
 pub fn compare_digest(label: &str, parts: &[&[u8]]) -> DigestMatch {
     let Some((algorithm, value)) = label.split_once(':') else { return DigestMatch::Malformed };
-    if !is_sha1(algorithm) {
+    let Some(found) = digest_by(algorithm, parts) else {
         let plain = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_graphic());
         return if plain(algorithm) && plain(value) {
             DigestMatch::Unverified
         } else {
             DigestMatch::Malformed
         };
-    }
-    match sha1_value(value) {
+    };
+    match value_of(value, found.len()) {
         None => DigestMatch::Malformed,
-        Some(wanted) if wanted == sha1_of(parts) => DigestMatch::Same,
+        Some(wanted) if wanted == found => DigestMatch::Same,
         Some(_) => DigestMatch::Different,
     }
+}
+
+fn digest_by(algorithm: &str, parts: &[&[u8]]) -> Option<Vec<u8>> {
+    match algorithm.to_ascii_lowercase().replacen('-', "", 1).as_str() {
+        "sha1" => Some(hash::<Sha1>(parts)),
+        "sha256" => Some(hash::<Sha256>(parts)),
+        "sha512" => Some(hash::<Sha512>(parts)),
+        _ => None,
+    }
+}
+
+fn hash<D: Digest>(parts: &[&[u8]]) -> Vec<u8> {
+    parts.iter().fold(D::new(), D::chain_update).finalize().to_vec()
 }
 
 fn is_sha1(algorithm: &str) -> bool {
@@ -106,10 +120,18 @@ fn sha1_of(parts: &[&[u8]]) -> [u8; 20] {
 }
 
 fn sha1_value(text: &str) -> Option<[u8; 20]> {
-    let bytes = match text.len() {
-        32 => BASE32.decode(text.to_ascii_uppercase().as_bytes()).ok()?,
-        40 => HEXLOWER_PERMISSIVE.decode(text.as_bytes()).ok()?,
-        _ => return None,
-    };
-    bytes.try_into().ok()
+    value_of(text, 20)?.try_into().ok()
+}
+
+/// A digest of so many bytes in base16, base32 or base64: its length tells which.
+fn value_of(text: &str, bytes: usize) -> Option<Vec<u8>> {
+    let digits = text.trim_end_matches('=');
+    match digits.len() {
+        length if length == 2 * bytes => HEXLOWER_PERMISSIVE.decode(digits.as_bytes()).ok(),
+        length if length == (8 * bytes).div_ceil(5) => {
+            BASE32_NOPAD.decode(digits.to_ascii_uppercase().as_bytes()).ok()
+        }
+        length if length == (8 * bytes).div_ceil(6) => BASE64_NOPAD.decode(digits.as_bytes()).ok(),
+        _ => None,
+    }
 }

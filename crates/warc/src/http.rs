@@ -39,14 +39,16 @@ impl<'a> HttpMessage<'a> {
         })
     }
 
-    /// The first value under `name`, trimmed; bytes that are not UTF-8 are replaced.
+    /// The first value under `name`, trimmed.
     pub fn header(&self, name: &str) -> Option<String> {
-        self.values(name).next().map(|value| text(&value))
+        self.values(name).next().map(|value| header_text(value).into_owned())
     }
 
     /// All values under `name` as one list (RFC 9110, section 5.3).
     pub fn list(&self, name: &str) -> Option<String> {
-        self.values(name).map(|value| text(&value)).reduce(|list, value| list + ", " + &value)
+        self.values(name)
+            .map(|value| header_text(value).into_owned())
+            .reduce(|list, value| list + ", " + &value)
     }
 
     /// Whether the payload carries a content coding.
@@ -163,8 +165,16 @@ fn unfold(field: &mut Vec<u8>, more: &[u8]) {
     field.extend_from_slice(more.trim_ascii());
 }
 
-fn text(value: &[u8]) -> String {
-    String::from_utf8_lossy(value).into_owned()
+/// A line or a value of a header as text: UTF-8 as servers write it, and ISO-8859-1, as HTTP once had it (RFC 9110, section 5.5), where it is
+/// none.
+pub fn header_text(bytes: Cow<'_, [u8]>) -> Cow<'_, str> {
+    let latin = |bytes: &[u8]| bytes.iter().copied().map(char::from).collect();
+    match bytes {
+        Cow::Borrowed(bytes) => {
+            str::from_utf8(bytes).map_or_else(|_| Cow::Owned(latin(bytes)), Cow::Borrowed)
+        }
+        Cow::Owned(bytes) => String::from_utf8(bytes).unwrap_or_else(|error| latin(error.as_bytes())).into(),
+    }
 }
 
 pub(crate) fn is_named(line: &[u8], name: &str) -> bool {

@@ -1,14 +1,17 @@
 //! Bytes out of a file of gzip members, or out of a plain file, and where each member begins and ends.
 
-use crate::limits::BUFFER_BYTES;
+use crate::limits::{BUFFER_BYTES, GLANCE_BYTES};
 use crate::read::ReadErrorKind;
 use flate2::{Decompress, FlushDecompress, Status};
+use memchr::memmem;
 use std::io::{self, Read};
 
 /// A file as a row of members. A plain file is one member.
 pub(crate) struct Members<R> {
     input: Input<R>,
     gzip: Option<Box<Inflater>>,
+    /// How far a search has come that began anew further back.
+    searched_to: u64,
 }
 
 impl<R: Read> Members<R> {
@@ -18,7 +21,7 @@ impl<R: Read> Members<R> {
 
     /// With buffers of `bytes`: small ones for a glance.
     fn with_buffers(read: R, bytes: usize) -> Self {
-        Self { input: Input::new(read, bytes), gzip: None }
+        Self { input: Input::new(read, bytes), gzip: None, searched_to: 0 }
     }
 
     /// Whether the file is compressed; known after the first [`Self::begin`].
@@ -66,6 +69,53 @@ impl<R: Read> Members<R> {
     pub(crate) fn position(&self) -> u64 {
         self.input.position()
     }
+
+    /// Goes to the end of a compressed member; `false` if it has none that its checksum bears out.
+    pub(crate) fn skip_member(&mut self) -> bool {
+        while let (true, Ok(more)) = (self.is_gzip(), self.refill()) {
+            if !more {
+                return true;
+            }
+            self.consume(self.bytes().len());
+        }
+        false
+    }
+
+    /// Back to where the record behind the one at `broken` may begin: a decoder does not know that it has left a broken member, and takes
+    /// what follows for a part of it. No byte is gone over more than twice.
+    pub(crate) fn go_back(&mut self, broken: u64) {
+        let came_to = self.position();
+        self.input.go_back((broken + 1).max(self.searched_to));
+        self.searched_to = came_to;
+    }
+
+    /// Goes to the next member that holds a record, or in a plain file to the next line that begins one; `false` if there is none.
+    pub(crate) fn find_record(&mut self) -> io::Result<bool> {
+        let sign: &[u8] = if self.is_gzip() { &MEMBER } else { b"\nWARC/" };
+        loop {
+            let follows = self.input.fill(GLANCE_BYTES)?;
+            let at_hand = self.input.bytes().len();
+            match memmem::find(self.input.bytes(), sign) {
+                None if !follows => {
+                    self.input.consume(at_hand);
+                    return Ok(false);
+                }
+                None => self.input.consume(at_hand + 1 - sign.len()),
+                Some(0) if !self.is_gzip() => {
+                    self.input.consume(1);
+                    return Ok(true);
+                }
+                Some(0) if begins_record(self.input.bytes()) => return Ok(true),
+                Some(0) => self.input.consume(1),
+                Some(at) => self.input.consume(at),
+            }
+        }
+    }
+}
+
+/// Whether a gzip member begins here that holds a record.
+fn begins_record(bytes: &[u8]) -> bool {
+    gunzip_prefix(&bytes[..bytes.len().min(GLANCE_BYTES)], VERSION.len()) == VERSION
 }
 
 /// The first bytes of gzip-coded `data`, decoded, at most `limit`; what could be had if it is broken.
@@ -84,6 +134,10 @@ pub(crate) fn gunzip_prefix(data: &[u8], limit: usize) -> Vec<u8> {
 }
 
 const MAGIC: [u8; 2] = [0x1F, 0x8B];
+/// How a member begins that is deflated, as all are (RFC 1952, section 2.3.1).
+const MEMBER: [u8; 3] = [0x1F, 0x8B, 8];
+/// How a record begins.
+const VERSION: &[u8] = b"WARC/";
 
 struct Inflater {
     state: Decompress,
@@ -149,12 +203,12 @@ impl Inflater {
     }
 
     fn finish<R: Read>(&mut self, input: &mut Input<R>) -> Result<(), ReadErrorKind> {
-        self.ended = true;
         let crc = u32::from_le_bytes(input.take()?);
         let size = u32::from_le_bytes(input.take()?);
         if crc != self.crc.clone().finalize() || size != self.size {
             return Err(ReadErrorKind::Gzip("the checksum of the member is wrong"));
         }
+        self.ended = true;
         Ok(())
     }
 }
@@ -220,6 +274,22 @@ impl<R: Read> Input<R> {
             self.read_more()?;
         }
         Ok(self.start < self.end)
+    }
+
+    /// Puts at least `count` bytes at hand; `false` if the file ends before them.
+    fn fill(&mut self, count: usize) -> io::Result<bool> {
+        if self.bytes().len() < count {
+            self.buffer.copy_within(self.start..self.end, 0);
+            (self.start, self.end) = (0, self.end - self.start);
+        }
+        while self.bytes().len() < count && self.read_more()? > 0 {}
+        Ok(self.bytes().len() >= count)
+    }
+
+    /// Back to `position`, as far as it is still at hand.
+    fn go_back(&mut self, position: u64) {
+        let behind = self.read_to.saturating_sub(position).min(self.end as u64);
+        self.start = self.start.min(self.end - behind as usize);
     }
 
     fn read_more(&mut self) -> io::Result<usize> {

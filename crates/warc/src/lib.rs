@@ -43,7 +43,7 @@ pub use exchange::{
     Truncation, Warcinfo,
 };
 pub use fields::{Fields, ParsedFields};
-pub use http::{HttpMessage, archived_head, header_lines};
+pub use http::{HttpMessage, archived_head, header_lines, header_text};
 pub use id::RecordId;
 pub use payload::PayloadReader;
 pub use read::{Note, NoteKind, ReadError, ReadErrorKind, Reader};

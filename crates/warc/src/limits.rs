@@ -16,6 +16,9 @@ pub const NOTES: usize = 64;
 /// Findings a [`crate::Report`] keeps; the rest is counted.
 pub const FINDINGS: usize = 10_000;
 
+/// Characters of what a file says that are kept in a finding: a header may be as long as [`HEADER_BYTES`], and all findings with it.
+pub const QUOTED_CHARS: usize = 512;
+
 /// Earlier records that `WARC-Concurrent-To` is resolved against when checking.
 pub const CONCURRENT_WINDOW: usize = 16;
 
@@ -24,3 +27,7 @@ pub const SNIFF_BYTES: usize = 1445;
 
 /// Bytes of one buffer between the file and the decoder.
 pub const BUFFER_BYTES: usize = 64 << 10;
+
+/// Bytes of a gzip member in which its first decoded bytes must be, where a broken file is searched for the next record: the fields
+/// of a header, and the tables of a code.
+pub const GLANCE_BYTES: usize = 4 << 10;

@@ -115,6 +115,21 @@ impl<R: Read> Reader<R> {
         Ok(Some(record))
     }
 
+    /// After an error: goes on with the next record that can be found. Gives how many bytes of the file are passed over, from where
+    /// what could not be read began.
+    pub(crate) fn recover(&mut self) -> Result<u64, ReadError> {
+        let is_behind_others = self.inside && self.records_in_member > 0;
+        let began = if is_behind_others { self.members.position() } else { self.member_offset };
+        if !(self.inside && self.members.skip_member()) {
+            self.members.go_back(self.member_offset);
+        }
+        (self.inside, self.records_in_member) = (false, 0);
+        let found = self.members.find_record();
+        let position = self.members.position();
+        self.ended = !found.map_err(|error| ReadError { offset: position, kind: error.into() })?;
+        Ok(position.saturating_sub(began))
+    }
+
     /// Steps over the next record's header; gives the length of its block.
     pub(crate) fn enter_block(&mut self) -> Result<u64, ReadErrorKind> {
         if !self.find_record()? {
@@ -228,12 +243,12 @@ impl<R: Read> Reader<R> {
 
     /// How many bytes of the file the record took, if they are its own.
     fn end_record(&mut self) -> Result<Option<u64>, ReadErrorKind> {
-        self.records_in_member += 1;
         let more = self.members.refill()?;
         let length = self.members.position() - self.member_offset;
         if !self.members.is_gzip() {
             return Ok(Some(length));
         }
+        self.records_in_member += 1;
         self.inside = more;
         if more && self.records_in_member == 1 {
             self.note(NoteKind::SharedMember);

@@ -49,7 +49,9 @@ fn records(input: &[u8]) -> Vec<Result<Record, ReadError>> {
 
 #[test]
 fn records_are_read_or_refused() {
-    let seeds = [RECORD.as_bytes().to_vec(), zipped(RECORD.as_bytes()), zipped(RECORD.as_bytes()).repeat(2)];
+    let zip = zipped(RECORD.as_bytes());
+    let damaged = [&zip[..zip.len() / 2], &zip, b"x", &zip].concat();
+    let seeds = [RECORD.as_bytes().to_vec(), zip.clone(), zip.repeat(2), damaged];
     Fuzz::new("records").seeds(seeds).words(&WORDS).run(|input| {
         let peak = METER.peak_while(|| {
             let read = records(input);
@@ -60,7 +62,8 @@ fn records_are_read_or_refused() {
             for record in sound {
                 drop(IndexEntry::of(record, "x.warc.gz").map(|entry| entry.line("test,site)/")));
             }
-            drop(check(input));
+            let report = check(input);
+            assert!(report.skipped_bytes <= input.len() as u64, "{} bytes", report.skipped_bytes);
         });
         assert!(peak <= 8 * BLOCK_BYTES + 64 * input.len() + (4 << 20), "{peak} bytes for {}", input.len());
     });

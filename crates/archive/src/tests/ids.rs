@@ -6,16 +6,17 @@ use crate::ids::{Birth, GroupPlace, RecordIds, Role};
 use std::collections::BTreeSet;
 use warc::Reader;
 
-fn open_at(disk: &MemDisk, ms: u64) -> Archive {
+fn open_at(disk: &MemDisk, ms: u64, process: u32) -> Archive {
     let now = WallTime::from_unix_ms(NOW.unix_ms() + ms);
-    Archive::open(Arc::new(disk.clone()), config(), now).expect("opens").archive
+    let config = ArchiveConfig { process, ..config() };
+    Archive::open(Arc::new(disk.clone()), config, now).expect("opens").archive
 }
 
-/// Of all records of an archive that was begun so much later, stopped and opened again.
-fn ids_of_crawl(ms: u64) -> BTreeSet<String> {
+/// Of all records of an archive that a process began so much later, stopped, and another opened again.
+fn ids_of_crawl(ms: u64, process: u32) -> BTreeSet<String> {
     let disk = MemDisk::new();
-    open_at(&disk, ms).commit(NOW, &batch(1..20)).expect("commits");
-    let mut archive = open_at(&disk, ms + 5_000);
+    open_at(&disk, ms, process).commit(NOW, &batch(1..20)).expect("commits");
+    let mut archive = open_at(&disk, ms + 5_000, 99);
     archive.commit(NOW, &batch(20..40)).expect("commits");
     archive.finish().expect("finishes");
     let paths = files(&disk, "archive", ".warc.gz");
@@ -30,11 +31,19 @@ fn ids_of_crawl(ms: u64) -> BTreeSet<String> {
 /// The files have the same names: all were begun in one second.
 #[test]
 fn two_crawls_of_one_seed_share_no_id() {
-    let first = ids_of_crawl(0);
-    assert_eq!(first, ids_of_crawl(0), "the same crawl is the same");
+    let first = ids_of_crawl(0, 7);
+    assert_eq!(first, ids_of_crawl(0, 7), "the same crawl is the same");
     for ms in [1, 499, 60_000] {
-        assert!(first.is_disjoint(&ids_of_crawl(ms)), "begun {ms} ms later");
+        assert!(first.is_disjoint(&ids_of_crawl(ms, 7)), "begun {ms} ms later");
     }
+    assert!(first.is_disjoint(&ids_of_crawl(0, 8)), "begun by another process in the same millisecond");
+}
+
+#[test]
+fn archives_begun_in_one_second_by_processes_in_a_row_have_births_of_their_own() {
+    let birth = |process, ms| Birth::at(WallTime::from_unix_ms(ms), process).bits();
+    let births = (0..50).flat_map(|process| (1..=1_000).map(move |ms| birth(process, ms)));
+    assert_eq!(births.collect::<BTreeSet<u32>>().len(), 50 * 1_000);
 }
 
 #[test]
@@ -53,7 +62,7 @@ fn an_archive_without_a_birth_goes_on_with_its_ids() {
 
 #[test]
 fn an_id_depends_on_all_that_it_is_made_of() {
-    let ids = |seed, ms| RecordIds { seed, birth: Birth::at(WallTime::from_unix_ms(ms)) };
+    let ids = |seed, ms| RecordIds { seed, birth: Birth::at(WallTime::from_unix_ms(ms), 0) };
     let group = |serial, offset, filename| GroupPlace { serial, offset, filename };
     let all = [
         ids(7, 1).id(group(0, 9, "a"), Role::Response),
@@ -67,5 +76,5 @@ fn an_id_depends_on_all_that_it_is_made_of() {
     ];
     let unique: BTreeSet<String> = all.iter().map(ToString::to_string).collect();
     assert_eq!(unique.len(), all.len());
-    assert_ne!(Birth::at(WallTime::from_unix_ms(1 << 32)).bits(), 0, "that is for archives without one");
+    assert_ne!(Birth::at(WallTime::from_unix_ms(1 << 32), 0).bits(), 0, "that is for archives without one");
 }

@@ -1,5 +1,6 @@
 //! Files whose rows go.
 
+use super::files::GOLDEN_1;
 use super::{SMALL, closed_files, dir, memory, open, row, rows};
 use crate::{DUPLICATES_FILE, Revised, Revision, Row, revise};
 use disk::{CrashMode, Disk, Fault, FaultPlan, FaultyDisk, Lasts, MemDisk, SharedDisk, replace_file};
@@ -67,6 +68,18 @@ fn a_file_can_lose_all_its_rows() {
     assert_eq!(revise(&*disk, dir(), &SMALL, all).unwrap(), Revised { files: 3, gone: LAST });
     assert_eq!((rows(&*disk).len(), closed_files(&*disk).len()), (0, 3));
     assert_eq!(revise(&*disk, dir(), &SMALL, all).unwrap(), Revised::default());
+}
+
+/// As a crawl of an earlier version left it.
+#[test]
+fn a_file_of_the_first_format_loses_rows_too() {
+    let disk = memory();
+    drop(open(&disk, SMALL));
+    replace_file(&*disk, &dir().join("pages-00001.parquet"), GOLDEN_1).unwrap();
+    assert_eq!(run(&*disk).unwrap(), Revised { files: 1, gone: 1 });
+    let captures: Vec<u64> = rows(&*disk).iter().map(|row| row.capture).collect();
+    assert_eq!(captures, [1, 2, 3, 4]);
+    assert_eq!(open(&disk, SMALL).1.captures.to_string(), "1-6", "nothing is parsed again");
 }
 
 #[test]

@@ -2,9 +2,11 @@
 
 use super::examples::{config, url};
 use super::hand::{Hand, OK};
-use crate::{CrawlConfig, Event, Exit, Operator, OrderId};
-use control::{Bound, Changes, Command, Effect, Refusal, Setting, Stage, Target};
-use weburl::{Rule, Verdict};
+use crate::{Action, CrawlConfig, Event, Exit, Found, Kind, Operator, OrderId, Parsed, Rules};
+use control::limits::RETRIES;
+use control::{Bound, Changes, Command, Effect, Refusal, Selection, Setting, Stage, Target};
+use std::sync::Arc;
+use weburl::{Folding, Rule, Scope, ScopeRules, Verdict};
 
 const SEEDS: [&str; 4] =
     ["http://a.example/1", "http://a.example/2", "http://b.example/1", "http://b.example/2"];
@@ -196,6 +198,86 @@ fn settings_change_while_it_runs() {
     assert_eq!(hand.crawler.config().frontier.delay.host_ms, 7_000);
 }
 
+/// Two hosts at a server that is left alone for ten seconds: one of them has its turn and waits when delays change.
+#[test]
+fn who_has_its_turn_when_delays_change_is_left_alone_for_the_new_ones() {
+    let mut hand = Hand::new(CrawlConfig { server_delay_ms: 10_000, ..config() }, &SEEDS);
+    hand.go_on();
+    let asked = hand.now;
+    hand.answer(OK);
+    while hand.now < asked + 8_000 {
+        hand.poll();
+        hand.end_commit();
+        hand.now = hand.now + 1_000;
+    }
+    hand.poll();
+    assert!(hand.fetches.is_empty() && hand.crawler.servers.queued() == 2, "both wait for the server");
+    obeyed(&mut hand, Command::Set(Changes { delay_ms: Some(60_000), ..Changes::default() }));
+    let told = hand.now;
+    assert_eq!(hand.crawler.servers.queued(), 0);
+    hand.go_on();
+    assert!(hand.now >= told + 60_000, "{} ms are less than the new delay", hand.now.since_ms(told));
+}
+
+#[test]
+fn a_limit_below_what_is_under_way_ends_the_crawl_and_lets_nothing_begin() {
+    let seeds = ["http://a.example/1", "http://b.example/1", "http://c.example/1", "http://d.example/1"];
+    let mut hand = Hand::new(CrawlConfig { server_delay_ms: 0, ..config() }, &seeds);
+    hand.go_on();
+    while (hand.crawler.tally.pages, hand.crawler.pages_in_flight) != (1, 1) {
+        hand.answer(OK);
+        hand.go_on();
+    }
+    obeyed(&mut hand, Command::Set(Changes { limit: Some(Bound::AtMost(1)), ..Changes::default() }));
+    hand.run(1000, "HTTP/1.1 503 Busy");
+    assert_eq!((hand.exit, hand.crawler.tally.pages), (Some(Exit::LimitReached), 1));
+}
+
+#[test]
+fn retries_that_are_done_hold_up_no_other() {
+    let mut hand = hand(&SEEDS);
+    for _ in 0..=RETRIES {
+        assert_eq!(
+            obeyed(&mut hand, Command::Retry(Selection::All)),
+            Effect::Retrying { parked: 0, refused: 0 }
+        );
+        hand.now = hand.now + 1_000;
+        hand.poll();
+    }
+}
+
+/// A shard that nothing has concerned before an exclusion takes what it is given as judged by it.
+#[test]
+fn links_that_a_parser_found_by_rules_of_before_are_found_once_more() {
+    let rules =
+        Rules { scope: ScopeRules::new(Scope::Any), folding: Folding::ALL, seed: config().rules.seed };
+    let config = CrawlConfig { rules: Arc::new(rules), ..config() };
+    let mut hand = Hand::new(config, &["http://a.example/1"]);
+    let mut parsing = None;
+    while parsing.is_none() {
+        while let Some(action) = hand.crawler.poll(hand.now) {
+            match action {
+                Action::Parse(job) => parsing = Some(job.capture),
+                other => hand.perform(other),
+            }
+        }
+        hand.end_commit();
+        while !hand.fetches.is_empty() {
+            hand.answer(OK);
+        }
+        hand.now = hand.now + 1_000;
+    }
+    obeyed(&mut hand, Command::Exclude(host("b.example")));
+    let (page, rules) = (url("http://b.example/"), hand.crawler.config().rules.clone());
+    let (key, shard) = (rules.key(&page), rules.shard(page.host()));
+    let link = Found { url: page.as_str(), key, shard, steps: 1, hops: 0, kind: Kind::Page };
+    let parsed = Parsed { links: [link].into_iter().collect(), ..Parsed::nothing(parsing.unwrap()) };
+    hand.handle(Event::Parsed(parsed));
+    hand.run(1000, OK);
+    assert_eq!((hand.exit, hand.crawler.tally.pages), (Some(Exit::Done), 1), "what is excluded is not asked");
+    assert_eq!(hand.parses.len(), 1, "it was parsed by the rules of now");
+}
+
 #[test]
 fn what_cannot_change_while_it_runs_is_refused() {
     let mut hand = hand(&SEEDS);
@@ -203,6 +285,8 @@ fn what_cannot_change_while_it_runs_is_refused() {
     assert_eq!(refused(&mut hand, set(Changes::default())), Refusal::NoChange);
     let depth = Changes { depth: Some(Bound::AtMost(1)), ..Changes::default() };
     assert_eq!(refused(&mut hand, set(depth)), Refusal::OnlyAtStart { setting: Setting::Depth });
+    let none = Changes { limit: Some(Bound::AtMost(0)), ..Changes::default() };
+    assert_eq!(refused(&mut hand, set(none)), Refusal::TooLittle { what: "limit".to_owned(), least: 1 });
     let more = Changes { concurrency: Some(9), ..Changes::default() };
     let too_much = refused(&mut hand, set(more));
     assert_eq!(too_much, Refusal::TooMuch { what: "requests at once".to_owned(), asked: 9, most: 8 });

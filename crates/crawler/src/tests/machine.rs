@@ -90,6 +90,25 @@ fn a_slot_under_the_limit_is_reserved_at_dispatch_and_given_back() {
     assert_eq!((hand.exit, hand.crawler.tally.pages), (Some(Exit::LimitReached), 1));
 }
 
+#[test]
+fn once_bytes_or_time_are_used_up_nothing_is_begun() {
+    let seeds = ["http://a.example/", "http://b.example/", "http://c.example/", "http://d.example/"];
+    let begun = |limits: CrawlConfig| {
+        let mut hand = Hand::new(CrawlConfig { concurrency: 1, ..limits }, &seeds);
+        hand.go_on();
+        hand.answer(OK);
+        hand.now = hand.now + 10_000;
+        for _ in 0..10 {
+            hand.poll();
+            hand.end_commit();
+        }
+        hand.fetches.len()
+    };
+    assert_eq!(begun(config()), 1);
+    assert_eq!(begun(CrawlConfig { size_limit: Some(1), ..config() }), 0);
+    assert_eq!(begun(CrawlConfig { time_limit_ms: Some(10_000), ..config() }), 0);
+}
+
 /// A page that has been answered, and behind it links for four commits.
 fn with_links_waiting(config: CrawlConfig) -> Hand {
     let mut hand = Hand::new(config, &[SEED]);

@@ -12,7 +12,7 @@ use archive::{Entry, ReplayEntry};
 use cluster::limits::RESEND_MS;
 use cluster::{Batch, Envelope, Message, NodeId, Placement, Rest};
 use disk::MemDisk;
-use frontier::{Address, Origin, Reach, RobotsAnswer, RobotsErrand, RobotsRecord, Stop};
+use frontier::{Address, Discovery, Origin, Reach, RobotsAnswer, RobotsErrand, RobotsRecord, Stop};
 use leases::ask;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -265,6 +265,10 @@ fn nobody_takes_what_is_not_for_him_or_not_to_be_read() {
     let shard = config().rules.shard(url(&page_of(Owner::Me)).host());
     node.hear(Message::Batch(Batch { number: 0, shard, body: vec![1, 99, 99] }));
     node.hear(Message::Batch(Batch { number: 0, shard, body: vec![9, 0, 0] }));
+    for url in ["nowhere".to_owned(), page_of(Owner::Peer)] {
+        let discoveries = vec![Discovery { url, ..found(&page_of(Owner::Me), 0) }];
+        node.hear(Message::Batch(Contents::batch(0, shard, Origin::Seed, discoveries)));
+    }
     node.commit();
     assert_eq!((node.said(), node.journal.len()), (vec![], before));
 }
@@ -309,6 +313,18 @@ fn a_robots_txt_at_a_host_of_ours_is_fetched_for_another_node() {
     node.commit();
     node.wait(10_000);
     assert_eq!(node.fetches.len(), 0, "once");
+}
+
+#[test]
+fn an_errand_for_nobody_is_not_run() {
+    let mut node = Node::introduced(&[], server_of(Owner::Me));
+    for authority in ["", "nobody", &page_of(Owner::Me)] {
+        let url = format!("{}rules.txt", page_of(Owner::Me));
+        let errand = RobotsErrand { authority: authority.to_owned(), url, hops: 1 };
+        node.hear(Message::Errand(wire::encode(&errand)));
+    }
+    node.wait(10_000);
+    assert_eq!(node.fetches.len(), 0);
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn headers_are_found_whatever_their_case_and_the_first_counts() {
     let head = b"HTTP/1.1 200 OK\r\nX-One : 1\r\ncontent-TYPE:  Text/HTML ; charset=x \r\nContent-Type: b\r\nbroken\r\nBad: \xff\r\n\r\n";
     assert_eq!(header(head, "x-one").as_deref(), Some("1"));
     assert_eq!(header(head, "Content-Type").as_deref(), Some("Text/HTML ; charset=x"));
-    assert_eq!(header(head, "bad").as_deref(), Some("\u{FFFD}"));
+    assert_eq!(header(head, "bad").as_deref(), Some("\u{FF}"), "ISO-8859-1");
     assert_eq!(header(head, "broken"), None);
     assert_eq!(header(b"", "a"), None);
     assert_eq!(header(b"a: 1", "a"), None, "the status line is no header");

@@ -1,10 +1,10 @@
 //! Rules that change: between runs, and while a crawl runs.
 
-use super::examples::{SEED, START, capture, config, found, page, received, response};
+use super::examples::{SEED, START, capture, config, found, page, received, response, url};
 use crate::limits::CAPTURES_DERIVED_AHEAD;
-use crate::{Action, Commitment, Crawler, Event, OrderId, Parsed, Record};
+use crate::{Action, Commitment, Crawler, Discoveries, Event, OrderId, Parsed, Record};
 use archive::{Archive, ArchiveConfig, CaptureMeta, Entry, Kept, Opened, Purpose};
-use control::Command;
+use control::{Command, Target};
 use disk::{MemDisk, SharedDisk};
 use frontier::{CaptureSeq, Origin, Stop};
 use std::collections::BTreeSet;
@@ -138,4 +138,34 @@ fn what_is_widened_at_the_very_end_is_owed() {
         }
     }
     assert!(crawler.orders.wants_rereading(), "nothing has been read");
+}
+
+/// No capture tells of seeds: what an exclusion let go of them the journal has.
+#[test]
+fn seeds_that_were_let_go_are_found_again_when_they_are_readmitted() {
+    let disk: SharedDisk = Arc::new(MemDisk::new());
+    let wall = WallTime::from_unix_ms(START.as_ms());
+    let archived = ArchiveConfig::new("drumlin", "test", SEED, weburl::surt);
+    let Opened { mut archive, .. } = Archive::open(disk.clone(), archived, wall).unwrap();
+    let mut discoveries = Discoveries::default();
+    let seeds = [found("http://a.example/", 0), found("http://b.example/", 0)];
+    for seed in &seeds {
+        discoveries.push(config().rules.shard(url(&seed.url).host()), seed.into());
+    }
+    let seeds = Record::Discovered { from: None, origin: Origin::Seed, discoveries };
+    archive.commit(wall, &[entry(&seeds)]).unwrap();
+    let mut crawler = resumed(&disk);
+    let mut now = NOW;
+    let mut say = |command: Command| {
+        crawler.handle(now, Event::Ordered { order: OrderId(1), command });
+        for _ in 0..60 {
+            while let Some(action) = crawler.poll(now) {
+                perform(&mut crawler, action);
+            }
+            now = now + 1_000;
+        }
+        crawler.snapshot(now).queued
+    };
+    let target = || Target::Host("b.example".parse().unwrap());
+    assert_eq!([Command::Exclude(target()), Command::Readmit(target())].map(&mut say), [1, 2]);
 }

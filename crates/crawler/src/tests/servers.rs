@@ -53,6 +53,18 @@ fn one_contact_at_a_time_and_the_delay_from_its_end() {
 }
 
 #[test]
+fn who_waits_for_a_server_when_delays_change_waits_for_the_new_one() {
+    let mut clocks = clocks();
+    clocks.contacted(address(A), START);
+    assert_eq!([1, 2].map(|n| clocks.reserve(claim(A, n), START)), [Queued, Queued]);
+    clocks.set_delay(5_000);
+    clocks.restart(START, 0);
+    assert_eq!((clocks.next_due(), clocks.next_granted(START + 250)), (Some(START + 5_000), None));
+    assert!(clocks.next_granted(START + 5_000).is_some());
+    assert_eq!((clocks.next_due(), clocks.next_granted(START + 10_000)), (None, None), "it is held");
+}
+
+#[test]
 fn nobody_overtakes_a_queue() {
     let mut clocks = clocks();
     clocks.contacted(address(A), START);

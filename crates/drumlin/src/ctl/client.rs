@@ -46,22 +46,21 @@ impl Client {
     pub(crate) fn command(self, command: &Command) -> anyhow::Result<Result<Receipt, Refusal>> {
         let body = serde_json::to_vec(command).context("a command is plain data")?;
         let path = self.path.clone();
-        let answer = self.ask("POST /api/v1/commands", &body)?;
-        let read =
-            |error: serde_json::Error| anyhow!("{} gave no answer to a command: {error}", path.display());
-        if answer.status == 200 {
-            return serde_json::from_slice(&answer.body).map(Ok).map_err(read);
-        }
-        serde_json::from_slice(&answer.body).map(Err).map_err(read)
+        let Answer { status, body } = self.ask("POST /api/v1/commands", &body)?;
+        let read = match status {
+            200 => serde_json::from_slice(&body).map(Ok),
+            400 | 409 => serde_json::from_slice(&body).map(Err),
+            _ => return Err(failed(&body)),
+        };
+        read.map_err(|error| anyhow!("{} gave no answer to a command: {error}", path.display()))
     }
 
     /// What it says at a path of its API.
     pub(crate) fn get(self, path: &str) -> anyhow::Result<Value> {
         let Answer { status, body } = self.ask(&format!("GET {path}"), b"")?;
-        let value: Value = serde_json::from_slice(&body).context("the crawl's answer is not JSON")?;
         match status {
-            200 => Ok(value),
-            _ => Err(anyhow!("{}", value["error"].as_str().unwrap_or("the crawl does not answer that"))),
+            200 => serde_json::from_slice(&body).context("the crawl's answer is not JSON"),
+            _ => Err(failed(&body)),
         }
     }
 
@@ -79,6 +78,12 @@ impl Client {
         exchange().with_context(|| format!("{}: the crawl did not answer", self.path.display()))?;
         parse(&answer).with_context(|| format!("{}: that is no answer", self.path.display()))
     }
+}
+
+/// Why there is neither what was asked for nor a refusal.
+fn failed(body: &[u8]) -> anyhow::Error {
+    let said: Value = serde_json::from_slice(body).unwrap_or_default();
+    anyhow!("{}", said["error"].as_str().unwrap_or("the crawl does not answer that"))
 }
 
 /// Nobody is there, or somebody was and has been killed; or no socket can be, since its path is too long.

@@ -1,10 +1,10 @@
 //! What may be said, as it is typed.
 
 use crate::exit::{BadUsage, bad_usage};
-use crate::seeds::without_comment;
+use crate::seeds::{Seeds, Source};
 use crate::settings::{Size, Span};
+use control::limits::SEEDS;
 use control::{Bound, Changes, Command, Selection, Target};
-use std::io::{self, Read};
 use std::str::FromStr;
 use weburl::Scope;
 
@@ -170,9 +170,8 @@ impl SeedArgs {
         if self.urls != ["-"] {
             return Ok(self.urls);
         }
-        let mut text = String::new();
-        io::stdin().lock().take(control::limits::COMMAND_BYTES as u64).read_to_string(&mut text)?;
-        let lines = text.lines().map(without_comment);
-        Ok(lines.filter(|line| !line.is_empty()).map(str::to_owned).collect())
+        // One more than there may be is refused; the rest need not be read for that.
+        let seeds = Seeds::of(vec![Source::open("-")?]).take(SEEDS + 1);
+        seeds.map(|seed| Ok(seed?.to_string())).collect()
     }
 }

@@ -23,8 +23,9 @@ pub(crate) use reception::Reception;
 pub(crate) use seen::Seen;
 pub(crate) use traps::about as about_trap;
 
+use crate::overruled;
 use contacts::Contacts;
-use control::{Command, Receipt, Refusal};
+use control::{Changes, Command, Receipt, Refusal};
 use crawler::Promise;
 use disk::SharedDisk;
 use listings::Listings;
@@ -47,6 +48,8 @@ pub(crate) struct CrawlDesk {
     /// What the crawl last said of itself: replaced by its loop, read by whoever asks, and held by neither.
     latest: Mutex<Arc<Snapshot>>,
     contacts: Mutex<Contacts>,
+    /// What the configuration says of the settings that commands may change.
+    told: Changes,
     listings: Listings,
     /// Of the whole process, in bytes.
     memory: AtomicU64,
@@ -60,10 +63,11 @@ impl CrawlDesk {
         asked: Asked,
         seen: Arc<Seen>,
         promise: Promise,
+        told: Changes,
     ) -> Self {
         let contacts = Mutex::new(Contacts::new(promise));
         let (latest, memory) = (Mutex::default(), AtomicU64::new(0));
-        Self { dir, disk, asked, seen, latest, contacts, listings: Listings::default(), memory }
+        Self { dir, disk, asked, seen, latest, contacts, told, listings: Listings::default(), memory }
     }
 
     /// Takes in what the crawl says of itself.
@@ -106,6 +110,11 @@ impl Desk for CrawlDesk {
     fn traps(&self) -> Result<Traps, Unanswered> {
         let put_off = locked(&self.latest).strain.put_off;
         traps::found(&self.asked, put_off)
+    }
+
+    fn settings(&self) -> Result<Changes, Unanswered> {
+        let told = self.told;
+        self.asked.look(move |crawler, _| overruled::set(crawler, &told))
     }
 
     /// What was taken down since it went by is shown no more.

@@ -1,6 +1,7 @@
 use super::{Asked, CrawlDesk, Seen};
 use crate::listening::{Gate, Socket};
 use crate::terminal::tell;
+use control::Changes;
 use crawler::Promise;
 use crossbeam_channel::Sender;
 use disk::SharedDisk;
@@ -26,11 +27,12 @@ impl Reception {
         disk: SharedDisk,
         sender: Sender<Control>,
         promise: Promise,
+        told: Changes,
         gate: Option<&Gate>,
     ) -> anyhow::Result<Self> {
         let seen = Arc::new(Seen::default());
         let asked = Asked::running(sender);
-        let desk = Arc::new(CrawlDesk::new(dir.to_owned(), disk, asked, seen.clone(), promise));
+        let desk = Arc::new(CrawlDesk::new(dir.to_owned(), disk, asked, seen.clone(), promise, told));
         let mut entrances = Vec::new();
         if let Some(gate) = gate {
             gate.announce();

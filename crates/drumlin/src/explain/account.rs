@@ -74,7 +74,7 @@ impl Account<'_> {
             line(f, "host", host_of(host))?;
             clocks::write(f, host, self.known, self.neighbours)?;
             for record in &host.robots {
-                line(f, "robots.txt", ruling_of(record, self.url))?;
+                line(f, "robots.txt", ruling_of(record, self.url, &host.robots))?;
             }
             for suspect in &host.suspects {
                 line(f, "held back", suspect_of(suspect))?;

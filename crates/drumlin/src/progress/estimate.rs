@@ -2,10 +2,9 @@ use super::rate::Window;
 use crate::config::Config;
 use snapshot::Snapshot;
 
-/// What may end a crawl before its queue is empty.
+/// What may end a crawl before its queue is empty, beside the limit of pages, which a snapshot has as it holds now.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Bounds {
-    pub(super) pages: Option<u64>,
     pub(super) bytes: Option<u64>,
     /// Of this run.
     pub(super) run_ms: Option<u64>,
@@ -14,7 +13,7 @@ pub(crate) struct Bounds {
 impl Bounds {
     /// Of a configured crawl.
     pub(crate) fn of(config: &Config) -> Self {
-        Self { pages: config.limit, bytes: config.size_limit, run_ms: config.time_limit_ms }
+        Self { bytes: config.size_limit, run_ms: config.time_limit_ms }
     }
 }
 
@@ -26,7 +25,7 @@ pub(super) fn estimate_ms(snapshot: &Snapshot, bounds: &Bounds, window: &Window)
     }
     let rate = window.rate();
     let at = |left: u64, speed: f64| (speed > 0.0).then(|| (left as f64 / speed * 1000.0) as u64);
-    let pages = bounds.pages.and_then(|limit| at(limit.saturating_sub(snapshot.pages), rate.pages));
+    let pages = snapshot.limit.and_then(|limit| at(limit.saturating_sub(snapshot.pages), rate.pages));
     let bytes = bounds.bytes.and_then(|limit| at(limit.saturating_sub(snapshot.bytes), rate.bytes));
     let time = bounds.run_ms.map(|limit| limit.saturating_sub(window.run_ms()));
     let queue = at(snapshot.queued, rate.drained);

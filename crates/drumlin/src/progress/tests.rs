@@ -26,7 +26,12 @@ fn window(seconds: u64, growth: i64) -> Window {
 
 /// What is left at second 20, in seconds.
 fn check(bounds: Bounds, growth: i64) -> Option<u64> {
-    estimate_ms(&at(20, growth), &bounds, &window(20, growth)).map(|ms| ms / 1000)
+    check_with(None, bounds, growth)
+}
+
+fn check_with(limit: Option<u64>, bounds: Bounds, growth: i64) -> Option<u64> {
+    let snapshot = Snapshot { limit, ..at(20, growth) };
+    estimate_ms(&snapshot, &bounds, &window(20, growth)).map(|ms| ms / 1000)
 }
 
 #[test]
@@ -34,8 +39,8 @@ fn what_comes_first_ends_the_crawl() {
     let unbounded = Bounds::default();
     assert_eq!(check(unbounded, 5), None, "a queue that grows has no end in sight");
     assert_eq!(check(unbounded, -10), Some(80));
-    assert_eq!(check(Bounds { pages: Some(500), ..unbounded }, 5), Some(30));
-    assert_eq!(check(Bounds { pages: Some(500), bytes: Some(25_000), ..unbounded }, 5), Some(5));
+    assert_eq!(check_with(Some(500), unbounded, 5), Some(30), "whoever set the limit, and when");
+    assert_eq!(check_with(Some(500), Bounds { bytes: Some(25_000), ..unbounded }, 5), Some(5));
     assert_eq!(check(Bounds { run_ms: Some(60_000), ..unbounded }, 5), Some(40));
     assert_eq!(check(Bounds { run_ms: Some(60_000), ..unbounded }, -40), Some(5));
 }

@@ -1,11 +1,10 @@
 use super::{Args, write};
 use crate::config::Config;
-use crate::crawl::configuration_of;
 use crate::directory::open_to_read;
 use crate::exit::bad_usage;
 use crate::tools::print;
-use crate::wiring;
 use crate::work::{Format, Work};
+use crate::{overruled, wiring};
 use fetch::AddressPolicy;
 use ledger::{Attention, Judge};
 use report::{Account, Who};
@@ -16,7 +15,7 @@ use std::process::ExitCode;
 /// What was done to a host, for whoever runs it.
 pub(super) fn run(args: &Args, dir: &Path) -> anyhow::Result<ExitCode> {
     let host = host(&args.what)?;
-    let config = configuration_of(dir)?;
+    let config = Config::new(&overruled::settings_of(dir)?)?;
     let (who, judge) = (who(&config), Judge::new(Attention::Delays, Some(wiring::promise(&config))));
     let mut work = Work::new(Format::of(args.json));
     let disk = open_to_read(dir)?;

@@ -66,6 +66,10 @@ fn advice(table: &mut Table, snapshot: &Snapshot) {
         ("certificate", "--ca-file trusts more roots; --insecure accepts any certificate and records it"),
         ("name-server", "--dns names other DNS servers"),
         ("original-gone", "an earlier crawl's answers that had not changed are not where --earlier says"),
+        (
+            "parser-panicked",
+            "a fault of this program: what these pages say is missing; log/events.jsonl names them, for whoever reports it",
+        ),
     ] {
         if snapshot.failures.get(cause).is_some_and(|count| *count > 0) {
             table.line(&format!("    {cause}: {advice}"));

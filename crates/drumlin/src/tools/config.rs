@@ -3,12 +3,11 @@
 use super::print;
 use crate::args::Choices;
 use crate::config::Config;
-use crate::crawl::{base, base_of, read_config, read_text, scope_rules};
-use crate::directory::read_configuration;
+use crate::crawl::{base_of, read_config, read_text, scope_rules};
 use crate::exit::Exit;
 use crate::settings::{self, Settings, explained};
 use crate::terminal::tell;
-use crate::wiring;
+use crate::{overruled, wiring};
 use clap::Subcommand;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -84,11 +83,11 @@ fn show(args: &ShowArgs) -> anyhow::Result<ExitCode> {
 
 /// What a crawl goes by, or would go by.
 pub(crate) fn effective(args: &ShowArgs) -> anyhow::Result<Settings> {
-    let saved = args.dir.as_deref().map(read_configuration).transpose()?;
+    let goes_by = args.dir.as_deref().map(overruled::settings_of).transpose()?;
     let file = args.config.as_deref().map(read_config).transpose()?.unwrap_or_default();
     args.choices.settings().require_text(Path::new(""))?;
     let asked = file.overlaid(&args.choices.settings());
-    Ok(base(saved.as_ref()).overlaid(&asked))
+    Ok(goes_by.unwrap_or_else(Settings::defaults).overlaid(&asked))
 }
 
 /// As a crawl would ask; which seeds it has is not known here.

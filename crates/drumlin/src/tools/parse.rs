@@ -1,8 +1,8 @@
 //! `drumlin parse`: one document, as the crawler would read it.
 
 use super::{print, read_input};
+use crate::exit::bad_usage;
 use crate::settings::TextSetting;
-use anyhow::{Context, anyhow};
 use page::{Document, Header, Link, LinkKinds, Page, PageKind, Rel, Room, Settings, Unpacked};
 use prose::About;
 use serde_json::{Value, json};
@@ -36,7 +36,7 @@ pub(crate) struct Args {
 
 /// Reads the document and prints what it means.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let url = Url::parse_typed(&args.url).context("--url")?;
+    let url = Url::parse_typed(&args.url).map_err(|error| bad_usage(format!("--url: {error}")))?;
     let body = read_input(&args.file)?;
     let headers = args.headers.iter().map(|line| header(line)).collect::<anyhow::Result<Vec<_>>>()?;
     let kinds = if args.all { LinkKinds::ALL } else { LinkKinds::PAGES };
@@ -70,7 +70,8 @@ fn choose_text(page: &mut Page, body: &Unpacked<'_>, wanted: TextSetting) -> Opt
 }
 
 fn header(line: &str) -> anyhow::Result<Header<'_>> {
-    let (name, value) = line.split_once(':').ok_or_else(|| anyhow!("--header `{line}` has no colon"))?;
+    let (name, value) =
+        line.split_once(':').ok_or_else(|| bad_usage(format!("--header `{line}` has no colon")))?;
     Ok(Header { name: name.trim(), value: value.trim() })
 }
 

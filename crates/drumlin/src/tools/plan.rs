@@ -53,6 +53,8 @@ pub(crate) struct Args {
     json: bool,
 }
 
+const GIGABIT: f64 = 1e9;
+
 /// Prints the plan, or says which number no crawl can have.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let plan = Plan::of(&args.inputs()).map_err(|error| bad_usage(in_flags(&error)))?;
@@ -75,7 +77,7 @@ impl Args {
             ram_bytes: self.memory.unwrap_or(usual.ram_bytes),
             bucket_bytes: self.disk.unwrap_or(usual.bucket_bytes),
             disk_bytes_per_s: self.disk_rate.unwrap_or(usual.disk_bytes_per_s),
-            net_bits_per_s: self.net.map_or(usual.net_bits_per_s, |gbit| gbit * 1e9),
+            net_bits_per_s: self.net.map_or(usual.net_bits_per_s, |gbit| gbit * GIGABIT),
             ..usual
         }
     }
@@ -86,6 +88,9 @@ fn in_flags(error: &InputError) -> String {
     match error {
         InputError::NotPositive { name: "seen + 1", value } => {
             format!("--seen is {}; it must be a number from 0 on", value - 1.0)
+        }
+        InputError::NotPositive { name: "net_bits_per_s", value } => {
+            format!("--net is {}; it must be a number above 0", value / GIGABIT)
         }
         InputError::NotPositive { name, value } => {
             format!("{} is {value}; it must be a number above 0", flag(name))

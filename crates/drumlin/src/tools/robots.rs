@@ -3,6 +3,7 @@
 mod live;
 
 use super::{print, read_input};
+use crate::exit::bad_usage;
 use ipnet::IpNet;
 use live::Served;
 use robots::{Access, Robots, Rule, RuleKind};
@@ -81,7 +82,7 @@ impl Rules {
         let Some(url) = site_of(&args.source) else {
             return Ok(Self { robots: Robots::parse(&read_input(&args.source)?, &args.agent), served: None });
         };
-        let served = live::get(&url?, &args.allow_ip)?;
+        let served = live::get(&url.map_err(|error| bad_usage(error.to_string()))?, &args.allow_ip)?;
         Ok(Self { robots: Robots::parse(&served.body, &args.agent), served: Some(served) })
     }
 

@@ -90,6 +90,7 @@ fn report_as_json(file: &str, report: &Report) -> String {
         "digests_unverified": report.digests_unverified,
         "findings": findings.collect::<Vec<_>>(),
         "findings_dropped": report.findings_dropped,
+        "skipped_bytes": report.skipped_bytes,
     });
     format!("{report}\n")
 }

@@ -1,11 +1,12 @@
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::scratch::{Scratch, ScratchFile};
 use disk::SequentialReader;
 use std::io::{BufRead, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The table of near-duplicates beside the rows it speaks of, both in the corpus's order.
 pub(super) struct Duplicates<'a> {
+    table: PathBuf,
     file: ScratchFile<'a>,
     pairs: SequentialReader,
     next: Option<Pair>,
@@ -28,7 +29,8 @@ impl<'a> Duplicates<'a> {
             })
         })?;
         let pairs = file.read(BUFFER_BYTES)?;
-        let mut duplicates = Self { file, pairs, next: None };
+        let table = corpus.join(corpus::DUPLICATES_FILE);
+        let mut duplicates = Self { table, file, pairs, next: None };
         duplicates.advance()?;
         Ok(duplicates)
     }
@@ -38,6 +40,11 @@ impl<'a> Duplicates<'a> {
         let Some(pair) = self.next.take_if(|pair| pair.capture == capture) else { return Ok(None) };
         self.advance()?;
         Ok(Some(pair.of))
+    }
+
+    /// After all rows. Of rows that are not there any more, or elsewhere, the table speaks in vain.
+    pub(super) fn finish(self) -> Result<()> {
+        if self.next.is_some() { Err(Error::OtherRows { table: self.table }) } else { Ok(()) }
     }
 
     fn advance(&mut self) -> Result<()> {

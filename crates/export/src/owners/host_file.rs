@@ -11,6 +11,9 @@ pub(super) enum HostFile {
     AiTxt(AiTxt),
 }
 
+/// How the file is called where it says something.
+pub(super) const ROBOTS_TXT: &str = "robots.txt";
+
 impl HostFile {
     /// If the capture is one that says something to `agent`. Crawled as a page it counts as well.
     pub(super) fn of(capture: &Capture, agent: &str) -> Option<Self> {
@@ -33,7 +36,7 @@ impl HostFile {
 
     pub(super) fn place(&self) -> &'static str {
         match self {
-            Self::Robots(_) => "robots.txt",
+            Self::Robots(_) => ROBOTS_TXT,
             Self::Reservations(_) => "tdmrep.json",
             Self::AiTxt(_) => "ai.txt",
         }

@@ -1,6 +1,8 @@
 use super::Terms;
+use super::host_file::ROBOTS_TXT;
 use crate::captures::{Capture, bracketed, headers};
 use page::{Document, LinkKinds, Settings};
+use robots::Preferences;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -19,7 +21,9 @@ impl Notice {
         let headers = headers(&head);
         let document = Document { url: &capture.url, headers: &headers, body: capture.http().payload };
         let settings = Settings { kinds: LinkKinds::PAGES, ..Settings::default() };
-        let terms = Terms::of(&headers, &page::parse(&document, &settings));
+        let mut terms = Terms::of(&headers, &page::parse(&document, &settings));
+        let usage = capture.usage.as_deref().map_or(Preferences::NONE, Preferences::of_usage);
+        terms.add(ROBOTS_TXT, usage);
         Self { id: bracketed(capture.id()), url: capture.url.as_str().to_owned(), terms }
     }
 }

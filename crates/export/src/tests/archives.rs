@@ -15,16 +15,24 @@ pub(super) struct Answer<'a> {
     pub(super) head: &'a str,
     pub(super) body: &'a str,
     pub(super) hops: &'a str,
+    /// What robots.txt says of its use, as it was in force.
+    pub(super) usage: Option<&'a str>,
 }
 
 /// A page of HTML.
 pub(super) fn page<'a>(url: &'a str, body: &'a str) -> Answer<'a> {
-    Answer { url, head: "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n", body, hops: "L" }
+    Answer {
+        url,
+        head: "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n",
+        body,
+        hops: "L",
+        usage: None,
+    }
 }
 
 /// What a URL answered, as its head says.
 pub(super) fn answer<'a>(url: &'a str, head: &'a str) -> Answer<'a> {
-    Answer { url, head, body: "", hops: "L" }
+    Answer { url, head, body: "", hops: "L", usage: None }
 }
 
 pub(super) const DATE: u64 = 1_795_170_484_000;
@@ -71,6 +79,7 @@ pub(super) fn file(answers: &[Answer<'_>]) -> Vec<u8> {
         encoder.response(&mut out, &exchange, &record, answer.body.as_bytes());
         let mut fields = Fields::new();
         fields.push("hopsFromSeed", answer.hops);
+        fields.push_some("robotsUsage", answer.usage);
         encoder.metadata(&mut out, &exchange, &Metadata { id: id(nth << 8 | 2), response, fields });
     }
     out

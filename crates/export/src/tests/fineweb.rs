@@ -1,6 +1,6 @@
 use super::owners::{config, said};
 use super::{is_final, read};
-use crate::{FineWeb, Form, OwnersConfig, Respect, fineweb};
+use crate::{Error, FineWeb, Form, OwnersConfig, Respect, fineweb};
 use arrow_array::cast::AsArray;
 use disk::{Disk, Fault, FaultPlan, FaultyDisk, Lasts, MemDisk, SharedDisk};
 use flate2::read::GzDecoder;
@@ -27,18 +27,17 @@ fn lines(disk: &MemDisk) -> Vec<Value> {
     lines
 }
 
+fn find_duplicates(disk: &MemDisk) {
+    let shared: SharedDisk = Arc::new(disk.clone());
+    let scratch = Path::new("state/near");
+    let (corpus, config) = (Path::new("corpus"), Config::default());
+    corpus::find_duplicates(&shared, corpus, scratch, config, &mut stdx::nobody).unwrap();
+}
+
 #[test]
 fn a_row_has_all_that_is_known_of_it() {
     let disk = said();
-    let shared: SharedDisk = Arc::new(disk.clone());
-    corpus::find_duplicates(
-        &shared,
-        Path::new("corpus"),
-        Path::new("state/near"),
-        Config::default(),
-        &mut stdx::nobody,
-    )
-    .unwrap();
+    find_duplicates(&disk);
     assert_eq!(run(&disk, Respect::None, Form::JsonLines).unwrap().rows, 13);
     let lines = lines(&disk);
     let of = |url: &str| lines.iter().find(|line| line["url"] == url).unwrap();
@@ -62,6 +61,16 @@ fn a_row_has_all_that_is_known_of_it() {
         names[..9],
         ["text", "id", "dump", "url", "date", "file_path", "language", "language_score", "token_count"]
     );
+}
+
+/// A damaged file was moved away, and its pages are written again behind the others.
+#[test]
+fn a_table_of_other_rows_is_not_joined() {
+    let disk = said();
+    find_duplicates(&disk);
+    disk.remove(Path::new("corpus/pages-00001.parquet")).unwrap();
+    let error = run(&disk, Respect::None, Form::JsonLines).unwrap_err();
+    assert!(matches!(error, Error::OtherRows { .. }), "{error}");
 }
 
 /// The table says what the lines say.

@@ -1,4 +1,4 @@
-use super::archives::{Answer, archive, page};
+use super::archives::{Answer, answer, archive, page};
 use super::read;
 use crate::{OwnersConfig, Respect, wet};
 use corpus::{CorpusLimits, Row, Writer};
@@ -54,7 +54,7 @@ pub(super) fn with_corpus(disk: &MemDisk) {
 }
 
 fn robots<'a>(url: &'a str, body: &'a str) -> Answer<'a> {
-    Answer { url, head: "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n", body, hops: "P" }
+    Answer { url, head: "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n", body, hops: "P", usage: None }
 }
 
 /// Every way of saying something, and two pages of which nothing is said.
@@ -132,7 +132,7 @@ fn what_is_refused_is_withheld_by_its_rule() {
             "http://tdm.example/ tdm-reservation header: tdm=n",
             "http://header.example/ Content-Usage header: train-ai=n",
             "http://shop.example/closed robots.txt: train-ai=n",
-            "http://gone.example/ its capture is gone",
+            "http://gone.example/ no closed file of the archive has its capture",
         ]
     );
 }
@@ -198,6 +198,23 @@ fn files_of_a_host_speak_of_its_pages() {
     ] {
         assert!(withheld.contains(&rule.to_owned()), "{withheld:?}");
     }
+}
+
+/// Those of another host, where robots.txt redirects to it; or of an earlier day.
+#[test]
+fn rules_that_were_in_force_count_whosever_they_were() {
+    let disk = archive(&[
+        answer(
+            "http://a.example/robots.txt",
+            "HTTP/1.1 301 Moved\r\nLocation: http://b.example/robots.txt\r\n",
+        ),
+        robots("http://b.example/robots.txt", "User-agent: *\nContent-Usage: train-ai=n\n"),
+        Answer { usage: Some("train-ai=n"), ..page("http://a.example/", "<p>text") },
+    ]);
+    with_corpus(&disk);
+    let (urls, withheld) = exported(&disk, Respect::Training);
+    assert!(urls.is_empty(), "{urls:?}");
+    assert!(withheld.contains(&"http://a.example/ robots.txt: train-ai=n".to_owned()), "{withheld:?}");
 }
 
 /// A robots.txt is asked for every day: of many that are equal one is read, of too many that differ none.

@@ -181,7 +181,9 @@ impl Question {
         if !addresses.is_empty() {
             return Reply::Answer(Ok(Found { addresses, ttl_s }));
         }
-        if owner != self.query.name() {
+        // Where the zone at the end of the aliases is named, it has been asked (RFC 2308, section 2.2).
+        let is_final = message.authorities.iter().any(|record| record.record_type() == RecordType::SOA);
+        if owner != self.query.name() && !is_final {
             return Reply::Unfinished;
         }
         Reply::Answer(Err(self.failed(FailureKind::NameNotFound, "no address")))

@@ -73,12 +73,8 @@ fn reserved(name: &Name, families: &[RecordType]) -> Option<Answered> {
 
 /// The name with its root dot: search lists are for people at keyboards.
 fn absolute_name(host: &str) -> Result<Name, Failure> {
-    let no_name =
-        |reason: &str| failure(FailureKind::NameNotFound, format!("`{host}` is no DNS name: {reason}"));
-    let mut name = Name::from_ascii(host).map_err(|error| no_name(&error.to_string()))?;
-    if name.num_labels() == 0 {
-        return Err(no_name("it is empty"));
-    }
-    name.set_fqdn(true);
-    Ok(name)
+    let labels = host.strip_suffix('.').unwrap_or(host).split('.');
+    // Of any bytes (RFC 2181, section 11): there are hosts whose names begin with a hyphen.
+    Name::from_labels(labels.map(str::as_bytes))
+        .map_err(|error| failure(FailureKind::NameNotFound, format!("`{host}` is no DNS name: {error}")))
 }

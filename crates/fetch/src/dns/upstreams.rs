@@ -21,7 +21,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use stdx::Timestamp;
 use tokio::sync::Semaphore;
-use tokio::time::timeout_at;
+use tokio::time::{Instant, timeout_at};
 
 mod health;
 
@@ -56,12 +56,7 @@ impl Upstreams {
         let order = self.order(self.clock.now());
         for turn in 0..self.all.len().max(1 + QUERY_RETRIES) {
             let upstream = &self.all[order[turn % order.len()]];
-            let grace_until = inquiry.grace_until();
-            let asked = upstream.ask(inquiry, self.clock);
-            match grace_until {
-                None => asked.await,
-                Some(until) => drop(timeout_at(until, asked).await),
-            }
+            within(inquiry.grace_until(), upstream.ask(inquiry, self.clock)).await;
             if inquiry.is_over() {
                 return;
             }
@@ -97,7 +92,8 @@ impl Upstream {
             Ok(unfinished) => {
                 self.health().answered();
                 for record_type in unfinished {
-                    let answer = self.ask_at_length(inquiry.name(), record_type).await;
+                    let asked = self.ask_at_length(inquiry.name(), record_type);
+                    let Some(answer) = within(inquiry.grace_until(), asked).await else { return };
                     inquiry.note(record_type, answer);
                 }
             }
@@ -126,6 +122,14 @@ impl Upstream {
 
     fn health(&self) -> MutexGuard<'_, Health> {
         self.health.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What comes of `work`, if it has to be done by some moment and is.
+async fn within<T>(until: Option<Instant>, work: impl Future<Output = T>) -> Option<T> {
+    match until {
+        None => Some(work.await),
+        Some(until) => timeout_at(until, work).await.ok(),
     }
 }
 

@@ -33,6 +33,15 @@ fn a_fast_window_does_not_pay_for_a_slow_one() {
 }
 
 #[test]
+fn time_that_was_ours_is_not_the_servers() {
+    let start = Instant::now();
+    let mut floor = RateFloor::new(100, 2_000, start);
+    floor.excuse(Duration::from_secs(5));
+    assert_eq!(floor.judge(start + Duration::from_millis(6_999)), Pace::Fine);
+    assert_eq!(floor.judge(start + Duration::from_secs(7)), Pace::TooSlow);
+}
+
+#[test]
 fn a_late_judge_counts_one_window() {
     check(&[(250, 5_000)], Pace::Fine);
 }

@@ -1,19 +1,15 @@
-use crate::failure::{chain, failure};
+use crate::failure::failure;
 use crawler::{Failure, FailureKind};
 use data_encoding::BASE64;
-use http::{HeaderValue, Uri};
-use hyper_util::client::legacy::connect::proxy::{SocksV5, Tunnel};
-use hyper_util::rt::TokioIo;
 use percent_encoding::percent_decode_str;
 use std::fmt;
-use std::future::Ready;
-use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::str::FromStr;
-use std::task::{Context, Poll};
 use thiserror::Error;
 use tokio::net::TcpStream;
-use tower_service::Service;
+
+mod http;
+mod socks;
 
 /// Somebody who makes connections in our place: every one is a tunnel to a checked address.
 #[derive(Clone, PartialEq, Eq)]
@@ -61,33 +57,32 @@ impl Proxy {
     }
 
     /// Asks for a connection to `to` on `tcp`, which leads to the proxy.
-    pub(super) async fn tunnel(&self, tcp: TcpStream, to: SocketAddr) -> Result<TcpStream, Failure> {
-        let (proxy, target) = (uri(self.address), uri(to));
-        let tunnel = match self.speaks {
-            Protocol::Http => self.by_http(proxy, tcp).call(target).await.map_err(|error| chain(&error)),
-            Protocol::Socks5 => self.by_socks(proxy, tcp).call(target).await.map_err(|error| chain(&error)),
+    pub(super) async fn tunnel(&self, mut tcp: TcpStream, to: SocketAddr) -> Result<TcpStream, Failure> {
+        let credentials = self.credentials.as_ref();
+        let connected = match self.speaks {
+            Protocol::Http => http::connect(&mut tcp, to, credentials).await,
+            Protocol::Socks5 => socks::connect(&mut tcp, to, credentials).await,
         };
-        // A proxy that answers is up: if it does not connect, whoever is behind it is down.
-        tunnel.map(TokioIo::into_inner).map_err(|detail| {
-            failure(FailureKind::ConnectTimeout, format!("{self} does not connect to {to}: {detail}"))
-        })
-    }
-
-    fn by_http(&self, proxy: Uri, tcp: TcpStream) -> Tunnel<Connected> {
-        let tunnel = Tunnel::new(proxy, Connected(Some(tcp)));
-        match self.credentials.as_ref().and_then(Credentials::basic) {
-            Some(basic) => tunnel.with_auth(basic),
-            None => tunnel,
+        match connected {
+            Ok(()) => Ok(tcp),
+            Err(Refusal::OfUs(detail)) => {
+                Err(failure(FailureKind::Local, format!("{self} turns us away: {detail}")))
+            }
+            // It is up: if it does not connect, whoever is behind it is down.
+            Err(Refusal::OfTarget(detail)) => {
+                let detail = format!("{self} does not connect to {to}: {detail}");
+                Err(failure(FailureKind::ConnectTimeout, detail))
+            }
         }
     }
+}
 
-    fn by_socks(&self, proxy: Uri, tcp: TcpStream) -> SocksV5<Connected> {
-        let tunnel = SocksV5::new(proxy, Connected(Some(tcp)));
-        match self.credentials.clone() {
-            Some(Credentials { user, password }) => tunnel.with_auth(user, password),
-            None => tunnel,
-        }
-    }
+/// What a proxy does not do.
+enum Refusal {
+    /// Anything for us.
+    OfUs(String),
+    /// To connect to whom it was asked for.
+    OfTarget(String),
 }
 
 impl FromStr for Proxy {
@@ -127,9 +122,8 @@ impl FromStr for Credentials {
 
 impl Credentials {
     /// RFC 7617.
-    fn basic(&self) -> Option<HeaderValue> {
-        let pair = BASE64.encode(format!("{}:{}", self.user, self.password).as_bytes());
-        HeaderValue::from_str(&format!("Basic {pair}")).ok()
+    fn basic(&self) -> String {
+        format!("Basic {}", BASE64.encode(format!("{}:{}", self.user, self.password).as_bytes()))
     }
 }
 
@@ -147,30 +141,5 @@ impl fmt::Display for Proxy {
 impl fmt::Debug for Proxy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
-    }
-}
-
-fn uri(address: SocketAddr) -> Uri {
-    let authority = match address.ip() {
-        IpAddr::V4(ip) => format!("http://{ip}:{}/", address.port()),
-        IpAddr::V6(ip) => format!("http://[{ip}]:{}/", address.port()),
-    };
-    authority.parse().unwrap_or_default()
-}
-
-/// A connector whose work is done.
-struct Connected(Option<TcpStream>);
-
-impl Service<Uri> for Connected {
-    type Response = TokioIo<TcpStream>;
-    type Error = io::Error;
-    type Future = Ready<io::Result<Self::Response>>;
-
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Poll::Ready(Ok(()))
-    }
-
-    fn call(&mut self, _: Uri) -> Self::Future {
-        std::future::ready(self.0.take().map(TokioIo::new).ok_or_else(|| io::Error::other("used twice")))
     }
 }

@@ -112,6 +112,16 @@ async fn nothing_is_asked_about_what_the_earlier_crawl_has_not_or_has_without_a_
 }
 
 #[tokio::test]
+async fn a_validator_that_is_too_long_for_a_request_stays_here() {
+    let server = unchanging().await;
+    let fields = format!("ETag: \"{}\"\r\nLast-Modified: once upon a time\r\n", "a".repeat(20_000));
+    let fetcher = fetcher_after(&[kept(&server.url("http", "site.test", "/"), &fields)]);
+    captured(fetcher.fetch(if_modified(&server, "/")).await.unwrap().outcome);
+    let asked = server.requests()[0].to_ascii_lowercase();
+    assert!(asked.contains("if-modified-since: once") && !asked.contains("if-none-match"), "{}", asked.len());
+}
+
+#[tokio::test]
 async fn one_validator_goes_alone_and_another_answer_is_not_taken_for_the_old_one() {
     let server = unchanging().await;
     let url = |path: &str| server.url("http", "site.test", path);

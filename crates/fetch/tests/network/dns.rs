@@ -78,7 +78,7 @@ pub(crate) fn answer(question: &Message, times: usize) -> Option<Message> {
         return Some(reply);
     }
     let addresses: &[&str] = match name.as_str() {
-        "public.test." => &["93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c"],
+        "public.test." | r"\-odd-.test." => &["93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c"],
         "rebind.test." => &["127.0.0.1", "93.184.215.14", "::1"],
         "private.test." => &["10.0.0.1", "169.254.169.254", "::ffff:192.168.0.1", "64:ff9b::a00:1"],
         "turning.test." if times <= 1 => &["93.184.215.14"],
@@ -191,6 +191,14 @@ async fn names_asked_for_ahead_leave_turns_to_those_that_are_due() {
         due = resolve(&fetcher, "empty.test") => assert!(matches!(due, ResolveOutcome::Failed(_))),
     }
     second.await;
+}
+
+#[tokio::test]
+async fn a_name_may_begin_with_a_hyphen() {
+    let zone = Zone::serve().await;
+    let fetcher = zone.fetcher(AddressPolicy::public());
+    check_addresses(&fetcher, "-odd-.test", &["93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c"])
+        .await;
 }
 
 #[tokio::test]

@@ -97,6 +97,16 @@ async fn every_cut_of_a_response_is_a_capture_or_a_typed_failure() {
 }
 
 #[tokio::test]
+async fn a_transfer_coding_that_nobody_asked_for() {
+    for coding in ["gzip, chunked", "Deflate , chunked", "x-gzip"] {
+        let outcome = fetch_raw(format!("{HEAD}Transfer-Encoding: {coding}\r\n\r\n0\r\n\r\n")).await;
+        check_failure(outcome, FailureKind::Protocol, "a transfer coding that nobody asked for");
+    }
+    let capture = captured(fetch_raw(format!("{HEAD}Transfer-Encoding: identity\r\n\r\nhi")).await);
+    assert_eq!(&capture.body.held().unwrap()[..], b"hi");
+}
+
+#[tokio::test]
 async fn too_many_headers() {
     let many = "A: b\r\n".repeat(600);
     let failure = crate::support::failed(fetch_raw(format!("{HEAD}{many}\r\n")).await);

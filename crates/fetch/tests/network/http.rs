@@ -6,9 +6,10 @@ use crate::support::{
 use archive::{Intake, Spool, Truncation};
 use crawler::{AnyContentType, FailureKind, Ticket};
 use disk::{Fault, FaultPlan, FaultyDisk, Lasts, MemDisk};
-use fetch::{AddressPolicy, FetchConfig, Fetcher};
+use fetch::{AddressPolicy, FetchConfig, Fetcher, Limits};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
+use std::time::Duration;
 use stdx::Credit;
 use tokio::net::TcpListener;
 
@@ -163,17 +164,17 @@ async fn fetch_dials_the_address_it_is_handed_whatever_the_url_says() {
 }
 
 /// A fetcher without credit for bodies, which spools to `disk`.
-fn poor_fetcher(disk: impl disk::Disk + 'static) -> Fetcher {
+fn poor_fetcher(disk: impl disk::Disk + 'static, limits: Limits) -> Fetcher {
     let spool = Spool::open(Arc::new(disk)).unwrap();
     let intake = Intake::new(Credit::new(0), spool, 1 << 20);
-    Fetcher::new(FetchConfig { intake, ..config() }).unwrap()
+    Fetcher::new(FetchConfig { intake, limits, ..config() }).unwrap()
 }
 
 #[tokio::test]
 async fn a_body_without_credit_goes_to_disk_and_comes_whole() {
     let body = "a body much longer than what a connection has; ".repeat(8_000);
     let server = answering(format!("{HEAD}Content-Length: {}\r\n\r\n{body}", body.len())).await;
-    let fetcher = poor_fetcher(MemDisk::new());
+    let fetcher = poor_fetcher(MemDisk::new(), config().limits);
     for (limit, truncated) in [(1 << 20, None), (123_456, Some(Truncation::Length))] {
         let mut job = job(&server.url("http", "site.test", "/"), server.address);
         job.limits.body_bytes = limit;
@@ -185,11 +186,30 @@ async fn a_body_without_credit_goes_to_disk_and_comes_whole() {
     }
 }
 
+/// The one thread that puts bodies to disk has something else to do for as long as four windows.
+#[test]
+fn a_body_that_waits_for_our_disk_is_not_slow() {
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(1).build().unwrap();
+    runtime.block_on(async {
+        let body = "x".repeat(400_000);
+        let server = answering(format!("{HEAD}Content-Length: {}\r\n\r\n{body}", body.len())).await;
+        let limits = Limits { min_rate_bytes_per_s: 300_000, rate_window_ms: 500, ..config().limits };
+        let fetcher = poor_fetcher(MemDisk::new(), limits);
+        let (_sender, nothing) = std::sync::mpsc::sync_channel::<()>(1);
+        tokio::task::spawn_blocking(move || nothing.recv_timeout(Duration::from_secs(2)));
+        let mut job = job(&server.url("http", "site.test", "/"), server.address);
+        job.limits.body_bytes = 1 << 20;
+        let capture = captured(fetcher.fetch(job).await.unwrap().outcome);
+        assert_eq!((capture.body.len(), capture.truncated), (body.len() as u64, None));
+    });
+}
+
 #[tokio::test]
 async fn a_full_disk_is_our_failure_and_not_the_servers() {
     let server = answering(format!("{HEAD}\r\n{}", "x".repeat(100_000))).await;
     let disk = FaultyDisk::counting(MemDisk::new());
-    let fetcher = poor_fetcher(disk.clone());
+    let fetcher = poor_fetcher(disk.clone(), config().limits);
     disk.set_plan(Some(FaultPlan { call: disk.calls(), fault: Fault::Full, lasts: Lasts::Forever }));
     let mut job = job(&server.url("http", "site.test", "/"), server.address);
     job.limits.body_bytes = 1 << 20;

@@ -1,6 +1,6 @@
 //! HTTP/2: agreed on in the handshake, archived in the form of HTTP/1.1, and bounded whatever the server does.
 
-use crate::support::{USER_AGENT, captured, check_failure, job};
+use crate::support::{USER_AGENT, captured, check_failure, job, read_head};
 use crate::tls::{Authority, trusting};
 use archive::Truncation;
 use bytes::Bytes;
@@ -225,13 +225,22 @@ async fn resets_and_going_away_say_whose_fault_it_is() {
     }
 }
 
+#[tokio::test]
+async fn interim_heads_are_passed_over() {
+    // `:status: 103`, its name from the static table.
+    let hints = frame(HEADERS, 4, 1, &[8, 3, b'1', b'0', b'3']);
+    let server = scripted([hints.repeat(3), PAGE_200.to_vec()].concat(), Vec::new()).await;
+    let capture = captured(server.fetch().await);
+    assert_eq!((capture.status, &capture.response_head[..]), (200, &b"HTTP/1.1 200 \r\n\r\n"[..]));
+}
+
 /// RFC 9113, section 8.7: what a server says that it has not looked at may be asked for again.
 #[tokio::test]
 async fn a_request_that_a_kept_connection_refuses_is_made_on_another() {
     let refusals =
         [frame(RST_STREAM, 0, 3, &7_u32.to_be_bytes()), frame(GOAWAY, 0, 0, &[0, 0, 0, 1, 0, 0, 0, 0])];
     for refusal in refusals {
-        let server = answering_once(refusal.clone()).await;
+        let server = answering_in_turn(vec![PAGE_200.to_vec(), refusal.clone()]).await;
         let fetcher = server.fetcher();
         for _ in 0..2 {
             assert_eq!(
@@ -244,15 +253,46 @@ async fn a_request_that_a_kept_connection_refuses_is_made_on_another() {
     }
 }
 
-/// A server that answers the first request of a connection with an empty page, and the next one with `refusal`.
-async fn answering_once(refusal: Vec<u8>) -> Server {
+/// RFC 9113, section 7: whether the server says so of the first request or of one on a kept connection.
+#[tokio::test]
+async fn a_server_that_requires_http_1_1_is_asked_by_it_from_then_on() {
+    let requires = 13_u32.to_be_bytes();
+    let goes_away = |last: u8| frame(GOAWAY, 0, 0, &[&[0, 0, 0, last][..], &requires].concat());
+    let first = [frame(RST_STREAM, 0, 1, &requires), goes_away(0)];
+    let second = [frame(RST_STREAM, 0, 3, &requires), goes_away(1)];
+    let first = first.map(|refusal| (vec![refusal], ["http/1.1"; 3]));
+    let second = second.map(|refusal| (vec![PAGE_200.to_vec(), refusal], ["h2", "http/1.1", "http/1.1"]));
+    for (answers, versions) in first.into_iter().chain(second) {
+        let server = answering_in_turn(answers.clone()).await;
+        let fetcher = server.fetcher();
+        for version in versions {
+            let capture = captured(fetcher.fetch(ask(&server)).await.unwrap().outcome);
+            assert_eq!((capture.status, capture.protocols[0].as_str()), (200, version), "{answers:?}");
+        }
+        assert_eq!(server.connections.load(Ordering::SeqCst), 2, "{answers:?}");
+        fetcher.close_idle();
+        captured(fetcher.fetch(ask(&server)).await.unwrap().outcome);
+        assert_eq!(server.connections.load(Ordering::SeqCst), 3, "it is not asked about HTTP/2 again");
+    }
+}
+
+/// The frame that is an empty page, on the first stream.
+const PAGE_200: [u8; 10] = [0, 0, 1, HEADERS, 4 | 1, 0, 0, 0, 1, STATUS_200[0]];
+
+/// A server that answers the requests of a connection with these bytes, one after the other; by HTTP/1.1 with an empty page each.
+async fn answering_in_turn(answers: Vec<Vec<u8>>) -> Server {
     serve(move |mut stream| {
-        let refusal = refusal.clone();
+        let answers = answers.clone();
         async move {
+            if stream.get_ref().1.alpn_protocol() != Some(b"h2") {
+                while read_head(&mut stream).await.is_some() {
+                    let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").await;
+                }
+                return;
+            }
             let mut seen = Vec::new();
-            let answer = frame(HEADERS, 4 | 1, 1, &STATUS_200);
             let _ = stream.write_all(&frame(SETTINGS, 0, 0, &[])).await;
-            for (stream_id, bytes) in [(1_u32, answer), (3, refusal)] {
+            for (stream_id, bytes) in (1_u32..).step_by(2).zip(answers) {
                 // The type and the stream of the frame with the request's head, wherever it stands in what has come.
                 let head = [&[HEADERS, 5][..], &stream_id.to_be_bytes()].concat();
                 while !seen.windows(head.len()).any(|window| window == head) {

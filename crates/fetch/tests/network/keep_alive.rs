@@ -192,6 +192,20 @@ async fn bytes_nobody_asked_for_close_a_connection() {
     assert_eq!(server.connections(), 2);
 }
 
+/// They come with the end of the answer before.
+#[tokio::test]
+async fn an_answer_ahead_of_its_question_is_none() {
+    let server = serve(|mut peer: Peer| async move {
+        peer.hear().await;
+        peer.say(format!("{PAGE}\r\nhiHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil")).await;
+        peer.linger().await;
+    })
+    .await;
+    let fetcher = fetcher();
+    fetch_twice(&fetcher, kept(&server, "site.test")).await;
+    assert_eq!(server.connections(), 2);
+}
+
 #[tokio::test]
 async fn idle_connections_are_few_and_short_lived() {
     let server = persistent("").await;

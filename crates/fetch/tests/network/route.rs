@@ -4,9 +4,11 @@ use crate::support::{answering, captured, check_failure, config, job, serve, ski
 use crawler::{FailureKind, Outcome};
 use fetch::{FetchConfig, Fetcher, Route, Sources};
 use std::io::Write;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
+use tokio::io::AsyncReadExt;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::sleep;
 
@@ -49,7 +51,7 @@ async fn what_has_no_address_to_leave_from_is_not_contacted() {
 async fn a_proxy_is_asked_for_the_checked_address_and_never_for_a_name() {
     let proxy = serve(|mut peer| async move {
         peer.hear().await;
-        peer.say("HTTP/1.1 200 Connection established\r\n\r\n").await;
+        peer.say("HTTP/1.0 201 Connection established\r\n\r\n").await;
         peer.hear().await;
         peer.say(OK).await;
         peer.linger().await;
@@ -79,14 +81,75 @@ async fn a_proxy_that_does_not_connect_says_why() {
     );
     check_failure(
         to("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n").await,
-        FailureKind::ConnectTimeout,
-        "authorization required",
+        FailureKind::Local,
+        "turns us away: HTTP/1.1 407 Proxy Authentication Required",
     );
+    check_failure(to("SSH-2.0-OpenSSH_9.2\r\n\r\n").await, FailureKind::Local, "turns us away: SSH-2.0");
+    let endless = "HTTP/1.1 200 OK\r\n".to_owned() + &"A: b\r\n".repeat(9_000);
+    check_failure(to(endless.leak()).await, FailureKind::ConnectTimeout, "no end");
     check_failure(
         fetch(by("socks5://127.0.0.1:1"), "http://site.test/", target).await,
         FailureKind::Local,
         "proxy socks5://127.0.0.1:1: ",
     );
+}
+
+/// A SOCKS proxy that gives these answers, one after the other, and keeps what it is asked.
+async fn socks(answers: &'static [&'static [u8]]) -> (SocketAddr, Arc<Mutex<Vec<u8>>>) {
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let log = asked.clone();
+    let proxy = serve(move |mut peer| {
+        let log = log.clone();
+        async move {
+            for answer in answers {
+                let mut asked = [0; 1024];
+                let length = peer.stream.read(&mut asked).await.unwrap();
+                log.lock().unwrap().extend_from_slice(&asked[..length]);
+                peer.say(answer).await;
+            }
+            peer.linger().await;
+        }
+    })
+    .await;
+    (proxy.address, asked)
+}
+
+#[tokio::test]
+async fn a_socks_proxy_is_asked_for_an_address_of_either_family() {
+    // It is bound to a name, which nobody asked for.
+    const ANSWERS: &[&[u8]] = &[b"\x05\0", b"\x05\0\0\x03\x02ab\0\x50", OK.as_bytes()];
+    for target in ["127.0.0.9:80", "[::ffff:127.0.0.9]:80"] {
+        let target: SocketAddr = target.parse().unwrap();
+        let (proxy, asked) = socks(ANSWERS).await;
+        let capture = captured(fetch(by(&format!("socks5://{proxy}")), "http://site.test/", target).await);
+        assert_eq!(capture.address, target.ip());
+        let address = match target.ip() {
+            IpAddr::V4(ip) => [&[1][..], &ip.octets()].concat(),
+            IpAddr::V6(ip) => [&[4][..], &ip.octets()].concat(),
+        };
+        let wanted = [&b"\x05\x01\0\x05\x01\0"[..], &address[..], b"\0\x50GET / HTTP/1.1\r\n"].concat();
+        assert!(asked.lock().unwrap().starts_with(&wanted), "{asked:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_socks_proxy_that_turns_us_away_is_not_the_servers_fault() {
+    const WELCOME: &[u8] = b"\x05\x02";
+    const KNOWN: &[u8] = b"\x01\0";
+    type Case = (&'static [&'static [u8]], FailureKind, &'static str);
+    const CASES: [Case; 5] = [
+        (&[b"\x05\xff"], FailureKind::Local, "no SOCKS 5 with user and password"),
+        (&[b"HTTP/1.1 400 Bad Request\r\n\r\n"], FailureKind::Local, "no SOCKS 5"),
+        (&[WELCOME, b"\x01\x01"], FailureKind::Local, "refuses user and password"),
+        (&[WELCOME, KNOWN, b"\x05\x05\0\x01\0\0\0\0\0\0"], FailureKind::ConnectTimeout, "refused"),
+        (&[WELCOME, KNOWN, b"\x05\0\0\x09"], FailureKind::ConnectTimeout, "kind 9"),
+    ];
+    let long = "x".repeat(255);
+    for (answers, kind, needle) in CASES {
+        let (proxy, _) = socks(answers).await;
+        let route = by(&format!("socks5://{long}:{long}@{proxy}"));
+        check_failure(fetch(route, "http://site.test/", "127.0.0.9:80".parse().unwrap()).await, kind, needle);
+    }
 }
 
 #[tokio::test]

@@ -116,4 +116,6 @@ pub(super) struct Room {
     pub(super) again: Timestamp,
     /// The group with which the order of preference begins.
     pub(super) cursor: u64,
+    /// Hosts of a crowded domain that were due before this have not had their turn.
+    pub(super) round: Timestamp,
 }

@@ -40,7 +40,7 @@ impl ShardJob {
         pass.run()?;
 
         let Pass { plan, domains: of_domains, new, queues, shelf, selection, mut found, .. } = pass;
-        let selected = selection.finish()?;
+        let selected = selection.finish(plan.now)?;
         found.chosen = selected.hosts;
         found.waiting_on_disk = touches.then_some(selected.waiting);
         found.deferred = plan.deferred;

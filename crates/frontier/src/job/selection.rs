@@ -8,7 +8,8 @@ use backlog::Key;
 use stdx::Timestamp;
 
 /// Chooses the hosts that are brought into memory: those that are due, as far as there is room, in the order of hashes from
-/// where the last job ran out of it, so that nobody starves; seeds and sitemaps have a share to themselves.
+/// where the last job ran out of it, so that nobody starves; seeds and sitemaps have a share to themselves. Within a domain that has more
+/// hosts than its share of memory holds, half of that share is for those that have not been contacted in the present round.
 pub(super) struct Selection {
     room: Room,
     left: u64,
@@ -24,6 +25,8 @@ pub(super) struct Selection {
     wake: Timestamp,
     /// Hosts of domains that have more than their share.
     rationed: bool,
+    /// One of them that has not had its turn in this round.
+    turn_is_owed: bool,
     hosts: u64,
     /// From when on one that stays starves.
     starves_from: Timestamp,
@@ -65,6 +68,7 @@ impl Selection {
             refused_early: None,
             wake: Timestamp::NEVER,
             rationed: false,
+            turn_is_owed: false,
             hosts: 0,
             starves_from: Timestamp::NEVER,
         }
@@ -100,7 +104,7 @@ impl Selection {
             return Ok(Choice::Stays);
         };
         let choice = if due <= self.room.horizon {
-            self.admit(key, standing.class, payload, domain_bytes)?
+            self.admit(key, due, standing.class, payload, domain_bytes)?
         } else {
             self.wake = self.wake.min(due);
             Choice::Stays
@@ -116,9 +120,20 @@ impl Selection {
         self.starves_from = self.starves_from.min(standing.starves_from());
     }
 
-    fn admit(&mut self, key: Key, class: Class, payload: &[u8], domain_bytes: &mut u64) -> Result<Choice> {
+    fn admit(
+        &mut self,
+        key: Key,
+        due: Timestamp,
+        class: Class,
+        payload: &[u8],
+        domain_bytes: &mut u64,
+    ) -> Result<Choice> {
         let bytes = estimate(payload)?;
-        let choice = self.decide(key, class, bytes, *domain_bytes);
+        if *domain_bytes > 0 && *domain_bytes + bytes > self.share(due) {
+            self.ration(due);
+            return Ok(Choice::Stays);
+        }
+        let choice = self.decide(key, class, bytes);
         match choice {
             Choice::Stays => return Ok(choice),
             Choice::MayCome => {
@@ -134,12 +149,18 @@ impl Selection {
         Ok(choice)
     }
 
-    fn decide(&mut self, key: Key, class: Class, bytes: u64, domain_bytes: u64) -> Choice {
-        if domain_bytes > 0 && domain_bytes + bytes > self.room.domain_bytes {
-            self.wake = self.wake.min(self.room.again);
-            self.rationed = true;
-            return Choice::Stays;
-        }
+    /// Up to where a host that is due then may fill its domain's share.
+    fn share(&self, due: Timestamp) -> u64 {
+        if due <= self.room.round { self.room.domain_bytes } else { self.room.domain_bytes / 2 }
+    }
+
+    fn ration(&mut self, due: Timestamp) {
+        self.wake = self.wake.min(self.room.again);
+        self.rationed = true;
+        self.turn_is_owed |= due <= self.room.round;
+    }
+
+    fn decide(&mut self, key: Key, class: Class, bytes: u64) -> Choice {
         let is_early = key.group < self.room.cursor;
         let (left, choice) = if is_early {
             (self.room.bytes.saturating_sub(self.early_bytes), Choice::MayCome)
@@ -160,8 +181,8 @@ impl Selection {
         if class == Class::High { self.left } else { self.left.saturating_sub(self.reserved) }
     }
 
-    /// The hosts that come, and what waits behind.
-    pub(super) fn finish(mut self) -> Result<Selected> {
+    /// The hosts that come, and what waits behind after a job that began then.
+    pub(super) fn finish(mut self, began: Timestamp) -> Result<Selected> {
         for Early { key, class, payload } in std::mem::take(&mut self.early) {
             let bytes = estimate(&payload)?;
             if bytes <= self.left_for(class) || self.chosen.is_empty() {
@@ -179,6 +200,7 @@ impl Selection {
             hosts: self.hosts,
             starves_from: self.starves_from,
             cursor: refused.unwrap_or(0),
+            round: if self.turn_is_owed { self.room.round } else { began },
         };
         Ok(Selected { hosts: self.chosen, waiting })
     }

@@ -2,11 +2,13 @@ use super::choice::{self, Candidate, Wanted, joined_from};
 use super::encoded::Encoded;
 use super::plan::{LentLane, Must, Plan, Resident, ResidentDomain, Room};
 use super::{Hunger, Merges, Running, ShardJob};
+use crate::group::{DomainRecord, Group};
 use crate::host::{Host, HostId, Phase};
 use crate::limits::{
     AGAIN_LATENCIES, AHEAD_LATENCIES, AHEAD_MS, BACK_QUEUE_WINDOW, DOMAIN_SHARE, EXCHANGE_MS, EXCHANGE_SHARE,
     PRESSURE_EIGHTHS, SECTION_ENTRIES,
 };
+use crate::shard::WaitingOnDisk;
 use crate::{Class, Frontier, Result};
 use backlog::{Key, RunId};
 use drum::{Drum, MergeJob, Value};
@@ -39,8 +41,8 @@ impl Frontier {
                 return Err(error);
             }
         };
-        let lent = self.lend(&mut running);
         let leaving = self.send_off(now, hunger, &mut running);
+        let lent = self.lend(&mut running);
         if self.has_nothing_to_do(now, hunger, &running) {
             return Ok(None);
         }
@@ -110,8 +112,7 @@ impl Frontier {
         if wanted == Wanted::default() {
             return Vec::new();
         }
-        let lent: BTreeSet<HostId> = running.lent.iter().map(|(id, _)| *id).collect();
-        running.leaving = choice::choose(self.candidates(&lent), wanted);
+        running.leaving = choice::choose(self.candidates(), wanted);
         running.leaving.iter().for_each(|id| self.withdraw(*id));
         let mut leaving: Vec<_> =
             running.leaving.iter().map(|id| (self.host_ref(*id).key, self.host_ref(*id).encode())).collect();
@@ -119,16 +120,36 @@ impl Frontier {
         leaving
     }
 
-    /// Who may leave. The job has a part of those that are `lent`: they stay, and must not count as room for others.
-    fn candidates(&self, lent: &BTreeSet<HostId>) -> Vec<Candidate> {
-        let stays = |id: u32| lent.contains(&HostId(id));
-        let may_leave = self.hosts.iter().filter(|(id, host)| host.may_leave() && !stays(*id));
+    fn candidates(&self) -> Vec<Candidate> {
+        let may_leave = self.hosts.iter().filter(|(_, host)| host.may_leave());
+        let outstaying = self.outstaying();
         let candidate = |(id, host): (u32, &Host)| Candidate {
             host: HostId(id),
-            due: if let Phase::Waiting(due) = host.phase { due } else { Timestamp::NEVER },
+            due: match host.phase {
+                Phase::Waiting(due) if !outstaying.contains(&HostId(id)) => due,
+                _ => Timestamp::NEVER,
+            },
             bytes: host.billed,
         };
         may_leave.map(candidate).collect()
+    }
+
+    /// Where hosts on disk want a share of their domain: those in memory that have had their turn in this round and take more than half
+    /// of it. The one with the most to do stays: every other turn is its.
+    fn outstaying(&self) -> BTreeSet<HostId> {
+        let WaitingOnDisk { rationed, round, .. } = self.durable.waiting_on_disk;
+        let half = self.config.memory.resident_bytes / DOMAIN_SHARE / 2;
+        let mut outstaying = BTreeSet::new();
+        for (_, group) in self.groups.iter().filter(|(_, group)| rationed && group.bytes > half) {
+            let mut bytes = group.bytes;
+            for &(_, host) in group.calendar.iter().rev().take_while(|(due, _)| *due > round) {
+                if bytes > half && Some(host) != group.longest {
+                    bytes -= self.host_ref(host).billed;
+                    outstaying.insert(host);
+                }
+            }
+        }
+        outstaying
     }
 
     fn room_wanted(&self, now: Timestamp, hunger: Hunger) -> Wanted {
@@ -196,12 +217,20 @@ impl Frontier {
 
     fn resident_domains(&self) -> BTreeMap<u64, ResidentDomain> {
         let stay = self.groups.iter().filter(|(_, group)| group.leaving < group.hosts);
-        let standing =
-            |group: &crate::group::Group| ResidentDomain { ledger: group.record.ledger, bytes: group.bytes };
-        stay.map(|(_, group)| (group.hash, standing(group))).collect()
+        let standing = |group: &Group| ResidentDomain { ledger: group.record.ledger, bytes: group.bytes };
+        let mut domains: BTreeMap<u64, ResidentDomain> =
+            stay.map(|(_, group)| (group.hash, standing(group))).collect();
+        for host in self.leaving() {
+            domains.entry(host.key.group).and_modify(|domain| domain.bytes -= host.billed);
+        }
+        domains
     }
 
-    fn leaving_domains(&self) -> BTreeMap<u64, crate::group::DomainRecord> {
+    fn leaving(&self) -> impl Iterator<Item = &Host> {
+        self.hosts.iter().map(|(_, host)| host).filter(|host| host.phase == Phase::Leaving)
+    }
+
+    fn leaving_domains(&self) -> BTreeMap<u64, DomainRecord> {
         let leave = self.groups.iter().filter(|(_, group)| group.leaving == group.hosts);
         leave.map(|(_, group)| (group.hash, group.record.clone())).collect()
     }
@@ -216,8 +245,7 @@ impl Frontier {
 
     /// What hosts and URLs may be brought in: as much as there will be when those that leave have left.
     fn room(&self, now: Timestamp, memory: u64) -> Room {
-        let going: u64 =
-            self.hosts.iter().filter(|(_, h)| h.phase == Phase::Leaving).map(|(_, h)| h.billed).sum();
+        let going: u64 = self.leaving().map(|host| host.billed).sum();
         let target = memory / 8 * PRESSURE_EIGHTHS;
         let ahead = (self.refill_latency_ms() * AHEAD_LATENCIES).max(AHEAD_MS);
         Room {
@@ -226,6 +254,7 @@ impl Frontier {
             horizon: now + ahead,
             again: now + (self.refill_latency_ms() * AGAIN_LATENCIES).max(AHEAD_MS),
             cursor: self.durable.waiting_on_disk.cursor,
+            round: self.durable.waiting_on_disk.round,
         }
     }
 }

@@ -257,6 +257,22 @@ fn a_farm_of_hosts_leaves_room_for_others() {
     assert_eq!(world.frontier.fetched(), 310);
 }
 
+/// Hosts of one domain that are more than its share of memory take turns: none waits until others have nothing left.
+#[test]
+fn hosts_of_a_large_domain_take_turns_in_memory() {
+    const HOSTS: usize = 300;
+    let memory = Memory { resident_bytes: 256 << 10, ..LITTLE };
+    let mut world = World::with(FrontierConfig { memory, ..CONFIG }, plain);
+    world.pacing = Pacing::Paced;
+    for n in 0..HOSTS * 40 {
+        world.find(&format!("http://h{}.large.com/{n}", n % HOSTS), 1);
+    }
+    world.run_for(600 * SECOND);
+    let hosts: BTreeSet<&str> = world.pages().iter().map(|url| crate::identity::host_of(url)).collect();
+    assert_eq!(hosts.len(), HOSTS);
+    assert!(world.pages().len() > 4 * HOSTS, "its clock is always used: {}", world.pages().len());
+}
+
 #[test]
 fn a_small_crawl_leaves_nothing_on_disk_but_keys() {
     let mut world = World::new(plain);

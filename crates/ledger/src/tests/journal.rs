@@ -3,7 +3,7 @@ use crate::audit::audit_within;
 use crate::limits::FINDINGS_KEPT;
 use crate::{AuditError, Breach, audit};
 use control::{Changes, Command, Target};
-use crawler::{NamedGroup, Promise, Reach, Record, RobotsAnswer, Stop};
+use crawler::{End, NamedGroup, Promise, Reach, Record, RobotsAnswer, Stop};
 use std::collections::BTreeMap;
 use stdx::{Rng, Timestamp};
 
@@ -39,16 +39,29 @@ fn a_slow_answer_is_owed_ten_times_its_time_and_no_more_than_thirty_seconds() {
 
 #[test]
 fn overload_is_owed_what_the_server_asks_for() {
-    let busy = |forge: &mut Forge, retry_after_ms: Option<u64>, wait_ms: u64| {
-        let visit = Visit {
-            end: answered(503, retry_after_ms),
-            ..Visit::new(&format!("{A}/3"), forge.now_ms + 1_000)
-        };
-        forge.visit(&visit).page(&format!("{A}/3"), wait_ms);
-    };
-    check(|forge| busy(forge, Some(7_000), 7_000), &[]);
-    check(|forge| busy(forge, Some(7_000), 6_999), &[(Breach::HostDelay, 1)]);
-    check(|forge| busy(forge, None, 59_999), &[(Breach::HostDelay, 1)]);
+    check(|forge| visit_after(forge, answered(503, Some(7_000)), 7_000), &[]);
+    check(|forge| visit_after(forge, answered(503, Some(7_000)), 6_999), &[(Breach::HostDelay, 1)]);
+    check(|forge| visit_after(forge, answered(503, None), 59_999), &[(Breach::HostDelay, 1)]);
+}
+
+/// RFC 9110, section 10.2.3: a server may ask for it with any answer. What it asks for beyond a year is not owed.
+#[test]
+fn every_answer_is_owed_what_it_asks_for() {
+    for status in [200, 301, 404, 500] {
+        check(|forge| visit_after(forge, answered(status, Some(7_000)), 7_000), &[]);
+        check(|forge| visit_after(forge, answered(status, Some(7_000)), 6_999), &[(Breach::HostDelay, 1)]);
+        check(|forge| visit_after(forge, answered(status, None), 1_000), &[]);
+    }
+    let asked = answered(200, Some(2 * 365 * DAY_MS));
+    check(|forge| visit_after(forge, asked.clone(), 365 * DAY_MS), &[(Breach::RobotsStale, 1)]);
+    let early = [(Breach::HostDelay, 1), (Breach::RobotsStale, 1)];
+    check(|forge| visit_after(forge, asked.clone(), 365 * DAY_MS - 1), &early);
+}
+
+/// A page that ends so, and the next one after a while.
+fn visit_after(forge: &mut Forge, end: End, wait_ms: u64) {
+    let visit = Visit { end, ..Visit::new(&format!("{A}/3"), forge.now_ms + 1_000) };
+    forge.visit(&visit).page(&format!("{A}/4"), wait_ms);
 }
 
 #[test]

@@ -95,16 +95,19 @@ fn robots_and_commands_are_told() {
 }
 
 #[test]
-fn a_lost_page_is_told_with_its_reason() {
+fn a_lost_page_is_told_with_its_reason_at_the_level_of_its_blame() {
     let at = Timestamp::from_ms(1_795_000_000_000);
-    let (url, detail) = ("http://a.test/1".to_owned(), "the file of its original is gone".to_owned());
-    let page = LostPage { url, why: Loss::OriginalGone, detail };
-    let told = told_by(&Record::Lost { at, capture: CaptureSeq(7), page }).unwrap();
-    let expected = json!({
-        "time": "2026-11-18T11:06:40.000Z", "level": "warn", "event": "page-lost",
-        "kind": "original-gone", "url": "http://a.test/1", "detail": "the file of its original is gone",
-    });
-    assert_eq!(json_of(&told), expected);
+    for (why, kind, level) in
+        [(Loss::OriginalGone, "original-gone", "warn"), (Loss::ParserPanicked, "parser-panicked", "error")]
+    {
+        let page = LostPage { url: "http://a.test/1".to_owned(), why, detail: "what was found".to_owned() };
+        let told = told_by(&Record::Lost { at, capture: CaptureSeq(7), page }).unwrap();
+        let expected = json!({
+            "time": "2026-11-18T11:06:40.000Z", "level": level, "event": "page-lost",
+            "kind": kind, "url": "http://a.test/1", "detail": "what was found",
+        });
+        assert_eq!(json_of(&told), expected);
+    }
 }
 
 #[test]

@@ -75,10 +75,17 @@ impl OpenElements {
     }
 
     fn open_html(&mut self, label: Label, self_closing: bool) -> bool {
-        self.stack.note_first(label.tag);
+        self.stack.note_first(label);
+        if self.stack.takes_columns_only() && label.tag != Tag::Template {
+            return false;
+        }
         let traits = Traits::of(label.tag);
         if traits.has(Traits::RULED) {
             return self.open_ruled(label, self_closing);
+        }
+        if label.is_column() {
+            self.begin_table_part(Tag::Other);
+            return false;
         }
         if traits.has(Traits::BLOCK) {
             self.end_paragraph();
@@ -337,7 +344,7 @@ impl OpenElements {
             tag if TABLE_PARTS.has(tag) || tag == Tag::Table => {
                 self.stack.innermost(one, |node| node.is_html(TABLES))
             }
-            Tag::Object | Tag::Marquee => {
+            Tag::Applet | Tag::Marquee | Tag::Object => {
                 self.stack.in_scope(one).inspect(|_| self.formatting.clear_to_marker())
             }
             tag if SCOPED.has(tag) => self.stack.in_scope(one),

@@ -141,7 +141,7 @@ impl Meta {
     fn take(&mut self, attribute: &Attribute) {
         match attribute.name.as_slice() {
             b"http-equiv" => self.got_pragma = attribute.value == b"content-type",
-            b"content" if self.charset.is_none() => {
+            b"content" if self.need_pragma.is_none() => {
                 if let Some(encoding) = charset_in_content(&attribute.value).and_then(by_inner_label) {
                     self.charset = Some(encoding);
                     self.need_pragma = Some(true);

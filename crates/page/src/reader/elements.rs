@@ -1,4 +1,4 @@
-use super::Reader;
+use super::{Reader, feeds};
 use crate::directives::{self, Directives};
 use crate::limits::{LICENSE_BYTES, PINGS, SMALL_VALUE_BYTES};
 use crate::link::{LinkKind, LinkKinds, Place, link_element_kind};
@@ -25,6 +25,7 @@ pub(super) const ENDS_FRAMESET_OK: TagSet = TagSet::of(&[
     Tag::Dd,
     Tag::Dt,
     Tag::Button,
+    Tag::Applet,
     Tag::Marquee,
     Tag::Object,
     Tag::Table,
@@ -33,6 +34,7 @@ pub(super) const ENDS_FRAMESET_OK: TagSet = TagSet::of(&[
     Tag::Embed,
     Tag::Img,
     Tag::Image,
+    Tag::Keygen,
     Tag::Wbr,
     Tag::Input,
     Tag::Hr,
@@ -172,18 +174,20 @@ impl<'a> Reader<'a, '_> {
         self.reference(LinkKind::Description, "longdesc", attributes);
     }
 
+    /// An empty one refers to nothing, but for what one clicks at.
     fn reference(&mut self, kind: LinkKind, name: &str, attributes: &Attributes<'a>) {
-        if let Some(reference) = attributes.get(name) {
+        let reference = attributes.get(name);
+        if let Some(reference) = reference.filter(|text| kind.is_hyperlink() || !text.is_empty()) {
             self.link(kind, reference, rel(attributes));
         }
     }
 
     fn link_element(&mut self, attributes: &Attributes<'a>) {
-        let rel = rel(attributes);
+        let rel = if self.is_feed() { feeds::rel(attributes) } else { rel(attributes) };
         if rel.has(Rel::PRELOAD) {
             self.srcset(LinkKind::Preload, "imagesrcset", attributes);
         }
-        let Some(reference) = attributes.get("href") else { return };
+        let Some(reference) = attributes.get("href").filter(|text| !text.is_empty()) else { return };
         let kind = link_element_kind(rel, attributes.get("type").as_deref());
         if rel.has(Rel::CANONICAL) && self.harvest.canonical.is_none() && self.place() == Place::Document {
             self.harvest.canonical = Some(reference.clone());
@@ -267,6 +271,6 @@ impl<'a> Reader<'a, '_> {
     }
 }
 
-fn rel(attributes: &Attributes<'_>) -> Rel {
+pub(super) fn rel(attributes: &Attributes<'_>) -> Rel {
     attributes.get("rel").map_or(Rel::NONE, |value| Rel::parse(&value))
 }

@@ -17,7 +17,7 @@ impl Traits {
     pub(super) const HIDDEN_TEXT: Self = Self(32);
 
     pub(super) fn of(tag: Tag) -> Self {
-        TRAITS[tag as usize]
+        Self(TRAITS[tag as usize])
     }
 
     pub(super) const fn has(self, any: Self) -> bool {
@@ -39,19 +39,5 @@ const ODD_LAYOUT: TagSet = TagSet::of(&PREFORMATTED).with(TagSet::of(&[
     Tag::Input,
 ]));
 
-static TRAITS: [Traits; 128] = traits();
-
-const fn traits() -> [Traits; 128] {
-    let sets = [INERT, REGIONS, BLOCK.without(&PREFORMATTED), ODD_LAYOUT, ENDS_FRAMESET_OK, HIDDEN_TEXT];
-    let mut traits = [Traits(0); 128];
-    let mut bit = 0;
-    while bit < sets.len() {
-        let mut tag = 0;
-        while tag < traits.len() {
-            traits[tag].0 |= (sets[bit].has_number(tag) as u8) << bit;
-            tag += 1;
-        }
-        bit += 1;
-    }
-    traits
-}
+static TRAITS: [u8; 128] =
+    TagSet::table(&[INERT, REGIONS, BLOCK.without(&PREFORMATTED), ODD_LAYOUT, ENDS_FRAMESET_OK, HIDDEN_TEXT]);

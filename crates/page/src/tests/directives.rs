@@ -32,6 +32,7 @@ fn headers_may_be_addressed() {
         Directives::NOFOLLOW.with(Directives::NOARCHIVE),
     );
     check_header("max-snippet: 20, noindex", Directives::NOINDEX);
+    check_header("360Spider: noindex", Directives::NONE);
     check_header("*: none", Directives::NOINDEX.with(Directives::NOFOLLOW));
 }
 

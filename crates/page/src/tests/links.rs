@@ -4,11 +4,14 @@ use crate::{Header, LinkKind, Place, Rel};
 /// Each link as `kind URL-without-the-site`.
 #[track_caller]
 fn check(html: &str, expected: &[&str]) {
-    let page = page_of(HTML, html);
+    assert_eq!(shown(&page_of(HTML, html)), expected, "{html}");
+}
+
+fn shown(page: &crate::Page) -> Vec<String> {
     let shown = |link: &crate::Link| {
         format!("{} {}", link.kind.name(), link.url.as_str().replace("http://site.test", ""))
     };
-    assert_eq!(page.links.iter().map(shown).collect::<Vec<_>>(), expected, "{html}");
+    page.links.iter().map(shown).collect()
 }
 
 #[test]
@@ -266,4 +269,40 @@ fn links_of_headers_are_bounded() {
     let value = "</x>; rel=next,".repeat(10_000);
     let page = with_headers(&[Header { name: "Link", value: &value }], "");
     assert!(page.links.len() < 1000 && page.cut.has(crate::Cut::LINKS));
+}
+
+#[test]
+fn feeds_lead_to_the_pages_of_their_entries() {
+    let rss = "<?xml version='1.0'?><rss xmlns:atom='http://www.w3.org/2005/Atom'><channel><link>\n http://site.test/?a&amp;b </link>\
+               <atom:link rel='self' href='/feed'/><item><link><![CDATA[http://site.test/1?a&b]]></link><link>words</link></item></channel></rss>";
+    let atom = "<feed xml:base='/blog/' xmlns='http://www.w3.org/2005/Atom'><link rel='self' href='feed'/><link href='.'/>\
+                <entry xml:base='/x/'><link href='1'/><link rel='edit' href='edit/1'/><link type='application/json' href='1.json'/></entry></feed>";
+    for (content_type, feed, expected) in [
+        ("application/rss+xml", rss, &["alternate /?a&b", "alternate /1?a&b"][..]),
+        ("text/xml", rss, &["alternate /?a&b", "alternate /1?a&b"]),
+        (
+            "application/atom+xml",
+            atom,
+            &[
+                "endpoint /blog/feed",
+                "alternate /blog/",
+                "alternate /blog/1",
+                "other /blog/edit/1",
+                "endpoint /blog/1.json",
+            ],
+        ),
+    ] {
+        assert_eq!(shown(&page_of(content_type, feed)), expected, "{feed}");
+    }
+}
+
+#[test]
+fn an_empty_reference_leads_nowhere() {
+    check("<base href=/><link rel=canonical href=''><iframe src=''></iframe><a href=''>", &["anchor /"]);
+    assert_eq!(page_of(HTML, "<base href=/><link rel=canonical href=''>").canonical, None);
+}
+
+#[test]
+fn parentheses_of_a_srcset_are_not_nested() {
+    check("<img srcset='1 a((b,c), 2 1x, 3 (, 4'>", &["image /dir/1", "image /dir/2", "image /dir/3"]);
 }

@@ -29,6 +29,13 @@ fn what_is_not_shown_is_no_text() {
 }
 
 #[test]
+fn media_that_nobody_ends_end_with_what_they_stand_in() {
+    check("<div><video src=x /></div>a<p>b<canvas/></p>c", "a\nb\nc");
+    check("<p>a<span><audio><b>b</b>c</span>d", "ad");
+    check("<div><video><div>a<p>b<p>c</div>d<source></source></video>e</div>f", "e\nf");
+}
+
+#[test]
 fn what_ends_svg_shows_text_again() {
     check("a<svg><text>x<p>b</p>c", "a\nb\nc");
     check("<div>a<svg><text>x</div>b", "a\nb");

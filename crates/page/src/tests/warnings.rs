@@ -30,6 +30,39 @@ fn what_agrees_is_not_spoken_of() {
 }
 
 #[test]
+fn xml_is_in_utf_8_where_it_says_nothing() {
+    let html_within = "<description><![CDATA[<p><meta charset=koi8-r>é]]></description>";
+    let overruled = "a meta element declares koi8-r; UTF-8 throughout says otherwise and is stronger";
+    for content_type in ["application/xml", "text/xml", "application/xhtml+xml", "application/rss+xml"] {
+        check(content_type, b"<x/>", "utf-8", &[]);
+        check(content_type, html_within.as_bytes(), "utf-8", &[overruled]);
+        check(content_type, b"<?xml version='1.0' encoding='latin1'?><x>\xe9</x>", "windows-1252", &[]);
+        check(&format!("{content_type}; charset=latin1"), b"<x>\xe9</x>", "windows-1252", &[]);
+    }
+    check("application/xhtml+xml", b"<html><meta charset='koi8-r'/>\xe9", "koi8-r", &[]);
+    check("text/html", b"<?xml version='1.0' encoding='koi8-r'?><p>x", "koi8-r", &[]);
+}
+
+#[test]
+fn a_meta_whose_charset_is_none_says_nothing() {
+    let meta = b"<meta charset=x http-equiv=content-type content='text/html; charset=koi8-r'>";
+    let unknown = "a meta element declares the encoding `x`, which nobody knows";
+    check("text/html", meta, "windows-1252", &[unknown]);
+}
+
+#[test]
+fn ascii_in_utf_16_is_told_without_a_mark() {
+    let html = "<!doctype html><p>plain";
+    let little: Vec<u8> = html.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big: Vec<u8> = html.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    for (body, charset) in [(little, "utf-16le"), (big, "utf-16be")] {
+        let guessed = format!("the encoding is declared nowhere; {charset} was guessed");
+        check("text/html", &body, charset, &[&guessed]);
+        assert_eq!(read("text/html", &body).text, "plain");
+    }
+}
+
+#[test]
 fn the_stronger_declaration_is_named() {
     check(
         "text/html; charset=utf-8",

@@ -88,7 +88,8 @@ impl Walk {
                     "frame" => ("frame", "src"),
                     _ => ("", ""),
                 };
-                if let Some(reference) = value(attribute) {
+                let is_hyperlink = matches!(element, "a" | "area");
+                if let Some(reference) = value(attribute).filter(|text| is_hyperlink || !text.is_empty()) {
                     self.references.push((element, reference, template));
                 }
                 if &*name.local == "base" && self.base.is_none() && !template && !noscript {

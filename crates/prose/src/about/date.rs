@@ -60,6 +60,12 @@ fn month(word: &str) -> Option<u32> {
 }
 
 fn ymd(year: u32, month: u32, day: u32) -> Option<String> {
-    let is_date = (1990..2100).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
+    // Of these years each fourth is a leap year.
+    let days = match month {
+        2 => 28 + u32::from(year.is_multiple_of(4)),
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    };
+    let is_date = (1990..2100).contains(&year) && (1..=12).contains(&month) && (1..=days).contains(&day);
     is_date.then(|| format!("{year:04}-{month:02}-{day:02}"))
 }

@@ -10,21 +10,31 @@ use std::borrow::Cow;
 /// Pieces with an empty line between them, but for the rows of a table and the items of a list.
 pub(super) fn render(tree: &Tree<'_>, blocks: &[Block]) -> String {
     let mut text = String::new();
-    let mut before = None;
-    for piece in piece::of(tree, blocks) {
-        if let Some(before) = before {
-            text.push_str(if is_close(before, piece.shape) { "\n" } else { "\n\n" });
+    for part in piece::of(tree, blocks).chunk_by(|piece, next| is_close(piece.shape, next.shape)) {
+        if !text.is_empty() {
+            text.push_str("\n\n");
         }
-        let begins_table = !before.is_some_and(|before| is_close(before, piece.shape));
-        write(&mut text, tree, &blocks[piece.blocks.clone()], &piece);
-        if begins_table && matches!(piece.shape, Shape::Row { .. }) {
-            text.push('\n');
-            text.push_str(&"| --- ".repeat(piece.blocks.len()));
-            text.push('|');
+        for (nth, piece) in part.iter().enumerate() {
+            if nth > 0 {
+                text.push('\n');
+            }
+            write(&mut text, tree, &blocks[piece.blocks.clone()], piece);
+            if nth == 0 && matches!(piece.shape, Shape::Row { .. }) {
+                end_head(&mut text, tree, blocks, part);
+            }
         }
-        before = Some(piece.shape);
     }
     text
+}
+
+/// Makes the first row as wide as the widest, since nobody shows what stands beyond it, and draws the line under it.
+fn end_head(text: &mut String, tree: &Tree<'_>, blocks: &[Block], rows: &[Piece]) {
+    let cells = |row: &Piece| piece::cells(tree, &blocks[row.blocks.clone()]).count();
+    let most = rows.iter().map(cells).max().unwrap_or(0);
+    text.push_str(&"  |".repeat(most - cells(&rows[0])));
+    text.push('\n');
+    text.push_str(&"| --- ".repeat(most));
+    text.push('|');
 }
 
 fn is_close(before: Shape, after: Shape) -> bool {
@@ -36,7 +46,7 @@ fn is_close(before: Shape, after: Shape) -> bool {
 }
 
 fn write(text: &mut String, tree: &Tree<'_>, blocks: &[Block], piece: &Piece) {
-    let line = || inline(tree, &blocks[0]);
+    let line = || guarded(&inline(tree, &blocks[0]));
     match piece.shape {
         Shape::Paragraph => text.push_str(&line()),
         Shape::Heading { level } => {
@@ -58,9 +68,10 @@ fn write(text: &mut String, tree: &Tree<'_>, blocks: &[Block], piece: &Piece) {
             text.push_str(&line().replace('\n', "\n> "));
         }
         Shape::Row { .. } => {
-            for block in blocks {
+            for cell in piece::cells(tree, blocks) {
+                let cell = cell.map(|block| inline(tree, block)).unwrap_or_default();
                 text.push_str("| ");
-                text.push_str(&inline(tree, block).replace('\n', " ").replace('|', "\\|"));
+                text.push_str(&cell.replace('\n', " ").replace('|', "\\|"));
                 text.push(' ');
             }
             text.push('|');
@@ -77,7 +88,7 @@ fn fenced(text: &mut String, code: &str, class: &str) {
         .split_ascii_whitespace()
         .filter_map(|name| name.strip_prefix("language-").or_else(|| name.strip_prefix("lang-")));
     text.push_str(&fence);
-    text.push_str(languages.next().unwrap_or_default());
+    text.push_str(languages.find(|name| !name.contains('`')).unwrap_or_default());
     text.push('\n');
     text.push_str(code);
     text.push('\n');
@@ -95,6 +106,9 @@ struct Open {
 fn inline(tree: &Tree<'_>, block: &Block) -> String {
     let mut line = Line::default();
     let mut open: Vec<Open> = Vec::new();
+    let mut texts = block.nodes.clone().map(|at| &tree[NodeId(at)]).filter(|node| node.kind != Kind::Element);
+    // What has backticks itself is not put between them.
+    let may_be_code = !texts.any(|node| decoded(node).contains('`'));
     for at in block.nodes.clone().map(NodeId) {
         close(&mut line, &mut open, at);
         let node = &tree[at];
@@ -114,8 +128,9 @@ fn inline(tree: &Tree<'_>, block: &Block) -> String {
             }
         } else if node.tag == Tag::Br {
             line.end();
-        } else if let Some(mark) =
-            emphasis(node.tag).filter(|mark| open.iter().all(|open| open.mark != *mark))
+        } else if let Some(mark) = emphasis(node.tag)
+            .filter(|mark| open.iter().all(|open| ![*mark, CODE].contains(&open.mark)))
+            .filter(|mark| may_be_code || *mark != CODE)
         {
             open.push(Open { mark, end: node.end, written: false });
         }
@@ -146,16 +161,34 @@ fn emphasis(tag: Tag) -> Option<&'static str> {
 
 /// A word whose marks are letters.
 fn escaped(word: &str) -> Cow<'_, str> {
-    const MARKS: [char; 8] = ['\\', '*', '_', '`', '[', ']', '<', '#'];
-    if !word.contains(MARKS) {
+    const MARKS: [char; 9] = ['\\', '*', '_', '`', '[', ']', '<', '#', '~'];
+    let may_refer = word.contains('&') && word.contains(';');
+    if !may_refer && !word.contains(MARKS) {
         return Cow::Borrowed(word);
     }
     let mut text = String::with_capacity(word.len() + 2);
     for c in word.chars() {
-        if MARKS.contains(&c) {
+        if MARKS.contains(&c) || c == '&' && may_refer {
             text.push('\\');
         }
         text.push(c);
     }
     Cow::Owned(text)
+}
+
+/// Lines of which none begins as a list, a quotation, a rule or a table does.
+fn guarded(lines: &str) -> String {
+    lines.split('\n').map(guarded_line).collect::<Vec<_>>().join("\n")
+}
+
+fn guarded_line(line: &str) -> Cow<'_, str> {
+    let word = line.split(' ').next().unwrap_or_default();
+    let is_of = |word: &str, chars: &[u8]| !word.is_empty() && word.bytes().all(|byte| chars.contains(&byte));
+    if let Some(number) = word.strip_suffix(['.', ')']).filter(|number| is_of(number, b"0123456789")) {
+        Cow::Owned(format!("{number}\\{}", &line[number.len()..]))
+    } else if word.starts_with('>') || is_of(word, b"-+=:|") {
+        Cow::Owned(format!("\\{line}"))
+    } else {
+        Cow::Borrowed(line)
+    }
 }

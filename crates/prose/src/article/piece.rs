@@ -50,18 +50,38 @@ pub(super) fn of(tree: &Tree<'_>, blocks: &[Block]) -> Vec<Piece> {
             row.blocks.end = at + 1;
             continue;
         }
-        let shape = items.placed(shape(tree, block), tree.nearest(block.node, ITEM));
+        let shape = match shape(tree, block) {
+            Shape::Row { .. } if is_broken_row(tree, blocks, pieces.last(), block) => Shape::Paragraph,
+            shape => shape,
+        };
+        let shape = items.placed(shape, tree.nearest(block.node, ITEM));
         pieces.push(Piece { shape, blocks: at..at + 1 });
     }
     pieces
 }
 
+/// The cells of a row up to its last text; those before that have none, too.
+pub(super) fn cells<'b>(tree: &Tree<'_>, row: &'b [Block]) -> impl Iterator<Item = Option<&'b Block>> {
+    let (parent, last) = (tree[row[0].node].parent, row[row.len() - 1].node);
+    let mut texts = row.iter().peekable();
+    let cells = tree.children(parent).filter(move |id| is_cell(tree, *id)).take_while(move |id| *id <= last);
+    cells.map(move |cell| texts.next_if(|block| block.node == cell))
+}
+
+fn is_cell(tree: &Tree<'_>, id: NodeId) -> bool {
+    matches!(tree[id].tag, Tag::Td | Tag::Th)
+}
+
+/// Whether a paragraph stood in a cell before this one.
+fn is_broken_row(tree: &Tree<'_>, blocks: &[Block], last: Option<&Piece>, cell: &Block) -> bool {
+    last.is_some_and(|last| tree.contains(tree[cell.node].parent, blocks[last.blocks.start].node))
+}
+
 /// A row is one where its cells hold lines; where they hold paragraphs, the table is layout.
 fn same_row(tree: &Tree<'_>, blocks: &[Block], piece: &Piece, block: &Block) -> bool {
-    let cell = |block: &Block| matches!(tree[block.node].tag, Tag::Td | Tag::Th);
     let last = &blocks[piece.blocks.end - 1];
     matches!(piece.shape, Shape::Row { .. })
-        && cell(block)
+        && is_cell(tree, block.node)
         && last.node != block.node
         && tree[last.node].parent == tree[block.node].parent
 }

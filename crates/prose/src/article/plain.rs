@@ -19,17 +19,15 @@ pub(super) fn render(tree: &Tree<'_>, blocks: &[Block]) -> String {
 
 fn write(text: &mut String, tree: &Tree<'_>, blocks: &[Block], piece: &Piece) {
     match piece.shape {
-        Shape::Item { .. } => text.push_str("- "),
-        Shape::Code { .. } => {
-            text.push_str(&line::preformatted(tree, &blocks[0]));
-            return;
+        Shape::Code { .. } => text.push_str(&line::preformatted(tree, &blocks[0])),
+        Shape::Row { .. } => {
+            let cells = piece::cells(tree, blocks).map(|cell| cell.map(|block| line::plain(tree, block)));
+            text.push_str(&cells.map(Option::unwrap_or_default).collect::<Vec<_>>().join("\t"));
         }
-        _ => {}
-    }
-    for (i, block) in blocks.iter().enumerate() {
-        if i > 0 {
-            text.push('\t');
+        Shape::Item { .. } => {
+            text.push_str("- ");
+            text.push_str(&line::plain(tree, &blocks[0]));
         }
-        text.push_str(&line::plain(tree, block));
+        _ => text.push_str(&line::plain(tree, &blocks[0])),
     }
 }

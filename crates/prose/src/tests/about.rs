@@ -60,6 +60,13 @@ fn the_page_says_the_rest() {
 }
 
 #[test]
+fn an_address_is_nobodys_name() {
+    let profile = "<meta property=article:author content='https://social.test/anna'>";
+    assert_eq!(about(profile).author, None);
+    assert_eq!(about(&format!("{profile}<div class=byline>By Anna Berg</div>")).author, some("Anna Berg"));
+}
+
+#[test]
 fn dates_are_read_as_people_write_them() {
     for (text, date) in [
         ("2020-05-17T10:00", "2020-05-17"),
@@ -69,11 +76,21 @@ fn dates_are_read_as_people_write_them() {
         ("17 août 2020", "2020-08-17"),
         ("12/31/2020", "2020-12-31"),
         ("20200517", "2020-05-17"),
+        ("29.02.2020", "2020-02-29"),
         ("Märzheft, 3. März 2020", "2020-03-03"),
     ] {
         assert_eq!(about(&format!("<div class=pubdate>{text}</div>")).date, some(date), "{text}");
     }
-    for text in ["soon", "12345678901", "99.99.2020", "1.2", "0000-00-00", "Mayor 77777 2020"] {
+    for text in [
+        "soon",
+        "12345678901",
+        "99.99.2020",
+        "31.04.2020",
+        "2019-02-29",
+        "1.2",
+        "0000-00-00",
+        "Mayor 77777 2020",
+    ] {
         assert_eq!(about(&format!("<div class=pubdate>{text}</div>")).date, None, "{text}");
     }
 }

@@ -71,6 +71,29 @@ fn lines_of_the_page_go() {
     check(&format!("<div><p>{PROSE}<p>{PROSE}<h2>Nothing under this</h2></div>"), PROSE);
 }
 
+/// Chinese, Japanese and Thai have no spaces between words, and stops of their own.
+#[test]
+fn scripts_without_spaces_have_prose() {
+    for [first, second] in [
+        [
+            "昨天夜里河水再次上涨，下城的居民早有经验，把能带走的东西都搬上了山坡。",
+            "到了早晨雨停的时候，集市大厅里已经积满了水，谁也说不清水什么时候会退。",
+        ],
+        [
+            "川の水は夜のうちにまた増え、下町の人々は持てるものをすべて丘の上へ運んだ。",
+            "朝になって雨がやんだとき、市場には水がたまり、いつ引くのか誰にもわからなかった。",
+        ],
+        [
+            "แม่น้ำเพิ่มขึ้นอีกครั้งในตอนกลางคืนและผู้คนในเมืองล่างก็ขนของขึ้นไปบนเนินเขา",
+            "ตอนเช้าเมื่อฝนหยุดตกน้ำก็ท่วมตลาดและไม่มีใครรู้ว่าน้ำจะลดลงเมื่อใด",
+        ],
+    ] {
+        let text = format!("{first}\n{second}");
+        check(&format!("<div>{first}</div><div>{second}</div><div>首页</div>"), &text);
+        check(&format!("<div class=sidebar><p>{first}<p>{second}</div><div>首页</div>"), &text);
+    }
+}
+
 #[test]
 fn a_page_without_prose_is_what_is_not_marked() {
     check("<nav><a href=x>Home</a></nav><div>Open from nine to five</div>", "Open from nine to five");

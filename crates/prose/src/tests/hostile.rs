@@ -27,6 +27,8 @@ fn nesting_repetition_and_size_are_bounded() {
         ("<b>", "</b>"),
         ("<ul><li>a", "</ul>"),
         ("<table><tr><td>", ""),
+        ("<td>a<td><p>a", ""),
+        ("<td>", ""),
         ("<a href=x><h2>a word</h2></a>", ""),
         ("<section>", "</div>"),
         ("<blockquote class='twitter share'>", ""),

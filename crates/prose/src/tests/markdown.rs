@@ -24,6 +24,19 @@ fn structure_is_kept() {
 }
 
 #[test]
+fn a_cell_stands_under_its_heading() {
+    check(
+        "<table><tr><th><th>1953<tr><td>Height<td>4 m<tr><td>Dead<td><tr><td><td>none</table>",
+        "|  | 1953 |\n| --- | --- |\n| Height | 4 m |\n| Dead |\n|  | none |",
+    );
+    check(
+        "<table><tr><th colspan=2>Floods<tr><td>1953<td>4 m</table>",
+        "| Floods |  |\n| --- | --- |\n| 1953 | 4 m |",
+    );
+    check("<table><tr><td>1953<td><p>It rose.<td>4 m</table>", "| 1953 |\n| --- |\n\nIt rose.\n\n4 m");
+}
+
+#[test]
 fn emphasis_stands_at_words() {
     check(
         "<p>a <b> bold </b>, an <i>odd</i> and a <code>let_x</code> end",
@@ -35,6 +48,44 @@ fn emphasis_stands_at_words() {
 #[test]
 fn marks_of_the_text_are_letters() {
     check("<p>2*3 = [six] &lt;b&gt; #1 snake_case", "2\\*3 = \\[six\\] \\<b> \\#1 snake\\_case");
+    check("<p>~5~ km &amp;lt; R&amp;D; AT&amp;T", "\\~5\\~ km \\&lt; R\\&D; AT&T");
+}
+
+#[test]
+fn a_line_that_begins_like_structure_begins_none() {
+    for (line, markdown) in [
+        ("- said he", "\\- said he"),
+        ("+ 5", "\\+ 5"),
+        ("&gt; he wrote", "\\> he wrote"),
+        ("1953. The flood", "1953\\. The flood"),
+        ("2) the second", "2\\) the second"),
+        ("---", "\\---"),
+        ("~~~ wave", "\\~\\~\\~ wave"),
+        ("A title<br>===", "A title\n\\==="),
+        ("a | b<br>:-- | --", "a | b\n\\:-- | --"),
+        ("-5 degrees, 1.5 m, 12", "-5 degrees, 1.5 m, 12"),
+    ] {
+        check(&format!("<p>{line}"), markdown);
+    }
+    check("<ul><li>- a<li>&gt; b</ul>", "- \\- a\n- \\> b");
+}
+
+#[test]
+fn code_has_no_marks_but_its_own() {
+    check("<p>a <code>let <b>x</b></code> end", "a `let x` end");
+    check("<p>a <code>`x` *</code> end", "a \\`x\\` \\* end");
+    check("<pre class='lang-`c'>x</pre>", "```\nx\n```");
+}
+
+#[test]
+fn what_holds_a_blank_alone_is_nothing() {
+    check("<p>&nbsp;<p>a b c.<p>\u{a0}<ul><li>&nbsp;</ul>", "a b c.");
+}
+
+#[test]
+fn plain_text_has_empty_cells_too() {
+    let html = format!("<div><p>{PROSE}<table><tr><td><td>2<tr><td>3<td></table><p>{MORE}</div>");
+    assert_eq!(read(&html).text(), format!("{PROSE}\n\t2\n3\n{MORE}"));
 }
 
 #[test]

@@ -71,7 +71,7 @@ pub(super) fn stop_lines(who: &Who) -> String {
 pub(super) fn promises(who: &Who) -> Vec<String> {
     let ms = format_duration_ms;
     vec![
-        "robots.txt (RFC 9309) is fetched before anything else and again after a day; while it fails, nothing is fetched.".to_owned(),
+        "robots.txt (RFC 9309) is fetched before anything else and again after a day; while it can't be had, nothing is fetched but what rules of the last thirty days allow.".to_owned(),
         format!(
             "One connection to a host, and at least {} between two requests; longer after slow answers, or as Crawl-delay says.",
             ms(who.host_ms)

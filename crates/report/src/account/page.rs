@@ -69,13 +69,13 @@ pub(super) fn orders(account: &Account) -> impl Iterator<Item = String> {
 }
 
 fn rules(account: &Account) -> String {
-    let one = |(authority, Rules { fetched_ms, answer, lines }): (&String, &Rules)| {
-        let lines = if lines.is_empty() {
+    let one = |(authority, rules): (&String, &Rules)| {
+        let lines = if rules.lines.is_empty() {
             String::new()
         } else {
-            format!("<pre>{}</pre>", escape(&lines.join("\n")))
+            format!("<pre>{}</pre>", escape(&rules.lines.join("\n")))
         };
-        let told = format!("{authority}/robots.txt, {} UTC: {answer}", moment(*fetched_ms));
+        let told = format!("{authority}/robots.txt, {} UTC: {}", moment(rules.fetched_ms), rules.told());
         format!("<p>{}</p>{lines}\n", escape(&told))
     };
     let all: String = account.rules.iter().map(one).collect();

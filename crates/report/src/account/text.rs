@@ -68,7 +68,7 @@ fn write_rules(out: &mut String, account: &Account) {
     out.push_str("\nWhich rules applied\n");
     for (authority, rules) in &account.rules {
         let at = moment(rules.fetched_ms);
-        writeln!(out, "  {authority}/robots.txt, {at} UTC: {}", rules.answer).expect(FITS);
+        writeln!(out, "  {authority}/robots.txt, {at} UTC: {}", rules.told()).expect(FITS);
         for line in &rules.lines {
             writeln!(out, "    {line}").expect(FITS);
         }

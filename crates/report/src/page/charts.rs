@@ -71,7 +71,7 @@ fn mix(requests: &Requests) -> String {
         card("Answers by status", "robots.txt and sitemaps too.", &bars(&first(statuses), answers)),
         card(
             "What failed",
-            "Attempts without an answer, and answers that can't be read back (original-gone): by cause, and whose fault it was.",
+            "Attempts without an answer, and answers of which nothing is known (original-gone, parser-panicked): by cause, and whose fault it was.",
             &bars(&first(failures), requests.failed()),
         ),
     ]

@@ -20,14 +20,16 @@ pub enum Kind {
     Deep,
     /// Somebody speaks to it: pauses, excludes, takes down, takes back.
     Steered,
+    /// Hosts have addresses of both versions, and at some of version 6 nobody answers.
+    Dual,
     /// Several nodes with a wire between them that loses, doubles, delays and breaks.
     Nodes,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Plain, Self::Tight, Self::Errands, Self::Deep, Self::Steered, Self::Nodes];
+    pub const ALL: [Self; 7] =
+        [Self::Plain, Self::Tight, Self::Errands, Self::Deep, Self::Steered, Self::Nodes, Self::Dual];
 
     fn name(self) -> &'static str {
         match self {
@@ -36,13 +38,14 @@ impl Kind {
             Self::Errands => "errands",
             Self::Deep => "deep",
             Self::Steered => "steered",
+            Self::Dual => "dual",
             Self::Nodes => "nodes",
         }
     }
 
     /// Whether webs without end may be crawled, up to a limit.
     pub(super) fn may_be_endless(self) -> bool {
-        matches!(self, Self::Plain | Self::Tight | Self::Errands)
+        matches!(self, Self::Plain | Self::Tight | Self::Errands | Self::Dual)
     }
 
     /// The web that it is about.
@@ -52,7 +55,7 @@ impl Kind {
             Self::Tight => WebConfig { domains: 2, ..config },
             Self::Errands => WebConfig { domains: (config.pages / 6).max(4) as u32, hosts: robots, ..config },
             Self::Nodes => WebConfig { domains: 12, ..config },
-            Self::Plain | Self::Deep | Self::Steered => config,
+            Self::Plain | Self::Deep | Self::Steered | Self::Dual => config,
         }
     }
 
@@ -63,7 +66,7 @@ impl Kind {
             setup.times = unhurried(&mut rng);
         }
         match self {
-            Self::Plain | Self::Steered | Self::Nodes => {}
+            Self::Plain | Self::Steered | Self::Dual | Self::Nodes => {}
             Self::Tight => {
                 setup.crawl.frontier.memory = without_room(&mut rng);
                 let function = BudgetFunction::Flat(30 + rng.below(100) as u32);

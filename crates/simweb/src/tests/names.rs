@@ -1,5 +1,5 @@
 use super::small;
-use crate::{HostId, Leaf, Place, Resolution, Scheme, Trap, Web, WebConfig, What};
+use crate::{HostId, Leaf, Place, Resolution, Scheme, Trap, Web, WebConfig, What, character};
 use proptest::prelude::*;
 
 #[test]
@@ -82,6 +82,20 @@ fn addresses_are_loopback_unless_meant_to_be_private() {
     }
     assert!(kinds[0] > 90 && kinds[1] + kinds[2] + kinds[3] > 5, "{kinds:?}");
     assert_eq!(web.address_of("elsewhere.test", 0), Resolution::NoSuchName);
+}
+
+/// What is asked alone is drawn alone: it is what the whole character says.
+#[test]
+fn each_trait_of_a_host_is_that_of_its_character() {
+    let farm = crate::Farms { domains: 2, hosts: 3, pages: 2, linked: 50 };
+    let web = Web::new(WebConfig { farms: farm, rings: farm, ..small().config });
+    for host in web.hosts() {
+        let whole = web.character(host);
+        assert_eq!(character::scheme(&web.config, host), whole.scheme);
+        assert_eq!(character::robots(&web.config, host), whole.robots);
+        assert_eq!(character::name(&web.config, host), whole.name);
+        assert_eq!(character::certificate(&web.config, host), whole.certificate);
+    }
 }
 
 fn any_what() -> impl Strategy<Value = What> {

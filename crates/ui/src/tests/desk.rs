@@ -2,7 +2,7 @@ use crate::{
     AttemptSeen, ContactSeen, Desk, HostQuery, HostRow, Hosts, Mode, Output, PageSeen, Standing, Subject,
     Traps, Unanswered,
 };
-use control::{Command, Effect, Receipt, Refusal};
+use control::{Changes, Command, Effect, Receipt, Refusal};
 use serde_json::{Value, json};
 use snapshot::Snapshot;
 use std::sync::{Arc, Mutex};
@@ -45,6 +45,10 @@ impl Desk for MadeUp {
 
     fn traps(&self) -> Result<Traps, Unanswered> {
         Ok(Traps::default())
+    }
+
+    fn settings(&self) -> Result<Changes, Unanswered> {
+        Ok(Changes { delay_ms: Some(3_000), ..Changes::default() })
     }
 
     fn pages(&self) -> Result<Vec<PageSeen>, Unanswered> {

@@ -20,6 +20,7 @@ fn what_is_to_be_seen_is_there() {
         "/api/v1/errors",
         "/api/v1/exclusions",
         "/api/v1/traps",
+        "/api/v1/settings",
         "/api/v1/ledger",
         "/api/v1/outputs",
     ] {
@@ -29,6 +30,7 @@ fn what_is_to_be_seen_is_there() {
     }
     assert_eq!(json(&served.get("/api/v1/snapshot").body)["snapshot"]["pages"], 42);
     assert_eq!(json(&served.get("/api/v1/hosts?q=A").body)["rows"][0]["host"], "a.example");
+    assert_eq!(json(&served.get("/api/v1/settings").body)["set"]["delay_ms"], 3_000);
     let explained = served.get("/api/v1/explain?url=http%3A%2F%2Fa.example%2F%3Fx%3D1%2B1");
     assert_eq!(json(&explained.body)["url"], "http://a.example/?x=1+1");
     assert!(served.get("/metrics").body.contains("\ndrumlin_pages_total 42\n"));

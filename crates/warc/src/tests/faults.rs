@@ -78,6 +78,60 @@ fn digests_are_those_of_the_bytes() {
     check_record(&response_with("WARC-Block-Digest: sha1:short\r\n"), block, &[Rule::DigestForm]);
 }
 
+/// ISO 28500:2017, section 5.9: the first segment has the digest of the payload of all.
+#[test]
+fn a_segment_has_the_digest_and_the_length_of_the_whole() {
+    let digest = sha1_digest(&[b"hello, world"]);
+    let header = response_with(&format!("WARC-Segment-Number: 1\r\nWARC-Payload-Digest: {digest}\r\n"));
+    let block = "HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\nhello, ";
+    check_record(&header, block, &[]);
+    check_record(&format!("{header}WARC-Block-Digest: {digest}\r\n"), block, &[Rule::BlockDigest]);
+}
+
+/// A header may hold a quarter of a megabyte, and there may be ten thousand findings.
+#[test]
+fn a_finding_is_short_and_says_nothing_to_a_terminal() {
+    let long = "9".repeat(200_000);
+    let record = format!("WARC/1.1\u{1b}[2J\r\nWARC-Record-ID: {long}\r\nContent-Length: 0\r\n\r\n\r\n\r\n");
+    let findings = check(record.as_bytes()).findings;
+    assert!(
+        findings
+            .iter()
+            .any(|found| found.rule == Rule::Version && found.detail.starts_with("WARC/1.1\u{fffd}"))
+    );
+    assert!(findings.iter().any(|found| found.rule == Rule::RecordIdForm));
+    for found in findings {
+        let shown = found.to_string();
+        assert!(shown.len() < 4 << 10 && !shown.contains(char::is_control), "{shown}");
+    }
+}
+
+/// jwarc and others know a digest's form by its length.
+#[test]
+fn digests_are_written_in_base_16_32_and_64() {
+    let block = "HTTP/1.1 200 OK\r\n\r\nhello";
+    let right = [
+        "sha1:VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N",
+        "sha1:vl2mmho4yxukfwv63yhtwsbm3gxksq2n",
+        "SHA-1:AAF4C61DDCC5E8A2DABEDE0F3B482CD9AEA9434D",
+        "sha1:aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d",
+        "sha1:qvTGHdzF6KLavt4PO0gs2a6pQ00=",
+        "sha1:qvTGHdzF6KLavt4PO0gs2a6pQ00",
+        "sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
+        "SHA-256:FTZE3OS7WCRQ4JXIHMVMLOPCTYNRMHS4D6TUEXTTAQZWFE4LTASA====",
+        "sha512:m3HSJL1i83hdltRq0+o9czGb+8KJDKra4t/3JRlnPKcjI8PZm6XBHXx6zG4UuMXaDEZjR1wuXDre9G9zvN7AQw==",
+    ];
+    for label in right {
+        check_record(&response_with(&format!("WARC-Payload-Digest: {label}\r\n")), block, &[]);
+    }
+    let other = response_with("WARC-Payload-Digest: sha1:qvTGHdzF6KLavt4PO0gs2a6pQ01=\r\n");
+    check_record(&other, block, &[Rule::DigestForm]);
+    let other = response_with("WARC-Payload-Digest: sha1:qvTGHdzF6KLavt4PO0gs2a6pQ04=\r\n");
+    check_record(&other, block, &[Rule::PayloadDigest]);
+    let other = response_with(&format!("WARC-Payload-Digest: sha256:{}\r\n", "0".repeat(64)));
+    check_record(&other, block, &[Rule::PayloadDigest]);
+}
+
 #[test]
 fn chunks_left_in_a_payload_are_seen() {
     let block = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;x\r\nhello\r\n0\r\n\r\n";

@@ -70,7 +70,7 @@ fn what_is_folded_is_one_line_and_what_is_not_is_borrowed() {
 fn several_fields_of_one_name_are_one_list_in_order() {
     let message = HttpMessage::split(FOLDED);
     assert_eq!(message.list("Content-Encoding").as_deref(), Some("br, gzip"));
-    assert_eq!((message.list("plain").as_deref(), message.list("age")), (Some("\u{fffd}"), None));
+    assert_eq!((message.list("plain").as_deref(), message.list("age")), (Some("é"), None));
     let coded = |head: &[u8]| HttpMessage { head, payload: &[] }.is_content_coded();
     assert!(coded(b"\nContent-Encoding: identity\nContent-Encoding: gzip\n"));
     assert!(!coded(b"\nContent-Encoding: identity\nContent-Encoding:\n"));

@@ -1,5 +1,6 @@
 //! robots.txt as its site serves it now.
 
+use crate::exit::bad_usage;
 use anyhow::{Context, bail};
 use crawler::{
     Address, AnyContentType, Asks, Failure, FetchJob, FetchLimits, Outcome, ResolveOutcome, Ticket,
@@ -42,7 +43,8 @@ fn fetcher(allowed: &[IpNet]) -> anyhow::Result<Fetcher> {
     let resolv_conf = std::fs::read_to_string("/etc/resolv.conf").unwrap_or_default();
     Ok(Fetcher::new(FetchConfig {
         dns: system_upstreams(&resolv_conf),
-        policy: AddressPolicy::new(allowed.to_vec())?,
+        policy: AddressPolicy::new(allowed.to_vec())
+            .map_err(|error| bad_usage(format!("--allow-ip: {error}")))?,
         kept_types: KeptTypes::new(&["text/plain"])?,
         clock: clock(),
         ..FetchConfig::new(concat!("drumlin/", env!("CARGO_PKG_VERSION")))

@@ -1,7 +1,7 @@
 use super::{Question, Reply};
 use crawler::FailureKind;
 use hickory_resolver::proto::op::{Message, MessageType, Query, ResponseCode};
-use hickory_resolver::proto::rr::rdata::CNAME;
+use hickory_resolver::proto::rr::rdata::{CNAME, SOA};
 use hickory_resolver::proto::rr::{Name, RData, Record, RecordType};
 use proptest::prelude::*;
 use std::net::IpAddr;
@@ -86,6 +86,21 @@ fn what_one_datagram_cannot_say_is_unfinished() {
     let bare_alias = said(&question, &[alias("www.site.test.", 60, "site.cdn.test.")], |_| ());
     for packet in [short, bare_alias] {
         assert!(matches!(question.reply(&packet), Some(Reply::Unfinished)));
+    }
+}
+
+/// Of most aliases there is no IPv6 address, and the resolver has been there.
+#[test]
+fn an_alias_to_a_name_without_an_address_has_none() {
+    let question = question();
+    let packet = said(&question, &[alias("www.site.test.", 60, "site.cdn.test.")], |message| {
+        let [zone, server, person] = ["cdn.test.", "ns.cdn.test.", "who.cdn.test."].map(name);
+        let soa = SOA::new(server, person, 1, 2, 3, 4, 5);
+        message.authorities.push(Record::from_rdata(zone, 60, RData::SOA(soa)));
+    });
+    match question.reply(&packet) {
+        Some(Reply::Answer(Err(failure))) => assert_eq!(failure.kind, FailureKind::NameNotFound),
+        other => panic!("{other:?}"),
     }
 }
 

@@ -55,10 +55,10 @@ pub(super) const FORMATTING: TagSet = TagSet::of(&[
 
 /// Elements within which formatting is their own.
 pub(super) const MARKS: TagSet =
-    TagSet::of(&[Tag::Caption, Tag::Marquee, Tag::Object, Tag::Td, Tag::Template, Tag::Th]);
+    TagSet::of(&[Tag::Applet, Tag::Caption, Tag::Marquee, Tag::Object, Tag::Td, Tag::Template, Tag::Th]);
 
 /// Those that take their formatting along whenever they are closed.
-pub(super) const CLEARS: TagSet = MARKS.without(&[Tag::Marquee, Tag::Object]);
+pub(super) const CLEARS: TagSet = MARKS.without(&[Tag::Applet, Tag::Marquee, Tag::Object]);
 
 /// Elements that end without an end tag where an option begins.
 pub(super) const IMPLIED: TagSet =
@@ -96,7 +96,7 @@ impl Traits {
     pub(super) const VOID: Self = Self(16);
 
     pub(super) fn of(tag: Tag) -> Self {
-        TRAITS[tag as usize]
+        Self(TRAITS[tag as usize])
     }
 
     pub(super) const fn has(self, any: Self) -> bool {
@@ -104,30 +104,16 @@ impl Traits {
     }
 }
 
-static TRAITS: [Traits; 128] = traits();
-
-const fn traits() -> [Traits; 128] {
-    let sets = [RULED, CLOSES_P, FORMATTING, MARKS, VOID];
-    let mut traits = [Traits(0); 128];
-    let mut bit = 0;
-    while bit < sets.len() {
-        let mut tag = 0;
-        while tag < traits.len() {
-            traits[tag].0 |= (sets[bit].has_number(tag) as u8) << bit;
-            tag += 1;
-        }
-        bit += 1;
-    }
-    traits
-}
+static TRAITS: [u8; 128] = TagSet::table(&[RULED, CLOSES_P, FORMATTING, MARKS, VOID]);
 
 /// Elements whose end tags reach as far as a scope.
 pub(super) const SCOPED: TagSet = CLOSES_P
-    .with(TagSet::of(&[Tag::Button, Tag::Marquee, Tag::Object, Tag::Select]))
+    .with(TagSet::of(&[Tag::Applet, Tag::Button, Tag::Marquee, Tag::Object, Tag::Select]))
     .without(&[Tag::Hr, Tag::Plaintext, Tag::Xmp, Tag::Table]);
 
 /// Elements that bound a scope.
 pub(super) const SCOPE: TagSet = TagSet::of(&[
+    Tag::Applet,
     Tag::Caption,
     Tag::Marquee,
     Tag::Object,
@@ -143,6 +129,7 @@ pub(super) const SPECIAL: TagSet = BLOCK
     .with(VOID)
     .without(&[Tag::Dialog, Tag::Image, Tag::Legend, Tag::Optgroup, Tag::Option])
     .with(TagSet::of(&[
+        Tag::Applet,
         Tag::Button,
         Tag::Frame,
         Tag::Frameset,

@@ -28,16 +28,20 @@ pub(super) enum Holds {
     Rows,
     /// What a row holds.
     Cells,
+    /// Columns: everything else is passed over.
+    Columns,
 }
 
 impl Holds {
     /// By the first start tag.
-    fn by_first(tag: Tag) -> Self {
-        match tag {
+    fn by_first(label: Label) -> Self {
+        match label.tag {
+            _ if label == Label::COL => Self::Columns,
+            _ if label == Label::COLGROUP => Self::Groups,
             Tag::Caption | Tag::Tbody | Tag::Tfoot | Tag::Thead => Self::Groups,
             Tag::Tr => Self::Rows,
             Tag::Td | Tag::Th => Self::Cells,
-            _ if HEAD.has(tag) => Self::Nothing,
+            tag if HEAD.has(tag) => Self::Nothing,
             _ => Self::Flow,
         }
     }
@@ -173,12 +177,17 @@ impl Stack {
     }
 
     /// A start tag comes: if it is the first in a template it decides what that holds.
-    pub(super) fn note_first(&mut self, tag: Tag) {
+    pub(super) fn note_first(&mut self, label: Label) {
         if let Some(node) = self.0.last_mut()
             && node.holds == Holds::Nothing
         {
-            node.holds = Holds::by_first(tag);
+            node.holds = Holds::by_first(label);
         }
+    }
+
+    /// Whether this is within a template that holds columns.
+    pub(super) fn takes_columns_only(&self) -> bool {
+        self.0.last().is_some_and(|node| node.holds == Holds::Columns)
     }
 
     /// The innermost element of HTML that is one of these, up to where `bounds`.

@@ -1,0 +1,34 @@
+use super::Rules;
+use frontier::limits::ROBOTS_STALE_AGE_MS;
+use frontier::{RobotsAnswer, RobotsRecord};
+use stdx::Timestamp;
+
+/// What is told of a robots.txt after it was asked for at these moments, for a failure or not.
+fn told(asked: &[(u64, bool)]) -> String {
+    let record = |(at_ms, fails): &(u64, bool)| RobotsRecord {
+        authority: "http://a.test".to_owned(),
+        fetched_at: Timestamp::from_ms(*at_ms),
+        answer: if *fails {
+            RobotsAnswer::Unreachable { detail: "status 500".to_owned(), retry_after_ms: None }
+        } else {
+            RobotsAnswer::Absent { status: 404 }
+        },
+    };
+    let mut rules = Rules::of(&record(&asked[0]));
+    asked[1..].iter().for_each(|at| rules.learn(&record(at)));
+    rules.told()
+}
+
+#[test]
+fn rules_of_before_hold_while_there_are_no_newer_ones() {
+    const ABSENT: &str = "there is none (404): all may be fetched";
+    const NOTHING: &str = "it could not be had (status 500): nothing is fetched";
+    let meanwhile = format!(
+        "{ABSENT}; since then it could not be had (status 500), and this holds meanwhile, thirty days at most"
+    );
+    assert_eq!(told(&[(1, false)]), ABSENT);
+    assert_eq!(told(&[(1, false), (2, true), (3, true)]), meanwhile);
+    assert_eq!(told(&[(1, false), (2, true), (3, false)]), ABSENT);
+    assert_eq!(told(&[(1, false), (2, true), (1 + ROBOTS_STALE_AGE_MS, true)]), NOTHING);
+    assert_eq!(told(&[(1, true), (2, true)]), NOTHING);
+}
