@@ -80,17 +80,21 @@ impl Harvest<'_> {
         self.title = self.title.take().filter(|_| head.title);
     }
 
-    /// Adds the links that lead to the web, in document order, until their URLs reach `limits.link_bytes`.
+    /// Adds the links that lead to the web, in document order, until their URLs reach `limits.link_bytes`. What leads nowhere counts
+    /// as if it stood behind the base: it may be too long, and that took as much to find out.
     pub(crate) fn resolve_into(&mut self, links: &mut Vec<Link>, resolver: &Resolver, limits: &Limits) {
         links.reserve_exact(self.candidates.len());
         let mut room = limits.link_bytes;
         for candidate in &self.candidates {
-            let Some(url) = resolver.resolve(&candidate.reference) else { continue };
-            let Some(left) = room.checked_sub(url.as_str().len()) else {
+            let url = resolver.resolve(&candidate.reference);
+            let nowhere = || resolver.base().as_str().len() + candidate.reference.len();
+            let Some(left) = room.checked_sub(url.as_ref().map_or_else(nowhere, |url| url.as_str().len()))
+            else {
                 self.links_cut = true;
                 break;
             };
             room = left;
+            let Some(url) = url else { continue };
             let anchor = collapse(&self.text[candidate.anchor.clone()], limits.anchor_bytes);
             links.push(Link {
                 url,

@@ -111,6 +111,9 @@ fn what_is_cut_is_marked() {
     assert_eq!((page.text.len(), page.cut, page.links.len()), (101, Cut::TEXT, 100));
     let page = cut_by(Limits { link_bytes: 100, ..Limits::default() });
     assert_eq!((page.links.len(), page.cut), (100 / "http://site.test/x".len(), Cut::LINKS));
+    let base = format!("<base href='/{}'>", "x/".repeat(3970));
+    let page = page_of(HTML, &(base + &"<a href=ééééééééééééééé>".repeat(10_000)));
+    assert_eq!((page.links.len(), page.cut), (0, Cut::LINKS), "too long, and each took time to tell");
     assert_eq!(cut_by(Limits { parsed_bytes: 100, ..Limits::default() }).cut, Cut::PARSING);
     let page = cut_by(Limits { decoded_bytes: 100, ..Limits::default() });
     assert_eq!((page.cut, page.decoded_len), (Cut::DECODING, 100));

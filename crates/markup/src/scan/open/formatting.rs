@@ -99,9 +99,11 @@ impl Formatting {
     #[cold]
     fn reopen_lost(&mut self, stack: &mut Stack) {
         self.lost = false;
+        // The stack may be deep, and little of it is formatting.
+        let open: Vec<Label> = stack.all_formatting().collect();
         let is_open = |entry: &Entry| match entry {
             Entry::Marker => true,
-            Entry::Element(label) => stack.formatting(*label).is_some(),
+            Entry::Element(label) => open.contains(label),
         };
         let from = self.entries.iter().rposition(is_open).map_or(0, |at| at + 1);
         for entry in &self.entries[from..] {

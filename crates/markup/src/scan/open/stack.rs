@@ -1,5 +1,5 @@
 use super::super::attributes::Attributes;
-use super::sets::{HEAD, SCOPE, SPECIAL};
+use super::sets::{FORMATTING, HEAD, SCOPE, SPECIAL};
 use crate::limits::DEPTH;
 use crate::tag::{Label, Tag, TagSet};
 
@@ -250,6 +250,11 @@ impl Stack {
     /// A formatting element, by the label that only it has.
     pub(super) fn formatting(&self, label: Label) -> Option<usize> {
         self.0.iter().rposition(|node| node.kind == Kind::Html && node.label == label)
+    }
+
+    pub(super) fn all_formatting(&self) -> impl Iterator<Item = Label> {
+        let is_formatting = |node: &&Node| node.kind == Kind::Html && FORMATTING.has(node.label.tag);
+        self.0.iter().filter(is_formatting).map(|node| node.label)
     }
 
     pub(super) fn is_in_scope(&self, at: usize) -> bool {
