@@ -193,6 +193,9 @@ pub const AGAIN_LATENCIES: u64 = 8;
 /// One domain may take this share of the memory for hosts: a farm of a million hosts leaves room for others.
 pub const DOMAIN_SHARE: u64 = 8;
 
+/// Where its hosts take turns in that, those that have had theirs in the present round keep a half.
+pub const SERVED_SHARE: u64 = 2;
+
 /// Seeds and sitemaps have this share of the room to themselves.
 pub const HIGH_CLASS_SHARE: u64 = 4;
 

@@ -1,4 +1,5 @@
 use data_encoding::{BASE32, BASE32_NOPAD, BASE64_NOPAD, HEXLOWER_PERMISSIVE};
+use sha1::digest::Output;
 use sha1::{Digest, Sha1};
 use sha2::{Sha256, Sha512};
 use std::fmt;
@@ -17,7 +18,7 @@ impl Sha1Digest {
 
     /// Of these bytes.
     pub fn of(bytes: &[u8]) -> Self {
-        Self(sha1_of(&[bytes]))
+        sha1_digest(&[bytes])
     }
 
     /// Appends it as it is shown.
@@ -60,7 +61,7 @@ impl Sha1Stream {
 
 /// The digest of `parts` taken together.
 pub fn sha1_digest(parts: &[&[u8]]) -> Sha1Digest {
-    Sha1Digest(sha1_of(parts))
+    Sha1Digest(hash::<Sha1>(parts).into())
 }
 
 /// How a digest in a header relates to the bytes it names.
@@ -96,27 +97,19 @@ pub fn compare_digest(label: &str, parts: &[&[u8]]) -> DigestMatch {
 
 fn digest_by(algorithm: &str, parts: &[&[u8]]) -> Option<Vec<u8>> {
     match algorithm.to_ascii_lowercase().replacen('-', "", 1).as_str() {
-        "sha1" => Some(hash::<Sha1>(parts)),
-        "sha256" => Some(hash::<Sha256>(parts)),
-        "sha512" => Some(hash::<Sha512>(parts)),
+        "sha1" => Some(hash::<Sha1>(parts).to_vec()),
+        "sha256" => Some(hash::<Sha256>(parts).to_vec()),
+        "sha512" => Some(hash::<Sha512>(parts).to_vec()),
         _ => None,
     }
 }
 
-fn hash<D: Digest>(parts: &[&[u8]]) -> Vec<u8> {
-    parts.iter().fold(D::new(), D::chain_update).finalize().to_vec()
+fn hash<D: Digest>(parts: &[&[u8]]) -> Output<D> {
+    parts.iter().fold(D::new(), D::chain_update).finalize()
 }
 
 fn is_sha1(algorithm: &str) -> bool {
     algorithm.eq_ignore_ascii_case("sha1") || algorithm.eq_ignore_ascii_case("sha-1")
-}
-
-fn sha1_of(parts: &[&[u8]]) -> [u8; 20] {
-    let mut hasher = Sha1::new();
-    for part in parts {
-        hasher.update(part);
-    }
-    hasher.finalize().into()
 }
 
 fn sha1_value(text: &str) -> Option<[u8; 20]> {

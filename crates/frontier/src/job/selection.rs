@@ -1,6 +1,6 @@
 use super::plan::Room;
 use crate::host::Host;
-use crate::limits::{HIGH_CLASS_SHARE, HOST_OVERHEAD_BYTES};
+use crate::limits::{HIGH_CLASS_SHARE, HOST_OVERHEAD_BYTES, SERVED_SHARE};
 use crate::shard::WaitingOnDisk;
 use crate::stored_host::{Standing, StoredHost};
 use crate::{Class, Pending, Result};
@@ -151,7 +151,7 @@ impl Selection {
 
     /// Up to where a host that is due then may fill its domain's share.
     fn share(&self, due: Timestamp) -> u64 {
-        if due <= self.room.round { self.room.domain_bytes } else { self.room.domain_bytes / 2 }
+        if due <= self.room.round { self.room.domain_bytes } else { self.room.domain_bytes / SERVED_SHARE }
     }
 
     fn ration(&mut self, due: Timestamp) {

@@ -6,7 +6,7 @@ use crate::group::{DomainRecord, Group};
 use crate::host::{Host, HostId, Phase};
 use crate::limits::{
     AGAIN_LATENCIES, AHEAD_LATENCIES, AHEAD_MS, BACK_QUEUE_WINDOW, DOMAIN_SHARE, EXCHANGE_MS, EXCHANGE_SHARE,
-    PRESSURE_EIGHTHS, SECTION_ENTRIES,
+    PRESSURE_EIGHTHS, SECTION_ENTRIES, SERVED_SHARE,
 };
 use crate::shard::WaitingOnDisk;
 use crate::{Class, Frontier, Result};
@@ -134,16 +134,16 @@ impl Frontier {
         may_leave.map(candidate).collect()
     }
 
-    /// Where hosts on disk want a share of their domain: those in memory that have had their turn in this round and take more than half
+    /// Where hosts on disk want a share of their domain: those in memory that have had their turn in this round and take more than their part
     /// of it. The one with the most to do stays: every other turn is its.
     fn outstaying(&self) -> BTreeSet<HostId> {
         let WaitingOnDisk { rationed, round, .. } = self.durable.waiting_on_disk;
-        let half = self.config.memory.resident_bytes / DOMAIN_SHARE / 2;
+        let share = self.config.memory.resident_bytes / DOMAIN_SHARE / SERVED_SHARE;
         let mut outstaying = BTreeSet::new();
-        for (_, group) in self.groups.iter().filter(|(_, group)| rationed && group.bytes > half) {
+        for (_, group) in self.groups.iter().filter(|(_, group)| rationed && group.bytes > share) {
             let mut bytes = group.bytes;
             for &(_, host) in group.calendar.iter().rev().take_while(|(due, _)| *due > round) {
-                if bytes > half && Some(host) != group.longest {
+                if bytes > share && Some(host) != group.longest {
                     bytes -= self.host_ref(host).billed;
                     outstaying.insert(host);
                 }
