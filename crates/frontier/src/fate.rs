@@ -70,6 +70,15 @@ impl Frontier {
         self.unanswered.extend(std::mem::take(&mut host.errands));
     }
 
+    /// A host goes on that was barred so: what it has waits again.
+    pub(crate) fn goes_on(&mut self, id: HostId, barred: &Barred) {
+        let host = &self.hosts[id.0];
+        self.hosts_with_work += u64::from(host.has_work());
+        let tally = &mut self.durable.tally;
+        tally.let_go(Some(barred), host.pending);
+        tally.hold(None, host.pending);
+    }
+
     /// One URL more is held by a host.
     pub(crate) fn add_pending(&mut self, id: HostId) {
         let host = &mut self.hosts[id.0];

@@ -19,7 +19,7 @@ pub enum Consequence {
     Excluded,
     /// The URL used up its retries.
     Parked,
-    /// The attempt was not for a URL of the frontier, or for one that needed nothing any more.
+    /// The attempt was not for a URL of the frontier.
     Aside,
 }
 
@@ -42,7 +42,7 @@ impl Frontier {
             self.note_contact(host, contact);
         }
         let pending = match &attempt.subject {
-            Subject::Page(subject) => self.take_back(host, subject, &attempt.url),
+            Subject::Page(subject) => Some(self.take_back(host, subject, &attempt.url)),
             _ => None,
         };
         let consequence = match &attempt.end {
@@ -76,20 +76,20 @@ impl Frontier {
     }
 
     /// The URL of an attempt, taken out of wherever it is. In a replay it may be on disk, having been drawn after the cut:
-    /// then it is as the attempt says, and what is on disk is buried. The URLs of a barred host stay where they are.
-    fn take_back(&mut self, id: HostId, subject: &PageSubject, url: &str) -> Option<Pending> {
-        let host = &mut self.hosts[id.0];
-        if host.record.barred.is_some() {
-            return None;
+    /// then it is as the attempt says, and what is on disk is buried. It may also have given up the host, not knowing of what there was
+    /// at another authority of it: a barred host is sent nowhere, so this one was not.
+    fn take_back(&mut self, id: HostId, subject: &PageSubject, url: &str) -> Pending {
+        if let Some(barred) = self.host(id).record.barred.take() {
+            self.goes_on(id, &barred);
         }
-        if let Some(held) = host.take(subject.key) {
-            return Some(subject.to_pending(url, held.order));
+        if let Some(held) = self.host(id).take(subject.key) {
+            return subject.to_pending(url, held.order);
         }
         let order = self.durable.next_order;
         self.durable.next_order += 1;
         self.durable.tombstones.bury(subject.key, order);
         self.add_pending(id);
-        Some(subject.to_pending(url, order))
+        subject.to_pending(url, order)
     }
 
     fn note_contact(&mut self, id: HostId, contact: &Contact) {

@@ -82,19 +82,27 @@ impl Frontier {
     /// others by the next jobs. Live and in replay.
     pub fn revive(&mut self, what: Revival) {
         for id in self.hosts.numbers().into_iter().map(HostId) {
-            let host = &mut self.hosts[id.0];
-            if host.phase == crate::host::Phase::Leaving {
-                continue;
-            }
-            if let Some(barred) = what.lets_go_on(&mut host.record) {
-                let pending = host.pending;
-                self.hosts_with_work += u64::from(pending > 0);
-                self.durable.tally.let_go(Some(&barred), pending);
-                self.durable.tally.hold(None, pending);
-                self.settle(id);
+            if self.host_ref(id).phase != crate::host::Phase::Leaving {
+                self.revive_host(id, &what);
             }
         }
         self.revivals.waiting.push_back(what);
+    }
+
+    /// A host has come into memory before a job has seen to those on disk: in a replay, which knows of no jobs, before its next attempts.
+    pub(crate) fn revive_late(&mut self, id: HostId) {
+        let Revivals { waiting, begun } = &self.revivals;
+        let to_come: Vec<Revival> = waiting.iter().skip(usize::from(*begun)).cloned().collect();
+        for what in &to_come {
+            self.revive_host(id, what);
+        }
+    }
+
+    fn revive_host(&mut self, id: HostId, what: &Revival) {
+        if let Some(barred) = what.lets_go_on(&mut self.host(id).record) {
+            self.goes_on(id, &barred);
+            self.settle(id);
+        }
     }
 
     /// Goes on with one that a checkpoint says is not done.

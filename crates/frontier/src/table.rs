@@ -55,6 +55,7 @@ impl Frontier {
         self.sift(&mut host)?;
         let id = self.add(host);
         self.hold_since_restart(id);
+        self.revive_late(id);
         self.settle(id);
         Ok(id)
     }

@@ -1,7 +1,9 @@
 //! Authorities that fail while others of their host answer, and hosts in trouble.
 
-use super::world::{Answer, Ask, HOUR, SECOND, World, plain};
-use crate::{FailureKind, ParkReason, UrlState};
+use super::world::{Answer, Ask, HOUR, SECOND, World, open, plain, replay};
+use crate::{Everything, FailureKind, ParkReason, Stop, UrlState};
+use disk::MemDisk;
+use std::sync::Arc;
 
 const ALIVE: &str = "http://a.example";
 
@@ -163,4 +165,29 @@ fn the_longest_retry_after_is_a_year() {
     pages(&mut world, ALIVE, 1);
     world.run();
     assert_eq!(world.frontier.fetched(), 1);
+}
+
+/// Discoveries of a replay have no verdict yet: that there is something at another authority is not seen when the host fails for the
+/// last time.
+#[test]
+fn what_an_authority_answered_after_the_last_failure_of_another_is_answered_after_a_crash() {
+    let mut world = World::new(|ask| match ask.url {
+        url if url.starts_with(ALIVE) => Answer::Fails(FailureKind::ConnectRefused),
+        _ => plain(ask),
+    });
+    pages(&mut world, ALIVE, 1);
+    while world.log.len() < 4 {
+        world.run_for(SECOND);
+    }
+    let found = pages(&mut world, "https://a.example", 1);
+    world.run();
+    assert!(matches!(world.state(&found[0]), UrlState::Fetched { .. }));
+    let disk = MemDisk::new();
+    let mut frontier = open(world.config, &disk, None);
+    replay(&mut frontier, &world.journal).unwrap();
+    frontier.resume(Stop::Unclean, world.now, Arc::new(Everything)).unwrap();
+    world.restart(frontier, disk);
+    world.run();
+    assert_eq!((world.frontier.fetched(), world.frontier.parked(), world.frontier.pending()), (1, 1, 0));
+    world.check_answered_once();
 }

@@ -1,7 +1,7 @@
 //! Parked URLs that are put back.
 
-use super::world::{Answer, Ask, CONFIG, DAY, World, open, plain};
-use crate::{Exclusion, FailureKind, FrontierConfig, Memory, Revival, Stop, UrlState};
+use super::world::{Answer, Ask, CONFIG, DAY, World, open, plain, replay};
+use crate::{Exclusion, FailureKind, FrontierConfig, Memory, Revival, Stop, UrlState, Yield};
 use std::sync::Arc;
 use weburl::Bans;
 
@@ -121,8 +121,8 @@ fn hosts_whose_addresses_were_refused_are_asked_again() {
     assert!(!world.frontier.excluded().contains_key(Exclusion::AddressRefused.name()), "none is left");
 }
 
-#[test]
-fn they_are_asked_again_where_they_are_on_disk() {
+/// Hosts that were refused once, more than memory holds.
+fn closed() -> World {
     let memory = Memory { resident_bytes: 16 << 10, ..CONFIG.memory };
     let closed = |ask: &Ask<'_>| {
         let is_refused = ask.is_robots() && ask.before < 1;
@@ -135,6 +135,12 @@ fn they_are_asked_again_where_they_are_on_disk() {
     world.run_for(DAY);
     assert_eq!((world.frontier.refused(), world.frontier.pending(), world.frontier.fetched()), (200, 0, 0));
     assert!(world.frontier.hosts_on_disk().len() > 50, "some of them are on disk");
+    world
+}
+
+#[test]
+fn they_are_asked_again_where_they_are_on_disk() {
+    let mut world = closed();
     world.frontier.revive(Revival { number: 1, of: None });
     world.run_for(DAY);
     assert_eq!((world.frontier.refused(), world.frontier.pending(), world.frontier.fetched()), (0, 0, 200));
@@ -151,4 +157,37 @@ fn who_is_refused_again_stays_out() {
         world.run_for(DAY);
         assert_eq!((world.frontier.refused(), world.frontier.pending(), world.frontier.fetched()), (2, 0, 0));
     }
+}
+
+/// A replay does no jobs: hosts on disk are not let go on before what they were asked is said again.
+#[test]
+fn what_was_fetched_after_a_retry_is_fetched_after_a_crash() {
+    let mut world = closed();
+    let (state, disk) = world.cut();
+    let covered = world.journal.len();
+    let word = Revival { number: 1, of: None };
+    world.frontier.revive(word.clone());
+    world.run_for(DAY);
+    assert_eq!(world.frontier.fetched(), 200);
+    let mut frontier = open(world.config, &disk, Some(&state));
+    frontier.revive(word);
+    replay(&mut frontier, &world.journal[covered..]).unwrap();
+    frontier.resume(Stop::Unclean, world.now, Arc::new(crate::Everything)).unwrap();
+    assert_eq!(frontier.fetched(), 200);
+    world.restart(frontier, disk);
+    world.run_for(DAY);
+    assert_eq!((world.frontier.refused(), world.frontier.pending()), (0, 0));
+    world.check_answered_once();
+}
+
+/// Something of it has been parsed late.
+#[test]
+fn a_host_that_comes_into_memory_before_the_job_that_would_see_to_it_goes_on() {
+    let mut world = closed();
+    let name = |n: u32| format!("h{n}.example{n}.com");
+    let asleep = (0..200).map(name).find(|name| world.frontier.resident(name).is_none()).unwrap();
+    world.frontier.revive(Revival { number: 1, of: None });
+    world.frontier.apply_yield(&format!("http://{asleep}/"), Yield::Nothing).unwrap();
+    world.run_for(DAY);
+    assert_eq!((world.frontier.refused(), world.frontier.fetched()), (0, 200));
 }
