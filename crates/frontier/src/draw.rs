@@ -58,11 +58,12 @@ impl Frontier {
     /// turn.
     pub fn draw(&mut self, host: HostId, now: Timestamp) -> Result<Draw> {
         let Host { group, record, .. } = self.host_ref(host);
-        let group = *group;
+        let (group, is_barred) = (*group, record.barred.is_some());
         if self.is_shunned(&record.name) {
             return self.weed(host, now);
         }
-        if self.group(group).record.next_at > now {
+        // Its rules may have come from elsewhere while it waited for its server.
+        if is_barred || self.group(group).record.next_at > now {
             return Ok(self.end_turn(host));
         }
         if let Some(errand) = self.host(host).errands.pop_front() {

@@ -320,3 +320,19 @@ fn an_errand_wakes_a_host_whose_name_ends_with_a_dot() {
     world.run();
     assert_eq!(world.frontier.fetched(), 1);
 }
+
+/// It runs an errand of its own for others when its rules, which lie elsewhere, are known.
+#[test]
+fn a_host_that_is_given_up_while_it_waits_for_its_server_is_not_contacted() {
+    let mut world = World::new(plain).seed(&[PAGE]);
+    world.decide();
+    let host = world.frontier.next_turn(START).expect("its turn").host;
+    let rules = Robots::parse(b"User-agent: *\nCrawl-delay: 301\n", "drumlin");
+    let answer = RobotsAnswer::Rules(Box::new(rules));
+    let record = RobotsRecord { authority: "http://a.example".into(), fetched_at: START, answer };
+    world.frontier.apply_robots(record).unwrap();
+    assert_eq!(world.frontier.parked(), 1);
+    assert_eq!(world.frontier.draw(host, START).unwrap(), Draw::Nothing);
+    assert_eq!((world.frontier.hosts_taken(), world.frontier.next_due()), (0, None));
+    world.frontier.check_invariants();
+}
