@@ -105,29 +105,26 @@ impl Frontier {
         if held.is_some() {
             return Ok(held);
         }
-        let mut state = None;
-        self.final_state(key, &mut state)?;
-        if state.is_some() {
-            return Ok(state);
+        let ended = self.final_state(key)?;
+        if ended.is_some() {
+            return Ok(ended);
         }
         Ok(self.find_deferred(key)?.or(self.find_undecided(key)?))
     }
 
-    fn final_state(&self, key: KeyHash, state: &mut Option<UrlState>) -> Result<()> {
+    fn final_state(&self, key: KeyHash) -> Result<Option<UrlState>> {
         let found = self.disk.records.look_up(key.0)?;
         let mut record = found.value;
+        let mut see =
+            |update| record = Some(record.map_or(update, |known| drum::Value::merge(known, update)));
         if found.waiting > 0 {
             self.disk.records.scan_waiting(|waiting, update| {
-                let update = update.filter(|_| waiting == key.0);
-                record = match (record, update) {
-                    (Some(known), Some(update)) => Some(drum::Value::merge(known, update)),
-                    (known, update) => known.or(update),
-                };
+                update.filter(|_| waiting == key.0).into_iter().for_each(&mut see);
             })?;
         }
-        let put_by = self.arrears.records.iter().rfind(|arrear| arrear.key == key).map(Arrear::record);
-        *state = put_by.or(record).and_then(|record| record.state());
-        Ok(())
+        let put_by = self.arrears.records.iter().filter(|arrear| arrear.key == key);
+        put_by.map(Arrear::record).for_each(see);
+        Ok(record.and_then(|record| record.state()))
     }
 
     fn find_in(&self, host: &Host, key: KeyHash) -> Result<Option<UrlState>> {

@@ -25,15 +25,14 @@ impl Frontier {
     fn walk_ends(&self, visit: &mut impl FnMut(KeyHash, UrlState)) -> Result<()> {
         let mut records = BTreeMap::new();
         self.disk.records.scan(|key, record| _ = records.insert(key, record))?;
-        self.disk.records.scan_waiting(|key, update| {
-            if let Some(update) = update {
-                let merged = records.get(&key).map_or(update, |known| drum::Value::merge(*known, update));
-                records.insert(key, merged);
-            }
-        })?;
-        for arrear in &self.arrears.records {
-            records.insert(arrear.key.0, arrear.record());
-        }
+        let mut see = |key: u64, update| {
+            let merged = records.get(&key).map_or(update, |known| drum::Value::merge(*known, update));
+            records.insert(key, merged);
+        };
+        self.disk
+            .records
+            .scan_waiting(|key, update| update.into_iter().for_each(|update| see(key, update)))?;
+        self.arrears.records.iter().for_each(|arrear| see(arrear.key.0, arrear.record()));
         for (key, record) in records {
             record.state().into_iter().for_each(|state| visit(KeyHash(key), state));
         }

@@ -1,7 +1,10 @@
 use super::world::{CONFIG, World, discovery, key, location_of, plain, states};
+use crate::arrears::{Arrear, Asks};
+use crate::url_record::{End, UrlRecord};
 use crate::{CaptureSeq, FrontierConfig, Location, Origin, Paths, Shallower, UrlState};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
+use weburl::Url;
 
 const SHORTEST: FrontierConfig = FrontierConfig { paths: Paths::Shortest, ..CONFIG };
 
@@ -100,5 +103,21 @@ proptest! {
             let path = world.first_path(key);
             prop_assert_eq!(told.min().unwrap_or(path).min(path), least, "links are derived by the least depth");
         }
+    }
+}
+
+/// A bucket was full, and a job runs: what has been put by is merged with what is known, as it will be.
+#[test]
+fn a_shorter_path_that_finds_no_room_takes_no_answer_away() {
+    const URL: &str = "http://a.example/";
+    let mut world = World::with(SHORTEST, plain);
+    world.find(URL, 3);
+    world.run();
+    let (_, capture, location) = fetched(&world.state(URL));
+    let update = UrlRecord { end: End::None, depth: 1 };
+    world.frontier.arrears.records.push_back(Arrear::new(key(URL), Asks::Verdict, update, &[]));
+    let looked_up = world.frontier.look_up(key(URL), &Url::parse(URL).unwrap()).unwrap();
+    for state in [looked_up.state.as_ref(), states(&world.frontier).get(&key(URL))] {
+        assert_eq!(state.map(fetched), Some((1, capture, location)));
     }
 }
