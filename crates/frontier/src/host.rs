@@ -10,6 +10,7 @@ use backlog::Key;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::net::IpAddr;
+use std::ops::{Deref, DerefMut};
 use stdx::Timestamp;
 use weburl::KeyHash;
 
@@ -59,9 +60,24 @@ pub(crate) struct Host {
     pub(crate) counted: u64,
 }
 
-/// The part of a host that outlives its queues.
-#[derive(Debug, Clone)]
+/// The part of a host that outlives its queues, as it is written: what whoever lists hosts reads of it stands first, the rules of
+/// robots.txt, which he does not read, last.
+#[derive(Debug, Clone, Deserialize)]
 pub(crate) struct HostRecord {
+    pub(crate) head: HostHead,
+    /// Answers in a row by which it turned us away; one that is known for sure counts for all that are free.
+    pub(crate) refusals: u8,
+    /// Different pages that failed in a row, and what failed after them until one was answered.
+    pub(crate) troubles: u8,
+    /// Authorities that fail, while others answer.
+    pub(crate) resting: Vec<Resting>,
+    /// Of each authority the last answer, and behind it the failures to get another.
+    pub(crate) robots: Vec<RobotsRecord>,
+}
+
+/// The head of a host's record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct HostHead {
     pub(crate) name: String,
     /// The host's clock: no contact begins before it.
     pub(crate) next_at: Timestamp,
@@ -70,13 +86,7 @@ pub(crate) struct HostRecord {
     pub(crate) failures: u8,
     pub(crate) overloads: u8,
     pub(crate) robots_failures: u8,
-    /// Answers in a row by which it turned us away; one that is known for sure counts for all that are free.
-    pub(crate) refusals: u8,
-    /// Different pages that failed in a row, and what failed after them until one was answered.
-    pub(crate) troubles: u8,
-    /// Of each authority the last answer, and behind it the failures to get another.
-    pub(crate) robots: Vec<RobotsRecord>,
-    /// What `robots` take of memory.
+    /// What its rules take of memory.
     pub(crate) robots_bytes: u64,
     pub(crate) barred: Option<Barred>,
     pub(crate) contacts: u64,
@@ -86,8 +96,6 @@ pub(crate) struct HostRecord {
     pub(crate) address: Option<IpAddr>,
     /// The longest crawl-delay of its authorities, which share its clock; of rules that are forgotten, too.
     pub(crate) crawl_delay_ms: Option<u64>,
-    /// Authorities that fail, while others answer.
-    pub(crate) resting: Vec<Resting>,
 }
 
 /// What set a host's clock. New ones go behind the others, so that what older programs wrote is read as it was.
@@ -237,9 +245,23 @@ impl Host {
     }
 }
 
+impl Deref for HostRecord {
+    type Target = HostHead;
+
+    fn deref(&self) -> &HostHead {
+        &self.head
+    }
+}
+
+impl DerefMut for HostRecord {
+    fn deref_mut(&mut self) -> &mut HostHead {
+        &mut self.head
+    }
+}
+
 impl HostRecord {
     pub(crate) fn new(name: &str, next_at: Timestamp) -> Self {
-        Self {
+        Self::of(HostHead {
             name: name.to_owned(),
             next_at,
             reach: Reach::Public,
@@ -247,17 +269,18 @@ impl HostRecord {
             failures: 0,
             overloads: 0,
             robots_failures: 0,
-            refusals: 0,
-            troubles: 0,
-            robots: Vec::new(),
             robots_bytes: 0,
             barred: None,
             contacts: 0,
             held_by: Hold::Delay,
             address: None,
             crawl_delay_ms: None,
-            resting: Vec::new(),
-        }
+        })
+    }
+
+    /// No more than the head is known.
+    pub(crate) fn of(head: HostHead) -> Self {
+        Self { head, refusals: 0, troubles: 0, resting: Vec::new(), robots: Vec::new() }
     }
 
     pub(crate) fn learned(&self) -> Learned {

@@ -1,11 +1,9 @@
 //! A host's record as bytes, the rules of robots.txt last: whoever lists hosts reads none of them.
 
-use crate::authority::Resting;
-use crate::host::{Barred, Hold, HostRecord};
+use crate::host::{Barred, Hold, HostHead, HostRecord};
 use crate::limits::HOST_RECORD_BYTES;
 use crate::{Error, Reach, Result, RobotsRecord};
-use serde::{Deserialize, Serialize};
-use std::net::IpAddr;
+use serde::Deserialize;
 use stdx::Timestamp;
 
 /// The version of the record in a stored host; version 1 had the rules in the middle, no address, and templates without what was
@@ -14,41 +12,6 @@ pub(crate) const VERSION: u8 = 4;
 const THIRD_VERSION: u8 = 3;
 const SECOND_VERSION: u8 = 2;
 pub(crate) const FIRST_VERSION: u8 = 1;
-
-/// What stands before the rules.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct HostHead {
-    pub(crate) name: String,
-    pub(crate) next_at: Timestamp,
-    pub(crate) reach: Reach,
-    pub(crate) last_response_ms: u64,
-    pub(crate) failures: u8,
-    pub(crate) overloads: u8,
-    pub(crate) robots_failures: u8,
-    pub(crate) robots_bytes: u64,
-    pub(crate) barred: Option<Barred>,
-    pub(crate) contacts: u64,
-    pub(crate) held_by: Hold,
-    pub(crate) address: Option<IpAddr>,
-    /// As the rules have it.
-    pub(crate) crawl_delay_ms: Option<u64>,
-}
-
-/// What stands behind the head.
-#[derive(Deserialize)]
-struct Behind {
-    refusals: u8,
-    troubles: u8,
-    resting: Vec<Resting>,
-    robots: Vec<RobotsRecord>,
-}
-
-impl Behind {
-    /// What earlier versions had.
-    fn earlier(refusals: u8, robots: Vec<RobotsRecord>) -> Self {
-        Self { refusals, troubles: 0, resting: Vec::new(), robots }
-    }
-}
 
 /// Version 1.
 #[derive(Deserialize)]
@@ -73,7 +36,7 @@ impl HostHead {
     /// The head of a record, its rules unread where the version allows it.
     pub(crate) fn decode(version: u8, bytes: &[u8]) -> Result<Self> {
         if version == FIRST_VERSION {
-            return Ok(HostRecord::decode(version, bytes)?.head());
+            return Ok(HostRecord::decode(version, bytes)?.head);
         }
         let (head, _rules) = postcard::take_from_bytes(bytes).map_err(|_| DAMAGED)?;
         Ok(head)
@@ -84,24 +47,24 @@ impl HostRecord {
     /// The record of a stored host of this version. What its rules take is counted anew, whatever it says: some may have been left
     /// out, and what is damaged says anything.
     pub(crate) fn decode(version: u8, bytes: &[u8]) -> Result<Self> {
-        let mut record = Self::as_written(version, bytes)?;
+        let mut record = Self::as_written(version, bytes).map_err(|_| DAMAGED)?;
         record.bill_robots();
         Ok(record)
     }
 
-    fn as_written(version: u8, bytes: &[u8]) -> Result<Self> {
-        if version == FIRST_VERSION {
-            return postcard::from_bytes(bytes).map(First::into_record).map_err(|_| DAMAGED);
-        }
-        let (head, rest): (HostHead, _) = postcard::take_from_bytes(bytes).map_err(|_| DAMAGED)?;
-        let behind = match version {
-            SECOND_VERSION => postcard::from_bytes(rest).map(|robots| Behind::earlier(0, robots)),
-            THIRD_VERSION => {
-                postcard::from_bytes(rest).map(|(refusals, robots)| Behind::earlier(refusals, robots))
+    fn as_written(version: u8, bytes: &[u8]) -> postcard::Result<Self> {
+        match version {
+            FIRST_VERSION => postcard::from_bytes(bytes).map(First::into_record),
+            SECOND_VERSION => {
+                postcard::from_bytes(bytes).map(|(head, robots)| Self { robots, ..Self::of(head) })
             }
-            _ => postcard::from_bytes(rest),
-        };
-        Ok(head.into_record(behind.map_err(|_| DAMAGED)?))
+            THIRD_VERSION => postcard::from_bytes(bytes).map(|(head, refusals, robots)| Self {
+                refusals,
+                robots,
+                ..Self::of(head)
+            }),
+            _ => postcard::from_bytes(bytes),
+        }
     }
 
     /// The record as bytes of the present version; rules that make it too large are left out, oldest first: they are asked
@@ -118,57 +81,15 @@ impl HostRecord {
     }
 
     fn encode_with(&self, robots: &[RobotsRecord]) -> Vec<u8> {
-        const FITS: &str = "a record in memory can be written";
-        let head = postcard::to_allocvec(&self.head()).expect(FITS);
-        postcard::to_extend(&(self.refusals, self.troubles, &self.resting, robots), head).expect(FITS)
-    }
-
-    pub(crate) fn head(&self) -> HostHead {
-        HostHead {
-            name: self.name.clone(),
-            next_at: self.next_at,
-            reach: self.reach,
-            last_response_ms: self.last_response_ms,
-            failures: self.failures,
-            overloads: self.overloads,
-            robots_failures: self.robots_failures,
-            robots_bytes: self.robots_bytes,
-            barred: self.barred.clone(),
-            contacts: self.contacts,
-            held_by: self.held_by,
-            address: self.address,
-            crawl_delay_ms: self.crawl_delay_ms,
-        }
-    }
-}
-
-impl HostHead {
-    fn into_record(self, behind: Behind) -> HostRecord {
-        HostRecord {
-            name: self.name,
-            next_at: self.next_at,
-            reach: self.reach,
-            last_response_ms: self.last_response_ms,
-            failures: self.failures,
-            overloads: self.overloads,
-            robots_failures: self.robots_failures,
-            refusals: behind.refusals,
-            troubles: behind.troubles,
-            robots: behind.robots,
-            robots_bytes: self.robots_bytes,
-            barred: self.barred,
-            contacts: self.contacts,
-            held_by: self.held_by,
-            address: self.address,
-            crawl_delay_ms: self.crawl_delay_ms,
-            resting: behind.resting,
-        }
+        let Self { head, refusals, troubles, resting, .. } = self;
+        postcard::to_allocvec(&(head, refusals, troubles, resting, robots))
+            .expect("a record in memory can be written")
     }
 }
 
 impl First {
     fn into_record(self) -> HostRecord {
-        HostRecord {
+        let head = HostHead {
             crawl_delay_ms: self.robots.iter().filter_map(RobotsRecord::crawl_delay_ms).max(),
             name: self.name,
             next_at: self.next_at,
@@ -177,15 +98,12 @@ impl First {
             failures: self.failures,
             overloads: self.overloads,
             robots_failures: self.robots_failures,
-            refusals: 0,
-            troubles: 0,
-            resting: Vec::new(),
-            robots: self.robots,
             robots_bytes: self.robots_bytes,
             barred: self.barred,
             contacts: self.contacts,
             held_by: self.held_by,
             address: None,
-        }
+        };
+        HostRecord { robots: self.robots, ..HostRecord::of(head) }
     }
 }

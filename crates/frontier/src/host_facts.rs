@@ -1,8 +1,7 @@
 //! What a list of hosts says of each, wherever they lie.
 
 use crate::group::Group;
-use crate::host::{Hold, Host, Phase};
-use crate::host_bytes::HostHead;
+use crate::host::{Hold, Host, HostHead, Phase};
 use crate::identity::host_key;
 use crate::stored_host::StoredHead;
 use crate::{Barred, Frontier, Result, Suspicion, WaitingFor};
@@ -218,7 +217,7 @@ impl<'a> ListedHost<'a> {
             Phase::Waiting(due) => (due, due > self.host.record.next_at),
             _ => (self.host.record.next_at, false),
         };
-        let head = self.host.record.head();
+        let head = self.host.record.head.clone();
         let waits_for = waits_for(head.held_by, has_retry);
         let facts = head.facts(self.doing(), until, self.pending(), self.deferred());
         HostFacts { until: until.max(self.group.record.next_at), waits_for, ..facts }

@@ -3,8 +3,8 @@
 
 use crate::entry::put_pending;
 use crate::habits::Habits;
-use crate::host::{Host, HostRecord};
-use crate::host_bytes::{FIRST_VERSION, HostHead, VERSION};
+use crate::host::{Host, HostHead, HostRecord};
+use crate::host_bytes::{FIRST_VERSION, VERSION};
 use crate::lane::Lane;
 use crate::{Class, Error, Pending, Result};
 use backlog::{RunId, Section};

@@ -192,7 +192,7 @@ fn check_host(bytes: &[u8]) -> StoredHost<'_> {
     assert_eq!(stored.standing.class, Class::Low);
     let head = StoredHead::parse(bytes).unwrap().head;
     // Earlier programs counted other bytes.
-    assert_eq!(crate::host_bytes::HostHead { robots_bytes: record.robots_bytes, ..head }, record.head());
+    assert_eq!(crate::host::HostHead { robots_bytes: record.robots_bytes, ..head }, record.head);
     stored
 }
 
