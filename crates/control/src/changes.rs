@@ -64,6 +64,23 @@ impl From<Option<u64>> for Bound {
     }
 }
 
+/// Changes, each setting of which is what a function makes of the same setting of others.
+macro_rules! each {
+    ($make:path, $($of:ident),+) => {
+        Self {
+            delay_ms: $make($($of.delay_ms),+),
+            ip_delay_ms: $make($($of.ip_delay_ms),+),
+            domain_delay_ms: $make($($of.domain_delay_ms),+),
+            concurrency: $make($($of.concurrency),+),
+            limit: $make($($of.limit),+),
+            size_limit: $make($($of.size_limit),+),
+            time_limit_ms: $make($($of.time_limit_ms),+),
+            depth: $make($($of.depth),+),
+            scope: $make($($of.scope),+),
+        }
+    };
+}
+
 impl Changes {
     /// Whether nothing is named.
     pub fn is_empty(&self) -> bool {
@@ -82,71 +99,28 @@ impl Changes {
         fn if_same<T: PartialEq + Copy>(set: Option<T>, said: Option<T>, says: Option<T>) -> Option<T> {
             set.filter(|_| said == says)
         }
-        Self {
-            delay_ms: if_same(self.delay_ms, said.delay_ms, says.delay_ms),
-            ip_delay_ms: if_same(self.ip_delay_ms, said.ip_delay_ms, says.ip_delay_ms),
-            domain_delay_ms: if_same(self.domain_delay_ms, said.domain_delay_ms, says.domain_delay_ms),
-            concurrency: if_same(self.concurrency, said.concurrency, says.concurrency),
-            limit: if_same(self.limit, said.limit, says.limit),
-            size_limit: if_same(self.size_limit, said.size_limit, says.size_limit),
-            time_limit_ms: if_same(self.time_limit_ms, said.time_limit_ms, says.time_limit_ms),
-            depth: if_same(self.depth, said.depth, says.depth),
-            scope: if_same(self.scope, said.scope, says.scope),
-        }
+        each!(if_same, self, said, says)
     }
 
     /// Those of these that `others` do not name.
     #[must_use]
     pub fn without(&self, others: &Self) -> Self {
         fn if_other<T: Copy>(named: Option<T>, other: Option<T>) -> Option<T> {
-            if other.is_some() { None } else { named }
+            named.filter(|_| other.is_none())
         }
-        Self {
-            delay_ms: if_other(self.delay_ms, others.delay_ms),
-            ip_delay_ms: if_other(self.ip_delay_ms, others.ip_delay_ms),
-            domain_delay_ms: if_other(self.domain_delay_ms, others.domain_delay_ms),
-            concurrency: if_other(self.concurrency, others.concurrency),
-            limit: if_other(self.limit, others.limit),
-            size_limit: if_other(self.size_limit, others.size_limit),
-            time_limit_ms: if_other(self.time_limit_ms, others.time_limit_ms),
-            depth: if_other(self.depth, others.depth),
-            scope: if_other(self.scope, others.scope),
-        }
+        each!(if_other, self, others)
     }
 
     /// What `all` says of the settings that are named here.
     #[must_use]
     pub fn same_of(&self, all: &Self) -> Self {
-        fn if_named<T: Copy>(named: Option<T>, all: Option<T>) -> Option<T> {
-            named.and(all)
-        }
-        Self {
-            delay_ms: if_named(self.delay_ms, all.delay_ms),
-            ip_delay_ms: if_named(self.ip_delay_ms, all.ip_delay_ms),
-            domain_delay_ms: if_named(self.domain_delay_ms, all.domain_delay_ms),
-            concurrency: if_named(self.concurrency, all.concurrency),
-            limit: if_named(self.limit, all.limit),
-            size_limit: if_named(self.size_limit, all.size_limit),
-            time_limit_ms: if_named(self.time_limit_ms, all.time_limit_ms),
-            depth: if_named(self.depth, all.depth),
-            scope: if_named(self.scope, all.scope),
-        }
+        each!(Option::and, self, all)
     }
 
     /// These, and where both name a setting the `later`.
     #[must_use]
     pub fn overlaid(self, later: Self) -> Self {
-        Self {
-            delay_ms: later.delay_ms.or(self.delay_ms),
-            ip_delay_ms: later.ip_delay_ms.or(self.ip_delay_ms),
-            domain_delay_ms: later.domain_delay_ms.or(self.domain_delay_ms),
-            concurrency: later.concurrency.or(self.concurrency),
-            limit: later.limit.or(self.limit),
-            size_limit: later.size_limit.or(self.size_limit),
-            time_limit_ms: later.time_limit_ms.or(self.time_limit_ms),
-            depth: later.depth.or(self.depth),
-            scope: later.scope.or(self.scope),
-        }
+        each!(Option::or, later, self)
     }
 }
 
