@@ -72,11 +72,15 @@ impl<T> Asks<T> {
         owner.repeat_at.get_or_insert(now + ASK_AGAIN_MS);
     }
 
-    /// An owner grants a claim. One that nobody knows any more is given back as if it had just been used.
+    /// An owner grants a claim. One that nobody knows any more is given back as if it had just been used; of a clock that is not its
+    /// own a node has nothing to grant.
     pub fn granted(&mut self, from: NodeId, grant: Grant, now: Timestamp) {
         let Some(claim) = self.claims.get_mut(&grant.claim) else {
             return self.release(from, grant.claim, LeaseEnd::Contacted { ago_ms: 0 });
         };
+        if claim.owner != from {
+            return;
+        }
         claim.state = match std::mem::replace(&mut claim.state, State::InUse) {
             State::Asked(what) => {
                 let use_by = claim.since + grant.waited_ms + BEGIN_WITHIN_MS;

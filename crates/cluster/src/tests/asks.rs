@@ -129,3 +129,13 @@ fn a_message_has_its_limit() {
     assert_eq!(first.len(), CLAIMS_PER_MESSAGE);
     assert_eq!(said(&mut asks, START), (vec![CLAIMS_PER_MESSAGE as u64], vec![]));
 }
+
+#[test]
+fn a_clock_is_granted_by_its_owner_and_by_nobody_else() {
+    let mut asks = asks(&["a"]);
+    said(&mut asks, START);
+    asks.granted(NodeId(2), grant(0, 0), START);
+    assert_eq!((asks.begin(START), asks.waiting()), (None, 1));
+    asks.granted(OWNER, grant(0, 0), START);
+    assert!(asks.begin(START).is_some());
+}
