@@ -176,7 +176,8 @@ impl Crawler {
 
     fn fetch_robots(&mut self, who: HostRef, errand: RobotsErrand, at: Reserved, now: Timestamp) {
         let url = Url::parse(&errand.url).expect("an errand's URL was parsed when it was given");
-        let limits = self.limits(self.config.body_bytes.min(ROBOTS_BODY_BYTES as u64), AnyContentType::Yes);
+        // However little of a page is kept: what is cut off may be what forbids.
+        let limits = self.limits(ROBOTS_BODY_BYTES as u64, AnyContentType::Yes);
         let flight = Flight { who, errand: Errand::Robots { errand, at } };
         // Rules are read from what is sent, and are asked for once a day.
         self.fetch(flight, at, url, limits, Asks::Whatever, now);

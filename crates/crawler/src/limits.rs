@@ -10,7 +10,8 @@ pub const COMMIT_BYTES: usize = 16 << 20;
 /// Entries that may wait for a commit before dispatch stops: the disk is slower than the network. As many as two commits take.
 pub const UNCOMMITTED_ENTRIES: usize = 2 * COMMIT_ENTRIES;
 
-/// Bytes of a robots.txt that are taken in: what its reader reads, and one to know that there was more.
+/// Bytes of a robots.txt that are taken in: what its reader reads (RFC 9309, section 2.5: 500 KiB at least), and one to know that there
+/// was more.
 pub const ROBOTS_BODY_BYTES: usize = robots::limits::ROBOTS_BYTES + 1;
 
 /// Captures of this run committed and not parsed before dispatch stops, where memory has room for their heads: the parsers are slower than the

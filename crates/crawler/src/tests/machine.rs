@@ -285,17 +285,19 @@ fn while_memory_is_short_nothing_new_is_begun() {
 }
 
 #[test]
-fn no_more_of_a_robots_txt_is_asked_for_than_is_read() {
-    let mut hand = Hand::new(config(), &["http://a.example/"]);
-    hand.poll();
-    hand.end_commit();
-    hand.poll();
-    let [robots] = hand.fetches.as_slice() else { panic!("robots.txt first: {:?}", hand.fetches) };
-    assert_eq!((robots.url.path(), robots.limits.body_bytes), ("/robots.txt", 500 * 1024 + 1));
-    hand.answer("HTTP/1.1 200 OK");
-    hand.now = hand.now + 10_000;
-    hand.poll();
-    assert_eq!(hand.fetches[0].limits.body_bytes, config().body_bytes);
+fn of_a_robots_txt_as_much_is_asked_for_as_is_read_whatever_is_kept_of_a_page() {
+    for body_bytes in [1_000, 16 << 20] {
+        let mut hand = Hand::new(CrawlConfig { body_bytes, ..config() }, &["http://a.example/"]);
+        hand.poll();
+        hand.end_commit();
+        hand.poll();
+        let [robots] = hand.fetches.as_slice() else { panic!("robots.txt first: {:?}", hand.fetches) };
+        assert_eq!((robots.url.path(), robots.limits.body_bytes), ("/robots.txt", 500 * 1024 + 1));
+        hand.answer("HTTP/1.1 200 OK");
+        hand.now = hand.now + 10_000;
+        hand.poll();
+        assert_eq!(hand.fetches[0].limits.body_bytes, body_bytes);
+    }
 }
 
 #[test]
