@@ -108,11 +108,11 @@ impl Crawler {
     }
 
     pub(crate) fn apply_attempt(&mut self, shard: u8, attempt: &Attempt, capture: CaptureSeq) -> Result<()> {
-        if let Some(contact) = &attempt.contact
-            && self.config.placement.owns_clock(contact.address.ip)
-        {
-            self.servers.contacted(contact.address, contact.ended);
+        if let Some(contact) = &attempt.contact {
             self.groups.contacted_for(&attempt.url, contact.started);
+            if self.config.placement.owns_clock(contact.address.ip) {
+                self.servers.contacted(contact.address, contact.ended);
+            }
         }
         let consequence = self.shards.get(shard)?.apply(attempt, capture)?;
         self.tally.note(attempt, consequence);

@@ -85,8 +85,12 @@ impl Node {
     }
 
     fn started(stop: Stop, seeds: &[String], server: IpAddr) -> Self {
+        Self::with(config_of_two(), stop, seeds, server)
+    }
+
+    fn with(config: CrawlConfig, stop: Stop, seeds: &[String], server: IpAddr) -> Self {
         let none = std::iter::empty::<archive::Result<ReplayEntry>>();
-        let mut crawler = Crawler::recover(config_of_two(), Arc::new(MemDisk::new()), None, none).unwrap();
+        let mut crawler = Crawler::recover(config, Arc::new(MemDisk::new()), None, none).unwrap();
         crawler.resume(stop, START, |_| false).unwrap();
         let (seeds, journal) = (seeds.to_vec(), Vec::new());
         let (said, fetches) = (Vec::new(), Vec::new());

@@ -1,10 +1,12 @@
 //! Clocks of servers between two nodes: whose turn it is is lent for one contact.
 
-use super::{Node, OUR_CLAIM, Owner, page_of, server_of};
-use crate::tests::examples::START;
+use super::{Node, OUR_CLAIM, Owner, config_of_two, page_of, server_of};
+use crate::CrawlConfig;
+use crate::tests::examples::{START, url};
 use cluster::limits::ASK_AGAIN_MS;
 use cluster::{Ask, ClaimId, Grant, LeaseEnd, Lending, Message, Release};
-use frontier::Stop;
+use frontier::{NamedGroup, NamedGroups, Stop};
+use std::sync::Arc;
 
 pub(super) fn ask(claim: u64) -> Message {
     let address = server_of(Owner::Me);
@@ -87,4 +89,22 @@ fn after_an_unclean_stop_nothing_is_lent_before_every_lease_has_ended() {
     assert_eq!(node.said(), []);
     node.wait(1);
     assert_eq!(node.said(), [Message::Grants(vec![Grant { claim: ClaimId(1), waited_ms: 1 }])]);
+}
+
+/// Its server's clock is another node's, its group's clock is each node's own.
+#[test]
+fn a_groups_clock_runs_from_where_a_contact_under_a_lease_begins() {
+    let page = page_of(Owner::Me);
+    let hosts = vec![url(&page).host().parse().unwrap()];
+    let group = NamedGroup { name: "one".to_owned(), hosts, interval_ms: 5_000 };
+    let groups = Arc::new(NamedGroups::new(vec![group]).unwrap());
+    let config = CrawlConfig { groups, ..config_of_two() };
+    let mut node = Node::with(config, Stop::Clean, std::slice::from_ref(&page), server_of(Owner::Peer));
+    node.commit();
+    node.wait(5_000);
+    node.hear(grant(OUR_CLAIM));
+    node.wait(15);
+    node.answer("HTTP/1.1 404 Not Found", "");
+    let standing = node.crawler.group_standing(url(&page).host()).expect("it is in one");
+    assert_eq!(standing.until, START + 5_000 + 15 + 5_000);
 }
