@@ -167,7 +167,9 @@ impl Crawler {
 
     /// Seeds, and what robots.txt leads to: what was let go is new, and of the others nothing changes.
     fn admit_again(&mut self, origin: &Origin, discoveries: &Discoveries) -> frontier::Result<()> {
-        let judge = ScopeJudge::new(&self.config);
+        let (rules, depth) = (self.config.rules.clone(), self.config.depth);
+        // Not made anew: a fingerprint goes through all seeds, and a crawl may have as many entries like this one.
+        let judge = ScopeJudge { rules, depth, fingerprint: self.fingerprint };
         let mut exchange = Exchange::default();
         for batch in discoveries.by_shard() {
             for found in batch.iter() {
