@@ -89,7 +89,18 @@ impl Kind {
 
 fn with_colon(line: &[u8]) -> Option<Directive<'_>> {
     let colon = memchr::memchr(b':', line)?;
-    Some(Kind::of(&line[..colon])?.with(trim(&line[colon + 1..])))
+    let name = &line[..colon];
+    if is_in_value(name) {
+        return None;
+    }
+    Some(Kind::of(name)?.with(trim(&line[colon + 1..])))
+}
+
+/// Whether the value has begun in front of the first colon, which is its own then: `disallow /wiki/Special:Log`, `sitemap https://…`.
+fn is_in_value(before: &[u8]) -> bool {
+    let last = before.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
+    let is_scheme = last.eq_ignore_ascii_case(b"http") || last.eq_ignore_ascii_case(b"https");
+    is_scheme || before.iter().any(|byte| matches!(byte, b'/' | b'*'))
 }
 
 /// `disallow /x`, `user agent foo`: the name is one word, or two.

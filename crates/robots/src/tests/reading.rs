@@ -136,6 +136,19 @@ fn misspellings_are_understood() {
 }
 
 #[test]
+fn a_colon_of_the_value_is_not_the_one_that_is_missing() {
+    let file = "User-agent *\nDisallow /wiki/Special:Log\nDisallow *?q=:\nSitemap https://a.test/1\nUser-agent Drumlin/2 (+https://a.test)\n\
+                Disallow /own:";
+    check(file, "/wiki/Special:Log", "+0");
+    check(file, "/own:x", "-6");
+    let file = file.replace("Drumlin/2", "other/2");
+    check(&file, "/wiki/Special:Log", "-2");
+    check(&file, "/x?q=:", "-3");
+    assert_eq!(Robots::parse(file.as_bytes(), "drumlin").sitemaps(), ["https://a.test/1"]);
+    check("User-agent: *\nDisallow: /a:b\nDisallow/x: /y", "/a:b", "-2");
+}
+
+#[test]
 fn percent_encoding_is_no_disguise() {
     let file =
         "User-agent: *\nDisallow: /é\nDisallow: /%7ea\nDisallow: /b%2Fc\nDisallow: /s%2A\nDisallow: /100%";
