@@ -55,6 +55,8 @@ pub(crate) const LANGUAGE_CHARS: usize = 2000;
 pub(crate) const LANGUAGE_LETTERS: usize = 8;
 /// Bytes of a reference as written; servers refuse half of it.
 pub(crate) const REFERENCE_BYTES: usize = 16 << 10;
+/// Bytes of a query that are encoded at once: of most all.
+pub(crate) const ENCODED_BYTES: usize = 256;
 /// Links that there is room for from the start: most pages have no more.
 pub(crate) const LINKS_MOSTLY: usize = 128;
 /// Links taken from the headers of one response; a head of 64 KB that is all preloads has about as many.

@@ -1,5 +1,5 @@
-use crate::limits::REFERENCE_BYTES;
-use encoding_rs::{Encoding, UTF_8};
+use crate::limits::{ENCODED_BYTES, REFERENCE_BYTES};
+use encoding_rs::{EncoderResult, Encoding, UTF_8};
 use std::borrow::Cow;
 use std::fmt::Write;
 use weburl::{Url, UrlError};
@@ -51,25 +51,37 @@ impl Resolver {
     }
 }
 
-/// Writes what is not ASCII in the query in the document's encoding, as URL 5.2 "percent-encode after encoding"
-/// does; characters that the encoding lacks become character references.
+/// Writes the query in the document's encoding, as URL 5.2 "percent-encode after encoding" does: bytes of ASCII stay as they are, also where
+/// an encoding makes part of a character of them; characters that it lacks become character references.
 fn encode_query<'a>(reference: &'a str, encoding: &'static Encoding) -> Cow<'a, str> {
     let fragment = reference.find('#').unwrap_or(reference.len());
     let Some(query) = reference[..fragment].find('?') else { return Cow::Borrowed(reference) };
     let mut written = reference[..=query].to_owned();
-    for c in reference[query + 1..fragment].chars() {
-        if c.is_ascii() {
-            written.push(c);
-            continue;
-        }
-        let mut utf8 = [0; 4];
-        let (bytes, _, unmappable) = encoding.encode(c.encode_utf8(&mut utf8));
-        if unmappable {
-            let _ = write!(written, "%26%23{}%3B", u32::from(c));
-        } else {
-            bytes.iter().for_each(|byte| _ = write!(written, "%{byte:02X}"));
-        }
-    }
+    push_encoded(&mut written, &reference[query + 1..fragment], encoding);
     written.push_str(&reference[fragment..]);
     Cow::Owned(written)
+}
+
+fn push_encoded(written: &mut String, query: &str, encoding: &'static Encoding) {
+    let mut encoder = encoding.new_encoder();
+    let (mut rest, mut octets) = (query, [0; ENCODED_BYTES]);
+    loop {
+        let (result, read, len) = encoder.encode_from_utf8_without_replacement(rest, &mut octets, true);
+        octets[..len].iter().for_each(|octet| push_octet(written, *octet));
+        rest = &rest[read..];
+        match result {
+            EncoderResult::InputEmpty => return,
+            EncoderResult::OutputFull => {}
+            EncoderResult::Unmappable(c) => _ = write!(written, "%26%23{}%3B", u32::from(c)),
+        }
+    }
+}
+
+/// What of ASCII no query holds bare the parser encodes; a `#` it would take for the fragment's.
+fn push_octet(written: &mut String, octet: u8) {
+    if octet.is_ascii() && octet != b'#' {
+        written.push(char::from(octet));
+    } else {
+        _ = write!(written, "%{octet:02X}");
+    }
 }

@@ -101,6 +101,20 @@ fn queries_are_written_in_the_encoding_of_the_document() {
     assert_eq!(page.links[0].url.as_str(), "http://site.test/dir/%C3%BC?%FC%26%2320140%3B");
 }
 
+/// As the URL Standard has it ("percent-encode after encoding"): one shift for several characters, and what is ASCII stays.
+#[test]
+fn a_query_keeps_the_ascii_that_its_encoding_writes() {
+    let query = |charset: &str, query: &str| {
+        let page = page_of(&format!("text/html; charset={charset}"), &format!("<a href='?{query}'>"));
+        page.links[0].url.query().unwrap_or_default().to_owned()
+    };
+    assert_eq!(query("shift_jis", "&#x2212;&#x8868;=1"), "%81|%95\\=1");
+    assert_eq!(query("iso-2022-jp", "a&#x65e5;&#x672c;b"), "a%1B$BF|K\\%1B(Bb");
+    assert_eq!(query("iso-2022-jp", "&#xff10;&#x416;"), "%1B$B%230%27(%1B(B");
+    assert_eq!(query("iso-2022-jp", "&#x65e5;&#xe9;&#x672c;"), "%1B$BF|%1B(B%26%23233%3B%1B$BK\\%1B(B");
+    assert_eq!(query("shift_jis", &"&#x2212;".repeat(1000)), "%81|".repeat(1000));
+}
+
 #[test]
 fn anchors_rel_and_place_come_along() {
     let page = page_of(
