@@ -3,7 +3,7 @@
 //! Pure, infallible, linear in time, and of constant memory but for the attributes of one tag.
 //!
 //! * [`Scanner`]: the tokens of a text, and the attributes of the start tag it just returned.
-//! * [`Tag`], [`TagSet`]: elements by name, and sets of them in one word.
+//! * [`Tag`], [`TagSet`], [`TagCounts`]: elements by name, sets of them in one word, and how many there are of each.
 //! * [`reference`]: character references.
 
 mod find_near;
@@ -11,9 +11,11 @@ mod limits;
 pub mod reference;
 mod scan;
 mod tag;
+mod tag_counts;
 
 pub use scan::{Attribute, Attributes, Dialect, Open, Scanner, Token};
 pub use tag::{BLOCK, CLOSES_P, Tag, TagSet, VOID};
+pub use tag_counts::TagCounts;
 
 #[cfg(test)]
 mod tests;

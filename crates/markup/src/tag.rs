@@ -193,6 +193,11 @@ impl TagSet {
         self.0 >> tag as u8 & 1 == 1
     }
 
+    /// Whether they have any element in common.
+    pub const fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
     /// Which of these sets each element is in, by its number: a bit for each of them, the first the lowest.
     pub const fn table(sets: &[Self]) -> [u8; 128] {
         let mut table = [0; 128];

@@ -187,3 +187,6 @@ fn iso_639_1(lang: Lang) -> &'static str {
         Lang::Cym => "cy",
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -41,6 +41,8 @@ const DOTTED_E_S: usize = 12;
 const DOTTED_O: usize = 13;
 /// The Cyrillic one: Mongolian is full of it, Kyrgyz has it in loanwords.
 const HA: usize = 14;
+/// Letters from which their shares tell Basque: `pizza` is no text.
+const BASQUE_LETTERS: u32 = 40;
 /// Letters of Vietnamese, which has dotted vowels too.
 const VIETNAMESE: &str = "đươă";
 
@@ -126,7 +128,8 @@ impl Count {
     /// Basque is full of k and z and has c, q, v, w and y in foreign words only.
     fn is_basque(&self) -> bool {
         let sum = |letters: &str| -> u32 { letters.bytes().map(|b| self.ascii[usize::from(b - b'a')]).sum() };
-        sum("kz") * 100 > self.letters * 8
+        self.letters >= BASQUE_LETTERS
+            && sum("kz") * 100 > self.letters * 8
             && sum("z") * 50 > self.letters
             && sum("cqvwy") * 200 < self.letters
     }

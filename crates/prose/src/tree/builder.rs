@@ -5,7 +5,7 @@ use super::{Kind, Node, NodeId, Tree};
 use crate::head::{Head, written};
 use crate::limits::{DEPTH, NODES, PARSED_BYTES};
 use crate::marks::{self, Marks};
-use markup::{Attributes, BLOCK, Dialect, Open, Scanner, Tag, TagSet, Token, VOID};
+use markup::{Attributes, BLOCK, Dialect, Open, Scanner, Tag, TagCounts, TagSet, Token, VOID};
 
 /// A document as it was read.
 pub(crate) struct Built<'a> {
@@ -35,8 +35,8 @@ pub(crate) fn build(html: &str) -> Built<'_> {
 struct Builder<'a> {
     nodes: Vec<Node<'a>>,
     open: Vec<OpenElement>,
-    /// How many elements of each name are open, so that most end tags of others cost nothing.
-    counts: [u16; 128],
+    /// Those that are open, by name: most that is looked for is not there.
+    counts: TagCounts,
     /// The raw text element whose content comes next.
     inside: Tag,
     head: Head<'a>,
@@ -87,7 +87,7 @@ impl<'a> Builder<'a> {
         let mut nodes = Vec::with_capacity((bytes / 32).min(NODES));
         nodes.push(root);
         let open = vec![OpenElement { id: NodeId::ROOT, tag: Tag::Html, ended: false }];
-        Self { nodes, open, counts: [0; 128], inside: Tag::Other, head: Head::default() }
+        Self { nodes, open, counts: TagCounts::default(), inside: Tag::Other, head: Head::default() }
     }
 
     fn finish(mut self) -> Built<'a> {
@@ -138,11 +138,14 @@ impl<'a> Builder<'a> {
         let id = self.push(Kind::Element, open.tag, marks, value(open.tag, attributes));
         if !open.empty && !VOID.has(open.tag) && !UNREAD.has(open.tag) && self.open.len() < DEPTH {
             self.open.push(OpenElement { id, tag: open.tag, ended: false });
-            self.counts[open.tag as usize] += 1;
+            self.counts.add(open.tag);
         }
     }
 
     fn imply(&mut self, implied: Implied) {
+        if !self.counts.has_any(implied.ends) {
+            return;
+        }
         let from = self.open.iter().rposition(|open| implied.wall.has(open.tag)).map_or(0, |wall| wall + 1);
         if let Some(at) = self.open[from..].iter().position(|open| implied.ends.has(open.tag)) {
             self.pop_to(from + at);
@@ -151,7 +154,7 @@ impl<'a> Builder<'a> {
 
     fn close(&mut self, tag: Tag) {
         self.inside = Tag::Other;
-        if self.counts[tag as usize] == 0 {
+        if !self.counts.has_any(TagSet::of(&[tag])) {
             return;
         }
         let wall = wall_of(tag);
@@ -177,7 +180,7 @@ impl<'a> Builder<'a> {
         let end = NodeId(self.nodes.len() as u32);
         while self.open.len() > len.max(1) {
             if let Some(open) = self.open.pop() {
-                self.counts[open.tag as usize] -= 1;
+                self.counts.remove(open.tag);
                 self.nodes[open.id.index()].end = end;
             }
         }

@@ -2,10 +2,17 @@ use super::super::attributes::Attributes;
 use super::sets::{FORMATTING, HEAD, SCOPE, SPECIAL};
 use crate::limits::DEPTH;
 use crate::tag::{Label, Tag, TagSet};
+use crate::tag_counts::TagCounts;
 
 /// Open elements, the outermost first; `html`, `head` and `body` are not among them.
 #[derive(Default)]
-pub(super) struct Stack(Vec<Node>);
+pub(super) struct Stack {
+    nodes: Vec<Node>,
+    /// Those of them that are HTML's, by name: most that is looked for is not there, and the stack may be deep.
+    html: TagCounts,
+    /// How many are not.
+    foreign: usize,
+}
 
 /// An open element.
 #[derive(Clone, Copy)]
@@ -131,54 +138,60 @@ impl Node {
 
 impl Stack {
     pub(super) fn len(&self) -> usize {
-        self.0.len()
+        self.nodes.len()
     }
 
     pub(super) fn is_full(&self) -> bool {
-        self.0.len() >= DEPTH
+        self.nodes.len() >= DEPTH
     }
 
     pub(super) fn push(&mut self, node: Node) {
         if !self.is_full() {
-            self.0.push(node);
+            self.nodes.push(node);
+            match node.kind {
+                Kind::Html => self.html.add(node.label.tag),
+                _ => self.foreign += 1,
+            }
         }
     }
 
     /// Of the innermost element.
     pub(super) fn current(&self) -> Kind {
-        self.0.last().map_or(Kind::Html, |node| node.kind)
+        self.nodes.last().map_or(Kind::Html, |node| node.kind)
     }
 
     pub(super) fn has_foreign(&self) -> bool {
-        self.0.iter().rev().any(|node| node.kind != Kind::Html)
+        self.foreign > 0
     }
 
     pub(super) fn current_is(&self, tags: TagSet) -> bool {
-        self.0.last().is_some_and(|node| node.is_html(tags))
+        self.nodes.last().is_some_and(|node| node.is_html(tags))
     }
 
     /// The innermost element, if this is its name in HTML.
     pub(super) fn innermost_is(&self, label: Label) -> Option<Label> {
-        let node = self.0.last()?;
+        let node = self.nodes.last()?;
         (node.kind == Kind::Html && node.label.is(label)).then_some(node.label)
     }
 
     pub(super) fn pop(&mut self) {
-        self.0.pop();
+        if let Some(node) = self.nodes.pop() {
+            self.forget(node);
+        }
     }
 
     pub(super) fn tag(&self, at: usize) -> Tag {
-        self.0[at].label.tag
+        self.nodes[at].label.tag
     }
 
     /// Of a template.
     pub(super) fn holds(&self, at: usize) -> Holds {
-        self.0[at].holds
+        self.nodes[at].holds
     }
 
     /// A start tag comes: if it is the first in a template it decides what that holds.
     pub(super) fn note_first(&mut self, label: Label) {
-        if let Some(node) = self.0.last_mut()
+        if let Some(node) = self.nodes.last_mut()
             && node.holds == Holds::Nothing
         {
             node.holds = Holds::by_first(label);
@@ -187,12 +200,15 @@ impl Stack {
 
     /// Whether this is within a template that holds columns.
     pub(super) fn takes_columns_only(&self) -> bool {
-        self.0.last().is_some_and(|node| node.holds == Holds::Columns)
+        self.nodes.last().is_some_and(|node| node.holds == Holds::Columns)
     }
 
     /// The innermost element of HTML that is one of these, up to where `bounds`.
     pub(super) fn innermost(&self, tags: TagSet, bounds: impl Fn(&Node) -> bool) -> Option<usize> {
-        for (at, node) in self.0.iter().enumerate().rev() {
+        if !self.html.has_any(tags) {
+            return None;
+        }
+        for (at, node) in self.nodes.iter().enumerate().rev() {
             if node.is_html(tags) {
                 return Some(at);
             }
@@ -211,7 +227,10 @@ impl Stack {
     /// The paragraph in HTML's "button scope". Special elements end it where they begin, those that bound the scope apart, and `noscript`:
     /// it is looked for up to the first of them.
     pub(super) fn paragraph(&self) -> Option<usize> {
-        for (at, node) in self.0.iter().enumerate().rev() {
+        if !self.html.has_any(TagSet::of(&[Tag::P])) {
+            return None;
+        }
+        for (at, node) in self.nodes.iter().enumerate().rev() {
             if node.is_special() && !node.is_html(TagSet::of(&[Tag::Noscript])) {
                 return (node.kind == Kind::Html && node.label.tag == Tag::P).then_some(at);
             }
@@ -230,7 +249,10 @@ impl Stack {
 
     /// The element that an ordinary end tag closes.
     pub(super) fn namesake(&self, label: Label) -> Option<usize> {
-        for (at, node) in self.0.iter().enumerate().rev() {
+        if !self.html.has_any(TagSet::of(&[label.tag])) {
+            return None;
+        }
+        for (at, node) in self.nodes.iter().enumerate().rev() {
             if node.kind == Kind::Html && node.label.is(label) {
                 return Some(at);
             }
@@ -243,49 +265,68 @@ impl Stack {
 
     /// The element that an end tag within foreign content closes there.
     pub(super) fn foreign_namesake(&self, label: Label) -> Option<usize> {
-        let foreign = self.0.iter().enumerate().rev().take_while(|(_, node)| node.kind != Kind::Html);
+        let foreign = self.nodes.iter().enumerate().rev().take_while(|(_, node)| node.kind != Kind::Html);
         foreign.into_iter().find(|(_, node)| node.label.is(label)).map(|(at, _)| at)
     }
 
     /// A formatting element, by the label that only it has.
     pub(super) fn formatting(&self, label: Label) -> Option<usize> {
-        self.0.iter().rposition(|node| node.kind == Kind::Html && node.label == label)
+        let may_be_open = self.html.has_any(TagSet::of(&[label.tag]));
+        let is_it = |node: &Node| node.kind == Kind::Html && node.label == label;
+        may_be_open.then(|| self.nodes.iter().rposition(is_it))?
     }
 
     pub(super) fn all_formatting(&self) -> impl Iterator<Item = Label> {
         let is_formatting = |node: &&Node| node.kind == Kind::Html && FORMATTING.has(node.label.tag);
-        self.0.iter().filter(is_formatting).map(|node| node.label)
+        self.nodes.iter().filter(is_formatting).map(|node| node.label)
     }
 
     pub(super) fn is_in_scope(&self, at: usize) -> bool {
-        !self.0[at + 1..].iter().any(Node::bounds_scope)
+        !self.nodes[at + 1..].iter().any(Node::bounds_scope)
     }
 
     pub(super) fn last_special_after(&self, at: usize) -> Option<usize> {
-        self.0[at + 1..].iter().rposition(Node::is_special).map(|step| at + 1 + step)
+        self.nodes[at + 1..].iter().rposition(Node::is_special).map(|step| at + 1 + step)
     }
 
     /// Out of SVG or `MathML`, to the element of HTML or the integration point around.
     pub(super) fn leave_foreign(&mut self) {
         while matches!(self.current(), Kind::Svg | Kind::Math | Kind::Annotation) {
-            self.0.pop();
+            self.pop();
         }
     }
 
     /// What stands there and within.
     pub(super) fn truncate(&mut self, at: usize) -> impl Iterator<Item = Node> {
-        self.0.drain(at..)
+        for place in at..self.len() {
+            self.forget(self.nodes[place]);
+        }
+        self.nodes.drain(at..)
     }
 
     pub(super) fn retain_after(&mut self, at: usize, keep: impl Fn(&Node) -> bool) {
-        let mut place = 0;
-        self.0.retain(|node| {
-            place += 1;
-            place <= at + 1 || keep(node)
-        });
+        for node in self.nodes.split_off(at + 1) {
+            if keep(&node) {
+                self.nodes.push(node);
+            } else {
+                self.forget(node);
+            }
+        }
     }
 
     pub(super) fn remove(&mut self, at: usize) {
-        self.0.remove(at);
+        let node = self.nodes.remove(at);
+        self.forget(node);
+    }
+
+    /// It is no longer open.
+    fn forget(&mut self, node: Node) {
+        match node.kind {
+            Kind::Html => self.html.remove(node.label.tag),
+            _ => self.foreign -= 1,
+        }
     }
 }
+
+#[cfg(test)]
+mod tests;
