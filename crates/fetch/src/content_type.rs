@@ -25,6 +25,9 @@ struct Pattern {
 /// HTML, XHTML, XML (feeds and sitemaps among it) and plain text.
 const DEFAULT: [&str; 5] = ["text/html", "text/plain", "text/xml", "application/xml", "application/*+xml"];
 
+/// Types that say nothing (MIME Sniffing, 7).
+const UNTOLD: [&str; 3] = ["unknown/unknown", "application/unknown", "*/*"];
+
 impl Default for KeptTypes {
     fn default() -> Self {
         let patterns = DEFAULT.iter().filter_map(|text| Pattern::parse(text)).collect();
@@ -41,13 +44,14 @@ impl KeptTypes {
         Ok(Self { patterns: patterns.iter().map(parse).collect::<Result<_, _>>()? })
     }
 
-    /// Whether the body under this `Content-Type` is read. A missing or malformed value is no reason to
+    /// Whether the body under this `Content-Type` is read. A value that is missing, malformed or says nothing is no reason to
     /// leave a body unread: browsers sniff it, and so does what comes after us.
     pub fn keeps(&self, content_type: Option<&[u8]>) -> bool {
         let Some(value) = content_type else { return true };
         let essence = value.split(|byte| matches!(byte, b';' | b',')).next().unwrap_or_default();
         let essence = String::from_utf8_lossy(essence.trim_ascii()).to_ascii_lowercase();
         match essence.split_once('/') {
+            _ if UNTOLD.contains(&essence.as_str()) => true,
             Some((main, sub)) => self.patterns.iter().any(|pattern| pattern.matches(main, sub)),
             None => true,
         }

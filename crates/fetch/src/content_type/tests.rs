@@ -30,7 +30,8 @@ fn pages_feeds_and_text_are_kept_by_default() {
 fn what_says_nothing_is_kept() {
     let types = KeptTypes::default();
     assert!(types.keeps(None));
-    for content_type in ["", ";", "html", "charset=utf-8"] {
+    for content_type in ["", ";", "html", "charset=utf-8", "unknown/unknown", "Application/Unknown; x", "*/*"]
+    {
         check(&types, content_type, true);
     }
     assert!(types.keeps(Some(b"\xff\xfe")));
