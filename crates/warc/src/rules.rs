@@ -241,6 +241,10 @@ impl Sheet<'_> {
     fn check_http(&mut self) {
         let Some(http) = self.record.http() else { return };
         let kind = self.record.record_type();
+        // The header may say all: a revisit need not have a block.
+        if kind == RecordType::Revisit && self.record.block_len == 0 {
+            return;
+        }
         let start = String::from_utf8_lossy(http.start_line()).into_owned();
         if !has_http1_line(kind, &start) {
             self.add(Rule::HttpStartLine, &start);

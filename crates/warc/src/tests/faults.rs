@@ -159,6 +159,8 @@ fn revisits_say_of_what() {
     let refers =
         "WARC-Refers-To-Target-URI: http://a.example/\r\nWARC-Refers-To-Date: 2026-11-20T10:28:04Z\r\n";
     check_record(&revisit(&format!("{profile}{refers}")), "", &[]);
+    check_record(&revisit(&format!("{profile}{refers}{HTTP}")), "", &[]);
+    check_record(&revisit(&format!("{profile}{refers}{HTTP}")), "304\r\n\r\n", &[Rule::HttpStartLine]);
     check_record(&revisit(refers), "", &[Rule::TypeNeedsHeader]);
     check_record(&revisit(&profile), "", &[Rule::RevisitRefers, Rule::RevisitRefers]);
     check_record(&revisit(&format!("WARC-Profile: http://x/\r\n{refers}")), "", &[Rule::RevisitProfile]);
