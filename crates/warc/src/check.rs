@@ -10,7 +10,7 @@ use stdx::count_of;
 ///
 /// Memory is bounded: one block, one 64-bit hash a record id, [`FINDINGS`] findings.
 pub fn check<R: Read>(read: R) -> Report {
-    let mut reader = Reader::new(read);
+    let mut reader = Reader::searching(read);
     let mut report = Report::default();
     let mut rules = RecordRules::new();
     while let Some(item) = reader.next() {

@@ -1,6 +1,6 @@
 //! Bytes out of a file of gzip members, or out of a plain file, and where each member begins and ends.
 
-use crate::limits::{BUFFER_BYTES, GLANCE_BYTES};
+use crate::limits::{BEHIND_BYTES, BUFFER_BYTES, GLANCE_BYTES, REPEATS};
 use crate::read::ReadErrorKind;
 use flate2::{Decompress, FlushDecompress, Status};
 use memchr::memmem;
@@ -12,6 +12,8 @@ pub(crate) struct Members<R> {
     gzip: Option<Box<Inflater>>,
     /// How far a search has come that began anew further back.
     searched_to: u64,
+    /// Bytes that searches have gone over again.
+    repeated: u64,
 }
 
 impl<R: Read> Members<R> {
@@ -21,7 +23,14 @@ impl<R: Read> Members<R> {
 
     /// With buffers of `bytes`: small ones for a glance.
     fn with_buffers(read: R, bytes: usize) -> Self {
-        Self { input: Input::new(read, bytes), gzip: None, searched_to: 0 }
+        Self { input: Input::new(read, bytes), gzip: None, searched_to: 0, repeated: 0 }
+    }
+
+    /// With [`BEHIND_BYTES`] at hand of what has been read, for whoever wants to go on where the file is broken.
+    pub(crate) fn searching(read: R) -> Self {
+        let mut members = Self::with_buffers(read, BEHIND_BYTES + 2 * BUFFER_BYTES);
+        members.input.behind = BEHIND_BYTES;
+        members
     }
 
     /// Whether the file is compressed; known after the first [`Self::begin`].
@@ -35,7 +44,7 @@ impl<R: Read> Members<R> {
             return Ok(false);
         }
         if self.input.position() == 0 && self.input.starts_with(&MAGIC)? {
-            self.gzip = Some(Box::new(Inflater::new(self.input.buffer.len())));
+            self.gzip = Some(Box::new(Inflater::new(self.input.buffer.len().min(BUFFER_BYTES))));
         }
         if let Some(inflater) = &mut self.gzip {
             skip_gzip_header(&mut self.input)?;
@@ -82,11 +91,16 @@ impl<R: Read> Members<R> {
     }
 
     /// Back to where the record behind the one at `broken` may begin: a decoder does not know that it has left a broken member, and takes
-    /// what follows for a part of it. No byte is gone over more than twice.
+    /// what follows for a part of it. Where broken members lie one behind the other, the search for each goes over the same bytes; once that is
+    /// too much, none is gone over more than twice.
     pub(crate) fn go_back(&mut self, broken: u64) {
         let came_to = self.position();
-        self.input.go_back((broken + 1).max(self.searched_to));
-        self.searched_to = came_to;
+        let again = came_to.saturating_sub(broken);
+        let may_repeat = self.repeated + again <= REPEATS * came_to;
+        let from = if may_repeat { broken + 1 } else { self.searched_to.max(broken + 1) };
+        self.input.go_back(from);
+        self.repeated += came_to.saturating_sub(from);
+        self.searched_to = self.searched_to.max(came_to);
     }
 
     /// Goes to the next member that holds a record, or in a plain file to the next line that begins one; `false` if there is none.
@@ -247,11 +261,13 @@ struct Input<R> {
     end: usize,
     /// Offset of the buffer's end in the file.
     read_to: u64,
+    /// Bytes before `start` that stay in the buffer when more is read.
+    behind: usize,
 }
 
 impl<R: Read> Input<R> {
     fn new(read: R, buffer_bytes: usize) -> Self {
-        Self { read, buffer: vec![0; buffer_bytes], start: 0, end: 0, read_to: 0 }
+        Self { read, buffer: vec![0; buffer_bytes], start: 0, end: 0, read_to: 0, behind: 0 }
     }
 
     fn bytes(&self) -> &[u8] {
@@ -270,7 +286,11 @@ impl<R: Read> Input<R> {
     /// Makes `bytes` non-empty; `false` at the end.
     fn refill(&mut self) -> io::Result<bool> {
         if self.start == self.end {
-            (self.start, self.end) = (0, 0);
+            if self.end + BUFFER_BYTES > self.buffer.len() {
+                let behind = self.behind.min(self.end);
+                self.buffer.copy_within(self.end - behind..self.end, 0);
+                (self.start, self.end) = (behind, behind);
+            }
             self.read_more()?;
         }
         Ok(self.start < self.end)

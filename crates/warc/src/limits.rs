@@ -28,6 +28,14 @@ pub const SNIFF_BYTES: usize = 1445;
 /// Bytes of one buffer between the file and the decoder.
 pub const BUFFER_BYTES: usize = 64 << 10;
 
+/// Bytes behind the place where a broken file is read that a search may go back over: of a member that was cut, a decoder takes what
+/// follows for the rest of a stored block, 64 KiB at most (RFC 1951, section 3.2.4), and then goes on for a while before it notices.
+pub const BEHIND_BYTES: usize = 128 << 10;
+
+/// How often a broken file may be gone over again, all in all. Little damage costs next to nothing, and a file that is made of broken
+/// members must come to its end.
+pub const REPEATS: u64 = 4;
+
 /// Bytes of a gzip member in which its first decoded bytes must be, where a broken file is searched for the next record: the fields
 /// of a header, and the tables of a code.
 pub const GLANCE_BYTES: usize = 4 << 10;

@@ -72,8 +72,17 @@ pub enum ReadErrorKind {
 impl<R: Read> Reader<R> {
     /// A reader from the start of `read`.
     pub fn new(read: R) -> Self {
+        Self::of(Members::new(read))
+    }
+
+    /// A reader that can [go on](Self::recover) behind what is broken.
+    pub(crate) fn searching(read: R) -> Self {
+        Self::of(Members::searching(read))
+    }
+
+    fn of(members: Members<R>) -> Self {
         Self {
-            members: Members::new(read),
+            members,
             block_limit: BLOCK_BYTES,
             inside: false,
             member_offset: 0,
