@@ -2,6 +2,7 @@ use crate::body::{Body, Member};
 use crate::error::{Error, Result};
 use crate::layout::{ARCHIVE_DIR, EARLIER_DIR, OPEN_SUFFIX, parse_warc_name};
 use crate::limits::{ARRIVING_BYTES, EARLIER_CRAWLS, HEAD_BYTES, MOVES, REFERENCES, STORED_BODY_BYTES};
+use crate::purge::is_kept_file;
 use bytes::Bytes;
 use disk::{Disk, File, Mode, SequentialReader};
 use std::io;
@@ -299,7 +300,8 @@ fn body_within(held_bytes: usize, file: &Arc<dyn File>, base: u64, response: &Re
 
 /// Opens a WARC file by the name it has when closed. It may be closed, and so renamed, between two looks.
 pub(crate) fn open_warc(disk: &dyn Disk, dir: &Path, name: &str) -> Result<Option<Box<dyn File>>> {
-    if parse_warc_name(name).is_none() || name.contains(['/', '\\']) {
+    let is_ours = parse_warc_name(name).is_some() || is_kept_file(name);
+    if !is_ours || name.contains(['/', '\\']) {
         return Ok(None);
     }
     let open = format!("{name}{OPEN_SUFFIX}");

@@ -56,6 +56,11 @@ fn nothing() -> Takedowns {
     [].into_iter().collect()
 }
 
+fn withheld(host: &str) -> Takedowns {
+    let target = Target::Host(host.parse().unwrap());
+    [Takedown { entry: 17, at: Timestamp::from_ms(1), target, stage: Stage::Withheld }].into_iter().collect()
+}
+
 /// A crawl of 40 pages, each with validators, in several files.
 fn first_crawl() -> SharedDisk {
     let disk: SharedDisk = Arc::new(MemDisk::new());
@@ -190,9 +195,7 @@ fn a_page_whose_payload_another_had_stands_by_its_own_head() {
 #[test]
 fn what_is_withheld_or_gone_is_asked_for_as_it_is() {
     let first = first_crawl();
-    let target = Target::Host("example.com".parse().unwrap());
-    let takedown = Takedown { entry: 17, at: Timestamp::from_ms(1), target, stage: Stage::Withheld };
-    let taken: Takedowns = [takedown].into_iter().collect();
+    let taken = withheld("example.com");
     assert_eq!(earlier_of(&looking_back(&first, &taken)).pages(), 0);
 
     let disk = looking_back(&first, &nothing());
@@ -208,6 +211,29 @@ fn what_is_withheld_or_gone_is_asked_for_as_it_is() {
     }
     assert!(earlier.find(&capture(7).url).is_none());
     assert!(matches!(archive.read(location), Err(Error::Dangling { .. })));
+}
+
+/// Its payload was that of a page that was taken down, so that it was moved to a file of its own.
+#[test]
+fn what_became_whole_is_found_where_it_has_moved() {
+    let first: SharedDisk = Arc::new(MemDisk::new());
+    let mut archive = open_at(&first, 0);
+    let gone = Capture { url: "https://gone.example/".to_owned(), ..page(1, TAGGED, text(3)) };
+    commit(&mut archive, [gone, page(2, "ETag: \"two\"\r\n", text(3))]);
+    archive.finish().expect("finishes");
+    let second = looking_back(&first, &nothing());
+    let earlier = earlier_of(&second);
+    let mut archive = open_at(&second, 60);
+    let location = commit(&mut archive, [unchanged(2, &earlier)])[0];
+
+    let purged = purge(first.as_ref(), &config(), &withheld("gone.example")).expect("is purged");
+    assert_eq!(purged.made_whole, 1);
+    let stored = archive.read(location).expect("readable").capture;
+    assert_eq!(bytes_of(stored.content().body), text(3));
+    let known = earlier.find(&capture(2).url).expect("known");
+    assert_eq!((known.etag(), bytes_of(known.body())), (Some(&b"\"two\""[..]), text(3)));
+    let anew = earlier_of(&looking_back(&first, &nothing()));
+    assert!(anew.find(&capture(2).url).is_some() && anew.find("https://gone.example/").is_none());
 }
 
 #[test]
