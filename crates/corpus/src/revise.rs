@@ -10,6 +10,7 @@ use crate::schema::FORMATS;
 use crate::source::Source;
 use crate::writer::closed_files;
 use arrow_array::cast::AsArray;
+use arrow_array::types::Int64Type;
 use disk::Disk;
 use std::path::{Path, PathBuf};
 
@@ -60,17 +61,24 @@ pub fn revise(
     Ok(revised)
 }
 
-/// Looks at two columns, and not at the texts.
+/// Looks at four columns, and not at the texts. What stands where it has moved to is up to date.
 fn is_outdated(
     disk: &dyn Disk,
     path: &Path,
     decide: &impl Fn(&str, &str) -> Revision,
 ) -> Result<bool, Error> {
     let mut is_outdated = false;
-    for_each_batch_of(disk, path, &FORMATS, &["id", "url"], |batch| {
-        let column = |name: &str| batch.column_by_name(name).expect("it was asked for").as_string::<i32>();
-        let mut rows = column("id").iter().flatten().zip(column("url").iter().flatten());
-        is_outdated |= rows.any(|(id, url)| decide(id, url) != Revision::Stays);
+    for_each_batch_of(disk, path, &FORMATS, &["id", "url", "warc_file", "warc_offset"], |batch| {
+        let column = |name: &str| batch.column_by_name(name).expect("it was asked for");
+        let [ids, urls, files] = ["id", "url", "warc_file"].map(|name| column(name).as_string::<i32>());
+        let offsets = column("warc_offset").as_primitive::<Int64Type>();
+        is_outdated |= (0..batch.num_rows()).any(|row| match decide(ids.value(row), urls.value(row)) {
+            Revision::Stays => false,
+            Revision::Gone => true,
+            Revision::Moved { warc_file, offset, .. } => {
+                (files.value(row), offsets.value(row).cast_unsigned()) != (&*warc_file, offset)
+            }
+        });
         Ok::<_, Error>(())
     })?;
     Ok(is_outdated)

@@ -98,9 +98,12 @@ impl Row {
 /// The numbers of a row, what is made of others (`date`, `file_path` …), and an offset for each string.
 const FIXED_BYTES: u64 = 256;
 
-/// The prefix of a WARC file's name: what stands before its 14 digits.
+/// The prefix of a WARC file's name: what stands before its 14 digits, or before `-kept-` where it has what a takedown has moved.
 pub fn crawl_of(warc_file: &str) -> &str {
     let is_time = |part: &str| part.len() == 14 && part.bytes().all(|byte| byte.is_ascii_digit());
-    let time = warc_file.split('-').find(|part| is_time(part)).unwrap_or_default();
-    warc_file.split_once(&format!("-{time}-")).map_or("", |(crawl, _)| crawl)
+    let split = match warc_file.split('-').find(|part| is_time(part)) {
+        Some(time) => warc_file.split_once(&format!("-{time}-")),
+        None => warc_file.rsplit_once("-kept-"),
+    };
+    split.map_or("", |(crawl, _)| crawl)
 }

@@ -56,8 +56,20 @@ fn rows_go_and_their_captures_stay_settled() {
     let (_, before) = open(&disk, SMALL);
     assert_eq!(run(&*disk).unwrap(), Revised { files: 1, gone: 1 });
     assert_eq!(rows(&*disk), expected());
+    assert!(rows(&*disk).iter().all(|row| row.dump() == "example"), "whatever file they stand in");
     let (_, after) = open(&disk, SMALL);
     assert_eq!(after.captures, before.captures, "nothing is parsed again");
+}
+
+#[test]
+fn once_more_changes_nothing() {
+    let disk = memory();
+    written(&disk);
+    run(&*disk).unwrap();
+    let table = dir().join(DUPLICATES_FILE);
+    replace_file(&*disk, &table, b"a table").unwrap();
+    assert_eq!(run(&*disk).unwrap(), Revised::default());
+    assert!(disk.stat(&table).unwrap().is_some(), "it speaks of these rows");
 }
 
 #[test]
