@@ -3,6 +3,7 @@ use crate::limits::RECORD_BYTES;
 use control::Takedowns;
 use disk::{Disk, Mode, SequentialReader};
 use page::Header;
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use warc::{Fields, HttpMessage, Reader, Record, RecordType};
 use weburl::Url;
@@ -55,9 +56,9 @@ impl Capture {
         HttpMessage::split(&self.response.block)
     }
 
-    /// The head as text.
-    pub(crate) fn head(&self) -> String {
-        String::from_utf8_lossy(self.http().head).into_owned()
+    /// The fields of its head.
+    pub(crate) fn fields(&self) -> Vec<Cow<'_, str>> {
+        fields_of(self.http())
     }
 
     pub(crate) fn id(&self) -> &str {
@@ -69,9 +70,14 @@ impl Capture {
     }
 }
 
-/// The headers in a head.
-pub(crate) fn headers(head: &str) -> Vec<Header<'_>> {
-    let fields = head.lines().skip(1).filter_map(|line| line.split_once(':'));
+/// The fields of a head, read as the crawl reads them: each as one line.
+pub(crate) fn fields_of(http: HttpMessage<'_>) -> Vec<Cow<'_, str>> {
+    warc::header_lines(http.head).map(warc::header_text).collect()
+}
+
+/// The headers in them.
+pub(crate) fn headers<'a>(fields: &'a [Cow<'_, str>]) -> Vec<Header<'a>> {
+    let fields = fields.iter().filter_map(|line| line.split_once(':'));
     fields.map(|(name, value)| Header { name: name.trim(), value: value.trim() }).collect()
 }
 

@@ -57,8 +57,8 @@ struct Edge {
 
 /// Of a page its links, of a redirect its target, of anything else nothing.
 fn links_of(capture: &Capture, settings: &Settings) -> Vec<Edge> {
-    let head = capture.head();
-    let headers = headers(&head);
+    let fields = capture.fields();
+    let headers = headers(&fields);
     let document = Document { url: &capture.url, headers: &headers, body: capture.http().payload };
     match capture.status {
         301 | 302 | 303 | 307 | 308 => {

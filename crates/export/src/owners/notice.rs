@@ -17,8 +17,8 @@ pub(super) struct Notice {
 
 impl Notice {
     pub(super) fn of(capture: &Capture) -> Self {
-        let head = capture.head();
-        let headers = headers(&head);
+        let fields = capture.fields();
+        let headers = headers(&fields);
         let document = Document { url: &capture.url, headers: &headers, body: capture.http().payload };
         let settings = Settings { kinds: LinkKinds::PAGES, ..Settings::default() };
         let mut terms = Terms::of(&headers, &page::parse(&document, &settings));

@@ -69,6 +69,15 @@ fn an_edge_says_what_it_is() {
 }
 
 #[test]
+fn a_redirect_leads_where_the_crawl_goes() {
+    let head = "HTTP/1.1 302 Found\r\nX-A: b\r\n Location: http://no.example/\r\nLocation:\r\n http://b.example/\r\n";
+    let disk = archive(&[answer("http://a.example/", head)]);
+    graph(&disk, &config(), Path::new("out")).unwrap();
+    let rows = strings(&disk, "page-edges.parquet", &["source", "target", "kind"]);
+    assert_eq!(rows, ["http://a.example/ http://b.example/ redirect"]);
+}
+
+#[test]
 fn kinds_can_be_chosen() {
     let disk = four_hosts();
     let config = GraphConfig { kinds: LinkKinds::of(&[page::LinkKind::Image]), ..config() };

@@ -156,6 +156,29 @@ fn memory_changes_nothing() {
     assert!(read(&disk, "out/withheld.jsonl") == read(&disk, "little/withheld.jsonl"));
 }
 
+/// As the crawl reads them; lines that look folded onto the status line belong to no field.
+#[test]
+fn a_header_is_heard_however_its_lines_are_cut() {
+    let by = |url, head| Answer { head, ..page(url, "<p>text") };
+    let disk = archive(&[
+        by(
+            "http://a.example/",
+            "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Usage: search=y,\r\n train-ai=n\r\n",
+        ),
+        by(
+            "http://b.example/",
+            "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Usage:\r\n\ttrain-ai=n\r\n",
+        ),
+        by(
+            "http://c.example/",
+            "HTTP/1.1 200 OK\r\n Content-Usage: train-ai=n\r\nContent-Type: text/html\r\n",
+        ),
+    ]);
+    with_corpus(&disk);
+    let (urls, withheld) = exported(&disk, Respect::Training);
+    assert_eq!(urls, ["http://c.example/"], "{withheld:?}");
+}
+
 /// As they are fetched where `preference_files` asks for them.
 fn host_file<'a>(url: &'a str, body: &'a str) -> Answer<'a> {
     Answer { hops: "M", ..robots(url, body) }

@@ -1,6 +1,6 @@
 //! The parts of a page that refer to others, as they are written in it.
 
-use crate::captures::headers;
+use crate::captures::{fields_of, headers};
 use crate::limits::{LINKS, TEXT_BYTES};
 use markup::{Attributes, Dialect, Open, Scanner, Tag, TagSet, Token, reference};
 use page::{Document, LinkKinds, PageKind, Room, Settings, Unpacked};
@@ -12,12 +12,13 @@ use weburl::Url;
 pub(super) fn of(record: &Record) -> Option<Value> {
     let url = Url::parse(record.target_uri()?).ok()?;
     let http = HttpMessage::split(&record.block);
-    let head = String::from_utf8_lossy(http.head);
-    let headers = headers(&head);
+    let fields = fields_of(http);
+    let headers = headers(&fields);
     let settings = Settings { kinds: LinkKinds::of(&[]), ..Settings::default() };
     let document = Document { url: &url, headers: &headers, body: http.payload };
     let mut room = Room::default();
-    let body = &Unpacked::of(http.payload, document.header("content-encoding"), &settings.limits, &mut room);
+    let coding = document.list("content-encoding");
+    let body = &Unpacked::of(http.payload, coding.as_deref(), &settings.limits, &mut room);
     let page = page::parse_unpacked(&Document { url: &url, headers: &headers, body }, &settings);
     let is_page = page.kind == PageKind::Html && !http.payload.is_empty();
     is_page.then(|| Reading::default().read(&page.decoded(body), page.title.as_deref()))
