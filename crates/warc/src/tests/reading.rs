@@ -144,7 +144,9 @@ fn a_check_goes_on_behind_a_stored_member_that_was_cut() {
 #[test]
 fn a_check_finds_what_lies_behind_two_broken_members() {
     let mut members = stored_members();
-    [2, 7].into_iter().for_each(|cut| members[cut].truncate(2_000));
+    for cut in [2, 7] {
+        members[cut].truncate(2_000);
+    }
     let report = check(&members.concat()[..]);
     let unreadable = report.findings.iter().filter(|found| found.rule == Rule::Readable);
     let offsets: Vec<u64> = unreadable.map(|found| found.offset).collect();
