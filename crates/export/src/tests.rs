@@ -161,6 +161,18 @@ fn every_text_is_a_conversion_of_its_response() {
     assert_eq!(records(&disk, "pages-00002.warc.wet.gz").len(), 3);
 }
 
+/// A file without a byte is no gzip file.
+#[test]
+fn a_file_without_texts_has_a_first_record() {
+    let disk = corpus_of(4..5);
+    assert_eq!(export_texts(&disk).unwrap().records, 0);
+    let [info] = &records(&disk, "pages-00001.warc.wet.gz")[..] else { panic!("one record") };
+    assert_eq!(
+        (info.record_type(), info.header.get("WARC-Date")),
+        (RecordType::Warcinfo, Some(&*row(4).fetched.iso_seconds()))
+    );
+}
+
 #[test]
 fn again_gives_the_same_bytes() {
     let (first, again) = (corpus_of_seven(), corpus_of_seven());

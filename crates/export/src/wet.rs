@@ -51,16 +51,17 @@ fn write(disk: &dyn Disk, from: &Path, config: &OwnersConfig<'_>, dir: &Path, so
     for path in corpus::closed_files(disk, from)? {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned() + ".warc.wet.gz";
         let mut file = WetFile::create(disk, dir, name, software)?;
+        let mut first = None;
         for row in Reader::open(disk, &path)? {
             let row = row?;
             if gate.admit(&row)?.is_some() {
                 file.push(&row)?;
             }
+            first.get_or_insert_with(|| Row { text: String::new(), ..row });
         }
-        let WetFile { out, records, .. } = file;
         written.files += 1;
-        written.records += records;
-        written.bytes += out.finish(disk)?;
+        written.records += file.records;
+        written.bytes += file.finish(disk, &first.unwrap_or_default())?;
     }
     Ok(Wet { withheld: gate.finish(disk)?, ..written })
 }
@@ -110,6 +111,15 @@ impl<'a> WetFile<'a> {
         let info = Warcinfo { id, date: first.fetched, filename: &self.name, fields };
         self.encoder.warcinfo(&mut self.pending, &info);
         *self.id.insert(id)
+    }
+
+    /// Without a text, the file has its first record all the same, of the first row: with nothing in it, it would be no gzip file.
+    fn finish(mut self, disk: &dyn Disk, first: &Row) -> Result<u64> {
+        if self.id.is_none() {
+            self.begin(first);
+            self.write_pending()?;
+        }
+        self.out.finish(disk)
     }
 
     fn write_pending(&mut self) -> Result<()> {
