@@ -115,7 +115,7 @@ impl Default for Inputs {
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum InputError {
     /// Not a number above zero.
-    #[error("{name} is {value}; it must be a number above 0")]
+    #[error("{name} is {}; it must be a number above 0", in_digits(*value))]
     NotPositive {
         /// Field of [`Inputs`].
         name: &'static str,
@@ -123,7 +123,7 @@ pub enum InputError {
         value: f64,
     },
     /// A share above one.
-    #[error("{name} is {value}; a share is at most 1")]
+    #[error("{name} is {}; a share is at most 1", in_digits(*value))]
     NotAShare {
         /// Field of [`Inputs`].
         name: &'static str,
@@ -145,12 +145,22 @@ pub enum InputError {
         new_urls: f64,
     },
     /// No number of nodes in [`crate::limits::NODES_MAX`] keeps up.
-    #[error("even {} nodes do not keep up with {pages_per_s:.0} pages a second", crate::limits::NODES_MAX)]
+    #[error(
+        "even {} nodes do not keep up with {} pages a second", crate::limits::NODES_MAX, in_digits(pages_per_s.round())
+    )]
     TooFast {
         /// S.
         pages_per_s: f64,
     },
 }
+
+/// A number of 300 digits says less than its power of ten.
+pub fn in_digits(value: f64) -> String {
+    if value.abs() < DIGITS_BELOW { value.to_string() } else { format!("{value:e}") }
+}
+
+/// Beyond it the digits of a double are not all meant.
+pub(crate) const DIGITS_BELOW: f64 = 1e16;
 
 /// Δ: bytes that are read at once from a bucket (§IV-D).
 const READ_BYTES: f64 = 32e6;

@@ -22,7 +22,7 @@ mod plan;
 mod table;
 pub mod urlseen;
 
-pub use inputs::{InputError, Inputs};
+pub use inputs::{InputError, Inputs, in_digits};
 pub use nodes::{Bound, Bounds};
 pub use plan::{Checks, Frontier, Names, Network, Overheads, Plan, Rate, Storage};
 

@@ -1,3 +1,5 @@
+use crate::in_digits;
+use crate::inputs::DIGITS_BELOW;
 use crate::nodes::Bounds;
 use crate::plan::{Checks, Frontier, Names, Network, Overheads, Plan, Rate, Storage};
 use std::fmt::{self, Formatter};
@@ -8,7 +10,7 @@ impl fmt::Display for Plan {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let days = match self.inputs.days {
             1.0 => "1 day".to_owned(),
-            days => format!("{days} days"),
+            days => format!("{} days", in_digits(days)),
         };
         writeln!(f, "{} pages in {days}: {}", count(self.inputs.pages), count_of(self.nodes, "node"))?;
         self.rate.lines(f)?;
@@ -106,11 +108,12 @@ fn line(f: &mut Formatter<'_>, label: &str, value: &str) -> fmt::Result {
 }
 
 fn overhead(alpha: f64, pages_per_s: f64) -> String {
-    format!("{alpha:>10.3}  {:>12}", per_second(pages_per_s))
+    let alpha = if alpha < DIGITS_BELOW { format!("{alpha:.3}") } else { format!("{alpha:.3e}") };
+    format!("{alpha:>10}  {:>12}", per_second(pages_per_s))
 }
 
 fn count(value: f64) -> String {
-    format_count(value.round() as u64)
+    if value < DIGITS_BELOW { format_count(value.round() as u64) } else { format!("{value:.3e}") }
 }
 
 /// Whole numbers, or two digits after the point where those would say nothing.
@@ -119,7 +122,7 @@ fn per_second(value: f64) -> String {
 }
 
 fn bytes(value: f64) -> String {
-    format_bytes(value.round() as u64)
+    if value < u64::MAX as f64 { format_bytes(value.round() as u64) } else { format!("{value:.3e} B") }
 }
 
 fn bits(per_second: f64) -> String {

@@ -2,7 +2,7 @@
 
 use super::print;
 use crate::exit::bad_usage;
-use ::plan::{InputError, Inputs, Plan};
+use ::plan::{InputError, Inputs, Plan, in_digits};
 use std::process::ExitCode;
 use stdx::format_bytes;
 
@@ -87,15 +87,17 @@ impl Args {
 fn in_flags(error: &InputError) -> String {
     match error {
         InputError::NotPositive { name: "seen + 1", value } => {
-            format!("--seen is {}; it must be a number from 0 on", value - 1.0)
+            format!("--seen is {}; it must be a number from 0 on", in_digits(value - 1.0))
         }
         InputError::NotPositive { name: "net_bits_per_s", value } => {
-            format!("--net is {}; it must be a number above 0", value / GIGABIT)
+            format!("--net is {}; it must be a number above 0", in_digits(value / GIGABIT))
         }
         InputError::NotPositive { name, value } => {
-            format!("{} is {value}; it must be a number above 0", flag(name))
+            format!("{} is {}; it must be a number above 0", flag(name), in_digits(*value))
         }
-        InputError::NotAShare { name, value } => format!("{} is {value}; a share is at most 1", flag(name)),
+        InputError::NotAShare { name, value } => {
+            format!("{} is {}; a share is at most 1", flag(name), in_digits(*value))
+        }
         InputError::TooLittleMemory { ram_bytes, least } => format!(
             "--memory is {}; below {} the disk is not read sequentially (Theorem 2)",
             format_bytes(*ram_bytes as u64),

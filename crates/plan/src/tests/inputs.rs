@@ -1,4 +1,4 @@
-use crate::{Bound, InputError, Inputs, Plan, irlbot};
+use crate::{Bound, InputError, Inputs, Plan, in_digits, irlbot};
 
 /// The whole figures must agree to a thousandth.
 #[track_caller]
@@ -110,4 +110,24 @@ fn prints_for_people_and_for_programs() {
     assert_eq!(json["inputs"]["pages"], 10e9);
     assert_eq!(json["checks"]["alpha"]["drum"], plan.checks.alpha.drum);
     assert_eq!(json["nodes"], plan.nodes);
+}
+
+#[test]
+fn no_number_is_longer_than_it_says() {
+    let base = Inputs::default();
+    let vast = [
+        Inputs { pages: 1e300, days: 1e300, ..base },
+        Inputs { seen: 1e300, ..base },
+        Inputs { pages: 1e300, ..base },
+        Inputs { pages: -1e300, ..base },
+        Inputs { unique: 1e300, ..base },
+        Inputs { net_bits_per_s: 1e300, ..base },
+    ];
+    for inputs in vast {
+        let said = Plan::of(&inputs).map_or_else(|error| error.to_string(), |plan| plan.to_string());
+        let longest = said.lines().map(str::len).max();
+        assert!(longest.is_some_and(|bytes| bytes < 100), "{said}");
+    }
+    assert_eq!(in_digits(0.5), "0.5");
+    assert_eq!(in_digits(-3.0), "-3");
 }
