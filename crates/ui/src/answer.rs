@@ -44,9 +44,9 @@ pub(crate) async fn answer(answerer: &Arc<Answerer>, door: &Door, request: Reque
 /// Sends away whoever may not come in, and gives the page, which needs no crawl.
 pub(crate) fn before_asking(door: &Door, method: &Method, path: &str, headers: &HeaderMap) -> Option<Reply> {
     let asset = assets::find(path);
-    let errand = match (method, &asset) {
-        (&Method::GET, Some(_)) => Errand::Page,
-        (&Method::GET, None) => Errand::Look,
+    let errand = match &asset {
+        Some(_) if is_reading(method) => Errand::Page,
+        None if is_reading(method) => Errand::Look,
         _ => Errand::Change,
     };
     if let Err(Denied { status, reason }) = door.admit(headers, errand) {
@@ -54,16 +54,21 @@ pub(crate) fn before_asking(door: &Door, method: &Method, path: &str, headers: &
     }
     let is_command = path == COMMANDS;
     match *method {
-        Method::GET if is_command => Some(wrong_method("POST")),
-        Method::GET => asset,
-        Method::POST if !is_command => Some(wrong_method("GET")),
+        Method::GET | Method::HEAD if is_command => Some(wrong_method("POST")),
+        Method::GET | Method::HEAD => asset,
+        Method::POST if !is_command => Some(wrong_method("GET, HEAD")),
         Method::POST if !is_json(headers) => Some(reply::failed(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
             "a command is JSON: Content-Type: application/json",
         )),
         Method::POST => None,
-        _ => Some(wrong_method(if is_command { "POST" } else { "GET" })),
+        _ => Some(wrong_method(if is_command { "POST" } else { "GET, HEAD" })),
     }
+}
+
+/// HEAD is a GET whose answer goes out without its body, which is for the connection to see to (RFC 9110, section 9.3.2).
+fn is_reading(method: &Method) -> bool {
+    matches!(*method, Method::GET | Method::HEAD)
 }
 
 fn wrong_method(right: &'static str) -> Reply {
@@ -96,7 +101,7 @@ async fn ask(answerer: Arc<Answerer>, request: Request<Incoming>) -> Reply {
 }
 
 async fn question_of(request: Request<Incoming>) -> Result<Question, Reply> {
-    if request.method() == Method::GET {
+    if is_reading(request.method()) {
         let uri = request.uri();
         let (path, query) = (uri.path().to_owned(), uri.query().unwrap_or_default().to_owned());
         return Ok(Question::Look { path, query });

@@ -35,13 +35,16 @@ pub(crate) struct Denied {
     pub(crate) reason: &'static str,
 }
 
+/// Names of this machine that nobody else can have.
+const OURS: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
+
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 impl Door {
     /// Whether a request with these headers may do this.
     pub(crate) fn admit(&self, headers: &HeaderMap, errand: Errand) -> Result<(), Denied> {
         self.is_addressed(headers)?;
-        is_of_our_page(headers)?;
+        self.is_of_our_page(headers)?;
         let needs = match (self, errand) {
             (Self::Socket, _) | (_, Errand::Page) | (Self::Loopback(_), Errand::Look) => None,
             (Self::Loopback(token) | Self::Remote(token), _) => Some(token),
@@ -58,28 +61,40 @@ impl Door {
 
     /// A name that somebody has made to mean this machine (DNS rebinding) is not a name of this machine.
     fn is_addressed(&self, headers: &HeaderMap) -> Result<(), Denied> {
-        let host = text(headers, header::HOST).map(without_port);
+        if headers.get_all(header::HOST).iter().nth(1).is_some() {
+            // RFC 9112, section 3.2.
+            return Err(Denied { status: StatusCode::BAD_REQUEST, reason: "a request has one Host" });
+        }
+        let host = text(headers, header::HOST).map(without_port).unwrap_or_default();
+        let is_ours = OURS.iter().any(|name| host.eq_ignore_ascii_case(name));
         match self {
-            Self::Loopback(_) if !matches!(host, Some("localhost" | "127.0.0.1" | "[::1]")) => Err(Denied {
+            Self::Loopback(_) if !is_ours => Err(Denied {
                 status: StatusCode::MISDIRECTED_REQUEST,
                 reason: "ask for localhost, 127.0.0.1 or [::1]",
             }),
             _ => Ok(()),
         }
     }
-}
 
-/// What a page of another site has a browser send comes with that site's origin, or is marked as cross-site.
-fn is_of_our_page(headers: &HeaderMap) -> Result<(), Denied> {
-    let host = text(headers, header::HOST).unwrap_or_default();
-    let origin = text_or_garbled(headers, header::ORIGIN);
-    let is_ours = origin.is_none_or(|origin| origin.strip_prefix("http://") == Some(host));
-    let site = text_or_garbled(headers, SEC_FETCH_SITE);
-    let is_same_site = site.is_none_or(|site| matches!(site, "same-origin" | "none"));
-    if is_ours && is_same_site {
-        return Ok(());
+    /// What a page of another site has a browser send comes with that site's origin, or is marked as cross-site.
+    fn is_of_our_page(&self, headers: &HeaderMap) -> Result<(), Denied> {
+        let host = text(headers, header::HOST).unwrap_or_default();
+        let origin = text_or_garbled(headers, header::ORIGIN);
+        let is_ours = origin.is_none_or(|origin| self.authority(origin) == Some(host));
+        let site = text_or_garbled(headers, SEC_FETCH_SITE);
+        let is_same_site = site.is_none_or(|site| matches!(site, "same-origin" | "none"));
+        if is_ours && is_same_site {
+            return Ok(());
+        }
+        Err(Denied { status: StatusCode::FORBIDDEN, reason: "another site may not ask this" })
     }
-    Err(Denied { status: StatusCode::FORBIDDEN, reason: "another site may not ask this" })
+
+    /// Of an origin that may be ours. What other machines reach is best behind something that encrypts: browsers know the page by
+    /// https then.
+    fn authority<'a>(&self, origin: &'a str) -> Option<&'a str> {
+        let encrypted = || origin.strip_prefix("https://").filter(|_| matches!(self, Self::Remote(_)));
+        origin.strip_prefix("http://").or_else(encrypted)
+    }
 }
 
 fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {

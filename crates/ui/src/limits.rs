@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Connections at once: a browser has six, and there are a few who look.
+/// Connections at once to one entrance: a browser has six, and there are a few who look.
 pub const CONNECTIONS: usize = 32;
 
 /// A request's head. hyper takes no less than 8 KiB.

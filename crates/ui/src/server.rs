@@ -105,10 +105,11 @@ impl Drop for Server {
 }
 
 async fn run(backend: Backend, listeners: Vec<Listener>, mut stopped: watch::Receiver<()>) {
-    let room = Arc::new(Semaphore::new(CONNECTIONS));
     let mut tasks = JoinSet::new();
     for listener in listeners {
-        tasks.spawn(listener.listen(backend.clone(), room.clone()));
+        // To each its own: who fills the dashboard's keeps no operator from the socket.
+        let room = Arc::new(Semaphore::new(CONNECTIONS));
+        tasks.spawn(listener.listen(backend.clone(), room));
     }
     if let Backend::Desk(answerer) = backend {
         tasks.spawn(tick(answerer));

@@ -4,6 +4,9 @@ use std::fmt;
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(String);
 
+/// In any case (RFC 9110, section 11.1).
+const SCHEME: &[u8] = b"Bearer ";
+
 impl Token {
     /// Of bits that nobody can guess.
     pub fn of(secret: [u8; 16]) -> Self {
@@ -17,7 +20,10 @@ impl Token {
 
     /// Whether `Authorization` bears it. How long this takes says nothing about where they differ.
     pub(crate) fn is_borne_by(&self, authorization: &[u8]) -> bool {
-        let Some(given) = authorization.strip_prefix(b"Bearer ") else { return false };
+        let Some((scheme, given)) = authorization.split_at_checked(SCHEME.len()) else { return false };
+        if !scheme.eq_ignore_ascii_case(SCHEME) {
+            return false;
+        }
         let differences = self.0.bytes().zip(given).fold(0, |sum, (ours, theirs)| sum | (ours ^ theirs));
         given.len() == self.0.len() && differences == 0
     }

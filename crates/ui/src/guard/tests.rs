@@ -29,6 +29,8 @@ fn on_loopback_everybody_may_look_and_the_token_changes() {
     assert_eq!(check(&loopback(), Errand::Look, &[host]), 200);
     assert_eq!(check(&loopback(), Errand::Change, &[host]), 401);
     assert_eq!(check(&loopback(), Errand::Change, &[host, ("authorization", TOKEN)]), 200);
+    let in_any_case = TOKEN.replace('B', "b");
+    assert_eq!(check(&loopback(), Errand::Change, &[host, ("authorization", &in_any_case)]), 200);
     for wrong in ["", "Bearer ", "Bearer 0", &TOKEN[7..], &TOKEN.replace('7', "8"), &format!("{TOKEN}0")] {
         assert_eq!(check(&loopback(), Errand::Change, &[host, ("authorization", wrong)]), 401, "{wrong}");
     }
@@ -40,7 +42,7 @@ fn a_name_that_only_leads_to_this_machine_is_refused() {
         assert_eq!(check(&loopback(), Errand::Page, &[("host", host)]), 421, "{host}");
     }
     assert_eq!(check(&loopback(), Errand::Page, &[]), 421);
-    for host in ["localhost", "localhost:9000", "[::1]:8080", "127.0.0.1"] {
+    for host in ["localhost", "LocalHost", "localhost:9000", "[::1]:8080", "127.0.0.1"] {
         assert_eq!(check(&loopback(), Errand::Look, &[("host", host)]), 200, "{host}");
     }
 }
@@ -68,6 +70,24 @@ fn from_afar_looking_needs_the_token_too() {
     assert_eq!(check(&door, Errand::Page, &[host]), 200);
     assert_eq!(check(&door, Errand::Look, &[host]), 401);
     assert_eq!(check(&door, Errand::Look, &[host, ("authorization", TOKEN)]), 200);
+}
+
+#[test]
+fn behind_something_that_encrypts_the_page_may_change_what_it_may_without() {
+    let door = Door::Remote(token());
+    let base = [("host", "crawler.example"), ("authorization", TOKEN)];
+    for (origin, status) in [
+        ("https://crawler.example", 200),
+        ("http://crawler.example", 200),
+        ("https://evil.example", 403),
+        ("https://crawler.example:8443", 403),
+    ] {
+        assert_eq!(
+            check(&door, Errand::Change, &[&base[..], &[("origin", origin)]].concat()),
+            status,
+            "{origin}"
+        );
+    }
 }
 
 #[test]

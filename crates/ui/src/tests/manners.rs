@@ -31,6 +31,9 @@ fn a_page_elsewhere_cannot_have_a_browser_do_anything() {
     assert_eq!(served.ask(&format!("{form}\r\nAuthorization: {TOKEN}"), "\"pause\"").status, 415);
     let rebound = shout(served.address, b"GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n");
     assert!(rebound.starts_with("HTTP/1.1 421 "), "{rebound}");
+    let doubled = b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n";
+    let doubled = shout(served.address, doubled);
+    assert!(doubled.starts_with("HTTP/1.1 400 "), "{doubled}");
     assert!(served.desk.told.lock().expect("no test panics with it").is_empty());
 }
 
@@ -68,6 +71,7 @@ fn when_the_house_is_full_whoever_comes_is_turned_away() {
     let seated: Vec<TcpStream> =
         (0..CONNECTIONS).map(|_| TcpStream::connect(served.address).expect("a server")).collect();
     assert_eq!(served.get("/api/v1/snapshot").status, 0, "no room");
+    assert_eq!(served.ask_socket(COMMAND, "\"pause\"").status, 200, "and the operator has a seat of his own");
     drop(seated);
     let again = (0..100_000).find(|_| served.get("/api/v1/snapshot").status == 200);
     assert!(again.is_some(), "there is room again");

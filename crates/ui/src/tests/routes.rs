@@ -36,6 +36,28 @@ fn what_is_to_be_seen_is_there() {
     assert!(served.get("/metrics").body.contains("\ndrumlin_pages_total 42\n"));
 }
 
+/// RFC 9110, sections 9.1 and 9.3.2.
+#[test]
+fn head_is_get_without_the_body() {
+    let served = Served::new();
+    let (second, _server) = serve_through(&served);
+    for path in ["/", "/api/v1/settings", "/api/v1/nothing", "/api/v1/commands"] {
+        let got = served.get(path);
+        let through = exchange(
+            TcpStream::connect(second).expect("a server"),
+            &[&format!("HEAD {path} HTTP/1.1"), &format!("Host: {second}")],
+            "",
+        );
+        for head in [served.ask(&format!("HEAD {path} HTTP/1.1"), ""), through] {
+            assert_eq!((head.status, head.body.as_str()), (got.status, ""), "{path}");
+            let length = format!("content-length: {}", got.body.len());
+            assert!(head.head.contains(&length), "{path}: {}", head.head);
+        }
+    }
+    let allowed = served.ask(&format!("POST /metrics HTTP/1.1\r\nAuthorization: {TOKEN}"), "");
+    assert!(allowed.status == 405 && allowed.head.contains("allow: get, head"), "{}", allowed.head);
+}
+
 /// What a part of the page names: after these words, up to the quotation mark.
 fn parts_named(text: &str) -> Vec<String> {
     let after = |word: &'static str| text.split(word).skip(1).filter_map(|rest| rest.split('"').next());
