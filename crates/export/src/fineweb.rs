@@ -7,7 +7,7 @@ mod table;
 
 use crate::error::{Error, Result};
 use crate::limits::ROW_GROUP_SHARE;
-use crate::new_file::or_withdraw;
+use crate::new_file::{or_withdraw, withdraw_others};
 use crate::owners::{Gate, Owners, OwnersConfig};
 use crate::scratch::Scratch;
 use corpus::Reader;
@@ -15,7 +15,7 @@ use disk::Disk;
 use duplicates::Duplicates;
 use joined::Joined;
 use lines::Lines;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use table::Rows;
 
 /// What was written.
@@ -59,9 +59,10 @@ fn write(disk: &dyn Disk, from: &Path, config: &OwnersConfig<'_>, dir: &Path, fo
     let mut duplicates = Duplicates::open(scratch, from)?;
     let mut written = FineWeb::default();
     let row_group_bytes = config.memory_bytes / ROW_GROUP_SHARE;
+    let mut names = Vec::new();
     for path in corpus::closed_files(disk, from)? {
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let mut sink = Sink::create(disk, dir, &name, form, row_group_bytes)?;
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned() + form.ending();
+        let mut sink = Sink::create(disk, dir.join(&name), form, row_group_bytes)?;
         for row in Reader::open(disk, &path)? {
             let row = row?;
             let duplicate_of = duplicates.of(row.capture)?;
@@ -72,9 +73,20 @@ fn write(disk: &dyn Disk, from: &Path, config: &OwnersConfig<'_>, dir: &Path, fo
         }
         written.files += 1;
         written.bytes += sink.finish(disk)?;
+        names.push(name);
     }
+    withdraw_others(disk, dir, form.ending(), &names)?;
     duplicates.finish()?;
     Ok(FineWeb { withheld: gate.finish(disk)?, ..written })
+}
+
+impl Form {
+    fn ending(self) -> &'static str {
+        match self {
+            Self::Parquet => ".parquet",
+            Self::JsonLines => ".jsonl.gz",
+        }
+    }
 }
 
 enum Sink {
@@ -83,11 +95,10 @@ enum Sink {
 }
 
 impl Sink {
-    fn create(disk: &dyn Disk, dir: &Path, name: &str, form: Form, row_group_bytes: usize) -> Result<Self> {
-        let table = dir.join(format!("{name}.parquet"));
+    fn create(disk: &dyn Disk, path: PathBuf, form: Form, row_group_bytes: usize) -> Result<Self> {
         Ok(match form {
-            Form::Parquet => Self::Parquet(Rows::create(disk, table, row_group_bytes)?),
-            Form::JsonLines => Self::JsonLines(Lines::create(disk, dir.join(format!("{name}.jsonl.gz")))?),
+            Form::Parquet => Self::Parquet(Rows::create(disk, path, row_group_bytes)?),
+            Form::JsonLines => Self::JsonLines(Lines::create(disk, path)?),
         })
     }
 

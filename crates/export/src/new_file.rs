@@ -18,6 +18,18 @@ pub(crate) fn or_withdraw<T>(made: Result<T>, disk: &dyn Disk, dir: &Path) -> Re
     made
 }
 
+/// Takes away what an earlier export has left in `dir` under a name with this ending that no file of the present one has: whoever reads
+/// all files with it would take them for one export.
+pub(crate) fn withdraw_others(disk: &dyn Disk, dir: &Path, ending: &str, present: &[String]) -> Result<()> {
+    let names = disk.list(dir).map_err(Error::disk(dir))?;
+    let others: Vec<&String> =
+        names.iter().filter(|name| name.ends_with(ending) && !present.contains(name)).collect();
+    for path in others.iter().map(|name| dir.join(name)) {
+        disk.remove(&path).map_err(Error::disk(&path))?;
+    }
+    if others.is_empty() { Ok(()) } else { disk.sync_dir(dir).map_err(Error::disk(dir)) }
+}
+
 /// A file under another name until it is whole and durable.
 pub(crate) struct NewFile {
     path: PathBuf,

@@ -185,6 +185,19 @@ fn again_gives_the_same_bytes() {
     }
 }
 
+/// Whoever reads all files that there are reads one export.
+#[test]
+fn files_of_an_earlier_export_do_not_stay_beside_those_of_the_present_one() {
+    let disk = corpus_of_seven();
+    export_texts(&disk).unwrap();
+    replace_file(&disk, Path::new("out/notes.txt"), b"somebody's own").unwrap();
+    let (second, rest) = (Path::new("corpus/pages-00002.parquet"), ["notes.txt", "pages-00001.warc.wet.gz"]);
+    disk.remove(second).unwrap();
+    assert_eq!(export_texts(&disk).unwrap().files, 1);
+    let left = disk.list(Path::new("out")).unwrap();
+    assert_eq!(left, [&rest[..], &["withheld.jsonl"]].concat());
+}
+
 /// Files of two crawls have the same names.
 #[test]
 fn the_file_of_another_crawl_has_another_id() {

@@ -7,7 +7,7 @@ mod html;
 use crate::captures::{Records, warc_files};
 use crate::error::{Error, Result};
 use crate::limits::WRITE_BYTES;
-use crate::new_file::{NewFile, or_withdraw};
+use crate::new_file::{NewFile, or_withdraw, withdraw_others};
 use control::Takedowns;
 use disk::{Disk, Mode};
 use serde_json::json;
@@ -29,6 +29,8 @@ pub struct Wat {
     pub bytes: u64,
 }
 
+const ENDING: &str = ".warc.wat.gz";
+
 /// Seeds of ids: a record's is made of what it describes, and a file's of its name and the first record of the other, so that they are
 /// the same each time and those of another crawl are others.
 const OF_FILE: u64 = 3;
@@ -43,6 +45,7 @@ pub fn wat(disk: &dyn Disk, from: &Path, taken: &Takedowns, dir: &Path, software
 
 fn write(disk: &dyn Disk, from: &Path, taken: &Takedowns, dir: &Path, software: &str) -> Result<Wat> {
     let mut written = Wat::default();
+    let mut names = Vec::new();
     for name in warc_files(disk, from)? {
         let path = from.join(&name);
         let archive = disk.open(&path, Mode::Read).map_err(Error::disk(&path))?;
@@ -59,11 +62,13 @@ fn write(disk: &dyn Disk, from: &Path, taken: &Takedowns, dir: &Path, software: 
             let container = container::of(&*archive, &name, &record).map_err(Error::disk(&path))?;
             file.push(&record, &container)?;
         }
-        let WatFile { out, records, .. } = file;
+        let WatFile { name, out, records, .. } = file;
         written.files += 1;
         written.records += records;
         written.bytes += out.finish(disk)?;
+        names.push(name);
     }
+    withdraw_others(disk, dir, ENDING, &names)?;
     Ok(written)
 }
 
@@ -80,7 +85,7 @@ struct WatFile<'a> {
 
 impl<'a> WatFile<'a> {
     fn create(disk: &dyn Disk, dir: &Path, of: &str, software: &'a str) -> Result<Self> {
-        let name = format!("{}.warc.wat.gz", of.trim_end_matches(".warc.gz"));
+        let name = format!("{}{ENDING}", of.trim_end_matches(".warc.gz"));
         let out = NewFile::create(disk, dir.join(&name))?;
         Ok(Self { name, software, out, encoder: Encoder::new(), pending: Vec::new(), id: None, records: 0 })
     }

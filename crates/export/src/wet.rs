@@ -1,7 +1,7 @@
 use crate::captures::bracketed;
 use crate::error::{Error, Result};
 use crate::limits::WRITE_BYTES;
-use crate::new_file::{NewFile, or_withdraw};
+use crate::new_file::{NewFile, or_withdraw, withdraw_others};
 use crate::owners::{Gate, Owners, OwnersConfig, Respect};
 use crate::scratch::Scratch;
 use corpus::{Reader, Row};
@@ -23,6 +23,8 @@ pub struct Wet {
     /// Bytes of the files.
     pub bytes: u64,
 }
+
+const ENDING: &str = ".warc.wet.gz";
 
 /// Seeds of ids: a record's is made of the response's, and a file's of its name and its first response, so that they are the same each
 /// time and those of another crawl are others.
@@ -48,8 +50,10 @@ fn write(disk: &dyn Disk, from: &Path, config: &OwnersConfig<'_>, dir: &Path, so
     let owners = is_asked.then(|| Owners::ask(scratch, config, from)).transpose()?;
     let mut gate = Gate::new(disk, owners, config, dir)?;
     let mut written = Wet::default();
+    let mut names = Vec::new();
     for path in corpus::closed_files(disk, from)? {
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned() + ".warc.wet.gz";
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned() + ENDING;
+        names.push(name.clone());
         let mut file = WetFile::create(disk, dir, name, software)?;
         let mut first = None;
         for row in Reader::open(disk, &path)? {
@@ -63,6 +67,7 @@ fn write(disk: &dyn Disk, from: &Path, config: &OwnersConfig<'_>, dir: &Path, so
         written.records += file.records;
         written.bytes += file.finish(disk, &first.unwrap_or_default())?;
     }
+    withdraw_others(disk, dir, ENDING, &names)?;
     Ok(Wet { withheld: gate.finish(disk)?, ..written })
 }
 
