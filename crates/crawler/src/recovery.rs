@@ -87,6 +87,7 @@ impl Crawler {
         for entry in entries {
             crawler.replay(&entry?, covered)?;
         }
+        crawler.end_stretch(crawler.tally.latest);
         crawler.adopt_settings();
         crawler.adopt_rules()?;
         Ok(crawler)
@@ -134,13 +135,26 @@ impl Crawler {
             }
             self.outbox.next_seq += 1;
             self.outbox.replayed(entry.record.len());
-            self.apply(Record::decode(entry.seq, &entry.record)?, seq)?;
+            let record = Record::decode(entry.seq, &entry.record)?;
+            if let Record::Promised { promise } = &record {
+                self.end_stretch(promise.began);
+            }
+            self.apply(record, seq)?;
             self.make_room()?;
         }
         if let Some(location) = entry.location {
             self.located(seq, location)?;
         }
         Ok(())
+    }
+
+    /// Counts the time of a run that is replayed from its beginning, up to the last that it said: one that was killed counted nothing itself.
+    /// Of one that had a checkpoint that counts, and what came behind it is not known from what came between runs.
+    fn end_stretch(&mut self, next: Timestamp) {
+        if self.started > Timestamp::ZERO {
+            self.tally.elapsed_ms += self.tally.latest.since_ms(self.started);
+        }
+        self.started = next;
     }
 
     /// The one place where durable state changes, in the first run and in replay.
@@ -209,7 +223,7 @@ impl Crawler {
             servers: self.servers.save(self.tally.latest),
             unfinished: self.unfinished.save(),
             unlocated: self.unlocated.iter().map(|(capture, answered)| (*capture, *answered)).collect(),
-            tally: self.tally.clone(),
+            tally: self.tally.with_run_since(self.started),
             judged_by: self.judged_by,
             peers: self.save_peers(),
         };

@@ -16,13 +16,18 @@ pub(crate) struct Tally {
     pub(crate) failures: BTreeMap<String, u64>,
     pub(crate) out_of_scope: BTreeMap<String, u64>,
     pub(crate) rows: u64,
-    /// Time of earlier runs.
+    /// Time of earlier runs; in a checkpoint that of the present one, too.
     pub(crate) elapsed_ms: u64,
     /// The latest moment seen: the timeline goes on from here.
     pub(crate) latest: Timestamp,
 }
 
 impl Tally {
+    /// As a checkpoint has it that is made in a run which began then.
+    pub(crate) fn with_run_since(&self, started: Timestamp) -> Self {
+        Self { elapsed_ms: self.elapsed_ms + self.latest.since_ms(started), ..self.clone() }
+    }
+
     pub(crate) fn note(&mut self, attempt: &Attempt, consequence: Consequence) {
         self.latest = self.latest.max(attempt.at);
         match &attempt.end {

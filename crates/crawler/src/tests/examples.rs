@@ -179,12 +179,12 @@ fn robots(authority: &str, second: u64, answer: RobotsAnswer) -> Record {
     Record::Robots { shard: shard(authority), record }
 }
 
-fn failed(kind: FailureKind) -> End {
+pub(super) fn failed(kind: FailureKind) -> End {
     End::Failed(Failure { kind, detail: "for people".to_owned() })
 }
 
 /// The first page of the crawl that follows.
-const FIRST: &str = "http://a.example/1";
+pub(super) const FIRST: &str = "http://a.example/1";
 
 /// A small crawl as its journal has it, with every kind of record, entry 1 first.
 pub(super) fn journal() -> Vec<Record> {

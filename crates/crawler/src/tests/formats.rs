@@ -2,15 +2,15 @@
 //! read for good; `cargo test -p crawler --lib formats -- --ignored` writes those of the present one.
 
 use super::examples::{
-    START, between_nodes, commands, config, discovered, grouped, journal, listed, lost, orders, promised,
-    saved_peers,
+    FIRST, START, between_nodes, commands, config, discovered, failed, grouped, journal, listed, lost,
+    orders, page, promised, saved_peers,
 };
 use crate::orders::Orders;
 use crate::saved::{Head, Rest, Saved, SavedWriter};
-use crate::{CaptureSeq, Crawler, Record, RecordError, RecoveryError};
+use crate::{CaptureSeq, Crawler, Event, Promise, Record, RecordError, RecoveryError, Storage};
 use archive::ReplayEntry;
 use disk::{Disk, MemDisk, OsDisk, read_all, replace_file};
-use frontier::{End, Hunger, Pending, UrlState};
+use frontier::{End, FailureKind, Hunger, Pending, Stop, UrlState};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -235,6 +235,39 @@ fn a_checkpoint_at_any_entry_and_the_rest_of_the_journal_give_the_same_state() {
         let rest = cut.saturating_sub(2)..=u64::MAX;
         assert_eq!(told(recovered(&disk, Some(&checkpoint), rest)), whole, "cut at {cut}");
     }
+}
+
+/// A run that is killed does not say how long it took; what it did says so, up to the last of it.
+#[test]
+fn the_time_of_runs_that_were_killed_counts() {
+    let again = |began| match promised() {
+        Record::Promised { promise } => Record::Promised { promise: Promise { began, ..promise } },
+        other => other,
+    };
+    let lost = failed(FailureKind::ResponseTimeout);
+    let records = [
+        journal().swap_remove(0),
+        promised(),
+        page(FIRST, 3, lost.clone()),
+        again(START + 60_000),
+        page(FIRST, 65, lost),
+    ];
+    let entries = (1..).zip(records).map(|(seq, record)| {
+        let committed = stdx::WallTime::from_unix_ms(START.as_ms());
+        Ok(ReplayEntry { seq, record: record.encode(), location: None, committed })
+    });
+    let mut crawler = Crawler::recover(config(), Arc::new(MemDisk::new()), None, entries).unwrap();
+    assert_eq!(crawler.tally.elapsed_ms, 3_040 + 5_040);
+    let now = START + 100_000;
+    crawler.resume(Stop::Unclean, now, |_| false).unwrap();
+    assert_eq!(crawler.snapshot(now + 2_000).elapsed_ms, 10_080);
+    crawler.handle(now + 4_000, Event::Storage(Storage::Enough));
+    let checkpoint = saved(&mut crawler);
+    assert_eq!(
+        Saved::decode(&checkpoint).unwrap().rest.tally.elapsed_ms,
+        12_080,
+        "of the run under way, too"
+    );
 }
 
 #[test]
