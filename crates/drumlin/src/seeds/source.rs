@@ -82,13 +82,11 @@ impl Iterator for Seeds {
 impl Lines {
     fn next_url(&mut self) -> Option<Result<Url, BadUsage>> {
         loop {
-            let mut line = Vec::new();
-            self.number += 1;
-            match self.reader.by_ref().take(LINE_BYTES).read_until(b'\n', &mut line) {
-                Ok(0) => return None,
-                Ok(_) => {}
+            let line = match self.next_line() {
+                Ok(Some(line)) => line,
+                Ok(None) => return None,
                 Err(error) => return Some(Err(BadUsage(format!("cannot read {}: {error}", self.name)))),
-            }
+            };
             let text = String::from_utf8_lossy(&line);
             let text = without_comment(text.trim_start_matches('\u{feff}'));
             if !text.is_empty() {
@@ -97,6 +95,17 @@ impl Lines {
                 );
             }
         }
+    }
+
+    /// What is beyond the limit is no line of its own: it is passed over.
+    fn next_line(&mut self) -> io::Result<Option<Vec<u8>>> {
+        let mut line = Vec::new();
+        self.number += 1;
+        let read = self.reader.by_ref().take(LINE_BYTES).read_until(b'\n', &mut line)?;
+        if read as u64 == LINE_BYTES && line.last() != Some(&b'\n') {
+            self.reader.skip_until(b'\n')?;
+        }
+        Ok((read > 0).then_some(line))
     }
 }
 

@@ -52,6 +52,16 @@ fn a_comment_begins_behind_a_blank_and_a_fragment_does_not() {
 }
 
 #[test]
+fn what_is_behind_a_very_long_comment_is_no_url() {
+    let long = format!("#{}", "x http://c.example/ ".repeat(10_000));
+    let lines = list("l", &format!("http://a.example/\n{long}\nhttp://b.example/\nbad"));
+    let found: Vec<_> = Seeds::of(vec![lines]).collect();
+    let [Ok(first), Ok(second), Err(bad)] = &found[..] else { panic!("{found:?}") };
+    assert_eq!((first.as_str(), second.as_str()), ("http://a.example/", "http://b.example/"));
+    assert!(bad.0.starts_with("l, line 4: "), "{}", bad.0);
+}
+
+#[test]
 fn a_bad_line_is_named() {
     let text = "http://a.example\n\n#\nhttp://b.example\nhttp://c.example\n\nhttp://[bad\nhttp://d.example\n";
     let message = urls(vec![list("my seeds.txt", text)]).unwrap_err().0;
