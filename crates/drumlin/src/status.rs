@@ -87,7 +87,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// Says where what is archived may not be in the corpus yet: whoever makes something of it would take it for all there is.
 pub(crate) fn tell_of_missing_rows(dir: &Path) -> anyhow::Result<()> {
-    if let Some(missing) = told::read(dir)?.and_then(|told| told.missing_rows()) {
+    if let Some(missing) = told::missing_rows(dir)? {
         tell(format_args!("{missing}; `drumlin resume {}` first", dir.display()));
     }
     Ok(())

@@ -37,9 +37,7 @@ impl Told {
     /// What the corpus lacks of the archive, of a crawl that does not run: known where it ended, of a crash nobody knows.
     pub(super) fn missing_rows(&self) -> Option<String> {
         match (&self.exit, self.snapshot.unparsed) {
-            (None, _) => {
-                Some("the last run did not end: what it archived last may have no row yet".to_owned())
-            }
+            (None, _) => Some(NO_END.to_owned()),
             (Some(_), 0) => None,
             (Some(_), 1) => Some("1 archived page has no row yet".to_owned()),
             (Some(_), pages) => Some(format!("{} archived pages have no row yet", format_count(pages))),
@@ -47,7 +45,7 @@ impl Told {
     }
 }
 
-/// What was said last, if anything.
+/// What was said last, if anything that can be read: nobody syncs it, so that a power loss may leave it empty.
 pub(super) fn read(dir: &Path) -> anyhow::Result<Option<Told>> {
     let path = dir.join(STATUS);
     let name = path.display();
@@ -56,13 +54,32 @@ pub(super) fn read(dir: &Path) -> anyhow::Result<Option<Told>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(bad_usage(format!("cannot read {name}: {error}"))),
     };
-    let told: Told = serde_json::from_slice(&text).map_err(|error| bad_usage(format!("{name}: {error}")))?;
-    if told.format > FORMAT {
-        return Err(bad_usage(format!("{name} has format {}; this program reads {FORMAT}", told.format)));
+    if let Some(format) = format_of(&text).filter(|format| *format > FORMAT) {
+        return Err(bad_usage(format!("{name} has format {format}; this program reads {FORMAT}")));
     }
+    let Ok(told) = serde_json::from_slice::<Told>(&text) else { return Ok(None) };
     let written = fs::metadata(&path).and_then(|file| file.modified()).ok();
     Ok(Some(Told { written, ..told }))
 }
+
+fn format_of(text: &[u8]) -> Option<u32> {
+    #[derive(Deserialize)]
+    struct Head {
+        format: u32,
+    }
+    serde_json::from_slice::<Head>(text).ok().map(|head| head.format)
+}
+
+/// What the corpus lacks of the archive, as far as the last run has said it: one that says nothing any more did not end.
+pub(super) fn missing_rows(dir: &Path) -> anyhow::Result<Option<String>> {
+    Ok(match read(dir)? {
+        Some(told) => told.missing_rows(),
+        None if dir.join(STATUS).exists() => Some(NO_END.to_owned()),
+        None => None,
+    })
+}
+
+const NO_END: &str = "the last run did not end: what it archived last may have no row yet";
 
 /// Says once a second how the crawl stands. The file is replaced whole, so that a reader never sees half of it; it is not
 /// synced, since nobody needs it after a crash.

@@ -1,5 +1,6 @@
-use super::{FORMAT, Told};
+use super::{FORMAT, STATUS, Told, missing_rows, read};
 use snapshot::Snapshot;
+use std::fs;
 
 fn missing(exit: Option<&str>, unparsed: u64) -> Option<String> {
     let snapshot = Snapshot { unparsed, ..Snapshot::default() };
@@ -12,4 +13,20 @@ fn rows_are_missing_after_a_crash_and_where_the_end_says_so() {
     assert_eq!(missing(Some("interrupted"), 1).as_deref(), Some("1 archived page has no row yet"));
     assert_eq!(missing(Some("disk-full"), 1_200).as_deref(), Some("1,200 archived pages have no row yet"));
     assert!(missing(None, 0).is_some_and(|said| said.contains("did not end")));
+}
+
+/// It is not synced: after a power loss the file may be there and empty.
+#[test]
+fn a_status_that_cannot_be_read_is_that_of_a_run_that_did_not_end() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::create_dir(dir.path().join("state")).unwrap();
+    assert_eq!(missing_rows(dir.path()).unwrap(), None, "there was no run");
+    for text in ["", "{\"format\":1,\"exi"] {
+        fs::write(dir.path().join(STATUS), text).unwrap();
+        assert!(read(dir.path()).unwrap().is_none(), "{text}");
+        let said = missing_rows(dir.path()).unwrap();
+        assert!(said.is_some_and(|said| said.contains("did not end")), "{text}");
+    }
+    fs::write(dir.path().join(STATUS), "{\"format\":2,\"new\":true}").unwrap();
+    assert!(read(dir.path()).is_err_and(|error| error.to_string().contains("has format 2")));
 }
