@@ -2,6 +2,9 @@ use std::fs;
 use std::path::Path;
 use ui::Output;
 
+#[cfg(test)]
+mod tests;
+
 /// Files of one purpose: a directory below the crawl's, and what their names have in them.
 struct Kind {
     dir: &'static str,
@@ -29,12 +32,27 @@ pub(super) fn of(dir: &Path) -> Vec<Output> {
 
 impl Kind {
     fn output(&self, dir: &Path) -> Option<Output> {
-        let entries = fs::read_dir(dir.join(self.dir)).ok()?.take(ENTRIES).flatten();
-        // One that is being written has more at its end.
-        let fitting = entries.filter(|entry| entry.file_name().to_string_lossy().contains(self.part));
-        let sizes = fitting.filter_map(|entry| entry.metadata().ok()).filter(fs::Metadata::is_file);
-        let (files, bytes) = sizes.fold((0, 0), |(files, bytes), file| (files + 1, bytes + file.len()));
-        (files > 0).then(|| Output { path: self.pattern(), what: self.what, files, bytes })
+        let mut output = Output { path: self.pattern(), what: self.what, files: 0, bytes: 0 };
+        let (mut dirs, mut room) = (vec![dir.join(self.dir)], ENTRIES);
+        while let Some(dir) = dirs.pop() {
+            for entry in fs::read_dir(dir).into_iter().flatten().take(room).flatten() {
+                room -= 1;
+                let Ok(found) = entry.metadata() else { continue };
+                // One that is being written has more at its end.
+                if found.is_file() && entry.file_name().to_string_lossy().contains(self.part) {
+                    output.files += 1;
+                    output.bytes += found.len();
+                } else if found.is_dir() && self.is_a_tree() {
+                    dirs.push(entry.path());
+                }
+            }
+        }
+        (output.files > 0).then_some(output)
+    }
+
+    /// Whatever lies there is of the kind, in directories of its own, too.
+    fn is_a_tree(&self) -> bool {
+        self.part.is_empty()
     }
 
     fn pattern(&self) -> String {
