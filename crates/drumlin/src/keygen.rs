@@ -1,7 +1,7 @@
 //! `drumlin keygen`: a key for signed requests (Web Bot Auth), and the key directory that its owner has to serve.
 
 use crate::exit::bad_usage;
-use crate::report::write;
+use crate::report::{cannot_write, write};
 use crate::settings::Span;
 use crate::tools::print;
 use crate::wiring::read_key;
@@ -31,14 +31,26 @@ pub(crate) struct Args {
     valid: Span,
 }
 
-/// Makes what is missing and says what to do with it.
+/// The least that a signature is good for: clocks are apart, and the file has still to be published.
+const VALID_MIN_MS: u64 = 60_000;
+
+/// Makes what is missing and says what to do with it. Nothing is made before all that was said makes sense.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    if !args.key.exists() {
-        create(&args.key)?;
+    if args.valid.0 < VALID_MIN_MS {
+        return Err(bad_usage(
+            "--valid: a signature that is over before anybody can check it is no use; at least 1m",
+        ));
     }
-    let key = read_key(&args.key)?;
+    let new = if args.key.exists() { None } else { Some(new_pem()?) };
+    let key = match &new {
+        Some(pem) => SigningKey::from_pem(pem.as_bytes())?,
+        None => read_key(&args.key)?,
+    };
     let id = key.id().to_owned();
     let signer = Signer::new(key, &args.agent).map_err(|error| bad_usage(format!("--agent: {error}")))?;
+    if let Some(pem) = new {
+        create(&args.key, &pem)?;
+    }
     let now = now();
     let expires = WallTime::from_unix_ms(now.unix_ms() + args.valid.0);
     let SignedDirectory { body, headers } = signer.directory(now, expires);
@@ -61,12 +73,21 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     ))
 }
 
+fn new_pem() -> anyhow::Result<String> {
+    SigningKey::new_pem().context("the system has no randomness")
+}
+
 /// Nobody else may read it, from its first byte on.
-fn create(path: &Path) -> anyhow::Result<()> {
-    let pem = SigningKey::new_pem().context("the system has no randomness")?;
+fn create(path: &Path, pem: &str) -> anyhow::Result<()> {
     let opened = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
     let written = opened.and_then(|mut file| file.write_all(pem.as_bytes()).and_then(|()| file.sync_all()));
-    written.map_err(|error: io::Error| bad_usage(format!("cannot write {}: {error}", path.display())))
+    written.map_err(|error: io::Error| {
+        if error.kind() != io::ErrorKind::AlreadyExists {
+            // Half a key would be taken for one the next time.
+            let _ = std::fs::remove_file(path);
+        }
+        cannot_write(path, error)
+    })
 }
 
 fn lines(headers: &[(&'static str, String)]) -> String {

@@ -15,6 +15,7 @@ use crate::work::{Format, Work};
 use ledger::{Attention, Judge};
 use report::{About, Fact, Figures, page};
 use serde_json::json;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -78,7 +79,17 @@ fn read(dir: &Path, format: Format) -> anyhow::Result<(About, Figures)> {
 }
 
 pub(crate) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    std::fs::write(path, text).map_err(|error| bad_usage(format!("cannot write {}: {error}", path.display())))
+    std::fs::write(path, text).map_err(|error| cannot_write(path, error))
+}
+
+/// A file that may not be written is for the user to name otherwise; a full disk is not.
+pub(crate) fn cannot_write(path: &Path, error: io::Error) -> anyhow::Error {
+    let failed = format!("cannot write {}", path.display());
+    if disk::is_full(&error) {
+        anyhow::Error::new(error).context(failed)
+    } else {
+        bad_usage(format!("{failed}: {error}"))
+    }
 }
 
 fn about(dir: &Path, standing: &Standing) -> anyhow::Result<About> {

@@ -58,6 +58,15 @@ fn addresses_that_nobody_can_listen_at() {
     check(&[], &["demo", &at], "cannot listen at");
 }
 
+/// The directory of a key is signed in somebody's name: nothing is made before that name makes sense.
+#[test]
+fn keys_that_nobody_could_use() {
+    check(&[], &["keygen", "k.pem", "--agent", "http://bot.example"], "no origin");
+    check(&[], &["keygen", "k.pem", "--agent", "https://bot.example/x"], "no origin");
+    check(&[], &["keygen", "k.pem", "--agent", "https://bot.example", "--valid", "0"], "--valid");
+    check(&[], &["keygen", "none/k.pem", "--agent", "https://bot.example"], "cannot write none/k.pem");
+}
+
 #[test]
 fn crawls_that_are_not_touched() {
     let (lock, seeds) = (("d/crawl.lock", ""), ("d/state/seeds.txt", "http://a.example/\n"));

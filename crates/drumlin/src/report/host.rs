@@ -5,12 +5,16 @@ use crate::exit::bad_usage;
 use crate::tools::print;
 use crate::work::{Format, Work};
 use crate::{overruled, wiring};
+use crawler::Reach;
 use fetch::AddressPolicy;
-use ledger::{Attention, Judge};
+use ledger::{Attention, Judge, Terms};
 use report::{Account, Who};
 use serde_json::json;
 use std::path::Path;
 use std::process::ExitCode;
+
+#[cfg(test)]
+mod tests;
 
 /// What was done to a host, for whoever runs it.
 pub(super) fn run(args: &Args, dir: &Path) -> anyhow::Result<ExitCode> {
@@ -46,14 +50,15 @@ fn host(text: &str) -> anyhow::Result<String> {
 /// Who crawls by this configuration, and how it treats servers; private ranges that were allowed have no floors.
 pub(crate) fn who(config: &Config) -> Who {
     let is_public = config.addresses == AddressPolicy::public();
-    let at_least = |ms: u64, floor_ms: u64| if is_public { ms.max(floor_ms) } else { ms };
+    let reach = if is_public { Reach::Public } else { Reach::Allowed };
+    let terms = Terms::of(wiring::promise(config));
     Who {
         user_agent: config.identity.user_agent.clone(),
         token: config.identity.token.clone(),
         contact: config.identity.contact.clone(),
         signed_by: config.signing.as_ref().map(|signing| signing.agent.clone()),
-        host_ms: at_least(config.delay_ms, wiring::HOST_FLOOR_MS),
-        server_ms: at_least(config.ip_delay_ms, wiring::SERVER_FLOOR_MS),
-        domain_ms: at_least(config.domain_delay_ms, ledger::limits::DOMAIN_FLOOR_MS),
+        host_ms: terms.host_ms(reach),
+        server_ms: terms.server_ms(reach).unwrap_or(0),
+        domain_ms: terms.domain_ms(reach),
     }
 }
