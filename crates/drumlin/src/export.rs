@@ -5,6 +5,7 @@ mod sight;
 use crate::directory::Directory;
 use crate::exit::bad_usage;
 use crate::status::tell_of_missing_rows;
+use crate::terminal::tell;
 use crate::tools::print;
 use crate::tripwire;
 use crate::work::Format;
@@ -88,6 +89,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.what.is_made_of_rows() {
         tell_of_missing_rows(&args.dir)?;
     }
+    tell_of_open_files(&*disk, args);
     let said = match args.what {
         What::Wet => wet(&*disk, &owners(args, taken, agent), args),
         What::Fineweb => fineweb(&*disk, &owners(args, taken, agent), args, "export/fineweb", Form::Parquet),
@@ -100,6 +102,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     sight.clear();
     print(&said.with_context(|| format!("nothing was exported of {}", args.dir.display()))?)
+}
+
+/// Says where a file of the archive is not whole, as a killed crawl leaves it: whoever reads an export would take it for all there is.
+fn tell_of_open_files(disk: &dyn Disk, args: &Args) {
+    let names = disk.list(Path::new(ARCHIVE)).unwrap_or_default();
+    let open = names.iter().filter(|name| name.ends_with(".warc.gz.open")).count();
+    if open > 0 {
+        let files = count_of(open as u64, "WARC file");
+        let dir = args.dir.display();
+        tell(format_args!(
+            "{files} left open by a run that was killed: not exported; `drumlin resume {dir}` first"
+        ));
+    }
 }
 
 fn wet(disk: &dyn Disk, owners: &OwnersConfig<'_>, args: &Args) -> anyhow::Result<String> {
