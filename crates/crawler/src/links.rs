@@ -42,13 +42,16 @@ impl Crawler {
         }
     }
 
-    /// Takes in what pages that have been parsed give, while the shards that their links belong to have room and no job has
-    /// their own host in its hands.
+    /// Takes in what pages that have been parsed give, while the shards that their links belong to have room. A page whose own
+    /// host is in the hands of a job waits for its end, and nobody for the page.
     pub(crate) fn take_in_links(&mut self) -> Result<()> {
         while !self.shards.are_congested()
-            && let Some(parsed) = self.parsed.pop_front_if(|parsed| may_take_in(&self.shards, parsed))
+            && let Some(parsed) = self.parsed.pop_front()
         {
-            self.parsed(parsed)?;
+            match working_on(&self.shards, &parsed) {
+                Some(shard) => self.held_up.entry(shard).or_default().push(parsed),
+                None => self.parsed(parsed)?,
+            }
         }
         Ok(())
     }
@@ -213,7 +216,8 @@ impl PathTo {
     }
 }
 
-fn may_take_in(shards: &Shards, parsed: &Parsed) -> bool {
-    let Some(Says { shard, url, .. }) = &parsed.says else { return true };
-    !shards.if_open(*shard).is_some_and(|shard| shard.has_in_hands(url))
+/// The shard whose job has the page's host in its hands.
+fn working_on(shards: &Shards, parsed: &Parsed) -> Option<u8> {
+    let Says { shard, url, .. } = parsed.says.as_ref()?;
+    shards.if_open(*shard)?.has_in_hands(url).then_some(*shard)
 }

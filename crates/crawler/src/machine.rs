@@ -37,6 +37,8 @@ pub struct Crawler {
     pub(crate) unlocated: BTreeMap<CaptureSeq, Answered>,
     /// Parses that have ended and wait for room in the shards their links belong to.
     pub(crate) parsed: VecDeque<Parsed>,
+    /// … and those that wait for the end of a shard's job, which has their own hosts in its hands.
+    pub(crate) held_up: BTreeMap<u8, Vec<Parsed>>,
     pub(crate) seeds: Seeds,
     pub(crate) phase: Phase,
     pub(crate) memory_short: bool,
@@ -90,6 +92,7 @@ impl Crawler {
             unfinished: Unfinished::default(),
             unlocated: BTreeMap::new(),
             parsed: VecDeque::new(),
+            held_up: BTreeMap::new(),
             seeds: Seeds::Wanted,
             phase: Phase::Running,
             memory_short: false,

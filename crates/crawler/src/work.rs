@@ -9,8 +9,8 @@ use stdx::Timestamp;
 /// A job of one shard: a merge of what waits with what is on disk. Long and sequential; it runs on any thread.
 #[derive(Debug)]
 pub struct Work {
-    shard: u8,
-    job: ShardJob,
+    pub(crate) shard: u8,
+    pub(crate) job: ShardJob,
 }
 
 /// The end of a job.
@@ -60,6 +60,7 @@ impl Crawler {
     /// Takes in what a job has found.
     pub(crate) fn worked(&mut self, worked: Worked) -> Result<()> {
         let Worked { shard, outcome } = worked;
+        self.parsed.extend(self.held_up.remove(&shard).unwrap_or_default());
         let frontier = self.shards.job_ended(shard)?;
         let outcome = match outcome {
             Ok(outcome) => outcome,

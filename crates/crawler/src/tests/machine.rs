@@ -3,8 +3,8 @@
 use super::examples::{START, config, found, received, url};
 use super::hand::{Hand, OK};
 use crate::limits::{COMMIT_ENTRIES, KEEP_ALIVE_MS, TURNS_AT_ONCE};
-use crate::{Action, CrawlConfig, Event, Exit, Memory, Storage};
-use frontier::{Origin, UrlState};
+use crate::{Action, CrawlConfig, Event, Exit, Memory, Parsed, Says, Storage, Work};
+use frontier::{CaptureSeq, Hunger, Origin, UrlState, Yield};
 
 const SEED: &str = "http://a.example/";
 
@@ -150,6 +150,48 @@ fn a_checkpoint_that_is_due_comes_before_more_is_parsed() {
     }
     hand.poll();
     assert_eq!((hand.checkpoints.len(), hand.parses.clone()), (before + 1, vec![before + 1]));
+}
+
+/// A crawl without room in memory that has fetched all it knows, and its pages, which are with the parser.
+fn all_fetched(seeds: &[&'static str]) -> (Hand, Vec<CaptureSeq>) {
+    let mut config = CrawlConfig { concurrency: 9, server_delay_ms: 0, ..config() };
+    config.frontier.memory.resident_bytes = 100;
+    let (mut hand, mut pages) = (Hand::new(config, seeds), Vec::new());
+    for _ in 0..200 {
+        while let Some(action) = hand.crawler.poll(hand.now) {
+            match action {
+                Action::Parse(job) => pages.push(job.capture),
+                action => hand.perform(action),
+            }
+        }
+        hand.end_commit();
+        while !hand.fetches.is_empty() {
+            hand.answer(OK);
+        }
+        hand.now = hand.now + 100;
+    }
+    (hand, pages)
+}
+
+#[test]
+fn a_page_whose_host_is_in_the_hands_of_a_job_holds_nobody_up() {
+    let (mut hand, pages) = all_fetched(&[SEED, "http://b.example/"]);
+    let shard = hand.crawler.shard_of(&url(SEED));
+    let discoveries = vec![found("http://a.example/next", 1)];
+    hand.crawler.journal(received(None, Origin::Document(SEED.to_owned()), discoveries), None).unwrap();
+    hand.crawler.shards.get(shard).unwrap().grant(0);
+    let job = hand.crawler.shards.start_job(shard, hand.now, Hunger::Starving).unwrap().unwrap();
+    assert!(hand.crawler.shards.if_open(shard).unwrap().has_in_hands(SEED), "its host is not in memory");
+
+    let unparsed = |hand: &Hand| hand.crawler.unfinished.unparsed();
+    assert_eq!((pages.len(), unparsed(&hand)), (2, 2));
+    let says = Says { shard, url: SEED.to_owned(), gave: Yield::Nothing };
+    hand.handle(Event::Parsed(Parsed { says: Some(says), ..Parsed::nothing(pages[0]) }));
+    assert_eq!(unparsed(&hand), 2, "it waits for the job");
+    hand.handle(Event::Parsed(Parsed::nothing(pages[1])));
+    assert_eq!(unparsed(&hand), 1, "this one does not");
+    hand.handle(Event::Worked(Box::new(Work { shard, job }.perform())));
+    assert_eq!(unparsed(&hand), 0);
 }
 
 #[test]
