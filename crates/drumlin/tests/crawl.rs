@@ -129,7 +129,7 @@ fn signals_end_a_crawl_that_nobody_listens_to() {
         let stage = Stage::new(300);
         let full = fs::File::options().write(true).open("/dev/full").unwrap();
         let seed = stage.web.web.seeds(1).remove(0);
-        let mut crawl = stage.with(&["crawl", &seed, "--scope", "any", "--delay", "1"], &[]);
+        let mut crawl = stage.with(&["crawl", &seed, "--scope", "any"], &[]);
         crawl.stdout(Stdio::null()).stderr(full);
         let mut crawl = crawl.spawn().unwrap();
         await_that("a crawl that has begun", || stage.asked().len() > 1);
