@@ -217,6 +217,11 @@ impl Frontier {
         mut pending: Option<Pending>,
         failure: &Failure,
     ) -> Result<Consequence> {
+        if failure.kind.blame() == Blame::Host {
+            // Whatever of the host it was, it may have been this address.
+            let addresses = &mut self.host(id).addresses;
+            addresses.rotate_left(usize::from(addresses.len() > 1));
+        }
         match failure.kind.blame() {
             Blame::Policy => self.bar(id, Barred::Excluded(Exclusion::AddressRefused)),
             Blame::Host
@@ -269,9 +274,7 @@ impl Frontier {
 
     fn host_failed(&mut self, id: HostId, url: &str, at: Timestamp, kind: FailureKind) {
         let policy = self.config.retry;
-        let host = self.host(id);
-        host.addresses.rotate_left(usize::from(host.addresses.len() > 1));
-        let record = &mut host.record;
+        let record = &mut self.host(id).record;
         record.failures = record.failures.saturating_add(1);
         if policy.is_last(record.failures) {
             return match Url::parse(url) {

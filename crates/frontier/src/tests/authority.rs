@@ -1,9 +1,10 @@
 //! Authorities that fail while others of their host answer, and hosts in trouble.
 
 use super::world::{Answer, Ask, HOUR, SECOND, World, open, plain, replay};
-use crate::{Everything, FailureKind, ParkReason, Stop, UrlState};
+use crate::{Address, Everything, FailureKind, ParkReason, Reach, Stop, UrlState};
 use disk::MemDisk;
 use std::sync::Arc;
+use stdx::Timestamp;
 
 const ALIVE: &str = "http://a.example";
 
@@ -67,6 +68,23 @@ fn a_port_where_nobody_answers_takes_no_other_along() {
             world.frontier.check_invariants();
         }
     }
+}
+
+/// It may be the address that is dead, and not the port.
+#[test]
+fn an_authority_that_fails_is_tried_at_the_next_address() {
+    let mut world = World::new(broken(&Answer::Fails(FailureKind::ConnectRefused)));
+    world.find(&format!("{ALIVE}/first"), 1);
+    world.run();
+    let [first, second] = [1, 2].map(|n| Address { ip: [192, 0, 2, n].into(), reach: Reach::Public });
+    let id = world.frontier.resident("a.example").unwrap();
+    let host = world.frontier.host(id);
+    (host.addresses, host.addresses_until) = (vec![first, second].into(), Timestamp::NEVER);
+    pages(&mut world, "https://a.example", 1);
+    world.run();
+    let failed = world.log.iter().filter(|contact| contact.url.starts_with("https:")).count();
+    assert_eq!(failed, 5);
+    assert_eq!(world.frontier.host(id).addresses, [second, first], "one more after each");
 }
 
 #[test]
