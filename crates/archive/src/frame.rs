@@ -4,7 +4,7 @@ use crate::ids::Birth;
 use crate::limits::FRAME_BYTES;
 use crate::location::{Location, WarcPosition};
 use stdx::WallTime;
-use zstd::bulk::Compressor;
+use zstd::bulk::{Compressor, Decompressor};
 
 pub(crate) const VERSION: u32 = 1;
 pub(crate) const SEGMENT_HEADER_BYTES: usize = 32;
@@ -177,11 +177,16 @@ impl NewFrame<'_> {
     }
 }
 
-/// The entries of a sound frame; `None` if its payload is not what the header says.
-pub(crate) fn decode_entries(header: &FrameHeader, payload: &[u8]) -> Option<Vec<FrameEntry>> {
+/// The entries of a sound frame; `None` if its payload is not what the header says. The caller keeps `unpacker` for the
+/// next frame: to make one takes longer than most frames.
+pub(crate) fn decode_entries(
+    header: &FrameHeader,
+    payload: &[u8],
+    unpacker: &mut Decompressor<'_>,
+) -> Option<Vec<FrameEntry>> {
     let plain = match header.plain_bytes as usize {
         0 => Vec::new(),
-        bytes => zstd::bulk::decompress(payload, bytes).ok().filter(|plain| plain.len() == bytes)?,
+        bytes => unpacker.decompress(payload, bytes).ok().filter(|plain| plain.len() == bytes)?,
     };
     let mut rest = plain.as_slice();
     let mut entries = Vec::new();

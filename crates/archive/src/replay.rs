@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 use std::io::ErrorKind;
 use std::path::Path;
 use stdx::WallTime;
+use zstd::bulk::Decompressor;
 
 /// An entry of the journal.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +28,7 @@ pub struct Replay {
     disk: SharedDisk,
     segments: VecDeque<Stretch>,
     reader: Option<FrameReader>,
+    unpacker: Decompressor<'static>,
     entries: std::vec::IntoIter<FrameEntry>,
     next_seq: u64,
     committed: WallTime,
@@ -118,6 +120,7 @@ impl Replay {
             disk,
             segments,
             reader: None,
+            unpacker: Decompressor::default(),
             entries,
             next_seq: 0,
             committed: WallTime::default(),
@@ -178,7 +181,7 @@ impl Replay {
         let Some(reader) = &mut self.reader else { return self.next_segment() };
         match reader.step()? {
             Step::Frame(frame) => {
-                let entries = decode_entries(&frame.header, &frame.payload);
+                let entries = decode_entries(&frame.header, &frame.payload, &mut self.unpacker);
                 let entries = entries.ok_or_else(|| {
                     Error::corrupt(reader.path(), frame.offset, "the entries of a sound frame cannot be read")
                 })?;

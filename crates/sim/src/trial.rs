@@ -93,6 +93,9 @@ pub(crate) fn assert_ends(now: Timestamp) {
     assert!(now.since_ms(START) < LONGEST_MS, "the crawl comes to no end");
 }
 
+/// A life of a crawl that somebody speaks to: who says "retry" again and again never lets it come to its end.
+const LONGEST_SPOKEN_TO_MS: u64 = 1_800_000;
+
 /// A crawl that cannot be opened this often in a row, on a disk without faults, never will be.
 const OPEN_ATTEMPTS: u32 = 3;
 
@@ -158,6 +161,7 @@ impl<'a> Trial<'a> {
         self.begin(&sim);
         let end = match life.until {
             Until::Ms(ms) => sim.now + ms,
+            Until::Call(..) if self.operator.is_some() => sim.now + LONGEST_SPOKEN_TO_MS,
             Until::Call(..) => Timestamp::NEVER,
         };
         let ran = self.run_until(&mut sim, end);

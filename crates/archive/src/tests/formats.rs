@@ -9,7 +9,7 @@ use crate::frame::{
 use crate::ids::Birth;
 use crate::location::{JournalPosition, WarcPosition};
 use proptest::prelude::*;
-use zstd::bulk::Compressor;
+use zstd::bulk::{Compressor, Decompressor};
 
 const JOURNAL: &str = "state/journal-00000001.log";
 
@@ -178,7 +178,7 @@ proptest! {
         let header = FrameHeader::decode(&bytes).expect("a header");
         prop_assert!(header.is_sound(&bytes, &bytes[FRAME_HEADER_BYTES..]));
         prop_assert_eq!((header.first_seq, header.next_seq(), header.warc), (first_seq, first_seq + records.len() as u64, None));
-        let decoded = decode_entries(&header, &bytes[FRAME_HEADER_BYTES..]).expect("entries");
+        let decoded = decode_entries(&header, &bytes[FRAME_HEADER_BYTES..], &mut Decompressor::default()).expect("entries");
         let wanted: Vec<_> = records.iter().map(|(r, l)| FrameEntry { record: r.clone(), location: l.map(location) }).collect();
         prop_assert_eq!(decoded, wanted);
         let bit = flip as usize % (bytes.len() * 8);
@@ -194,7 +194,7 @@ proptest! {
         let _ = SegmentHeader::decode(&bytes);
         let _ = checkpoint::decode(bytes.clone());
         if let Some(header) = FrameHeader::decode(&bytes) {
-            let _ = decode_entries(&header, &bytes[FRAME_HEADER_BYTES..]);
+            let _ = decode_entries(&header, &bytes[FRAME_HEADER_BYTES..], &mut Decompressor::default());
         }
         prop_assert!(SegmentHeader::decode(&bytes) == SegmentStart::Broken || bytes.len() >= 32);
     }
