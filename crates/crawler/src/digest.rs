@@ -292,14 +292,14 @@ struct Statements {
 }
 
 /// Nobody reads what stands in a link.
-fn settings(config: &CrawlConfig) -> Settings {
+fn settings(config: &CrawlConfig) -> Settings<'_> {
     let limits = page::Limits {
         parsed_bytes: config.parse_bytes as usize,
         link_bytes: config.link_bytes as usize,
         anchor_bytes: 0,
         ..page::Limits::default()
     };
-    Settings { limits, ..Settings::default() }
+    Settings { limits, agent: &config.agent, ..Settings::default() }
 }
 
 fn unpacked<'a>(

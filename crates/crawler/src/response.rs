@@ -12,9 +12,7 @@ pub(crate) fn response_of(capture: &Capture, url: &Url, key: Option<KeyHash>, ru
         bytes: capture.body.len(),
         content_type: header(capture.content().head, "content-type").map(|value| media_type(&value)),
         redirect: redirect_of(capture, url, key, rules),
-        retry_after_ms: header(&capture.response_head, "retry-after").and_then(|value| {
-            retry_after_ms(&value, capture.started.unix_ms() + u64::from(capture.elapsed_ms))
-        }),
+        retry_after_ms: retry_after_ms(capture),
         truncated: capture.truncated.is_some(),
     }
 }
@@ -89,12 +87,20 @@ fn media_type(value: &str) -> String {
     value.split(';').next().unwrap_or("").trim().to_ascii_lowercase()
 }
 
-/// `Retry-After` (RFC 9110, section 10.2.3): seconds, or a date.
-fn retry_after_ms(value: &str, now_unix_ms: u64) -> Option<u64> {
+/// `Retry-After` (RFC 9110, section 10.2.3): seconds, or a date. A date is read by our clock and by the server's (`Date`), and
+/// the longer wait counts.
+fn retry_after_ms(capture: &Capture) -> Option<u64> {
+    let value = header(&capture.response_head, "retry-after")?;
     if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
         return Some(value.parse::<u64>().unwrap_or(u64::MAX).saturating_mul(1000));
     }
-    let date = httpdate::parse_http_date(value).ok()?;
-    let unix = date.duration_since(std::time::UNIX_EPOCH).ok()?;
-    Some(Timestamp::from_ms(unix.as_millis() as u64).since_ms(Timestamp::from_ms(now_unix_ms)))
+    let until = date_of(&value)?;
+    let ours = Timestamp::from_ms(capture.started.unix_ms() + u64::from(capture.elapsed_ms));
+    let theirs = header(&capture.response_head, "date").and_then(|value| date_of(&value));
+    Some(until.since_ms(theirs.map_or(ours, |theirs| theirs.min(ours))))
+}
+
+fn date_of(value: &str) -> Option<Timestamp> {
+    let unix = httpdate::parse_http_date(value).ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
+    Some(Timestamp::from_ms(unix.as_millis() as u64))
 }

@@ -2,8 +2,9 @@
 
 mod sight;
 
+use crate::config::Identity;
 use crate::directory::Directory;
-use crate::exit::bad_usage;
+use crate::exit::{BadUsage, bad_usage};
 use crate::status::tell_of_missing_rows;
 use crate::terminal::tell;
 use crate::tools::print;
@@ -85,7 +86,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let sight = Arc::new(Sight::new(&*directory.disk(), Format::Text)?);
     let disk: SharedDisk = Arc::new(Observed::new(directory.disk(), sight.clone()));
     let taken = &node::taken_down(&disk)?;
-    let agent = &agent(&directory);
+    let agent = &agent(&directory)?;
     if args.what.is_made_of_rows() {
         tell_of_missing_rows(&args.dir)?;
     }
@@ -142,10 +143,10 @@ fn fineweb(
     Ok(format!("{rows} in {files}, {bytes}{withheld}: {}\n", place.display()))
 }
 
-/// The product token that the crawl reads robots.txt under.
-fn agent(directory: &Directory) -> String {
-    let own = directory.saved().and_then(|settings| settings.user_agent.clone());
-    own.unwrap_or_else(|| env!("CARGO_PKG_NAME").to_owned())
+/// The product token by which owners speak to the crawl.
+fn agent(directory: &Directory) -> Result<String, BadUsage> {
+    let own = directory.saved().and_then(|settings| settings.user_agent.as_deref());
+    Ok(Identity::new(own, None)?.token)
 }
 
 fn owners<'a>(args: &Args, taken: &'a Takedowns, agent: &'a str) -> OwnersConfig<'a> {

@@ -30,7 +30,7 @@ pub struct OwnersConfig<'a> {
     pub scratch: &'a Path,
     /// What sorting may take.
     pub memory_bytes: usize,
-    /// The product token that robots.txt is read under.
+    /// The product token by which robots.txt and pages speak to the crawl.
     pub agent: &'a str,
     /// What is withheld on their word.
     pub respect: Respect,
@@ -104,7 +104,7 @@ fn notices<'a>(scratch: Scratch<'a>, config: &OwnersConfig<'_>) -> Result<Sorted
             sorter.push(&[authority, ZERO, &[OF_HOST], &encoded(&file)].concat())?;
         }
         if capture.purpose == Purpose::Page {
-            let notice = encoded(&Notice::of(capture));
+            let notice = encoded(&Notice::of(capture, config.agent));
             sorter.push(&[authority, ZERO, &[OF_PAGE], &notice].concat())?;
         }
         Ok(())

@@ -62,10 +62,10 @@ pub fn wacz(disk: &dyn Disk, config: &WaczConfig<'_>, path: &Path) -> Result<Wac
 fn write(disk: &dyn Disk, config: &WaczConfig<'_>, path: &Path) -> Result<Wacz> {
     let scratch = Scratch::begin(disk, config.scratch, 0)?;
     let index = index::make(scratch, config.index, config.taken)?;
-    let pages = pages::make(scratch, config.corpus, config.taken)?;
+    let names = warc_files(disk, config.archive)?;
+    let pages = pages::make(scratch, config.corpus, config.taken, &names)?;
     let mut package =
         Package { zip: Zip::new(NewFile::create(disk, path.to_owned())?), resources: Vec::new() };
-    let names = warc_files(disk, config.archive)?;
     for name in &names {
         package.add_archived(disk, name, &config.archive.join(name))?;
     }

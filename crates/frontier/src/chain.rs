@@ -44,9 +44,10 @@ pub(crate) struct Critical {
 }
 
 impl Frontier {
-    /// What is left to a host that waits for its clock; `None` if it has nothing to do, or has its turn.
+    /// What is left to a host that waits for its clock; `None` if it has nothing to do, has its turn, or has left memory since
+    /// its contact: what it led to may have filled a bucket, and a job was done at once.
     pub fn chain(&self, id: HostId) -> Option<Chain> {
-        let host = self.host_ref(id);
+        let host = self.hosts.get(id.0)?;
         let Phase::Waiting(due) = host.phase else { return None };
         let response_ms = host.record.last_response_ms;
         Some(Chain { due, step_ms: self.delay_of(id).ms + response_ms, pending: host.pending })

@@ -26,6 +26,10 @@ impl<T> Slab<T> {
         self.slots[number as usize].take().expect("what is removed is there")
     }
 
+    pub(crate) fn get(&self, number: u32) -> Option<&T> {
+        self.slots.get(number as usize)?.as_ref()
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.slots.len() - self.free.len()
     }

@@ -1,12 +1,9 @@
 use serde::{Deserialize, Serialize};
 
-/// What a page asks of robots, from `meta[name=robots]`, `meta[name=drumlin]` and X-Robots-Tag together; what
+/// What a page asks of robots, from `meta[name=robots]`, a `meta` with the name of our product and X-Robots-Tag together; what
 /// restricts more wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub struct Directives(u8);
-
-/// The product token that directives may be addressed to.
-const AGENT: &str = "drumlin";
 
 impl Directives {
     /// Nothing is asked.
@@ -47,13 +44,13 @@ impl Directives {
         parts(content).map(Self::of_words).fold(Self::NONE, Self::with)
     }
 
-    /// One X-Robots-Tag header: tokens as in a meta; `agent:` in front of one addresses it and what follows.
-    pub(crate) fn of_header(value: &str) -> Self {
+    /// One X-Robots-Tag header, as `agent` reads it: tokens as in a meta; `name:` in front of one addresses it and what follows.
+    pub(crate) fn of_header(value: &str, agent: &str) -> Self {
         let mut addressed = true;
         let mut all = Self::NONE;
         for part in parts(value) {
-            let (agent, words) = agent_and_words(part);
-            addressed = agent.map_or(addressed, |agent| agent == "*" || agent.eq_ignore_ascii_case(AGENT));
+            let (addressee, words) = addressee_and_words(part);
+            addressed = addressee.map_or(addressed, |name| name == "*" || name.eq_ignore_ascii_case(agent));
             if addressed {
                 all = all.with(Self::of_words(words));
             }
@@ -94,10 +91,10 @@ const NAMES: &[(&str, Directives)] = &[
     ("noimageai", Directives::NOIMAGEAI),
 ];
 
-/// Whether a meta of this name speaks to us.
-pub(crate) fn is_robots_meta(name: &str) -> bool {
+/// Whether a meta of this name speaks to `agent`.
+pub(crate) fn is_robots_meta(name: &str, agent: &str) -> bool {
     let name = name.trim_ascii();
-    name.eq_ignore_ascii_case("robots") || name.eq_ignore_ascii_case(AGENT)
+    name.eq_ignore_ascii_case("robots") || name.eq_ignore_ascii_case(agent)
 }
 
 /// What stands between commas or semicolons.
@@ -110,7 +107,7 @@ const VALUED: [&str; 4] = ["unavailable_after", "max-snippet", "max-image-previe
 
 /// The agent that a part is addressed to, and the rest of it. A part may have a colon and no agent: that of
 /// `max-snippet: 20`, or of a date that was cut at its comma.
-fn agent_and_words(part: &str) -> (Option<&str>, &str) {
+fn addressee_and_words(part: &str) -> (Option<&str>, &str) {
     let addressed = part.split_once(':').map(|(before, after)| (before.trim(), after));
     match addressed.filter(|(before, _)| is_agent(before)) {
         Some((agent, words)) => (Some(agent), words),

@@ -1,5 +1,6 @@
-//! What a response says before its document: links of Link, the target of Refresh.
+//! What a response says before its document: links of Link, the target of Refresh, directives of X-Robots-Tag.
 
+use crate::directives::Directives;
 use crate::limits::{HEADER_LINKS, SMALL_VALUE_BYTES};
 use crate::link::{Link, LinkKind, Place, link_element_kind};
 use crate::link_header::{self, HeaderLink};
@@ -18,16 +19,23 @@ pub(crate) struct Said {
     pub(crate) links: Vec<Link>,
     pub(crate) canonical: Option<Url>,
     pub(crate) refresh: Option<Refresh>,
+    pub(crate) directives: Directives,
     pub(crate) links_cut: bool,
 }
 
 impl Said {
-    /// Reads Link, several of them too, and Refresh.
-    pub(crate) fn of<B>(document: &Document<'_, B>, settings: &Settings) -> Self {
+    /// Reads Link and X-Robots-Tag, several of them too, and Refresh.
+    pub(crate) fn of<B>(document: &Document<'_, B>, settings: &Settings<'_>) -> Self {
         let mut reading = Reading {
             resolver: Resolver::new(document.url, None, UTF_8),
             settings,
-            said: Self { links: Vec::new(), canonical: None, refresh: None, links_cut: false },
+            said: Self {
+                links: Vec::new(),
+                canonical: None,
+                refresh: None,
+                directives: Directives::NONE,
+                links_cut: false,
+            },
         };
         for link in document.all("link").flat_map(link_header::parse) {
             reading.link(&link, document.url);
@@ -35,13 +43,15 @@ impl Said {
         if let Some(value) = document.header("refresh") {
             reading.refresh(value);
         }
+        let asked = document.all("x-robots-tag").map(|value| Directives::of_header(value, settings.agent));
+        reading.said.directives = asked.fold(Directives::NONE, Directives::with);
         reading.said
     }
 }
 
 struct Reading<'s> {
     resolver: Resolver,
-    settings: &'s Settings,
+    settings: &'s Settings<'s>,
     said: Said,
 }
 

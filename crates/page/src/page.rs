@@ -50,16 +50,18 @@ impl<'a, B> Document<'a, B> {
 
 /// How a document is to be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Settings {
+pub struct Settings<'a> {
     /// The bounds.
     pub limits: Limits,
     /// Which links to collect.
     pub kinds: LinkKinds,
+    /// The product token that directives may be addressed to, as robots.txt has it.
+    pub agent: &'a str,
 }
 
-impl Default for Settings {
+impl Default for Settings<'_> {
     fn default() -> Self {
-        Self { limits: Limits::default(), kinds: LinkKinds::PAGES }
+        Self { limits: Limits::default(), kinds: LinkKinds::PAGES, agent: "drumlin" }
     }
 }
 

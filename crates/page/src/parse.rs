@@ -1,5 +1,4 @@
 use crate::charset::{self, Charset, CharsetSource, Transcript};
-use crate::directives::Directives;
 use crate::harvest::Harvest;
 use crate::headers::Said;
 use crate::language;
@@ -16,7 +15,7 @@ type Plain<'a> = Document<'a, &'a Unpacked<'a>>;
 
 /// Reads a document: undoes its codings, finds its encoding, and takes links, text and the rest in one pass.
 /// Infallible, linear in the body, bounded by `settings.limits`.
-pub fn parse(document: &Document<'_>, settings: &Settings) -> Page {
+pub fn parse(document: &Document<'_>, settings: &Settings<'_>) -> Page {
     let Document { url, headers, body } = *document;
     let mut room = Room::default();
     let coding = document.list("content-encoding");
@@ -25,7 +24,7 @@ pub fn parse(document: &Document<'_>, settings: &Settings) -> Page {
 }
 
 /// The same for a body whose codings are undone already.
-pub fn parse_unpacked(document: &Plain<'_>, settings: &Settings) -> Page {
+pub fn parse_unpacked(document: &Plain<'_>, settings: &Settings<'_>) -> Page {
     let parsed = &document.body.start;
     let content_type = document.header("content-type");
     let kind = if is_still_coded(document.body) { PageKind::Other } else { page_kind(content_type, parsed) };
@@ -70,10 +69,7 @@ fn blank(document: &Plain<'_>, kind: PageKind, said: Said) -> Page {
         text: String::new(),
         language: None,
         html_lang: None,
-        directives: document
-            .all("x-robots-tag")
-            .map(Directives::of_header)
-            .fold(Directives::NONE, Directives::with),
+        directives: said.directives,
         terms: Terms::default(),
         decoded_len: *len,
         cut,
@@ -81,7 +77,7 @@ fn blank(document: &Plain<'_>, kind: PageKind, said: Said) -> Page {
     }
 }
 
-fn read(page: &mut Page, document: &Plain<'_>, settings: &Settings, charset: Charset, bytes: &[u8]) {
+fn read(page: &mut Page, document: &Plain<'_>, settings: &Settings<'_>, charset: Charset, bytes: &[u8]) {
     let Transcript { text, replaced } = charset.transcribe(bytes);
     // The character that the end of the bytes cuts was whole.
     let cut = usize::from(page.cut.has(Cut::DECODING.with(Cut::PARSING)) && text.ends_with('\u{fffd}'));
@@ -109,7 +105,7 @@ fn html_dialect(document: &Plain<'_>, text: &str) -> Dialect {
 fn harvest_into(
     page: &mut Page,
     document: &Plain<'_>,
-    settings: &Settings,
+    settings: &Settings<'_>,
     charset: Charset,
     mut harvest: Harvest<'_>,
 ) {

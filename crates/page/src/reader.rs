@@ -20,7 +20,7 @@ use traits::Traits;
 
 /// Takes in a document.
 pub(crate) struct Reader<'a, 's> {
-    settings: &'s Settings,
+    settings: &'s Settings<'s>,
     dialect: Dialect,
     text: TextWriter,
     /// Room for a piece of text whose references are decoded.
@@ -52,7 +52,7 @@ enum Side {
 }
 
 impl<'a, 's> Reader<'a, 's> {
-    pub(crate) fn new(settings: &'s Settings) -> Self {
+    pub(crate) fn new(settings: &'s Settings<'s>) -> Self {
         let harvest = Harvest {
             base: None,
             candidates: Vec::with_capacity(LINKS_MOSTLY),

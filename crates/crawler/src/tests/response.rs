@@ -24,6 +24,11 @@ fn retry_after_in_seconds_or_as_a_date() {
     check_retry_after("Tue, 14 Nov 2023 22:14:20 GMT", Some(60_000 - 40));
     check_retry_after("Tuesday, 14-Nov-23 22:14:20 GMT", Some(60_000 - 40));
     check_retry_after("Tue, 14 Nov 2023 22:00:00 GMT", Some(0));
+    check_retry_after("Tue, 14 Nov 2023 22:14:20 GMT\r\nDate: Tue, 14 Nov 2023 22:12:20 GMT", Some(120_000));
+    check_retry_after(
+        "Tue, 14 Nov 2023 22:14:20 GMT\r\nDate: Tue, 14 Nov 2023 22:14:10 GMT",
+        Some(60_000 - 40),
+    );
     for garbage in ["", "-5", "+5", "1.5", "soon", "12 apples", "Tue, 32 Nov 2023 22:14:20 GMT"] {
         check_retry_after(garbage, None);
     }

@@ -56,7 +56,7 @@ struct Edge {
 }
 
 /// Of a page its links, of a redirect its target, of anything else nothing.
-fn links_of(capture: &Capture, settings: &Settings) -> Vec<Edge> {
+fn links_of(capture: &Capture, settings: &Settings<'_>) -> Vec<Edge> {
     let fields = capture.fields();
     let headers = headers(&fields);
     let document = Document { url: &capture.url, headers: &headers, body: capture.http().payload };

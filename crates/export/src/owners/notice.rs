@@ -16,11 +16,12 @@ pub(super) struct Notice {
 }
 
 impl Notice {
-    pub(super) fn of(capture: &Capture) -> Self {
+    /// As `agent` reads it, a product token.
+    pub(super) fn of(capture: &Capture, agent: &str) -> Self {
         let fields = capture.fields();
         let headers = headers(&fields);
         let document = Document { url: &capture.url, headers: &headers, body: capture.http().payload };
-        let settings = Settings { kinds: LinkKinds::PAGES, ..Settings::default() };
+        let settings = Settings { kinds: LinkKinds::PAGES, agent, ..Settings::default() };
         let mut terms = Terms::of(&headers, &page::parse(&document, &settings));
         let usage = capture.usage.as_deref().map_or(Preferences::NONE, Preferences::of_usage);
         terms.add(ROBOTS_TXT, usage);

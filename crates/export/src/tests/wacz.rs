@@ -12,6 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 const PATH: &str = "export/crawl.wacz";
+const WARC: &str = "test-20261120102804-00000-here.warc.gz";
 
 pub(super) fn crawl() -> MemDisk {
     let disk = archive(&[page("http://a.example/", "<title>A</title>")]);
@@ -20,8 +21,11 @@ pub(super) fn crawl() -> MemDisk {
     let (mut writer, _) = Writer::open(Arc::new(disk.clone()), Path::new("corpus"), limits).unwrap();
     for capture in 0..3 {
         let title = Some(format!("Page {capture}"));
-        writer.push(Row { depth: capture as u32 % 2, title, ..super::row(capture) }).unwrap();
+        let warc_file = WARC.to_owned();
+        writer.push(Row { depth: capture as u32 % 2, title, warc_file, ..super::row(capture) }).unwrap();
     }
+    let expired = "test-20261120102804-00001-here.warc.gz".to_owned();
+    writer.push(Row { warc_file: expired, ..super::row(3) }).unwrap();
     writer.close().unwrap();
     disk
 }
@@ -95,7 +99,7 @@ fn all_that_a_reader_wants_is_in_it() {
     let bytes = read(&disk, PATH);
     assert_eq!(made, Wacz { files: 1, pages: 3, not_modified: 0, bytes: bytes.len() as u64 });
     let entries = entries(&bytes);
-    let warc = "archive/test-20261120102804-00000-here.warc.gz";
+    let warc = &format!("archive/{WARC}");
     assert!(entries[warc] == read(&disk, warc));
     let mut lines = String::new();
     MultiGzDecoder::new(&entries["indexes/index.cdx.gz"][..]).read_to_string(&mut lines).unwrap();
@@ -111,13 +115,13 @@ fn all_that_a_reader_wants_is_in_it() {
     MultiGzDecoder::new(member).read_to_string(&mut block).unwrap();
     assert_eq!(block.lines().count(), 6);
     let seeds = String::from_utf8(entries["pages/pages.jsonl"].clone()).unwrap();
-    assert_eq!(seeds.lines().count(), 3, "a header and two pages: {seeds}");
+    assert_eq!(seeds.lines().count(), 3, "a header and two pages, not the one that has expired: {seeds}");
     let package: Value = serde_json::from_slice(&entries["datapackage.json"]).unwrap();
     assert_eq!(package["mainPageURL"], "https://example.com/0");
     assert_eq!(package["created"], "2026-11-20T10:28:04Z");
     let resources = package["resources"].as_array().unwrap();
     assert_eq!(resources.len() + 2, entries.len());
-    let listed = resources.iter().find(|resource| resource["path"] == warc).unwrap();
+    let listed = resources.iter().find(|resource| resource["path"] == warc.as_str()).unwrap();
     assert_eq!(listed["bytes"].as_u64(), Some(entries[warc].len() as u64));
     let digest: Value = serde_json::from_slice(&entries["datapackage-digest.json"]).unwrap();
     assert!(digest["hash"].as_str().unwrap().starts_with("sha256:"));

@@ -3,6 +3,7 @@ use crate::scratch::{Scratch, ScratchFile, ScratchWriter};
 use control::Takedowns;
 use corpus::{Reader, Row};
 use serde_json::{Value, json};
+use std::collections::HashSet;
 use std::path::Path;
 
 /// The lists of pages, and the page that a reader begins with.
@@ -21,8 +22,15 @@ pub(super) struct MainPage {
     pub(super) date: String,
 }
 
-/// Lists the rows of the corpus that were not taken down.
-pub(super) fn make<'a>(scratch: Scratch<'a>, corpus: &Path, taken: &Takedowns) -> Result<Pages<'a>> {
+/// Lists the rows of the corpus that were not taken down and whose captures are in `archived`, names of WARC files: those that have expired
+/// cannot be shown.
+pub(super) fn make<'a>(
+    scratch: Scratch<'a>,
+    corpus: &Path,
+    taken: &Takedowns,
+    archived: &[String],
+) -> Result<Pages<'a>> {
+    let archived: HashSet<&str> = archived.iter().map(String::as_str).collect();
     let (seeds, others) = (scratch.file("pages.jsonl"), scratch.file("extraPages.jsonl"));
     let (mut main, mut count) = (None, 0);
     seeds.write(|seeds| {
@@ -32,7 +40,7 @@ pub(super) fn make<'a>(scratch: Scratch<'a>, corpus: &Path, taken: &Takedowns) -
             for path in corpus::closed_files(scratch.disk, corpus)? {
                 for row in Reader::open(scratch.disk, &path)? {
                     let row = row?;
-                    if taken.covering_text(&row.url).is_some() {
+                    if !archived.contains(row.warc_file.as_str()) || taken.covering_text(&row.url).is_some() {
                         continue;
                     }
                     count += 1;

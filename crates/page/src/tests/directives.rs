@@ -1,5 +1,5 @@
 use super::{HTML, page_of, with_headers};
-use crate::{Directives, Header};
+use crate::{Directives, Document, Header, Settings, parse};
 
 #[track_caller]
 fn check_meta(html: &str, expected: Directives) {
@@ -34,6 +34,20 @@ fn headers_may_be_addressed() {
     check_header("max-snippet: 20, noindex", Directives::NOINDEX);
     check_header("360Spider: noindex", Directives::NONE);
     check_header("*: none", Directives::NOINDEX.with(Directives::NOFOLLOW));
+}
+
+#[test]
+fn agents_of_other_names_are_spoken_to_by_their_own() {
+    let both = Directives::NOINDEX.with(Directives::NOFOLLOW);
+    let ours = "<meta name=drumlin content=noarchive><meta name=My-Crawler content=nofollow>";
+    let headers = [
+        Header { name: "Content-Type", value: HTML },
+        Header { name: "X-Robots-Tag", value: "my-crawler: noindex, drumlin: noai" },
+    ];
+    let url = "https://example.org/".parse().unwrap();
+    let document = Document { url: &url, headers: &headers, body: ours.as_bytes() };
+    let page = parse(&document, &Settings { agent: "my-crawler", ..Settings::default() });
+    assert_eq!(page.directives, both);
 }
 
 #[test]
