@@ -28,7 +28,9 @@ impl Frontier {
     pub fn resolved(&mut self, host: HostId, addresses: Vec<Address>, until: Timestamp) {
         self.release(host);
         let entry = self.host(host);
+        let first = entry.record.first_of(&addresses);
         entry.addresses = addresses.into();
+        entry.addresses.rotate_left(first);
         entry.addresses_until = until;
         self.settle(host);
     }
@@ -310,6 +312,19 @@ impl Frontier {
 }
 
 impl HostRecord {
+    /// Which of a name's addresses is tried first: the one that answered last, or another where it failed. Turns go on where a host
+    /// that slept, or whose name was asked for again, left off; without that, one dead address would be the host's end.
+    fn first_of(&self, addresses: &[Address]) -> usize {
+        let last = addresses.iter().position(|address| Some(address.ip) == self.address).unwrap_or(0);
+        let resting = self.resting.iter().map(|resting| resting.failures).max().unwrap_or(0);
+        let first = match (self.failures, resting) {
+            (0, 0) => last,
+            (0, failures) => usize::from(failures),
+            _ => last + 1,
+        };
+        first % addresses.len().max(1)
+    }
+
     /// An answer that is no overload; whatever it is, it may ask to be left alone (RFC 9110, section 10.2.3).
     fn not_overloaded(&mut self, at: Timestamp, asked_ms: Option<u64>) {
         self.overloads = 0;

@@ -4,6 +4,7 @@ mod line;
 
 pub use faults::Faults;
 pub use kind::Kind;
+use kind::Traits;
 pub use line::NotAScenario;
 
 use crate::checks::obeyed;
@@ -69,12 +70,13 @@ impl Scenario {
         let site = self.site(&mut rng, endless);
         let mut setup = self.setup(&site, &mut rng);
         setup.crawl.limit = endless.then_some(self.pages);
-        if self.kind == Kind::Nodes {
+        let traits = self.traits();
+        if traits.several {
             return self.run_nodes(&site, &setup, &mut rng);
         }
         let network = self.network(&site, &mut rng);
         let trial = Trial::new(&site, setup, network, rng.next_u64());
-        if self.kind == Kind::Steered {
+        if traits.spoken_to {
             self.run_steered(trial.spoken_to(Operator::new(self.seed)))
         } else {
             self.run_alone(trial, endless)
@@ -164,7 +166,7 @@ impl Scenario {
             },
             ..small
         };
-        let config = self.kind.web(config);
+        let config = self.traits().web(config);
         Site::new(if endless { config } else { config.without_traps() }, 1 + rng.below(3) as u32)
     }
 
@@ -173,8 +175,17 @@ impl Scenario {
         setup.crawl.concurrency = [1, 4, 64, 64][rng.below(4) as usize];
         setup.crawl.checkpoint_bytes = 1_000 + rng.below(100_000);
         setup.crawl.frontier.retry.attempts = 40;
-        self.kind.set_up(&mut setup, self.seed);
+        // What it draws disturbs no other draw.
+        let mut rng = Rng::new(!self.seed);
+        if self.kind != Kind::Plain {
+            setup.times = kind::unhurried(&mut rng);
+        }
+        self.traits().set_up(&mut setup, &mut rng);
         setup
+    }
+
+    fn traits(&self) -> Traits {
+        self.kind.traits(self.seed)
     }
 
     fn network(&self, site: &Site, rng: &mut Rng) -> Network {
@@ -187,7 +198,7 @@ impl Scenario {
         if self.faults.disturb() {
             network.lose(LOST_ONE_IN, START + HEALS_MS);
         }
-        if self.kind == Kind::Dual { network.dual() } else { network }
+        if self.traits().dual { network.dual() } else { network }
     }
 }
 

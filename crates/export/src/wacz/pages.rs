@@ -3,7 +3,7 @@ use crate::scratch::{Scratch, ScratchFile, ScratchWriter};
 use control::Takedowns;
 use corpus::{Reader, Row};
 use serde_json::{Value, json};
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The lists of pages, and the page that a reader begins with.
@@ -30,7 +30,7 @@ pub(super) fn make<'a>(
     taken: &Takedowns,
     archived: &[String],
 ) -> Result<Pages<'a>> {
-    let archived: HashSet<&str> = archived.iter().map(String::as_str).collect();
+    let archived: BTreeSet<&str> = archived.iter().map(String::as_str).collect();
     let (seeds, others) = (scratch.file("pages.jsonl"), scratch.file("extraPages.jsonl"));
     let (mut main, mut count) = (None, 0);
     seeds.write(|seeds| {

@@ -87,6 +87,27 @@ fn an_authority_that_fails_is_tried_at_the_next_address() {
     assert_eq!(world.frontier.host(id).addresses, [second, first], "one more after each");
 }
 
+/// A name is asked for again after its time to live, and when its host comes back from disk.
+#[test]
+fn a_name_that_is_asked_for_again_is_tried_where_it_was_left() {
+    let mut world = World::new(broken(&Answer::Fails(FailureKind::ConnectRefused)));
+    world.find(&format!("{ALIVE}/first"), 1);
+    world.run();
+    let [first, second] = [1, 2].map(|n| Address { ip: [192, 0, 2, n].into(), reach: Reach::Public });
+    let id = world.frontier.resident("a.example").unwrap();
+    let mut check = |last: Address, failures: u8, expected: [Address; 2]| {
+        let record = &mut world.frontier.host(id).record;
+        (record.address, record.failures) = (Some(last.ip), failures);
+        world.frontier.resolved(id, vec![first, second], Timestamp::NEVER);
+        assert_eq!(world.frontier.host(id).addresses, expected, "{last:?} failed {failures} times");
+    };
+    check(first, 0, [first, second]);
+    check(first, 1, [second, first]);
+    check(second, 2, [first, second]);
+    check(second, 0, [second, first]);
+    check(Address { ip: [192, 0, 2, 9].into(), ..first }, 0, [first, second]);
+}
+
 #[test]
 fn a_host_of_which_no_authority_answers_is_given_up() {
     let mut world =

@@ -24,12 +24,22 @@ pub enum Kind {
     Dual,
     /// Several nodes with a wire between them that loses, doubles, delays and breaks.
     Nodes,
+    /// Some of all that, by chance.
+    Mixed,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 7] =
-        [Self::Plain, Self::Tight, Self::Errands, Self::Deep, Self::Steered, Self::Nodes, Self::Dual];
+    pub const ALL: [Self; 8] = [
+        Self::Plain,
+        Self::Tight,
+        Self::Errands,
+        Self::Deep,
+        Self::Steered,
+        Self::Nodes,
+        Self::Dual,
+        Self::Mixed,
+    ];
 
     fn name(self) -> &'static str {
         match self {
@@ -40,6 +50,22 @@ impl Kind {
             Self::Steered => "steered",
             Self::Dual => "dual",
             Self::Nodes => "nodes",
+            Self::Mixed => "mixed",
+        }
+    }
+
+    /// What it has of everything.
+    pub(super) fn traits(self, seed: u64) -> Traits {
+        let plain = Traits::default();
+        match self {
+            Self::Plain => plain,
+            Self::Tight => Traits { without_room: true, budgets: true, ..plain },
+            Self::Errands => Traits { without_room: true, rules_elsewhere: true, ..plain },
+            Self::Deep => Traits { shallow: true, ..plain },
+            Self::Steered => Traits { spoken_to: true, ..plain },
+            Self::Dual => Traits { dual: true, ..plain },
+            Self::Nodes => Traits { several: true, ..plain },
+            Self::Mixed => Traits::drawn(&mut Rng::new(seed.rotate_left(32))),
         }
     }
 
@@ -47,36 +73,69 @@ impl Kind {
     pub(super) fn may_be_endless(self) -> bool {
         matches!(self, Self::Plain | Self::Tight | Self::Errands | Self::Dual)
     }
+}
 
-    /// The web that it is about.
-    pub(super) fn web(self, config: WebConfig) -> WebConfig {
-        let robots = HostMix { robots: 1000, elsewhere: 700, ..config.hosts };
-        match self {
-            Self::Tight => WebConfig { domains: 2, ..config },
-            Self::Errands => WebConfig { domains: (config.pages / 6).max(4) as u32, hosts: robots, ..config },
-            Self::Nodes => WebConfig { domains: 12, ..config },
-            Self::Plain | Self::Deep | Self::Steered | Self::Dual => config,
+/// What scenarios may have, one beside the other.
+#[expect(clippy::struct_excessive_bools, reason = "each may be there with each")]
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Traits {
+    /// Room for next to nothing.
+    without_room: bool,
+    /// Few domains, whose budgets have to be earned.
+    budgets: bool,
+    /// Hosts have their robots.txt at each other's.
+    rules_elsewhere: bool,
+    /// A limit of depth.
+    shallow: bool,
+    /// Somebody speaks to it.
+    pub(super) spoken_to: bool,
+    /// Addresses of both versions.
+    pub(super) dual: bool,
+    /// Several nodes.
+    pub(super) several: bool,
+}
+
+impl Traits {
+    fn drawn(rng: &mut Rng) -> Self {
+        let several = rng.one_in(4);
+        let mut has = || rng.one_in(2);
+        Self {
+            without_room: has(),
+            budgets: has(),
+            rules_elsewhere: has(),
+            shallow: has(),
+            spoken_to: has() && !several,
+            dual: has() && !several,
+            several,
         }
     }
 
-    /// How the crawl is told to go about it; what it draws disturbs no other draw.
-    pub(super) fn set_up(self, setup: &mut Setup, seed: u64) {
-        let mut rng = Rng::new(!seed);
-        if self != Self::Plain {
-            setup.times = unhurried(&mut rng);
+    /// The web that it is about.
+    pub(super) fn web(self, config: WebConfig) -> WebConfig {
+        if self.rules_elsewhere {
+            let hosts = HostMix { robots: 1000, elsewhere: 700, ..config.hosts };
+            return WebConfig { domains: (config.pages / 6).max(4) as u32, hosts, ..config };
         }
-        match self {
-            Self::Plain | Self::Steered | Self::Dual | Self::Nodes => {}
-            Self::Tight => {
-                setup.crawl.frontier.memory = without_room(&mut rng);
-                let function = BudgetFunction::Flat(30 + rng.below(100) as u32);
-                setup.crawl.frontier.star = Star { function, seeds: SeedBudgets::Earned };
-            }
-            Self::Errands => setup.crawl.frontier.memory = without_room(&mut rng),
-            Self::Deep => {
-                setup.crawl.depth = Some(1 + rng.below(5) as u32);
-                setup.crawl.sitemaps = false;
-            }
+        let domains = match self {
+            Self { several: true, .. } => 12,
+            Self { budgets: true, .. } => 2,
+            _ => config.domains,
+        };
+        WebConfig { domains, ..config }
+    }
+
+    /// How the crawl is told to go about it.
+    pub(super) fn set_up(self, setup: &mut Setup, rng: &mut Rng) {
+        if self.without_room {
+            setup.crawl.frontier.memory = without_room(rng);
+        }
+        if self.budgets {
+            let function = BudgetFunction::Flat(30 + rng.below(100) as u32);
+            setup.crawl.frontier.star = Star { function, seeds: SeedBudgets::Earned };
+        }
+        if self.shallow {
+            setup.crawl.depth = Some(1 + rng.below(5) as u32);
+            setup.crawl.sitemaps = false;
         }
     }
 }
@@ -88,7 +147,7 @@ fn without_room(rng: &mut Rng) -> FrontierMemory {
 }
 
 /// Anything from at once to longer than a host's delay. Commits stay quick: judges know how long one is.
-fn unhurried(rng: &mut Rng) -> Times {
+pub(super) fn unhurried(rng: &mut Rng) -> Times {
     let mut up_to = |ms: u64| 1 + rng.below(ms) * rng.below(4) / 3;
     Times { lookup_ms: up_to(1_500), parse_ms: up_to(4_000), work_ms: up_to(600), ..Times::QUICK }
 }
