@@ -13,6 +13,9 @@ pub(crate) struct Pattern {
 impl Pattern {
     /// Compiles a pattern as it is written in the file.
     pub(crate) fn new(text: &str) -> Self {
+        if text.bytes().all(|octet| PLAIN[usize::from(octet)]) {
+            return Self { text: text.as_bytes().into(), octets: text.len() };
+        }
         let text = slashed(text);
         let body = text.strip_suffix('$').unwrap_or(&text);
         let mut compiled = Vec::with_capacity(text.len());
@@ -89,9 +92,29 @@ fn slashed(text: &str) -> Cow<'_, str> {
     Cow::Owned(path.replace('\\', "/") + query)
 }
 
+/// What stands for itself.
+const PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut octet = 0;
+    while octet < 128 {
+        plain[octet] = (octet as u8).is_ascii_alphanumeric();
+        octet += 1;
+    }
+    let mut marks: &[u8] = b"-._~/?&=+:;,@!'()[]";
+    while let [mark, rest @ ..] = marks {
+        plain[*mark as usize] = true;
+        marks = rest;
+    }
+    plain
+};
+
 fn push_normal(out: &mut Vec<u8>, text: &str) {
     let mut rest = text.as_bytes();
-    while let [first, after @ ..] = rest {
+    loop {
+        let plain = rest.iter().position(|octet| !PLAIN[usize::from(*octet)]).unwrap_or(rest.len());
+        let plain = rest.split_off(..plain).expect("it is not longer");
+        out.extend_from_slice(plain);
+        let [first, after @ ..] = rest else { return };
         let encoded = if *first == b'%' { octet(after) } else { None };
         match encoded {
             Some(b'/') => out.extend_from_slice(b"%2F"),
@@ -105,7 +128,7 @@ fn push_normal(out: &mut Vec<u8>, text: &str) {
 
 fn push(out: &mut Vec<u8>, octet: u8) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-    if octet.is_ascii_alphanumeric() || b"-._~/?&=+:;,@!'()[]".contains(&octet) {
+    if PLAIN[usize::from(octet)] {
         out.push(octet);
     } else {
         out.extend([b'%', DIGITS[usize::from(octet >> 4)], DIGITS[usize::from(octet & 15)]]);

@@ -38,6 +38,11 @@ impl RuleList {
     pub(crate) fn new(mut rules: Vec<Rule>) -> Self {
         rules.sort_unstable_by(|one, other| key(one).cmp(&key(other)).then(one.line.cmp(&other.line)));
         rules.dedup_by(|later, rule| key(later) == key(rule));
+        Self::of_different(rules)
+    }
+
+    /// Of rules none of which are equal but for their lines: those of a list, in whatever order.
+    pub(crate) fn of_different(mut rules: Vec<Rule>) -> Self {
         rules.sort_by_cached_key(|rule| (Reverse(Pattern::new(&rule.text).octets()), rule.kind, rule.line));
         let (mut texts, mut patterns) = (String::new(), Vec::new());
         let place = |rule: Rule| {

@@ -107,6 +107,11 @@ impl Robots {
         Self { rules: RuleList::new(rules), crawl_delay, sitemaps }
     }
 
+    /// As they were written down.
+    pub(crate) fn stored(rules: Vec<Rule>, crawl_delay: Option<CrawlDelay>, sitemaps: Vec<String>) -> Self {
+        Self { rules: RuleList::of_different(rules), crawl_delay, sitemaps }
+    }
+
     /// As they are kept.
     pub(crate) fn listed(&self) -> impl Iterator<Item = ListedRule<'_>> {
         self.rules.iter()

@@ -32,7 +32,7 @@ impl From<Stored> for Robots {
     fn from(Stored { lines, crawl_delay_ms, sitemaps }: Stored) -> Self {
         let line = lines.iter().find(|line| line.kind == Kind::CrawlDelay).map(|line| line.number);
         let rules = lines.into_iter().filter_map(Line::into_rule).collect();
-        Self::new(rules, crawl_delay_ms.map(|ms| CrawlDelay { ms, line }), sitemaps)
+        Self::stored(rules, crawl_delay_ms.map(|ms| CrawlDelay { ms, line }), sitemaps)
     }
 }
 
