@@ -87,17 +87,20 @@ pub fn archived_head(head: &[u8], payload_len: u64) -> Vec<u8> {
     let mut lines = lines(head);
     push_status_line(&mut out, lines.next().unwrap_or_default());
     let mut dropping = false;
-    for line in lines {
+    while let Some(line) = lines.next() {
         if !is_continuation(line) {
-            dropping = is_named(line, "transfer-encoding");
+            // Even the colon may stand in a line further on.
+            let mut field = Cow::Borrowed(line);
+            let folded = lines.clone().take_while(|line| is_continuation(line));
+            folded.for_each(|more| unfold(field.to_mut(), more));
+            dropping = is_named(&field, "transfer-encoding");
+            if is_named(&field, "content-length") && number(value_of(&field)) != Some(payload_len) {
+                out.extend_from_slice(b"X-Crawler-");
+            }
         }
-        if dropping {
-            continue;
+        if !dropping {
+            push_line(&mut out, line);
         }
-        if is_named(line, "content-length") && number(value_of(line)) != Some(payload_len) {
-            out.extend_from_slice(b"X-Crawler-");
-        }
-        push_line(&mut out, line);
     }
     push_line(&mut out, b"");
     out
@@ -148,7 +151,7 @@ fn head_len(block: &[u8]) -> usize {
 }
 
 /// Lines without their ends, up to the first empty one.
-pub(crate) fn lines(head: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub(crate) fn lines(head: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
     head.split(|&b| b == b'\n')
         .map(|line| line.strip_suffix(b"\r").unwrap_or(line))
         .take_while(|line| !line.is_empty())

@@ -78,6 +78,7 @@ fn heads() {
         "HTTP/ 2005",
         "GET / HTTP/1.1\r\nHost: x\r\n\r\n",
         "3\nContent-Encoding:\u{B}",
+        ";\nTransfer-Encoding\n :chunked",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
     ];
     Fuzz::new("heads").seeds(seeds).words(&WORDS).run(|input| {

@@ -14,6 +14,9 @@ fn transfer_coding_goes_with_its_continuation_lines() {
         5,
         "HTTP/1.1 200 OK\r\nServer: x\r\n\r\n",
     );
+    check("HTTP/1.1 200 OK\r\nTransfer-Encoding\r\n : chunked\r\n\r\n", 5, "HTTP/1.1 200 OK\r\n\r\n");
+    let folded = "HTTP/1.1 200 OK\r\nContent-Length:\r\n 5\r\n\r\n";
+    check(folded, 5, folded);
 }
 
 #[test]
