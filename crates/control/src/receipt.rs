@@ -65,7 +65,7 @@ impl fmt::Display for Effect {
                 count_of(*parked, "parked URL")
             ),
             Self::Rereading => {
-                f.write_str("done; what was left aside is found again from the archive")
+                f.write_str("done; what was left aside is found again from the archive, as far as that is there")
             }
             Self::Withheld => f.write_str(
                 "excluded, and withheld from every export; `drumlin purge` takes it out of the files once the crawl has stopped",

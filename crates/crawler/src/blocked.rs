@@ -36,14 +36,15 @@ pub(crate) fn blocked(capture: &Capture) -> Option<Failure> {
     })
 }
 
-/// Why a 304 is no answer, if it is none: nothing stands behind it that is known here.
+/// Why a 304 or 101 is no answer, if it is none: nothing stands behind it that is known here, and nobody has asked for another protocol
+/// (RFC 9110, section 7.8).
 pub(crate) fn unasked(capture: &Capture) -> Option<Failure> {
-    const NOT_MODIFIED: u16 = 304;
-    let is_unasked = capture.status == NOT_MODIFIED && capture.unchanged.is_none();
-    is_unasked.then(|| Failure {
-        kind: FailureKind::NotModified,
-        detail: "status 304 to a request that has asked for what is there".to_owned(),
-    })
+    let (kind, asked) = match capture.status {
+        101 => (FailureKind::Protocol, "asked for no other protocol"),
+        304 if capture.unchanged.is_none() => (FailureKind::NotModified, "asked for what is there"),
+        _ => return None,
+    };
+    Some(Failure { kind, detail: format!("status {} to a request that has {asked}", capture.status) })
 }
 
 /// Why a page that came in part is no answer, if it is none: the first time, the rest may still be had, where a URL has several

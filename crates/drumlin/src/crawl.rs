@@ -15,6 +15,7 @@ use crate::terminal::tell;
 use crate::{allocator, directory, lookback, open_files, overruled, signals, summary, tripwire, wiring};
 use anyhow::Context;
 use control::Changes;
+use crawler::Retention;
 use crossbeam_channel::Receiver;
 use fetch::AddressPolicy;
 use logs::Level;
@@ -263,8 +264,15 @@ fn require_contact(config: &Config, taken: &Taken) -> Result<(), BadUsage> {
 /// What is worth a line before a crawl begins.
 fn tell_beforehand(saved: Option<&Settings>, effective: &Settings, config: &Config) {
     let changes = saved.map(|_| base(saved).changes_to(effective)).unwrap_or_default();
-    for change in changes {
+    for change in &changes {
         tell(format_args!("changed for this crawl: {change}"));
+    }
+    let is_of_scope =
+        |change: &String| ["scope", "include", "exclude"].iter().any(|key| change.starts_with(key));
+    if config.retention == Retention::Expire && changes.iter().any(is_of_scope) {
+        tell(
+            "links that were out of scope in captures which --archive expire has removed are not found again",
+        );
     }
     let hasty = config.delay_ms < wiring::HOST_FLOOR_MS || config.ip_delay_ms < wiring::SERVER_FLOOR_MS;
     if hasty && config.addresses == AddressPolicy::public() {

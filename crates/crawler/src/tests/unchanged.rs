@@ -13,6 +13,8 @@ const NOT_MODIFIED: &str = "HTTP/1.1 304 Not Modified";
 fn what_nobody_asked_about_is_a_failure() {
     let failure = unasked(&capture(PAGE, NOT_MODIFIED, "")).expect("a failure");
     assert_eq!(failure.kind, FailureKind::NotModified);
+    let failure = unasked(&capture(PAGE, "HTTP/1.1 101 Switching Protocols", "")).expect("a failure");
+    assert_eq!(failure.kind, FailureKind::Protocol);
     assert!(unasked(&capture(PAGE, OK, "")).is_none());
 }
 
