@@ -64,6 +64,10 @@ fn advice(table: &mut Table, snapshot: &Snapshot) {
             "private addresses are contacted only in ranges that --allow-ip names; when it names more, `drumlin retry` has them asked for again",
         ),
         ("certificate", "--ca-file trusts more roots; --insecure accepts any certificate and records it"),
+        (
+            "local",
+            "a fault of this machine, of --bind or of its proxy: once it is mended, `drumlin retry` has what was parked asked for again",
+        ),
         ("name-server", "--dns names other DNS servers"),
         ("original-gone", "an earlier crawl's answers that had not changed are not where --earlier says"),
         (

@@ -44,7 +44,9 @@ fn the_table_has_what_a_person_asks_for() {
 
 #[test]
 fn failures_that_are_no_servers_fault_come_with_what_to_do() {
-    for cause in ["address-refused", "certificate", "name-server", "original-gone", "parser-panicked"] {
+    for cause in
+        ["address-refused", "certificate", "local", "name-server", "original-gone", "parser-panicked"]
+    {
         let Ended { exit, mut snapshot, waiting } = ended(Exit::Done);
         snapshot.failures = [(cause.to_owned(), 1)].into();
         let text = summary("a.example", Path::new("d"), &Ended { exit, snapshot, waiting });
