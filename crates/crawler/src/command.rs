@@ -197,7 +197,10 @@ impl Crawler {
         let widens = matches!(command, Command::Readmit(_) | Command::Seeds(_));
         match command {
             Command::Pause => self.orders.paused = true,
-            Command::Resume => self.orders.paused = false,
+            Command::Resume => {
+                self.orders.paused = false;
+                self.uplink.reset();
+            }
             Command::Stop => {}
             Command::Retry(selection) => self.retry(selection, order),
             Command::Exclude(target) => self.orders.exclude(target, order),

@@ -48,7 +48,10 @@ impl Crawler {
             return Ok(());
         }
         let mut turns = 0;
-        while self.may_dispatch() && (turns < TURNS_AT_ONCE || self.actions.is_empty()) {
+        while self.may_dispatch()
+            && self.uplink.may_begin(now)
+            && (turns < TURNS_AT_ONCE || self.actions.is_empty())
+        {
             turns += 1;
             if self.begin_leased(now)? || self.grant_next(now)? || self.begin_allowed(now)? {
                 continue;
@@ -94,7 +97,7 @@ impl Crawler {
         if let Some(turn) = turn {
             let who = HostRef { shard, host: turn.host };
             match turn.need {
-                Need::Resolve { name } => self.resolve(who, name),
+                Need::Resolve { name } => self.resolve(who, name, now),
                 Need::Server(address) => {
                     self.approach(Waiter { who, address }, now)?;
                 }
@@ -137,8 +140,8 @@ impl Crawler {
         Ok(group.filter(|group| !self.groups.allows(*group, now)))
     }
 
-    fn resolve(&mut self, who: HostRef, name: String) {
-        let ticket = self.take_off(Flight { who, errand: Errand::Resolve { name: name.clone() } });
+    fn resolve(&mut self, who: HostRef, name: String, now: Timestamp) {
+        let ticket = self.take_off(Flight { who, errand: Errand::Resolve { name: name.clone() } }, now);
         self.actions.push_back(Action::Resolve(ResolveJob { ticket, name }));
     }
 
@@ -194,7 +197,7 @@ impl Crawler {
     ) {
         self.groups.contacted_for(url.as_str(), now);
         let job = FetchJob {
-            ticket: self.take_off(flight),
+            ticket: self.take_off(flight, now),
             address: socket(at.address, &url),
             begin_by: self.begin_by(&url, at.address, now),
             url,
@@ -238,7 +241,8 @@ impl Crawler {
         FetchLimits { body_bytes, total_ms: self.config.fetch_ms, any_content_type }
     }
 
-    fn take_off(&mut self, flight: Flight) -> Ticket {
+    fn take_off(&mut self, flight: Flight, now: Timestamp) -> Ticket {
+        self.uplink.begun(now);
         let ticket = Ticket(self.next_ticket);
         self.next_ticket += 1;
         self.flights.insert(ticket, flight);

@@ -92,12 +92,18 @@ impl Crawler {
 
     /// When the crawl ends although nothing happens.
     pub(crate) fn next_end(&self, now: Timestamp) -> Option<Timestamp> {
-        [self.time_limit_at(), self.forsaken_at(now)].into_iter().flatten().min()
+        [self.time_limit_at(), self.cut_off_at(now), self.forsaken_at(now)].into_iter().flatten().min()
     }
 
     pub(crate) fn time_limit_at(&self) -> Option<Timestamp> {
         let limit = self.config.time_limit_ms.filter(|_| self.is_running())?;
         Some(self.started + limit)
+    }
+
+    /// When nobody has been reached from here for the patience.
+    fn cut_off_at(&self, now: Timestamp) -> Option<Timestamp> {
+        let may_end = self.is_running() && !self.orders.paused;
+        self.uplink.gives_up_at(self.started, now, self.config.patience_ms).filter(|_| may_end)
     }
 
     pub(crate) fn leave(&mut self, last: Action) {
@@ -125,6 +131,9 @@ impl Crawler {
         }
         if self.disk_low && self.flights.is_empty() {
             return Some(Exit::DiskFull);
+        }
+        if self.cut_off_at(now).is_some_and(|at| at <= now) {
+            return Some(Exit::Waiting);
         }
         if self.config.placement.is_alone() {
             return self.idle(now).map(Exit::from);

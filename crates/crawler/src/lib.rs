@@ -56,6 +56,7 @@ mod strain;
 mod takedown;
 mod tally;
 mod unfinished;
+mod uplink;
 mod vote;
 mod wire;
 mod work;

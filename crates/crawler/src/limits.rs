@@ -85,6 +85,22 @@ pub const TURNS_AT_ONCE: usize = 256;
 /// Names that are asked for ahead at once: some seconds of work for a name server, and a fraction of a megabyte.
 pub const NAMES_AHEAD: usize = 1_024;
 
+/// Failures in a row, while nobody is heard, that are of hosts which answered before or of this machine, until it is the way out that is blamed: two may
+/// be chance.
+pub const OUTAGE_DOUBTS: u8 = 3;
+
+/// Contacts begun at a time while nobody is heard: some of them may be with hosts that are down themselves.
+pub const OUTAGE_PROBES: u8 = 4;
+
+/// From the first few to the next; twice as long each time …
+pub const OUTAGE_WAIT_MS: u64 = 1_000;
+
+/// … and no longer than this: what a crawl loses at most when the way is free again.
+pub const OUTAGE_WAIT_MOST_MS: u64 = 60_000;
+
+/// An outage is believed in for no longer than a day, over all runs: then it is the hosts that are blamed again.
+pub const OUTAGE_BELIEVED_MS: u64 = 24 * 3_600_000;
+
 /// Hosts in memory that are looked at for one picture of what a crawl waits for, shard after shard …
 pub const HOSTS_LOOKED_AT: usize = 16_384;
 

@@ -12,6 +12,7 @@ use crate::shards::Shards;
 use crate::strain::Looks;
 use crate::tally::Tally;
 use crate::unfinished::Unfinished;
+use crate::uplink::Uplink;
 use crate::{Action, CrawlConfig, Event, Memory, Parsed, Record, RecoveryError, Storage, Ticket};
 use control::Changes;
 use disk::SharedDisk;
@@ -26,6 +27,7 @@ pub struct Crawler {
     pub(crate) config: CrawlConfig,
     pub(crate) shards: Shards,
     pub(crate) servers: ServerClocks,
+    pub(crate) uplink: Uplink,
     pub(crate) peers: Peers,
     pub(crate) groups: GroupClocks,
     pub(crate) flights: Map<Ticket, Flight>,
@@ -83,6 +85,7 @@ impl Crawler {
         Self {
             shards: Shards::new(disk, &config),
             servers: ServerClocks::new(config.server_delay_ms, config.server_floor_ms),
+            uplink: Uplink::default(),
             peers: Peers::new(&config),
             groups: GroupClocks::new(config.groups.clone()),
             flights: stdx::map(),
@@ -145,7 +148,8 @@ impl Crawler {
 
     /// When [`Crawler::poll`] may give something although nothing happens before; `None` if only an event can.
     pub fn next_deadline(&self, now: Timestamp) -> Option<Timestamp> {
-        let due = if self.may_dispatch() { self.next_due() } else { None };
+        let due =
+            self.next_due().filter(|_| self.may_dispatch()).map(|due| due.max(self.uplink.not_before(now)));
         let others = if self.is_listening() { self.next_due_to_others() } else { None };
         let moments = [due, self.next_job_at(now), others, self.next_end(now)];
         moments.into_iter().flatten().min().map(|at| at.max(now))

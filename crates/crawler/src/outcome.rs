@@ -25,7 +25,10 @@ impl Crawler {
             ResolveOutcome::Addresses { addresses, ttl_ms } => {
                 self.shards.get(who.shard)?.resolved(who.host, addresses, now + ttl_ms);
             }
-            ResolveOutcome::Failed(failure) => self.name_failed(now, who, &name, failure)?,
+            ResolveOutcome::Failed(failure) => {
+                let failure = self.judge_failure(who, failure, now)?;
+                self.name_failed(now, who, &name, failure)?;
+            }
         }
         self.shards.settle(who.shard);
         Ok(())
@@ -37,6 +40,8 @@ impl Crawler {
             return self.not_begun(flight);
         }
         let Flight { who, errand } = flight;
+        let outcome = self.judge_outcome(who, fetched.outcome, fetched.ended)?;
+        let fetched = Fetched { outcome, ..fetched };
         let (address, response_ms) = (errand.address(), fetched.ended.since_ms(fetched.started));
         self.fetch_times.note(response_ms);
         match errand {
@@ -114,6 +119,7 @@ impl Crawler {
                 self.servers.contacted(contact.address, contact.ended);
             }
         }
+        self.uplink.note(attempt);
         let consequence = self.shards.get(shard)?.apply(attempt, capture)?;
         self.tally.note(attempt, consequence);
         if let (Consequence::Final, Subject::Page(page)) = (consequence, &attempt.subject) {

@@ -3,6 +3,7 @@ use crate::orders::Order;
 use crate::peers::Contents;
 use crate::saved::{Head, Rest, Saved, SavedCut, SavedWriter, VERSION};
 use crate::scope::Rereading;
+use crate::uplink::Uplink;
 use crate::{CrawlConfig, Record, RecordError};
 use archive::ReplayEntry;
 use disk::SharedDisk;
@@ -227,11 +228,11 @@ impl Crawler {
             judged_by: self.judged_by,
             peers: self.save_peers(),
         };
-        Ok(SavedCut { state: saved.finish(&rest, &self.orders), sync })
+        Ok(SavedCut { state: saved.finish(&rest, &self.orders, self.uplink.outage()), sync })
     }
 
     fn load(&mut self, bytes: &[u8], watch: &mut Watch<'_>) -> Result<(), RecoveryError> {
-        let Saved { head, shards, rest, orders } = Saved::decode(bytes)?;
+        let Saved { head, shards, rest, orders, outage } = Saved::decode(bytes)?;
         if head.seed != self.config.rules.seed {
             return Err(RecoveryError::OtherCrawl);
         }
@@ -249,6 +250,7 @@ impl Crawler {
         self.tally = rest.tally;
         self.judged_by = rest.judged_by;
         self.orders = orders;
+        self.uplink = Uplink::after(outage);
         for (shard, revival) in self.orders.retrying().collect::<Vec<_>>() {
             self.shards.revive_on(shard, revival)?;
         }

@@ -8,8 +8,8 @@ use crate::{Crawler, Fetched, Record};
 use archive::{Capture, CaptureMeta, Kept, Purpose, Truncation};
 use frontier::limits::ROBOTS_MAX_HOPS;
 use frontier::{
-    Address, Attempt, Discovery, End, Kind, Origin, Response, Result, RobotsAnswer, RobotsErrand,
-    RobotsRecord, Subject,
+    Address, Attempt, Discovery, End, Failure, FailureKind, Kind, Origin, Response, Result, RobotsAnswer,
+    RobotsErrand, RobotsRecord, Subject,
 };
 use page::{Decoded, PageKind};
 use robots::{Access, AiTxt, Reservations, Robots, RobotsTxt};
@@ -44,9 +44,17 @@ impl Crawler {
             (End::Captured(response), Some(capture)) => {
                 self.robots_answered(errand, &url, &response, &capture, contact.ended)
             }
+            (End::Failed(Failure { kind: FailureKind::Offline, .. }), _) => {
+                self.run_again(&errand, contact.ended)
+            }
             (End::Failed(failure), _) => self.robots_unreachable(&errand, contact.ended, &failure.detail),
             (End::Captured(_), None) => unreachable!("a captured end has a capture"),
         }
+    }
+
+    /// Nothing was learned. A host's own question comes up again with the page that it is for.
+    fn run_again(&mut self, errand: &RobotsErrand, at: Timestamp) -> Result<()> {
+        if errand.hops == 0 { Ok(()) } else { self.send_errand(errand, at) }
     }
 
     fn robots_answered(

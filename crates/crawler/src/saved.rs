@@ -3,6 +3,7 @@ use crate::orders::Orders;
 use crate::outcome::Answered;
 use crate::tally::Tally;
 use crate::unfinished::Remainder;
+use crate::uplink::Outage;
 use cluster::{NodeId, SavedStream};
 use frontier::{CaptureSeq, FrontierState};
 use serde::{Deserialize, Serialize};
@@ -17,6 +18,7 @@ pub(crate) struct Saved {
     pub(crate) shards: Vec<(u8, FrontierState)>,
     pub(crate) rest: Rest,
     pub(crate) orders: Orders,
+    pub(crate) outage: Option<Outage>,
 }
 
 /// What stands before the shards.
@@ -51,10 +53,12 @@ pub(crate) struct SavedPeers {
     pub(crate) streams: Vec<SavedStream>,
 }
 
-/// Format of the state; stands before it. Version 2 ends before the orders, version 3 before what has been purged.
-pub(crate) const VERSION: u8 = 4;
+/// Format of the state; stands before it. Version 2 ends before the orders, version 3 before what has been purged, version 4
+/// before an outage.
+pub(crate) const VERSION: u8 = 5;
 const WITHOUT_ORDERS: u8 = 2;
 const WITHOUT_PURGE: u8 = 3;
+const WITHOUT_OUTAGE: u8 = 4;
 
 /// A cut of all of it.
 #[derive(Debug)]
@@ -82,10 +86,11 @@ impl SavedWriter {
         self.put(&(shard, state));
     }
 
-    pub(crate) fn finish(mut self, rest: &Rest, orders: &Orders) -> Vec<u8> {
+    pub(crate) fn finish(mut self, rest: &Rest, orders: &Orders, outage: Option<&Outage>) -> Vec<u8> {
         self.put(rest);
         self.put(orders);
         self.put(&orders.purged_through);
+        self.put(&outage);
         self.bytes
     }
 
@@ -109,12 +114,13 @@ impl Saved {
         }
         let ((head, shards, rest), after) = take(body)?;
         let (orders, after) = orders_of(version, after)?;
-        let saved = Self { head, shards, rest, orders };
+        let (outage, after) = if version <= WITHOUT_OUTAGE { (None, after) } else { take(after)? };
+        let saved = Self { head, shards, rest, orders, outage };
         if after.is_empty() { Ok(saved) } else { Err(malformed("something follows the state")) }
     }
 }
 
-/// The last parts, as far as the version has them.
+/// What operators said, as far as the version has it.
 fn orders_of(version: u8, bytes: &[u8]) -> Result<(Orders, &[u8]), RecoveryError> {
     if version == WITHOUT_ORDERS {
         return Ok((Orders::default(), bytes));

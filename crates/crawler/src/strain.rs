@@ -46,6 +46,7 @@ impl Crawler {
             entries_uncommitted_most: UNCOMMITTED_ENTRIES as u64,
             unparsed_most: self.config.unparsed as u64,
             memory: if self.memory_short { Room::Short } else { Room::Enough },
+            offline: self.uplink.standing(now),
             hosts_at_servers: self.servers.queued() as u64,
             put_off: sum(Frontier::deferred),
             undecided: sum(Frontier::undecided),

@@ -19,4 +19,5 @@ mod servers;
 mod strain;
 mod unchanged;
 mod unfinished;
+mod uplink;
 mod vote;

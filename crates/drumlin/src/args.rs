@@ -14,7 +14,8 @@ Exit codes:
   0    done: every URL has its final state
   1    internal: a fault of the program or the machine
   2    bad usage: the command, a file it names, or the directory
-  3    waiting: what is left is not due within --patience
+  3    waiting: what is left is not due within --patience, or nobody could
+       be reached from this machine for as long
   4    limit reached
   5    disk full, or nearly
   130  interrupted";

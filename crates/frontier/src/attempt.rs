@@ -137,6 +137,8 @@ pub enum FailureKind {
     Blocked,
     /// A 304 to a request that asked for the page as it is, or with another validator than was sent.
     NotModified,
+    /// Nobody can be reached from here: the machine's network, its name servers or its proxy are gone. Says nothing of whoever was asked for.
+    Offline,
 }
 
 /// Whose fault a failure is; scheduling branches on this.
@@ -165,7 +167,7 @@ impl FailureKind {
             Self::Blocked => Blame::Gate,
             Self::ResponseTimeout | Self::Disconnected | Self::Protocol | Self::NotModified => Blame::Url,
             Self::AddressRefused => Blame::Policy,
-            Self::Local => Blame::Ours,
+            Self::Local | Self::Offline => Blame::Ours,
         }
     }
 }
@@ -186,6 +188,7 @@ impl fmt::Display for FailureKind {
             Self::Local => "local",
             Self::Blocked => "blocked",
             Self::NotModified => "not-modified",
+            Self::Offline => "offline",
         })
     }
 }

@@ -4,7 +4,9 @@ use crate::group::DomainRecord;
 use crate::host::{Host, HostRecord, Phase};
 use crate::host_facts::Doing;
 use crate::stored_host::StoredHost;
-use crate::{Address, Barred, Frontier, HostDelay, Result, RobotsRecord, SuspectTemplate, WaitingFor};
+use crate::{
+    Address, Barred, Frontier, HostDelay, HostId, Result, RobotsRecord, SuspectTemplate, WaitingFor,
+};
 use backlog::Key;
 use stdx::Timestamp;
 
@@ -82,6 +84,15 @@ impl Frontier {
         let Some(payload) = self.disk.hosts.look_up(place)? else { return Ok(None) };
         let (stored, domain) = (StoredHost::parse(&payload)?, self.domain_record(place.group)?);
         Ok(Some(self.stored_standing(&stored, domain)?))
+    }
+
+    /// Whether a host with a turn answered when it was asked last, at whatever port.
+    pub fn is_well(&self, id: HostId) -> bool {
+        let record = &self.host_ref(id).record;
+        record.contacts > 0
+            && record.failures == 0
+            && record.robots_failures == 0
+            && record.resting.is_empty()
     }
 
     fn resident_standing(&self, host: &Host) -> HostStanding {

@@ -219,6 +219,9 @@ impl Frontier {
         mut pending: Option<Pending>,
         failure: &Failure,
     ) -> Result<Consequence> {
+        if failure.kind == FailureKind::Offline {
+            return Ok(self.host_blamed(id, pending));
+        }
         if failure.kind.blame() == Blame::Host {
             // Whatever of the host it was, it may have been this address.
             let addresses = &mut self.host(id).addresses;

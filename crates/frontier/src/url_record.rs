@@ -168,7 +168,7 @@ impl Code {
 }
 
 /// The numbers of the kinds, for good: a new kind comes at the end.
-const KINDS: [FailureKind; 13] = [
+const KINDS: [FailureKind; 14] = [
     FailureKind::NameNotFound,
     FailureKind::NameServer,
     FailureKind::AddressRefused,
@@ -182,6 +182,7 @@ const KINDS: [FailureKind; 13] = [
     FailureKind::Local,
     FailureKind::Blocked,
     FailureKind::NotModified,
+    FailureKind::Offline,
 ];
 
 fn kind_code(kind: FailureKind) -> u16 {

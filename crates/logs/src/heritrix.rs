@@ -39,7 +39,7 @@ pub(crate) const fn status_of(kind: FailureKind) -> i32 {
         | FailureKind::NotModified => CONNECT_FAILED,
         FailureKind::Disconnected => CONNECT_LOST,
         FailureKind::ResponseTimeout => TIMEOUT,
-        FailureKind::Local => RUNTIME_EXCEPTION,
+        FailureKind::Local | FailureKind::Offline => RUNTIME_EXCEPTION,
         FailureKind::AddressRefused => BLOCKED_BY_USER,
         // What answered was not the host that was asked.
         FailureKind::Blocked => DEEMED_NOT_FOUND,

@@ -35,7 +35,7 @@ pub use cluster::{Cluster, Mortality};
 pub use failed::Failed;
 pub use judges::Judges;
 pub use log::{Before, Contact, Purpose, Run, SURELY_COMMITTED_MS, ServerLog, Witness};
-pub use network::Network;
+pub use network::{Cause, Network, Outage};
 pub use operator::{Operator, Said};
 pub use run::{Answered, Sim};
 pub use scenario::{Faults, Kind, NotAScenario, Outcome, Scenario};

@@ -22,6 +22,7 @@ pub struct Network<W = ServerLog> {
     /// The body of those without: its digest is made once.
     empty: Body,
     losses: Option<Losses>,
+    outage: Option<Outage>,
     lateness: Option<Rng>,
     /// Hosts have addresses of both versions.
     dual: bool,
@@ -68,6 +69,43 @@ impl Losses {
     }
 }
 
+/// A time in which nobody is reached from where the crawler runs.
+#[derive(Debug, Clone, Copy)]
+pub struct Outage {
+    /// It begins.
+    pub from: Timestamp,
+    /// Whoever begins a contact now reaches somebody again.
+    pub until: Timestamp,
+    /// What it looks like.
+    pub cause: Cause,
+}
+
+/// What keeps a machine from reaching anybody.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    /// Packets go nowhere: contacts and look-ups take as long as they may.
+    Cable,
+    /// Whoever makes the connections is gone: they fail here and at once. Names are still found.
+    Proxy,
+}
+
+impl Outage {
+    fn rules(&self, now: Timestamp) -> bool {
+        (self.from..self.until).contains(&now)
+    }
+
+    fn exchange(&self) -> Exchange {
+        let (elapsed_ms, kind) = match self.cause {
+            Cause::Cable => (CONNECT_MS, FailureKind::ConnectTimeout),
+            Cause::Proxy => (1, FailureKind::Local),
+        };
+        Exchange { elapsed_ms, outcome: Outcome::Failed(failure(kind, "cut off")) }
+    }
+}
+
+/// How long a connection may take.
+const CONNECT_MS: u64 = 10_000;
+
 /// The quickest and the slowest answer of a web that is not steady.
 const LATENCY_MS: std::ops::Range<u64> = 20..200;
 
@@ -106,6 +144,7 @@ impl<W: Witness> Network<W> {
             without_bodies: false,
             empty: Bytes::new().into(),
             losses: None,
+            outage: None,
             lateness: None,
             dual: false,
             runs: 0,
@@ -117,6 +156,11 @@ impl<W: Witness> Network<W> {
     /// From now until `end` one look-up and one request in so many fails for no reason.
     pub fn lose(&mut self, one_in: u64, end: Timestamp) {
         self.losses = Some(Losses { one_in, end, rng: Rng::new(one_in ^ end.as_ms()) });
+    }
+
+    /// For a time nobody is reached.
+    pub fn cut_off(&mut self, outage: Outage) {
+        self.outage = Some(outage);
     }
 
     /// Contacts begin later than they are asked for, as on a machine that is busy: most by no more than is allowed for, others by far more.
@@ -162,6 +206,11 @@ impl<W: Witness> Network<W> {
     pub fn resolve(&mut self, job: &ResolveJob, now: Timestamp) -> Resolved {
         if self.losses.as_mut().is_some_and(|losses| losses.strike(now)) {
             let outcome = failed(FailureKind::NameServer, "lost");
+            return Resolved { ticket: job.ticket, outcome };
+        }
+        let is_silent = |outage: &Outage| outage.rules(now) && outage.cause == Cause::Cable;
+        if self.outage.as_ref().is_some_and(is_silent) {
+            let outcome = failed(FailureKind::NameServer, "cut off");
             return Resolved { ticket: job.ticket, outcome };
         }
         let outcome = match self.web.address_of(&job.name, now.as_ms()) {
@@ -225,6 +274,9 @@ impl<W: Witness> Network<W> {
 
     fn exchange(&mut self, job: &FetchJob, now: Timestamp) -> Exchange {
         let latency = self.latency();
+        if let Some(outage) = self.outage.filter(|outage| outage.rules(now)) {
+            return outage.exchange();
+        }
         if let Some(losses) = &mut self.losses
             && losses.strike(now)
         {

@@ -125,6 +125,9 @@ impl Scenario {
         if self.faults.disturb() {
             cluster.network.lose(LOST_ONE_IN, START + HEALS_MS);
         }
+        if self.faults.disturb() && self.traits().cut_off {
+            cluster.network.cut_off(kind::outage(&mut Rng::new(self.seed.rotate_left(48))));
+        }
         let exits: Vec<Exit> =
             (0..STARTS).map(|_| cluster.finish()).take_while(|exit| *exit != Exit::Done).collect();
         let mut violations = cluster.judge_done();
@@ -198,7 +201,11 @@ impl Scenario {
         if self.faults.disturb() {
             network.lose(LOST_ONE_IN, START + HEALS_MS);
         }
-        if self.traits().dual { network.dual() } else { network }
+        let traits = self.traits();
+        if traits.cut_off && self.faults.disturb() {
+            network.cut_off(kind::outage(&mut Rng::new(self.seed.rotate_left(48))));
+        }
+        if traits.dual { network.dual() } else { network }
     }
 }
 

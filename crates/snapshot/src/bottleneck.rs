@@ -1,4 +1,4 @@
-use crate::{Room, Snapshot, Strain, Waits, WaitsFor};
+use crate::{Offline, Room, Snapshot, Strain, Waits, WaitsFor};
 use serde::Serialize;
 use std::fmt;
 use stdx::count_of;
@@ -26,6 +26,8 @@ pub enum Bottleneck {
     },
     /// Nothing new is begun, because the operator said so.
     Paused,
+    /// Nobody can be reached from this machine.
+    Offline(Offline),
     /// The bytes or the time that the operator gave it are used up.
     Spent,
     /// Nothing new is begun, for lack of disk space.
@@ -111,6 +113,9 @@ fn stopped(snapshot: &Snapshot) -> Option<Bottleneck> {
     }
     if snapshot.disk_low {
         return Some(Bottleneck::DiskFull);
+    }
+    if let Some(offline) = &strain.offline {
+        return Some(Bottleneck::Offline(offline.clone()));
     }
     let is_over = queued + in_flight + strain.undecided + snapshot.unparsed == 0;
     match parked {
@@ -224,6 +229,9 @@ impl fmt::Display for Bottleneck {
             Self::Limit { pages } => write!(f, "limit: the {} asked for, no more", count_of(*pages, "page")),
             Self::Paused => {
                 write!(f, "paused: an operator said so; nothing new is begun before `drumlin ctl DIR resume`")
+            }
+            Self::Offline(Offline { because, .. }) => {
+                write!(f, "offline: nobody can be reached from this machine: {because}")
             }
             Self::Spent => write!(f, "limit: the bytes or the time that were given are used up"),
             Self::DiskFull => {

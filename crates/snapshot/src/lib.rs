@@ -15,7 +15,7 @@ pub use bottleneck::Bottleneck;
 pub use ending::Ending;
 pub use histogram::{BOUNDS_MS, Histogram};
 pub use resources::{MemoryParts, Resources};
-pub use strain::{Reread, Room, Strain, Waits, WaitsFor};
+pub use strain::{Offline, Reread, Room, Strain, Waits, WaitsFor};
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

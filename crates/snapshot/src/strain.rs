@@ -18,6 +18,9 @@ pub struct Strain {
     pub unparsed_most: u64,
     /// Whether bodies have used up their memory.
     pub memory: Room,
+    /// Since when nobody has been reached, if that is so.
+    #[serde(default)]
+    pub offline: Option<Offline>,
     /// Hosts that have their turn and wait for their server's address.
     pub hosts_at_servers: u64,
     /// URLs that wait for their domain's budget.
@@ -35,6 +38,15 @@ pub struct Strain {
     /// Of those that wait for a robots.txt, how many by why it could not be had.
     #[serde(default)]
     pub robots: BTreeMap<String, u64>,
+}
+
+/// Nobody answers: the machine's network, its name servers or its proxy are gone.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Offline {
+    /// Since then, on the crawl's timeline.
+    pub since_ms: u64,
+    /// What the failure said that told.
+    pub because: String,
 }
 
 /// What was found by other rules is found again from the archive.

@@ -2,6 +2,7 @@
 
 use crate::orders::Orders;
 use crate::saved::SavedPeers;
+use crate::uplink::Outage;
 use crate::{
     Addressed, CrawlConfig, Crawler, Loss, LostPage, Operator, PageText, Promise, Record, Retention, Rules,
     Says,
@@ -340,4 +341,8 @@ pub(super) fn orders() -> Orders {
         crawler.apply(record, CaptureSeq(seq)).unwrap();
     }
     crawler.orders
+}
+
+pub(super) fn outage() -> Outage {
+    Outage { since: START, because: "connect: timed out".to_owned() }
 }

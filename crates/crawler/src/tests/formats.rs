@@ -3,7 +3,7 @@
 
 use super::examples::{
     FIRST, START, between_nodes, commands, config, discovered, failed, grouped, journal, listed, lost,
-    orders, page, promised, saved_peers,
+    orders, outage, page, promised, saved_peers,
 };
 use crate::orders::Orders;
 use crate::saved::{Head, Rest, Saved, SavedWriter};
@@ -17,7 +17,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 const RECORDS: &[u8] = include_bytes!("golden/records-v2.bin");
-const STATE: &[u8] = include_bytes!("golden/state-v4.bin");
+const STATE: &[u8] = include_bytes!("golden/state-v5.bin");
+/// Written by programs that kept no outage.
+const STATE_4: &[u8] = include_bytes!("golden/state-v4.bin");
 /// Written by programs that kept no line with a crawl-delay, and shards of version 1.
 const FIRST_RECORDS: &[u8] = include_bytes!("golden/records-v2-first.bin");
 const FIRST_STATE: &[u8] = include_bytes!("golden/state-v4-first.bin");
@@ -26,7 +28,8 @@ const SECOND_STATE: &[u8] = include_bytes!("golden/state-v4-second.bin");
 const THIRD_STATE: &[u8] = include_bytes!("golden/state-v4-third.bin");
 const STATE_2: &[u8] = include_bytes!("golden/state-v2.bin");
 const STATE_3: &[u8] = include_bytes!("golden/state-v3.bin");
-const STATE_OF_SEVERAL: &[u8] = include_bytes!("golden/state-of-several-v4.bin");
+const STATE_OF_SEVERAL: &[u8] = include_bytes!("golden/state-of-several-v5.bin");
+const STATE_OF_SEVERAL_4: &[u8] = include_bytes!("golden/state-of-several-v4.bin");
 const STATE_OF_SEVERAL_3: &[u8] = include_bytes!("golden/state-of-several-v3.bin");
 /// The files of the shards, and those that a program wrote whose buckets were packed by a closer search.
 const FILES: &[u8] = include_bytes!("golden/state-v4.files");
@@ -41,13 +44,13 @@ fn records() -> impl Iterator<Item = Record> {
 /// The state of a node among several, but for what those of one have too.
 fn state_of_several() -> Saved {
     let rest = Rest { peers: Some(saved_peers()), ..Rest::default() };
-    Saved { head: Head::default(), shards: Vec::new(), rest, orders: orders() }
+    Saved { head: Head::default(), shards: Vec::new(), rest, orders: orders(), outage: Some(outage()) }
 }
 
 fn written(saved: &Saved) -> Vec<u8> {
     let mut writer = SavedWriter::begin(&saved.head, saved.shards.len());
     saved.shards.iter().for_each(|(shard, state)| writer.shard(*shard, state));
-    writer.finish(&saved.rest, &saved.orders)
+    writer.finish(&saved.rest, &saved.orders, saved.outage.as_ref())
 }
 
 /// Records one after the other, each behind its length in four bytes.
@@ -162,7 +165,7 @@ fn write_golden_files() {
     let state = saved(&mut recovered(&crawled, None, ALL));
     let files = postcard::to_allocvec(&files(&crawled)).unwrap();
     let of_several = written(&state_of_several());
-    let written = [("records-v2", framed()), ("state-v4", state), ("state-of-several-v4", of_several)];
+    let written = [("records-v2", framed()), ("state-v5", state), ("state-of-several-v5", of_several)];
     for (name, bytes) in written {
         replace_file(&disk, Path::new(&format!("{name}.bin")), &bytes).unwrap();
     }
@@ -203,15 +206,16 @@ fn the_first_records_of_version_2_are_read_and_written_alike() {
 }
 
 #[test]
-fn earlier_states_of_version_4_are_read() {
-    for earlier in [FIRST_STATE, SECOND_STATE, THIRD_STATE] {
+fn states_of_version_4_are_read() {
+    assert_eq!(Saved::decode(STATE_OF_SEVERAL_4).unwrap().outage, None, "nobody asked then");
+    for earlier in [FIRST_STATE, SECOND_STATE, THIRD_STATE, STATE_4] {
         let read = recovered(&golden_disk(FIRST_FILES), Some(earlier), u64::MAX..=u64::MAX);
         assert_eq!(told(read), told(recovered(&MemDisk::new(), None, ALL)));
     }
 }
 
 #[test]
-fn the_state_of_version_4_is_read_and_written_alike() {
+fn the_state_of_version_5_is_read_and_written_alike() {
     let disk = MemDisk::new();
     assert_eq!(saved(&mut recovered(&disk, None, ALL)), STATE);
     assert_eq!(postcard::to_allocvec(&files(&disk)).unwrap(), FILES);
@@ -219,6 +223,7 @@ fn the_state_of_version_4_is_read_and_written_alike() {
     assert_eq!(written(&state_of_several()), STATE_OF_SEVERAL);
     let of_several = Saved::decode(STATE_OF_SEVERAL).unwrap();
     assert_eq!((of_several.rest.peers, of_several.orders), (Some(saved_peers()), orders()));
+    assert_eq!(of_several.outage, Some(outage()));
     for files in [FIRST_FILES, FILES] {
         let read = recovered(&golden_disk(files), Some(STATE), u64::MAX..=u64::MAX);
         assert_eq!(told(read), told(recovered(&MemDisk::new(), None, ALL)));
@@ -288,7 +293,7 @@ fn another_version_is_refused_by_name() {
         assert_eq!(error.to_string(), "journal entry 41 has record version 1; this program reads version 2");
     }
     let error = Saved::decode(include_bytes!("golden/state-v1.bin")).unwrap_err();
-    assert_eq!(error.to_string(), "the checkpoint has state version 1; this program reads version 4");
+    assert_eq!(error.to_string(), "the checkpoint has state version 1; this program reads version 5");
 }
 
 #[test]

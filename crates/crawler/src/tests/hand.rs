@@ -8,7 +8,7 @@ use crate::{
 use archive::{Capture, Entry, ReplayEntry};
 use control::{Receipt, Refusal};
 use disk::MemDisk;
-use frontier::Stop;
+use frontier::{Failure, FailureKind, Stop};
 use std::sync::Arc;
 use stdx::Timestamp;
 
@@ -145,6 +145,14 @@ impl Hand {
         let outcome = Outcome::Captured(make(job.url.as_str()));
         let (started, ended) = (self.now, self.now);
         let address = job.address.ip();
+        self.handle(Event::Fetched(Fetched { ticket: job.ticket, address, started, ended, outcome }));
+    }
+
+    /// The oldest fetch fails.
+    pub(super) fn fail(&mut self, kind: FailureKind) {
+        let job = self.fetches.remove(0);
+        let outcome = Outcome::Failed(Failure { kind, detail: "by hand".to_owned() });
+        let (started, ended, address) = (self.now, self.now, job.address.ip());
         self.handle(Event::Fetched(Fetched { ticket: job.ticket, address, started, ended, outcome }));
     }
 

@@ -30,6 +30,7 @@ enum Stage {
     Recovering,
     Crawling,
     DiskLow,
+    Offline,
 }
 
 impl Course {
@@ -44,9 +45,14 @@ impl Course {
             let ms = now().duration_since(self.began).as_millis() as u64;
             self.enter(Stage::Crawling, &event(Level::Info, "recovered").with("ms", ms));
         }
-        match (self.stage, snapshot.disk_low) {
-            (Stage::Crawling, true) => self.enter(Stage::DiskLow, &event(Level::Error, "disk-low")),
-            (Stage::DiskLow, false) => self.enter(Stage::Crawling, &event(Level::Info, "disk-free")),
+        match (self.stage, snapshot.disk_low, &snapshot.strain.offline) {
+            (Stage::Crawling, true, _) => self.enter(Stage::DiskLow, &event(Level::Error, "disk-low")),
+            (Stage::DiskLow, false, _) => self.enter(Stage::Crawling, &event(Level::Info, "disk-free")),
+            (Stage::Crawling, false, Some(offline)) => {
+                let event = event(Level::Error, "offline").with("because", offline.because.as_str());
+                self.enter(Stage::Offline, &event);
+            }
+            (Stage::Offline, _, None) => self.enter(Stage::Crawling, &event(Level::Info, "online")),
             _ => {}
         }
     }

@@ -1,5 +1,5 @@
 use super::rate::Rate;
-use snapshot::Snapshot;
+use snapshot::{Offline, Snapshot};
 use stdx::{count_of, format_bytes, format_count, format_duration_ms};
 
 /// A crawl in one line of at most `columns` columns; what does not fit is left off, least important last.
@@ -10,6 +10,11 @@ pub(super) fn live_line(snapshot: &Snapshot, rate: Rate, estimate_ms: Option<u64
     };
     if snapshot.disk_low {
         parts.insert(0, "PAUSED: disk nearly full".to_owned());
+    }
+    if let Some(Offline { since_ms, because }) = &snapshot.strain.offline {
+        let lasts = format_duration_ms(snapshot.now_ms.saturating_sub(*since_ms));
+        parts.insert(0, format!("OFFLINE for {lasts}: nobody answers"));
+        parts.insert(1, because.clone());
     }
     fit(&parts, columns)
 }

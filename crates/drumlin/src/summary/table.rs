@@ -1,6 +1,6 @@
 use crate::exit::Exit;
 use node::Ended;
-use snapshot::{Snapshot, WaitingHost};
+use snapshot::{Offline, Snapshot, WaitingHost};
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::path::Path;
@@ -18,6 +18,11 @@ pub(super) fn summary(host: &str, dir: &Path, ended: &Ended) -> String {
     numbers(&mut table, snapshot);
     waits(&mut table, waiting, snapshot.now_ms);
     outputs(&mut table, dir, snapshot);
+    if let Some(Offline { since_ms, because }) = &snapshot.strain.offline {
+        let since = WallTime::from_unix_ms(*since_ms).iso_seconds();
+        table.heading(&format!("Nobody could be reached from this machine since {since}: {because}."));
+        table.line("No URL was given up for that: mend the network, the name servers or the proxy.");
+    }
     if exit == Exit::DiskFull {
         table.heading("Nothing is lost. Nothing new is begun before there is more free space: make room.");
     }

@@ -83,6 +83,7 @@ fn every_failure_has_a_code() {
         (FailureKind::Disconnected, -3),
         (FailureKind::ResponseTimeout, -4),
         (FailureKind::Local, -5),
+        (FailureKind::Offline, -5),
         (FailureKind::AddressRefused, -5001),
         (FailureKind::Blocked, -404),
     ] {

@@ -47,6 +47,7 @@ fn every_failure_is_told_at_its_level() {
         (FailureKind::Protocol, Level::Debug),
         (FailureKind::NotModified, Level::Debug),
         (FailureKind::Local, Level::Error),
+        (FailureKind::Offline, Level::Error),
         (FailureKind::Blocked, Level::Info),
     ] {
         let event = failed(kind, "");

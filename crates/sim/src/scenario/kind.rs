@@ -1,5 +1,6 @@
-use super::NotAScenario;
-use crate::{Setup, Times};
+use super::{HEALS_MS, NotAScenario};
+use crate::trial::START;
+use crate::{Cause, Outage, Setup, Times};
 use crawler::{BudgetFunction, FrontierMemory, SeedBudgets, Star};
 use simweb::{HostMix, WebConfig};
 use std::fmt;
@@ -93,6 +94,8 @@ pub(super) struct Traits {
     pub(super) dual: bool,
     /// Several nodes.
     pub(super) several: bool,
+    /// For some minutes nobody is reached.
+    pub(super) cut_off: bool,
 }
 
 impl Traits {
@@ -107,6 +110,7 @@ impl Traits {
             spoken_to: has() && !several,
             dual: has() && !several,
             several,
+            cut_off: has(),
         }
     }
 
@@ -138,6 +142,13 @@ impl Traits {
             setup.crawl.sitemaps = false;
         }
     }
+}
+
+/// Minutes of the time before everything heals, fewer than a crawl has patience for.
+pub(super) fn outage(rng: &mut Rng) -> Outage {
+    let from = START + rng.below(HEALS_MS / 2);
+    let cause = if rng.one_in(2) { Cause::Cable } else { Cause::Proxy };
+    Outage { from, until: from + 1 + rng.below(HEALS_MS / 2), cause }
 }
 
 /// Room for no host or for a few.

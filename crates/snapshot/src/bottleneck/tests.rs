@@ -1,5 +1,5 @@
 use super::Bottleneck;
-use crate::{Ending, Room, Snapshot, Strain, Waits, WaitsFor};
+use crate::{Ending, Offline, Room, Snapshot, Strain, Waits, WaitsFor};
 
 /// A crawl in full swing: of ten slots three are taken, twenty hosts wait for their delay.
 fn swing() -> Snapshot {
@@ -116,6 +116,8 @@ fn what_ends_a_crawl_or_stops_it_for_a_while() {
     check(over(3), &Bottleneck::AllParked { parked: 3 });
     check(|it| it.disk_low = true, &Bottleneck::DiskFull);
     check(|it| it.paused = true, &Bottleneck::Paused);
+    let offline = Offline { since_ms: 7, because: "connect: timed out".to_owned() };
+    check(|it| it.strain.offline = Some(offline.clone()), &Bottleneck::Offline(offline.clone()));
     check(|it| (it.limit, it.pages) = (Some(5), 5), &Bottleneck::Limit { pages: 5 });
     check(|it| (it.limit, it.pages) = (Some(6), 5), &Bottleneck::Politeness { hosts: 23, urls: 900 });
 }

@@ -1,0 +1,151 @@
+//! Machines that reach nobody.
+
+use super::examples::config;
+use super::hand::{Hand, OK};
+use crate::limits::{OUTAGE_DOUBTS, OUTAGE_PROBES, OUTAGE_WAIT_MOST_MS, OUTAGE_WAIT_MS};
+use crate::{CrawlConfig, Event, Exit, OrderId};
+use control::Command;
+use frontier::FailureKind;
+
+/// Pages of one host each. Robots.txt of all has been answered, and so has a page of each: whoever is silent now was well before.
+fn well(hosts: usize) -> Hand {
+    const SEEDS: [&str; 18] = [
+        "http://a.example/1",
+        "http://b.example/1",
+        "http://c.example/1",
+        "http://d.example/1",
+        "http://e.example/1",
+        "http://f.example/1",
+        "http://a.example/2",
+        "http://b.example/2",
+        "http://c.example/2",
+        "http://d.example/2",
+        "http://e.example/2",
+        "http://f.example/2",
+        "http://a.example/3",
+        "http://b.example/3",
+        "http://c.example/3",
+        "http://d.example/3",
+        "http://e.example/3",
+        "http://f.example/3",
+    ];
+    let is_met = |seed: &&&str| usize::from(seed.as_bytes()["http://".len()] - b'a') < hosts;
+    let seeds: Vec<_> = SEEDS.iter().filter(is_met).copied().collect();
+    let mut hand = Hand::new(CrawlConfig { concurrency: 64, ..config() }, &seeds);
+    for _ in 0..2 * hosts {
+        hand.go_on();
+        hand.answer(OK);
+    }
+    hand
+}
+
+/// Lets the next contacts fail, those that are begun together as well.
+fn fail(hand: &mut Hand, contacts: usize, kind: FailureKind) {
+    for _ in 0..contacts {
+        hand.go_on();
+        hand.fail(kind);
+    }
+}
+
+fn say(hand: &mut Hand, command: Command) {
+    hand.handle(Event::Ordered { order: OrderId(0), command });
+}
+
+/// Lets all contacts fail until the crawl ends.
+fn fail_to_the_end(hand: &mut Hand, kind: FailureKind) {
+    while hand.exit.is_none() {
+        hand.poll();
+        hand.end_commit();
+        while !hand.fetches.is_empty() {
+            hand.fail(kind);
+        }
+        hand.poll();
+        if hand.committing.is_none() && hand.exit.is_none() {
+            hand.now = hand.crawler.next_deadline(hand.now).unwrap();
+        }
+    }
+}
+
+fn failures(hand: &Hand, kind: FailureKind) -> u64 {
+    hand.crawler.snapshot(hand.now).failures.get(&kind.to_string()).copied().unwrap_or(0)
+}
+
+fn is_offline(hand: &Hand) -> bool {
+    hand.crawler.snapshot(hand.now).strain.offline.is_some()
+}
+
+#[test]
+fn hosts_that_all_fall_silent_are_not_to_blame() {
+    for kind in [FailureKind::ConnectTimeout, FailureKind::Local] {
+        let mut hand = well(6);
+        fail(&mut hand, 40, kind);
+        let counted = u64::from(OUTAGE_DOUBTS) - 1;
+        assert_eq!((failures(&hand, kind), failures(&hand, FailureKind::Offline)), (counted, 40 - counted));
+        assert!(is_offline(&hand));
+        hand.run(200, OK);
+        assert_eq!(hand.exit, Some(Exit::Done));
+        let end = hand.crawler.snapshot(hand.now);
+        assert_eq!((end.pages, end.parked, end.strain.offline), (18, 0, None), "{kind}");
+    }
+}
+
+#[test]
+fn while_nobody_is_heard_little_is_begun() {
+    let mut hand = well(6);
+    fail(&mut hand, 6, FailureKind::ConnectTimeout);
+    let began = hand.now;
+    let mut begun = 0;
+    while hand.now.since_ms(began) < 8 * OUTAGE_WAIT_MOST_MS {
+        fail(&mut hand, 1, FailureKind::ConnectTimeout);
+        begun += 1;
+    }
+    let rounds = 8 + (OUTAGE_WAIT_MOST_MS / OUTAGE_WAIT_MS).ilog2();
+    assert!(begun <= u32::from(OUTAGE_PROBES) * (rounds + 1), "{begun}");
+    assert!(begun >= 8, "{begun}");
+}
+
+/// Whoever answers is proof that the way is free.
+#[test]
+fn a_host_that_fails_beside_others_that_answer_is_to_blame() {
+    let mut hand = well(6);
+    for _ in 0..6 {
+        fail(&mut hand, 1, FailureKind::ConnectTimeout);
+        hand.go_on();
+        hand.answer(OK);
+    }
+    assert_eq!(failures(&hand, FailureKind::Offline), 0);
+}
+
+#[test]
+fn hosts_that_never_answered_are_given_up() {
+    let seeds = ["http://a.example/", "http://b.example/", "http://c.example/", "http://d.example/"];
+    let mut hand = Hand::new(config(), &seeds);
+    fail_to_the_end(&mut hand, FailureKind::ConnectTimeout);
+    assert_eq!((hand.exit, failures(&hand, FailureKind::Offline)), (Some(Exit::Done), 0));
+    assert_eq!(hand.crawler.snapshot(hand.now).parked, 4);
+}
+
+#[test]
+fn who_reaches_nobody_waits_for_the_patience_and_leaves() {
+    let mut hand = well(6);
+    let began = hand.now;
+    fail_to_the_end(&mut hand, FailureKind::Local);
+    assert_eq!(hand.exit, Some(Exit::Waiting));
+    let lasted = hand.now.since_ms(began);
+    assert!((config().patience_ms..config().patience_ms + 60_000).contains(&lasted), "{lasted}");
+    assert!(is_offline(&hand), "it says why");
+    assert_eq!(hand.crawler.snapshot(hand.now).parked, 0);
+}
+
+#[test]
+fn whoever_goes_on_after_a_pause_tries_at_once() {
+    let mut hand = well(6);
+    fail(&mut hand, 6, FailureKind::Local);
+    say(&mut hand, Command::Pause);
+    hand.now = hand.now + 2 * config().patience_ms;
+    hand.poll();
+    assert_eq!(hand.exit, None, "a paused crawl does not end by its patience");
+    say(&mut hand, Command::Resume);
+    hand.run(200, OK);
+    assert_eq!((hand.exit, hand.crawler.snapshot(hand.now).pages), (Some(Exit::Done), 18));
+}
