@@ -3,7 +3,7 @@ use crate::entry::put_discovery;
 use crate::gathering::Noted;
 use crate::identity::{domain_hash, edge_hash, host_of, path_hash};
 use crate::seen::Seen;
-use crate::url_record::UrlRecord;
+use crate::url_record::{End, UrlRecord};
 use crate::{BudgetFunction, Discovered, Error, Frontier, Origin, Paths, Pending, Result, Stays};
 use drum::Request;
 use weburl::KeyHash;
@@ -118,6 +118,15 @@ impl Frontier {
         Ok(())
     }
 
+    /// A path to a URL that is known, which may be shorter than the one it was fetched by: whether its links must be derived again its record will tell.
+    pub(crate) fn note_path(&mut self, key: KeyHash, depth: u32) -> Result<()> {
+        if self.config.paths == Paths::Any {
+            return Ok(());
+        }
+        debug_assert!(Seen::at(depth) != Seen::LetGo);
+        self.append_record(key, UrlRecord { end: End::None, depth })
+    }
+
     /// With no job to wait for, one is done here and now. Only here: elsewhere somebody has a host in hand, and a job might
     /// send it to disk.
     fn work_off_arrears(&mut self) -> Result<()> {
@@ -151,6 +160,7 @@ impl Frontier {
     /// is not about it any more.
     pub(crate) fn surfaces(&mut self, pending: &Pending) -> Result<bool> {
         if self.durable.tombstones.lift(pending.key, pending.order) {
+            self.note_path(pending.key, pending.depth)?;
             return Ok(false);
         }
         if self.is_wanted(pending) {

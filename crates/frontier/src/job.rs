@@ -143,7 +143,7 @@ struct Found {
     buried: Vec<KeyHash>,
     /// URLs that are out of scope.
     let_go: Vec<KeyHash>,
-    /// Shorter paths to known URLs.
+    /// Paths to known URLs, which may be shorter.
     shorter: Vec<(KeyHash, u32)>,
     shallower: Vec<Shallower>,
     counts: Counts,
@@ -154,6 +154,14 @@ struct Found {
     traps: TrapTally,
     /// `None`: as it was.
     waiting_on_disk: Option<WaitingOnDisk>,
+}
+
+impl Found {
+    /// An entry is dropped whose URL has gone on without it, perhaps from a longer path.
+    fn bury(&mut self, pending: &Pending) {
+        self.buried.push(pending.key);
+        self.shorter.push((pending.key, pending.depth));
+    }
 }
 
 /// A URL for a host in memory.

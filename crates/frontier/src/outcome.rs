@@ -44,7 +44,7 @@ impl Frontier {
             self.note_contact(host, contact);
         }
         let pending = match &attempt.subject {
-            Subject::Page(subject) => Some(self.take_back(host, subject, &attempt.url)),
+            Subject::Page(subject) => Some(self.take_back(host, subject, &attempt.url)?),
             _ => None,
         };
         let consequence = match &attempt.end {
@@ -78,20 +78,24 @@ impl Frontier {
     }
 
     /// The URL of an attempt, taken out of wherever it is. In a replay it may be on disk, having been drawn after the cut:
-    /// then it is as the attempt says, and what is on disk is buried. It may also have given up the host, not knowing of what there was
+    /// then it is as the attempt says, and what is on disk is buried. Or it had been let go after the cut and was found again by a longer path:
+    /// the shorter one is noted. It may also have given up the host, not knowing of what there was
     /// at another authority of it: a barred host is sent nowhere, so this one was not.
-    fn take_back(&mut self, id: HostId, subject: &PageSubject, url: &str) -> Pending {
+    fn take_back(&mut self, id: HostId, subject: &PageSubject, url: &str) -> Result<Pending> {
         if let Some(barred) = self.host(id).record.barred.take() {
             self.goes_on(id, &barred);
         }
         if let Some(held) = self.host(id).take(subject.key) {
-            return subject.to_pending(url, held.order);
+            if held.depth < subject.depth {
+                self.note_path(held.key, held.depth)?;
+            }
+            return Ok(subject.to_pending(url, held.order));
         }
         let order = self.durable.next_order;
         self.durable.next_order += 1;
         self.durable.tombstones.bury(subject.key, order);
         self.add_pending(id);
-        subject.to_pending(url, order)
+        Ok(subject.to_pending(url, order))
     }
 
     fn note_contact(&mut self, id: HostId, contact: &Contact) {

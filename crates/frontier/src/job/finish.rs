@@ -1,8 +1,6 @@
 use super::{AllMerged, Delivery, Found, Hunger, JobOutcome, JobReport, LaneBack, Running};
 use crate::Class;
 use crate::host::HostId;
-use crate::seen::Seen;
-use crate::url_record::{End, UrlRecord};
 use crate::{Frontier, Result};
 use backlog::Section;
 use std::collections::BTreeSet;
@@ -146,14 +144,5 @@ impl Frontier {
             self.durable.tally.let_go(None, urls);
             self.durable.tally.hold(Some(barred), urls);
         }
-    }
-
-    /// A shorter path to a URL that is known; whether its links must be derived again its record will tell.
-    fn note_path(&mut self, key: weburl::KeyHash, depth: u32) -> Result<()> {
-        if self.config.paths == crate::Paths::Any {
-            return Ok(());
-        }
-        debug_assert!(Seen::at(depth) != Seen::LetGo);
-        self.append_record(key, UrlRecord { end: End::None, depth })
     }
 }

@@ -56,7 +56,7 @@ impl Plan {
     /// Whether an entry from disk counts: its URL has not gone on without it, and is in scope.
     pub(super) fn counts(&mut self, pending: &Pending, found: &mut Found) -> bool {
         if self.tombstones.lift(pending.key, pending.order) {
-            found.buried.push(pending.key);
+            found.bury(pending);
             return false;
         }
         let out = self.judge.as_ref().is_some_and(|judge| judge.judge(pending) == Stays::Out);

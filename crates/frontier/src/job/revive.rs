@@ -53,7 +53,7 @@ impl Plan {
     ) -> Result<()> {
         if self.tombstones.lift(pending.key, pending.order) {
             // A replay has seen it go on.
-            found.buried.push(pending.key);
+            found.bury(&pending);
             found.revived.get_or_insert_default().buried += 1;
             return Ok(());
         }
