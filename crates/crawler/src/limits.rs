@@ -101,6 +101,9 @@ pub const OUTAGE_WAIT_MOST_MS: u64 = 60_000;
 /// An outage is believed in for no longer than a day, over all runs: then it is the hosts that are blamed again.
 pub const OUTAGE_BELIEVED_MS: u64 = 24 * 3_600_000;
 
+/// Seeds that redirect out of scope and are named, not only counted.
+pub const SEEDS_LED_OUT: usize = 8;
+
 /// Hosts in memory that are looked at for one picture of what a crawl waits for, shard after shard …
 pub const HOSTS_LOOKED_AT: usize = 16_384;
 

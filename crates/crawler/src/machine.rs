@@ -17,7 +17,7 @@ use crate::{Action, CrawlConfig, Event, Memory, Parsed, Record, RecoveryError, S
 use control::Changes;
 use disk::SharedDisk;
 use frontier::{CaptureSeq, Explanation, Frontier, UrlState};
-use snapshot::Histogram;
+use snapshot::{Histogram, LedOut};
 use std::collections::{BTreeMap, VecDeque};
 use stdx::{Map, Timestamp, Watch};
 use weburl::{KeyHash, Url};
@@ -54,6 +54,8 @@ pub struct Crawler {
     pub(crate) fetch_times: Histogram,
     /// Turns of this run that were handed back, since their contacts could not begin in time.
     pub(crate) handed_back: u64,
+    /// Seeds that this run has seen redirect out of scope.
+    pub(crate) led_out: LedOut,
     pub(crate) started: Timestamp,
     /// Since when a free slot has found nobody to contact.
     pub(crate) hungry_since: Option<Timestamp>,
@@ -105,6 +107,7 @@ impl Crawler {
             tally: Tally::default(),
             fetch_times: Histogram::default(),
             handed_back: 0,
+            led_out: LedOut::default(),
             started: Timestamp::ZERO,
             hungry_since: None,
             actions: VecDeque::new(),

@@ -1,5 +1,6 @@
 use crate::blocked::{blocked, broken_off, unasked};
 use crate::dispatch::{Errand, Flight};
+use crate::limits::SEEDS_LED_OUT;
 use crate::location::to_frontier;
 use crate::response::response_of;
 use crate::servers::HostRef;
@@ -7,14 +8,15 @@ use crate::unfinished::Remainder;
 use crate::{Crawler, Fetched, Outcome, Record, ResolveOutcome, Resolved, Wants};
 use archive::{Capture, CaptureMeta, Kept, Purpose};
 use frontier::{
-    Address, Attempt, CaptureSeq, Consequence, Contact, End, Failure, Kind, PageDraw, PageSubject, Redirect,
-    Result, RobotsRecord, Subject, Yield,
+    Address, Attempt, CaptureSeq, Consequence, Contact, End, Failure, Kind, Origin, PageDraw, PageSubject,
+    Redirect, Response, Result, RobotsRecord, Subject, Yield,
 };
 use robots::Preferences;
 use serde::{Deserialize, Serialize};
+use snapshot::SeedLedOut;
 use std::sync::Arc;
 use stdx::Timestamp;
-use weburl::{KeyHash, Url};
+use weburl::{KeyHash, Url, Verdict};
 
 impl Crawler {
     pub(crate) fn resolved(&mut self, now: Timestamp, resolved: Resolved) -> Result<()> {
@@ -124,6 +126,7 @@ impl Crawler {
         self.tally.note(attempt, consequence);
         if let (Consequence::Final, Subject::Page(page)) = (consequence, &attempt.subject) {
             self.unlocated.insert(capture, Answered { shard, key: page.key });
+            self.note_seed(page, attempt);
             match remainder_of(attempt) {
                 Some(remainder) => self.unfinished.begin(capture, remainder),
                 None => self.shards.get(shard)?.apply_yield(&attempt.url, Yield::Nothing)?,
@@ -131,6 +134,21 @@ impl Crawler {
         }
         self.shards.settle(shard);
         Ok(())
+    }
+
+    /// A seed that leads out of scope, by a redirect, is hardly what its operator meant: he is told.
+    fn note_seed(&mut self, page: &PageSubject, Attempt { url, end, .. }: &Attempt) {
+        let End::Captured(Response { redirect: Some(Redirect::OtherKey(to)), .. }) = end else { return };
+        let Ok(target) = Url::parse(to) else { return };
+        let Verdict::Out(rule) = self.config.rules.scope.judge(&target) else { return };
+        if page.origin != Origin::Seed {
+            return;
+        }
+        self.led_out.seeds += 1;
+        if self.led_out.first.len() < SEEDS_LED_OUT {
+            let (seed, to, rule) = (url.clone(), to.clone(), rule.to_string());
+            self.led_out.first.push(SeedLedOut { seed, to, rule });
+        }
     }
 
     pub(crate) fn apply_robots(&mut self, shard: u8, record: RobotsRecord) -> Result<()> {

@@ -77,6 +77,7 @@ impl Crawler {
             excluded,
             held_back: self.held_back(),
             soft_404s: sum(Frontier::soft_404s),
+            led_out: self.led_out.clone(),
             out_of_scope: tally.out_of_scope.clone(),
             parked,
             hosts: sum(Frontier::hosts),

@@ -50,6 +50,9 @@ pub struct Snapshot {
     /// so with a 404 is not among them.
     #[serde(default)]
     pub soft_404s: u64,
+    /// Seeds that redirect to where the crawl may not go, as far as this run has seen.
+    #[serde(default)]
+    pub led_out: LedOut,
     /// Links not taken in, by rule; a link found twice counts twice.
     pub out_of_scope: BTreeMap<String, u64>,
     /// URLs that used up their retries.
@@ -81,6 +84,26 @@ pub struct Snapshot {
     /// What this run uses.
     #[serde(default)]
     pub resources: Resources,
+}
+
+/// Seeds of which nothing is fetched but a redirect.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LedOut {
+    /// How many.
+    pub seeds: u64,
+    /// The first few.
+    pub first: Vec<SeedLedOut>,
+}
+
+/// A seed that redirects to where the crawl may not go.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeedLedOut {
+    /// The seed, in the form that redirects.
+    pub seed: String,
+    /// Where it redirects to.
+    pub to: String,
+    /// The rule that keeps that out.
+    pub rule: String,
 }
 
 /// A host that waits, for the list at the end of a crawl.

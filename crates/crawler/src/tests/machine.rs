@@ -5,6 +5,7 @@ use super::hand::{Hand, OK};
 use crate::limits::{COMMIT_ENTRIES, KEEP_ALIVE_MS, TURNS_AT_ONCE};
 use crate::{Action, CrawlConfig, Event, Exit, Memory, Parsed, Says, Storage, Work};
 use frontier::{CaptureSeq, Hunger, Origin, UrlState, Yield};
+use snapshot::LedOut;
 
 const SEED: &str = "http://a.example/";
 
@@ -385,4 +386,16 @@ fn the_end_says_what_it_removes_and_a_crawl_that_goes_on_does_not() {
         said.push(hand.stages_of(Event::Checkpointed));
     }
     assert_eq!((said[0].len(), said.concat()), (0, vec!["removing what the last cut replaced"]));
+}
+
+#[test]
+fn seeds_that_redirect_out_of_scope_are_named() {
+    let seeds = ["http://a.example/", "http://b.example/"];
+    let mut hand = Hand::new(config(), &seeds);
+    hand.run(100, "HTTP/1.1 301 Moved\r\nLocation: https://www.c.example/");
+    let LedOut { seeds, first } = hand.crawler.snapshot(hand.now).led_out;
+    let named: Vec<_> =
+        first.iter().map(|led| (led.seed.as_str(), led.to.as_str(), led.rule.as_str())).collect();
+    let out = |seed| (seed, "https://www.c.example/", "outside scope domain");
+    assert_eq!((seeds, named), (2, vec![out("http://b.example/"), out("http://a.example/")]));
 }

@@ -1,6 +1,6 @@
 use crate::exit::Exit;
 use node::Ended;
-use snapshot::{Offline, Snapshot, WaitingHost};
+use snapshot::{LedOut, Offline, SeedLedOut, Snapshot, WaitingHost};
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::path::Path;
@@ -16,6 +16,7 @@ pub(super) fn summary(host: &str, dir: &Path, ended: &Ended) -> String {
     let mut table = Table::default();
     table.heading(&format!("{host}: {} after {}", words(exit), format_duration_ms(snapshot.elapsed_ms)));
     numbers(&mut table, snapshot);
+    led_out(&mut table, &snapshot.led_out);
     waits(&mut table, waiting, snapshot.now_ms);
     outputs(&mut table, dir, snapshot);
     if let Some(Offline { since_ms, because }) = &snapshot.strain.offline {
@@ -84,6 +85,22 @@ fn advice(table: &mut Table, snapshot: &Snapshot) {
             table.line(&format!("    {cause}: {advice}"));
         }
     }
+}
+
+fn led_out(table: &mut Table, LedOut { seeds, first }: &LedOut) {
+    if *seeds == 0 {
+        return;
+    }
+    table.heading(&format!(
+        "Redirected out of scope, so that nothing else was fetched: {}",
+        count_of(*seeds, "seed")
+    ));
+    for SeedLedOut { seed, to, rule } in first {
+        table.line(&format!("  {seed} to {to}: {rule}"));
+    }
+    table.line(
+        "  Where they lead is crawled if it is a seed too: the same command with it, or a wider --scope.",
+    );
 }
 
 fn waits(table: &mut Table, waiting: &[WaitingHost], now_ms: u64) {

@@ -1,7 +1,7 @@
 use super::{end_line, table::summary};
 use crawler::Exit;
 use node::Ended;
-use snapshot::{Snapshot, WaitingHost};
+use snapshot::{LedOut, Offline, SeedLedOut, Snapshot, WaitingHost};
 use std::path::Path;
 
 fn ended(exit: Exit) -> Ended {
@@ -52,6 +52,26 @@ fn failures_that_are_no_servers_fault_come_with_what_to_do() {
         let text = summary("a.example", Path::new("d"), &Ended { exit, snapshot, waiting });
         assert!(text.contains(&format!("    {cause}: ")), "{cause}: {text}");
     }
+}
+
+#[test]
+fn seeds_that_lead_elsewhere_are_named() {
+    let Ended { exit, mut snapshot, waiting } = ended(Exit::Done);
+    let (seed, to) = ("http://a.example/".to_owned(), "https://www.a.example/".to_owned());
+    let first = vec![SeedLedOut { seed, to, rule: "outside scope host".to_owned() }];
+    snapshot.led_out = LedOut { seeds: 12, first };
+    let text = summary("a.example", Path::new("d"), &Ended { exit, snapshot, waiting });
+    assert!(text.contains(": 12 seeds\n"), "{text}");
+    assert!(text.contains("  http://a.example/ to https://www.a.example/: outside scope host\n"), "{text}");
+}
+
+#[test]
+fn a_machine_that_reaches_nobody_says_why() {
+    let Ended { mut snapshot, waiting, .. } = ended(Exit::Waiting);
+    let because = "connect: timed out".to_owned();
+    snapshot.strain.offline = Some(Offline { since_ms: 400_000, because });
+    let text = summary("a.example", Path::new("d"), &Ended { exit: Exit::Waiting, snapshot, waiting });
+    assert!(text.contains("since 1970-01-01T00:06:40Z: connect: timed out."), "{text}");
 }
 
 #[test]
