@@ -25,6 +25,7 @@ impl Crawler {
         };
         match resolved.outcome {
             ResolveOutcome::Addresses { addresses, ttl_ms } => {
+                self.uplink.looked_up();
                 self.shards.get(who.shard)?.resolved(who.host, addresses, now + ttl_ms);
             }
             ResolveOutcome::Failed(failure) => {

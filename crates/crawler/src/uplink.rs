@@ -110,6 +110,13 @@ impl Uplink {
         }
     }
 
+    /// What was begun was a look-up, and it said something, from a cache perhaps: it is what follows it that tells.
+    pub(crate) fn looked_up(&mut self) {
+        if self.outage.is_some() {
+            self.probing.left = (self.probing.left + 1).min(OUTAGE_PROBES);
+        }
+    }
+
     /// When whoever has hoped since `started` gives up for this run.
     pub(crate) fn gives_up_at(
         &self,
