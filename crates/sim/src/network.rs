@@ -9,7 +9,12 @@ use simweb::{Behaviour, Certificate, Conditions, Head, Method, Request, Resoluti
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
 use stdx::{Rng, Timestamp, WallTime};
+use trouble::Losses;
 use xxhash_rust::xxh3::xxh3_64;
+
+mod trouble;
+
+pub use trouble::{Cause, Outage};
 
 /// Plays resolve and fetch against a web, before a witness: by default the servers' log. It outlives the crawler's
 /// crashes.
@@ -40,71 +45,6 @@ enum Latency {
     Wild(Rng),
     Steady(u64),
 }
-
-/// Requests that fail for no reason.
-#[derive(Debug)]
-struct Losses {
-    one_in: u64,
-    end: Timestamp,
-    rng: Rng,
-}
-
-impl Losses {
-    fn strike(&mut self, now: Timestamp) -> bool {
-        now < self.end && self.rng.one_in(self.one_in)
-    }
-
-    fn exchange(&mut self, latency_ms: u64, limit_ms: u64) -> Exchange {
-        const KINDS: [FailureKind; 5] = [
-            FailureKind::ConnectRefused,
-            FailureKind::ConnectTimeout,
-            FailureKind::ResponseTimeout,
-            FailureKind::Disconnected,
-            FailureKind::Protocol,
-        ];
-        let kind = KINDS[self.rng.below(KINDS.len() as u64) as usize];
-        let timeout = matches!(kind, FailureKind::ConnectTimeout | FailureKind::ResponseTimeout);
-        let elapsed_ms = if timeout { limit_ms } else { latency_ms };
-        Exchange { elapsed_ms, outcome: Outcome::Failed(failure(kind, "lost")) }
-    }
-}
-
-/// A time in which nobody is reached from where the crawler runs.
-#[derive(Debug, Clone, Copy)]
-pub struct Outage {
-    /// It begins.
-    pub from: Timestamp,
-    /// Whoever begins a contact now reaches somebody again.
-    pub until: Timestamp,
-    /// What it looks like.
-    pub cause: Cause,
-}
-
-/// What keeps a machine from reaching anybody.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cause {
-    /// Packets go nowhere: contacts and look-ups take as long as they may.
-    Cable,
-    /// Whoever makes the connections is gone: they fail here and at once. Names are still found.
-    Proxy,
-}
-
-impl Outage {
-    fn rules(&self, now: Timestamp) -> bool {
-        (self.from..self.until).contains(&now)
-    }
-
-    fn exchange(&self) -> Exchange {
-        let (elapsed_ms, kind) = match self.cause {
-            Cause::Cable => (CONNECT_MS, FailureKind::ConnectTimeout),
-            Cause::Proxy => (1, FailureKind::Local),
-        };
-        Exchange { elapsed_ms, outcome: Outcome::Failed(failure(kind, "cut off")) }
-    }
-}
-
-/// How long a connection may take.
-const CONNECT_MS: u64 = 10_000;
 
 /// The quickest and the slowest answer of a web that is not steady.
 const LATENCY_MS: std::ops::Range<u64> = 20..200;
@@ -155,7 +95,7 @@ impl<W: Witness> Network<W> {
 
     /// From now until `end` one look-up and one request in so many fails for no reason.
     pub fn lose(&mut self, one_in: u64, end: Timestamp) {
-        self.losses = Some(Losses { one_in, end, rng: Rng::new(one_in ^ end.as_ms()) });
+        self.losses = Some(Losses::new(one_in, end));
     }
 
     /// For a time nobody is reached.
@@ -208,8 +148,7 @@ impl<W: Witness> Network<W> {
             let outcome = failed(FailureKind::NameServer, "lost");
             return Resolved { ticket: job.ticket, outcome };
         }
-        let is_silent = |outage: &Outage| outage.rules(now) && outage.cause == Cause::Cable;
-        if self.outage.as_ref().is_some_and(is_silent) {
+        if self.outage.is_some_and(|outage| outage.silences_names(now)) {
             let outcome = failed(FailureKind::NameServer, "cut off");
             return Resolved { ticket: job.ticket, outcome };
         }

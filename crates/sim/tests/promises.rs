@@ -1,11 +1,9 @@
 //! The promises that a crawl makes besides surviving: its limits are exact, it waits where it was told to, it stops and
 //! goes on cleanly, follows redirects by the rules, and wastes no time.
 
-use crawler::limits::OUTAGE_BELIEVED_MS;
 use crawler::{Event, Exit, Storage};
-use frontier::RetryPolicy;
 use sim::checks::captures;
-use sim::{Cause, Contact, Life, Loss, Network, Outage, Purpose, START, Setup, Site, Trial, Until};
+use sim::{Contact, Life, Loss, Network, Purpose, Setup, Site, Trial, Until};
 use simweb::{HostMix, LeafMix, Sizes, WebConfig, What};
 use std::collections::BTreeMap;
 use stdx::{Rng, Timestamp};
@@ -376,57 +374,4 @@ fn rules_do_not_outlive_a_day() {
     let began: Timestamp = trial.network.log.runs[1].started;
     let contacts = trial.network.log.contacts.iter().filter(|contact| contact.started >= began);
     assert!(contacts.clone().any(|contact| contact.purpose == Purpose::Robots));
-}
-
-const OUTAGE_AFTER_MS: u64 = 10_000;
-
-/// A web of which nobody is reached for two hours from the tenth second on, crawled with the program's own policy of retries, which gives a host
-/// up after seven minutes.
-fn cut_off(site: &Site, cause: Cause, patience_ms: u64) -> Trial<'_> {
-    let mut trial = trial(site, 27);
-    let from = START + OUTAGE_AFTER_MS;
-    trial.network.cut_off(Outage { from, until: from + 7_200_000, cause });
-    trial.set_up(|setup| {
-        setup.crawl.frontier.retry = RetryPolicy::default();
-        setup.crawl.patience_ms = patience_ms;
-    });
-    trial
-}
-
-#[test]
-fn an_outage_costs_a_crawl_nothing_but_time() {
-    let site = Site::new(small(27, 300), 3);
-    for cause in [Cause::Cable, Cause::Proxy] {
-        let mut trial = cut_off(&site, cause, 10_800_000);
-        assert_eq!(trial.finish(), Exit::Done);
-        nothing_wrong(&trial.judge_done());
-        let in_vain = trial.network.log.contacts.iter().filter(|contact| contact.status.is_none()).count();
-        assert!((120..900).contains(&in_vain), "some at a time, and at last once a minute: {in_vain}");
-    }
-}
-
-#[test]
-fn a_crawl_that_leaves_an_outage_goes_on_after_it() {
-    let site = Site::new(small(28, 300), 3);
-    for cause in [Cause::Cable, Cause::Proxy] {
-        let mut trial = cut_off(&site, cause, 600_000);
-        let lives = std::iter::from_fn(|| (trial.finish() == Exit::Waiting).then_some(())).count();
-        assert!((2..20).contains(&lives), "{lives} times it had waited for the patience");
-        nothing_wrong(&trial.judge_done());
-    }
-}
-
-/// Hosts that all died in one moment, and were all there was to fetch from, cannot be told from an outage: after a day they are taken for what
-/// they are.
-#[test]
-fn an_outage_is_believed_in_for_a_day() {
-    let site = Site::new(small(29, 300), 3);
-    let mut trial = cut_off(&site, Cause::Cable, 600_000);
-    let from = START + OUTAGE_AFTER_MS;
-    trial.network.cut_off(Outage { from, until: Timestamp::NEVER, cause: Cause::Cable });
-    let lives = std::iter::from_fn(|| (trial.finish() == Exit::Waiting).then_some(())).count();
-    assert!((100..150).contains(&lives), "of ten minutes each: {lives}");
-    let lasted = trial.now().since_ms(from);
-    assert!((OUTAGE_BELIEVED_MS..OUTAGE_BELIEVED_MS + 7_200_000).contains(&lasted), "{lasted}");
-    nothing_wrong(&trial.judge());
 }
