@@ -1,9 +1,10 @@
 mod judged;
+mod spoken;
 
 use crate::checks::{HeldAtStart, captures};
 use crate::log::Before;
 use crate::trial::{START, assert_ends};
-use crate::{Life, Loss, Network, Setup, Sim, Site, Trace, Until, Weather, Wire};
+use crate::{Life, Loss, Network, Operator, Setup, Sim, Site, Trace, Until, Weather, Wire};
 use ::cluster::NodeId;
 use crawler::{Event, Exit};
 use disk::{FaultPlan, FaultyDisk, Lasts, MemDisk, SharedDisk};
@@ -23,6 +24,8 @@ pub struct Cluster<'a> {
     rng: Rng,
     held: Vec<HeldAtStart>,
     mortality: Option<Mortality>,
+    /// When whoever speaks to nodes has taken back what restrains them, and says nothing more.
+    hushed_at: Timestamp,
     /// Deaths so far.
     pub deaths: u32,
     /// What was done, node by node and run by run: equal runs have equal traces.
@@ -54,6 +57,7 @@ struct Node {
     disk: MemDisk,
     after: Before,
     state: State,
+    operator: Option<Operator>,
 }
 
 enum State {
@@ -89,6 +93,7 @@ impl<'a> Cluster<'a> {
             disk: MemDisk::new(),
             after: Before::Calm,
             state: State::Down(START),
+            operator: None,
         };
         Self {
             site,
@@ -99,6 +104,7 @@ impl<'a> Cluster<'a> {
             rng: Rng::new(seed),
             held: Vec::new(),
             mortality: None,
+            hushed_at: START,
             deaths: 0,
             trace: Trace::default(),
             journal_reads: 0,
@@ -170,6 +176,7 @@ impl<'a> Cluster<'a> {
         self.now = next;
         for index in 0..self.nodes.len() {
             self.live_on(index);
+            self.speak(index);
         }
         while let Some(envelope) = self.wire.arrived(self.now) {
             let to = self.nodes.iter_mut().find(|node| node.id == envelope.to);
@@ -179,13 +186,14 @@ impl<'a> Cluster<'a> {
         }
     }
 
-    fn next_moment(&self) -> Option<Timestamp> {
+    fn next_moment(&mut self) -> Option<Timestamp> {
         let of_node = |node: &Node| match &node.state {
             State::Down(until) => Some(*until),
             State::Up(up) => Some(up.sim.next_of_its_own().map_or(up.dies_at, |at| at.min(up.dies_at))),
             State::Left(_) => None,
         };
-        let next = self.nodes.iter().filter_map(of_node).chain(self.wire.next_moment()).min();
+        let word = self.next_word();
+        let next = self.nodes.iter().filter_map(of_node).chain(self.wire.next_moment()).chain(word).min();
         next.filter(|next| *next < Timestamp::NEVER).map(|next| next.max(self.now))
     }
 
@@ -210,6 +218,7 @@ impl<'a> Cluster<'a> {
                 let run = self.network.log.begin_on(node.id.0, self.now, node.after);
                 self.note_held(index);
                 self.nodes[index].state = State::Up(Box::new(Up { sim, disk, run, life, dies_at }));
+                self.greet(index);
             }
             Err(failed) => {
                 let life = life.unwrap_or_else(|| panic!("it can't be opened: {failed:?}"));
@@ -253,9 +262,12 @@ impl<'a> Cluster<'a> {
     }
 
     fn leave(&mut self, index: usize) {
-        let State::Up(up) = std::mem::replace(&mut self.nodes[index].state, State::Down(self.now)) else {
+        let State::Up(mut up) = std::mem::replace(&mut self.nodes[index].state, State::Down(self.now)) else {
             return;
         };
+        if let Some(operator) = &mut self.nodes[index].operator {
+            operator.listen(&mut up.sim);
+        }
         // It has outlived its death: what was to fail then must not fail its judges.
         up.disk.set_plan(None);
         up.sim.crawler.check_invariants();

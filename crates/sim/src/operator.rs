@@ -48,6 +48,11 @@ impl Operator {
         self.next
     }
 
+    /// Whether the moment has come that [`Operator::next_at`] gave last.
+    pub(crate) fn is_due(&self, now: Timestamp) -> bool {
+        self.next <= now
+    }
+
     /// A run begins: what was not answered never will be.
     pub(crate) fn begin(&mut self) {
         self.open.clear();

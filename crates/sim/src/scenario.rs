@@ -125,6 +125,9 @@ impl Scenario {
         if self.faults.disturb() {
             cluster.network.lose(LOST_ONE_IN, START + HEALS_MS);
         }
+        if self.traits().spoken_to {
+            cluster = cluster.spoken_to(self.seed, HEALS_MS);
+        }
         if self.faults.disturb() && self.traits().cut_off {
             cluster.network.cut_off(kind::outage(&mut Rng::new(self.seed.rotate_left(48))));
         }

@@ -3,6 +3,7 @@
 //!
 //! `DRUMLIN_NIGHTLY=1` runs the long form.
 
+use control::Command;
 use crawler::Exit;
 use sim::{Cluster, Mortality, Setup, Site, Weather};
 use simweb::{HostMix, LeafMix, Sizes, WebConfig};
@@ -119,6 +120,18 @@ fn under_a_depth_limit_the_shortest_path_counts_whoever_finds_it() {
         setup.crawl.sitemaps = false;
         let mortality = Mortality { deaths: 6, ms: 30_000, calls: 400, downtime_ms: 5_000 };
         done(&mut Cluster::new(&site, &setup, 3, Weather::WILD, seed).dying(mortality));
+    }
+}
+
+#[test]
+fn nodes_do_what_their_operators_say() {
+    for seed in [11, 12] {
+        let site = Site::new(small(seed, 200), 3);
+        let mut cluster = cluster(&site, 3, Weather::WILD, seed).spoken_to(seed, 300_000);
+        done(&mut cluster);
+        let obeyed = cluster.said().filter(|said| said.acknowledged.is_some());
+        let pauses = obeyed.filter(|said| said.command == Command::Pause).count();
+        assert!(pauses > 3, "{pauses}");
     }
 }
 

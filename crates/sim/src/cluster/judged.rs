@@ -31,6 +31,7 @@ impl Cluster<'_> {
         wrong.extend(requested_once(log, web));
         wrong.extend(never_again(&self.held, log, web));
         wrong.extend(handed_over(&self.disks(), Progress::Begun));
+        wrong.extend(self.judge_obedience());
         for node in &self.nodes {
             wrong.extend(attempts_logged(&node.disk(), &log.of_node(node.id.0)));
         }

@@ -107,7 +107,7 @@ impl Traits {
             budgets: has(),
             rules_elsewhere: has(),
             shallow: has(),
-            spoken_to: has() && !several,
+            spoken_to: has(),
             dual: has() && !several,
             several,
             cut_off: has(),
