@@ -5,7 +5,7 @@ use control::limits::{NAMES, PATTERNS, RETRIES, SEEDS, SEEDS_KEPT};
 use control::{Bound, Changes, Command, Effect, Receipt, Refusal, Selection, Setting, Target};
 use frontier::{Frontier, Origin, Result, Stop};
 use stdx::Timestamp;
-use weburl::{Url, UrlError, Verdict};
+use weburl::{Scope, Url, UrlError, Verdict};
 
 /// A command that is done: its answer waits until the journal has it.
 #[derive(Debug)]
@@ -54,7 +54,7 @@ impl Crawler {
                 excluded.map(drop).ok_or_else(|| Refusal::NotExcluded { target: target.clone() })
             }
             Command::Set(changes) => self.judge_changes(command, changes),
-            Command::Seeds(seeds) => self.judge_seeds(seeds),
+            Command::Seeds(seeds) => self.judge_seeds(command, seeds),
             Command::Retry(_) => at_most("retries that are under way", self.orders.retries() + 1, RETRIES),
         }
     }
@@ -98,7 +98,11 @@ impl Crawler {
         }
     }
 
-    fn judge_seeds(&self, seeds: &[String]) -> std::result::Result<(), Refusal> {
+    /// Seeds widen every scope but one, which must be the same on all nodes.
+    fn judge_seeds(&self, command: &Command, seeds: &[String]) -> std::result::Result<(), Refusal> {
+        if self.config.rules.scope.scope() != Scope::Any {
+            self.must_be_alone(command)?;
+        }
         at_most("seeds", seeds.len(), SEEDS)?;
         at_most("seeds by commands", seeds.len() + self.orders.seeds().len(), SEEDS_KEPT)?;
         seeds.iter().try_for_each(|seed| self.judge_seed(seed))

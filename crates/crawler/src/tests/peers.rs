@@ -5,12 +5,13 @@ mod leases;
 use super::examples::{START, capture, config, found, url};
 use crate::peers::Contents;
 use crate::{
-    Action, Commitment, CrawlConfig, Crawler, Event, FetchJob, Fetched, Outcome, Record, ResolveOutcome,
-    Resolved, Rules, wire,
+    Action, Commitment, CrawlConfig, Crawler, Event, FetchJob, Fetched, OrderId, Outcome, Record,
+    ResolveOutcome, Resolved, Rules, wire,
 };
 use archive::{Entry, ReplayEntry};
 use cluster::limits::RESEND_MS;
 use cluster::{Batch, Envelope, Message, NodeId, Placement, Rest};
+use control::{Command, Refusal};
 use disk::MemDisk;
 use frontier::{Address, Discovery, Origin, Reach, RobotsAnswer, RobotsErrand, RobotsRecord, Stop};
 use leases::ask;
@@ -342,4 +343,22 @@ fn a_checkpoint_made_among_other_nodes_is_refused() {
     assert!(recover(config_of_two()).is_ok());
     let error = recover(CrawlConfig { placement: Placement::alone(), ..config_of_two() }).err().unwrap();
     assert_eq!(error.to_string(), "the checkpoint belongs to a crawl of other nodes");
+}
+
+/// What would have to hold on all nodes is refused by one.
+#[test]
+fn seeds_that_widen_the_scope_of_one_node_are_refused() {
+    for (scope, is_taken) in [(Scope::Any, true), (Scope::Host, false), (Scope::Domain, false)] {
+        let rules = Rules { scope: ScopeRules::new(scope), folding: Folding::ALL, seed: config().rules.seed };
+        let config = CrawlConfig { rules: Arc::new(rules), ..config_of_two() };
+        let mut node = Node::with(config, Stop::Clean, &[], server_of(Owner::Me));
+        let command = Command::Seeds(vec!["http://b.example/".to_owned()]);
+        node.crawler.handle(node.now, Event::Ordered { order: OrderId(0), command });
+        let answer = std::iter::from_fn(|| node.crawler.poll(node.now)).find_map(|action| match action {
+            Action::Answer { answer, .. } => Some(answer),
+            _ => None,
+        });
+        let refused = matches!(answer, Some(Err(Refusal::ManyNodes { .. })));
+        assert_eq!(refused, !is_taken, "{scope}: {answer:?}");
+    }
 }
