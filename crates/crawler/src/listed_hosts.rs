@@ -1,5 +1,7 @@
 use crate::Crawler;
 use frontier::{Frontier, HostFacts, HostsOnDisk, ListedHost, Result, SuspectTemplate};
+use snapshot::Offline;
+use stdx::Timestamp;
 
 impl Crawler {
     /// Hosts of a shard that are in memory: those of `limit` places from the `first` on. Whoever wants all goes on place by place
@@ -39,6 +41,11 @@ impl Crawler {
     /// Patterns of URLs that traps have held back: of each shard those with the most.
     pub fn suspect_templates(&self) -> impl Iterator<Item = &SuspectTemplate> {
         self.shards.iter().flat_map(|shard| shard.traps().suspects())
+    }
+
+    /// Since when nobody can be reached from here, if that is so.
+    pub fn offline(&self, now: Timestamp) -> Option<Offline> {
+        self.uplink.standing(now)
     }
 
     /// Whether the operator has paused the crawl.

@@ -3,6 +3,7 @@
 use super::account::{line, moment};
 use super::known::Known;
 use crawler::{ClockOf, DelayRule, Doing, GroupStanding, HostStanding, ServerStanding, WaitingFor};
+use snapshot::Offline;
 use std::fmt;
 use stdx::{Timestamp, count_of, format_duration_ms};
 
@@ -82,7 +83,13 @@ fn next_of(host: &HostStanding, known: &Known) -> String {
         Doing::Nothing => "never, as things stand: nothing of it waits".to_owned(),
         Doing::Wait | Doing::Sleep => by_clocks(host, known),
     };
-    if known.paused { format!("when the crawl goes on, which is paused; {awaited}") } else { awaited }
+    match &known.offline {
+        _ if known.paused => format!("when the crawl goes on, which is paused; {awaited}"),
+        Some(Offline { because, .. }) => {
+            format!("when somebody can be reached from this machine again ({because}); {awaited}")
+        }
+        None => awaited,
+    }
 }
 
 fn by_clocks(host: &HostStanding, known: &Known) -> String {

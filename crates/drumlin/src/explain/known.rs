@@ -1,6 +1,7 @@
 use archive::Location;
 use control::Takedown;
 use crawler::{Crawler, Explanation, FrontierError, GroupStanding, ServerStanding, archived_at};
+use snapshot::Offline;
 use stdx::Timestamp;
 use weburl::Url;
 
@@ -15,6 +16,7 @@ pub(crate) struct Known {
     pub(super) server: Option<ServerStanding>,
     pub(super) group: Option<GroupStanding>,
     pub(super) paused: bool,
+    pub(super) offline: Option<Offline>,
     pub(super) now: Timestamp,
 }
 
@@ -30,6 +32,7 @@ impl Known {
             group: crawler.group_standing(url.host()),
             explanation,
             paused: crawler.is_paused(),
+            offline: crawler.offline(now),
             now,
         })
     }
