@@ -3,7 +3,7 @@
 //!
 //! What is in a file: [`event`](Event) and [`action`](Action) the two sides of the machine · [`config`](CrawlConfig) what it is
 //! told once · [`record`](Record) what the journal holds · [`machine`](Crawler) the state and the loop · `dispatch` turns
-//! into requests · `outcome` responses into records · `robots_txt` rules and where they are had · `commit` group commit and checkpoints · `links` pages into
+//! into requests · `outcome` responses into records · `uplink` whether anybody can be reached from here · `robots_txt` rules and where they are had · `commit` group commit and checkpoints · `links` pages into
 //! discoveries · `unfinished` captures not yet derived from · `ending` when and how a crawl stops · `saved` what a checkpoint
 //! holds · [`promise`](Promise) what a run owes to servers · `recovery` checkpoint and journal into state · `scope` rules that change between runs · `strain` what holds it back · `listed_hosts` its hosts, for whoever lists them · `servers` the clocks of server addresses · `exchange` links to the shards that own them ·
 //! `command` what operators say · `orders` what of it holds · [`ruling`](Ruling) which rule keeps a URL out ·
