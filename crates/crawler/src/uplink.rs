@@ -148,7 +148,7 @@ impl Uplink {
 
     /// Whether a failure is that of the way, not of whom it was met at. A host that has just answered and is silent now gives rise to a doubt, as does
     /// what failed here; more of them than chance would have, and nobody heard meanwhile, and it is the way. A host that is silent as it was before
-    /// says nothing: at the end of a crawl there may be only such.
+    /// says nothing: at the end of a crawl there may be only such. At its beginning, before anybody was heard, all are taken for well.
     fn is_to_blame(&mut self, kind: FailureKind, was_well: bool, now: Timestamp) -> bool {
         let sign = Sign::of(kind);
         if self.outage.is_some() {
@@ -193,7 +193,7 @@ impl Crawler {
         failure: Failure,
         now: Timestamp,
     ) -> Result<Failure> {
-        let was_well = self.shards.get(who.shard)?.is_well(who.host);
+        let was_well = self.tally.captures == 0 || self.shards.get(who.shard)?.is_well(who.host);
         if !self.uplink.is_to_blame(failure.kind, was_well, now) {
             return Ok(failure);
         }

@@ -120,9 +120,21 @@ fn a_host_that_fails_beside_others_that_answer_is_to_blame() {
 fn hosts_that_never_answered_are_given_up() {
     let seeds = ["http://a.example/", "http://b.example/", "http://c.example/", "http://d.example/"];
     let mut hand = Hand::new(config(), &seeds);
+    hand.go_on();
+    hand.answer(OK);
     fail_to_the_end(&mut hand, FailureKind::ConnectTimeout);
     assert_eq!((hand.exit, failures(&hand, FailureKind::Offline)), (Some(Exit::Done), 0));
     assert_eq!(hand.crawler.snapshot(hand.now).parked, 4);
+}
+
+/// Whoever begins where there is no network has given nobody up.
+#[test]
+fn a_crawl_that_has_never_heard_anybody_does_not_end_as_done() {
+    for kind in [FailureKind::ConnectTimeout, FailureKind::Local] {
+        let mut hand = Hand::new(config(), &["http://a.example/"]);
+        fail_to_the_end(&mut hand, kind);
+        assert_eq!((hand.exit, hand.crawler.snapshot(hand.now).parked), (Some(Exit::Waiting), 0), "{kind}");
+    }
 }
 
 #[test]

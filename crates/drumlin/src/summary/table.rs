@@ -22,7 +22,7 @@ pub(super) fn summary(host: &str, dir: &Path, ended: &Ended) -> String {
     if let Some(Offline { since_ms, because }) = &snapshot.strain.offline {
         let since = WallTime::from_unix_ms(*since_ms).iso_seconds();
         table.heading(&format!("Nobody could be reached from this machine since {since}: {because}."));
-        table.line("No URL was given up for that: mend the network, the name servers or the proxy.");
+        table.line("No URL was given up for that. It goes on when the network, the name servers, the proxy or the hosts are back.");
     }
     if exit == Exit::DiskFull {
         table.heading("Nothing is lost. Nothing new is begun before there is more free space: make room.");
