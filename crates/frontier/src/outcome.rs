@@ -224,6 +224,9 @@ impl Frontier {
         failure: &Failure,
     ) -> Result<Consequence> {
         if failure.kind == FailureKind::Offline {
+            // It is not its fault; but the few that are tried meanwhile are to be of different hosts.
+            let wait = self.config.retry.base_ms;
+            self.host(id).record.hold_until(attempt.at + wait, Hold::Failure);
             return Ok(self.host_blamed(id, pending));
         }
         if failure.kind.blame() == Blame::Host {
