@@ -73,8 +73,8 @@ pub(super) fn text(standing: &Standing, taken: &Takedowns) -> String {
         writeln!(out, "            links by the rules of now: entry {entry} of {of} of the journal")
             .expect(FITS);
     }
-    let none = if strain.waits.is_empty() { "none waits" } else { "" };
-    writeln!(out, "hosts       {} met; in memory: {none}", format_count(*hosts)).expect(FITS);
+    let none = if strain.waits.is_empty() { " none waits" } else { "" };
+    writeln!(out, "hosts       {} met; in memory:{none}", format_count(*hosts)).expect(FITS);
     for (what, waits) in &strain.waits {
         let first = WallTime::from_unix_ms(waits.first_ms);
         writeln!(
