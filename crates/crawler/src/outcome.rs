@@ -140,11 +140,11 @@ impl Crawler {
     /// A seed that leads out of scope, by a redirect, is hardly what its operator meant: he is told.
     fn note_seed(&mut self, page: &PageSubject, Attempt { url, end, .. }: &Attempt) {
         let End::Captured(Response { redirect: Some(Redirect::OtherKey(to)), .. }) = end else { return };
-        let Ok(target) = Url::parse(to) else { return };
-        let Verdict::Out(rule) = self.config.rules.scope.judge(&target) else { return };
         if page.origin != Origin::Seed {
             return;
         }
+        let Ok(target) = Url::parse(to) else { return };
+        let Verdict::Out(rule) = self.config.rules.scope.judge(&target) else { return };
         self.led_out.seeds += 1;
         if self.led_out.first.len() < SEEDS_LED_OUT {
             let (seed, to, rule) = (url.clone(), to.clone(), rule.to_string());
