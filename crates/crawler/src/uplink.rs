@@ -76,14 +76,14 @@ impl Uplink {
         Self { outage, ..Self::default() }
     }
 
-    /// An outage that has not been seen to end.
-    pub(crate) fn outage(&self) -> Option<&Outage> {
-        self.outage.as_ref()
-    }
-
     /// It is to be tried anew, whatever was.
     pub(crate) fn reset(&mut self) {
         *self = Self::default();
+    }
+
+    /// An outage that has not been seen to end.
+    pub(crate) fn outage(&self) -> Option<&Outage> {
+        self.outage.as_ref()
     }
 
     /// The same, as long as failures are put down to it. Of hosts that all died in one moment, and were the last of a crawl, nothing else
