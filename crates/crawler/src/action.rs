@@ -135,7 +135,7 @@ impl Wants {
 pub enum Exit {
     /// Every URL has its final state.
     Done,
-    /// What is left is not due within the patience.
+    /// What is left is not due within the patience, or nobody has been reached for as long.
     Waiting,
     /// The operator asked.
     Interrupted,

@@ -108,7 +108,7 @@ pub(crate) struct Bounds {
     /// Begin no page after this time of a run (90s, 10m, 2h)
     #[arg(long, value_name = "DUR")]
     time_limit: Option<Span>,
-    /// Save and exit when nothing is due within this [default: 10m]
+    /// Save and exit when nothing is due within this, or nobody can be reached for as long [default: 10m]
     #[arg(long, value_name = "DUR")]
     patience: Option<Span>,
     /// The directory of an earlier crawl: what it has is asked for only if it has changed, and else taken from its archive

@@ -20,7 +20,7 @@ pub(crate) enum Exit {
     Internal = 1,
     /// The command, a file it names, or the directory is not what it must be.
     Usage = 2,
-    /// What is left is not due within the patience.
+    /// What is left is not due within the patience, or nobody has been reached for as long.
     Waiting = 3,
     /// A limit was reached.
     LimitReached = 4,

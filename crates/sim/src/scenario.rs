@@ -122,14 +122,9 @@ impl Scenario {
             let mortality = Mortality { deaths: self.deaths, ms: LIFE_MS, calls: LIFE_CALLS, downtime_ms };
             cluster = cluster.dying(mortality);
         }
-        if self.faults.disturb() {
-            cluster.network.lose(LOST_ONE_IN, START + HEALS_MS);
-        }
+        self.disturb(&mut cluster.network);
         if self.traits().spoken_to {
             cluster = cluster.spoken_to(self.seed, HEALS_MS);
-        }
-        if self.faults.disturb() && self.traits().cut_off {
-            cluster.network.cut_off(kind::outage(&mut Rng::new(self.seed.rotate_left(48))));
         }
         let exits: Vec<Exit> =
             (0..STARTS).map(|_| cluster.finish()).take_while(|exit| *exit != Exit::Done).collect();
@@ -201,14 +196,19 @@ impl Scenario {
         } else {
             Network::new(web, seed)
         };
-        if self.faults.disturb() {
-            network.lose(LOST_ONE_IN, START + HEALS_MS);
+        self.disturb(&mut network);
+        if self.traits().dual { network.dual() } else { network }
+    }
+
+    /// What befalls contacts on their way until everything heals, where anything does.
+    fn disturb(&self, network: &mut Network) {
+        if !self.faults.disturb() {
+            return;
         }
-        let traits = self.traits();
-        if traits.cut_off && self.faults.disturb() {
+        network.lose(LOST_ONE_IN, START + HEALS_MS);
+        if self.traits().cut_off {
             network.cut_off(kind::outage(&mut Rng::new(self.seed.rotate_left(48))));
         }
-        if traits.dual { network.dual() } else { network }
     }
 }
 
