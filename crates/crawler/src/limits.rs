@@ -69,7 +69,7 @@ pub const ERRANDS_FOR_OTHERS: usize = 4_096;
 pub const IDLE_SERVERS: usize = 16_384;
 
 /// A connection is worth keeping when the host is due again within this.
-pub const KEEP_ALIVE_MS: u64 = 4_000;
+pub const KEEP_ALIVE_MS: u64 = 5_000;
 
 /// A server that is kept for a host is kept this long beyond the moment at which that host is due: it has yet to come.
 pub const ARRIVAL_MS: u64 = 10;

@@ -14,8 +14,7 @@ pub struct Limits {
     pub min_rate_bytes_per_s: u64,
     /// The length of that window; the first one is judged when it is over.
     pub rate_window_ms: u64,
-    /// How long an idle connection is kept, unless the server says less: well below the five seconds after which Apache and Node close theirs by
-    /// default, or a host asked every five seconds would find it closed under its request.
+    /// How long an idle connection is kept, unless the server says less.
     pub idle_ms: u64,
     /// How many idle connections are kept; the one nearest its end makes room.
     pub idle_connections: usize,
@@ -39,7 +38,7 @@ impl Default for Limits {
             head_ms: 30_000,
             min_rate_bytes_per_s: 1_024,
             rate_window_ms: 20_000,
-            idle_ms: 4_000,
+            idle_ms: 5_000,
             idle_connections: 256,
             names: 65_536,
             tls_sessions: 2_048,
