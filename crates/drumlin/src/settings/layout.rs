@@ -103,7 +103,7 @@ pub(super) const TOP: &[Key] = &[
         "patience",
         "\"10m\"",
         "a time",
-        "The crawl is saved and left when nothing is due within it, so that no process waits a day for one host.",
+        "The crawl is saved and left when nothing is due within it, so that no process waits a day for one host; and when nobody can be reached from this machine for as long.",
     ),
     key(
         "profile",
