@@ -51,7 +51,7 @@ fn make_run(
     reading.is_through(disk, &closed_path(name))
 }
 
-/// The same of its records that are listed, in the place of an earlier one.
+/// The same of its records that are listed, in the place of an earlier one; `is_listed` is asked about every record.
 pub(crate) fn make_run_of(
     disk: &dyn Disk,
     name: &str,
@@ -63,7 +63,9 @@ pub(crate) fn make_run_of(
     let mut lines = LineSorter::new(name, config.index_bytes);
     for record in Reader::new(stream).with_block_limit(HEAD_BYTES) {
         let record = record.map_err(|e| Error::corrupt(&path, e.offset, "a record cannot be read"))?;
-        if let Some(entry) = IndexEntry::of(&record, name).filter(|_| is_listed(&record)) {
+        if is_listed(&record)
+            && let Some(entry) = IndexEntry::of(&record, name)
+        {
             lines.push(entry.line(&(config.surt)(&entry.url)));
             lines.spill_beyond_bound(disk)?;
         }

@@ -12,6 +12,8 @@ pub(crate) const STATE_DIR: &str = "state";
 pub(crate) const RUN_DIR: &str = "state/cdxj";
 pub(crate) const SPOOL_DIR: &str = "state/spool";
 pub(crate) const CHECKPOINT: &str = "state/checkpoint";
+/// Is there while files are rewritten without what was taken down.
+pub(crate) const PURGING: &str = "state/purging";
 pub(crate) const PAYLOADS: &str = "state/payloads";
 pub(crate) const EARLIER: &str = "state/earlier";
 pub(crate) const INDEX: &str = "archive/index.cdxj";

@@ -57,7 +57,9 @@ pub use handshake::{Handshake, Leaf, LeafSays, Session};
 pub use layout::EARLIER_DIR;
 pub use location::Location;
 pub use original::{Original, answer_behind, payload_of};
-pub use purge::{Moved, Purged, for_each_covered, purge, purge_watched};
+pub use purge::{
+    Gone, Moved, Purged, end_purge, for_each_covered, is_purge_unfinished, purge, purge_watched,
+};
 pub use recover::{Opened, Recovered};
 pub use replay::{Replay, ReplayEntry, ledger, ledger_bytes, ledger_from};
 pub use spool::Spool;

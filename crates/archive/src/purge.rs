@@ -4,12 +4,14 @@
 //! whatever is kept stands where it stood, so that the journal, the state and the corpus, which say where captures are, stay right.
 //! A revisit that is kept while its original goes becomes whole: its group moves to a file of its own, and the voids in its place say
 //! where to. In this order, each step durable before the next: those files, the index, the rewritten files. So a kept payload is
-//! always somewhere, the index lists nothing that is not there, and a purge that was interrupted can be done again.
+//! always somewhere, the index lists nothing that is not there, and a purge that was interrupted can be done again. A file says that one
+//! has begun, until [`end_purge`]: the next looks at everything, since what was taken down then may not be now.
 
 mod groups;
 mod kept;
 mod rewrite;
 mod survey;
+mod unfinished;
 
 use crate::config::ArchiveConfig;
 use crate::error::Result;
@@ -22,11 +24,13 @@ use rewrite::Generation;
 use std::path::Path;
 use stdx::{Step, Watch};
 use survey::Survey;
+use unfinished::begin_purge;
 use warc::Record;
 
 pub(crate) use groups::{Group, Groups};
 pub use kept::Moved;
 pub(crate) use kept::is_kept_file;
+pub use unfinished::{Gone, end_purge, is_purge_unfinished};
 
 /// What a purge did to the archive.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -41,6 +45,10 @@ pub struct Purged {
     pub made_whole: u64,
     /// Where groups have gone that stay.
     pub moved: Moved,
+    /// Whether another had not come to its end before.
+    pub resumed: bool,
+    /// What is gone, by any purge: only looked for after an interruption.
+    pub gone: Gone,
 }
 
 /// Takes what is taken down out of the closed WARC files below `disk`'s root, and out of their index. Nobody may have the archive
@@ -56,18 +64,27 @@ pub fn purge_watched(
     taken: &Takedowns,
     watch: &mut Watch<'_>,
 ) -> Result<Purged> {
+    let resumed = begin_purge(disk)?;
     let names = closed_files(disk)?;
     let survey = Survey::of(disk, &names, taken)?;
     let made_whole = kept::make_whole(disk, config, &survey)?;
     let kept = Kept::of(disk, &closed_files(disk)?)?;
     let generation = Generation { taken, kept: &kept };
     let dirty = survey.dirty();
-    for (done, name) in (1..).zip(dirty.iter().copied()) {
-        index::make_run_of(disk, name, config, |record| generation.removal_of(name, record).is_none())?;
-        watch(Step::items("indexing files that lose records", done, dirty.len() as u64));
+    let mut gone = Gone::default();
+    // An earlier one may have left out lines of what stays now.
+    let indexed = if resumed { names.iter().map(String::as_str).collect() } else { dirty.clone() };
+    for (done, name) in (1..).zip(indexed.iter().copied()) {
+        index::make_run_of(disk, name, config, |record| {
+            if resumed {
+                gone.see(record);
+            }
+            generation.removal_of(name, record).is_none()
+        })?;
+        watch(Step::items("indexing files that lose records", done, indexed.len() as u64));
     }
     index::build(disk, &closed_files(disk)?, config, watch)?;
-    let mut purged = Purged { made_whole, ..Purged::default() };
+    let mut purged = Purged { made_whole, resumed, gone, ..Purged::default() };
     // Whoever refers to another comes after it, and leaves before it goes.
     for (done, name) in (1..).zip(dirty.iter().rev()) {
         purged.count(&generation.rewrite(disk, name)?);

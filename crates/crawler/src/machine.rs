@@ -230,6 +230,10 @@ impl Crawler {
         self.ask_ahead();
         self.work(now)?;
         self.mail(now);
+        // A turn that came to nothing may have left something for the journal, and nobody may ask again.
+        if self.actions.is_empty() {
+            self.commit(watch)?;
+        }
         self.end(now, watch)?;
         Ok(())
     }

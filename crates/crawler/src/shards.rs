@@ -102,6 +102,10 @@ impl Shards {
     /// Ends recovery.
     pub(crate) fn resume(&mut self, after: Stop, at: Timestamp) -> Result<()> {
         self.recovered = Some(Recovered { after, at });
+        // Also where no shard is known of yet: what was contacted may have been lost whole.
+        if after == Stop::Unclean {
+            self.hold_unknown(at + self.config.delay.unknown_host_ms());
+        }
         for shard in self.opened() {
             let judge = self.judge.clone();
             self.get(shard)?.resume(after, at, judge)?;

@@ -38,7 +38,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let node = wiring::node_config(&prepared.config, prepared.scope)?;
     let disk = prepared.directory.disk();
     let failed = || format!("the crawl in {} is not purged; do it again", args.dir.display());
-    let is_owed = node::taken_down(&disk)?.withheld().next().is_some();
+    let is_owed = node::taken_down(&disk)?.withheld().next().is_some()
+        || archive::is_purge_unfinished(&*disk).with_context(failed)?;
     // They were made of what goes, and can be made again.
     let exports = if is_owed { export::withdraw_all(&*disk, Path::new(EXPORTS)) } else { Ok(0) };
     let exports = exports.with_context(failed)?;
@@ -54,6 +55,7 @@ fn as_json(done: &Purge, exports: u64) -> String {
     let takedowns: Vec<u64> = done.takedowns.iter().map(|takedown| takedown.entry).collect();
     let answer = json!({
         "takedowns": takedowns,
+        "resumed": done.archive.resumed,
         "warc_files": done.archive.files,
         "records": done.archive.records,
         "bytes": done.archive.bytes,
@@ -66,11 +68,14 @@ fn as_json(done: &Purge, exports: u64) -> String {
 }
 
 fn as_text(done: &Purge, exports: u64) -> String {
-    if done.takedowns.is_empty() {
+    if done.takedowns.is_empty() && !done.archive.resumed {
         return "nothing is taken down that is not purged\n".to_owned();
     }
     let Purge { archive, corpus, takedowns } = done;
     let mut lines: Vec<String> = takedowns.iter().map(Takedown::to_string).collect();
+    if archive.resumed {
+        lines.push("a purge that was interrupted has been brought to its end".to_owned());
+    }
     let bytes = stdx::format_bytes(archive.bytes);
     let (records, files) = (count_of(archive.records, "record"), count_of(archive.files, "file"));
     lines.push(format!("archive: {records} gone from {files}, {bytes}"));

@@ -87,6 +87,11 @@ impl DelayPolicy {
         HostDelay { ms, by }
     }
 
+    /// From the start of a run after an unclean stop to the first contact with a host of which nothing is known.
+    pub fn unknown_host_ms(&self) -> u64 {
+        self.host_ms.max(self.host_floor_ms)
+    }
+
     /// The group's interval.
     pub fn group_interval_ms(&self, reach: Reach) -> u64 {
         match reach {

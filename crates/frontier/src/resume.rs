@@ -40,7 +40,7 @@ impl Frontier {
     fn restart(&mut self, now: Timestamp) {
         let policy = self.config.delay;
         self.durable.restarted = Some(now);
-        self.hold_unknown(now + policy.host_ms.max(policy.host_floor_ms));
+        self.hold_unknown(now + policy.unknown_host_ms());
         for id in self.groups.numbers().into_iter().map(GroupId) {
             let record = &mut self.group(id).record;
             record.next_at = record.next_at.max(now + policy.group_interval_ms(record.reach));

@@ -20,18 +20,22 @@ pub struct Purge {
 
 /// Takes what is taken down out of the files of a crawl that does not run: out of the corpus, the archive and its index. It is opened
 /// as for a run first, contacts nobody, and parses what was archived and not parsed yet, so that everything is in closed files; at the
-/// end the journal has it that nothing is left. Interrupted, it can be done again.
+/// end the journal has it that nothing is left. Interrupted, it can be done again, and is to be even where nothing is taken down any more.
 /// `watch` is told how far that is.
 pub fn purge(config: &NodeConfig, disk: &SharedDisk, watch: &mut Watch<'_>) -> Result<Purge, NodeError> {
     visit(config, disk.clone(), None, watch)?;
     let takedowns = taken_down(disk)?;
-    let Some(through) = takedowns.withheld().map(|takedown| takedown.entry).max() else {
+    let through = takedowns.withheld().map(|takedown| takedown.entry).max();
+    if through.is_none() && !archive::is_purge_unfinished(disk.as_ref())? {
         return Ok(Purge::default());
-    };
+    }
     let archive = archive::purge_watched(disk.as_ref(), &config.archive, &takedowns, watch)?;
-    let decide = |id: &str, url: &str| revision(&takedowns, &archive.moved, id, url);
+    let decide = |id: &str, url: &str| revision(&takedowns, &archive, id, url);
     let corpus = corpus::revise(disk.as_ref(), Path::new("corpus"), &config.corpus, decide)?;
-    visit(config, disk.clone(), Some(Control::Purged { through }), watch)?;
+    if let Some(through) = through {
+        visit(config, disk.clone(), Some(Control::Purged { through }), watch)?;
+    }
+    archive::end_purge(disk.as_ref())?;
     let takedowns = takedowns.withheld().cloned().collect();
     Ok(Purge { takedowns, archive, corpus })
 }
@@ -42,11 +46,11 @@ pub fn taken_down(disk: &SharedDisk) -> Result<Takedowns, NodeError> {
     Ok(crawler::takedowns(checkpoint.as_ref(), |from| archive::ledger_from(disk.clone(), from))?)
 }
 
-fn revision(takedowns: &Takedowns, moved: &archive::Moved, id: &str, url: &str) -> Revision {
-    if takedowns.covering_text(url).is_some() {
+fn revision(takedowns: &Takedowns, archive: &archive::Purged, id: &str, url: &str) -> Revision {
+    if takedowns.covering_text(url).is_some() || archive.gone.has(id) {
         return Revision::Gone;
     }
-    moved.place(id).map_or(Revision::Stays, |place| Revision::Moved {
+    archive.moved.place(id).map_or(Revision::Stays, |place| Revision::Moved {
         warc_file: place.filename.clone(),
         offset: place.offset,
         length: place.length,

@@ -76,10 +76,15 @@ impl Archivist {
         let stored;
         let capture = match &job.source {
             Source::Held(held) => held.as_ref(),
-            Source::Stored => {
-                stored = self.archive.read(job.location)?.capture;
-                &stored
-            }
+            Source::Stored => match self.archive.read(job.location) {
+                Err(archive::Error::TakenDown { .. }) => {
+                    return Ok(vec![Event::Parsed(Parsed::nothing(job.capture))]);
+                }
+                read => {
+                    stored = read?.capture;
+                    &stored
+                }
+            },
         };
         if let Some(web) = web.filter(|_| Structure::has_all_of(job, capture)) {
             return Ok(vec![Event::Parsed(self.parser.page(job, capture, web))]);

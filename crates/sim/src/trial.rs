@@ -4,11 +4,12 @@ use crate::checks::{
 };
 use crate::log::Before;
 use crate::{Failed, Network, Operator, Setup, Sim, Site, Trace};
+use archive::Archive;
 use crawler::Exit;
 use disk::{CrashMode, Fault, FaultPlan, FaultyDisk, Lasts, MemDisk, SharedDisk};
 use simweb::{Plan, Scope, Truth};
 use std::sync::Arc;
-use stdx::{Rng, Timestamp};
+use stdx::{Rng, Timestamp, WallTime};
 use weburl::{KeyHash, Url};
 
 /// One run of a crawl on trial: how it dies, unless it comes to its exit before, and how long it is gone.
@@ -58,13 +59,13 @@ pub enum Loss {
 
 /// A crawl that dies and is started again, on one web, one network and one disk, until it is done; and is judged then.
 pub struct Trial<'a> {
-    site: &'a Site,
-    setup: Setup,
+    pub(crate) site: &'a Site,
+    pub(crate) setup: Setup,
     /// The servers, which outlive every crash.
     pub network: Network,
     disk: MemDisk,
-    now: Timestamp,
-    after: Before,
+    pub(crate) now: Timestamp,
+    pub(crate) after: Before,
     rng: Rng,
     held: Vec<HeldAtStart>,
     last: Option<Sim>,
@@ -146,12 +147,7 @@ impl<'a> Trial<'a> {
 
     /// Lives one life; gives how it ended if it came to an exit of its own.
     pub fn live(&mut self, life: &Life) -> Option<Exit> {
-        let plan = match life.until {
-            Until::Ms(_) => None,
-            Until::Call(call, fault) => Some(FaultPlan { call, fault, lasts: Lasts::Once }),
-        };
-        let disk = FaultyDisk::counting(self.disk.clone());
-        disk.set_plan(plan);
+        let disk = self.failing(life);
         let opened = Sim::open(self.site, &self.setup, &(Arc::new(disk.clone()) as SharedDisk), self.now);
         let Ok(mut sim) = opened else {
             self.note(&disk);
@@ -171,7 +167,6 @@ impl<'a> Trial<'a> {
         self.network.end(self.now);
         let exit = sim.exit.filter(|_| ran.is_ok() && !sim.gave_up);
         if exit.is_none() {
-            self.after = Before::Crash;
             self.die(&disk, life);
         } else {
             // What judges read of it is no part of the life.
@@ -182,7 +177,17 @@ impl<'a> Trial<'a> {
         exit
     }
 
-    fn note(&mut self, disk: &FaultyDisk) {
+    /// The disk, for one life.
+    pub(crate) fn failing(&self, life: &Life) -> FaultyDisk {
+        let disk = FaultyDisk::counting(self.disk.clone());
+        disk.set_plan(match life.until {
+            Until::Ms(_) => None,
+            Until::Call(call, fault) => Some(FaultPlan { call, fault, lasts: Lasts::Once }),
+        });
+        disk
+    }
+
+    pub(crate) fn note(&mut self, disk: &FaultyDisk) {
         (self.calls, self.struck) = (disk.calls(), disk.failures() > 0);
     }
 
@@ -287,6 +292,21 @@ impl<'a> Trial<'a> {
         wrong
     }
 
+    /// All judges of a crawl that is done and of which parts have been purged: what it holds fits together.
+    pub fn judge_purged(&mut self) -> Vec<String> {
+        self.disk = self.disk.crash(CrashMode::LoseUnsynced, &mut self.rng);
+        let (disk, truth) = (self.disk(), self.truth());
+        let captures = captures(&disk).unwrap_or_default();
+        let mut wrong = self.judge();
+        wrong.extend(warcs_sound(&disk));
+        wrong.extend(index_complete(&disk, &captures));
+        match rows(&disk) {
+            Ok(rows) => wrong.extend(rows_exact(&rows, &captures, &self.site.web, &truth)),
+            Err(error) => wrong.push(error),
+        }
+        wrong
+    }
+
     fn judge_rows(&self, captures: &[Captured], truth: &Truth) -> Vec<String> {
         let rows = match rows(&self.disk()) {
             Ok(rows) => rows,
@@ -341,7 +361,7 @@ impl<'a> Trial<'a> {
         panic!("after {} deaths the crawl can't be opened: {error:?}", self.deaths)
     }
 
-    fn begin(&mut self, sim: &Sim) {
+    pub(crate) fn begin(&mut self, sim: &Sim) {
         self.network.begin(sim.now, self.after);
         self.operator.iter_mut().for_each(Operator::begin);
         let contacts = self.network.log.contacts.len();
@@ -351,7 +371,7 @@ impl<'a> Trial<'a> {
         }
     }
 
-    fn die(&mut self, disk: &FaultyDisk, life: &Life) {
+    pub(crate) fn die(&mut self, disk: &FaultyDisk, life: &Life) {
         self.deaths += 1;
         self.last = None;
         self.disk = match life.loss {
@@ -359,5 +379,12 @@ impl<'a> Trial<'a> {
             Loss::Power(mode) => disk.inner().crash(mode, &mut self.rng),
         };
         self.now = self.now + life.downtime_ms;
+        self.after = if self.is_saved() { Before::Calm } else { Before::Crash };
+    }
+
+    /// Whether the next start finds everything saved, although what comes behind that failed: then it knows of all contacts.
+    fn is_saved(&self) -> bool {
+        let (image, wall) = (Arc::new(self.disk.kill()), WallTime::from_unix_ms(self.now.as_ms()));
+        Archive::open(image, self.setup.archive.clone(), wall).is_ok_and(|opened| opened.recovered.clean)
     }
 }

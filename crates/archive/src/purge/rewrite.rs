@@ -1,6 +1,7 @@
 use super::covering;
 use super::groups::{Group, Groups};
 use super::kept::{Kept, is_kept_file};
+use super::unfinished::void_id;
 use crate::error::{Error, Result};
 use crate::layout::{ARCHIVE_DIR, closed_path, temp_path};
 use control::Takedowns;
@@ -8,8 +9,7 @@ use disk::{Appender, Disk, File, Mode, SequentialReader};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use warc::{Record, RecordId, Removal, Void, write_void};
-use xxhash_rust::xxh3::xxh3_128_with_seed;
+use warc::{Record, Removal, Void, write_void};
 
 /// What becomes of the records of an archive.
 pub(super) struct Generation<'a> {
@@ -23,9 +23,6 @@ pub(super) struct Rewritten {
     pub(super) records: u64,
     pub(super) bytes: u64,
 }
-
-/// Seeds the ids of voids: each is made of the id of the record that it stands for.
-const OF_VOID: u64 = 1;
 
 impl Generation<'_> {
     /// What becomes of an answer or of any record by itself; nothing for what stays.
@@ -94,9 +91,8 @@ impl Copy {
     }
 
     fn put(&mut self, record: &Record, removal: Removal) -> io::Result<()> {
-        let id = xxh3_128_with_seed(record.id().unwrap_or_default().as_bytes(), OF_VOID);
         let date = record.date().unwrap_or_default();
-        let void = Void { id: RecordId::from_value(id), date, removal };
+        let void = Void { id: void_id(record.id().unwrap_or_default()), date, removal };
         write_void(&mut self.to, &void, record.length.unwrap_or(0))
     }
 }

@@ -286,6 +286,47 @@ fn a_crash_at_any_moment_leaves_one_generation_or_the_other() {
     }
 }
 
+/// The same, and the takedown is taken back: what the next purge, of nothing, finds gone is told, and whatever is left is listed again.
+#[test]
+fn what_a_purge_left_when_it_died_can_be_taken_back() {
+    let (whole, _) = archive();
+    let counting = FaultyDisk::counting(whole.kill());
+    run(&counting).unwrap();
+    let mut halves = 0;
+    for call in 0..counting.calls() {
+        let (disk, _) = archive();
+        let ids: BTreeMap<String, String> = ids_of_answers(&disk);
+        let faulty =
+            FaultyDisk::new(disk, FaultPlan { call, fault: Fault::TornWrite, lasts: Lasts::Forever });
+        let _ = run(&faulty);
+        let left = faulty.inner().kill();
+        let begun = is_purge_unfinished(&left).unwrap();
+        let purged = purge(&left, &config(), &Takedowns::default()).unwrap();
+        assert_eq!(purged.resumed, begun, "call {call}");
+        check_warcs(&left);
+        check_index(&left);
+        let there = ids_of_answers(&left);
+        for (url, id) in &ids {
+            assert_eq!(purged.gone.has(id), begun && there.get(url) != Some(id), "call {call}: {url}");
+        }
+        assert!(there.len() >= 5 && there.iter().all(|(url, id)| ids[url] == *id), "call {call}");
+        halves += usize::from(there.len() < ids.len() && there.keys().any(|url| url.contains("gone")));
+        end_purge(&left).unwrap();
+        assert!(!is_purge_unfinished(&left).unwrap());
+    }
+    assert!(halves > 0, "a purge died when half of it was done");
+}
+
+/// The id under which each URL's answer stands.
+fn ids_of_answers(disk: &dyn Disk) -> BTreeMap<String, String> {
+    let is_answer =
+        |record: &Record| matches!(record.record_type(), RecordType::Response | RecordType::Revisit);
+    let answers = records(disk).into_iter().filter(|(_, record)| is_answer(record));
+    answers
+        .map(|(_, record)| (record.target_uri().unwrap().to_owned(), record.id().unwrap().to_owned()))
+        .collect()
+}
+
 fn check_between(disk: &MemDisk, groups: &BTreeMap<String, Location>) {
     check_warcs(disk);
     for (url, location) in groups {

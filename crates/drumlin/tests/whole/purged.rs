@@ -42,6 +42,36 @@ fn told(crawl: &Crawl, command: &str, arguments: &[&str]) -> String {
     output(Command::new(env!("CARGO_BIN_EXE_drumlin")).arg(command).arg(crawl.dir()).args(arguments))
 }
 
+/// A purge is killed half-way and the takedown taken back: one more purge puts what is left together again.
+#[test]
+fn a_purge_that_was_killed_can_be_taken_back() {
+    let server = server();
+    let dns = names::serve(|name| (name == HOST).then_some(Ipv4Addr::new(127, 0, 0, 9)));
+    let crawl = Crawl::new(dns, &[&server.url(HOST, "/")]);
+    crawl.run_to_the_end();
+    told(&crawl, "ctl", &["takedown", "--pattern", "/gone/"]);
+    let is_half_done = |call: &u32| {
+        let mut purge = Command::new(env!("CARGO_BIN_EXE_drumlin"));
+        purge.arg("purge").arg(crawl.dir()).env("DRUMLIN_ABORT_AT_DISK_CALL", call.to_string());
+        let died = !purge.output().expect("the program runs").status.success();
+        assert!(died, "the purge ended before anybody killed it half-way");
+        !index(&crawl).contains("/gone/")
+    };
+    (1..).step_by(2).find(is_half_done).expect("a call before which the index is replaced, and nothing else");
+    assert!(told(&crawl, "audit", &[]).contains("purge     was interrupted"));
+    told(&crawl, "ctl", &["readmit", "--pattern", "/gone/"]);
+    let said = told(&crawl, "purge", &[]);
+    assert!(said.contains("a purge that was interrupted has been brought to its end"), "{said}");
+    assert_eq!(told(&crawl, "purge", &[]), "nothing is taken down that is not purged\n");
+    assert!(!told(&crawl, "audit", &[]).contains("was interrupted"));
+    assert!(index(&crawl).contains("/gone/"), "what was not gone yet has come back");
+    output(Command::new(env!("CARGO_BIN_EXE_drumlin")).args(["warc", "check"]).args(crawl.warc_files()));
+}
+
+fn index(crawl: &Crawl) -> String {
+    fs::read_to_string(crawl.dir().join("archive/index.cdxj")).expect("an index")
+}
+
 #[test]
 fn warcio_finds_nothing_wrong_with_voids() {
     let Some(mut warcio) = judge("warcio") else { return };

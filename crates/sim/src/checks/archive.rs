@@ -24,8 +24,9 @@ pub struct Captured {
 /// Every response and revisit in the archive, read with the WARC reader; a file that can't be read to its end is an error.
 pub fn captures(disk: &SharedDisk) -> Result<Vec<Captured>, String> {
     let mut found = Vec::new();
-    for name in warc_files(disk.as_ref())? {
-        read_file(disk.as_ref(), &name, &mut found)?;
+    // What was on its way when the crawl died is nothing yet.
+    for name in warc_files(disk.as_ref())?.iter().filter(|name| name.strip_suffix(".tmp").is_none()) {
+        read_file(disk.as_ref(), name, &mut found)?;
     }
     Ok(found)
 }

@@ -226,17 +226,15 @@ impl Terms<'_> {
         Held { until: Timestamp::ZERO, asked_ms }
     }
 
-    /// The full delay from the start of a run that follows a crash.
+    /// The full delay from the start of the last run that followed a crash, however soon it ended in good order.
     fn after_crash(&self, held: Held, run: usize) -> Timestamp {
         let least_ms = match self.of {
             Subject::Host { .. } => self.delays.host_ms,
             Subject::Server => self.delays.server_ms,
             Subject::Domain => self.delays.domain_ms,
         };
-        match self.runs[run] {
-            run if run.after == Before::Crash => run.started + least_ms.max(held.asked_ms),
-            _ => Timestamp::ZERO,
-        }
+        let last = self.runs[..=run].iter().rev().find(|run| run.after == Before::Crash);
+        last.map_or(Timestamp::ZERO, |run| run.started + least_ms.max(held.asked_ms))
     }
 }
 

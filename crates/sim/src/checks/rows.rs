@@ -45,7 +45,7 @@ pub fn rows_exact(rows: &[Row], captures: &[Captured], web: &Web, truth: &Truth)
     wrong
 }
 
-fn points_at(row: &Row, capture: &Captured) -> bool {
+pub(super) fn points_at(row: &Row, capture: &Captured) -> bool {
     row.url == capture.url
         && row.warc_file == capture.file
         && (row.warc_offset, row.warc_length) == (capture.offset, capture.length)

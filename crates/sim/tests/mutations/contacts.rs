@@ -4,7 +4,7 @@ use crate::{check_log, crawled, site};
 use sim::checks::{
     Delays, HeldAtStart, captures, never_again, politeness, requested_once, robots_known, robots_obeyed,
 };
-use sim::{Before, Contact, Purpose, ServerLog, Site};
+use sim::{Before, Contact, Purpose, Run, ServerLog, Site};
 use stdx::Timestamp;
 
 /// A content contact that went well.
@@ -79,6 +79,21 @@ fn a_host_contacted_too_soon_after_a_crash() {
         let index = log.contacts.iter().position(|contact| contact.run == 1).unwrap();
         let start = log.runs[1].started + 240;
         set_start(log, index, start);
+    };
+    check_log(early, polite);
+}
+
+/// A crawl that died is opened for a moment, saves and leaves; the run after that has no reason to wait, but for the one that died.
+#[test]
+fn a_host_contacted_too_soon_after_a_short_run_after_a_crash() {
+    let early = |log: &mut ServerLog, _: &Site| {
+        assert_eq!(log.runs[1].after, Before::Crash);
+        let index = log.contacts.iter().position(|contact| contact.run == 1).unwrap();
+        let (short, ended) = (log.runs[1], log.runs[1].started + 5);
+        log.runs[1].ended = ended;
+        log.runs.insert(2, Run { started: ended, after: Before::Calm, ..short });
+        log.contacts.iter_mut().filter(|contact| contact.run > 0).for_each(|contact| contact.run += 1);
+        set_start(log, index, short.started + 240);
     };
     check_log(early, polite);
 }

@@ -3,8 +3,8 @@
 use crate::{crawled, site};
 use disk::{Mode, SharedDisk, read_all};
 use sim::checks::{
-    Captured, archived_once, attempts_logged, captures, complete, fates, index_complete, rows, rows_exact,
-    warcs_sound,
+    Captured, Holdings, archived_once, attempts_logged, captures, complete, fates, index_complete, purged,
+    rows, rows_exact, warcs_sound,
 };
 use sim::{Site, Trial};
 use simweb::End;
@@ -167,4 +167,31 @@ fn a_log_that_misses_a_line_or_has_one_twice() {
     };
     check_files("crawl.log", twice, judge);
     check_files("crawl.log", |bytes| bytes[40..80].fill(0), judge);
+}
+
+#[test]
+fn a_purge_that_takes_too_much_or_too_little() {
+    let site = site();
+    let trial = crawled(&site);
+    let before = Holdings::of(&trial.disk()).unwrap();
+    let host = |url: &str| url.split('/').nth(2).unwrap_or_default().to_owned();
+    let taken_down = host(&before.rows[0].url);
+    let is_covered = |url: &str| host(url) == taken_down;
+    let mut right = before.clone();
+    right.captures.retain(|capture| !is_covered(&capture.url));
+    right.rows.retain(|row| !is_covered(&row.url));
+    assert_eq!(purged(&before, &right, is_covered), Vec::<String>::new());
+    let tampered: [fn(&mut Holdings, &Holdings); 6] = [
+        |after, before| after.captures.clone_from(&before.captures),
+        |after, _| drop(after.captures.pop()),
+        |after, _| after.captures[0].status += 1,
+        |after, _| after.captures.push(after.captures[0].clone()),
+        |after, _| drop(after.rows.pop()),
+        |after, _| after.rows[0].warc_offset += 1,
+    ];
+    for (index, tamper) in tampered.into_iter().enumerate() {
+        let mut after = right.clone();
+        tamper(&mut after, &before);
+        assert!(!purged(&before, &after, is_covered).is_empty(), "tampering {index} goes unseen");
+    }
 }

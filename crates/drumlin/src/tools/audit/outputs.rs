@@ -15,6 +15,8 @@ pub(super) struct Outputs {
     pub(super) withheld: BTreeMap<u64, Withheld>,
     /// Takedowns of which nothing is left.
     pub(super) purged: u64,
+    /// Whether a purge was interrupted: what it had begun with is half gone, even where the takedown was taken back.
+    pub(super) half_purged: bool,
 }
 
 /// What is there of one takedown, and leaves the crawl by no export.
@@ -47,7 +49,8 @@ impl Outputs {
     /// Reads archive, index, corpus and exports, if anything was taken down at all.
     pub(super) fn of(disk: &SharedDisk) -> anyhow::Result<Self> {
         let taken = node::taken_down(disk).context("what was taken down can't be read")?;
-        let mut outputs = Self::default();
+        let half_purged = archive::is_purge_unfinished(&**disk)?;
+        let mut outputs = Self { half_purged, ..Self::default() };
         if taken.is_empty() {
             return Ok(outputs);
         }

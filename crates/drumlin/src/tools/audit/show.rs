@@ -96,6 +96,9 @@ fn outputs(out: &mut String, outputs: &Outputs) {
             writeln!(out, "withheld  … and {exported} in exports from before: make them anew").expect(FITS);
         }
     }
+    if outputs.half_purged {
+        out.push_str("purge     was interrupted: `drumlin purge` brings it to its end\n");
+    }
     if outputs.purged > 0 {
         writeln!(out, "purged    {}", count_of(outputs.purged, "takedown")).expect(FITS);
     }
