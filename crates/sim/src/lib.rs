@@ -4,7 +4,7 @@
 //! * [`Trial`]: a crawl that dies and is started again, until it is done, and is judged.
 //! * [`Cluster`]: a crawl of several nodes that die and are started again, with a [`Wire`] between them.
 //! * [`Scenario`]: a crawl whose web, configuration and misfortunes follow from a seed; [`Campaign`]: many of them.
-//! * [`Operator`]: somebody who speaks to a crawl while it runs.
+//! * [`Operator`]: somebody who speaks to a crawl, while it runs or [at rest](Trial::order); [`Purge`]: what is taken down leaves one at rest.
 //! * [`Network`]: plays resolve and fetch, and keeps the [log](ServerLog) that a server would.
 //! * [`checks`]: who judges, from the server's log, the archive and the web's truth alone; one file each.
 //!
@@ -29,6 +29,7 @@ mod setup;
 mod structure;
 mod trace;
 mod trial;
+mod visit;
 mod wire;
 
 pub use campaign::{Campaign, Figures, Ran};

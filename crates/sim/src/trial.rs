@@ -78,8 +78,8 @@ pub struct Trial<'a> {
     /// Whether one of them failed.
     pub struck: bool,
     /// What could not even be judged.
-    broken: Vec<String>,
-    operator: Option<Operator>,
+    pub(crate) broken: Vec<String>,
+    pub(crate) operator: Option<Operator>,
     delays: Delays,
 }
 
@@ -327,26 +327,18 @@ impl<'a> Trial<'a> {
 
     /// Runs to the exit or to this moment, and is spoken to on the way.
     fn run_until(&mut self, sim: &mut Sim, end: Timestamp) -> Result<(), Failed> {
-        let Some(operator) = &mut self.operator else { return sim.run_until(&mut self.network, end) };
-        operator.begin();
-        let seeds: Vec<String> = self.site.seeds.iter().map(ToString::to_string).collect();
+        if self.operator.is_none() {
+            return sim.run_until(&mut self.network, end);
+        }
         while sim.exit.is_none() && sim.now < end {
-            let next = operator.next_at(sim.now).min(end);
+            let next = self.operator.as_mut().map_or(end, |operator| operator.next_at(sim.now)).min(end);
             sim.run_until(&mut self.network, next)?;
-            operator.listen(sim);
-            let hosts: Vec<&str> =
-                self.network.log.contacts.iter().map(|contact| contact.host.as_str()).collect();
+            self.listen(sim);
             if sim.exit.is_none() && sim.now < end {
-                operator.speak(sim, &hosts, &seeds);
+                self.speak(sim);
             }
         }
         Ok(())
-    }
-
-    fn listen(&mut self, sim: &mut Sim) {
-        if let Some(operator) = &mut self.operator {
-            operator.listen(sim);
-        }
     }
 
     /// Opens the crawl on a disk without faults.

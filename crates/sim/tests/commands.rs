@@ -1,4 +1,4 @@
-//! Operators who speak to a crawl while it runs, dies and is started again.
+//! Operators who speak to a crawl while it runs, dies, rests and is started again.
 
 use crawler::Exit;
 use sim::checks::obeyed;
@@ -28,6 +28,7 @@ fn check(seed: u64) -> usize {
         if trial.live(&life).is_some() {
             break;
         }
+        trial.order(&Life::random(&mut rng, 40_000, 400, 100));
     }
     trial.finish();
     // What was left aside is found again from the archive when the crawl is started anew.

@@ -47,6 +47,7 @@ fn check(seed: u64) -> (usize, usize) {
     };
     for _ in 0..LIVES {
         trial.live(&Life::random(&mut rng, 40_000, 900, 5_000));
+        trial.order(&Life::random(&mut rng, 40_000, 400, 100));
         check(&mut trial, &Life::random(&mut rng, 40_000, 1_200, 5_000));
     }
     trial.finish();
