@@ -19,6 +19,7 @@ mod failed;
 mod hands;
 mod judges;
 mod log;
+mod lookback;
 mod network;
 mod operator;
 mod parser;

@@ -1,9 +1,10 @@
 use crate::log::{Before, Contact, Purpose, ServerLog, Witness};
-use archive::{Body, Capture, Truncation};
+use archive::{Body, Capture, EarlierCrawl, Original, Truncation};
 use bytes::Bytes;
 use crawler::limits::BEGIN_WITHIN_MS;
 use crawler::{
-    Address, Failure, FailureKind, FetchJob, Fetched, Outcome, Reach, ResolveJob, ResolveOutcome, Resolved,
+    Address, Asks, Failure, FailureKind, FetchJob, Fetched, Outcome, Reach, ResolveJob, ResolveOutcome,
+    Resolved,
 };
 use simweb::{Behaviour, Certificate, Conditions, Head, Method, Request, Resolution, Response, Scheme, Web};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -31,6 +32,8 @@ pub struct Network<W = ServerLog> {
     lateness: Option<Rng>,
     /// Hosts have addresses of both versions.
     dual: bool,
+    /// What the client knows to have had already.
+    pub(crate) earlier: Option<EarlierCrawl>,
     /// Runs of the crawler so far.
     runs: usize,
     /// The one that acts.
@@ -87,6 +90,7 @@ impl<W: Witness> Network<W> {
             outage: None,
             lateness: None,
             dual: false,
+            earlier: None,
             runs: 0,
             run: 0,
             log,
@@ -235,15 +239,25 @@ impl<W: Witness> Network<W> {
                 outcome: Outcome::Failed(failure(FailureKind::Certificate, "bad")),
             };
         }
+        let known = self.known(job);
+        let text =
+            |value: Option<&'_ [u8]>| value.and_then(|value| str::from_utf8(value).ok().map(str::to_owned));
+        let tag = text(known.as_ref().and_then(|known| known.etag()));
+        let date = text(known.as_ref().and_then(|known| known.last_modified()));
         let response = self.respond(&Request {
             scheme: if secure { Scheme::Https } else { Scheme::Http },
             host: job.url.host(),
             target: job.url.request_target(),
             method: Method::Get,
-            conditions: Conditions::default(),
+            conditions: Conditions { if_none_match: tag.as_deref(), if_modified_since: date.as_deref() },
             time_ms: now.as_ms(),
         });
-        Served { job, now, response: &response, empty: &self.empty }.exchange(latency)
+        Served { job, now, response: &response, empty: &self.empty, known }.exchange(latency)
+    }
+
+    /// What is known of a page that is only asked for if it has changed.
+    fn known(&self, job: &FetchJob) -> Option<Arc<Original>> {
+        self.earlier.as_ref().filter(|_| job.asks == Asks::IfModified)?.find(job.url.as_str())
     }
 
     fn respond(&self, request: &Request<'_>) -> Response {
@@ -277,6 +291,8 @@ struct Served<'a> {
     response: &'a Response,
     /// The body of those that have none.
     empty: &'a Body,
+    /// What the client has of it.
+    known: Option<Arc<Original>>,
 }
 
 impl Served<'_> {
@@ -311,11 +327,14 @@ impl Served<'_> {
     }
 
     fn captured(&self, elapsed_ms: u64, kept: usize, truncated: Option<Truncation>) -> Outcome {
-        let Self { job, now, response, empty } = self;
+        let Self { job, now, response, empty, known } = self;
         let body = match &response.body[..kept] {
             [] => (*empty).clone(),
             bytes => Bytes::copy_from_slice(bytes).into(),
         };
+        let response_head = Bytes::from(response_head(response));
+        let unchanged = known.as_ref().filter(|_| response.status == 304);
+        let unchanged = unchanged.and_then(|known| known.still_standing(&response_head)).map(Arc::new);
         Outcome::Captured(Arc::new(Capture {
             url: job.url.as_str().to_owned(),
             started: WallTime::from_unix_ms(now.as_ms()),
@@ -325,12 +344,12 @@ impl Served<'_> {
             cipher_suite: None,
             handshake: None,
             request_head: Bytes::from(request_head(job)),
-            response_head: Bytes::from(response_head(response)),
+            response_head,
             status: response.status,
             body,
             truncated,
             usage: None,
-            unchanged: None,
+            unchanged,
         }))
     }
 }

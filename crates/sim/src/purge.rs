@@ -26,7 +26,8 @@ impl Trial<'_> {
     pub fn purge(&mut self, life: &Life) -> Purge {
         let disk = self.failing(life);
         let mut purge = Purge::default();
-        purge.done = self.purge_on(&(Arc::new(disk.clone()) as SharedDisk), &mut purge).is_ok();
+        let shared = self.whole(Arc::new(disk.clone()));
+        purge.done = self.purge_on(&shared, &mut purge).is_ok();
         self.note(&disk);
         if !purge.done {
             self.die(&disk, life);

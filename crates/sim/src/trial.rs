@@ -79,6 +79,8 @@ pub struct Trial<'a> {
     pub struck: bool,
     /// What could not even be judged.
     pub(crate) broken: Vec<String>,
+    /// The disk of the crawl that this one looks back on.
+    pub(crate) earlier: Option<SharedDisk>,
     pub(crate) operator: Option<Operator>,
     delays: Delays,
 }
@@ -118,6 +120,7 @@ impl<'a> Trial<'a> {
             calls: 0,
             struck: false,
             broken: Vec::new(),
+            earlier: None,
             operator: None,
             delays: Delays::DEFAULT,
         }
@@ -148,7 +151,7 @@ impl<'a> Trial<'a> {
     /// Lives one life; gives how it ended if it came to an exit of its own.
     pub fn live(&mut self, life: &Life) -> Option<Exit> {
         let disk = self.failing(life);
-        let opened = Sim::open(self.site, &self.setup, &(Arc::new(disk.clone()) as SharedDisk), self.now);
+        let opened = Sim::open(self.site, &self.setup, &self.whole(Arc::new(disk.clone())), self.now);
         let Ok(mut sim) = opened else {
             self.note(&disk);
             self.die(&disk, life);
@@ -236,7 +239,7 @@ impl<'a> Trial<'a> {
 
     /// The disk as it is now.
     pub fn disk(&self) -> SharedDisk {
-        Arc::new(self.disk.clone())
+        self.whole(Arc::new(self.disk.clone()))
     }
 
     /// The last run, after its exit.

@@ -9,7 +9,7 @@ impl Trial<'_> {
     /// Somebody says something to the crawl, which is at rest. It dies at a call to the disk if that is how this life ends.
     pub fn order(&mut self, life: &Life) {
         let disk = self.failing(life);
-        let shared = Arc::new(disk.clone()) as SharedDisk;
+        let shared = self.whole(Arc::new(disk.clone()));
         let done = self.visit(&shared, Self::speak);
         self.note(&disk);
         if done.is_err() {

@@ -1,6 +1,6 @@
 use disk::{Disk, SharedDisk};
 use std::path::Path;
-use warc::{Reader, RecordType, Sha1Digest};
+use warc::{Reader, Record, RecordType, Sha1Digest};
 
 const DIR: &str = "archive";
 
@@ -114,6 +114,12 @@ fn dangling(disk: &dyn Disk, name: &str) -> Vec<String> {
     wrong.collect()
 }
 
+/// What a server says has not changed is what it was, and only what came with a 200 is asked about.
+fn status_of(record: &Record) -> u16 {
+    let status = record.http().and_then(|http| http.status()).unwrap_or(0);
+    if status == 304 && record.record_type() == RecordType::Revisit { 200 } else { status }
+}
+
 fn read_file(disk: &dyn Disk, name: &str, found: &mut Vec<Captured>) -> Result<(), String> {
     let bytes =
         disk::read_all(disk, &Path::new(DIR).join(name)).map_err(|error| format!("{name}: {error}"))?;
@@ -126,7 +132,7 @@ fn read_file(disk: &dyn Disk, name: &str, found: &mut Vec<Captured>) -> Result<(
         found.push(Captured {
             id: record.id().ok_or_else(missing)?.to_owned(),
             url: record.target_uri().ok_or_else(missing)?.to_owned(),
-            status: record.http().and_then(|http| http.status()).unwrap_or(0),
+            status: status_of(&record),
             file: name.trim_end_matches(".open").to_owned(),
             offset: record.offset,
             length: record.length.unwrap_or(0),
