@@ -46,11 +46,6 @@ pub(super) fn void_id(id: &str) -> RecordId {
 }
 
 impl Gone {
-    /// Nothing is.
-    pub(super) fn nothing() -> Self {
-        Self(set())
-    }
-
     /// Whether nothing is left of the record with this id.
     pub fn has(&self, id: &str) -> bool {
         let void = || void_id(id.trim_matches(['<', '>'])).to_string();
@@ -67,6 +62,6 @@ impl Gone {
 
 impl Default for Gone {
     fn default() -> Self {
-        Self::nothing()
+        Self(set())
     }
 }

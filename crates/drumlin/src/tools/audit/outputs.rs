@@ -15,7 +15,7 @@ pub(super) struct Outputs {
     pub(super) withheld: BTreeMap<u64, Withheld>,
     /// Takedowns of which nothing is left.
     pub(super) purged: u64,
-    /// Whether a purge was interrupted: what it had begun with is half gone, even where the takedown was taken back.
+    /// Whether a purge has not ended: of what it has begun with a part may be gone, even where the takedown was taken back.
     pub(super) half_purged: bool,
 }
 

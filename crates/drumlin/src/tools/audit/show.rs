@@ -97,7 +97,7 @@ fn outputs(out: &mut String, outputs: &Outputs) {
         }
     }
     if outputs.half_purged {
-        out.push_str("purge     was interrupted: `drumlin purge` brings it to its end\n");
+        out.push_str("purge     has not ended: `drumlin purge` brings it to its end\n");
     }
     if outputs.purged > 0 {
         writeln!(out, "purged    {}", count_of(outputs.purged, "takedown")).expect(FITS);
