@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::layout::{PURGING, STATE_DIR};
 use disk::{Disk, replace_file};
 use std::path::Path;
-use stdx::{Set, set};
+use stdx::Set;
 use warc::{Record, RecordId, Removal};
 use xxhash_rust::xxh3::{xxh3_128, xxh3_128_with_seed};
 
@@ -13,7 +13,7 @@ use xxhash_rust::xxh3::{xxh3_128, xxh3_128_with_seed};
 const OF_VOID: u64 = 1;
 
 /// Records of which nothing is left but a void.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Gone(Set<u128>);
 
 /// Whether a purge has begun and [`end_purge`] was never called.
@@ -57,11 +57,5 @@ impl Gone {
         if matches!(Removal::of(record), Some(Removal::TakenDown { .. })) {
             self.0.insert(xxh3_128(record.id().unwrap_or_default().as_bytes()));
         }
-    }
-}
-
-impl Default for Gone {
-    fn default() -> Self {
-        Self(set())
     }
 }
