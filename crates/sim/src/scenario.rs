@@ -9,7 +9,7 @@ pub use line::NotAScenario;
 
 use crate::checks::obeyed;
 use crate::{
-    Cluster, Mortality, Network, Operator, START, ServerLog, Setup, Sim, Site, Trace, Trial, Weather,
+    Cluster, Life, Mortality, Network, Operator, START, ServerLog, Setup, Sim, Site, Trace, Trial, Weather,
 };
 use crawler::Exit;
 use simweb::{Farms, HostMix, Sizes, WebConfig};
@@ -84,32 +84,44 @@ impl Scenario {
     }
 
     fn run_alone(&self, mut trial: Trial<'_>, endless: bool) -> Outcome {
-        let exit = self.live_and_die(&mut trial).unwrap_or_else(|| trial.finish());
+        let exit = self.live_and_die(&mut trial, |_| {}).unwrap_or_else(|| trial.finish());
         let expected = if endless { Exit::LimitReached } else { Exit::Done };
         let mut violations = if endless { trial.judge() } else { trial.judge_done() };
         violations.extend(ended_otherwise(exit, expected));
         outcome_of(&trial, violations)
     }
 
-    /// Lives until it has died often enough, or comes to an exit.
-    fn live_and_die(&self, trial: &mut Trial<'_>) -> Option<Exit> {
+    /// Lives until it has died often enough, or comes to an exit; gives the one of its last life, if it had one.
+    fn live_and_die(&self, trial: &mut Trial<'_>, mut rest: impl FnMut(&mut Trial<'_>)) -> Option<Exit> {
         let mut exit = None;
         while self.faults.kill() && trial.deaths < self.deaths && exit.is_none() {
             let life = trial.random_life(LIFE_MS, LIFE_CALLS);
             exit = trial.live(&life);
+            rest(trial);
         }
         exit
     }
 
     /// What was left aside is found again from the archive when all has been taken back and the crawl is started anew.
     fn run_steered(&self, mut trial: Trial<'_>) -> Outcome {
-        self.live_and_die(&mut trial);
+        let rests = self.traits().rests;
+        let mut violations = Vec::new();
+        self.live_and_die(&mut trial, |trial| {
+            if rests {
+                let [visit, purge] = [(); 2].map(|()| trial.random_life(LIFE_MS, LIFE_CALLS));
+                trial.order(&visit);
+                violations.extend(trial.purge(&purge).wrong);
+            }
+        });
         trial.finish();
         let exit = trial.finish();
+        if rests {
+            violations.extend(trial.purge(&Life::UNSCATHED).wrong);
+        }
         let operator = trial.operator().expect("somebody spoke");
-        let mut violations = obeyed(&operator.said, &trial.network.log);
+        violations.extend(obeyed(&operator.said, &trial.network.log));
         violations.extend(operator.forgotten.iter().map(|target| format!("no more withheld: {target}")));
-        violations.extend(trial.judge_done());
+        violations.extend(if rests { trial.judge_purged() } else { trial.judge_done() });
         violations.extend(ended_otherwise(exit, Exit::Done));
         outcome_of(&trial, violations)
     }

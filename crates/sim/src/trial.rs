@@ -5,6 +5,7 @@ use crate::checks::{
 use crate::log::Before;
 use crate::{Failed, Network, Operator, Setup, Sim, Site, Trace};
 use archive::Archive;
+use corpus::Row;
 use crawler::Exit;
 use disk::{CrashMode, Fault, FaultPlan, FaultyDisk, Lasts, MemDisk, SharedDisk};
 use simweb::{Plan, Scope, Truth};
@@ -24,6 +25,9 @@ pub struct Life {
 }
 
 impl Life {
+    /// Without a death.
+    pub const UNSCATHED: Self = Self { until: Until::Ms(LONGEST_MS), loss: Loss::Kill, downtime_ms: 0 };
+
     /// Drawn by chance: it lasts `ms` at most, or `calls` to the disk, and is followed by `downtime_ms` at most.
     pub fn random(rng: &mut Rng, ms: u64, calls: u64, downtime_ms: u64) -> Self {
         const FAULTS: [Fault; 3] = [Fault::Io, Fault::TornWrite, Fault::Full];
@@ -303,9 +307,9 @@ impl<'a> Trial<'a> {
         let mut wrong = self.judge();
         wrong.extend(warcs_sound(&disk));
         wrong.extend(index_complete(&disk, &captures));
-        match rows(&disk) {
-            Ok(rows) => wrong.extend(rows_exact(&rows, &captures, &self.site.web, &truth)),
-            Err(error) => wrong.push(error),
+        if self.network.has_bodies() {
+            let exact = |rows: Vec<Row>| rows_exact(&rows, &captures, &self.site.web, &truth);
+            wrong.extend(rows(&disk).map_or_else(|error| vec![error], exact));
         }
         wrong
     }

@@ -96,6 +96,8 @@ pub(super) struct Traits {
     pub(super) several: bool,
     /// For some minutes nobody is reached.
     pub(super) cut_off: bool,
+    /// Whoever speaks to it does so between its lives too, and has it purged.
+    pub(super) rests: bool,
 }
 
 impl Traits {
@@ -111,6 +113,7 @@ impl Traits {
             dual: has() && !several,
             several,
             cut_off: has(),
+            rests: has(),
         }
     }
 
