@@ -52,7 +52,8 @@ pub struct Purged {
 }
 
 /// Takes what is taken down out of the closed WARC files below `disk`'s root, and out of their index. Nobody may have the archive
-/// open. Doing it again changes nothing. Memory is a group of records, and about 200 bytes for each revisit whose original goes.
+/// open. Doing it again changes nothing; it has not ended before [`end_purge`]. Memory is a group of records, and about 200 bytes for each
+/// revisit whose original goes; after an interruption also about 32 for each record that has gone, by this purge or any before.
 pub fn purge(disk: &dyn Disk, config: &ArchiveConfig, taken: &Takedowns) -> Result<Purged> {
     purge_watched(disk, config, taken, &mut stdx::nobody)
 }

@@ -93,7 +93,7 @@ pub use record::{Addressed, Record, RecordError, Says};
 pub use recovery::RecoveryError;
 pub use ruling::Ruling;
 pub use server_standing::ServerStanding;
-pub use takedown::takedowns;
+pub use takedown::{revision, takedowns};
 pub use work::{Work, Worked};
 
 #[cfg(test)]

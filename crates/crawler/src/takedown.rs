@@ -1,8 +1,9 @@
 use crate::orders::Orders;
 use crate::saved::Saved;
 use crate::{Crawler, Order, Record, RecoveryError};
-use archive::{Checkpoint, ReplayEntry};
+use archive::{Checkpoint, Purged, ReplayEntry};
 use control::{Command, Takedown, Takedowns};
+use corpus::Revision;
 use weburl::Url;
 
 impl Crawler {
@@ -47,4 +48,16 @@ fn note(orders: &mut Orders, entry: u64, record: Record) {
         Record::Purged { through, .. } => orders.purged(through),
         _ => {}
     }
+}
+
+/// What becomes of a row, by its id and URL, in a corpus whose archive has been purged.
+pub fn revision(takedowns: &Takedowns, purged: &Purged, id: &str, url: &str) -> Revision {
+    if takedowns.covering_text(url).is_some() || purged.gone.has(id) {
+        return Revision::Gone;
+    }
+    purged.moved.place(id).map_or(Revision::Stays, |place| Revision::Moved {
+        warc_file: place.filename.clone(),
+        offset: place.offset,
+        length: place.length,
+    })
 }

@@ -2,7 +2,7 @@ use crate::control::Control;
 use crate::visit::visit;
 use crate::{NodeConfig, NodeError};
 use control::Takedowns;
-use corpus::{Revised, Revision};
+use corpus::Revised;
 use disk::SharedDisk;
 use std::path::Path;
 use stdx::Watch;
@@ -30,7 +30,7 @@ pub fn purge(config: &NodeConfig, disk: &SharedDisk, watch: &mut Watch<'_>) -> R
         return Ok(Purge::default());
     }
     let archive = archive::purge_watched(disk.as_ref(), &config.archive, &takedowns, watch)?;
-    let decide = |id: &str, url: &str| revision(&takedowns, &archive, id, url);
+    let decide = |id: &str, url: &str| crawler::revision(&takedowns, &archive, id, url);
     let corpus = corpus::revise(disk.as_ref(), Path::new("corpus"), &config.corpus, decide)?;
     if let Some(through) = through {
         visit(config, disk.clone(), Some(Control::Purged { through }), watch)?;
@@ -44,15 +44,4 @@ pub fn purge(config: &NodeConfig, disk: &SharedDisk, watch: &mut Watch<'_>) -> R
 pub fn taken_down(disk: &SharedDisk) -> Result<Takedowns, NodeError> {
     let checkpoint = archive::last_checkpoint(disk.as_ref())?;
     Ok(crawler::takedowns(checkpoint.as_ref(), |from| archive::ledger_from(disk.clone(), from))?)
-}
-
-fn revision(takedowns: &Takedowns, archive: &archive::Purged, id: &str, url: &str) -> Revision {
-    if takedowns.covering_text(url).is_some() || archive.gone.has(id) {
-        return Revision::Gone;
-    }
-    archive.moved.place(id).map_or(Revision::Stays, |place| Revision::Moved {
-        warc_file: place.filename.clone(),
-        offset: place.offset,
-        length: place.length,
-    })
 }

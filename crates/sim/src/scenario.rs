@@ -108,7 +108,8 @@ impl Scenario {
         let mut violations = Vec::new();
         self.live_and_die(&mut trial, |trial| {
             if rests {
-                let [visit, purge] = [(); 2].map(|()| trial.random_life(LIFE_MS, LIFE_CALLS));
+                let visit = trial.random_life(LIFE_MS, LIFE_CALLS);
+                let purge = trial.random_life(LIFE_MS, LIFE_CALLS);
                 trial.order(&visit);
                 violations.extend(trial.purge(&purge).wrong);
             }

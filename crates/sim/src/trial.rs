@@ -1,3 +1,9 @@
+mod lookback;
+mod purge;
+mod visit;
+
+pub use purge::Purge;
+
 use crate::checks::{
     Captured, Delays, HeldAtStart, archived_once, attempts_logged, captures, complete, fates, index_complete,
     never_again, politeness, requested_once, robots_known, robots_obeyed, rows, rows_exact, warcs_sound,
@@ -63,13 +69,13 @@ pub enum Loss {
 
 /// A crawl that dies and is started again, on one web, one network and one disk, until it is done; and is judged then.
 pub struct Trial<'a> {
-    pub(crate) site: &'a Site,
-    pub(crate) setup: Setup,
+    site: &'a Site,
+    setup: Setup,
     /// The servers, which outlive every crash.
     pub network: Network,
     disk: MemDisk,
-    pub(crate) now: Timestamp,
-    pub(crate) after: Before,
+    now: Timestamp,
+    after: Before,
     rng: Rng,
     held: Vec<HeldAtStart>,
     last: Option<Sim>,
@@ -82,10 +88,10 @@ pub struct Trial<'a> {
     /// Whether one of them failed.
     pub struck: bool,
     /// What could not even be judged.
-    pub(crate) broken: Vec<String>,
+    broken: Vec<String>,
     /// The disk of the crawl that this one looks back on.
-    pub(crate) earlier: Option<SharedDisk>,
-    pub(crate) operator: Option<Operator>,
+    earlier: Option<SharedDisk>,
+    operator: Option<Operator>,
     delays: Delays,
 }
 
@@ -185,7 +191,7 @@ impl<'a> Trial<'a> {
     }
 
     /// The disk, for one life.
-    pub(crate) fn failing(&self, life: &Life) -> FaultyDisk {
+    fn failing(&self, life: &Life) -> FaultyDisk {
         let disk = FaultyDisk::counting(self.disk.clone());
         disk.set_plan(match life.until {
             Until::Ms(_) => None,
@@ -194,7 +200,7 @@ impl<'a> Trial<'a> {
         disk
     }
 
-    pub(crate) fn note(&mut self, disk: &FaultyDisk) {
+    fn note(&mut self, disk: &FaultyDisk) {
         (self.calls, self.struck) = (disk.calls(), disk.failures() > 0);
     }
 
@@ -360,7 +366,7 @@ impl<'a> Trial<'a> {
         panic!("after {} deaths the crawl can't be opened: {error:?}", self.deaths)
     }
 
-    pub(crate) fn begin(&mut self, sim: &Sim) {
+    fn begin(&mut self, sim: &Sim) {
         self.network.begin(sim.now, self.after);
         self.operator.iter_mut().for_each(Operator::begin);
         let contacts = self.network.log.contacts.len();
@@ -370,7 +376,7 @@ impl<'a> Trial<'a> {
         }
     }
 
-    pub(crate) fn die(&mut self, disk: &FaultyDisk, life: &Life) {
+    fn die(&mut self, disk: &FaultyDisk, life: &Life) {
         self.deaths += 1;
         self.last = None;
         self.disk = match life.loss {

@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::{xxh3_128, xxh3_128_with_seed};
 /// Seeds the ids of voids: each is made of the id of the record that it stands for.
 const OF_VOID: u64 = 1;
 
-/// Records of which nothing is left but a void.
+/// Records of which nothing is left but a void, by a hash of the void's id.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Gone(Set<u128>);
 

@@ -3,7 +3,6 @@
 use crate::checks::{Holdings, captures, index_complete, left_out, purged, warcs_sound};
 use crate::{Failed, Life, Trial};
 use control::Takedowns;
-use corpus::Revision;
 use crawler::Event;
 use disk::SharedDisk;
 use std::path::Path;
@@ -12,7 +11,7 @@ use std::sync::Arc;
 /// A purge, and what judges found wrong with it.
 #[derive(Debug, Clone, Default)]
 pub struct Purge {
-    /// What is taken down; nothing that was only withheld, if there was nothing to do or it died before.
+    /// What is taken down; nothing where there was nothing to do, or it died before that was known.
     pub takedowns: Takedowns,
     /// Whether it came to its end.
     pub done: bool,
@@ -69,16 +68,7 @@ impl Trial<'_> {
         purge.takedowns = takedowns.clone();
         purge.before = Holdings::of(&self.disk()).map_err(|error| purge.wrong.push(error)).ok();
         let rewritten = archive::purge(disk.as_ref(), &self.setup.archive, &takedowns)?;
-        let decide = |id: &str, url: &str| {
-            if takedowns.covering_text(url).is_some() || rewritten.gone.has(id) {
-                return Revision::Gone;
-            }
-            rewritten.moved.place(id).map_or(Revision::Stays, |place| Revision::Moved {
-                warc_file: place.filename.clone(),
-                offset: place.offset,
-                length: place.length,
-            })
-        };
+        let decide = |id: &str, url: &str| crawler::revision(&takedowns, &rewritten, id, url);
         corpus::revise(disk.as_ref(), Path::new("corpus"), &self.setup.corpus, decide)?;
         if let Some(through) = through {
             self.visit(disk, |_, sim| sim.crawler.handle(sim.now, Event::Purged { through }))?;

@@ -18,7 +18,7 @@ impl Trial<'_> {
     }
 
     /// Opens the crawl as for a run, tells it something, and has it save and leave.
-    pub(crate) fn visit(
+    pub(super) fn visit(
         &mut self,
         disk: &SharedDisk,
         tell: impl FnOnce(&mut Self, &mut Sim),
@@ -44,7 +44,7 @@ impl Trial<'_> {
     }
 
     /// The operator says something.
-    pub(crate) fn speak(&mut self, sim: &mut Sim) {
+    pub(super) fn speak(&mut self, sim: &mut Sim) {
         let Some(operator) = &mut self.operator else { return };
         let contacts = &self.network.log.contacts;
         let hosts: Vec<&str> = contacts.iter().map(|contact| contact.host.as_str()).collect();
@@ -53,7 +53,7 @@ impl Trial<'_> {
     }
 
     /// The operator hears what has been answered.
-    pub(crate) fn listen(&mut self, sim: &mut Sim) {
+    pub(super) fn listen(&mut self, sim: &mut Sim) {
         if let Some(operator) = &mut self.operator {
             operator.listen(sim);
         }

@@ -24,7 +24,7 @@ impl Trial<'_> {
     }
 
     /// A disk of the crawl, with the earlier one beneath it.
-    pub(crate) fn whole(&self, own: SharedDisk) -> SharedDisk {
+    pub(super) fn whole(&self, own: SharedDisk) -> SharedDisk {
         match &self.earlier {
             Some(earlier) => Arc::new(Beside::new(own, EARLIER_DIR, earlier.clone())),
             None => own,
