@@ -16,7 +16,7 @@ impl Meters {
             tls_resumptions: self.handshakes.resumed(),
             memory: MemoryParts {
                 bodies: self.credit.drawn(),
-                bodies_most: self.credit.most(),
+                bodies_most: self.credit.total(),
                 ..snapshot.resources.memory
             },
             ..snapshot.resources

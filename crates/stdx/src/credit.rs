@@ -45,6 +45,11 @@ impl Credit {
         Lease { account: Arc::clone(&self.account), bytes: 0 }
     }
 
+    /// All bytes there are.
+    pub fn total(&self) -> u64 {
+        self.account.total
+    }
+
     /// Bytes drawn now.
     pub fn drawn(&self) -> u64 {
         self.account.drawn.load(Ordering::Relaxed)

@@ -53,7 +53,7 @@ fn a_credit_gives_what_it_has_and_takes_it_back() {
     assert!(credit.is_short(), "10 of 80 are left");
     one.shrink_to(5);
     drop(other);
-    assert_eq!((credit.drawn(), credit.most(), credit.is_short()), (5, 70, false));
+    assert_eq!((credit.drawn(), credit.most(), credit.total(), credit.is_short()), (5, 70, 80, false));
     assert_eq!(one.grow_to(u64::MAX), Err(Refused));
 }
 

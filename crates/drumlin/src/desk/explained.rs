@@ -19,7 +19,7 @@ pub(super) fn explain(
         Subject::Url(url) => url.clone(),
         Subject::Host(host) => format!("http://{host}/"),
     };
-    let url = Url::parse(&text).map_err(|error| Unanswered::Malformed(format!("`{text}`: {error}")))?;
+    let url = Url::parse(&text).map_err(|error| Unanswered::Malformed(error.to_string()))?;
     let text = account(asked, listings, disk, &url)?;
     Ok(json!({ "url": url.as_str(), "text": text }))
 }

@@ -91,6 +91,9 @@ fn everything_that_goes_on_can_be_seen() {
     assert!(text.contains("; its record begins at byte "), "in a file that is still being written: {text}");
     let metrics = client.get("/metrics").body;
     assert!(metrics.contains("\ndrumlin_fetch_duration_seconds_bucket{le=\"+Inf\"} "), "{metrics}");
+    let limit = metrics.lines().find_map(|line| line.strip_prefix("drumlin_memory_bodies_limit_bytes "));
+    let limit: u64 = limit.expect("the share of bodies").parse().expect("a number");
+    assert!(limit > 100 << 20, "a share of `memory`, whatever has been taken of it: {limit}");
     stop(run);
     assert!(!crawl.dir().join("state/control.sock").exists(), "the socket goes with the crawl");
 }
