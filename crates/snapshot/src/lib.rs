@@ -10,6 +10,8 @@ mod ending;
 mod histogram;
 mod resources;
 mod strain;
+#[cfg(test)]
+mod tests;
 
 pub use bottleneck::Bottleneck;
 pub use ending::Ending;
