@@ -10,6 +10,8 @@ use stdx::Watch;
 #[derive(Debug)]
 pub(crate) struct Outbox {
     pub(crate) next_seq: u64,
+    /// The last entry that is durable; 0 before the first.
+    durable: u64,
     entries: Vec<Entry>,
     /// Bytes of their records.
     entry_bytes: u64,
@@ -31,6 +33,7 @@ impl Outbox {
     pub(crate) fn new() -> Self {
         Self {
             next_seq: FIRST_SEQ,
+            durable: 0,
             entries: Vec::new(),
             entry_bytes: 0,
             captures: Vec::new(),
@@ -74,6 +77,11 @@ impl Outbox {
         self.captures.len() + self.under_way.as_ref().map_or(0, Vec::len)
     }
 
+    /// Whether this entry is durable, and all before it.
+    pub(crate) fn is_durable(&self, seq: u64) -> bool {
+        seq <= self.durable
+    }
+
     /// Whether everything is durable.
     pub(crate) fn is_idle(&self) -> bool {
         self.entries.is_empty() && self.under_way.is_none()
@@ -98,6 +106,11 @@ impl Outbox {
     /// replay does not grow.
     pub(crate) fn replayed(&mut self, bytes: usize) {
         self.journaled_bytes += bytes as u64;
+    }
+
+    /// What has been read again is durable.
+    pub(crate) fn recovered(&mut self) {
+        self.durable = self.next_seq - 1;
     }
 
     /// Goes on behind a checkpoint of so many bytes.
@@ -152,6 +165,7 @@ impl Crawler {
         let held = self.outbox.under_way.take().expect("a commit that was asked for");
         self.outbox.journaled_bytes += commitment.journal_bytes;
         let last = commitment.first_seq + commitment.locations.len() as u64 - 1;
+        self.outbox.durable = last;
         self.durable(last);
         self.answer(last);
         for (seq, capture) in held {

@@ -10,20 +10,23 @@ use std::hint::black_box;
 use weburl::{KeyHash, Url, Verdict};
 
 impl Crawler {
-    /// Asks for seeds when the last ones are durable: a million lines are a stream, not a list.
+    /// Asks for seeds when the last ones are durable, whatever else is on its way to the journal: a million lines are a stream,
+    /// not a list.
     pub(crate) fn ask_for_seeds(&mut self) {
-        let has_room = self.outbox.is_idle() && !self.shards.are_congested();
-        if self.seeds == Seeds::Wanted && has_room && self.is_running() {
+        let Seeds::Wanted(last) = self.seeds else { return };
+        let has_room = self.outbox.is_durable(last) && !self.shards.are_congested();
+        if has_room && self.is_running() {
             self.seeds = Seeds::Asked;
             self.actions.push_back(Action::MoreSeeds);
         }
     }
 
     pub(crate) fn seeded(&mut self, urls: &[Url]) -> Result<()> {
-        self.seeds = if urls.is_empty() { Seeds::Ended } else { Seeds::Wanted };
         let in_scope = urls.iter().filter(|url| self.config.rules.scope.judge_seed(url) == Verdict::In);
         let seeds: Vec<Discovery> = in_scope.map(|url| self.seed(url)).collect();
-        self.discover(seeds, &Origin::Seed)
+        self.discover(seeds, &Origin::Seed)?;
+        self.seeds = if urls.is_empty() { Seeds::Ended } else { Seeds::Wanted(self.outbox.next_seq - 1) };
+        Ok(())
     }
 
     pub(crate) fn seed(&self, url: &Url) -> Discovery {

@@ -74,8 +74,8 @@ pub struct Crawler {
 /// Where the seeds stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Seeds {
-    /// More are to be asked for, when what came is durable.
-    Wanted,
+    /// More are to be asked for, when the last entry that has some of those that came is durable.
+    Wanted(u64),
     /// They have been asked for.
     Asked,
     /// There are no more.
@@ -98,7 +98,7 @@ impl Crawler {
             unlocated: BTreeMap::new(),
             parsed: VecDeque::new(),
             held_up: BTreeMap::new(),
-            seeds: Seeds::Wanted,
+            seeds: Seeds::Wanted(0),
             phase: Phase::Running,
             memory_short: false,
             disk_low: false,
@@ -201,7 +201,11 @@ impl Crawler {
             Event::Committed(commitment) => self.committed(&commitment)?,
             Event::Checkpointed => self.checkpointed(watch)?,
             Event::Parsed(parsed) => self.parsed.push_back(parsed),
-            Event::Worked(worked) => self.worked(*worked)?,
+            Event::Worked(worked) => {
+                self.worked(*worked)?;
+                // Before links take the room that this has made.
+                self.ask_for_seeds();
+            }
             Event::RowsClosed(captures) => self.rows_closed(captures)?,
             Event::RowsDone => self.rows_done(),
             Event::Finished => self.finished(),

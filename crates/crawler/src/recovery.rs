@@ -1,4 +1,4 @@
-use crate::machine::Crawler;
+use crate::machine::{Crawler, Seeds};
 use crate::orders::Order;
 use crate::peers::Contents;
 use crate::saved::{Head, Rest, Saved, SavedCut, SavedWriter, VERSION};
@@ -103,6 +103,7 @@ impl Crawler {
         now: Timestamp,
         has_row: impl Fn(CaptureSeq) -> bool,
     ) -> Result<(), RecoveryError> {
+        self.outbox.recovered();
         self.started = now;
         self.tally.latest = self.tally.latest.max(now);
         self.groups.begin_run(now);
@@ -115,6 +116,7 @@ impl Crawler {
         self.introduce()?;
         self.find_rows(has_row)?;
         self.unfinished.queue_all();
+        self.seeds = Seeds::Wanted(self.outbox.next_seq - 1);
         if self.scope_has_changed() || self.orders.wants_rereading() {
             self.rereading = Rereading::Owed;
         }

@@ -58,6 +58,8 @@ pub(crate) enum Rereading {
     Owed,
     /// The journal is being read for it.
     UnderWay(Box<Reading>),
+    /// The journal has been read; of captures from `first` to `until`, links may still have to be derived.
+    Read { first: CaptureSeq, until: CaptureSeq },
 }
 
 impl Rereading {
@@ -69,7 +71,7 @@ impl Rereading {
     pub(crate) fn progress(&self) -> Option<Reread> {
         match self {
             Self::UnderWay(reading) => Some(Reread { entry: reading.read, of: reading.until }),
-            Self::Done | Self::Owed => None,
+            Self::Done | Self::Owed | Self::Read { .. } => None,
         }
     }
 }
@@ -139,19 +141,28 @@ impl Crawler {
             && !self.shards.are_congested()
             && let Rereading::UnderWay(reading) = &mut self.rereading
         {
-            match reading.next() {
-                Some(entry) => self.find_again(&entry?)?,
-                None => self.rereading = Rereading::Done,
+            if let Some(entry) = reading.next() {
+                self.find_again(&entry?)?;
+            } else {
+                let until = CaptureSeq(reading.until);
+                self.rereading = Rereading::Read { first: CaptureSeq(0), until };
             }
         }
         Ok(())
     }
 
-    /// Notes in the journal that all links have been judged by the present rules, once that is so.
+    /// Notes in the journal that all links have been judged by the present rules, once that is so, whatever has been fetched
+    /// since then.
     pub(crate) fn settle_scope(&mut self) -> frontier::Result<()> {
+        if let Rereading::Read { first, until } = &mut self.rereading {
+            match self.unfinished.first_with_links(*first..=*until) {
+                Some(left) => *first = left,
+                None => self.rereading = Rereading::Done,
+            }
+        }
         let fingerprint = self.fingerprint;
         let is_news = self.judged_by != Some(fingerprint) || self.orders.wants_rereading();
-        if is_news && self.rereading.is_done() && self.unfinished.unparsed() == 0 {
+        if is_news && self.rereading.is_done() {
             self.journal(Record::Scope { fingerprint }, None)?;
         }
         Ok(())

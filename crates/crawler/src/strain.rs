@@ -96,9 +96,9 @@ fn add(strain: &mut Strain, saw: &Strain) {
 }
 
 fn note(strain: &mut Strain, wait: Wait<'_>, now: Timestamp) {
-    let what = if wait.until <= now { WaitsFor::Turn } else { waits_for(wait.for_what) };
+    let what = waits_for(wait.for_what, wait.until, now);
     let waits = strain.waits.entry(what).or_default();
-    let until_ms = wait.until.as_ms();
+    let until_ms = wait.until.max(now).as_ms();
     waits.first_ms = if waits.hosts == 0 { until_ms } else { waits.first_ms.min(until_ms) };
     waits.hosts += 1;
     waits.urls += wait.pending;
@@ -107,8 +107,9 @@ fn note(strain: &mut Strain, wait: Wait<'_>, now: Timestamp) {
     }
 }
 
-pub(crate) fn waits_for(waiting: WaitingFor) -> WaitsFor {
+pub(crate) fn waits_for(waiting: WaitingFor, until: Timestamp, now: Timestamp) -> WaitsFor {
     match waiting {
+        _ if until <= now => WaitsFor::Turn,
         WaitingFor::Delay => WaitsFor::Delay,
         WaitingFor::Overload | WaitingFor::RetryAfter | WaitingFor::Refusal => WaitsFor::Overload,
         WaitingFor::Retry => WaitsFor::Retry,

@@ -100,15 +100,15 @@ impl Crawler {
         }
     }
 
-    /// Hosts that have work and may not go on yet, soonest first, `limit` at most.
-    pub fn waiting(&self, limit: usize) -> Vec<WaitingHost> {
+    /// Hosts that have work, soonest first, `limit` at most.
+    pub fn waiting(&self, limit: usize, now: Timestamp) -> Vec<WaitingHost> {
         let mut waiting: Vec<_> = self.shards.iter().flat_map(|shard| shard.waiting(limit)).collect();
         waiting.sort_by(|a, b| (a.until, &a.host).cmp(&(b.until, &b.host)));
         waiting.truncate(limit);
         let plain = |w: frontier::Waiting| WaitingHost {
             host: w.host,
-            until_ms: w.until.as_ms(),
-            reason: format!("{:?}", waits_for(w.for_what)).to_lowercase(),
+            until_ms: w.until.max(now).as_ms(),
+            reason: format!("{:?}", waits_for(w.for_what, w.until, now)).to_lowercase(),
             because: w.robots_failure,
             pending: w.pending,
         };

@@ -15,6 +15,7 @@ mod machine;
 mod peers;
 mod response;
 mod scope;
+mod seeds;
 mod servers;
 mod strain;
 mod unchanged;

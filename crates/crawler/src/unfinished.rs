@@ -3,6 +3,7 @@ use archive::{Capture, Location};
 use frontier::{CaptureSeq, Kind};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// Captures from which something is still to be derived: their links, their row, or both (blueprint, section 8.5).
@@ -160,6 +161,12 @@ impl Unfinished {
     /// Captures whose links are still wanted.
     pub(crate) fn with_links(&self) -> impl Iterator<Item = CaptureSeq> {
         self.captures.iter().filter(|(_, entry)| entry.wants.links).map(|(capture, _)| *capture)
+    }
+
+    /// The first of these captures whose links are still wanted.
+    pub(crate) fn first_with_links(&self, among: RangeInclusive<CaptureSeq>) -> Option<CaptureSeq> {
+        let mut among = self.captures.range(among);
+        among.find(|(_, entry)| entry.wants.links).map(|(capture, _)| *capture)
     }
 
     /// Captures that are read back from the archive when a parser has time.

@@ -6,7 +6,7 @@
 //! * [`MemDisk`]: memory, with the durability of a real filesystem; [`MemDisk::crash`] builds what a power
 //!   loss may leave, [`MemDisk::kill`] what the death of the process leaves.
 //! * [`FaultyDisk`]: a [`MemDisk`] that fails where a [`FaultPlan`] says, and counts its calls.
-//! * [`Observed`]: another disk, while somebody sees what is read of it.
+//! * [`Observed`]: another disk, while somebody sees what is read of it, and what goes.
 //! * [`Beside`]: two disks, of which one is only read.
 //! * [`Overlay`]: another disk, which stays as it is whatever is written.
 //! * [`Nursery`]: another disk, to which small files come only when they must.

@@ -4,16 +4,21 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Another disk, while somebody sees what is read of it: how far long work has come shows there, whoever does it.
+/// Another disk, while somebody sees what is read of it, how far long work has come, and what goes.
 pub struct Observed {
     inner: SharedDisk,
     observer: Arc<dyn Observer>,
 }
 
-/// Sees what is read.
+/// Sees what is read, and what goes.
 pub trait Observer: Send + Sync {
     /// The file at `path` has been read up to `offset`, or a part of it has that ends there.
     fn read(&self, path: &Path, offset: u64);
+
+    /// The file at `path` is about to be removed, and is still there.
+    fn removing(&self, path: &Path) {
+        let _ = path;
+    }
 }
 
 struct ObservedFile {
@@ -51,6 +56,7 @@ impl Disk for Observed {
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {
+        self.observer.removing(path);
         self.inner.remove(path)
     }
 

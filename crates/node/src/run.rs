@@ -139,7 +139,8 @@ pub fn survey(config: &NodeConfig, disk: &SharedDisk, watch: &mut Watch<'_>) -> 
     let crawler = recover(config, disk, wall, watch)?.crawler;
     let now = crawler.latest().max(Timestamp::from_ms(wall.unix_ms()));
     let suspects = crawler.suspect_templates().cloned().collect();
-    Ok(Survey { snapshot: crawler.survey(now), waiting: crawler.waiting(WAITING_LISTED), suspects })
+    let waiting = crawler.waiting(WAITING_LISTED, now);
+    Ok(Survey { snapshot: crawler.survey(now), waiting, suspects })
 }
 
 /// A crawl that does not run, from its checkpoint and its journal, to be asked. It is recovered as for a
@@ -371,7 +372,7 @@ impl Loop<'_> {
     fn ended(self, exit: Exit) -> Ended {
         let snapshot = self.snapshot();
         (self.watch)(Sight::Crawling(&snapshot));
-        Ended { exit, snapshot, waiting: self.crawler.waiting(WAITING_LISTED) }
+        Ended { exit, snapshot, waiting: self.crawler.waiting(WAITING_LISTED, self.clock.now()) }
     }
 }
 

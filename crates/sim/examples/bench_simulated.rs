@@ -3,21 +3,24 @@
 //!
 //! `cargo xtask bench simulated [--pages N] [--memory BYTES] [--dir DIR] …`. Pages have no bodies: the WARC holds heads, the
 //! journal everything. The web is made in the same process and on the same clock, so its cost is in the figures; what the
-//! links of a page cost to make is measured again afterwards, apart.
+//! links of a page cost to make is measured again afterwards, apart. Files of the archive that are removed (`--expire`) are
+//! verified first, apart too.
 #![expect(clippy::disallowed_methods, reason = "a measurement reads the clock")]
 
 mod meter;
+mod verifier;
 
 use clap::Parser;
 use crawler::limits::SHARDS;
 use crawler::{Exit, FrontierMemory, Retention};
-use disk::{OsDisk, SharedDisk};
+use disk::{Observed, OsDisk, SharedDisk};
 use meter::{Meter, limit_memory, peak_bytes, resident_bytes};
 use sim::{Before, Contact, Network, Purpose, START, Setup, Sim, Site, Times, Witness};
 use simweb::{HostMix, LinkList, Web, WebConfig};
 use std::path::PathBuf;
 use std::sync::Arc;
 use stdx::{Timestamp, format_bytes, format_count};
+use verifier::Verifier;
 use weburl::Scope;
 
 /// A crawl of a web without bodies, in virtual time.
@@ -134,22 +137,40 @@ impl Witness for Count {
 
 fn crawl(arguments: &Arguments) {
     let site = Site::new(web(arguments), 1_000);
-    let disk: SharedDisk = Arc::new(OsDisk::new(arguments.dir.clone()).expect("a disk"));
+    let os: SharedDisk = Arc::new(OsDisk::new(arguments.dir.clone()).expect("a disk"));
+    let verifier = Arc::new(Verifier::new(arguments.dir.clone()));
+    let disk: SharedDisk = Arc::new(Observed::new(os, verifier.clone()));
     let setup = setup(&site, arguments);
     let mut network = Network::structural(site.web.clone(), arguments.seed, Count::default());
     let mut sim = Sim::open(&site, &setup, &disk, START).expect("an empty disk").with_threads();
     network.begin(sim.now, Before::Calm);
-    let meter = Meter::start();
+    let clock = Clock { meter: Meter::start(), verifier };
     let every = (arguments.pages / 10).max(1);
     let mut report = Report { every, next: 0, resident: Vec::new(), costs: Costs::default() };
     while sim.exit.is_none() {
         sim.step(&mut network).expect("a sound disk");
-        report.progress(&sim, &meter);
-        report.costs.note(sim.pages(), &meter);
+        report.progress(&sim, &clock);
+        report.costs.note(sim.pages(), &clock);
     }
     assert_eq!(sim.exit, Some(Exit::LimitReached), "{:?}", sim.snapshot());
-    report.close(&sim, network.log.contacts, &meter);
+    report.close(&sim, network.log.contacts, &clock);
     make_again(&site.web, &network.log.sample);
+}
+
+/// What the crawl takes: all but what verifies.
+struct Clock {
+    meter: Meter,
+    verifier: Arc<Verifier>,
+}
+
+impl Clock {
+    fn wall_s(&self) -> f64 {
+        self.meter.wall_s()
+    }
+
+    fn cpu_s(&self) -> f64 {
+        self.meter.cpu_s() - self.verifier.cpu_s()
+    }
 }
 
 /// What it costs to make the links of these pages, which is simweb's part of the figures.
@@ -182,18 +203,18 @@ impl Costs {
     /// The first doubling that is looked at: before it, a crawl pays for its start.
     const FIRST: u64 = 1_000;
 
-    fn note(&mut self, pages: u64, meter: &Meter) {
+    fn note(&mut self, pages: u64, clock: &Clock) {
         if pages < Self::FIRST.max(2 * self.pages) {
             return;
         }
-        let cpu_s = meter.cpu_s();
+        let cpu_s = clock.cpu_s();
         self.us_a_page.push(((cpu_s - self.cpu_s) * 1e6 / (pages - self.pages) as f64).round());
         (self.pages, self.cpu_s) = (pages, cpu_s);
     }
 }
 
 impl Report {
-    fn progress(&mut self, sim: &Sim, meter: &Meter) {
+    fn progress(&mut self, sim: &Sim, clock: &Clock) {
         let pages = sim.pages();
         if pages < self.next {
             return;
@@ -205,20 +226,21 @@ impl Report {
             "{:>8} pages {:>8} links, {:>6.1} s, {:>6.1} s of processor, {:>5.0} virtual s, {} resident, {} of it hosts",
             format_count(pages),
             format_count(sim.links),
-            meter.wall_s(),
-            meter.cpu_s(),
+            clock.wall_s(),
+            clock.cpu_s(),
             sim.now.since_ms(START) as f64 / 1000.0,
             format_bytes(resident),
             format_bytes(sim.snapshot().resources.memory.frontier),
         );
     }
 
-    fn close(&self, sim: &Sim, contacts: u64, meter: &Meter) {
+    fn close(&self, sim: &Sim, contacts: u64, clock: &Clock) {
         let links = sim.links;
-        let (wall_s, cpu_s, pages) = (meter.wall_s(), meter.cpu_s(), sim.pages());
+        let (wall_s, cpu_s, pages) = (clock.wall_s(), clock.cpu_s(), sim.pages());
         let snapshot = sim.snapshot();
         println!("trace {} of {} actions, {contacts} contacts", sim.trace, sim.trace.actions);
         println!("{} URLs known, {} queued, {} hosts", snapshot.discovered, snapshot.queued, snapshot.hosts);
+        println!("{}", clock.verifier.summary());
         println!(
             "{{\"bench\":\"crawl\",\"pages\":{pages},\"links\":{links},\"wall_s\":{wall_s:.1},\"cpu_s\":{cpu_s:.1},\
              \"cpu_us_a_page_by_doubling\":{:?},\"links_per_s\":{:.0},\"links_per_cpu_s\":{:.0},\"resident_first\":{},\"resident_last\":{},\"resident_peak\":{},\

@@ -144,7 +144,7 @@ fn a_long_retry_after_does_not_hold_the_crawl_open() {
     let last = log.contacts.iter().map(|contact| contact.ended).max().unwrap();
     assert!(trial.now() < last + 1_000, "it stays {} ms", trial.now().since_ms(last));
     let until = busy.ended + busy.retry_after_ms.unwrap();
-    let waiting = trial.last().crawler.waiting(100);
+    let waiting = trial.last().crawler.waiting(100, trial.now());
     let listed = waiting.iter().find(|host| host.host == busy.host).expect("the host is listed");
     assert_eq!((listed.until_ms, listed.reason.as_str()), (until.as_ms(), "overload"));
     nothing_wrong(&trial.judge());

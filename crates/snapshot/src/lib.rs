@@ -113,9 +113,9 @@ pub struct SeedLedOut {
 pub struct WaitingHost {
     /// Its name.
     pub host: String,
-    /// Until when.
+    /// Until when: a past moment is now.
     pub until_ms: u64,
-    /// For what.
+    /// For what; `turn` where it may go on now.
     pub reason: String,
     /// Why, where that says more: what befell its robots.txt.
     #[serde(default)]
@@ -125,6 +125,11 @@ pub struct WaitingHost {
 }
 
 impl WaitingHost {
+    /// Whether it may go on: it waits for nothing but its turn.
+    pub fn is_due(&self) -> bool {
+        self.reason == "turn"
+    }
+
     /// What it waits for, and why, for people.
     pub fn waits_for(&self) -> String {
         let because = self.because.as_ref().map(|because| format!(": {because}"));

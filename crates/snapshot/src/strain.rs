@@ -94,7 +94,7 @@ pub struct Waits {
     pub hosts: u64,
     /// Their URLs.
     pub urls: u64,
-    /// When the first of them may go on.
+    /// When the first of them may go on: a past moment is now.
     pub first_ms: u64,
 }
 

@@ -36,7 +36,7 @@ fn check(head: &str, body: &[u8], truncated: Option<Truncation>, expected: &str)
         hand.end_commit();
         hand.now = hand.now + 1000;
     }
-    let waits = || hand.crawler.waiting(1).pop().and_then(|host| host.because).unwrap_or_default();
+    let waits = || hand.crawler.waiting(1, hand.now).pop().and_then(|host| host.because).unwrap_or_default();
     let got = match hand.fetches.first() {
         Some(job) => format!("asked for {}", job.url.path()),
         None if hand.exit == Some(Exit::Done) => "forbidden".to_owned(),

@@ -16,7 +16,9 @@ use stdx::Timestamp;
 pub(super) struct Hand {
     pub(super) crawler: Crawler,
     pub(super) now: Timestamp,
-    seeds: Vec<&'static str>,
+    pub(super) seeds: Vec<&'static str>,
+    /// So many of them come at once.
+    pub(super) chunk: usize,
     next_seq: u64,
     /// Entries of commits that are under way.
     pub(super) committing: Option<Vec<Entry>>,
@@ -47,6 +49,7 @@ impl Hand {
             crawler,
             now: START,
             seeds: seeds.to_vec(),
+            chunk: usize::MAX,
             next_seq: 1,
             committing: None,
             commits: Vec::new(),
@@ -73,7 +76,8 @@ impl Hand {
     pub(super) fn perform(&mut self, action: Action) {
         match action {
             Action::MoreSeeds => {
-                let seeds = std::mem::take(&mut self.seeds).into_iter().map(url).collect();
+                let chunk = self.chunk.min(self.seeds.len());
+                let seeds = self.seeds.drain(..chunk).map(url).collect();
                 self.handle(Event::Seeds(seeds));
             }
             Action::AskAhead { names } => self.ahead.extend(names),

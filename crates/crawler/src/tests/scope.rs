@@ -1,12 +1,13 @@
 //! Rules that change: between runs, and while a crawl runs.
 
-use super::examples::{SEED, START, capture, config, found, page, received, response, url};
+use super::examples::{SEED, START, capture, config, found, location, page, received, response, url};
 use crate::limits::CAPTURES_DERIVED_AHEAD;
-use crate::{Action, Commitment, Crawler, Discoveries, Event, OrderId, Parsed, Record};
+use crate::unfinished::Remainder;
+use crate::{Action, Commitment, Crawler, Discoveries, Event, OrderId, Parsed, Record, Wants};
 use archive::{Archive, ArchiveConfig, CaptureMeta, Entry, Kept, Opened, Purpose};
 use control::{Command, Target};
 use disk::{MemDisk, SharedDisk};
-use frontier::{CaptureSeq, Origin, Stop};
+use frontier::{CaptureSeq, Kind, Origin, Stop};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use stdx::{Timestamp, WallTime};
@@ -53,12 +54,15 @@ fn resumed(disk: &SharedDisk) -> Crawler {
     crawler
 }
 
+/// A capture of the present run, with a parser for as long as the test lasts.
+const LATER: CaptureSeq = CaptureSeq(1 << 40);
+
 /// Parses what is handed out, until all has been judged by the rules of now; says what that was.
 fn derive(crawler: &mut Crawler, mut parsing: Vec<CaptureSeq>) -> Vec<u64> {
     let mut derived = Vec::new();
     while crawler.judged_by != Some(crawler.fingerprint) || crawler.orders.wants_rereading() {
         match crawler.poll(NOW) {
-            Some(Action::Parse(job)) => parsing.push(job.capture),
+            Some(Action::Parse(job)) => parsing.extend(Some(job.capture).filter(|capture| *capture != LATER)),
             Some(action) => perform(crawler, action),
             None => {
                 let capture = parsing.pop().expect("it waits for a parser");
@@ -86,9 +90,22 @@ fn perform(crawler: &mut Crawler, action: Action) {
     }
 }
 
+const OTHER_RULES: u64 = 99;
+
+#[test]
+fn a_rereading_ends_although_parsers_always_have_something() {
+    let mut crawler = resumed(&crawled(OTHER_RULES));
+    let wants = Wants { links: false, row: false };
+    let location = Some(location(LATER.0));
+    let later =
+        Remainder { kind: Kind::Page, depth: 0, hops: 0, location, wants, again: false, row_made: false };
+    crawler.unfinished.want_links(LATER, later);
+    assert_eq!(derive(&mut crawler, Vec::new()).len() as u64, PAGES);
+    assert_eq!(crawler.unfinished.unparsed(), 1);
+}
+
 #[test]
 fn links_of_all_pages_are_derived_anew_some_at_a_time() {
-    const OTHER_RULES: u64 = 99;
     let mut crawler = resumed(&crawled(OTHER_RULES));
     let derived = derive(&mut crawler, Vec::new());
     let once: BTreeSet<u64> = derived.iter().copied().collect();

@@ -37,3 +37,19 @@ fn hosts_are_looked_at_some_at_a_time_and_none_stays_as_it_was_for_long() {
     assert_eq!(waiting(&hand, 0, hand.now), 1);
     assert_eq!(waiting(&hand, 0, hand.now + LOOK_AGAIN_MS), 0);
 }
+
+#[test]
+fn who_may_go_on_waits_for_its_turn_and_nothing_that_is_past() {
+    let mut config = config();
+    config.frontier.delay.host_ms = 60_000;
+    let mut hand = Hand::new(config, &["http://a.example/"]);
+    hand.go_on();
+    hand.answer(OK);
+    let listed = |now: Timestamp| {
+        let host = hand.crawler.waiting(9, now).pop().expect("one host");
+        (host.is_due(), host.reason, host.until_ms)
+    };
+    let due = hand.now + 60_000;
+    assert_eq!(listed(hand.now), (false, "delay".to_owned(), due.as_ms()));
+    assert_eq!(listed(due + 1), (true, "turn".to_owned(), due.as_ms() + 1));
+}

@@ -12,6 +12,31 @@ impl Observer for Seen {
     }
 }
 
+/// Keeps what goes.
+struct Keeper {
+    below: MemDisk,
+    kept: Mutex<Vec<Option<Vec<u8>>>>,
+}
+
+impl Observer for Keeper {
+    fn read(&self, _: &Path, _: u64) {}
+
+    fn removing(&self, path: &Path) {
+        self.kept.lock().unwrap().push(get(&self.below, path.to_str().unwrap()));
+    }
+}
+
+#[test]
+fn what_is_removed_is_seen_while_it_is_there() {
+    let below = MemDisk::new();
+    let keeper = Arc::new(Keeper { below: below.clone(), kept: Mutex::default() });
+    let disk = Observed::new(Arc::new(below.clone()), keeper.clone());
+    put(&disk, "file", b"0123456789");
+    disk.remove(Path::new("file")).unwrap();
+    assert_eq!(*keeper.kept.lock().unwrap(), [Some(b"0123456789".to_vec())]);
+    assert_eq!(get(&below, "file"), None);
+}
+
 #[test]
 fn what_is_read_is_seen_and_nothing_else_changes() {
     let (below, seen) = (MemDisk::new(), Arc::new(Seen::default()));

@@ -120,17 +120,17 @@ fn after_an_error_the_list_is_as_it_was() {
 }
 
 #[test]
-fn seeds_are_handed_out_a_thousand_at_a_time() {
+fn seeds_are_handed_out_some_thousands_at_a_time() {
     let disk = disk();
-    let text = (0..2500).map(|n| format!("http://a.example/{n}")).collect::<Vec<_>>().join(
+    let text = (0..10_000).map(|n| format!("http://a.example/{n}")).collect::<Vec<_>>().join(
         "
 ",
     );
     taken(&disk, &text, &mut ScopeRules::new(Scope::Page)).unwrap();
     let shared: SharedDisk = Arc::new(disk);
     let chunks: Vec<Vec<Url>> = Chunks::open(&shared).unwrap().collect();
-    assert_eq!(chunks.iter().map(Vec::len).collect::<Vec<_>>(), [1000, 1000, 500]);
-    assert_eq!(chunks[2][499].as_str(), "http://a.example/2499");
+    assert_eq!(chunks.iter().map(Vec::len).collect::<Vec<_>>(), [4000, 4000, 2000]);
+    assert_eq!(chunks[2][1999].as_str(), "http://a.example/9999");
 }
 
 #[test]

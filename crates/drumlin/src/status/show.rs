@@ -76,26 +76,26 @@ pub(super) fn text(standing: &Standing, taken: &Takedowns) -> String {
     let none = if strain.waits.is_empty() { " none waits" } else { "" };
     writeln!(out, "hosts       {} met; in memory:{none}", format_count(*hosts)).expect(FITS);
     for (what, waits) in &strain.waits {
-        let first = WallTime::from_unix_ms(waits.first_ms);
-        writeln!(
-            out,
-            "            for {}: {}, with {}, the first until {first}",
-            what.name(),
-            count_of(waits.hosts, "host"),
-            count_of(waits.urls, "URL")
-        )
-        .expect(FITS);
+        let until = match what {
+            WaitsFor::Turn => String::new(),
+            _ => format!(", the first until {}", WallTime::from_unix_ms(waits.first_ms)),
+        };
+        let (hosts, urls) = (count_of(waits.hosts, "host"), count_of(waits.urls, "URL"));
+        writeln!(out, "            for {}: {hosts}, with {urls}{until}", what.name()).expect(FITS);
         let failures = strain.robots.iter().filter(|_| *what == WaitsFor::Robots);
         for (failure, hosts) in failures {
             writeln!(out, "                {hosts} of them: {failure}").expect(FITS);
         }
     }
     for host in waiting {
-        let until = WallTime::from_unix_ms(host.until_ms);
-        let WaitingHost { host: name, pending, .. } = host;
+        let WaitingHost { host: name, until_ms, pending, .. } = host;
         let urls = count_of(*pending, "URL");
-        writeln!(out, "            {name}: {urls}, not before {until}, for {}", host.waits_for())
-            .expect(FITS);
+        let when = if host.is_due() {
+            "due now".to_owned()
+        } else {
+            format!("not before {}, for {}", WallTime::from_unix_ms(*until_ms), host.waits_for())
+        };
+        writeln!(out, "            {name}: {urls}, {when}").expect(FITS);
     }
     out
 }

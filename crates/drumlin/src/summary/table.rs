@@ -110,9 +110,13 @@ fn waits(table: &mut Table, waiting: &[WaitingHost], now_ms: u64) {
     table.heading("Waiting:");
     for host in waiting {
         let WaitingHost { host: name, until_ms, pending, .. } = host;
+        let urls = count_of(*pending, "URL");
+        if host.is_due() {
+            table.line(&format!("  {name}: {urls}, due now"));
+            continue;
+        }
         let until = WallTime::from_unix_ms(*until_ms).iso_seconds();
         let relative = format_duration_ms(until_ms.saturating_sub(now_ms));
-        let urls = count_of(*pending, "URL");
         table.line(&format!("  {name}: {urls} until {until} (in {relative}; {})", host.waits_for()));
     }
 }

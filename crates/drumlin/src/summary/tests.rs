@@ -21,7 +21,14 @@ fn ended(exit: Exit) -> Ended {
         because: Some("status 503".into()),
         pending: 2,
     };
-    Ended { exit, snapshot, waiting: vec![host] }
+    let due = WaitingHost {
+        host: "new.example".into(),
+        until_ms: 1_000_000,
+        reason: "turn".into(),
+        because: None,
+        pending: 1,
+    };
+    Ended { exit, snapshot, waiting: vec![due, host] }
 }
 
 #[test]
@@ -32,6 +39,7 @@ fn the_table_has_what_a_person_asks_for() {
         "pages                           1,234",
         "    404                              34",
         "    robots                            7",
+        "new.example: 1 URL, due now",
         "slow.example: 2 URLs until 1970-01-01T02:16:40Z (in 2 h 00 m; robots: status 503)",
         "crawl-a.example/archive/*.warc.gz",
         "drumlin resume crawl-a.example",
