@@ -16,6 +16,7 @@ mod action;
 mod agenda;
 mod apportion;
 mod blocked;
+mod circles;
 mod command;
 mod commit;
 mod config;

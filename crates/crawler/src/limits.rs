@@ -18,6 +18,9 @@ pub const ROBOTS_BODY_BYTES: usize = robots::limits::ROBOTS_BYTES + 1;
 /// network. What two commits may bring.
 pub const UNPARSED_CAPTURES: usize = 2_048;
 
+/// So many captures of this run are given to parsers before one of those that are read back, if there are any.
+pub const FRESH_IN_A_ROW: u32 = 7;
+
 /// Captures read back that wait to have their links derived by other rules: enough for all parsers, whatever was fetched.
 pub const CAPTURES_DERIVED_AHEAD: usize = 256;
 
@@ -100,6 +103,9 @@ pub const OUTAGE_WAIT_MOST_MS: u64 = 60_000;
 
 /// An outage is believed in for no longer than a day, over all runs: then it is the hosts that are blamed again.
 pub const OUTAGE_BELIEVED_MS: u64 = 24 * 3_600_000;
+
+/// URLs on their way from form to form of which is remembered where they began: some 25 bytes each.
+pub const CIRCLES: usize = 65_536;
 
 /// Seeds that redirect out of scope and are named, not only counted.
 pub const SEEDS_LED_OUT: usize = 8;

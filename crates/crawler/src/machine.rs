@@ -1,3 +1,4 @@
+use crate::circles::Circles;
 use crate::command::Owed;
 use crate::commit::Outbox;
 use crate::dispatch::Flight;
@@ -30,6 +31,7 @@ pub struct Crawler {
     pub(crate) uplink: Uplink,
     pub(crate) peers: Peers,
     pub(crate) groups: GroupClocks,
+    pub(crate) circles: Circles,
     pub(crate) flights: Map<Ticket, Flight>,
     pub(crate) next_ticket: u64,
     pub(crate) pages_in_flight: u64,
@@ -96,6 +98,7 @@ impl Crawler {
             outbox: Outbox::new(),
             unfinished: Unfinished::default(),
             unlocated: BTreeMap::new(),
+            circles: Circles::default(),
             parsed: VecDeque::new(),
             held_up: BTreeMap::new(),
             seeds: Seeds::Wanted(0),

@@ -85,13 +85,27 @@ impl Crawler {
     ) -> Result<()> {
         let page = &draw.subject;
         let contact = contact(address, &fetched);
-        let (end, capture) = self.end_of(fetched.outcome, &draw.url, Some(page));
+        let (mut end, capture) = self.end_of(fetched.outcome, &draw.url, Some(page));
+        self.look_for_a_circle(page.key, &draw.url, &mut end);
         let purpose = if page.kind == Kind::Sitemap { Purpose::Sitemap } else { Purpose::Page };
         let meta = CaptureMeta { via: page.origin.via().map(str::to_owned), hops: page.depth, purpose };
         let (subject, url) = (Subject::Page(page.clone()), draw.url.as_str().to_owned());
         let attempt = Attempt { subject, url, contact: Some(contact), at: contact.ended, end };
         let kept = capture.map(|capture| Kept { capture: told(capture, draw.usage), meta });
         self.journal(Record::Attempt { shard: who.shard, attempt }, kept)
+    }
+
+    /// A redirect once more to the form that a URL began with leads nowhere.
+    fn look_for_a_circle(&mut self, key: KeyHash, url: &Url, end: &mut End) {
+        let End::Captured(response) = end else { return };
+        match &mut response.redirect {
+            Some(Redirect::SameKey(to)) if self.circles.closes(key, url.as_str(), to) => {
+                response.redirect = Some(Redirect::Circle(std::mem::take(to)));
+                self.circles.forget(key);
+            }
+            Some(Redirect::SameKey(_)) => {}
+            _ => self.circles.forget(key),
+        }
     }
 
     /// The end of an attempt at a page, or else at a robots.txt.

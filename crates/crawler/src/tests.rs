@@ -2,6 +2,7 @@
 
 mod apportion;
 mod broken;
+mod circles;
 mod commands;
 mod digest;
 mod discoveries;

@@ -1,3 +1,4 @@
+use crate::limits::FRESH_IN_A_ROW;
 use crate::{ParseJob, Rules, Source, Wants};
 use archive::{Capture, Location};
 use frontier::{CaptureSeq, Kind};
@@ -10,9 +11,12 @@ use std::sync::Arc;
 #[derive(Debug, Default)]
 pub(crate) struct Unfinished {
     captures: BTreeMap<CaptureSeq, Remainder>,
-    /// Captures of this run: parsed first, since what is fetched next needs their room.
+    /// Captures of this run: most of what is parsed, since what is fetched next needs their room.
     fresh: VecDeque<(CaptureSeq, Source)>,
-    /// Captures of earlier runs, and those that are parsed once more; they hold up nothing.
+    /// How many of them were handed out one after the other.
+    fresh_in_a_row: u32,
+    /// Captures of earlier runs, and those that are parsed once more: they hold up nothing, and have a turn now and then where
+    /// parsers always have something fresh.
     stored: VecDeque<CaptureSeq>,
     /// Captures that a parser has, and what it was asked for.
     parsing: BTreeMap<CaptureSeq, Wants>,
@@ -95,8 +99,15 @@ impl Unfinished {
     }
 
     fn next_source(&mut self) -> Option<(CaptureSeq, Source)> {
-        let fresh = self.fresh.pop_front();
-        fresh.or_else(|| self.stored.pop_front().map(|capture| (capture, Source::Stored)))
+        if self.fresh_in_a_row < FRESH_IN_A_ROW
+            && let Some(fresh) = self.fresh.pop_front()
+        {
+            self.fresh_in_a_row += 1;
+            return Some(fresh);
+        }
+        self.fresh_in_a_row = 0;
+        let stored = self.stored.pop_front().map(|capture| (capture, Source::Stored));
+        stored.or_else(|| self.fresh.pop_front())
     }
 
     /// A parse came back, with a row or without. Says what it was asked for; links that are wanted since then take another.

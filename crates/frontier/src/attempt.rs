@@ -97,6 +97,8 @@ pub enum Redirect {
     OtherKey(String),
     /// Not a URL that could be followed.
     Nowhere,
+    /// Same key, and once more the form that its redirects began with.
+    Circle(String),
 }
 
 /// Why there is no response, and whose fault that is.
@@ -202,7 +204,7 @@ impl Attempt {
     /// Whether the response, if there is one, is the final answer for its URL: no retry and no other form of itself.
     pub fn is_answer(&self) -> bool {
         let End::Captured(response) = &self.end else { return false };
-        let goes_on = matches!(response.redirect, Some(Redirect::SameKey(_)));
+        let goes_on = matches!(response.redirect, Some(Redirect::SameKey(_) | Redirect::Circle(_)));
         !goes_on && crate::retry::status_meaning(response.status) == crate::retry::StatusMeaning::Final
     }
 }

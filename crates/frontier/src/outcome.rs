@@ -171,6 +171,7 @@ impl Frontier {
         let Some(pending) = pending else { return Ok(Consequence::Aside) };
         match (&response.redirect, meaning) {
             (Some(Redirect::SameKey(target)), _) => self.go_on_as(id, pending, target),
+            (Some(Redirect::Circle(_)), _) => self.goes_nowhere(id, &pending),
             (_, StatusMeaning::Final) => Ok(self.fetched_now(id, &pending, capture, attempt.at)),
             _ => self.retry(id, pending, attempt.at, ParkReason::Status(response.status)),
         }
@@ -189,13 +190,17 @@ impl Frontier {
     fn go_on_as(&mut self, id: HostId, mut pending: Pending, target: &str) -> Result<Consequence> {
         let goes_nowhere = pending.url == target || pending.hops >= MAX_HOPS;
         if goes_nowhere {
-            self.exclude(id, &pending, Exclusion::RedirectLimit)?;
-            return Ok(Consequence::Excluded);
+            return self.goes_nowhere(id, &pending);
         }
         target.clone_into(&mut pending.url);
         pending.hops += 1;
         self.host(id).back.push_front(pending);
         Ok(Consequence::Again)
+    }
+
+    fn goes_nowhere(&mut self, id: HostId, pending: &Pending) -> Result<Consequence> {
+        self.exclude(id, pending, Exclusion::RedirectLimit)?;
+        Ok(Consequence::Excluded)
     }
 
     fn retry(

@@ -52,6 +52,22 @@ fn links_and_row_are_derived_once_and_the_capture_is_forgotten() {
 }
 
 #[test]
+fn captures_of_earlier_runs_have_a_turn_where_parsers_always_have_fresh_ones() {
+    let mut unfinished = crashed(&committed(BOTH));
+    let fresh = |nth: u64| {
+        let (seq, held) = (CaptureSeq(100 + nth), capture("http://a.example/2", "HTTP/1.1 200 OK", "12345"));
+        (seq, location(seq.0), held)
+    };
+    let handed = (0..20).map(|nth| {
+        let (seq, location, held) = fresh(nth);
+        unfinished.begin(seq, remainder(BOTH));
+        unfinished.committed(seq, location, held);
+        job(&mut unfinished).unwrap().capture
+    });
+    assert_eq!(handed.collect::<Vec<_>>().iter().position(|seq| *seq == PAGE), Some(7));
+}
+
+#[test]
 fn a_body_that_memory_does_not_hold_is_read_back_and_counted_all_the_same() {
     let mut unfinished = Unfinished::default();
     unfinished.begin(PAGE, remainder(BOTH));

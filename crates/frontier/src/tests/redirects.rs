@@ -48,6 +48,19 @@ fn a_round_of_forms_ends_at_the_hop_limit() {
 }
 
 #[test]
+fn a_circle_of_forms_ends_where_it_is_seen_to_be_one() {
+    let round = |ask: &Ask<'_>| match ask.url {
+        "http://a.example/1" => same("https://a.example/1"),
+        "https://a.example/1" => Answer::To(Redirect::Circle("http://a.example/1".to_owned())),
+        _ => plain(ask),
+    };
+    let mut world = World::new(round).seed(&["http://a.example/1"]);
+    world.run();
+    assert_eq!(world.pages().len(), 2);
+    check_limit(&mut world, "http://a.example/1");
+}
+
+#[test]
 fn a_redirect_to_another_url_is_final_here() {
     for redirect in [Redirect::OtherKey("http://b.example/".into()), Redirect::Nowhere] {
         let away = move |ask: &Ask<'_>| match ask.url {
