@@ -173,6 +173,13 @@ pub const GATHERED_LEAST: u64 = 1024;
 /// it has grown by a part, until that is more than a bucket.
 pub const GATHERED_BYTES: u64 = 64;
 
+/// Fewer wait so long for one …
+pub const RIPE_MS: u64 = 60_000;
+
+/// … and so many times what it takes to go through keys and directory: a shard of 30 MB is gone through for a few once in an hour and a
+/// half.
+pub const RIPE_TIMES: u64 = 8_192;
+
 /// What a discovery that waits takes unpacked, usually; many that take more count as more.
 pub const USUAL_ENTRY_BYTES: u64 = 128;
 

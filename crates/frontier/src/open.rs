@@ -60,6 +60,7 @@ impl Frontier {
             revivals: Revivals::default(),
             job: None,
             last_job: None,
+            resumed: None,
             cut_files: None,
             durable: Durable::default(),
             traps: TrapTally::default(),

@@ -20,6 +20,7 @@ impl Frontier {
     /// `judge` has other rules than the last run, what waits is judged anew: at once in memory, and on disk when it comes
     /// up from there.
     pub fn resume(&mut self, stop: Stop, now: Timestamp, judge: Arc<dyn Judge>) -> Result<()> {
+        self.resumed = Some(now);
         if stop == Stop::Unclean {
             self.restart(now);
         }

@@ -62,6 +62,8 @@ pub struct Frontier {
     pub(crate) job: Option<Running>,
     /// When the last job began.
     pub(crate) last_job: Option<Timestamp>,
+    /// When the run began that found it on disk.
+    pub(crate) resumed: Option<Timestamp>,
     /// The files of the latest cut, until it is known to be durable.
     pub(crate) cut_files: Option<CutFiles>,
     pub(crate) durable: Durable,

@@ -319,6 +319,8 @@ fn while_memory_is_short_nothing_new_is_begun() {
     hand.poll();
     hand.end_commit();
     hand.poll();
+    hand.now = hand.crawler.next_deadline(hand.now).expect("seeds that wait to be merged");
+    hand.poll();
     assert_eq!((hand.fetches.len(), hand.crawler.next_deadline(hand.now)), (0, None), "it waits to be told");
     hand.handle(Event::Memory(Memory::Enough));
     hand.poll();

@@ -1,6 +1,7 @@
 use crate::job::Hunger;
 use crate::limits::{
-    GATHERED_BYTES, GATHERED_LEAST, JOB_BYTES_PER_MS, JOB_INTERVAL_MS, PRESSURE_EIGHTHS, USUAL_ENTRY_BYTES,
+    GATHERED_BYTES, GATHERED_LEAST, JOB_BYTES_PER_MS, JOB_INTERVAL_MS, PRESSURE_EIGHTHS, RIPE_MS, RIPE_TIMES,
+    USUAL_ENTRY_BYTES,
 };
 use crate::shard::Durable;
 use crate::{Frontier, Paths};
@@ -30,7 +31,8 @@ impl Frontier {
     /// A bucket that is full is merged at once. Everything else waits for the [refill
     /// latency](Self::refill_latency_ms): discoveries that are much beside what they are merged with, memory that runs short, a
     /// host on disk whose time has come, a crawl that is hungry
-    /// while something that may feed somebody waits for a verdict or for room, and one that starves while somebody waits for BEAST.
+    /// while something that may feed somebody waits for a verdict or for room, and one that starves while somebody waits for BEAST. In a
+    /// crawl that is always fed, a few discoveries wait [longer](Self::ripe_from), and not for ever.
     pub fn jobs_due(&self) -> JobsDue {
         if self.job.is_some() {
             return JobsDue::default();
@@ -48,7 +50,7 @@ impl Frontier {
         let hungry = fed.min(self.could_be_fed());
         let starving = hungry.min(self.starves_from());
         let due = |wake: Timestamp| (wake < Timestamp::NEVER).then(|| wake.max(earliest));
-        JobsDue { fed: due(fed), hungry: due(hungry), starving: due(starving) }
+        JobsDue { fed: due(fed.min(self.ripe_from())), hungry: due(hungry), starving: due(starving) }
     }
 
     /// [`Frontier::jobs_due`] of a crawl that needs it so much.
@@ -80,6 +82,15 @@ impl Frontier {
         let seen = &self.disk.seen;
         let waiting = seen.waiting().max(seen.waiting_aux_bytes() / USUAL_ENTRY_BYTES);
         waiting >= GATHERED_LEAST && waiting * GATHERED_BYTES >= self.passed_over_bytes()
+    }
+
+    /// From when on discoveries have waited for a verdict long enough, however few they are. `NEVER` if none waits.
+    pub(crate) fn ripe_from(&self) -> Timestamp {
+        if self.disk.seen.waiting() == 0 {
+            return Timestamp::NEVER;
+        }
+        let wait_ms = RIPE_MS + RIPE_TIMES * self.passed_over_bytes() / JOB_BYTES_PER_MS;
+        self.last_job.or(self.resumed).map_or(Timestamp::ZERO, |last| last + wait_ms)
     }
 
     /// More is in memory than should be.

@@ -20,8 +20,9 @@ impl Frontier {
     /// Begins a job; it must come back by [`finish_job`](Self::finish_job) or [`abandon_job`](Self::abandon_job). `None` if
     /// there is nothing to do. After an error nothing has begun.
     pub fn start_job(&mut self, now: Timestamp, hunger: Hunger) -> Result<Option<ShardJob>> {
+        let job = self.begin_job(now, hunger, self.config.memory.resident_bytes);
         self.last_job = Some(now);
-        self.begin_job(now, hunger, self.config.memory.resident_bytes)
+        job
     }
 
     /// A job with `memory` bytes for what is in memory.
@@ -34,7 +35,7 @@ impl Frontier {
         assert!(self.job.is_none(), "a shard has one job at a time");
         self.disk.hosts.flush()?;
         let mut running = Running::default();
-        let merges = match self.start_merges(hunger, &mut running) {
+        let merges = match self.start_merges(now, hunger, &mut running) {
             Ok(merges) => merges,
             Err(error) => {
                 self.abandon_merges(&running);
@@ -61,11 +62,11 @@ impl Frontier {
         merges + moves == 0 && !self.is_reviving() && !read && !waiting.crowded && waiting.wake > now
     }
 
-    /// A small batch is merged only if somebody waits for it, or if what it is merged with is small as well.
-    fn start_merges(&mut self, hunger: Hunger, running: &mut Running) -> Result<Merges> {
+    /// A small batch is merged only if somebody waits for it, if what it is merged with is small as well, or if it has waited long.
+    fn start_merges(&mut self, now: Timestamp, hunger: Hunger, running: &mut Running) -> Result<Merges> {
         let hungry = hunger != Hunger::Fed;
         let records = hungry && self.shorter_paths_wait();
-        let anyway = hungry || self.has_gathered();
+        let anyway = hungry || self.has_gathered() || self.ripe_from() <= now;
         let disk = &mut self.disk;
         let seen = start_merge(&mut disk.seen, anyway, &mut running.seen)?;
         let edges = start_merge(&mut disk.edges, !seen.is_empty(), &mut running.edges)?;

@@ -1,7 +1,7 @@
 //! STAR, BEAST and traps at work in a shard: what passes, what waits, and how it is explained.
 
 use super::world::{Answer, Ask, CONFIG, Pacing, SECOND, World, key, plain, states};
-use crate::limits::{FREE_PASS_BYTES, GATHERED_LEAST};
+use crate::limits::{FREE_PASS_BYTES, GATHERED_LEAST, RIPE_MS};
 use crate::stored_host::StoredHead;
 use crate::{
     Budget, BudgetFunction, Deferral, Doing, Explanation, FailureKind, Fingerprint, FrontierConfig,
@@ -150,12 +150,27 @@ fn a_domain_is_known_by_the_domains_that_link_to_it() {
 fn what_has_gathered_is_decided_although_nobody_is_hungry() {
     let mut world = World::with(CONFIG, plain);
     world.frontier.start_job(world.now, Hunger::Fed).unwrap();
+    let due = |world: &World| world.frontier.job_due(Hunger::Fed).is_some_and(|at| at < world.now + RIPE_MS);
     for n in 0..GATHERED_LEAST {
-        assert_eq!(world.frontier.job_due(Hunger::Fed), None, "{n} are not worth a job");
+        assert!(!due(&world), "{n} are not worth a job");
         world.find(&format!("http://a.com/{n}"), 1);
     }
-    assert!(world.frontier.job_due(Hunger::Fed).is_some());
+    assert!(due(&world));
     let job = world.frontier.start_job(world.now, Hunger::Fed).unwrap().unwrap();
+    world.frontier.finish_job(job.run().unwrap()).unwrap();
+    assert_eq!(world.frontier.undecided(), 0);
+}
+
+#[test]
+fn a_few_are_decided_in_time_in_a_crawl_that_is_always_fed() {
+    let mut world = World::with(CONFIG, plain);
+    let began = world.now;
+    world.frontier.start_job(began, Hunger::Fed).unwrap();
+    assert_eq!(world.frontier.job_due(Hunger::Fed), None);
+    world.find("http://a.com/", 1);
+    let ripe = began + RIPE_MS;
+    assert_eq!(world.frontier.job_due(Hunger::Fed), Some(ripe));
+    let job = world.frontier.start_job(ripe, Hunger::Fed).unwrap().expect("they are ripe");
     world.frontier.finish_job(job.run().unwrap()).unwrap();
     assert_eq!(world.frontier.undecided(), 0);
 }
