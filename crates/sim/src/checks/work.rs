@@ -16,8 +16,8 @@ use xxhash_rust::xxh3::xxh3_64;
 /// A host may stand back for another on its server or in its domain, for one turn: critical path first.
 ///
 /// It holds its tongue about hosts that make trouble: those that cannot be contacted, and those whose last answer was
-/// none, until they answer well again, and those that have their robots.txt from another host. When they will be contacted again
-/// only the crawler knows; others may stand back for them at any time, for one turn. A host may have more to do than is seen, and be stood back for
+/// none, until they answer well again, and those that have their robots.txt from another host. When they will be contacted again, or
+/// those that have nothing but URLs that have failed, only the crawler knows; others may stand back for them at any time, for one turn. A host may have more to do than is seen, and be stood back for
 /// like any other: URLs that have failed, and are asked for again, and such as will not be asked for, which is known when it has its turn.
 #[derive(Debug)]
 pub struct WorkConservation {
@@ -65,6 +65,8 @@ struct Standing {
     server: IpAddr,
     pending: u64,
     in_trouble: bool,
+    /// It has nothing but URLs that have failed, which are due when the crawler says.
+    only_retries: bool,
     /// When it might be contacted.
     ready: Timestamp,
     /// The longest turn of its server that a contact of it makes.
@@ -162,7 +164,8 @@ impl WorkConservation {
             let ready =
                 standings.iter().filter(|other| other.is_waited_for_by(idle)).map(|other| other.ready);
             let ready = ready.fold(idle.ready, Timestamp::max);
-            let is_near_trouble = standings.iter().any(|other| other.in_trouble && other.is_near(idle));
+            let may_come = |other: &&Standing| other.in_trouble || other.only_retries;
+            let is_near_trouble = standings.iter().filter(may_come).any(|other| other.is_near(idle));
             let ready = if is_near_trouble { ready.max(idle.ready + idle.turn_ms) } else { ready };
             if ready < Timestamp::NEVER && ready + self.latency_ms < next {
                 let (name, pending, at) = (&idle.name, idle.pending, ready.as_ms());
@@ -187,8 +190,9 @@ impl WorkConservation {
         let due = self.clocks.due(name, server, asked_ms).max(host.ended + asked_ms);
         let ready = due.max(host.since).max(self.free_since);
         let Host { pending, in_trouble, took_ms, .. } = *host;
+        let only_retries = pending == 0 && !host.failed.is_empty();
         let (name, turn_ms) = (name.to_owned(), TURN_MS.max(SERVER_MS + took_ms));
-        Some(Standing { name, server, pending, in_trouble, ready, turn_ms })
+        Some(Standing { name, server, pending, in_trouble, only_retries, ready, turn_ms })
     }
 
     fn take_slot(&mut self, until: Timestamp) {
