@@ -91,5 +91,7 @@ fn the_last_json_line_has_exit_numbers_and_outputs() {
     );
     assert_eq!(value["summary"]["pages"], 1234);
     assert_eq!(value["outputs"]["index"], "d/archive/index.cdxj");
-    assert_eq!(value["waiting"][0]["until"], "1970-01-01T02:16:40Z");
+    let waiting = |nth: usize| (&value["waiting"][nth]["until"], &value["waiting"][nth]["reason"]);
+    assert_eq!(waiting(0), (&"1970-01-01T00:16:40Z".into(), &"turn".into()));
+    assert_eq!(waiting(1), (&"1970-01-01T02:16:40Z".into(), &"robots".into()));
 }
