@@ -184,6 +184,12 @@ pub(super) fn failed(kind: FailureKind) -> End {
     End::Failed(Failure { kind, detail: "for people".to_owned() })
 }
 
+/// A page whose redirects have come back to where they began.
+pub(super) fn led_in_a_circle() -> Record {
+    let redirect = Redirect::Circle("http://a.example/5".to_owned());
+    page("https://a.example/5", 20, response(301, Some(redirect), None))
+}
+
 /// The first page of the crawl that follows.
 pub(super) const FIRST: &str = "http://a.example/1";
 

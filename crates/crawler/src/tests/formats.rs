@@ -2,8 +2,8 @@
 //! read for good; `cargo test -p crawler --lib formats -- --ignored` writes those of the present one.
 
 use super::examples::{
-    FIRST, START, between_nodes, commands, config, discovered, failed, grouped, journal, listed, lost,
-    orders, outage, page, promised, saved_peers,
+    FIRST, START, between_nodes, commands, config, discovered, failed, grouped, journal, led_in_a_circle,
+    listed, lost, orders, outage, page, promised, saved_peers,
 };
 use crate::orders::Orders;
 use crate::saved::{Head, Rest, Saved, SavedWriter};
@@ -37,7 +37,7 @@ const FIRST_FILES: &[u8] = include_bytes!("golden/state-v3.files");
 
 /// One of each kind at least.
 fn records() -> impl Iterator<Item = Record> {
-    let last = [grouped(), listed(), lost(), discovered()];
+    let last = [grouped(), listed(), lost(), discovered(), led_in_a_circle()];
     journal().into_iter().chain(between_nodes()).chain([promised()]).chain(commands()).chain(last)
 }
 
