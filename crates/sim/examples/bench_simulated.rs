@@ -4,7 +4,7 @@
 //! `cargo xtask bench simulated [--pages N] [--memory BYTES] [--dir DIR] …`. Pages have no bodies: the WARC holds heads, the
 //! journal everything. The web is made in the same process and on the same clock, so its cost is in the figures; what the
 //! links of a page cost to make is measured again afterwards, apart. Files of the archive that are removed (`--expire`) are
-//! verified first, apart too.
+//! verified first; the processor's time for that is taken off, the wall's is not.
 #![expect(clippy::disallowed_methods, reason = "a measurement reads the clock")]
 
 mod meter;
@@ -157,7 +157,7 @@ fn crawl(arguments: &Arguments) {
     make_again(&site.web, &network.log.sample);
 }
 
-/// What the crawl takes: all but what verifies.
+/// What the crawl takes: of the processor all but what verifies.
 struct Clock {
     meter: Meter,
     verifier: Arc<Verifier>,
