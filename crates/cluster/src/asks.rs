@@ -1,6 +1,8 @@
 use crate::limits::{ASK_AGAIN_MS, BEGIN_WITHIN_MS, CLAIMS_PER_MESSAGE};
-use crate::{Ask, ClaimId, Grant, LeaseEnd, Letter, Message, NodeId, Release};
+use crate::{Ask, ClaimId, Grant, LeaseEnd, Letter, Message, NodeId, Release, clock_of};
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::net::IpAddr;
 use stdx::Timestamp;
 
 /// The asking end of leases: claims on server clocks that other nodes own. A claim is repeated until it is granted; a grant
@@ -9,6 +11,8 @@ use stdx::Timestamp;
 pub struct Asks<T> {
     next: u64,
     claims: BTreeMap<ClaimId, Claim<T>>,
+    /// How many of them there are on each clock.
+    on_clocks: BTreeMap<IpAddr, usize>,
     /// Granted claims by the moment until which their contact must have begun.
     granted: BTreeSet<(Timestamp, ClaimId)>,
     owners: BTreeMap<NodeId, Owner>,
@@ -56,6 +60,7 @@ impl<T> Asks<T> {
         Self {
             next: run * CLAIMS_PER_RUN,
             claims: BTreeMap::new(),
+            on_clocks: BTreeMap::new(),
             granted: BTreeSet::new(),
             owners: BTreeMap::new(),
         }
@@ -66,6 +71,7 @@ impl<T> Asks<T> {
         let claim = ClaimId(self.next);
         self.next += 1;
         let ask = Ask { claim, ..ask };
+        *self.on_clocks.entry(clock_of(ask.address)).or_default() += 1;
         self.claims.insert(claim, Claim { owner, ask, since: now, state: State::Asked(what) });
         let owner = self.owners.entry(owner).or_default();
         owner.asks.push_back(claim);
@@ -111,6 +117,7 @@ impl<T> Asks<T> {
     /// A contact ended, or did not take place.
     pub fn end(&mut self, claim: ClaimId, end: LeaseEnd) {
         if let Some(ended) = self.claims.remove(&claim) {
+            self.leave_clock(ended.ask.address);
             self.release(ended.owner, claim, end);
         }
     }
@@ -131,6 +138,11 @@ impl<T> Asks<T> {
     /// Whether nothing is claimed.
     pub fn is_empty(&self) -> bool {
         self.claims.is_empty()
+    }
+
+    /// Of them, those on the clock of this address.
+    pub fn claims_on(&self, address: IpAddr) -> usize {
+        self.on_clocks.get(&clock_of(address)).copied().unwrap_or(0)
     }
 
     /// Claims whose contact has not begun.
@@ -187,12 +199,23 @@ impl<T> Asks<T> {
     /// Under a new number: what the owner heard of the old one says nothing of when it hears this.
     fn claim_anew(&mut self, claim: ClaimId, now: Timestamp) {
         let Some(Claim { owner, ask, since, state }) = self.claims.remove(&claim) else { return };
-        match state {
-            State::InUse => drop(self.claims.insert(claim, Claim { owner, ask, since, state })),
-            State::Asked(what) => self.claim(owner, ask, what, now),
+        let what = match state {
+            State::InUse => return drop(self.claims.insert(claim, Claim { owner, ask, since, state })),
+            State::Asked(what) => what,
             State::Granted(use_by, what) => {
                 self.granted.remove(&(use_by, claim));
-                self.claim(owner, ask, what, now);
+                what
+            }
+        };
+        self.leave_clock(ask.address);
+        self.claim(owner, ask, what, now);
+    }
+
+    fn leave_clock(&mut self, address: IpAddr) {
+        if let Entry::Occupied(mut claims) = self.on_clocks.entry(clock_of(address)) {
+            *claims.get_mut() -= 1;
+            if *claims.get() == 0 {
+                claims.remove();
             }
         }
     }

@@ -118,8 +118,7 @@ impl Crawler {
     /// The host has its turn: it waits for its group's moment, if it is in one, and asks for its server.
     fn approach(&mut self, waiter: Waiter, now: Timestamp) -> Result<()> {
         if let Some(group) = self.group_that_waits(waiter.who, now)? {
-            self.groups.wait(group, waiter);
-            return Ok(());
+            return self.wait_for_group(group, waiter, now);
         }
         match self.reserve(waiter, now)? {
             Some(reserved) => self.draw(waiter.who, reserved, now),
@@ -150,8 +149,7 @@ impl Crawler {
     pub(crate) fn draw(&mut self, who: HostRef, at: Reserved, now: Timestamp) -> Result<()> {
         if let Some(group) = self.group_that_waits(who, now)? {
             self.cancel(at);
-            self.groups.wait(group, Waiter { who, address: at.address });
-            return Ok(());
+            return self.wait_for_group(group, Waiter { who, address: at.address }, now);
         }
         match self.shards.get(who.shard)?.draw(who.host, now)? {
             Draw::Page(draw) => self.fetch_page(who, draw, at, now),

@@ -1,7 +1,8 @@
 use crate::Crawler;
 use crate::leases::Waiter;
+use crate::line::{self, Appointments};
 use crate::servers::HostRef;
-use frontier::{NamedGroupId, NamedGroups};
+use frontier::{NamedGroupId, NamedGroups, Result};
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 use stdx::Timestamp;
@@ -25,6 +26,7 @@ pub(crate) struct GroupClocks {
 struct Clock {
     next_at: Timestamp,
     queue: VecDeque<Waiter>,
+    appointments: Appointments,
 }
 
 /// Where a group that the operator has named stands, for a person who asks.
@@ -45,6 +47,18 @@ impl Crawler {
     pub fn group_standing(&self, host: &str) -> Option<GroupStanding> {
         self.groups.standing(host)
     }
+
+    /// The host waits for its group.
+    pub(crate) fn wait_for_group(
+        &mut self,
+        group: NamedGroupId,
+        waiter: Waiter,
+        now: Timestamp,
+    ) -> Result<()> {
+        let room = line::room(self.shards.get(waiter.who.shard)?.is_pressed());
+        let put_off = self.groups.wait(group, waiter, room, now);
+        put_off.map_or(Ok(()), |until| self.put_off(waiter.who, until))
+    }
 }
 
 impl GroupClocks {
@@ -63,11 +77,22 @@ impl GroupClocks {
         self.clocks[usize::from(group.0)].next_at <= now
     }
 
-    /// A host stands in its group's queue.
-    pub(crate) fn wait(&mut self, group: NamedGroupId, waiter: Waiter) {
+    /// A host stands in its group's queue, if there is room for it among `room`; otherwise it is to come again then.
+    fn wait(
+        &mut self,
+        group: NamedGroupId,
+        waiter: Waiter,
+        room: usize,
+        now: Timestamp,
+    ) -> Option<Timestamp> {
+        let interval_ms = self.named.get(group).interval_ms;
         let clock = &mut self.clocks[usize::from(group.0)];
+        if clock.queue.len() >= room {
+            return Some(clock.appointments.give(clock.queue.len(), interval_ms, now));
+        }
         clock.queue.push_back(waiter);
         self.calendar.insert((clock.next_at, group));
+        None
     }
 
     /// The host that has waited longest for a group whose moment has come.

@@ -1,4 +1,5 @@
 use crate::Crawler;
+use crate::line;
 use crate::servers::{Claim, Claimant, HostRef, Reservation};
 use cluster::limits::SILENCE_MS;
 use cluster::{Ask, Asked, Begun, ClaimId, Due, Grant, LeaseEnd, NodeId, Release};
@@ -39,14 +40,36 @@ impl Crawler {
         }
         let shard = self.shards.get(who.shard)?;
         let (pending, response_ms) = (shard.pending_of(who.host), shard.response_ms_of(who.host));
+        let room = line::room(shard.is_pressed());
         if owner != self.config.placement.me() {
+            let standing = self.peers.asks.claims_on(address.ip);
+            if standing >= room {
+                let until = self.peers.appointments.give(address.ip, standing, delay_ms, now);
+                self.put_off(who, until)?;
+                return Ok(None);
+            }
             let ask = Ask { claim: ClaimId(0), address: address.ip, delay_ms, pending };
             self.peers.asks.claim(owner, ask, waiter, now);
             return Ok(None);
         }
         let by = Claimant::Host { who, address };
         let claim = Claim { by, ip: address.ip, delay_ms, pending, response_ms };
-        Ok((self.servers.reserve(claim, now) == Reservation::Granted).then(|| Reserved::here(address)))
+        match self.servers.reserve(claim, room, now) {
+            Reservation::Granted => Ok(Some(Reserved::here(address))),
+            Reservation::Queued => Ok(None),
+            Reservation::PutOff(until) => {
+                self.put_off(who, until)?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// The host finds no room in a line.
+    pub(crate) fn put_off(&mut self, who: HostRef, until: Timestamp) -> Result<()> {
+        self.shards.get(who.shard)?.come_again(who.host, until);
+        self.answer_stranded(who.shard)?;
+        self.shards.settle(who.shard);
+        Ok(())
     }
 
     /// A host whose claim on another node's clock was granted may go on, if it does so now.
@@ -94,7 +117,7 @@ impl Crawler {
                     let by = Claimant::Peer { node: from, claim: ask.claim };
                     let Ask { address, delay_ms, pending, .. } = *ask;
                     let claim = Claim { by, ip: address, delay_ms, pending, response_ms: 0 };
-                    if self.servers.reserve(claim, now) == Reservation::Granted {
+                    if self.servers.reserve(claim, usize::MAX, now) == Reservation::Granted {
                         self.lend(&claim, now);
                     }
                 }

@@ -14,6 +14,7 @@
 
 mod action;
 mod agenda;
+mod appetite;
 mod apportion;
 mod blocked;
 mod circles;
@@ -31,6 +32,7 @@ mod found;
 mod groups;
 mod leases;
 pub mod limits;
+mod line;
 mod links;
 mod listed_hosts;
 mod location;

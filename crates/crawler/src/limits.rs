@@ -35,6 +35,13 @@ pub const SHARDS_TO_COME: u64 = 3;
 /// of every shard, and no more than a host's delay.
 pub const STARVING_MS: u64 = 1000;
 
+/// Jobs that hunger alone asks for take this share of one processor's time: a crawl that waits for the delays of few servers has free slots for days, and
+/// what it finds would have every shard gone through again and again …
+pub const APPETITE_SHARE: u64 = 8;
+
+/// … but for so much of it that comes first: a hunger that passes is satisfied at once.
+pub const APPETITE_MS: u64 = 1_000;
+
 /// Jobs of shards under way at once: merges are sequential, and a disk serves few such streams well. Each takes memory.
 pub const JOBS_AT_ONCE: usize = 2;
 
@@ -70,6 +77,16 @@ pub const ERRANDS_FOR_OTHERS: usize = 4_096;
 /// Server clocks that are kept before those that have run out and that nobody waits for are dropped: two megabytes. Those
 /// that have not run out are no more than the contacts of a delay.
 pub const IDLE_SERVERS: usize = 16_384;
+
+/// Hosts that stand in one line, a server's or a named group's: as many as are compared for the one with the most to do. They stay in memory, however
+/// few such a server can serve; the others may go to disk.
+pub const IN_LINE: usize = frontier::limits::HOSTS_COMPARED;
+
+/// The same of hosts of a shard that is short of memory: what a server is given until they could be brought back.
+pub const IN_LINE_PRESSED: usize = 8;
+
+/// Nobody is put off for longer: rules and clocks may have changed.
+pub const PUT_OFF_MS: u64 = 3_600_000;
 
 /// A connection is worth keeping when the host is due again within this.
 pub const KEEP_ALIVE_MS: u64 = 5_000;

@@ -1,3 +1,4 @@
+use crate::appetite::Appetite;
 use crate::circles::Circles;
 use crate::command::Owed;
 use crate::commit::Outbox;
@@ -61,6 +62,8 @@ pub struct Crawler {
     pub(crate) started: Timestamp,
     /// Since when a free slot has found nobody to contact.
     pub(crate) hungry_since: Option<Timestamp>,
+    /// What jobs may take for that reason.
+    pub(crate) appetite: Appetite,
     pub(crate) actions: VecDeque<Action>,
     pub(crate) orders: Orders,
     pub(crate) looks: Looks,
@@ -113,6 +116,7 @@ impl Crawler {
             led_out: LedOut::default(),
             started: Timestamp::ZERO,
             hungry_since: None,
+            appetite: Appetite::default(),
             actions: VecDeque::new(),
             orders: Orders::default(),
             looks: Looks::default(),

@@ -1,6 +1,7 @@
 use crate::errands::Errands;
 use crate::leases::Waiter;
 use crate::limits::{JOURNAL_READ_BYTES, SHARDS, UNCOMMITTED_ENTRIES};
+use crate::line::Lines;
 use crate::saved::SavedPeers;
 use crate::wire;
 use crate::{Action, CrawlConfig, Crawler, Record, RecoveryError};
@@ -23,6 +24,8 @@ pub(crate) struct Peers {
     /// What is in the journal and need not be sent again, though page after page links to it.
     sent_lately: Clock,
     pub(crate) asks: Asks<Waiter>,
+    /// Of clocks on which as many claims stand as may.
+    pub(crate) appointments: Lines,
     pub(crate) lending: Lending,
     pub(crate) errands: Errands,
     pub(crate) runs: Runs,
@@ -55,6 +58,7 @@ impl Peers {
             exchange: Exchange::new(placement),
             sent_lately: Clock::new(config.frontier.memory.recent_keys * shards_abroad),
             asks: Asks::new(0),
+            appointments: Lines::default(),
             lending: Lending::new(config.fetch_ms),
             errands: Errands::default(),
             runs: Runs::default(),

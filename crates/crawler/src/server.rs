@@ -1,6 +1,7 @@
 //! One server: who stands in its queue, and whose turn it is.
 
 use crate::limits::ARRIVAL_MS;
+use crate::line::Appointments;
 use crate::servers::{Claim, Claimant, HostRef};
 use frontier::Chain;
 use frontier::limits::HOSTS_COMPARED;
@@ -23,6 +24,7 @@ pub(crate) struct Server {
     longest: Option<Longest>,
     /// The queue waits until then: the server is kept for that host.
     pub(crate) kept_until: Timestamp,
+    appointments: Appointments,
 }
 
 /// Of the hosts contacted at a server, the one that will take longest.
@@ -79,7 +81,7 @@ impl Server {
     /// Joins the queue; at its head if the server waits for nobody else as it does for this host. Gives its place if the
     /// server is free for it. Where it is kept, that is to be judged anew: this one may be out of the way in time.
     pub(crate) fn join(&mut self, claim: Claim, now: Timestamp) -> Option<usize> {
-        let goes_first = self.critical().is_some_and(|longest| claim.is_of(longest.who));
+        let goes_first = self.critical(now).is_some_and(|longest| claim.is_of(longest.who));
         let is_first = goes_first || self.queue.is_empty();
         self.of_peers += usize::from(claim.is_of_peer());
         self.waiting += claim.pending;
@@ -100,6 +102,15 @@ impl Server {
         Some(claim)
     }
 
+    /// When a host of this node may come again that finds `room` hosts of it in the queue, unless the server waits for nobody else as it does for this
+    /// one. Other nodes send no more than have room there.
+    pub(crate) fn put_off(&mut self, claim: &Claim, room: usize, now: Timestamp) -> Option<Timestamp> {
+        let is_full = self.queue.len() - self.of_peers >= room;
+        let goes_first = self.critical(now).is_some_and(|longest| claim.is_of(longest.who));
+        let is_put_off = is_full && !claim.is_of_peer() && !goes_first;
+        is_put_off.then(|| self.appointments.give(self.queue.len(), claim.delay_ms, now))
+    }
+
     /// Gives the one that has waited longest, of other nodes.
     pub(crate) fn take_of_peer(&mut self) -> Option<Claim> {
         let first = self.queue.iter().position(Claim::is_of_peer)?;
@@ -117,7 +128,7 @@ impl Server {
     /// up the critical path, one that would not has the turn instead.
     pub(crate) fn choose(&mut self, now: Timestamp) -> Choice {
         let next = if self.turns.is_multiple_of(2) { self.most_to_do() } else { 0 };
-        if let Some(longest) = self.critical() {
+        if let Some(longest) = self.critical(now) {
             if self.stands_first(longest.who) {
                 return Choice::Give(0);
             }
@@ -140,10 +151,11 @@ impl Server {
     }
 
     /// The host whose chain takes longer than the server needs for all that waits.
-    fn critical(&self) -> Option<&Longest> {
+    fn critical(&self, now: Timestamp) -> Option<&Longest> {
         self.longest.as_ref().filter(|longest| {
             let its_own = if self.stands_first(longest.who) { 0 } else { longest.chain.pending };
-            longest.chain.outlasts(self.waiting + its_own, longest.turn_ms)
+            let others = self.waiting + self.appointments.ahead(longest.turn_ms, now);
+            longest.chain.outlasts(others + its_own, longest.turn_ms)
         })
     }
 

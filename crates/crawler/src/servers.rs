@@ -47,6 +47,8 @@ pub(crate) enum Reservation {
     Granted,
     /// The claimant stands in the server's queue.
     Queued,
+    /// There is no room in the queue: the claimant is to come again then.
+    PutOff(Timestamp),
 }
 
 /// The clocks of the server addresses that this node owns, above all shards: many hosts on one machine must not add up. One
@@ -91,17 +93,23 @@ impl ServerClocks {
         }
     }
 
-    /// Asks for a server, one that is left alone at all.
-    pub(crate) fn reserve(&mut self, claim: Claim, now: Timestamp) -> Reservation {
+    /// Asks for a server, one that is left alone at all, in whose queue `room` hosts may stand.
+    pub(crate) fn reserve(&mut self, claim: Claim, room: usize, now: Timestamp) -> Reservation {
         self.forget_idle(now);
         self.unschedule(claim.ip);
         let server = Self::entry(&mut self.servers, self.not_before, claim.ip);
-        if let Some(place) = server.join(claim, now) {
-            server.take(place);
-            return Reservation::Granted;
-        }
+        let reservation = match server.put_off(&claim, room, now) {
+            Some(until) => Reservation::PutOff(until),
+            None => match server.join(claim, now) {
+                Some(place) => {
+                    server.take(place);
+                    return Reservation::Granted;
+                }
+                None => Reservation::Queued,
+            },
+        };
         self.schedule(claim.ip);
-        Reservation::Queued
+        reservation
     }
 
     /// Gives a free server to somebody who waits for it.

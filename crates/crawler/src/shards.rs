@@ -275,6 +275,12 @@ impl Shards {
         }
     }
 
+    /// What a job of this shard takes, in milliseconds of a processor, if hunger alone asks for it now.
+    pub(crate) fn pass_of_the_hungry_ms(&self, shard: u8, now: Timestamp) -> u64 {
+        let hungry = self.if_open(shard).filter(|shard| shard.job_due(Hunger::Fed).is_none_or(|at| at > now));
+        hungry.map_or(0, Frontier::pass_ms)
+    }
+
     /// Begins a shard's job, if there is anything to do.
     pub(crate) fn start_job(
         &mut self,

@@ -115,5 +115,6 @@ pub(crate) fn waits_for(waiting: WaitingFor, until: Timestamp, now: Timestamp) -
         WaitingFor::Retry => WaitsFor::Retry,
         WaitingFor::Robots => WaitsFor::Robots,
         WaitingFor::Restart => WaitsFor::Restart,
+        WaitingFor::Server => WaitsFor::Server,
     }
 }

@@ -36,7 +36,9 @@ impl Crawler {
             && let Some(shard) = self.shard_to_work(now)
         {
             let hunger = self.hunger(now);
+            let pass_ms = self.shards.pass_of_the_hungry_ms(shard, now);
             if let Some(job) = self.shards.start_job(shard, now, hunger)? {
+                self.appetite.take(pass_ms, now);
                 self.actions.push_back(Action::Work(Box::new(Work { shard, job })));
             }
         }
@@ -93,13 +95,15 @@ impl Crawler {
         let hunger = self.hunger(now);
         let job = self.shards.next_job(hunger).map(|job| job.at);
         let starves = (hunger == Hunger::Hungry).then(|| self.starves_at()).flatten();
-        job.into_iter().chain(starves).min()
+        let returns = self.has_no_appetite(now).then(|| self.shards.next_job(Hunger::Starving)).flatten();
+        let returns = returns.map(|job| job.at.max(self.appetite.returns_at()));
+        job.into_iter().chain(starves).chain(returns).min()
     }
 
-    /// Hungry is who has a free slot and nobody who may be contacted now; he starves who sees no merge that might feed him,
-    /// or has had merges for some time and is as hungry as before.
+    /// Hungry is who has a free slot and nobody who may be contacted now, and has not had too much lately; he starves who sees no merge that might feed
+    /// him, or has had merges for some time and is as hungry as before.
     fn hunger(&self, now: Timestamp) -> Hunger {
-        if !self.is_hungry(now) {
+        if !self.is_hungry(now) || self.appetite.returns_at() > now {
             return Hunger::Fed;
         }
         let merge = self.shards.next_job(Hunger::Hungry).is_some_and(|job| job.at <= now + JOB_INTERVAL_MS);
@@ -109,6 +113,10 @@ impl Crawler {
 
     fn is_hungry(&self, now: Timestamp) -> bool {
         self.may_dispatch() && self.next_due().is_none_or(|due| due > now)
+    }
+
+    fn has_no_appetite(&self, now: Timestamp) -> bool {
+        self.is_hungry(now) && self.appetite.returns_at() > now
     }
 
     fn note_hunger(&mut self, now: Timestamp) {

@@ -74,6 +74,8 @@ pub enum WaitingFor {
     RetryAfter,
     /// The end of a rest that it was given because it turns us away.
     Refusal,
+    /// Its place in the line for its server, or for a group that it shares, which is too long to stand in.
+    Server,
 }
 
 impl Frontier {
@@ -353,6 +355,7 @@ impl From<Hold> for WaitingFor {
             Hold::Restart => Self::Restart,
             Hold::RetryAfter => Self::RetryAfter,
             Hold::Refusal => Self::Refusal,
+            Hold::Server => Self::Server,
         }
     }
 }

@@ -1,5 +1,5 @@
 use crate::front::draw_class;
-use crate::host::{Host, HostId};
+use crate::host::{Hold, Host, HostId};
 use crate::lane::Next;
 use crate::limits::{BACK_QUEUE_WINDOW, LOOKED_AT_PER_DRAW, RETRIES_PER_HOST};
 use crate::record::Exclusion;
@@ -114,6 +114,13 @@ impl Frontier {
                 None => host.errands.push_front(errand),
             }
         }
+        self.settle(id);
+    }
+
+    /// Too many wait for what the host needs: its turn is over, and the next comes no sooner than this. Meanwhile it may go to disk.
+    pub fn come_again(&mut self, id: HostId, until: Timestamp) {
+        self.release(id);
+        self.host(id).record.hold_until(until, Hold::Server);
         self.settle(id);
     }
 

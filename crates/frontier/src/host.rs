@@ -108,6 +108,7 @@ pub(crate) enum Hold {
     Restart,
     RetryAfter,
     Refusal,
+    Server,
 }
 
 /// Why nothing of a host is fetched. Its URLs share its fate where they stand.

@@ -166,6 +166,12 @@ pub const JOB_INTERVAL_MS: u64 = 20;
 /// the refill latency: how long a host that is due may wait on disk while slots are free.
 pub const JOB_BYTES_PER_MS: u64 = 50_000;
 
+/// Of keys a processor goes through so many bytes in a millisecond …
+pub const KEY_BYTES_PER_MS: u64 = 200_000;
+
+/// … and of a directory, packed, so many.
+pub const DIRECTORY_BYTES_PER_MS: u64 = 10_000;
+
 /// A job is worth its while once so many discoveries wait …
 pub const GATHERED_LEAST: u64 = 1024;
 
@@ -190,8 +196,11 @@ pub(crate) const FREE_PASS_BYTES: u64 = 256 << 10;
 /// Hosts that will be due within so many refill latencies are brought into memory …
 pub const AHEAD_LATENCIES: u64 = 2;
 
-/// … and those that are due within a second in any case.
-pub const AHEAD_MS: u64 = 1000;
+/// … and those that are due within some seconds in any case: hosts on disk that come one after the other would have the shard gone through for each.
+pub const AHEAD_MS: u64 = 5_000;
+
+/// Memory that runs short is looked after so often: what takes too much by itself is not sent off and brought back all the time.
+pub const PRESSURE_INTERVAL_MS: u64 = 1_000;
 
 /// Hosts that found no share of their domain's memory are looked at again after so many refill latencies: a pass for a farm
 /// of hosts takes an eighth of a disk's time at most.

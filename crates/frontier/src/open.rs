@@ -48,6 +48,7 @@ impl Frontier {
             resident_bytes: 0,
             hosts_with_work: 0,
             hosts_taken: 0,
+            was_pressed: false,
             hosts_idle: 0,
             starving: BTreeSet::new(),
             unanswered: Vec::new(),

@@ -1,5 +1,5 @@
 use crate::group::GroupId;
-use crate::host::HostId;
+use crate::host::{Hold, HostId};
 use crate::{Frontier, Judge, Pending, Result, Stays};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -55,7 +55,18 @@ impl Frontier {
 
     /// Nobody is contacted before the full delay from now on.
     pub fn keep_away(&mut self, now: Timestamp) {
+        self.call_back(now);
         self.restart(now);
+    }
+
+    /// Whoever was put off comes as soon as his own clock allows, which had run out by then.
+    fn call_back(&mut self, now: Timestamp) {
+        for id in self.hosts.numbers().into_iter().map(HostId) {
+            let record = &mut self.host(id).record;
+            if record.held_by == Hold::Server {
+                record.next_at = record.next_at.min(now);
+            }
+        }
     }
 
     /// From now on the crawl is about what this judge says.

@@ -45,6 +45,8 @@ pub struct Frontier {
     pub(crate) resident_bytes: u64,
     pub(crate) hosts_with_work: u64,
     pub(crate) hosts_taken: u64,
+    /// Whether memory ran short when the last job began.
+    pub(crate) was_pressed: bool,
     /// Hosts with nothing to do.
     pub(crate) hosts_idle: u64,
     /// Hosts that starve, by the moment from which on they do.

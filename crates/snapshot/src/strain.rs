@@ -85,6 +85,8 @@ pub enum WaitsFor {
     Robots,
     /// The delay after an unclean stop.
     Restart,
+    /// Its place in a line that is too long to stand in: for its server, or for a group that it shares.
+    Server,
 }
 
 /// Hosts that wait for the same.
@@ -108,6 +110,7 @@ impl WaitsFor {
             Self::Retry => "a retry",
             Self::Robots => "a robots.txt that could not be had",
             Self::Restart => "the delay after an unclean stop",
+            Self::Server => "their place in a long line for their server or group",
         }
     }
 }

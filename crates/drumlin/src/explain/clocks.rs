@@ -129,6 +129,7 @@ pub(crate) fn reason_of(waiting: WaitingFor) -> &'static str {
         WaitingFor::Retry => "its rest after a failure",
         WaitingFor::Robots => "its robots.txt could not be had",
         WaitingFor::Restart => "the delay after an unclean stop",
+        WaitingFor::Server => "its place in the line for its server or group, where others come first",
     }
 }
 

@@ -1,7 +1,7 @@
 use crate::job::Hunger;
 use crate::limits::{
-    GATHERED_BYTES, GATHERED_LEAST, JOB_BYTES_PER_MS, JOB_INTERVAL_MS, PRESSURE_EIGHTHS, RIPE_MS, RIPE_TIMES,
-    USUAL_ENTRY_BYTES,
+    DIRECTORY_BYTES_PER_MS, GATHERED_BYTES, GATHERED_LEAST, JOB_BYTES_PER_MS, JOB_INTERVAL_MS,
+    KEY_BYTES_PER_MS, PRESSURE_EIGHTHS, PRESSURE_INTERVAL_MS, RIPE_MS, RIPE_TIMES, USUAL_ENTRY_BYTES,
 };
 use crate::shard::Durable;
 use crate::{Frontier, Paths};
@@ -42,11 +42,11 @@ impl Frontier {
         }
         let earliest = self.last_job.map_or(Timestamp::ZERO, |last| last + self.refill_latency_ms());
         let room = self.durable.waiting_on_disk.crowded && self.has_room();
-        if room || self.is_pressed() || self.has_gathered() || !self.errands.is_empty() || self.is_reviving()
-        {
+        let pressed = self.is_pressed() && !self.was_pressed;
+        if room || pressed || self.has_gathered() || !self.errands.is_empty() || self.is_reviving() {
             return JobsDue::all(earliest);
         }
-        let fed = self.durable.waiting_on_disk.wake;
+        let fed = self.durable.waiting_on_disk.wake.min(self.relief_from());
         let hungry = fed.min(self.could_be_fed());
         let starving = hungry.min(self.starves_from());
         let due = |wake: Timestamp| (wake < Timestamp::NEVER).then(|| wake.max(earliest));
@@ -76,6 +76,14 @@ impl Frontier {
         keys + disk.hosts.directory_bytes() + disk.domains.directory_bytes()
     }
 
+    /// What a pass over the shard's files takes of a processor, roughly, in milliseconds: most of it is the directories, which are unpacked and packed.
+    pub fn pass_ms(&self) -> u64 {
+        let disk = &self.disk;
+        let directories = disk.hosts.directory_bytes() + disk.domains.directory_bytes();
+        let keys = self.passed_over_bytes() - directories;
+        1 + keys / KEY_BYTES_PER_MS + directories / DIRECTORY_BYTES_PER_MS
+    }
+
     /// So much waits for a verdict that a job pays, however busy the crawl: whoever it concerns may have nothing else, and
     /// would wait for a full bucket while others are served.
     pub(crate) fn has_gathered(&self) -> bool {
@@ -94,8 +102,16 @@ impl Frontier {
     }
 
     /// More is in memory than should be.
-    pub(crate) fn is_pressed(&self) -> bool {
+    pub fn is_pressed(&self) -> bool {
         self.resident_bytes > self.config.memory.resident_bytes / 8 * PRESSURE_EIGHTHS
+    }
+
+    /// From when on memory is to be made free, where the last job was to do so as well.
+    fn relief_from(&self) -> Timestamp {
+        if !self.is_pressed() {
+            return Timestamp::NEVER;
+        }
+        self.last_job.map_or(Timestamp::ZERO, |last| last + PRESSURE_INTERVAL_MS)
     }
 
     fn a_bucket_is_due(&self) -> bool {

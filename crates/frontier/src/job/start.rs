@@ -20,6 +20,7 @@ impl Frontier {
     /// Begins a job; it must come back by [`finish_job`](Self::finish_job) or [`abandon_job`](Self::abandon_job). `None` if
     /// there is nothing to do. After an error nothing has begun.
     pub fn start_job(&mut self, now: Timestamp, hunger: Hunger) -> Result<Option<ShardJob>> {
+        self.was_pressed = self.is_pressed();
         let job = self.begin_job(now, hunger, self.config.memory.resident_bytes);
         self.last_job = Some(now);
         job
