@@ -9,9 +9,10 @@ pub(crate) struct Appetite {
 }
 
 impl Appetite {
-    /// From when on there is something in it.
-    pub(crate) fn returns_at(&self) -> Timestamp {
-        self.full_at - APPETITE_MS * APPETITE_SHARE
+    /// Until when it is empty, if it is.
+    pub(crate) fn gone_until(&self, now: Timestamp) -> Option<Timestamp> {
+        let returns = self.full_at - APPETITE_MS * APPETITE_SHARE;
+        (returns > now).then_some(returns)
     }
 
     /// A job begins that takes about so much.

@@ -117,6 +117,7 @@ impl Crawler {
                     let by = Claimant::Peer { node: from, claim: ask.claim };
                     let Ask { address, delay_ms, pending, .. } = *ask;
                     let claim = Claim { by, ip: address, delay_ms, pending, response_ms: 0 };
+                    // They claim no more than may stand here.
                     if self.servers.reserve(claim, usize::MAX, now) == Reservation::Granted {
                         self.lend(&claim, now);
                     }

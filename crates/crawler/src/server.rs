@@ -81,7 +81,7 @@ impl Server {
     /// Joins the queue; at its head if the server waits for nobody else as it does for this host. Gives its place if the
     /// server is free for it. Where it is kept, that is to be judged anew: this one may be out of the way in time.
     pub(crate) fn join(&mut self, claim: Claim, now: Timestamp) -> Option<usize> {
-        let goes_first = self.critical(now).is_some_and(|longest| claim.is_of(longest.who));
+        let goes_first = self.goes_first(&claim, now);
         let is_first = goes_first || self.queue.is_empty();
         self.of_peers += usize::from(claim.is_of_peer());
         self.waiting += claim.pending;
@@ -102,12 +102,10 @@ impl Server {
         Some(claim)
     }
 
-    /// When a host of this node may come again that finds `room` hosts of it in the queue, unless the server waits for nobody else as it does for this
-    /// one. Other nodes send no more than have room there.
+    /// When a claimant may come again that finds `room` hosts of this node in the queue, unless the server waits for nobody else as it does for this one.
     pub(crate) fn put_off(&mut self, claim: &Claim, room: usize, now: Timestamp) -> Option<Timestamp> {
         let is_full = self.queue.len() - self.of_peers >= room;
-        let goes_first = self.critical(now).is_some_and(|longest| claim.is_of(longest.who));
-        let is_put_off = is_full && !claim.is_of_peer() && !goes_first;
+        let is_put_off = is_full && !self.goes_first(claim, now);
         is_put_off.then(|| self.appointments.give(self.queue.len(), claim.delay_ms, now))
     }
 
@@ -148,6 +146,10 @@ impl Server {
         if self.longest.is_none_or(is_longer) {
             self.longest = Some(new);
         }
+    }
+
+    fn goes_first(&self, claim: &Claim, now: Timestamp) -> bool {
+        self.critical(now).is_some_and(|longest| claim.is_of(longest.who))
     }
 
     /// The host whose chain takes longer than the server needs for all that waits.

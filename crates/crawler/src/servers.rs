@@ -98,18 +98,15 @@ impl ServerClocks {
         self.forget_idle(now);
         self.unschedule(claim.ip);
         let server = Self::entry(&mut self.servers, self.not_before, claim.ip);
-        let reservation = match server.put_off(&claim, room, now) {
-            Some(until) => Reservation::PutOff(until),
-            None => match server.join(claim, now) {
-                Some(place) => {
-                    server.take(place);
-                    return Reservation::Granted;
-                }
-                None => Reservation::Queued,
-            },
-        };
+        let put_off = server.put_off(&claim, room, now);
+        if put_off.is_none()
+            && let Some(place) = server.join(claim, now)
+        {
+            server.take(place);
+            return Reservation::Granted;
+        }
         self.schedule(claim.ip);
-        reservation
+        put_off.map_or(Reservation::Queued, Reservation::PutOff)
     }
 
     /// Gives a free server to somebody who waits for it.

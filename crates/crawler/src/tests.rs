@@ -12,6 +12,7 @@ mod formats;
 mod found;
 mod hand;
 mod late;
+mod line;
 mod machine;
 mod peers;
 mod response;

@@ -95,15 +95,13 @@ impl Crawler {
         let hunger = self.hunger(now);
         let job = self.shards.next_job(hunger).map(|job| job.at);
         let starves = (hunger == Hunger::Hungry).then(|| self.starves_at()).flatten();
-        let returns = self.has_no_appetite(now).then(|| self.shards.next_job(Hunger::Starving)).flatten();
-        let returns = returns.map(|job| job.at.max(self.appetite.returns_at()));
-        job.into_iter().chain(starves).chain(returns).min()
+        job.into_iter().chain(starves).chain(self.appetite_returns_at(now)).min()
     }
 
     /// Hungry is who has a free slot and nobody who may be contacted now, and has not had too much lately; he starves who sees no merge that might feed
     /// him, or has had merges for some time and is as hungry as before.
     fn hunger(&self, now: Timestamp) -> Hunger {
-        if !self.is_hungry(now) || self.appetite.returns_at() > now {
+        if !self.is_hungry(now) || self.appetite.gone_until(now).is_some() {
             return Hunger::Fed;
         }
         let merge = self.shards.next_job(Hunger::Hungry).is_some_and(|job| job.at <= now + JOB_INTERVAL_MS);
@@ -115,12 +113,14 @@ impl Crawler {
         self.may_dispatch() && self.next_due().is_none_or(|due| due > now)
     }
 
-    fn has_no_appetite(&self, now: Timestamp) -> bool {
-        self.is_hungry(now) && self.appetite.returns_at() > now
-    }
-
     fn note_hunger(&mut self, now: Timestamp) {
         self.hungry_since = self.is_hungry(now).then(|| self.hungry_since.unwrap_or(now));
+    }
+
+    /// When a job may begin that waits for appetite.
+    fn appetite_returns_at(&self, now: Timestamp) -> Option<Timestamp> {
+        let until = self.appetite.gone_until(now).filter(|_| self.is_hungry(now))?;
+        Some(self.shards.next_job(Hunger::Starving)?.at.max(until))
     }
 
     /// When a job is wanted of those that begin only then.

@@ -139,3 +139,18 @@ fn a_clock_is_granted_by_its_owner_and_by_nobody_else() {
     asks.granted(OWNER, grant(0, 0), START);
     assert!(asks.begin(START).is_some());
 }
+
+#[test]
+fn claims_on_a_clock_are_counted_until_they_end() {
+    let mut asks = asks(&["a", "b"]);
+    let (clock, other) = (ask().address, [192, 0, 2, 2].into());
+    assert_eq!((asks.claims_on(clock), asks.claims_on(other)), (2, 0));
+    asks.granted(OWNER, grant(0, 0), START);
+    asks.owner_is_new(OWNER, START);
+    assert_eq!(asks.claims_on(clock), 2, "claimed anew");
+    asks.granted(OWNER, grant(2, 0), START);
+    let begun = asks.begin(START).unwrap();
+    assert_eq!(asks.claims_on(clock), 2, "in use");
+    asks.end(begun.claim, LeaseEnd::Unused);
+    assert_eq!(asks.claims_on(clock), 1);
+}

@@ -29,8 +29,8 @@ impl Frontier {
     /// after whatever changes the frontier.
     ///
     /// A bucket that is full is merged at once. Everything else waits for the [refill
-    /// latency](Self::refill_latency_ms): discoveries that are much beside what they are merged with, memory that runs short, a
-    /// host on disk whose time has come, a crawl that is hungry
+    /// latency](Self::refill_latency_ms): discoveries that are much beside what they are merged with, memory that runs short (where the last job was for
+    /// that too, a second), a host on disk whose time has come, a crawl that is hungry
     /// while something that may feed somebody waits for a verdict or for room, and one that starves while somebody waits for BEAST. In a
     /// crawl that is always fed, a few discoveries wait [longer](Self::ripe_from), and not for ever.
     pub fn jobs_due(&self) -> JobsDue {

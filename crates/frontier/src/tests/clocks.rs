@@ -132,6 +132,27 @@ fn the_hosts_of_a_domain_do_not_add_up() {
 }
 
 #[test]
+fn a_host_that_is_to_come_again_does_so_then_or_when_delays_change() {
+    let mut world = World::new(plain).seed(&["http://a.example/"]);
+    world.decide();
+    let host = world.frontier.next_turn(START).unwrap().host;
+    world.frontier.come_again(host, START + 9 * SECOND);
+    world.frontier.check_invariants();
+    let waits = |world: &World| {
+        let [waiting] = &world.frontier.waiting(9)[..] else { panic!("one host waits") };
+        (waiting.for_what, waiting.until.since_ms(START))
+    };
+    assert_eq!(waits(&world), (WaitingFor::Server, 9 * SECOND));
+    assert_eq!(world.frontier.next_due(), Some(START + 9 * SECOND));
+    assert!(world.frontier.next_turn(START + 9 * SECOND - 1).is_none());
+
+    world.frontier.keep_away(START + SECOND);
+    world.frontier.check_invariants();
+    assert_eq!(waits(&world), (WaitingFor::Restart, 2 * SECOND), "a second's delay from then on");
+    assert!(world.frontier.next_turn(START + 2 * SECOND).is_some());
+}
+
+#[test]
 fn hosts_of_a_domain_that_have_their_turns_together_draw_apart() {
     let mut world = World::new(plain).seed(&["http://a.group.example/", "http://b.group.example/"]);
     world.decide();
