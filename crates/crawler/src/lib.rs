@@ -46,6 +46,7 @@ mod peers;
 mod promise;
 mod record;
 mod recovery;
+mod relief;
 mod response;
 mod robots_txt;
 mod ruling;

@@ -1,6 +1,7 @@
 use crate::machine::{Crawler, Seeds};
 use crate::orders::Order;
 use crate::peers::Contents;
+use crate::relief::Relief;
 use crate::saved::{Head, Rest, Saved, SavedCut, SavedWriter, VERSION};
 use crate::scope::Rereading;
 use crate::uplink::Uplink;
@@ -85,8 +86,11 @@ impl Crawler {
             crawler.load(bytes, watch)?;
         }
         let covered = crawler.outbox.next_seq;
+        let mut relief = Relief::default();
         for entry in entries {
-            crawler.replay(&entry?, covered)?;
+            let entry = entry?;
+            crawler.replay(&entry, covered)?;
+            relief.after(entry.record.len(), &mut crawler)?;
         }
         crawler.end_stretch(crawler.tally.latest);
         crawler.adopt_settings();

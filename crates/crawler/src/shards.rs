@@ -84,7 +84,7 @@ impl Shards {
     pub(crate) fn load(&mut self, shard: u8, state: &FrontierState) -> Result<()> {
         let frontier = self.open(shard, Some(state))?;
         self.frontiers[usize::from(shard)] = Some(Box::new(frontier));
-        self.share_memory();
+        self.share_memory(self.room_bytes());
         Ok(())
     }
 
@@ -174,7 +174,7 @@ impl Shards {
         }
         self.review_at = now + REVIEW_MS;
         self.rank();
-        self.share_memory();
+        self.share_memory(self.room_bytes());
         self.opened().into_iter().for_each(|shard| self.settle(shard));
     }
 
@@ -198,7 +198,7 @@ impl Shards {
                 frontier.resume(after, at, self.judge.clone())?;
             }
             self.frontiers[index] = Some(Box::new(frontier));
-            self.share_memory();
+            self.share_memory(self.room_bytes());
         }
         Ok(self.frontiers[index].as_mut().expect("just opened"))
     }
@@ -340,9 +340,29 @@ impl Shards {
         }
     }
 
+    /// What hosts, domains and URLs in memory may take, of all shards.
+    pub(crate) fn room_bytes(&self) -> u64 {
+        self.config.memory.resident_bytes * SHARDS as u64
+    }
+
+    /// … and what they take.
+    pub(crate) fn resident_bytes(&self) -> u64 {
+        self.iter().map(Frontier::resident_bytes).sum()
+    }
+
+    /// What of it each takes.
+    pub(crate) fn resident_bytes_each(&self) -> impl Iterator<Item = (u8, u64)> {
+        let bytes = |shard| Some((shard, self.if_open(shard)?.resident_bytes()));
+        (0..=u8::MAX).filter_map(bytes)
+    }
+
+    /// From now on, until the next review, shards have half of what they may have, so that jobs send off much at once.
+    pub(crate) fn halve_memory(&mut self) {
+        self.share_memory(self.room_bytes() / 2);
+    }
+
     /// Shards that are in use share the memory for hosts of all.
-    fn share_memory(&mut self) {
-        let all = self.config.memory.resident_bytes * SHARDS as u64;
+    fn share_memory(&mut self, all: u64) {
         let held: Vec<u64> = self.iter().map(Frontier::resident_bytes).collect();
         let grants = apportion(all, &held);
         self.frontiers.iter_mut().flatten().zip(grants).for_each(|(shard, grant)| shard.grant(grant));

@@ -15,6 +15,7 @@ mod late;
 mod line;
 mod machine;
 mod peers;
+mod relief;
 mod response;
 mod scope;
 mod seeds;

@@ -175,7 +175,7 @@ fn shard(text: &str) -> u8 {
     config().rules.shard(url(text).host())
 }
 
-fn robots(authority: &str, second: u64, answer: RobotsAnswer) -> Record {
+pub(super) fn robots(authority: &str, second: u64, answer: RobotsAnswer) -> Record {
     let record = RobotsRecord { authority: authority.to_owned(), fetched_at: START + 1000 * second, answer };
     Record::Robots { shard: shard(authority), record }
 }
