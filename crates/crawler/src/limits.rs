@@ -64,8 +64,8 @@ pub const CHECKPOINT_BYTES: u64 = 8 << 20;
 /// … or this much of what the last checkpoint weighed, so that saving costs a fixed share of the journal.
 pub const CHECKPOINT_SHARE: u64 = 1;
 
-/// A replay looks after so many bytes of the journal whether hosts take more memory than they may.
-pub const RELIEF_READ_BYTES: usize = 1 << 20;
+/// A replay looks whether hosts take more memory than they may whenever it has read one part of so many of that; what is read may take twelve times its bytes.
+pub const RELIEF_SHARE: u64 = 64;
 
 /// Bytes of the journal read at a time for batches that memory had no room for: as much as a window to another node holds,
 /// and as much again of other records.
