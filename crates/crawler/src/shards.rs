@@ -288,7 +288,10 @@ impl Shards {
         now: Timestamp,
         hunger: Hunger,
     ) -> Result<Option<ShardJob>> {
-        let job = self.get(shard)?.start_job(now, hunger)?;
+        let welcome = self.resident_bytes() <= self.room_bytes();
+        let frontier = self.get(shard)?;
+        frontier.welcome_guests(welcome);
+        let job = frontier.start_job(now, hunger)?;
         if job.is_some() {
             self.working.insert(shard);
         }

@@ -56,6 +56,8 @@ pub(crate) struct Host {
     pub(crate) starves_from: Timestamp,
     /// Bytes that the shard counts for it.
     pub(crate) billed: u64,
+    /// It takes more than there is for all hosts of the shard: it is in memory for a turn.
+    pub(crate) is_guest: bool,
     /// URLs that its group counts for it.
     pub(crate) counted: u64,
 }
@@ -153,6 +155,7 @@ impl Host {
             gathers_in: 0,
             starves_from: Timestamp::NEVER,
             billed: 0,
+            is_guest: false,
             counted: 0,
         }
     }

@@ -68,6 +68,8 @@ impl Frontier {
         let bytes: u64 = self.groups.iter().map(|(_, group)| group.bytes + group.fixed_bytes()).sum();
         let errands: u64 = self.errands.values().flatten().map(crate::RobotsErrand::bytes).sum();
         assert_eq!(bytes + errands, self.resident_bytes, "bytes in memory");
+        let guests = self.hosts.iter().filter(|(_, host)| host.is_guest);
+        assert_eq!(guests.map(|(_, host)| host.billed).sum::<u64>(), self.guest_bytes, "bytes of guests");
         let held: u64 =
             self.hosts.iter().filter(|(_, h)| h.record.barred.is_none()).map(|(_, h)| h.pending).sum();
         assert!(held <= self.durable.tally.pending, "what hosts hold is counted");

@@ -48,6 +48,8 @@ impl Frontier {
             resident_bytes: 0,
             hosts_with_work: 0,
             hosts_taken: 0,
+            guest_bytes: 0,
+            welcomes_guests: true,
             was_pressed: false,
             hosts_idle: 0,
             starving: BTreeSet::new(),

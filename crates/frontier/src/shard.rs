@@ -45,6 +45,10 @@ pub struct Frontier {
     pub(crate) resident_bytes: u64,
     pub(crate) hosts_with_work: u64,
     pub(crate) hosts_taken: u64,
+    /// Of [`Self::resident_bytes`], those of guests.
+    pub(crate) guest_bytes: u64,
+    /// Whether one more may come.
+    pub(crate) welcomes_guests: bool,
     /// Whether memory ran short when the last job began.
     pub(crate) was_pressed: bool,
     /// Hosts with nothing to do.
@@ -211,6 +215,12 @@ impl Frontier {
     /// for what has a turn or an errand, and for what came since the last job.
     pub fn resident_bytes(&self) -> u64 {
         self.resident_bytes
+    }
+
+    /// Whether the next job may bring in a host that takes more than this shard's memory: one at a time, for a turn. All shards together should
+    /// have room for it.
+    pub fn welcome_guests(&mut self, welcome: bool) {
+        self.welcomes_guests = welcome;
     }
 
     /// From now on hosts, their rules and the URLs at hand may take this many bytes.

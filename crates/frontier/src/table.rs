@@ -166,6 +166,7 @@ impl Frontier {
         let host = self.hosts.remove(id.0);
         self.host_ids.remove(&host.key);
         self.resident_bytes -= host.billed;
+        self.guest_bytes -= if host.is_guest { host.billed } else { 0 };
         self.hosts_with_work -= u64::from(host.has_work());
         self.starving.remove(&(host.starves_from, id));
         let group = self.group(host.group);
@@ -204,10 +205,14 @@ impl Frontier {
 
     /// Counts the bytes and the URLs of a host anew.
     pub(crate) fn bill(&mut self, id: HostId) {
+        let most_of_one = self.room_bytes();
         let host = &mut self.hosts[id.0];
         let (old, new) = (host.billed, host.bytes());
+        let was_guest = std::mem::replace(&mut host.is_guest, new > most_of_one);
         host.billed = new;
         self.resident_bytes = self.resident_bytes - old + new;
+        self.guest_bytes -= if was_guest { old } else { 0 };
+        self.guest_bytes += if host.is_guest { new } else { 0 };
         let group = &mut self.groups[host.group.0];
         group.bytes = group.bytes - old + new;
         group.pending = group.pending - host.counted + host.pending;

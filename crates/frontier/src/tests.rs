@@ -7,6 +7,7 @@ mod crash;
 mod driver;
 mod formats;
 mod front;
+mod guests;
 mod policies;
 mod random;
 mod redirects;

@@ -101,14 +101,19 @@ impl Frontier {
         self.last_job.or(self.resumed).map_or(Timestamp::ZERO, |last| last + wait_ms)
     }
 
-    /// More is in memory than should be.
+    /// More is in memory than should be, guests apart.
     pub fn is_pressed(&self) -> bool {
-        self.resident_bytes > self.config.memory.resident_bytes / 8 * PRESSURE_EIGHTHS
+        self.resident_bytes - self.guest_bytes > self.room_bytes()
     }
 
-    /// From when on memory is to be made free, where the last job was to do so as well.
+    /// What hosts, domains and URLs may take before memory is made free. Who takes more alone is a guest.
+    pub(crate) fn room_bytes(&self) -> u64 {
+        self.config.memory.resident_bytes / 8 * PRESSURE_EIGHTHS
+    }
+
+    /// From when on memory is to be made free, where the last job was to do so as well, or a guest is to be seen out.
     fn relief_from(&self) -> Timestamp {
-        if !self.is_pressed() {
+        if !self.is_pressed() && self.guest_bytes == 0 {
             return Timestamp::NEVER;
         }
         self.last_job.map_or(Timestamp::ZERO, |last| last + PRESSURE_INTERVAL_MS)
@@ -146,6 +151,6 @@ impl Frontier {
     /// Whether hosts on disk would find room.
     fn has_room(&self) -> bool {
         let half = self.config.memory.resident_bytes / 2;
-        self.resident_bytes < half || self.hosts_idle > self.hosts.len() as u64 / 4
+        self.resident_bytes - self.guest_bytes < half || self.hosts_idle > self.hosts.len() as u64 / 4
     }
 }

@@ -112,7 +112,11 @@ pub(super) struct Room {
     pub(super) domain_bytes: u64,
     /// Hosts due until then are brought in.
     pub(super) horizon: Timestamp,
-    /// Hosts for which their domain has no share are looked at again then.
+    /// Whoever takes more than this finds no room, however much is free: it is a guest.
+    pub(super) most_of_one: u64,
+    /// Of guests one that is due by then comes, where guests are welcome.
+    pub(super) guests_due: Option<Timestamp>,
+    /// Hosts for which their domain has no share, and guests that could not come, are looked at again then.
     pub(super) again: Timestamp,
     /// The group with which the order of preference begins.
     pub(super) cursor: u64,

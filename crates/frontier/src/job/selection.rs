@@ -8,7 +8,8 @@ use backlog::Key;
 use stdx::Timestamp;
 
 /// Chooses the hosts that are brought into memory: those that are due, as far as there is room, in the order of hashes from
-/// where the last job ran out of it, so that nobody starves; seeds and sitemaps have a share to themselves. Within a domain that has more
+/// where the last job ran out of it, so that nobody starves; seeds and sitemaps have a share to themselves. One guest, who would find no room
+/// in an empty shard, comes beside them, right before its turn. Within a domain that has more
 /// hosts than its share of memory holds, half of that share is for those that have not been contacted in the present round.
 pub(super) struct Selection {
     room: Room,
@@ -30,6 +31,8 @@ pub(super) struct Selection {
     hosts: u64,
     /// From when on one that stays starves.
     starves_from: Timestamp,
+    /// The guest that has been due longest.
+    guest: Option<(Timestamp, Early)>,
 }
 
 struct Early {
@@ -71,6 +74,7 @@ impl Selection {
             turn_is_owed: false,
             hosts: 0,
             starves_from: Timestamp::NEVER,
+            guest: None,
         }
     }
 
@@ -129,6 +133,9 @@ impl Selection {
         domain_bytes: &mut u64,
     ) -> Result<Choice> {
         let bytes = estimate(payload)?;
+        if bytes > self.room.most_of_one {
+            return Ok(self.receive(key, due, class, payload));
+        }
         if *domain_bytes > 0 && *domain_bytes + bytes > self.share(due) {
             self.ration(due);
             return Ok(Choice::Stays);
@@ -147,6 +154,22 @@ impl Selection {
         }
         *domain_bytes += bytes;
         Ok(choice)
+    }
+
+    /// Decides on a guest: of those that are due, the one that has waited longest comes.
+    fn receive(&mut self, key: Key, due: Timestamp, class: Class, payload: &[u8]) -> Choice {
+        let due_by = self.room.guests_due;
+        let is_first = self.guest.as_ref().is_none_or(|(other, _)| due < *other);
+        if is_first && due_by.is_some_and(|by| due <= by) {
+            let guest = Early { key, class, payload: payload.to_owned() };
+            if self.guest.replace((due, guest)).is_some() {
+                self.wake = self.wake.min(self.room.again);
+            }
+            return Choice::MayCome;
+        }
+        let is_early = due_by.is_some_and(|by| due > by);
+        self.wake = self.wake.min(if is_early { due } else { due.max(self.room.again) });
+        Choice::Stays
     }
 
     /// Up to where a host that is due then may fill its domain's share.
@@ -183,6 +206,10 @@ impl Selection {
 
     /// The hosts that come, and what waits behind after a job that began then.
     pub(super) fn finish(mut self, began: Timestamp) -> Result<Selected> {
+        if let Some((_, Early { key, payload, .. })) = self.guest.take() {
+            self.hosts -= 1;
+            self.chosen.push((key, payload));
+        }
         for Early { key, class, payload } in std::mem::take(&mut self.early) {
             let bytes = estimate(&payload)?;
             if bytes <= self.left_for(class) || self.chosen.is_empty() {

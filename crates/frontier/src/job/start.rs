@@ -111,10 +111,12 @@ impl Frontier {
     /// Takes hosts out of the calendar that make room for others; the job writes them to the directory.
     fn send_off(&mut self, now: Timestamp, hunger: Hunger, running: &mut Running) -> Vec<(Key, Vec<u8>)> {
         let wanted = self.room_wanted(now, hunger);
-        if wanted == Wanted::default() {
-            return Vec::new();
+        if wanted != Wanted::default() {
+            running.leaving = choice::choose(self.candidates(), wanted);
         }
-        running.leaving = choice::choose(self.candidates(), wanted);
+        if self.guest_bytes > 0 {
+            running.leaving.extend(self.guests_that_go(now));
+        }
         running.leaving.iter().for_each(|id| self.withdraw(*id));
         let mut leaving: Vec<_> =
             running.leaving.iter().map(|id| (self.host_ref(*id).key, self.host_ref(*id).encode())).collect();
@@ -123,7 +125,7 @@ impl Frontier {
     }
 
     fn candidates(&self) -> Vec<Candidate> {
-        let may_leave = self.hosts.iter().filter(|(_, host)| host.may_leave());
+        let may_leave = self.hosts.iter().filter(|(_, host)| host.may_leave() && !host.is_guest);
         let outstaying = self.outstaying();
         let candidate = |(id, host): (u32, &Host)| Candidate {
             host: HostId(id),
@@ -134,6 +136,14 @@ impl Frontier {
             bytes: host.billed,
         };
         may_leave.map(candidate).collect()
+    }
+
+    /// Those that have had their turn, or have to wait for it.
+    fn guests_that_go(&self, now: Timestamp) -> impl Iterator<Item = HostId> {
+        let turn_by = now + self.refill_latency_ms();
+        let waits = move |host: &Host| !matches!(host.phase, Phase::Waiting(due) if due <= turn_by);
+        let goes = move |host: &Host| host.is_guest && host.may_leave() && waits(host);
+        self.hosts.iter().filter(move |(_, host)| goes(host)).map(|(id, _)| HostId(id))
     }
 
     /// Where hosts on disk want a share of their domain: those in memory that have had their turn in this round and take more than their part
@@ -159,7 +169,8 @@ impl Frontier {
         let waiting = &self.durable.waiting_on_disk;
         let mut wanted = Wanted::default();
         if self.is_pressed() {
-            wanted.pressure_bytes = self.resident_bytes - limit / 8 * (PRESSURE_EIGHTHS - 1);
+            let residents = self.resident_bytes - self.guest_bytes;
+            wanted.pressure_bytes = residents.saturating_sub(limit / 8 * (PRESSURE_EIGHTHS - 1));
         }
         if waiting.hosts > 0 {
             (wanted.exchange_bytes, wanted.exchange_from) = (limit, Timestamp::NEVER);
@@ -247,11 +258,15 @@ impl Frontier {
 
     /// What hosts and URLs may be brought in: as much as there will be when those that leave have left.
     fn room(&self, now: Timestamp, memory: u64) -> Room {
-        let going: u64 = self.leaving().map(|host| host.billed).sum();
+        let going: u64 = self.leaving().filter(|host| !host.is_guest).map(|host| host.billed).sum();
         let target = memory / 8 * PRESSURE_EIGHTHS;
+        let guests_going: u64 = self.leaving().filter(|host| host.is_guest).map(|host| host.billed).sum();
+        let welcome = self.welcomes_guests && self.guest_bytes == guests_going;
         let ahead = (self.refill_latency_ms() * AHEAD_LATENCIES).max(AHEAD_MS);
         Room {
-            bytes: target.saturating_sub(self.resident_bytes - going),
+            bytes: target.saturating_sub(self.resident_bytes - self.guest_bytes - going),
+            most_of_one: if memory == 0 { u64::MAX } else { target / 2 },
+            guests_due: welcome.then(|| now + self.refill_latency_ms()),
             domain_bytes: memory / DOMAIN_SHARE,
             horizon: now + ahead,
             again: now + (self.refill_latency_ms() * AGAIN_LATENCIES).max(AHEAD_MS),
