@@ -64,6 +64,9 @@ pub const CHECKPOINT_BYTES: u64 = 8 << 20;
 /// … or this much of what the last checkpoint weighed, so that saving costs a fixed share of the journal.
 pub const CHECKPOINT_SHARE: u64 = 1;
 
+/// Of the memory of hosts, the part in which those that are larger than their shard's are let in although all of it is taken.
+pub const GUEST_SHARE: u64 = 4;
+
 /// A replay looks whether hosts take more memory than they may whenever it has read one part of so many of that; what is read may take twelve times its bytes.
 pub const RELIEF_SHARE: u64 = 64;
 

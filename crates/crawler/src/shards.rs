@@ -1,7 +1,7 @@
 use crate::CrawlConfig;
 use crate::agenda::{Agenda, Appointment};
 use crate::apportion::apportion;
-use crate::limits::{JOBS_AT_ONCE, NAMES_AHEAD, REVIEW_MS, SHARDS};
+use crate::limits::{GUEST_SHARE, JOBS_AT_ONCE, NAMES_AHEAD, REVIEW_MS, SHARDS};
 use crate::scope::ScopeJudge;
 use cluster::Placement;
 use disk::SharedDisk;
@@ -288,7 +288,7 @@ impl Shards {
         now: Timestamp,
         hunger: Hunger,
     ) -> Result<Option<ShardJob>> {
-        let welcome = self.resident_bytes() <= self.room_bytes();
+        let welcome = self.has_room_for_guests();
         let frontier = self.get(shard)?;
         frontier.welcome_guests(welcome);
         let job = frontier.start_job(now, hunger)?;
@@ -297,6 +297,12 @@ impl Shards {
         }
         self.settle(shard);
         Ok(job)
+    }
+
+    /// Guests have what others leave, and a part to themselves, so that they have their turns in a crawl that is always full.
+    fn has_room_for_guests(&self) -> bool {
+        let guests: u64 = self.iter().map(Frontier::guest_bytes).sum();
+        self.resident_bytes() <= self.room_bytes() || guests <= self.room_bytes() / GUEST_SHARE
     }
 
     /// A shard's job is over; it must be told the outcome.

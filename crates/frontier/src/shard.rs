@@ -217,6 +217,11 @@ impl Frontier {
         self.resident_bytes
     }
 
+    /// Of [`Self::resident_bytes`], those of hosts that take more than this shard has for all.
+    pub fn guest_bytes(&self) -> u64 {
+        self.guest_bytes
+    }
+
     /// Whether the next job may bring in a host that takes more than this shard's memory: one at a time, for a turn. All shards together should
     /// have room for it.
     pub fn welcome_guests(&mut self, welcome: bool) {
