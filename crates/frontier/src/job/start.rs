@@ -265,7 +265,7 @@ impl Frontier {
         let ahead = (self.refill_latency_ms() * AHEAD_LATENCIES).max(AHEAD_MS);
         Room {
             bytes: target.saturating_sub(self.resident_bytes - self.guest_bytes - going),
-            most_of_one: if memory == 0 { u64::MAX } else { target / 2 },
+            most_of_one: if memory == 0 { u64::MAX } else { target },
             guests_due: welcome.then(|| now + self.refill_latency_ms()),
             domain_bytes: memory / DOMAIN_SHARE,
             horizon: now + ahead,
