@@ -138,11 +138,11 @@ impl Frontier {
         may_leave.map(candidate).collect()
     }
 
-    /// Those that have had their turn, or have to wait for it.
+    /// Those that have had their turn, or have to wait for it; in a replay, in which nobody has one, all.
     fn guests_that_go(&self, now: Timestamp) -> impl Iterator<Item = HostId> {
-        let turn_by = now + self.refill_latency_ms();
-        let waits = move |host: &Host| !matches!(host.phase, Phase::Waiting(due) if due <= turn_by);
-        let goes = move |host: &Host| host.is_guest && host.may_leave() && waits(host);
+        let turn_by = self.resumed.map(|_| now + self.refill_latency_ms());
+        let stays = move |host: &Host| matches!(host.phase, Phase::Waiting(due) if Some(due) <= turn_by);
+        let goes = move |host: &Host| host.is_guest && host.may_leave() && !stays(host);
         self.hosts.iter().filter(move |(_, host)| goes(host)).map(|(id, _)| HostId(id))
     }
 
@@ -261,7 +261,7 @@ impl Frontier {
         let going: u64 = self.leaving().filter(|host| !host.is_guest).map(|host| host.billed).sum();
         let target = memory / 8 * PRESSURE_EIGHTHS;
         let guests_going: u64 = self.leaving().filter(|host| host.is_guest).map(|host| host.billed).sum();
-        let welcome = self.welcomes_guests && self.guest_bytes == guests_going;
+        let welcome = self.welcomes_guests && self.resumed.is_some() && self.guest_bytes == guests_going;
         let ahead = (self.refill_latency_ms() * AHEAD_LATENCIES).max(AHEAD_MS);
         Room {
             bytes: target.saturating_sub(self.resident_bytes - self.guest_bytes - going),
