@@ -32,7 +32,7 @@ impl Relief {
     }
 
     /// Shard by shard, first those that have taken in the most since they were relieved: a job costs about the same, however many leave, and
-    /// who could not leave then can't leave now.
+    /// who could not leave then can't leave now. Those that have taken in less than a quarter of an even share are passed over.
     fn relieve(&mut self, crawler: &mut Crawler, room: u64) -> Result<()> {
         crawler.shards.halve_memory();
         let taken_in =

@@ -258,13 +258,15 @@ impl Frontier {
 
     /// What hosts and URLs may be brought in: as much as there will be when those that leave have left.
     fn room(&self, now: Timestamp, memory: u64) -> Room {
-        let going: u64 = self.leaving().filter(|host| !host.is_guest).map(|host| host.billed).sum();
+        let going =
+            |guests| self.leaving().filter(move |host| host.is_guest == guests).map(|host| host.billed);
+        let residents = self.resident_bytes - self.guest_bytes - going(false).sum::<u64>();
+        let guest_stays = self.guest_bytes > going(true).sum();
+        let welcome = self.welcomes_guests && self.resumed.is_some() && !guest_stays;
         let target = memory / 8 * PRESSURE_EIGHTHS;
-        let guests_going: u64 = self.leaving().filter(|host| host.is_guest).map(|host| host.billed).sum();
-        let welcome = self.welcomes_guests && self.resumed.is_some() && self.guest_bytes == guests_going;
         let ahead = (self.refill_latency_ms() * AHEAD_LATENCIES).max(AHEAD_MS);
         Room {
-            bytes: target.saturating_sub(self.resident_bytes - self.guest_bytes - going),
+            bytes: target.saturating_sub(residents),
             most_of_one: if memory == 0 { u64::MAX } else { target },
             guests_due: welcome.then(|| now + self.refill_latency_ms()),
             domain_bytes: memory / DOMAIN_SHARE,
