@@ -2,7 +2,7 @@
 
 use super::world::{Answer, Ask, CONFIG, Contacted, DAY, Entry, HOUR, World, open};
 use crate::Everything;
-use crate::{FailureKind, Frontier, FrontierState, ParkReason, Place, Redirect, Stop, UrlState};
+use crate::{Exclusion, FailureKind, Frontier, FrontierState, ParkReason, Place, Redirect, Stop, UrlState};
 use disk::MemDisk;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -100,10 +100,10 @@ fn replay(state: Option<&FrontierState>, disk: &MemDisk, entries: &[Entry]) -> F
 }
 
 /// Verdicts of robots.txt are given again, and URLs are put off again while their authority rests; what no job has decided yet is known to
-/// be discovered.
-fn check_same(live: &Frontier, replayed: &Frontier) {
+/// be discovered. What is parked for its authority's sake alone has another chance, until its host is barred.
+fn check_same(world: &World, replayed: &Frontier) {
     let replayed = states(replayed);
-    let live = states(live);
+    let live = states(&world.frontier);
     assert_eq!(live.len(), replayed.len());
     for (key, state) in live {
         let judged_again = matches!(state, UrlState::Excluded { rule, .. } if rule.name() == "robots");
@@ -116,8 +116,8 @@ fn check_same(live: &Frontier, replayed: &Frontier) {
             (UrlState::Pending { pending: before, .. }, UrlState::Pending { pending: again, .. }) => {
                 again.attempts < before.attempts && again.url == before.url
             }
-            (UrlState::Parked { reason: ParkReason::RobotsUnreachable, .. }, again) => {
-                matches!(again, UrlState::Pending { .. })
+            (UrlState::Parked { reason, .. }, again) => {
+                is_of_authority(*reason) && !world.has_failed_for_good(key) && is_open_or_barred(again)
             }
             _ => false,
         };
@@ -126,6 +126,22 @@ fn check_same(live: &Frontier, replayed: &Frontier) {
             "{state:?} became {:?}",
             replayed[&key]
         );
+    }
+}
+
+fn is_of_authority(reason: ParkReason) -> bool {
+    match reason {
+        ParkReason::RobotsUnreachable => true,
+        ParkReason::Failed(kind) => kind.is_of_authority(),
+        _ => false,
+    }
+}
+
+fn is_open_or_barred(state: &UrlState) -> bool {
+    match state {
+        UrlState::Pending { .. } | UrlState::Parked { .. } => true,
+        UrlState::Excluded { rule, .. } => *rule == Exclusion::AddressRefused,
+        _ => false,
     }
 }
 
@@ -151,7 +167,7 @@ proptest! {
         let covered = world.journal.len();
         world.run_for(more / 8);
         let mut frontier = replay(Some(&state), &disk, &world.journal[covered..]);
-        check_same(&world.frontier, &frontier);
+        check_same(&world, &frontier);
 
         frontier.resume(Stop::Unclean, world.now, Arc::new(Everything)).unwrap();
         frontier.check_invariants();

@@ -268,6 +268,17 @@ impl World {
         self.journal.iter().find_map(path).unwrap_or_else(|| panic!("{key:?} was fetched"))
     }
 
+    /// Whether it has failed as often as it may, by the journal.
+    pub(super) fn has_failed_for_good(&self, key: KeyHash) -> bool {
+        let is_last = |page: &PageSubject| page.key == key && self.config.retry.is_last(page.attempts + 1);
+        self.journal.iter().any(|entry| match entry {
+            Entry::Attempt(Attempt { subject: Subject::Page(page), end: End::Failed(_), .. }, _) => {
+                is_last(page)
+            }
+            _ => false,
+        })
+    }
+
     /// What was discovered.
     pub(super) fn found(&self) -> impl Iterator<Item = &Discovery> {
         self.journal
