@@ -1,6 +1,6 @@
 use crate::block::{Block, MAX_LENGTH_BYTES};
 use crate::error::Damage;
-use crate::limits::MAX_ENTRY_BYTES;
+use crate::limits::{MAX_BLOCK_BYTES, MAX_ENTRY_BYTES};
 use stdx::wire::{Fields, put_varint};
 
 /// Entries of one block, in order.
@@ -44,6 +44,9 @@ impl Entries {
     #[inline]
     pub(crate) fn push(&mut self, entry: &[u8]) {
         assert!(entry.len() <= MAX_ENTRY_BYTES, "an entry of {} bytes", entry.len());
+        if entry.len() > MAX_BLOCK_BYTES {
+            self.raw.reserve_exact(MAX_LENGTH_BYTES + entry.len());
+        }
         put_varint(&mut self.raw, entry.len() as u64);
         self.raw.extend_from_slice(entry);
         self.count += 1;
@@ -56,7 +59,7 @@ impl Entries {
     }
 
     pub(crate) fn clear(&mut self) {
-        self.raw.clear();
+        empty(&mut self.raw, 0);
         self.count = 0;
     }
 
@@ -68,4 +71,12 @@ impl Entries {
         let fits = fields.is_empty() && self.count == block.count;
         fits.then_some(()).ok_or(Damage::Bad("the entries of a block do not add up"))
     }
+}
+
+/// Empties a buffer and gives it room for `bytes`: exactly, since one entry may be as large as many blocks, and no more than twice that once
+/// smaller ones come again.
+pub(crate) fn empty(buffer: &mut Vec<u8>, bytes: usize) {
+    buffer.clear();
+    buffer.shrink_to(2 * bytes.max(MAX_BLOCK_BYTES));
+    buffer.reserve_exact(bytes);
 }

@@ -58,6 +58,8 @@ pub(crate) struct Host {
     pub(crate) billed: u64,
     /// It takes more than there is for all hosts of the shard: it is in memory for a turn.
     pub(crate) is_guest: bool,
+    /// It came from disk for a turn that it has not had yet.
+    pub(crate) is_owed_a_turn: bool,
     /// URLs that its group counts for it.
     pub(crate) counted: u64,
 }
@@ -156,6 +158,7 @@ impl Host {
             starves_from: Timestamp::NEVER,
             billed: 0,
             is_guest: false,
+            is_owed_a_turn: false,
             counted: 0,
         }
     }

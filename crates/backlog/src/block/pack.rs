@@ -1,5 +1,5 @@
 use super::{Block, CHECKSUM_AT, HEADER_BYTES, KEY_BYTES, Kind, VERSION, checksum};
-use crate::entries::Entries;
+use crate::entries::{Entries, empty};
 use crate::error::Damage;
 use std::cell::RefCell;
 use std::io;
@@ -39,7 +39,7 @@ impl Packer {
         compress(raw, self.level, &mut self.packed)?;
         let packed = if self.packed.len() < raw.len() { &self.packed[..] } else { raw };
         let block = &mut self.block;
-        block.clear();
+        empty(block, HEADER_BYTES + keys.len() + packed.len());
         block.extend_from_slice(&kind.magic());
         block.push(VERSION);
         for number in [entries.len(), raw.len(), packed.len(), 0] {
@@ -56,12 +56,11 @@ impl Packer {
 impl Block<'_> {
     /// The entries with their lengths, in place of what `raw` had.
     pub(crate) fn unpack(&self, raw: &mut Vec<u8>) -> Result<(), Damage> {
-        raw.clear();
+        empty(raw, self.raw_bytes);
         if self.packed.len() == self.raw_bytes {
             raw.extend_from_slice(self.packed);
             return Ok(());
         }
-        raw.reserve(self.raw_bytes);
         match decompress(self.packed, raw) {
             Ok(len) if len == self.raw_bytes => Ok(()),
             _ => Err(Damage::Bad("a block does not unpack")),
@@ -70,8 +69,7 @@ impl Block<'_> {
 }
 
 fn compress(raw: &[u8], level: i32, packed: &mut Vec<u8>) -> io::Result<()> {
-    packed.clear();
-    packed.reserve(zstd::zstd_safe::compress_bound(raw.len()));
+    empty(packed, zstd::zstd_safe::compress_bound(raw.len()));
     COMPRESSOR.with_borrow_mut(|context| {
         let compressor = match context {
             Some(compressor) => compressor,

@@ -1,7 +1,7 @@
 //! Hosts that take more than their shard has for all.
 
 use super::world::{Answer, Ask, CONFIG, SECOND, World, plain};
-use crate::{FrontierConfig, Memory};
+use crate::{DelayPolicy, FrontierConfig, Memory};
 
 const GUESTS: usize = 8;
 const PAGES: usize = 5;
@@ -19,8 +19,12 @@ fn long_rules(ask: &Ask<'_>) -> Answer {
 }
 
 fn world() -> World {
-    let mut world = World::with(FrontierConfig { memory: MEMORY, ..CONFIG }, long_rules);
-    for page in 0..PAGES {
+    world_of(FrontierConfig { memory: MEMORY, ..CONFIG }, PAGES)
+}
+
+fn world_of(config: FrontierConfig, pages: usize) -> World {
+    let mut world = World::with(config, long_rules).allowed();
+    for page in 0..pages {
         for n in 0..GUESTS {
             world.find(&format!("http://guest{n}.example/{page}"), 1);
         }
@@ -60,4 +64,20 @@ fn none_comes_who_is_not_welcome() {
     world.frontier.welcome_guests(true);
     world.run();
     assert_eq!(world.frontier.fetched() as usize, (GUESTS + 1) * PAGES);
+}
+
+#[test]
+fn those_that_are_always_due_leave_after_a_turn_where_they_are_not_welcome() {
+    const MANY: usize = 20 * PAGES;
+    let delay = DelayPolicy { host_ms: 0, ..CONFIG.delay };
+    let mut world = world_of(FrontierConfig { memory: MEMORY, delay, ..CONFIG }, MANY);
+    world.run_for(SECOND);
+    assert!(guests(&world) >= GUESTS);
+    world.frontier.welcome_guests(false);
+    world.run_for(2 * SECOND);
+    assert_eq!(guests(&world), 0);
+    assert!((world.frontier.fetched() as usize) < GUESTS * MANY);
+    world.frontier.welcome_guests(true);
+    world.run();
+    assert_eq!(world.frontier.fetched() as usize, (GUESTS + 1) * MANY);
 }
