@@ -286,16 +286,11 @@ impl Frontier {
     /// When the host has something to do and may do it.
     fn due(&self, id: HostId) -> Option<Timestamp> {
         let host = self.host_ref(id);
-        if host.record.barred.is_some() || self.has_outstayed(host) {
+        if host.record.barred.is_some() || host.is_to_leave() {
             return None;
         }
         let work = if host.errands.is_empty() { self.pages_due(id) } else { Some(Timestamp::ZERO) };
         work.map(|work| work.max(host.record.next_at))
-    }
-
-    /// A guest who is not welcome and has had his turn.
-    fn has_outstayed(&self, host: &Host) -> bool {
-        host.is_guest && !self.welcomes_guests && !host.is_owed_a_turn && host.may_leave()
     }
 
     fn pages_due(&self, id: HostId) -> Option<Timestamp> {

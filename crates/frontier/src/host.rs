@@ -58,8 +58,8 @@ pub(crate) struct Host {
     pub(crate) billed: u64,
     /// It takes more than there is for all hosts of the shard: it is in memory for a turn.
     pub(crate) is_guest: bool,
-    /// It came from disk for a turn that it has not had yet.
-    pub(crate) is_owed_a_turn: bool,
+    /// A turn of it ended where guests are not welcome: as one it has no other before it leaves.
+    pub(crate) has_outstayed: bool,
     /// URLs that its group counts for it.
     pub(crate) counted: u64,
 }
@@ -158,7 +158,7 @@ impl Host {
             starves_from: Timestamp::NEVER,
             billed: 0,
             is_guest: false,
-            is_owed_a_turn: false,
+            has_outstayed: false,
             counted: 0,
         }
     }
@@ -234,6 +234,11 @@ impl Host {
         let busy = matches!(self.phase, Phase::Taken | Phase::Leaving);
         let fits = self.back.bytes() + self.retries.bytes() <= LEAVING_BYTES;
         !busy && fits && self.errands.is_empty() && !self.awaiting_robots
+    }
+
+    /// Whether it has no turn before it has gone to disk: a guest who has outstayed his welcome.
+    pub(crate) fn is_to_leave(&self) -> bool {
+        self.is_guest && self.has_outstayed && self.may_leave()
     }
 
     /// Whether something of it waits to be fetched; what a barred host holds does not.

@@ -40,7 +40,7 @@ impl Frontier {
         let Ok(url) = Url::parse(&attempt.url) else { return Ok(Consequence::Aside) };
         let host = self.recall(url.host())?;
         self.release(host);
-        self.host(host).is_owed_a_turn = false;
+        self.host(host).has_outstayed = !self.welcomes_guests;
         if let Some(contact) = &attempt.contact {
             self.note_contact(host, contact);
         }

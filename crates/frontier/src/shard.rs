@@ -47,7 +47,7 @@ pub struct Frontier {
     pub(crate) hosts_taken: u64,
     /// Of [`Self::resident_bytes`], those of guests.
     pub(crate) guest_bytes: u64,
-    /// Whether one more may come, and those that are there may stay.
+    /// Whether one more may come, and those that are due may stay.
     pub(crate) welcomes_guests: bool,
     /// Whether memory ran short when the last job began.
     pub(crate) was_pressed: bool,
@@ -223,15 +223,9 @@ impl Frontier {
     }
 
     /// Whether the next job may bring in a host that takes more than this shard's memory: one at a time, for a turn. All shards together should
-    /// have room for it. Where guests are not welcome those that are in memory have no further turn before they leave.
+    /// have room for it. Where guests are not welcome those that are in memory have one turn more at most.
     pub fn welcome_guests(&mut self, welcome: bool) {
-        let before = std::mem::replace(&mut self.welcomes_guests, welcome);
-        if welcome && !before && self.guest_bytes > 0 {
-            let guests = self.hosts.iter().filter(|(_, host)| host.is_guest).map(|(id, _)| HostId(id));
-            for id in guests.collect::<Vec<_>>() {
-                self.settle(id);
-            }
-        }
+        self.welcomes_guests = welcome;
     }
 
     /// From now on hosts, their rules and the URLs at hand may take this many bytes.

@@ -53,7 +53,6 @@ impl Frontier {
     ) -> Result<HostId> {
         let mut host = self.stored_at(key, bytes, domain)?;
         self.sift(&mut host)?;
-        host.is_owed_a_turn = true;
         let id = self.add(host);
         self.hold_since_restart(id);
         self.revive_late(id);
