@@ -283,22 +283,10 @@ impl Frontier {
         self.settle_group(group);
     }
 
-    /// When the host has something to do and may do it.
+    /// When the host has something to do and may do it here.
     fn due(&self, id: HostId) -> Option<Timestamp> {
         let host = self.host_ref(id);
-        if host.record.barred.is_some() || host.is_to_leave() {
-            return None;
-        }
-        let work = if host.errands.is_empty() { self.pages_due(id) } else { Some(Timestamp::ZERO) };
-        work.map(|work| work.max(host.record.next_at))
-    }
-
-    fn pages_due(&self, id: HostId) -> Option<Timestamp> {
-        let host = self.host_ref(id);
-        if host.awaiting_robots {
-            return None;
-        }
-        if host.has_at_hand() { Some(Timestamp::ZERO) } else { host.retries.due() }
+        if host.is_to_leave() { None } else { host.due() }
     }
 
     pub(crate) fn settle_group(&mut self, id: GroupId) {

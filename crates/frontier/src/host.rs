@@ -3,6 +3,7 @@ use crate::draw::RobotsErrand;
 use crate::group::GroupId;
 use crate::habits::Habits;
 use crate::held::{Held, Retries};
+use crate::host_facts::Doing;
 use crate::lane::Lane;
 use crate::limits::{HOST_OVERHEAD_BYTES, LEAVING_BYTES, RETRIES_PER_HOST};
 use crate::{Class, Exclusion, Learned, ParkReason, Pending, Reach, RobotsRecord};
@@ -234,6 +235,40 @@ impl Host {
         let busy = matches!(self.phase, Phase::Taken | Phase::Leaving);
         let fits = self.back.bytes() + self.retries.bytes() <= LEAVING_BYTES;
         !busy && fits && self.errands.is_empty() && !self.awaiting_robots
+    }
+
+    /// When it has something to do and may do it.
+    pub(crate) fn due(&self) -> Option<Timestamp> {
+        if self.record.barred.is_some() {
+            return None;
+        }
+        let work = if self.errands.is_empty() { self.pages_due() } else { Some(Timestamp::ZERO) };
+        work.map(|work| work.max(self.record.next_at))
+    }
+
+    fn pages_due(&self) -> Option<Timestamp> {
+        if self.awaiting_robots {
+            return None;
+        }
+        if self.has_at_hand() { Some(Timestamp::ZERO) } else { self.retries.due() }
+    }
+
+    /// Until when it waits for a turn: here, or on disk, where it is on its way.
+    pub(crate) fn waits_until(&self) -> Option<Timestamp> {
+        match self.phase {
+            Phase::Taken => None,
+            Phase::Waiting(due) => Some(due),
+            Phase::Idle | Phase::Leaving => self.due(),
+        }
+    }
+
+    pub(crate) fn doing(&self) -> Doing {
+        match self.phase {
+            Phase::Taken => Doing::Contact,
+            Phase::Waiting(_) => Doing::Wait,
+            Phase::Idle | Phase::Leaving if self.due().is_some() => Doing::Sleep,
+            Phase::Idle | Phase::Leaving => Doing::Nothing,
+        }
     }
 
     /// Whether it has no turn before it has gone to disk: a guest who has outstayed his welcome.

@@ -1,7 +1,7 @@
 //! What a list of hosts says of each, wherever they lie.
 
 use crate::group::Group;
-use crate::host::{Hold, Host, HostHead, Phase};
+use crate::host::{Hold, Host, HostHead};
 use crate::identity::host_key;
 use crate::stored_host::StoredHead;
 use crate::{Barred, Frontier, Result, Suspicion, WaitingFor};
@@ -213,22 +213,12 @@ impl<'a> ListedHost<'a> {
 
     /// All that a list says of it.
     pub fn facts(&self) -> HostFacts {
-        let (until, has_retry) = match self.host.phase {
-            Phase::Waiting(due) => (due, due > self.host.record.next_at),
-            _ => (self.host.record.next_at, false),
-        };
+        let next_at = self.host.record.next_at;
+        let until = self.host.waits_until().unwrap_or(next_at);
         let head = self.host.record.head.clone();
-        let waits_for = waits_for(head.held_by, has_retry);
-        let facts = head.facts(self.doing(), until, self.pending(), self.deferred());
+        let waits_for = waits_for(head.held_by, until > next_at);
+        let facts = head.facts(self.host.doing(), until, self.pending(), self.deferred());
         HostFacts { until: until.max(self.group.record.next_at), waits_for, ..facts }
-    }
-
-    fn doing(&self) -> Doing {
-        match self.host.phase {
-            Phase::Taken => Doing::Contact,
-            Phase::Waiting(_) => Doing::Wait,
-            Phase::Idle | Phase::Leaving => Doing::Nothing,
-        }
     }
 }
 

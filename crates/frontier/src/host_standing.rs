@@ -1,7 +1,7 @@
 //! When a host may be contacted next and which clock says so, for a person who asks.
 
 use crate::group::DomainRecord;
-use crate::host::{Host, HostRecord, Phase};
+use crate::host::{Host, HostRecord};
 use crate::host_facts::Doing;
 use crate::stored_host::StoredHost;
 use crate::{
@@ -97,22 +97,15 @@ impl Frontier {
 
     fn resident_standing(&self, host: &Host) -> HostStanding {
         let (record, group) = (&host.record, &self.groups[host.group.0]);
-        let doing = match host.phase {
-            Phase::Taken => Doing::Contact,
-            Phase::Waiting(_) => Doing::Wait,
-            Phase::Idle | Phase::Leaving => Doing::Nothing,
-        };
         let is_longest = group.longest.is_some_and(|longest| std::ptr::eq(self.host_ref(longest), host));
         let kept = (!is_longest).then_some(Clock { of: ClockOf::Kept, until: group.kept_until });
         let domain = Clock { of: ClockOf::Domain, until: group.record.next_at };
-        let clocks = match host.phase {
-            Phase::Waiting(due) => own_clocks(record, due).chain([domain]).chain(kept).collect(),
-            _ => Vec::new(),
-        };
+        let clocks =
+            host.waits_until().map(|due| own_clocks(record, due).chain([domain]).chain(kept).collect());
         let contacted = record.address.map(|ip| Address { ip, reach: record.reach });
         HostStanding {
-            doing,
-            clocks,
+            doing: host.doing(),
+            clocks: clocks.unwrap_or_default(),
             pending: host.pending,
             deferred: host.habits.counts.deferred,
             soft_404s: host.habits.absences.soft(),
