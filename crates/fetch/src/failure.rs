@@ -1,5 +1,7 @@
 //! Library errors as failures whose fault is known.
 
+pub(crate) mod certificate;
+
 use crate::tape::TapeFault;
 use crawler::{Failure, FailureKind};
 use std::error::Error;
@@ -29,14 +31,16 @@ pub(crate) fn of_connect(error: &io::Error) -> Failure {
 
 /// Why a TLS handshake failed.
 pub(crate) fn of_handshake(error: &io::Error) -> Failure {
-    let kind = match tls_cause(error) {
+    let cause = tls_cause(error);
+    let kind = match cause {
         Some(rustls::Error::InvalidCertificate(_) | rustls::Error::NoCertificatesPresented) => {
             FailureKind::Certificate
         }
         None if is_close(error.kind()) => FailureKind::Disconnected,
         _ => FailureKind::Tls,
     };
-    failure(kind, format!("TLS handshake: {error}"))
+    let words = cause.map_or_else(|| error.to_string(), certificate::words);
+    failure(kind, format!("TLS handshake: {words}"))
 }
 
 /// Why there is no whole response head.

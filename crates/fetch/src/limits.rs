@@ -83,6 +83,8 @@ pub const ONE_ONLY: usize = 256;
 pub const CERTIFICATE_NAMES: usize = 32;
 /// Bytes of each: as long as a name in the DNS may be (RFC 1035, section 2.3.4).
 pub const CERTIFICATE_NAME_BYTES: usize = 255;
+/// Of them, those that are said where it is not trusted.
+pub const NAMES_IN_WORDS: usize = 4;
 /// How long the end of a response may take to show that its connection can be used again.
 pub const SETTLE_MS: u64 = 20;
 

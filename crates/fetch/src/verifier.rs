@@ -1,3 +1,4 @@
+use crate::failure::certificate;
 use rustls::client::WebPkiServerVerifier;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
@@ -24,7 +25,7 @@ impl LenientVerifier {
 
     fn accept<T>(&self, verdict: Result<T, Error>, accepted: T) -> T {
         verdict.unwrap_or_else(|error| {
-            self.objection.get_or_init(|| error.to_string());
+            self.objection.get_or_init(|| certificate::words(&error));
             accepted
         })
     }

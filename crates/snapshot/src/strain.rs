@@ -120,8 +120,10 @@ const ROBOTS_FAILURES: usize = 12;
 const OTHER_FAILURES: &str = "other failures";
 
 impl Strain {
-    /// One more host waits for a robots.txt that could not be had, for this reason.
+    /// One more host waits for a robots.txt that could not be had, for this reason. What stands in brackets, names and days of a certificate
+    /// and numbers of the system, is of one host alone.
     pub fn note_robots(&mut self, failure: &str) {
+        let failure = failure.split_once(" (").map_or(failure, |(kind, _)| kind);
         let is_known = self.robots.contains_key(failure) || self.robots.len() < ROBOTS_FAILURES;
         let failure = if is_known { failure } else { OTHER_FAILURES };
         *self.robots.entry(failure.to_owned()).or_default() += 1;

@@ -31,3 +31,15 @@ fn every_key_is_in_the_document() {
         keys.into_iter().filter(|key| !DOCUMENTED.contains(&format!("`{key}`"))).collect();
     assert_eq!(missing, Vec::<&str>::new());
 }
+
+#[test]
+fn failures_of_robots_are_told_apart_by_kind() {
+    let mut strain = Strain::default();
+    for host in 0..100 {
+        strain.note_robots(&format!("TLS handshake: certificate expired (on {host})"));
+        strain.note_robots("connect: Connection refused (os error 111)");
+    }
+    let counts: Vec<(&str, u64)> =
+        strain.robots.iter().map(|(kind, hosts)| (kind.as_str(), *hosts)).collect();
+    assert_eq!(counts, [("TLS handshake: certificate expired", 100), ("connect: Connection refused", 100)]);
+}

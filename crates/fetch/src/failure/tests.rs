@@ -1,6 +1,9 @@
-use super::{of_connect, of_handshake};
+use super::{certificate, of_connect, of_handshake};
 use crawler::FailureKind;
+use rustls::pki_types::UnixTime;
+use rustls::{CertificateError, Error};
 use std::io;
+use std::time::Duration;
 
 #[test]
 fn connect_errors_by_whose_fault_they_are() {
@@ -33,6 +36,33 @@ fn handshake_errors_by_whose_fault_they_are() {
     for (error, kind) in cases {
         assert_eq!(of_handshake(&error).kind, kind, "{error}");
     }
+}
+
+#[test]
+fn a_certificate_is_told_in_few_words_that_stay_the_same() {
+    let at = |seconds| UnixTime::since_unix_epoch(Duration::from_secs(seconds));
+    let expired = |time| CertificateError::ExpiredContext { time: at(time), not_after: at(1_009_843_200) };
+    let early = CertificateError::NotValidYetContext { time: at(0), not_before: at(u64::MAX) };
+    let for_names = |names: usize| CertificateError::NotValidForNameContext {
+        expected: "site.test".try_into().unwrap(),
+        presented: (0..names).map(|n| format!("DnsName(\"{n}.test\")")).collect(),
+    };
+    let cases = [
+        (expired(1_600_000_000), "certificate expired (on 2002-01-01)"),
+        (expired(1_600_000_001), "certificate expired (on 2002-01-01)"),
+        (for_names(0), "certificate not valid for this name (nor for any)"),
+        (for_names(1), "certificate not valid for this name (but for 0.test)"),
+        (
+            for_names(1_000),
+            "certificate not valid for this name (but for 0.test, 1.test, 2.test, 3.test and 996 more)",
+        ),
+        (CertificateError::UnknownIssuer, "certificate of an unknown issuer"),
+    ];
+    for (error, words) in cases {
+        assert_eq!(certificate::words(&Error::InvalidCertificate(error)), words);
+    }
+    let words = certificate::words(&Error::InvalidCertificate(early));
+    assert!(words.starts_with("certificate not valid yet (before ") && words.len() < 60, "{words}");
 }
 
 /// The error of a system call, by its Linux number.

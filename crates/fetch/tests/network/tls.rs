@@ -179,9 +179,17 @@ async fn bad_certificates_are_failures_or_on_record() {
         params.not_after = date_time_ymd(2002, 1, 1);
     };
     let cases = [
-        (authority.issue(&["other.test"], |_| {}), "not valid for name", trusting(&authority)),
-        (authority.issue(&["site.test"], expired), "expired", trusting(&authority)),
-        (authority.issue(&["site.test"], |_| {}), "UnknownIssuer", config()),
+        (
+            authority.issue(&["other.test"], |_| {}),
+            "not valid for this name (but for other.test)",
+            trusting(&authority),
+        ),
+        (
+            authority.issue(&["site.test"], expired),
+            "certificate expired (on 2002-01-01)",
+            trusting(&authority),
+        ),
+        (authority.issue(&["site.test"], |_| {}), "of an unknown issuer", config()),
     ];
     for (identity, needle, strict) in cases {
         let address = serve_tls(identity, rustls::ALL_VERSIONS).await;
