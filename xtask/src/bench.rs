@@ -1,6 +1,7 @@
-//! `cargo xtask bench NAME`: runs `crates/*/examples/bench_NAME.rs`, after saying on what.
+//! `cargo xtask bench [--guided] NAME`: runs `crates/*/examples/bench_NAME.rs`, after saying on what.
 
 use crate::example::Example;
+use crate::guided::Guide;
 use crate::judges::Judges;
 use crate::run;
 use crate::tree::Tree;
@@ -9,12 +10,19 @@ use std::process::ExitCode;
 
 const KIND: &str = "bench";
 
-/// Runs the benchmark `words[0]` with the rest as its arguments; lists them all if there is none.
+/// Comes before the name of a benchmark that is to be built as releases are, and so are the programs that it builds.
+const GUIDED: &str = "--guided";
+
+/// Runs the benchmark of the first word with the rest as its arguments; lists them all if there is none.
 pub(crate) fn task(words: &[&str]) -> Result<ExitCode> {
     let tree = Tree::read()?;
     let benches: Vec<Example<'_>> =
         tree.files.iter().filter_map(|file| Example::of(KIND, &file.path)).collect();
     let names: Vec<&str> = benches.iter().map(|bench| bench.name).collect();
+    let (words, guide) = match words {
+        [GUIDED, words @ ..] => (words, Some(Guide::trained()?)),
+        words => (words, None),
+    };
     let [name, args @ ..] = words else {
         println!("benchmarks: {}", names.join(", "));
         return Ok(ExitCode::SUCCESS);
@@ -23,10 +31,14 @@ pub(crate) fn task(words: &[&str]) -> Result<ExitCode> {
         bail!("no benchmark `{name}`; there are: {}", names.join(", "));
     };
     print_machine();
-    Ok(if run_bench(*bench, args) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    println!(
+        "build: {}",
+        if guide.is_some() { "guided by a profile, as `cargo xtask release`" } else { "release" }
+    );
+    Ok(if run_bench(*bench, args, guide.as_ref()) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn run_bench(bench: Example<'_>, args: &[&str]) -> bool {
+fn run_bench(bench: Example<'_>, args: &[&str], guide: Option<&Guide>) -> bool {
     let fixed = [
         "run",
         "--release",
@@ -41,6 +53,9 @@ fn run_bench(bench: Example<'_>, args: &[&str]) -> bool {
     let mut command = run::cargo();
     if let Some(judges) = Judges::at_hand() {
         judges.lend(&mut command);
+    }
+    if let Some(guide) = guide {
+        guide.lend(&mut command);
     }
     run::succeeds(command.args(fixed).args(args))
 }
