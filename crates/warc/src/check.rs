@@ -104,7 +104,7 @@ pub enum Rule {
     DateForm,
     /// An absolute URI without angle brackets or spaces.
     TargetUriForm,
-    /// `WARC-Truncated` is a known word.
+    /// `WARC-Truncated` is one of the four words that the standard has; it allows others (ISO 28500:2017, section 5.13).
     TruncatedWord,
     /// The block is followed by exactly CRLFCRLF.
     RecordEnd,
@@ -151,6 +151,7 @@ impl Rule {
     pub fn severity(self) -> Severity {
         match self {
             Self::GzipMember
+            | Self::TruncatedWord
             | Self::ContentType
             | Self::HttpTransferEncoding
             | Self::HttpContentLength
