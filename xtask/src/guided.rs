@@ -5,6 +5,7 @@ mod training;
 
 use crate::run;
 use anyhow::{Context as _, Result, ensure};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::SystemTime;
@@ -46,10 +47,12 @@ impl Guide {
             web: web()?,
         };
         if !programs.are_older_than(&guide.profile()) {
-            let counted = training::run(&programs, &guide.place.join("training"))?;
+            let place = guide.place.join("training");
+            let counted = training::run(&programs, &place)?;
             let mut command = run::program(merge);
             command.args(["merge", "--sparse", "--output"]).arg(guide.profile()).arg(counted);
             ensure!(run::succeeds(&mut command), "what was counted can't be put together");
+            fs::remove_dir_all(place)?;
         }
         Ok(guide)
     }
