@@ -98,14 +98,14 @@ where
 }
 
 impl Audit {
-    /// What each share has seen of its own. All of them see when runs begin.
+    /// What each share has seen of its own. All of them see all promises.
     fn absorb(&mut self, judge: Judge) {
         let (sum, more) = (&mut self.counts, judge.counts);
         sum.contacts += more.contacts;
         sum.pages += more.pages;
         sum.sitemaps += more.sitemaps;
         sum.robots += more.robots;
-        sum.runs = more.runs;
+        sum.promises = more.promises;
         sum.unproven_rules += more.unproven_rules;
         sum.unproven_delays += more.unproven_delays;
         self.findings.absorb(judge.findings);

@@ -37,8 +37,8 @@ pub struct Counts {
     pub sitemaps: u64,
     /// See there.
     pub robots: u64,
-    /// Runs that began.
-    pub runs: u64,
+    /// How often delays were promised: when a run began, and whenever they changed in it.
+    pub promises: u64,
     /// Contacts whose rules the journal has not any more: its oldest part is gone.
     pub unproven_rules: u64,
     /// Contacts that no promise precedes.
@@ -105,7 +105,7 @@ impl Judge {
     pub fn take(&mut self, line: Line) -> Option<Applied> {
         match line {
             Line::Promise(promise) => {
-                self.counts.runs += 1;
+                self.counts.promises += 1;
                 self.terms = Some(Terms::of(promise));
                 self.named = NamedGroups::default();
                 None

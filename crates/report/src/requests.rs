@@ -21,8 +21,8 @@ pub struct Requests {
     pub robots: u64,
     /// Attempts in which nobody was contacted.
     pub unreached: u64,
-    /// Runs of the crawl.
-    pub runs: u64,
+    /// How often delays were promised: when a run began, and whenever they changed in it.
+    pub promises: u64,
     /// Body bytes kept.
     pub bytes: u64,
     /// Answers, by status.
@@ -60,7 +60,7 @@ impl Requests {
     pub(crate) fn take(&mut self, entry: &ReplayEntry, judge: &mut Judge) -> Result<(), AuditError> {
         let Some(line) = ledger::read(entry)? else { return Ok(()) };
         match &line {
-            Line::Promise(_) => self.runs += 1,
+            Line::Promise(_) => self.promises += 1,
             Line::Lost(page) => self.fail(page.why.to_string(), page.why.blame()),
             Line::Groups(_) | Line::Rules(_) | Line::Excluded(_) | Line::Readmitted(_) => {}
             Line::Unreached(attempt) => {

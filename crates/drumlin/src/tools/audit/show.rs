@@ -72,11 +72,12 @@ fn ledger(out: &mut String, audit: &Audit) {
     let (from, to) = (moment(Timestamp::from_ms(*from_ms)), moment(Timestamp::from_ms(*to_ms)));
     let beginning = if *first_entry > 1 { ", what was before is not in the journal any more" } else { "" };
     writeln!(out, "journal   entries {first_entry} to {last_entry}, {from} to {to}{beginning}").expect(FITS);
-    let ledger::Counts { contacts, pages, sitemaps, robots, runs, unproven_rules, unproven_delays } = counts;
+    let ledger::Counts { contacts, pages, sitemaps, robots, promises, unproven_rules, unproven_delays } =
+        counts;
     writeln!(
         out,
-        "contacts  {contacts}: {pages} for pages, {sitemaps} for sitemaps, {robots} for robots.txt; {}",
-        count_of(*runs, "run")
+        "contacts  {contacts}: {pages} for pages, {sitemaps} for sitemaps, {robots} for robots.txt; delays promised {}",
+        count_of(*promises, "time")
     )
     .expect(FITS);
     if unproven_rules + unproven_delays > 0 {
