@@ -82,7 +82,7 @@ fn the_journal_of_a_crawl_that_dies_proves_its_promises() {
         let trial = trial(&site, seed);
         let audit = audit(&trial);
         assert_eq!(audit.findings.kept, [], "seed {seed}");
-        assert!((1..=u64::from(trial.deaths) + 1).contains(&audit.counts.runs), "seed {seed}");
+        assert!((1..=u64::from(trial.deaths) + 1).contains(&audit.counts.promises), "seed {seed}");
         let snapshot = trial.last().snapshot();
         assert!(audit.counts.contacts >= snapshot.captures, "seed {seed}");
         for line in [exact, in_seconds] {
