@@ -19,9 +19,9 @@ pub(crate) fn task(words: &[&str]) -> Result<ExitCode> {
     let benches: Vec<Example<'_>> =
         tree.files.iter().filter_map(|file| Example::of(KIND, &file.path)).collect();
     let names: Vec<&str> = benches.iter().map(|bench| bench.name).collect();
-    let (words, guide) = match words {
-        [GUIDED, words @ ..] => (words, Some(Guide::trained()?)),
-        words => (words, None),
+    let (words, is_guided) = match words {
+        [GUIDED, words @ ..] => (words, true),
+        words => (words, false),
     };
     let [name, args @ ..] = words else {
         println!("benchmarks: {}", names.join(", "));
@@ -30,6 +30,7 @@ pub(crate) fn task(words: &[&str]) -> Result<ExitCode> {
     let Some(bench) = benches.iter().find(|bench| bench.name == *name) else {
         bail!("no benchmark `{name}`; there are: {}", names.join(", "));
     };
+    let guide = is_guided.then(Guide::trained).transpose()?;
     print_machine();
     println!(
         "build: {}",

@@ -8,8 +8,8 @@ use stdx::WallTime;
 /// Why a certificate is not trusted. The words are the same at each look, where rustls's count the seconds since it expired; what only this
 /// certificate has stands in brackets, and is short, where theirs have all of its names.
 pub(crate) fn words(error: &Error) -> String {
-    let Error::InvalidCertificate(error) = error else { return error.to_string() };
-    match error {
+    let Error::InvalidCertificate(wrong) = error else { return error.to_string() };
+    match wrong {
         CertificateError::ExpiredContext { not_after, .. } => {
             format!("certificate expired (on {})", day(*not_after))
         }
@@ -20,7 +20,7 @@ pub(crate) fn words(error: &Error) -> String {
             format!("certificate not valid for this name ({})", names(presented))
         }
         CertificateError::UnknownIssuer => "certificate of an unknown issuer".to_owned(),
-        error => Error::InvalidCertificate(error.clone()).to_string(),
+        _ => error.to_string(),
     }
 }
 
