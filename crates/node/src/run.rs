@@ -266,11 +266,6 @@ impl Loop<'_> {
         let mut watched: Option<Instant> = None;
         loop {
             let now = instant();
-            if watched.is_none_or(|at| now.duration_since(at) >= WATCH_EVERY) {
-                watched = Some(now);
-                let snapshot = self.snapshot();
-                (self.watch)(Sight::Crawling(&snapshot));
-            }
             if let Some(storage) = self.space.look(now)? {
                 self.crawler.handle(self.clock.now(), Event::Storage(storage));
             }
@@ -282,6 +277,12 @@ impl Loop<'_> {
                 if let ControlFlow::Break(exit) = executor.perform(action)? {
                     return Ok(self.ended(exit));
                 }
+            }
+            // What can be begun has been: what is free now stays so until something happens, and the look tells why.
+            if watched.is_none_or(|at| now.duration_since(at) >= WATCH_EVERY) {
+                watched = Some(now);
+                let snapshot = self.snapshot();
+                (self.watch)(Sight::Crawling(&snapshot));
             }
             self.listen()?;
         }
