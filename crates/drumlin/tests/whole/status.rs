@@ -7,6 +7,7 @@ use crate::support::names;
 use crate::support::script::{Reply, Script};
 use crate::support::tools::output;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::net::Ipv4Addr;
 use std::process::Command;
@@ -95,6 +96,35 @@ fn an_exclusion_is_named_behind_a_robots_txt_that_cannot_be_had() {
         assert!(said.contains("the redirect leads to a host that you excluded"), "{said}");
     }
     assert_eq!(server.times("b.test", "/robots.txt"), 0);
+}
+
+/// Slots that the last commit has just freed are no news: a look comes after what could be begun, and so names what is waited for.
+#[test]
+fn no_look_shows_a_free_slot_beside_a_host_that_is_due() {
+    let leaves: Vec<String> = (0..2_000).map(|leaf| format!("/{leaf}")).collect();
+    let server = Script::start(move |ask| match ask.target {
+        "/" => Reply::page(&leaves.iter().map(String::as_str).collect::<Vec<_>>()),
+        _ => Reply::page(&[]),
+    });
+    let crawl = crawl(&server, &HOSTS).flag("--concurrency", "2");
+    let run = crawl.start();
+    let mut looks = BTreeSet::new();
+    let are_enough = || {
+        let said = status(&crawl).unwrap_or_default();
+        let (snapshot, strain) = (&said["snapshot"], &said["snapshot"]["strain"]);
+        if said["run"]["state"] == "running" && snapshot["pages"] != 0 {
+            let number = |value: &Value| value.as_u64().expect("a number");
+            let taken = number(&snapshot["in_flight"]) + number(&strain["captures_uncommitted"]);
+            let turn = strain["waits"]["turn"]["first_ms"].as_u64();
+            let is_due = turn.is_some_and(|first_ms| first_ms <= number(&snapshot["now_ms"]));
+            assert!(!is_due || taken >= number(&strain["slots"]), "{said:#}");
+            looks.insert(number(&snapshot["now_ms"]));
+        }
+        looks.len() >= 8
+    };
+    assert!(await_until(Duration::from_mins(1), are_enough), "it ended before");
+    run.interrupt();
+    assert_eq!(run.wait().code, Some(130));
 }
 
 #[test]
