@@ -15,9 +15,9 @@ use crate::revisits::Revisits;
 use crate::stored::{StoredCapture, StoredGroup};
 use crate::warclog::WarcLog;
 use disk::{Mode, SharedDisk, replace_file_by_parts};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
-use stdx::{Step, WallTime, Watch, nobody};
+use stdx::{WallTime, Watch, nobody};
 
 /// The log of one crawl. One owner commits; everything it has committed is durable.
 pub struct Archive {
@@ -148,30 +148,10 @@ impl Archive {
     }
 
     /// Replaces the checkpoint, atomically. `state` is what the entries up to `covers_seq` have led to; all
-    /// of them must be committed. The files that it names, `named`, are made durable before.
-    pub fn checkpoint(
-        &mut self,
-        covers_seq: u64,
-        standing: Standing,
-        state: &[u8],
-        named: &[PathBuf],
-    ) -> Result<()> {
-        self.checkpoint_watched(covers_seq, standing, state, named, &mut nobody)
-    }
-
-    /// [`Self::checkpoint`], while somebody watches how far it is.
-    pub fn checkpoint_watched(
-        &mut self,
-        covers_seq: u64,
-        standing: Standing,
-        state: &[u8],
-        named: &[PathBuf],
-        watch: &mut Watch<'_>,
-    ) -> Result<()> {
+    /// of them must be committed, and every file that it names [durable](disk::Disk::make_durable).
+    pub fn checkpoint(&mut self, covers_seq: u64, standing: Standing, state: &[u8]) -> Result<()> {
         assert!(covers_seq < self.next_seq(), "a checkpoint covers only what is committed");
         self.heal()?;
-        watch(Step::items("making the state durable, files", 0, named.len() as u64));
-        self.disk.make_durable(named)?;
         let replay_from = self.journal.position_of(covers_seq);
         let header = checkpoint::header(standing, covers_seq, replay_from, self.journal.end(), state);
         replace_file_by_parts(self.disk.as_ref(), Path::new(CHECKPOINT), &[&header, state])?;

@@ -14,3 +14,6 @@ pub const MAX_RUNS: usize = 64;
 pub const STREAM_BYTES: usize = 256 << 10;
 /// Generations set aside for a job: a directory, a run, and more queue files than a disk has room for.
 pub const JOB_GENERATIONS: u64 = 1 << 16;
+/// Stretches that a queue may be in before what is left over of it goes to a file of its own: lines of a manifest, files
+/// to open for its reader, and files that stay for a little of it.
+pub const SCATTERED_STRETCHES: usize = 4;

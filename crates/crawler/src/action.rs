@@ -24,9 +24,16 @@ pub enum Action {
     Fetch(FetchJob),
     /// Make these entries durable, all together.
     Commit(Vec<archive::Entry>),
+    /// Make files and their directories durable, which a checkpoint is to name. Nothing else waits for it.
+    MakeDurable {
+        /// Which.
+        files: Vec<PathBuf>,
+        /// Whether it is for the last checkpoint, so that people do wait for it.
+        last: bool,
+    },
     /// Write a checkpoint, after the commits given before it.
     Checkpoint(Checkpoint),
-    /// Remove closed WARC files with lower serials, after the checkpoint given before. Not answered.
+    /// Remove closed WARC files with lower serials. Not answered.
     Expire {
         /// The first serial that stays.
         before: u32,
@@ -80,8 +87,6 @@ pub struct Checkpoint {
     pub clean: bool,
     /// The state, encoded.
     pub state: Vec<u8>,
-    /// Files that the state names: they and their directories are made durable before it replaces the last one.
-    pub sync: Vec<PathBuf>,
 }
 
 /// A committed capture to be parsed.

@@ -19,11 +19,20 @@ pub(crate) struct Outbox {
     under_way: Option<Vec<(CaptureSeq, Arc<Capture>)>>,
     journaled_bytes: u64,
     checkpoint_bytes: u64,
-    /// A checkpoint is being written; the next waits for it.
-    saving: bool,
+    /// The checkpoint that is being written; the next waits for it.
+    saving: Option<Saving>,
     /// The WARC file of the last capture known to be durable: what is still to be derived lies in it, later, or where
     /// `Unfinished` says.
     last_serial: u32,
+}
+
+/// A checkpoint on its way to the disk, while commits go on.
+#[derive(Debug)]
+struct Saving {
+    /// Until the files that it names are durable.
+    checkpoint: Option<Checkpoint>,
+    /// WARC files with lower serials go when it is written.
+    expire_before: Option<u32>,
 }
 
 /// Number of the journal's first entry.
@@ -40,7 +49,7 @@ impl Outbox {
             under_way: None,
             journaled_bytes: 0,
             checkpoint_bytes: 0,
-            saving: false,
+            saving: None,
             last_serial: 0,
         }
     }
@@ -89,7 +98,12 @@ impl Outbox {
 
     /// Whether everything is durable and no checkpoint is being written.
     pub(crate) fn is_settled(&self) -> bool {
-        self.is_idle() && !self.saving
+        self.is_idle() && !self.is_saving()
+    }
+
+    /// Whether a checkpoint is being written.
+    pub(crate) fn is_saving(&self) -> bool {
+        self.saving.is_some()
     }
 
     /// Entries that go into the next commit: one at least.
@@ -139,7 +153,7 @@ impl Crawler {
         if !self.outbox.entries.is_empty() {
             self.commit_some();
         }
-        if self.outbox.entries.is_empty() && !self.outbox.saving && self.checkpoint_is_due() {
+        if self.outbox.entries.is_empty() && !self.outbox.is_saving() && self.checkpoint_is_due() {
             self.checkpoint(false, watch)?;
         }
         Ok(())
@@ -178,9 +192,19 @@ impl Crawler {
         Ok(())
     }
 
+    /// What the checkpoint names is durable.
+    pub(crate) fn made_durable(&mut self) {
+        let checkpoint = self.outbox.saving.as_mut().and_then(|saving| saving.checkpoint.take());
+        self.actions.push_back(Action::Checkpoint(checkpoint.expect("a checkpoint whose files it was")));
+    }
+
     /// The last checkpoint is durable.
     pub(crate) fn checkpointed(&mut self, watch: &mut Watch<'_>) -> Result<()> {
-        self.outbox.saving = false;
+        let saved = self.outbox.saving.take().expect("a checkpoint that was being written");
+        if let Some(before) = saved.expire_before {
+            self.actions.push_back(Action::Expire { before });
+        }
+        self.saved();
         let is_running = self.is_running();
         self.shards.checkpointed(&mut |step| {
             if !is_running {
@@ -200,12 +224,16 @@ impl Crawler {
         })?;
         self.outbox.checkpoint_bytes = state.len() as u64 + SYNC_WEIGHT_BYTES * sync.len() as u64;
         self.outbox.journaled_bytes = 0;
-        self.outbox.saving = true;
-        self.actions.push_back(Action::Checkpoint(Checkpoint { covers, clean, state, sync }));
-        if self.config.retention == Retention::Expire && self.rereading.is_done() {
-            let before = self.unfinished.first_serial().unwrap_or(self.outbox.last_serial);
-            self.actions.push_back(Action::Expire { before: before.min(self.outbox.last_serial) });
-        }
+        let checkpoint = Some(Checkpoint { covers, clean, state });
+        self.outbox.saving = Some(Saving { checkpoint, expire_before: self.expire_before() });
+        self.actions.push_back(Action::MakeDurable { files: sync, last: clean });
         Ok(())
+    }
+
+    /// The first WARC file of which something is still to be derived, if the others may go.
+    fn expire_before(&self) -> Option<u32> {
+        let may_go = self.config.retention == Retention::Expire && self.rereading.is_done();
+        let last = self.outbox.last_serial;
+        may_go.then(|| self.unfinished.first_serial().map_or(last, |first| first.min(last)))
     }
 }

@@ -66,7 +66,7 @@ impl Crawler {
                 self.started = now;
                 self.checkpoint(true, watch)?;
                 self.say_farewell();
-                self.actions.push_back(Action::Finish);
+                self.saved();
             }
             _ => {}
         }
@@ -76,6 +76,13 @@ impl Crawler {
     pub(crate) fn rows_done(&mut self) {
         if let Phase::ClosingRows(exit) = self.phase {
             self.phase = Phase::Saving(exit);
+        }
+    }
+
+    /// Once the last checkpoint is durable, or there is nothing to be in it, the archive comes to its end.
+    pub(crate) fn saved(&mut self) {
+        if matches!(self.phase, Phase::Finishing(_)) && !self.outbox.is_saving() {
+            self.actions.push_back(Action::Finish);
         }
     }
 

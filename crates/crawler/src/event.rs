@@ -120,6 +120,8 @@ pub enum Event {
     Fetched(Fetched),
     /// A commit action ended well: everything in it is durable.
     Committed(Commitment),
+    /// The files of a checkpoint are durable, so that it can be written.
+    MadeDurable,
     /// A checkpoint action ended well: what only earlier ones named may go.
     Checkpointed,
     /// A parse action ended.

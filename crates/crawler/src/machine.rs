@@ -206,6 +206,7 @@ impl Crawler {
             Event::Resolved(resolved) => self.resolved(now, resolved)?,
             Event::Fetched(fetched) => self.fetched(fetched)?,
             Event::Committed(commitment) => self.committed(&commitment)?,
+            Event::MadeDurable => self.made_durable(),
             Event::Checkpointed => self.checkpointed(watch)?,
             Event::Parsed(parsed) => self.parsed.push_back(parsed),
             Event::Worked(worked) => {

@@ -106,15 +106,9 @@ impl Archivist {
     }
 
     fn checkpoint(&mut self, checkpoint: &Checkpoint) -> Result<(), NodeError> {
-        let standing = if checkpoint.clean { Standing::Clean } else { Standing::Running };
-        let Checkpoint { covers, state, sync, clean } = checkpoint;
-        let mut shown = Shown::by(&self.report, self.clock);
-        // Only the last one holds anything up.
-        self.archive.checkpoint_watched(*covers, standing, state, sync, &mut |step| {
-            if *clean {
-                shown.step(step);
-            }
-        })?;
+        let Checkpoint { covers, clean, state } = checkpoint;
+        let standing = if *clean { Standing::Clean } else { Standing::Running };
+        self.archive.checkpoint(*covers, standing, state)?;
         self.report.event(Event::Checkpointed);
         Ok(())
     }

@@ -2,6 +2,7 @@ use crate::NodeError;
 use crate::archivist::ArchiveCommand;
 use crate::fetch_core::{FetchCommand, FetchCore};
 use crate::rows::Rows;
+use crate::syncer::SyncTask;
 use crawler::{Action, Event, Exit, Storage, Work};
 use crossbeam_channel::Sender;
 use std::hash::{BuildHasher, BuildHasherDefault};
@@ -58,6 +59,7 @@ pub(crate) struct Executor {
     pub(crate) archive: Sender<ArchiveCommand>,
     pub(crate) rows: Rows,
     pub(crate) workers: Sender<Box<Work>>,
+    pub(crate) syncs: Sender<SyncTask>,
 }
 
 impl Executor {
@@ -74,6 +76,9 @@ impl Executor {
                 self.fetch(&host, FetchCommand::Fetch(job))?;
             }
             Action::Commit(entries) => self.archive(ArchiveCommand::Commit(entries))?,
+            Action::MakeDurable { files, last } => {
+                self.syncs.send(SyncTask { files, last }).map_err(|_| NodeError::ThreadLost("sync"))?;
+            }
             Action::Checkpoint(checkpoint) => self.archive(ArchiveCommand::Checkpoint(checkpoint))?,
             Action::Parse(job) => self.archive(ArchiveCommand::Parse(job))?,
             Action::Expire { before } => self.archive(ArchiveCommand::Expire { before })?,

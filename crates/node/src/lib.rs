@@ -3,7 +3,7 @@
 //! It carries out what the machine asks and tells it what came of it; it has no branch on the state of the crawl. Threads:
 //! the caller's runs the machine; each *fetch core* has an event loop of its own and always the same hosts; the *archive*
 //! thread makes commits durable and reads captures back; *parsers* turn captures into links and rows; the *corpus* thread
-//! writes rows; *workers* do the merges of shards. Every channel is bounded by what the machine lets be under way at once, so none of them blocks the
+//! writes rows; *workers* do the merges of shards; the *sync* thread makes the files of checkpoints durable. Every channel is bounded by what the machine lets be under way at once, so none of them blocks the
 //! machine, with one exception: when all else has ended, and the file of the corpus is to be closed, it waits until the *corpus* thread has
 //! taken the last rows. A page at which a parser panics is lost, by name; a panic of anybody else who owes the machine an
 //! answer ends the node.
@@ -26,6 +26,7 @@ mod purge;
 mod rows;
 mod run;
 mod space;
+mod syncer;
 mod vigil;
 mod visit;
 mod watched;

@@ -14,6 +14,7 @@ use crate::pace::Pace;
 use crate::parser::Parser;
 use crate::rows::Rows;
 use crate::space::Space;
+use crate::syncer::Syncer;
 use crate::vigil::Vigil;
 use crate::watched::Watched;
 use crate::witness::Witnessed;
@@ -108,7 +109,7 @@ pub fn run(
 ) -> Result<Ended, NodeError> {
     let wall = wall_clock();
     let mut working = |step: Step| watch(Sight::Working(step));
-    let Recovered { mut crawler, archive, stop } = recover(config, &disk, wall, &mut working)?;
+    let Recovered { mut crawler, nursery, archive, stop } = recover(config, &disk, wall, &mut working)?;
     let clock = Clock::starting_at(crawler.latest().max(Timestamp::from_ms(wall.unix_ms())), wall);
     let (writer, held) = Writer::open(disk.clone(), Path::new("corpus"), config.corpus)?;
     crawler.resume(stop, clock.now(), |capture| held.captures.contains(capture.0))?;
@@ -122,7 +123,7 @@ pub fn run(
     let (space, gauge) = (Space::new(disk, config.low_disk_bytes), Gauge::new(credit));
     let handshakes = meters.handshakes.clone();
     let fetch = FetchConfig { clock, intake, handshakes, earlier, ..config.fetch.clone() };
-    let threads = start(config, &fetch, archive, writer, log)?;
+    let threads = start(config, &fetch, nursery, archive, writer, log)?;
     let (messages, controls) = (threads.messages, Controls::new(control.clone()));
     let ended =
         Loop { crawler, clock, space, gauge, meters, seeds, messages, controls, pace: Pace::new(), watch }
@@ -151,6 +152,8 @@ pub fn revive(config: &NodeConfig, disk: &SharedDisk, watch: &mut Watch<'_>) -> 
 
 struct Recovered {
     crawler: Crawler,
+    /// The disk as the crawler sees it.
+    nursery: SharedDisk,
     archive: Archive,
     stop: Stop,
 }
@@ -170,9 +173,10 @@ fn recover(
     let mut read = |step| (*watch.borrow_mut())(step);
     let entries = Watched::over("replaying the journal", recovered.replay, &mut read)?;
     let mut opened = |step| (*watch.borrow_mut())(step);
+    let nursery = disk.clone();
     let crawler = Crawler::recover_watched(config.crawl.clone(), disk, checkpoint, entries, &mut opened)?;
     let stop = if recovered.clean { Stop::Clean } else { Stop::Unclean };
-    Ok(Recovered { crawler, archive, stop })
+    Ok(Recovered { crawler, nursery, archive, stop })
 }
 
 /// Opens the crawl log and writes what a crash kept from it.
@@ -197,6 +201,7 @@ struct Threads {
 fn start(
     config: &NodeConfig,
     fetch: &FetchConfig,
+    nursery: SharedDisk,
     archive: Archive,
     writer: Writer,
     log: CrawlLog,
@@ -221,6 +226,8 @@ fn start(
         Vigil::over("parse", &report).spawn(move || parser.serve(&tasks))?;
     }
     let (workers, work_inbox) = bounded(WORKERS);
+    // One checkpoint is written at a time.
+    let (syncs, sync_inbox) = bounded(1);
     let archivist = Archivist {
         archive,
         log,
@@ -231,9 +238,11 @@ fn start(
         report: report.clone(),
     };
     let corpus = CorpusWriter { writer, report: report.clone() };
+    let syncer = Syncer { disk: nursery, report: report.clone() };
     let mut owners = vec![
         Vigil::over("archive", &report).spawn(move || archivist.serve(&archive_inbox))?,
         Vigil::over("corpus", &report).spawn(move || corpus.serve(&row_inbox))?,
+        Vigil::over("sync", &report).spawn(move || syncer.serve(&sync_inbox))?,
     ];
     for _ in 0..WORKERS {
         let (worker, tasks) = (Worker { report: report.clone() }, work_inbox.clone());
@@ -241,7 +250,8 @@ fn start(
     }
     let core = |_| FetchCore::start(fetch.clone(), room, report.clone());
     let cores = (0..config.fetch_cores).map(core).collect::<Result<Vec<_>, _>>()?;
-    Ok(Threads { executor: Executor { cores, archive: archive_commands, rows, workers }, messages, owners })
+    let executor = Executor { cores, archive: archive_commands, rows, workers, syncs };
+    Ok(Threads { executor, messages, owners })
 }
 
 struct Loop<'a> {

@@ -41,8 +41,8 @@ impl Archivist {
 
     pub(crate) fn checkpoint(&mut self, checkpoint: &Checkpoint) -> Result<Vec<Event>, Failed> {
         let standing = if checkpoint.clean { Standing::Clean } else { Standing::Running };
-        let Checkpoint { covers, state, sync, .. } = checkpoint;
-        self.archive.checkpoint(*covers, standing, state, sync)?;
+        let Checkpoint { covers, state, .. } = checkpoint;
+        self.archive.checkpoint(*covers, standing, state)?;
         Ok(vec![Event::Checkpointed])
     }
 

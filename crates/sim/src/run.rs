@@ -30,6 +30,7 @@ pub struct Sim {
     archivist: Hand<Archivist>,
     parser: Hand<Parser>,
     worker: Hand<()>,
+    syncer: Hand<SharedDisk>,
     setup: Setup,
     seeds: IntoIter<Vec<Url>>,
     agenda: Agenda,
@@ -83,6 +84,7 @@ impl Sim {
             archivist: Hand::Own(archivist),
             parser: Hand::Own(Parser::new(setup.crawl.clone())),
             worker: Hand::Own(()),
+            syncer: Hand::Own(disk.clone()),
             setup: setup.clone(),
             seeds: seeds.into_iter(),
             agenda: Agenda::default(),
@@ -99,12 +101,15 @@ impl Sim {
         })
     }
 
-    /// The same with threads for the archive, for parses that need nothing of it, and for the jobs of shards: what
+    /// The same with threads for the archive, for parses that need nothing of it, for the jobs of shards and for the
+    /// files of checkpoints: what
     /// happens is the same, but it takes less time, and a failing disk is noticed when an action would have ended.
     #[must_use]
     pub fn with_threads(self) -> Self {
-        let Self { archivist, parser, worker, .. } = self;
-        Self { archivist: archivist.hire(), parser: parser.hire(), worker: worker.hire(), ..self }
+        let Self { archivist, parser, worker, syncer, .. } = self;
+        let (archivist, parser, worker, syncer) =
+            (archivist.hire(), parser.hire(), worker.hire(), syncer.hire());
+        Self { archivist, parser, worker, syncer, ..self }
     }
 
     /// Runs to the exit, or until `enough`.
@@ -159,6 +164,7 @@ impl Sim {
         self.archivist.begin();
         self.parser.begin();
         self.worker.begin();
+        self.syncer.begin();
         Ok(())
     }
 
@@ -271,6 +277,13 @@ impl Sim {
                 let wall = WallTime::from_unix_ms(now.as_ms());
                 let committed = self.archivist.give(move |archivist| archivist.commit(wall, &entries));
                 self.begun(times.commit_ms, committed)
+            }
+            Action::MakeDurable { files, .. } => {
+                let made = self.syncer.give(move |disk| {
+                    disk.make_durable(&files)?;
+                    Ok(vec![Event::MadeDurable])
+                });
+                self.begun(times.sync_ms, made)
             }
             Action::Checkpoint(checkpoint) => {
                 let saved = self.archivist.give(move |archivist| archivist.checkpoint(&checkpoint));

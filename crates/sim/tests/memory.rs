@@ -61,7 +61,7 @@ fn setup(site: &Site, pages: u64, memory: u64) -> Setup {
     setup.archive.max_segment_bytes = 1 << 20;
     setup.archive.index_bytes = (memory / 128) as usize;
     setup.archive.payload_bytes = (memory / 64) as usize;
-    setup.times = Times { lookup_ms: 20, commit_ms: 20, parse_ms: 20, work_ms: 100 };
+    setup.times = Times { lookup_ms: 20, sync_ms: 20, commit_ms: 20, parse_ms: 20, work_ms: 100 };
     setup
 }
 

@@ -25,13 +25,13 @@ fn run(disk: SharedDisk, promised: &mut Promised) -> Result<()> {
         archive.commit(NOW, &batch(first..first + BATCH))?;
         promised.committed = first + BATCH - 1;
         if index % 3 == 2 {
-            archive.checkpoint(promised.committed - 1, Standing::Running, &first.to_le_bytes(), &[])?;
+            archive.checkpoint(promised.committed - 1, Standing::Running, &first.to_le_bytes())?;
             promised.checkpointed = promised.committed - 1;
         }
     }
     archive.finish()?;
     promised.finished = true;
-    archive.checkpoint(promised.committed, Standing::Clean, b"end", &[])?;
+    archive.checkpoint(promised.committed, Standing::Clean, b"end")?;
     promised.checkpointed = promised.committed;
     Ok(())
 }

@@ -86,7 +86,7 @@ fn zeros_behind_the_last_frame_are_cut() {
 fn files_that_contradict_each_other_are_named() {
     let check = |change: &dyn Fn(&MemDisk), wanted: &str| {
         let disk = journal_of_three();
-        open(&disk).archive.checkpoint(3, Standing::Running, b"state", &[]).expect("saves");
+        open(&disk).archive.checkpoint(3, Standing::Running, b"state").expect("saves");
         change(&disk);
         let error = try_open(Arc::new(disk)).map(|_| ()).expect_err(wanted).to_string();
         assert!(error.contains(wanted), "{error}");

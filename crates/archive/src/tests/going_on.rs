@@ -37,7 +37,7 @@ fn replay_begins_at_the_frame_that_holds_what_is_covered() {
         archive.commit(NOW, &batch(n..n + 3)).expect("commits");
     }
     for (covers, first) in [(0, 1), (1, 1), (3, 1), (4, 4), (8, 7), (12, 10)] {
-        archive.checkpoint(covers, Standing::Running, b"state", &[]).expect("saves");
+        archive.checkpoint(covers, Standing::Running, b"state").expect("saves");
         let disk = disk.kill();
         let recovered = open(&disk).recovered;
         let checkpoint = recovered.checkpoint.clone().expect("saved");
@@ -51,36 +51,19 @@ fn clean_means_that_nothing_came_after() {
     let disk = MemDisk::new();
     let mut archive = open(&disk).archive;
     archive.commit(NOW, &batch(1..4)).expect("commits");
-    archive.checkpoint(3, Standing::Clean, b"", &[]).expect("saves");
+    archive.checkpoint(3, Standing::Clean, b"").expect("saves");
     drop(archive);
     let first = open(&disk);
     assert!(first.recovered.clean);
     drop(first);
     assert!(!open(&disk).recovered.clean, "it was opened and not stopped cleanly");
     let mut archive = open(&disk).archive;
-    archive.checkpoint(3, Standing::Clean, b"", &[]).expect("saves");
+    archive.checkpoint(3, Standing::Clean, b"").expect("saves");
     archive.commit(NOW, &batch(4..5)).expect("commits");
     drop(archive);
     assert!(!open(&disk).recovered.clean, "an entry came after");
-    open(&disk).archive.checkpoint(4, Standing::Running, b"", &[]).expect("saves");
+    open(&disk).archive.checkpoint(4, Standing::Running, b"").expect("saves");
     assert!(!open(&disk).recovered.clean, "it never said so");
-}
-
-#[test]
-fn what_a_checkpoint_names_is_durable_before_it() {
-    let disk = MemDisk::new();
-    let mut archive = open(&disk).archive;
-    archive.commit(NOW, &batch(1..3)).expect("commits");
-    let named = Path::new("state/keys/0");
-    disk.create_dir(Path::new("state/keys")).expect("memory");
-    disk.open(named, Mode::CreateNew).expect("new").write_at(b"keys", 0).expect("memory");
-    archive.checkpoint(1, Standing::Running, b"state", &[named.to_owned()]).expect("saves");
-    let image = disk.crash(CrashMode::LoseUnsynced, &mut Rng::new(1));
-    assert_eq!(content(&image, named), b"keys");
-    let missing = PathBuf::from("state/keys/1");
-    archive.checkpoint(2, Standing::Running, b"newer", &[missing]).expect_err("it is not there");
-    let checkpoint = open(&disk.kill()).recovered.checkpoint.expect("the one before");
-    assert_eq!((checkpoint.covers_seq, checkpoint.state.as_slice()), (1, b"state".as_slice()));
 }
 
 #[test]
@@ -89,7 +72,7 @@ fn segments_follow_each_other_and_are_kept() {
     let mut archive = open(&disk).archive;
     for n in 1..60 {
         archive.commit(NOW, &batch(n..n + 1)).expect("commits");
-        archive.checkpoint(n, Standing::Running, b"state", &[]).expect("saves");
+        archive.checkpoint(n, Standing::Running, b"state").expect("saves");
     }
     assert!(files(&disk, "state", ".log").len() > 3);
     drop(archive);
@@ -116,7 +99,7 @@ fn a_journal_is_followed_while_it_grows() {
     for n in 1..60 {
         archive.commit(NOW, &batch(n..n + 1)).expect("commits");
         if n % 5 != 0 {
-            archive.checkpoint(n, Standing::Running, b"state", &[]).expect("saves");
+            archive.checkpoint(n, Standing::Running, b"state").expect("saves");
         }
         if n % 7 == 0 {
             journal.follow().expect("readable");

@@ -71,8 +71,10 @@ impl Backlog {
         let Some(batch) = self.pending.get(&id) else { return Ok(()) };
         // A file that the job may be writing is not continued.
         let first_free = self.running.as_ref().map_or(0, |running| running.generations.end);
-        let last = self.now.queues.get(&id).and_then(Queue::last).filter(|last| last.file >= first_free);
-        let stretch = appending.write_behind(last, batch)?;
+        let queue = self.now.queues.get(&id);
+        let last = queue.and_then(Queue::last).filter(|last| last.file >= first_free);
+        let stretches = queue.map_or(0, |queue| queue.stretches().len());
+        let stretch = appending.write_rest(stretches, last, batch)?;
         self.now.next_generation = appending.next_generation();
         self.now.queues.entry(id).or_default().push(stretch);
         self.pending.remove(&id);

@@ -1,5 +1,5 @@
 use super::append::Appending;
-use super::{Queue, QueueId, Queues};
+use super::{Queue, QueueId, Queues, Stretch};
 use crate::block::{Ahead, BlockStream, Kind};
 use crate::entries::Entries;
 use crate::error::{Damage, Result};
@@ -49,7 +49,7 @@ impl JobQueues {
     pub fn append(&mut self, queue: QueueId, entry: &[u8]) -> Result<()> {
         let queue = self.queues.entry(queue).or_default();
         if !queue.batch.fits(entry.len(), self.appending.block_bytes()) {
-            queue.write_batch(&mut self.appending)?;
+            queue.write_full(&mut self.appending)?;
         }
         queue.batch.push(entry);
         Ok(())
@@ -78,7 +78,7 @@ impl JobQueues {
             "what was appended to one queue would stand behind what can be read of the other"
         );
         let mut taken = self.queues.remove(&from).unwrap_or_default();
-        taken.write_batch(&mut self.appending)?;
+        taken.write_rest(&mut self.appending)?;
         self.queues.insert(to, taken);
         Ok(())
     }
@@ -99,7 +99,7 @@ impl JobQueues {
     }
 
     pub(crate) fn finish(mut self) -> Result<Queues> {
-        self.queues.values_mut().try_for_each(|queue| queue.write_batch(&mut self.appending))?;
+        self.queues.values_mut().try_for_each(|queue| queue.write_rest(&mut self.appending))?;
         Ok(self.queues.into_iter().map(|(id, queue)| (id, queue.whole())).collect())
     }
 }
@@ -109,13 +109,25 @@ impl JobQueue {
         self.unread.entries() + self.written.entries() + self.batch.len() as u64
     }
 
-    fn write_batch(&mut self, appending: &mut Appending) -> Result<()> {
+    fn write_full(&mut self, appending: &mut Appending) -> Result<()> {
         if !self.batch.is_empty() {
-            let last = self.written.last().or(self.unread.last());
-            self.written.push(appending.write_behind(last, &self.batch)?);
+            self.written.push(appending.write_full(self.last(), &self.batch)?);
             self.batch.clear();
         }
         Ok(())
+    }
+
+    fn write_rest(&mut self, appending: &mut Appending) -> Result<()> {
+        if !self.batch.is_empty() {
+            let stretches = self.unread.stretches().len() + self.written.stretches().len();
+            self.written.push(appending.write_rest(stretches, self.last(), &self.batch)?);
+            self.batch.clear();
+        }
+        Ok(())
+    }
+
+    fn last(&self) -> Option<Stretch> {
+        self.written.last().or(self.unread.last())
     }
 
     fn whole(self) -> Queue {

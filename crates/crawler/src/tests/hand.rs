@@ -24,12 +24,16 @@ pub(super) struct Hand {
     pub(super) committing: Option<Vec<Entry>>,
     pub(super) commits: Vec<usize>,
     pub(super) fetches: Vec<FetchJob>,
+    /// How many commits there were at each cut.
+    pub(super) cuts: Vec<usize>,
+    /// Whether the files of a cut are durable at once; if not, the test tells when.
+    pub(super) quick_sync: bool,
     pub(super) checkpoints: Vec<u64>,
     /// Whether checkpoints are written at once; if not, their end is told by the test.
     pub(super) quick_disk: bool,
     /// How long a cut of all shards takes.
     pub(super) cut_ms: u64,
-    /// How many checkpoints there were when each parse was asked for.
+    /// How many cuts there were when each parse was asked for.
     pub(super) parses: Vec<usize>,
     pub(super) exit: Option<Exit>,
     /// Names that were asked for ahead.
@@ -57,6 +61,8 @@ impl Hand {
             checkpoints: Vec::new(),
             quick_disk: true,
             cut_ms: 0,
+            cuts: Vec::new(),
+            quick_sync: true,
             parses: Vec::new(),
             exit: None,
             ahead: Vec::new(),
@@ -91,15 +97,21 @@ impl Hand {
                 self.commits.push(entries.len());
                 self.committing = Some(entries);
             }
+            Action::MakeDurable { .. } => {
+                self.cuts.push(self.commits.len());
+                self.now = self.now + self.cut_ms;
+                if self.quick_sync {
+                    self.handle(Event::MadeDurable);
+                }
+            }
             Action::Checkpoint(checkpoint) => {
                 self.checkpoints.push(checkpoint.covers);
-                self.now = self.now + self.cut_ms;
                 if self.quick_disk {
                     self.handle(Event::Checkpointed);
                 }
             }
             Action::Parse(job) => {
-                self.parses.push(self.checkpoints.len());
+                self.parses.push(self.cuts.len());
                 self.handle(Event::Parsed(Parsed::nothing(job.capture)));
             }
             Action::Work(work) => self.handle(Event::Worked(Box::new(work.perform()))),
@@ -195,7 +207,7 @@ impl Hand {
             self.poll();
             if self.committing.is_none() && self.fetches.is_empty() && self.exit.is_none() {
                 let Some(next) = self.crawler.next_deadline(self.now) else {
-                    assert!(!self.quick_disk, "there is something to wait for");
+                    assert!(!(self.quick_disk && self.quick_sync), "there is something to wait for");
                     return;
                 };
                 assert!(next > self.now, "not polled again for nothing");

@@ -148,6 +148,7 @@ fn what_is_widened_at_the_very_end_is_owed() {
     while let Some(action) = crawler.poll(NOW) {
         match action {
             Action::CloseRows => crawler.handle(NOW, Event::RowsDone),
+            Action::MakeDurable { .. } => crawler.handle(NOW, Event::MadeDurable),
             Action::Checkpoint(_) => crawler.handle(NOW, Event::Checkpointed),
             Action::Finish => crawler.handle(NOW, Event::Finished),
             Action::Exit(_) => break,
