@@ -107,9 +107,11 @@ pub fn run(
     control: &Receiver<Control>,
     watch: &mut dyn FnMut(Sight<'_>),
 ) -> Result<Ended, NodeError> {
-    let wall = wall_clock();
     let mut working = |step: Step| watch(Sight::Working(step));
-    let Recovered { mut crawler, nursery, archive, stop } = recover(config, &disk, wall, &mut working)?;
+    let recovered = recover(config, &disk, wall_clock(), &mut working)?;
+    let Recovered { mut crawler, nursery, archive, stop } = recovered;
+    // From now on: recovery takes its time, and what this clock lost by it the delays after the next restart would lack.
+    let wall = wall_clock();
     let clock = Clock::starting_at(crawler.latest().max(Timestamp::from_ms(wall.unix_ms())), wall);
     let (writer, held) = Writer::open(disk.clone(), Path::new("corpus"), config.corpus)?;
     crawler.resume(stop, clock.now(), |capture| held.captures.contains(capture.0))?;

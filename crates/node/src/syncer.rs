@@ -1,7 +1,7 @@
 use crate::NodeError;
 use crate::executor::Report;
-use crossbeam_channel::Receiver;
 use crawler::Event;
+use crossbeam_channel::Receiver;
 use disk::SharedDisk;
 use std::ops::ControlFlow;
 use std::path::PathBuf;

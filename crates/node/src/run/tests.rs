@@ -1,11 +1,12 @@
-use super::{Ended, run};
+use super::{Ended, run, wall_clock};
 use crate::examples::config;
 use crate::{NodeConfig, NodeError, Witness, Witnessed, channel};
 use archive::Entry;
 use crawler::{Digested, Exit};
 use crossbeam_channel::bounded;
-use disk::MemDisk;
-use std::sync::Arc;
+use disk::{MemDisk, Observed, Observer, SharedDisk};
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
 use weburl::Url;
@@ -15,11 +16,15 @@ const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A run of a crawl with one seed, where no server may be contacted.
 fn check(config: NodeConfig) -> Result<Ended, NodeError> {
+    check_on(Arc::new(MemDisk::new()), config)
+}
+
+/// One of a crawl that is on this disk, if there is one.
+fn check_on(disk: SharedDisk, config: NodeConfig) -> Result<Ended, NodeError> {
     let (sender, ended) = bounded(1);
     thread::spawn(move || {
         let seeds = vec![vec![Url::parse("http://127.0.0.1:9/").unwrap()]];
         let (_operator, control) = channel();
-        let disk = Arc::new(MemDisk::new());
         let run = run(&config, disk, Box::new(seeds.into_iter()), &control, &mut |_| {});
         sender.send(run).unwrap();
     });
@@ -31,6 +36,28 @@ fn a_crawl_takes_its_seeds_and_comes_to_its_end() {
     let ended = check(config()).unwrap();
     assert_eq!(ended.exit, Exit::Done);
     assert_eq!(ended.snapshot.discovered, 1);
+}
+
+/// Reads slowly at first, and then knows what time it was.
+#[derive(Default)]
+struct Slow(OnceLock<u64>);
+
+impl Observer for Slow {
+    fn read(&self, _: &Path, _: u64) {
+        self.0.get_or_init(|| {
+            thread::sleep(Duration::from_millis(500));
+            wall_clock().unix_ms()
+        });
+    }
+}
+
+#[test]
+fn the_clock_does_not_lose_what_recovery_takes() {
+    let disk: SharedDisk = Arc::new(MemDisk::new());
+    check_on(disk.clone(), config()).unwrap();
+    let slow = Arc::new(Slow::default());
+    let ended = check_on(Arc::new(Observed::new(disk, slow.clone())), config()).unwrap();
+    assert!(ended.snapshot.now_ms >= *slow.0.get().expect("it reads what there is"));
 }
 
 /// Panics in the archive's thread.
