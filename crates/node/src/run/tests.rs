@@ -42,6 +42,7 @@ fn a_crawl_takes_its_seeds_and_comes_to_its_end() {
 #[derive(Default)]
 struct Slow(OnceLock<u64>);
 
+#[expect(clippy::disallowed_methods, reason = "it takes real time")]
 impl Observer for Slow {
     fn read(&self, _: &Path, _: u64) {
         self.0.get_or_init(|| {
