@@ -227,9 +227,8 @@ fn start(
         let tasks = parser_inbox.clone();
         Vigil::over("parse", &report).spawn(move || parser.serve(&tasks))?;
     }
-    let (workers, work_inbox) = bounded(WORKERS);
     // One checkpoint is written at a time.
-    let (syncs, sync_inbox) = bounded(1);
+    let ((workers, work_inbox), (syncs, sync_inbox)) = (bounded(WORKERS), bounded(1));
     let archivist = Archivist {
         archive,
         log,
