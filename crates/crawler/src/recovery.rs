@@ -84,6 +84,7 @@ impl Crawler {
         let mut crawler = Self::empty(config, disk);
         if let Some(bytes) = checkpoint {
             crawler.load(bytes, watch)?;
+            crawler.started = crawler.tally.latest;
         }
         let covered = crawler.outbox.next_seq;
         let mut relief = Relief::default();
@@ -155,8 +156,8 @@ impl Crawler {
         Ok(())
     }
 
-    /// Counts the time of a run that is replayed from its beginning, up to the last that it said: one that was killed counted nothing itself.
-    /// Of one that had a checkpoint that counts, and what came behind it is not known from what came between runs.
+    /// Counts the time of a run that is replayed, from its beginning or the checkpoint up to the last that it said: one that was killed
+    /// counted nothing itself. The next begins with a promise, so that what was between them counts for nobody.
     fn end_stretch(&mut self, next: Timestamp) {
         if self.started > Timestamp::ZERO {
             self.tally.elapsed_ms += self.tally.latest.since_ms(self.started);
