@@ -7,6 +7,9 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use stdx::Step;
 
+#[cfg(test)]
+mod tests;
+
 /// Files of a checkpoint, and whether people wait for it.
 pub(crate) struct SyncTask {
     pub(crate) files: Vec<PathBuf>,

@@ -102,8 +102,8 @@ impl Sim {
     }
 
     /// The same with threads for the archive, for parses that need nothing of it, for the jobs of shards and for the
-    /// files of checkpoints: what
-    /// happens is the same, but it takes less time, and a failing disk is noticed when an action would have ended.
+    /// files of checkpoints: what happens is the same, but it takes less time, and a failing disk is noticed when an action
+    /// would have ended.
     #[must_use]
     pub fn with_threads(self) -> Self {
         let Self { archivist, parser, worker, syncer, .. } = self;

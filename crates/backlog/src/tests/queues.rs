@@ -1,4 +1,5 @@
 use super::fixture::{commit, empty, files, numbered, run_job};
+use crate::limits::SCATTERED_STRETCHES;
 use crate::{Backlog, QueueId};
 
 const FIRST: QueueId = QueueId(1);
@@ -53,6 +54,30 @@ fn small_appends_of_many_jobs_share_a_file() {
     (0..4).for_each(|nth| fill(&mut backlog, FIRST, nth..nth + 1));
     assert_eq!(files(&disk).len(), 1);
     assert_eq!(drain(&mut backlog, FIRST), numbers(0..4));
+}
+
+#[test]
+fn small_appends_to_many_queues_share_a_file_and_those_that_stay_get_their_own() {
+    let (mut backlog, disk) = empty();
+    let queues: Vec<QueueId> = (0..5).map(QueueId).collect();
+    for job in 0..8 {
+        run_job(&mut backlog, |_, outputs| {
+            for queue in &queues {
+                outputs.queues.append(*queue, &numbered(job)).unwrap();
+            }
+        });
+        if job == 0 {
+            assert_eq!(files(&disk).len(), 1, "one file for all");
+        }
+    }
+    commit(&mut backlog);
+    let most = SCATTERED_STRETCHES + queues.len();
+    assert!(files(&disk).len() <= most, "{} files", files(&disk).len());
+    for queue in &queues {
+        assert_eq!(drain(&mut backlog, *queue), numbers(0..8));
+    }
+    commit(&mut backlog);
+    assert_eq!(files(&disk), [""; 0]);
 }
 
 #[test]
