@@ -76,6 +76,9 @@ impl Crawler {
                 retry_after_ms: response.retry_after_ms,
             },
         };
+        if let Some(own) = beside_its_own(&errand, url, &answer) {
+            self.learn_robots(own, at, answer.clone())?;
+        }
         self.learn_robots(errand.authority, at, answer)
     }
 
@@ -225,6 +228,15 @@ impl Crawler {
         let url = Url::parse(authority).expect("an authority is the beginning of a URL");
         self.shard_of(&url)
     }
+}
+
+/// Whose own robots.txt an errand found for another: what it asks for, a crawl-delay above all, holds there from now on, and it
+/// need not be asked for twice. A failure is of the errand alone.
+fn beside_its_own(errand: &RobotsErrand, url: &Url, answer: &RobotsAnswer) -> Option<String> {
+    let authority = url.authority();
+    let is_its_own = url.request_target() == "/robots.txt" && authority != errand.authority;
+    let is_known = !matches!(answer, RobotsAnswer::Unreachable { .. });
+    (is_its_own && is_known).then(|| authority.to_owned())
 }
 
 /// Why a robots.txt is not all there, if it is not; the limit on its length aside, beyond which nobody reads.

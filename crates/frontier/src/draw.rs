@@ -71,7 +71,7 @@ impl Frontier {
             self.start_group_clock(host, now);
             return Ok(Draw::Robots(errand));
         }
-        if self.host_ref(host).awaiting_robots {
+        if self.host_ref(host).awaiting_robots.is_some() {
             return Ok(self.end_turn(host));
         }
         for _ in 0..LOOKED_AT_PER_DRAW {

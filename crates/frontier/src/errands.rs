@@ -40,7 +40,7 @@ impl Frontier {
     pub fn await_robots(&mut self, authority: &str) {
         let host = Url::parse(authority).ok().and_then(|url| self.resident(url.host()));
         if let Some(host) = host {
-            self.host(host).awaiting_robots = true;
+            self.host(host).awaiting_robots = Some(authority.to_owned());
             self.settle(host);
         }
     }

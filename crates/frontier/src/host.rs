@@ -48,8 +48,8 @@ pub(crate) struct Host {
     pub(crate) addresses: VecDeque<Address>,
     pub(crate) addresses_until: Timestamp,
     pub(crate) errands: VecDeque<RobotsErrand>,
-    /// Its robots.txt is being fetched at another host.
-    pub(crate) awaiting_robots: bool,
+    /// The authority of it whose robots.txt is being fetched at another host.
+    pub(crate) awaiting_robots: Option<String>,
     pub(crate) habits: Habits,
     /// The round in which a discovery of it began to wait while it had something at hand.
     pub(crate) gathers_in: u64,
@@ -153,7 +153,7 @@ impl Host {
             addresses: VecDeque::new(),
             addresses_until: Timestamp::ZERO,
             errands: VecDeque::new(),
-            awaiting_robots: false,
+            awaiting_robots: None,
             habits: Habits::default(),
             gathers_in: 0,
             starves_from: Timestamp::NEVER,
@@ -234,7 +234,7 @@ impl Host {
     pub(crate) fn may_leave(&self) -> bool {
         let busy = matches!(self.phase, Phase::Taken | Phase::Leaving);
         let fits = self.back.bytes() + self.retries.bytes() <= LEAVING_BYTES;
-        !busy && fits && self.errands.is_empty() && !self.awaiting_robots
+        !busy && fits && self.errands.is_empty() && self.awaiting_robots.is_none()
     }
 
     /// When it has something to do and may do it.
@@ -247,7 +247,7 @@ impl Host {
     }
 
     fn pages_due(&self) -> Option<Timestamp> {
-        if self.awaiting_robots {
+        if self.awaiting_robots.is_some() {
             return None;
         }
         if self.has_at_hand() { Some(Timestamp::ZERO) } else { self.retries.due() }
@@ -287,7 +287,8 @@ impl Host {
             self.back.bytes() + self.retries.bytes() + self.lanes.iter().map(Lane::bytes).sum::<u64>();
         let in_flight = self.in_flight.as_ref().map_or(0, Pending::bytes);
         let errands = self.errands.iter().map(RobotsErrand::bytes).sum::<u64>();
-        let fixed = size_of::<Self>() + self.record.name.len() + HOST_OVERHEAD_BYTES;
+        let awaited = self.awaiting_robots.as_ref().map_or(0, String::len);
+        let fixed = size_of::<Self>() + awaited + self.record.name.len() + HOST_OVERHEAD_BYTES;
         queues + in_flight + errands + fixed as u64 + self.record.robots_bytes + self.habits.bytes()
     }
 }

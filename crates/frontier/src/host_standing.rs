@@ -110,7 +110,7 @@ impl Frontier {
             deferred: host.habits.counts.deferred,
             soft_404s: host.habits.absences.soft(),
             address: host.addresses.front().copied().or(contacted),
-            awaiting_robots: host.awaiting_robots,
+            awaiting_robots: host.awaiting_robots.is_some(),
             ..self.standing_by(record, self.delay_by(self.budget_by(group.record.ledger), record))
         }
     }

@@ -67,7 +67,7 @@ impl Frontier {
             return Ok(());
         }
         let id = self.recall(url.host())?;
-        self.host(id).awaiting_robots = false;
+        self.host(id).awaiting_robots.take_if(|awaited| *awaited == record.authority);
         if let RobotsAnswer::Unreachable { retry_after_ms, .. } = &record.answer {
             self.robots_unreachable(id, &record, retry_after_ms.unwrap_or(0));
         } else {

@@ -321,6 +321,24 @@ fn a_robots_txt_at_a_host_of_ours_is_fetched_for_another_node() {
 }
 
 #[test]
+fn what_an_errand_finds_as_the_own_rules_of_its_host_holds_there_at_once() {
+    let (asker, page) = (page_of(Owner::Peer), page_of(Owner::Me));
+    let mut node = Node::introduced(&[], server_of(Owner::Me));
+    let authority = url(&asker).authority().to_owned();
+    let errand = RobotsErrand { authority, url: format!("{page}robots.txt"), hops: 1 };
+    node.hear(Message::Errand(wire::encode(&errand)));
+    node.answer("HTTP/1.1 200 OK", "User-agent: *\nCrawl-delay: 7");
+    let answered = node.now;
+    node.hear(batch(0, &page));
+    node.commit();
+    while node.fetches.is_empty() {
+        node.wait(100);
+    }
+    assert_eq!(node.fetches.remove(0).url.as_str(), page, "the rules are known");
+    assert!(node.now.since_ms(answered) >= 7000, "{}", node.now.since_ms(answered));
+}
+
+#[test]
 fn an_errand_for_nobody_is_not_run() {
     let mut node = Node::introduced(&[], server_of(Owner::Me));
     for authority in ["", "nobody", &page_of(Owner::Me)] {

@@ -156,6 +156,21 @@ fn while_rules_are_fetched_elsewhere_a_host_fetches_no_page_but_runs_errands() {
 }
 
 #[test]
+fn a_host_waits_for_the_rules_it_asked_for_whatever_else_is_learned() {
+    let mut world = World::new(plain).seed(&[PAGE]);
+    world.decide();
+    world.frontier.await_robots("http://a.example");
+    let learn = |world: &mut World, authority: &str| {
+        let answer = RobotsAnswer::Absent { status: 404 };
+        let record = RobotsRecord { authority: authority.to_owned(), fetched_at: START, answer };
+        world.frontier.apply_robots(record).unwrap();
+        world.frontier.next_due()
+    };
+    assert_eq!(learn(&mut world, "http://a.example:8080"), None);
+    assert!(learn(&mut world, "http://a.example").is_some());
+}
+
+#[test]
 fn robots_that_redirect_to_each_other_end_as_absent() {
     let round = |ask: &Ask<'_>| match ask.url {
         ROBOTS => to("http://b.example/robots.txt"),
