@@ -96,11 +96,15 @@ pub fn compare_digest(label: &str, parts: &[&[u8]]) -> DigestMatch {
 }
 
 fn digest_by(algorithm: &str, parts: &[&[u8]]) -> Option<Vec<u8>> {
-    match algorithm.to_ascii_lowercase().replacen('-', "", 1).as_str() {
-        "sha1" => Some(hash::<Sha1>(parts).to_vec()),
-        "sha256" => Some(hash::<Sha256>(parts).to_vec()),
-        "sha512" => Some(hash::<Sha512>(parts).to_vec()),
-        _ => None,
+    let is = |names: [&str; 2]| names.iter().any(|name| algorithm.eq_ignore_ascii_case(name));
+    if is_sha1(algorithm) {
+        Some(hash::<Sha1>(parts).to_vec())
+    } else if is(["sha256", "sha-256"]) {
+        Some(hash::<Sha256>(parts).to_vec())
+    } else if is(["sha512", "sha-512"]) {
+        Some(hash::<Sha512>(parts).to_vec())
+    } else {
+        None
     }
 }
 

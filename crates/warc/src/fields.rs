@@ -116,7 +116,7 @@ impl Fields {
     /// Reads `Name: value` lines up to the end or the first empty line. A line that begins with a space
     /// or a tab continues the one before; a line without a colon is left out and counted.
     pub fn parse(text: &[u8]) -> ParsedFields {
-        let mut parsed = ParsedFields::default();
+        let mut parsed = ParsedFields { fields: Self::new(), malformed_lines: 0 };
         for line in text.split(|&b| b == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line)) {
             if line.is_empty() {
                 break;
@@ -142,7 +142,7 @@ impl ParsedFields {
             return self.fields.go_on(line.trim());
         }
         match line.split_once(':') {
-            Some((name, value)) if is_token(name) => self.fields.push(name, value),
+            Some((name, value)) if is_token(name) => self.fields.push_text(name, value.trim()),
             _ => self.malformed_lines += 1,
         }
     }

@@ -1,6 +1,6 @@
 use crate::fields::{Fields, ParsedFields};
 use crate::inflate::Members;
-use crate::limits::{BLOCK_BYTES, HEADER_BYTES, NOTES, TRAILER_BYTES};
+use crate::limits::{BLOCK_BYTES, BUFFER_BYTES, HEADER_BYTES, NOTES, TRAILER_BYTES};
 use crate::record::Record;
 use std::io::{self, Read};
 use thiserror::Error;
@@ -68,6 +68,9 @@ pub enum ReadErrorKind {
     #[error("the file ends inside a record")]
     Truncated,
 }
+
+/// What the header of a record about a page seldom exceeds.
+const ABOUT_HEAD_BYTES: usize = 1 << 10;
 
 impl<R: Read> Reader<R> {
     /// A reader from the start of `read`.
@@ -187,7 +190,7 @@ impl<R: Read> Reader<R> {
 
     /// Version line and fields, to the empty line exclusive.
     fn read_head(&mut self) -> Result<Vec<u8>, ReadErrorKind> {
-        let mut head = Vec::new();
+        let mut head = Vec::with_capacity(ABOUT_HEAD_BYTES);
         loop {
             let line_start = head.len();
             self.read_line(&mut head)?;
@@ -221,7 +224,9 @@ impl<R: Read> Reader<R> {
     }
 
     fn read_block(&mut self, length: u64) -> Result<Vec<u8>, ReadErrorKind> {
-        let mut block = Vec::new();
+        // What a file says of itself is believed up to a point.
+        let expected = usize::try_from(length).unwrap_or(usize::MAX).min(self.block_limit).min(BUFFER_BYTES);
+        let mut block = Vec::with_capacity(expected);
         let mut left = length;
         while left > 0 {
             if !self.members.refill()? {

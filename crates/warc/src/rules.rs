@@ -86,6 +86,10 @@ impl Recent {
     }
 }
 
+fn lower(name: &str) -> impl Iterator<Item = u8> {
+    name.bytes().map(|byte| byte.to_ascii_lowercase())
+}
+
 fn concurrent_to(record: &Record) -> impl Iterator<Item = &str> {
     record.header.get_all("WARC-Concurrent-To").map(strip_brackets)
 }
@@ -95,6 +99,9 @@ fn hash(id: &str) -> u64 {
     id.hash(&mut hasher);
     hasher.finish()
 }
+
+/// Fields that may be there more than once.
+const MAY_REPEAT: [&str; 2] = ["WARC-Concurrent-To", "WARC-Protocol"];
 
 /// One record under examination.
 struct Sheet<'a> {
@@ -148,11 +155,11 @@ impl Sheet<'_> {
     }
 
     fn check_repeats(&mut self) {
-        let mut names: Vec<String> = self.record.header.names().map(str::to_ascii_lowercase).collect();
-        names.retain(|name| name != "warc-concurrent-to" && name != "warc-protocol");
-        names.sort_unstable();
-        for pair in names.windows(2).filter(|pair| pair[0] == pair[1]) {
-            self.add(Rule::RepeatedHeader, &pair[0]);
+        let may_repeat = |name: &&str| MAY_REPEAT.iter().any(|other| name.eq_ignore_ascii_case(other));
+        let mut names: Vec<&str> = self.record.header.names().filter(|name| !may_repeat(name)).collect();
+        names.sort_unstable_by(|a, b| lower(a).cmp(lower(b)));
+        for pair in names.windows(2).filter(|pair| pair[0].eq_ignore_ascii_case(pair[1])) {
+            self.add(Rule::RepeatedHeader, &pair[0].to_ascii_lowercase());
         }
     }
 
@@ -178,16 +185,7 @@ impl Sheet<'_> {
 
     /// ISO 28500:2017, section 5.4: any granularity of W3CDTF, in UTC; the edition of 2009 has none but the full form.
     fn has_date_form(&self, date: &str) -> bool {
-        let shape: String = date.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
-        let moment = match shape.as_str() {
-            _ if self.is_1_0() => date.to_owned(),
-            "0000" => format!("{date}-01-01T00:00:00Z"),
-            "0000-00" => format!("{date}-01T00:00:00Z"),
-            "0000-00-00" => format!("{date}T00:00:00Z"),
-            "0000-00-00T00:00Z" => date.replace('Z', ":00Z"),
-            _ => date.to_owned(),
-        };
-        WallTime::parse_iso(&moment).is_some()
+        WallTime::parse_iso(date).is_some() || !self.is_1_0() && is_coarse_date(date)
     }
 
     fn check_block_digest(&mut self) {
@@ -285,6 +283,19 @@ impl Sheet<'_> {
             self.add(Rule::RevisitDigest, "the payload digest is that of an empty payload");
         }
     }
+}
+
+/// Less than a second, from the year on.
+fn is_coarse_date(date: &str) -> bool {
+    let shape: String = date.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
+    let moment = match shape.as_str() {
+        "0000" => format!("{date}-01-01T00:00:00Z"),
+        "0000-00" => format!("{date}-01T00:00:00Z"),
+        "0000-00-00" => format!("{date}T00:00:00Z"),
+        "0000-00-00T00:00Z" => date.replace('Z', ":00Z"),
+        _ => return false,
+    };
+    WallTime::parse_iso(&moment).is_some()
 }
 
 fn needed(kind: RecordType) -> &'static [&'static str] {
