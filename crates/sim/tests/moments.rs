@@ -300,6 +300,13 @@ impl Began {
     }
 }
 
+/// A crawl whose hosts all stay in memory: one that found no room there is looked at again five seconds later.
+fn roomy(site: &Site) -> Setup {
+    let mut setup = Setup::new(site, Scope::Any, SEED);
+    setup.crawl.frontier.memory.resident_bytes *= 4;
+    setup
+}
+
 fn site() -> Site {
     Site::new(WebConfig::small(SEED, 3_000).without_traps(), 3)
 }
@@ -307,7 +314,7 @@ fn site() -> Site {
 #[test]
 fn a_contact_begins_as_soon_as_it_was_said_or_the_last_before_it_allows() {
     let site = site();
-    let began = began(&site, &Setup::new(&site, Scope::Any, SEED));
+    let began = began(&site, &roomy(&site));
     began.check(&[(Awaited::AsSaid, 150), (Awaited::Server, 300)]);
     assert_eq!(began.for_a_slot, 0, "there are more slots than servers");
     for of in ["Host(Delay)", "Domain", "Host(Retry)", "Host(Robots)", "Host(Overload)"] {
@@ -318,7 +325,7 @@ fn a_contact_begins_as_soon_as_it_was_said_or_the_last_before_it_allows() {
 #[test]
 fn with_few_slots_it_waits_for_nothing_else_than_a_slot() {
     let site = site();
-    let mut setup = Setup::new(&site, Scope::Any, SEED);
+    let mut setup = roomy(&site);
     setup.crawl.concurrency = 4;
     let began = began(&site, &setup);
     let at_once: u32 = began.awaited.values().map(|[at_once, _]| at_once).sum();
@@ -329,7 +336,7 @@ fn with_few_slots_it_waits_for_nothing_else_than_a_slot() {
 #[test]
 fn hosts_of_a_named_group_begin_when_its_clock_allows() {
     let site = site();
-    let mut setup = Setup::new(&site, Scope::Any, SEED);
+    let mut setup = roomy(&site);
     setup.crawl.groups = Arc::new(named(&hosts_of(&site)));
     let began = began(&site, &setup);
     began.check(&[(Awaited::AsSaid, 50), (Awaited::Group, 100)]);
