@@ -76,7 +76,7 @@ impl Crawler {
                 retry_after_ms: response.retry_after_ms,
             },
         };
-        if let Some(own) = beside_its_own(&errand, url, &answer) {
+        if let Some(own) = answers_for_its_host(&errand, url, &answer) {
             self.learn_robots(own, at, answer.clone())?;
         }
         self.learn_robots(errand.authority, at, answer)
@@ -174,7 +174,7 @@ impl Crawler {
         let origin = Origin::Robots(format!("{authority}/robots.txt"));
         let rules = answer.rules().filter(|_| self.config.sitemaps);
         let mut found = rules.map_or_else(Vec::new, |rules| self.sitemaps_in(&url, rules));
-        if self.config.preference_files && !matches!(answer, RobotsAnswer::Unreachable { .. }) {
+        if self.config.preference_files && answer.failure().is_none() {
             found.extend(self.preference_files_of(&url));
         }
         let record = RobotsRecord { authority, fetched_at: at, answer };
@@ -230,13 +230,12 @@ impl Crawler {
     }
 }
 
-/// Whose own robots.txt an errand found for another: what it asks for, a crawl-delay above all, holds there from now on, and it
-/// need not be asked for twice. A failure is of the errand alone.
-fn beside_its_own(errand: &RobotsErrand, url: &Url, answer: &RobotsAnswer) -> Option<String> {
+/// The authority whose own robots.txt an errand has found for another. What it asks for, a crawl-delay above all, holds there from
+/// now on, and it need not be asked for twice. A failure is the errand's alone.
+fn answers_for_its_host(errand: &RobotsErrand, url: &Url, answer: &RobotsAnswer) -> Option<String> {
     let authority = url.authority();
     let is_its_own = url.request_target() == "/robots.txt" && authority != errand.authority;
-    let is_known = !matches!(answer, RobotsAnswer::Unreachable { .. });
-    (is_its_own && is_known).then(|| authority.to_owned())
+    (is_its_own && answer.failure().is_none()).then(|| authority.to_owned())
 }
 
 /// Why a robots.txt is not all there, if it is not; the limit on its length aside, beyond which nobody reads.

@@ -300,7 +300,7 @@ impl Began {
     }
 }
 
-/// A crawl whose hosts all stay in memory: one that found no room there is looked at again five seconds later.
+/// A crawl whose hosts all fit into memory: where those of a domain do not fit into its share, they take turns of five seconds.
 fn roomy(site: &Site) -> Setup {
     let mut setup = Setup::new(site, Scope::Any, SEED);
     setup.crawl.frontier.memory.resident_bytes *= 4;

@@ -6,6 +6,11 @@ use std::fmt;
 
 const LABEL: &str = "sha1:";
 
+/// Algorithms as labels name them.
+const SHA1: [&str; 2] = ["sha1", "sha-1"];
+const SHA256: [&str; 2] = ["sha256", "sha-256"];
+const SHA512: [&str; 2] = ["sha512", "sha-512"];
+
 /// A SHA-1, shown as `sha1:` and upper-case base32: what CDX tools key on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Sha1Digest([u8; 20]);
@@ -30,7 +35,7 @@ impl Sha1Digest {
     /// Out of a header: SHA-1 in base32, base64 or hexadecimal.
     pub fn from_label(label: &str) -> Option<Self> {
         let (algorithm, value) = label.split_once(':')?;
-        is_sha1(algorithm).then(|| sha1_value(value))?.map(Self)
+        is_one_of(SHA1, algorithm).then(|| sha1_value(value))?.map(Self)
     }
 }
 
@@ -96,12 +101,11 @@ pub fn compare_digest(label: &str, parts: &[&[u8]]) -> DigestMatch {
 }
 
 fn digest_by(algorithm: &str, parts: &[&[u8]]) -> Option<Vec<u8>> {
-    let is = |names: [&str; 2]| names.iter().any(|name| algorithm.eq_ignore_ascii_case(name));
-    if is_sha1(algorithm) {
+    if is_one_of(SHA1, algorithm) {
         Some(hash::<Sha1>(parts).to_vec())
-    } else if is(["sha256", "sha-256"]) {
+    } else if is_one_of(SHA256, algorithm) {
         Some(hash::<Sha256>(parts).to_vec())
-    } else if is(["sha512", "sha-512"]) {
+    } else if is_one_of(SHA512, algorithm) {
         Some(hash::<Sha512>(parts).to_vec())
     } else {
         None
@@ -112,8 +116,8 @@ fn hash<D: Digest>(parts: &[&[u8]]) -> Output<D> {
     parts.iter().fold(D::new(), D::chain_update).finalize()
 }
 
-fn is_sha1(algorithm: &str) -> bool {
-    algorithm.eq_ignore_ascii_case("sha1") || algorithm.eq_ignore_ascii_case("sha-1")
+fn is_one_of(names: [&str; 2], algorithm: &str) -> bool {
+    names.iter().any(|name| algorithm.eq_ignore_ascii_case(name))
 }
 
 fn sha1_value(text: &str) -> Option<[u8; 20]> {

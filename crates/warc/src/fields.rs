@@ -18,7 +18,7 @@ struct Place {
 }
 
 /// What the lines of a record about a page seldom exceed.
-const LINES_BYTES: usize = 768;
+pub(crate) const LINES_BYTES: usize = 768;
 /// … and how many they are.
 const FIELDS: usize = 14;
 const COLON: &str = ": ";

@@ -1,4 +1,4 @@
-use crate::fields::{Fields, ParsedFields};
+use crate::fields::{Fields, LINES_BYTES, ParsedFields};
 use crate::inflate::Members;
 use crate::limits::{BLOCK_BYTES, BUFFER_BYTES, HEADER_BYTES, NOTES, TRAILER_BYTES};
 use crate::record::Record;
@@ -68,9 +68,6 @@ pub enum ReadErrorKind {
     #[error("the file ends inside a record")]
     Truncated,
 }
-
-/// What the header of a record about a page seldom exceeds.
-const ABOUT_HEAD_BYTES: usize = 1 << 10;
 
 impl<R: Read> Reader<R> {
     /// A reader from the start of `read`.
@@ -190,7 +187,7 @@ impl<R: Read> Reader<R> {
 
     /// Version line and fields, to the empty line exclusive.
     fn read_head(&mut self) -> Result<Vec<u8>, ReadErrorKind> {
-        let mut head = Vec::with_capacity(ABOUT_HEAD_BYTES);
+        let mut head = Vec::with_capacity(LINES_BYTES);
         loop {
             let line_start = head.len();
             self.read_line(&mut head)?;

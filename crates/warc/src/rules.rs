@@ -86,10 +86,6 @@ impl Recent {
     }
 }
 
-fn lower(name: &str) -> impl Iterator<Item = u8> {
-    name.bytes().map(|byte| byte.to_ascii_lowercase())
-}
-
 fn concurrent_to(record: &Record) -> impl Iterator<Item = &str> {
     record.header.get_all("WARC-Concurrent-To").map(strip_brackets)
 }
@@ -285,7 +281,11 @@ impl Sheet<'_> {
     }
 }
 
-/// Less than a second, from the year on.
+fn lower(name: &str) -> impl Iterator<Item = u8> {
+    name.bytes().map(|byte| byte.to_ascii_lowercase())
+}
+
+/// To less than the second, from the year alone on.
 fn is_coarse_date(date: &str) -> bool {
     let shape: String = date.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
     let moment = match shape.as_str() {
