@@ -326,7 +326,8 @@ fn row_of(
     page: Page,
     said: Statements,
 ) -> Row {
-    let content_type = headers.iter().find(|h| h.name.eq_ignore_ascii_case("content-type"));
+    let types = headers.iter().filter(|h| h.name.eq_ignore_ascii_case("content-type"));
+    let content_type = page::declared_type(types.map(|h| h.value));
     let cut = page.cut.names().next();
     Row {
         capture: job.capture.0,
@@ -339,7 +340,7 @@ fn row_of(
         language_score: page.language.as_ref().map_or(0.0, |language| language.confidence),
         text: page.text,
         digest: material.body.digest().to_string(),
-        content_type: content_type.map_or_else(String::new, |h| page::essence(h.value).to_ascii_lowercase()),
+        content_type: content_type.map(page::essence).unwrap_or_default(),
         charset: page.charset,
         depth: job.depth,
         warc_file: material.warc_file.clone(),

@@ -44,10 +44,14 @@ impl KeptTypes {
         Ok(Self { patterns: patterns.iter().map(parse).collect::<Result<_, _>>()? })
     }
 
-    /// Whether the body under this `Content-Type` is read. A value that is missing, malformed or says nothing is no reason to
-    /// leave a body unread: browsers sniff it, and so does what comes after us.
-    pub fn keeps(&self, content_type: Option<&[u8]>) -> bool {
-        let Some(value) = content_type else { return true };
+    /// Whether the body under these `Content-Type`s is read: if it would be under any, since it is for who reads it to say which counts.
+    pub fn keep_any<'a>(&self, content_types: impl IntoIterator<Item = &'a [u8]>) -> bool {
+        let mut content_types = content_types.into_iter().peekable();
+        content_types.peek().is_none() || content_types.any(|value| self.keeps(value))
+    }
+
+    /// A value that is malformed or says nothing is no reason to leave a body unread: browsers sniff it, and so does what comes after us.
+    fn keeps(&self, value: &[u8]) -> bool {
         let essence = value.split(|byte| matches!(byte, b';' | b',')).next().unwrap_or_default();
         let essence = String::from_utf8_lossy(essence.trim_ascii()).to_ascii_lowercase();
         match essence.split_once('/') {

@@ -232,9 +232,9 @@ async fn read_wanted_body(
     config: &FetchConfig,
     deadline: Instant,
 ) -> io::Result<ReadBody> {
-    let content_type = response.headers().get(CONTENT_TYPE).map(http::HeaderValue::as_bytes);
-    let is_wanted =
-        job.limits.any_content_type == AnyContentType::Yes || config.kept_types.keeps(content_type);
+    let types = response.headers().get_all(CONTENT_TYPE);
+    let is_wanted = job.limits.any_content_type == AnyContentType::Yes
+        || config.kept_types.keep_any(types.iter().map(HeaderValue::as_bytes));
     let body = response.into_body();
     let arrived = config.intake.begin();
     let arrived = match body.size_hint().exact() {

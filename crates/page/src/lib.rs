@@ -70,7 +70,7 @@ pub use fingerprint::fingerprint;
 pub use language::{Language, Reliability, iso_639_3};
 pub use limits::Limits;
 pub use link::{Link, LinkKind, LinkKinds, Place};
-pub use media::{PageKind, essence, page_kind};
+pub use media::{PageKind, declared_type, essence, page_kind};
 pub use page::{Cut, Document, Header, Page, Settings, Terms, Warning};
 pub use parse::{parse, parse_unpacked};
 pub use refresh::Refresh;

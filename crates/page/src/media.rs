@@ -32,6 +32,25 @@ pub fn page_kind(content_type: Option<&str>, bytes: &[u8]) -> PageKind {
     }
 }
 
+/// What all Content-Types of a response say together (Fetch, "extract a MIME type"): the last that names a type counts, unless it
+/// only says less than one before it, the same without its charset. Where none names a type it is the first.
+pub fn declared_type<'a>(mut values: impl Iterator<Item = &'a str> + Clone) -> Option<&'a str> {
+    let names_one = |value: &&str| !matches!(essence(value).split_once('/'), None | Some(("*", "*")));
+    let says_less =
+        |value: &str, than: &str| essence(value) == essence(than) && charset_labels(value).next().is_none();
+    let last = |found: &'a str, value: &'a str| if says_less(value, found) { found } else { value };
+    values.clone().flat_map(members).filter(names_one).reduce(last).or_else(|| values.next())
+}
+
+/// The members of a list, which end at commas outside of quotes.
+fn members(list: &str) -> impl Iterator<Item = &str> {
+    let mut is_quoted = false;
+    list.split(move |c| {
+        is_quoted ^= c == '"';
+        c == ',' && !is_quoted
+    })
+}
+
 /// `text/html` of `Text/HTML; charset=utf-8`.
 pub fn essence(content_type: &str) -> String {
     let end = content_type.find([';', ',']).unwrap_or(content_type.len());

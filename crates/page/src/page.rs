@@ -3,7 +3,7 @@ use crate::directives::Directives;
 use crate::language::Language;
 use crate::limits::{Limits, PRESCAN_BYTES};
 use crate::link::{Link, LinkKinds};
-use crate::media::PageKind;
+use crate::media::{PageKind, declared_type};
 use crate::refresh::Refresh;
 use crate::unpacked::Unpacked;
 use encoding_rs::Encoding;
@@ -38,8 +38,13 @@ impl<'a, B> Document<'a, B> {
     }
 
     /// The values of all headers of this name.
-    pub fn all(&self, name: &str) -> impl Iterator<Item = &'a str> {
+    pub fn all(&self, name: &str) -> impl Iterator<Item = &'a str> + Clone {
         self.headers.iter().filter(move |h| h.name.eq_ignore_ascii_case(name)).map(|h| h.value)
+    }
+
+    /// What its Content-Types say together.
+    pub fn content_type(&self) -> Option<&'a str> {
+        declared_type(self.all("content-type"))
     }
 
     /// The values of all headers of this name as one list (RFC 9110, section 5.3).

@@ -26,7 +26,7 @@ pub fn parse(document: &Document<'_>, settings: &Settings<'_>) -> Page {
 /// The same for a body whose codings are undone already.
 pub fn parse_unpacked(document: &Plain<'_>, settings: &Settings<'_>) -> Page {
     let parsed = &document.body.start;
-    let content_type = document.header("content-type");
+    let content_type = document.content_type();
     let kind = if is_still_coded(document.body) { PageKind::Other } else { page_kind(content_type, parsed) };
     let mut page = blank(document, kind, Said::of(document, settings));
     page.cut.add_if(Cut::PARSING, (parsed.len() as u64) < document.body.len);
@@ -97,7 +97,7 @@ fn read(page: &mut Page, document: &Plain<'_>, settings: &Settings<'_>, charset:
 
 /// XHTML sent as XML is XML to a browser, where it is well-formed enough to say so.
 fn html_dialect(document: &Plain<'_>, text: &str) -> Dialect {
-    let is_declared = document.header("content-type").is_some_and(media::is_xml);
+    let is_declared = document.content_type().is_some_and(media::is_xml);
     let is_xml = is_declared && text.trim_ascii_start().starts_with("<?xml");
     if is_xml { Dialect::Xml } else { Dialect::Html }
 }

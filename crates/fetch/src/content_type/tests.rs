@@ -1,7 +1,7 @@
 use super::KeptTypes;
 
 fn check(types: &KeptTypes, content_type: &str, kept: bool) {
-    assert_eq!(types.keeps(Some(content_type.as_bytes())), kept, "{content_type}");
+    assert_eq!(types.keep_any([content_type.as_bytes()]), kept, "{content_type}");
 }
 
 #[test]
@@ -29,12 +29,21 @@ fn pages_feeds_and_text_are_kept_by_default() {
 #[test]
 fn what_says_nothing_is_kept() {
     let types = KeptTypes::default();
-    assert!(types.keeps(None));
+    assert!(types.keep_any([]));
     for content_type in ["", ";", "html", "charset=utf-8", "unknown/unknown", "Application/Unknown; x", "*/*"]
     {
         check(&types, content_type, true);
     }
-    assert!(types.keeps(Some(b"\xff\xfe")));
+    assert!(types.keep_any([b"\xff\xfe".as_slice()]));
+}
+
+#[test]
+fn of_several_one_is_enough() {
+    let types = KeptTypes::default();
+    let keep = |values: [&str; 2]| types.keep_any(values.map(str::as_bytes));
+    assert!(keep(["application/octet-stream", "text/html"]));
+    assert!(keep(["text/html", "application/octet-stream"]));
+    assert!(!keep(["image/png", "image/jpeg"]));
 }
 
 #[test]

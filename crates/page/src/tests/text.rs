@@ -1,5 +1,5 @@
-use super::{HTML, page_of};
-use crate::{CharsetSource, Limits, PageKind};
+use super::{HTML, page_of, with_headers};
+use crate::{CharsetSource, Header, Limits, PageKind};
 
 #[track_caller]
 fn check(html: &str, expected: &str) {
@@ -82,6 +82,33 @@ fn documents_are_read_by_what_they_are() {
     assert_eq!(page_of("", " <!DOCTYPE html><p>x").kind, PageKind::Html);
     assert_eq!(page_of("", "just words").kind, PageKind::Text);
     assert_eq!(page_of("", "\u{1}\u{2}").kind, PageKind::Other);
+}
+
+#[test]
+fn the_last_content_type_that_names_a_type_counts() {
+    let read = |values: &[&str]| {
+        let headers: Vec<_> = values.iter().map(|value| Header { name: "Content-Type", value }).collect();
+        let page = with_headers(&headers, "<p>x");
+        (page.kind, page.charset, page.charset_source == CharsetSource::Header)
+    };
+    let html = |charset: &str| (PageKind::Html, charset.to_owned(), true);
+    let gbk = "text/html; charset=gbk";
+    assert_eq!(read(&["text/html", gbk]), html("gbk"));
+    assert_eq!(read(&[gbk, "TEXT/html ;x=1"]), html("gbk"), "the charset of the same type stays");
+    assert_eq!(read(&[gbk, "text/html; charset=koi8-r"]), html("koi8-r"));
+    assert_eq!(read(&["text/plain; charset=koi8-r", gbk]), html("gbk"));
+    assert_eq!(read(&["text/html;charset=koi8-r, text/html ; charset=gbk"]), html("gbk"));
+    assert_eq!(
+        read(&["text/html;x=\"a,text/plain\";charset=gbk"]),
+        html("gbk"),
+        "a quoted comma ends nothing"
+    );
+    for nothing in ["", "html", "*/*", "charset=utf-8"] {
+        assert_eq!(read(&[gbk, nothing]), html("gbk"), "{nothing}");
+    }
+    assert_eq!(read(&[gbk, "text/plain"]).0, PageKind::Text);
+    assert_eq!(read(&["text/html", "image/png"]).0, PageKind::Other);
+    assert_eq!(read(&["html", "*/*"]).0, PageKind::Html, "sniffed");
 }
 
 #[test]
