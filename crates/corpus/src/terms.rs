@@ -42,6 +42,9 @@ impl Terms {
         if page.directives.has(Directives::NOAI) {
             self.add("noai", Preferences::refusing(&[Use::Train, Use::Input]));
         }
+        if page.directives.has(Directives::NOINDEX) {
+            self.add("noindex", Preferences::refusing(&[Use::Search]));
+        }
         if let Some(reserved) = &page.terms.tdm_reservation {
             self.add("tdm-reservation meta", Preferences::of_tdm_reservation(reserved));
         }

@@ -1,6 +1,6 @@
 //! What kind of document it is: the declared type first, the first bytes where it is missing or says nothing.
 
-use memchr::memchr;
+use memchr::memmem;
 use serde::{Deserialize, Serialize};
 
 /// How a document is read.
@@ -21,7 +21,9 @@ pub enum PageKind {
 pub fn page_kind(content_type: Option<&str>, bytes: &[u8]) -> PageKind {
     let essence = content_type.map(essence).unwrap_or_default();
     match essence.as_str() {
+        "text/html" if begins_feed(bytes) => PageKind::Xml,
         "text/html" | "application/xhtml+xml" => PageKind::Html,
+        "text/plain" if says_little(content_type) && is_binary(bytes) => PageKind::Other,
         "text/plain" | "text/markdown" | "text/x-markdown" | "text/csv" | "text/tab-separated-values" => {
             PageKind::Text
         }
@@ -101,26 +103,66 @@ fn parameter_value(text: &str) -> (&str, &str) {
 fn xml_kind(bytes: &[u8]) -> PageKind {
     const ROOT_WITHIN: usize = 1024;
     let head = &bytes[..bytes.len().min(ROOT_WITHIN)];
-    let is_html = memchr::memmem::find(head, b"<html")
-        .is_some_and(|at| matches!(head.get(at + 5), Some(b' ' | b'\t' | b'\n' | b'\r' | b'>')));
+    let is_html =
+        memmem::find(head, b"<html").is_some_and(|at| head.get(at + 5).is_some_and(|byte| ends_name(*byte)));
     if is_html { PageKind::Html } else { PageKind::Xml }
+}
+
+/// Whether it is a feed, which many servers send as HTML (MIME Sniffing 7.3).
+fn begins_feed(bytes: &[u8]) -> bool {
+    const WITHIN: usize = 4096;
+    let mut rest = unmarked(&bytes[..bytes.len().min(WITHIN)]);
+    loop {
+        rest = rest.trim_ascii_start();
+        let end: &[u8] = match rest {
+            [b'<', b'!', b'-', b'-', ..] => b"-->",
+            [b'<', b'!', ..] => b">",
+            [b'<', b'?', ..] => b"?>",
+            _ => break,
+        };
+        let Some(at) = memmem::find(rest, end) else { return false };
+        rest = &rest[at + end.len()..];
+    }
+    let begins = |root: &[u8]| rest.strip_prefix(root).and_then(<[u8]>::first).is_some_and(|b| ends_name(*b));
+    [b"<rss".as_slice(), b"<feed", b"<rdf:RDF"].into_iter().any(begins)
+}
+
+/// Whether `text/plain` may be what a server says of files that it does not know (MIME Sniffing 5.1, of which Apache is the reason).
+fn says_little(content_type: Option<&str>) -> bool {
+    let is_usual =
+        |label: &str| ["utf-8", "iso-8859-1"].iter().any(|usual| label.eq_ignore_ascii_case(usual));
+    content_type.into_iter().flat_map(charset_labels).all(is_usual)
 }
 
 /// The rules of MIME Sniffing 7.1 that tell HTML, XML and text apart.
 fn sniffed(bytes: &[u8]) -> PageKind {
-    const LOOKED_AT: usize = 1445;
-    let head = &bytes[..bytes.len().min(LOOKED_AT)];
-    let unmarked = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
-    let start = unmarked.trim_ascii_start();
+    let start = unmarked(&bytes[..bytes.len().min(SNIFFED_BYTES)]).trim_ascii_start();
     if looks_like_html(start) {
         return PageKind::Html;
     }
     if start.starts_with(b"<?xml") {
         return xml_kind(start);
     }
+    if is_binary(bytes) { PageKind::Other } else { PageKind::Text }
+}
+
+/// As much as MIME Sniffing looks at.
+const SNIFFED_BYTES: usize = 1445;
+
+/// MIME Sniffing 7.2.
+fn is_binary(bytes: &[u8]) -> bool {
+    let head = &bytes[..bytes.len().min(SNIFFED_BYTES)];
     let utf16 = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
     let binary = |b: &u8| matches!(b, 0..=8 | 0x0b | 0x0e..=0x1a | 0x1c..=0x1f);
-    if utf16 || !head.iter().any(binary) { PageKind::Text } else { PageKind::Other }
+    !utf16 && head.iter().any(binary)
+}
+
+fn unmarked(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
+}
+
+fn ends_name(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b'\x0c' | b'>')
 }
 
 fn looks_like_html(start: &[u8]) -> bool {
@@ -143,9 +185,7 @@ fn looks_like_html(start: &[u8]) -> bool {
         b"<p",
     ];
     let is = |tag: &&[u8]| {
-        start.len() > tag.len()
-            && start[..tag.len()].eq_ignore_ascii_case(tag)
-            && memchr(start[tag.len()], b" \t\r\n\x0c>").is_some()
+        start.len() > tag.len() && start[..tag.len()].eq_ignore_ascii_case(tag) && ends_name(start[tag.len()])
     };
     start.starts_with(b"<!--") || TAGS.iter().any(is)
 }

@@ -162,8 +162,9 @@ impl<'a, 's> Reader<'a, 's> {
         if self.frames.is_some() {
             return self.frameset_element(open.tag, attributes);
         }
-        if self.regions.in_media() {
-            self.regions.begin_in_media(open.tag);
+        if self.regions.have_guests() && !self.regions.begin_in_guest(open.tag) {
+            self.inside = Tag::Other;
+            return;
         }
         if self.is_inert(open.tag) {
             self.inside = Tag::Other;
@@ -172,7 +173,7 @@ impl<'a, 's> Reader<'a, 's> {
         self.inside = if open.foreign || open.empty { Tag::Other } else { open.tag };
         let traits = Traits::of(open.tag);
         if traits.has(Traits::REGION) && !open.empty {
-            self.regions.enter(open);
+            self.regions.enter(open, attributes);
         }
         if open.foreign {
             self.foreign_element(open, attributes);
@@ -193,8 +194,8 @@ impl<'a, 's> Reader<'a, 's> {
         if self.body.is_none() {
             self.ends_before_body(close.tag);
         }
-        if self.regions.in_media() {
-            self.regions.end_in_media(close.tag);
+        if self.regions.have_guests() {
+            self.regions.end_in_guest(close.tag);
         }
         if self.is_inert(close.tag) {
             return;

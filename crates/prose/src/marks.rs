@@ -123,7 +123,9 @@ pub(crate) fn of(open: Open, attributes: &Attributes<'_>) -> Marks {
     if open.foreign || !NAMED.has(open.tag) {
         return by_tag(open);
     }
-    attributes.iter().fold(by_tag(open), |marks, attribute| {
+    let is_shown = open.tag == Tag::Template && attributes.make_a_shadow_root();
+    let by_tag = if is_shown { Marks::NONE } else { by_tag(open) };
+    attributes.iter().fold(by_tag, |marks, attribute| {
         let value = attribute.written;
         marks.with(match attribute.name.len() {
             2 if is(attribute.name, "id") => lookup::of_name(value),

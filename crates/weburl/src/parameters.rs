@@ -21,7 +21,6 @@ const TRACKING: &[&str] = &[
     "action_type_map",
     "aftr_source",
     "cmpid",
-    "cvid",
     "dclid",
     "dm_i",
     "ef_id",
@@ -81,7 +80,6 @@ const TRACKING: &[&str] = &[
     "oft_sub",
     "oly_anon_id",
     "oly_enc_id",
-    "partnerid",
     "pcrid",
     "rb_clickid",
     "s_cid",
@@ -145,9 +143,6 @@ const SESSION: &[&str] = &[
     "oscsid",
     "phpsessid",
     "phpsessionid",
-    "sessid",
-    "session_id",
-    "sessionid",
     "sessionkey",
     "xtcsid",
     "zenid",
@@ -157,7 +152,21 @@ const SESSION: &[&str] = &[
 const SESSION_PREFIXES: &[&str] = &["aspsessionid"];
 
 /// Names that carry a session on some sites and a subject on others; lower case, sorted.
-const AMBIGUOUS: &[&str] = &["ref", "referer", "referrer", "s", "sess", "session", "sid", "source"];
+const AMBIGUOUS: &[&str] = &[
+    "cvid",
+    "partnerid",
+    "ref",
+    "referer",
+    "referrer",
+    "s",
+    "sess",
+    "sessid",
+    "session",
+    "session_id",
+    "sessionid",
+    "sid",
+    "source",
+];
 
 /// What a query parameter is to identity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -302,6 +302,8 @@ fn a_row_has_the_strictest_of_what_its_owner_says_of_each_use() {
     assert_eq!(said.license.as_deref(), Some("http://a.example/by"));
     let noai = row(HTML, "<meta name=robots content=noai><p>Text", None);
     assert_eq!(noai.preferences.as_deref(), Some("train-ai=n, ai-input=n"));
+    let none = row(&format!("{HTML}\r\nX-Robots-Tag: none"), "<p>Text", None);
+    assert_eq!(none.preferences.as_deref(), Some("search=n"));
 }
 
 #[test]

@@ -63,6 +63,13 @@ impl<'a> Attributes<'a> {
         self.found.iter().any(|a| a.name.eq_ignore_ascii_case(name))
     }
 
+    /// Whether a `template` with these holds what the element around it shows: its shadow tree, which no script has to attach
+    /// (HTML 13.2.6.4.4).
+    pub fn make_a_shadow_root(&self) -> bool {
+        let mode = self.get("shadowrootmode").unwrap_or_default();
+        ["open", "closed"].iter().any(|known| mode.eq_ignore_ascii_case(known))
+    }
+
     /// Reads to the end of the tag; `rest` begins after its name.
     pub(super) fn read(&mut self, rest: &'a str) -> TagEnd {
         walk(rest.as_bytes(), |name, value| {

@@ -63,8 +63,17 @@ pub(super) const INERT: TagSet = TagSet::of(&[
     Tag::Other,
 ]);
 
-const PAGE_ELEMENTS: TagSet =
-    TagSet::of(&[Tag::A, Tag::Area, Tag::Base, Tag::Frame, Tag::Html, Tag::Iframe, Tag::Link, Tag::Meta]);
+const PAGE_ELEMENTS: TagSet = TagSet::of(&[
+    Tag::A,
+    Tag::Area,
+    Tag::Base,
+    Tag::Frame,
+    Tag::Html,
+    Tag::Iframe,
+    Tag::Link,
+    Tag::Meta,
+    Tag::Template,
+]);
 
 /// Elements that once had a background of their own.
 const BACKGROUNDS: TagSet =

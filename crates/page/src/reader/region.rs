@@ -1,21 +1,25 @@
-use markup::{Open, Tag, TagSet, VOID};
+use markup::{Attributes, Open, Tag, TagSet, VOID};
 
 /// The parts of a document that are not shown, by how deep the pass is in each of them. An end tag leaves only
-/// a region of its own name, and media: these end with what they stand in.
+/// a region of its own name, and those that end with what they stand in: media, `datalist` and, where a part of a table ends, `select`.
 pub(super) struct Regions {
     depth: [u32; KINDS],
     /// In how many of them.
     inside: u32,
-    /// How many elements are open within media, by tag.
+    /// How many elements are open within the latter, by tag.
     open: [u32; 128],
+    /// Whether each of the templates that are open is a shadow root, and shown: a bit each, the innermost the lowest.
+    shadows: u64,
 }
 
 const KINDS: usize = 9;
 const TEMPLATE: usize = 0;
 const NOSCRIPT: usize = 1;
-const SVG: usize = 4;
-const ANNOTATION: usize = 5;
-const MEDIA: std::ops::Range<usize> = 6..9;
+const SVG: usize = 2;
+const ANNOTATION: usize = 3;
+const SELECT: usize = 4;
+/// Those that end with what they stand in.
+const GUESTS: std::ops::Range<usize> = SELECT..KINDS;
 
 /// The elements that open one.
 pub(super) const REGIONS: TagSet = TagSet::of(&[
@@ -31,8 +35,12 @@ pub(super) const REGIONS: TagSet = TagSet::of(&[
     Tag::Canvas,
 ]);
 
-/// Elements whose end tags do not say that anything around media ends.
+/// Elements whose end tags do not say that anything around guests ends.
 const UNTOLD: TagSet = REGIONS.with(VOID).with(TagSet::of(&[Tag::Body, Tag::Head, Tag::Html, Tag::Other]));
+
+/// Elements that end with their tables and rows, whatever stands in them (HTML 13.2.6.4.15).
+const TABLE_PARTS: TagSet =
+    TagSet::of(&[Tag::Caption, Tag::Table, Tag::Tbody, Tag::Td, Tag::Tfoot, Tag::Th, Tag::Thead, Tag::Tr]);
 
 fn index(tag: Open) -> Option<usize> {
     Some(match tag.tag {
@@ -41,8 +49,8 @@ fn index(tag: Open) -> Option<usize> {
         _ if tag.foreign => return None,
         Tag::Template => TEMPLATE,
         Tag::Noscript => NOSCRIPT,
-        Tag::Select => 2,
-        Tag::Datalist => 3,
+        Tag::Select => SELECT,
+        Tag::Datalist => 5,
         Tag::Video => 6,
         Tag::Audio => 7,
         Tag::Canvas => 8,
@@ -52,28 +60,37 @@ fn index(tag: Open) -> Option<usize> {
 
 impl Default for Regions {
     fn default() -> Self {
-        Self { depth: [0; KINDS], inside: 0, open: [0; 128] }
+        Self { depth: [0; KINDS], inside: 0, open: [0; 128], shadows: 0 }
     }
 }
 
 impl Regions {
-    pub(super) fn in_media(&self) -> bool {
-        self.inside > 0 && self.depth[MEDIA].iter().any(|depth| *depth > 0)
+    pub(super) fn have_guests(&self) -> bool {
+        self.inside > 0 && self.depth[GUESTS].iter().any(|depth| *depth > 0)
     }
 
-    /// A start tag within media.
-    pub(super) fn begin_in_media(&mut self, tag: Tag) {
+    /// A start tag within a guest; says whether its element is there. `input` and another `select` end a `select` (HTML 13.2.6.4.7), the
+    /// parts of a table what stands in the part before.
+    pub(super) fn begin_in_guest(&mut self, tag: Tag) -> bool {
+        if matches!(tag, Tag::Select | Tag::Input) && self.depth[SELECT] > 0 {
+            self.forget([SELECT]);
+            return tag == Tag::Input;
+        }
+        if TABLE_PARTS.has(tag) && tag != Tag::Table && self.open[Tag::Table as usize] == 0 {
+            self.forget(GUESTS);
+        }
         self.open[tag as usize] += 1;
+        true
     }
 
-    /// An end tag within media; that of an element around them ends them too (HTML 13.2.6.4.7, "any other end tag").
-    pub(super) fn end_in_media(&mut self, tag: Tag) {
+    /// An end tag within a guest; that of an element around it ends it too (HTML 13.2.6.4.7, "any other end tag"), but none reaches out
+    /// of a `select` except those of tables.
+    pub(super) fn end_in_guest(&mut self, tag: Tag) {
         let open = &mut self.open[tag as usize];
         if *open > 0 {
             *open -= 1;
-        } else if !UNTOLD.has(tag) {
-            self.forget(MEDIA);
-            self.open = [0; 128];
+        } else if TABLE_PARTS.has(tag) || self.depth[SELECT] == 0 && !UNTOLD.has(tag) {
+            self.forget(GUESTS);
         }
     }
 
@@ -84,8 +101,18 @@ impl Regions {
         }
     }
 
-    pub(super) fn enter(&mut self, tag: Open) {
+    pub(super) fn enter(&mut self, tag: Open, attributes: &Attributes<'_>) {
         if let Some(index) = index(tag) {
+            if index == TEMPLATE {
+                let is_shown = attributes.make_a_shadow_root();
+                self.shadows = self.shadows << 1 | u64::from(is_shown);
+                if is_shown {
+                    return;
+                }
+            }
+            if GUESTS.contains(&index) && !self.have_guests() {
+                self.open = [0; 128];
+            }
             self.inside += u32::from(self.depth[index] == 0);
             self.depth[index] = self.depth[index].saturating_add(1);
         }
@@ -93,6 +120,13 @@ impl Regions {
 
     pub(super) fn leave(&mut self, tag: Open) {
         if let Some(index) = index(tag) {
+            if index == TEMPLATE {
+                let was_shown = self.shadows & 1 == 1;
+                self.shadows >>= 1;
+                if was_shown {
+                    return;
+                }
+            }
             self.inside -= u32::from(self.depth[index] == 1);
             self.depth[index] = self.depth[index].saturating_sub(1);
         }

@@ -1,5 +1,5 @@
 use super::{HTML, page_of, with_headers};
-use crate::{CharsetSource, Header, Limits, PageKind};
+use crate::{CharsetSource, Header, Limits, PageKind, Place};
 
 #[track_caller]
 fn check(html: &str, expected: &str) {
@@ -82,6 +82,55 @@ fn documents_are_read_by_what_they_are() {
     assert_eq!(page_of("", " <!DOCTYPE html><p>x").kind, PageKind::Html);
     assert_eq!(page_of("", "just words").kind, PageKind::Text);
     assert_eq!(page_of("", "\u{1}\u{2}").kind, PageKind::Other);
+}
+
+#[test]
+fn what_is_not_shown_ends_with_what_it_stands_in() {
+    check("<div><datalist><option>a</div>b", "b");
+    check("<div><video><p>a</div>b", "b");
+    check("<select><option>a<select><option>b</select>c", "bc");
+    check("<select><option>a<input>b", "b");
+    for end in ["</td>", "</tr>", "</table>", "<td>", "<tr>"] {
+        check(&format!("<table><tr><td><select><option>a{end}b</table>c"), "b\nc");
+    }
+    check("<select><table><tr><td>a</td><td>b</table>c</select>d", "d");
+    check("<div><select><option>a</div>b</select>c", "c");
+}
+
+#[test]
+fn a_shadow_root_is_shown() {
+    let root = "<template shadowrootmode=open>";
+    check(&format!("a<x-y>{root}<p>b</template><p>c</x-y>"), "a\nb\nc");
+    check("<x-y><template shadowrootmode=CLOSED>a</template>", "a");
+    check("<x-y><template shadowrootmode=no>a</template>b", "b");
+    check(&format!("<template>a<x-y>{root}b</template>c</template>d"), "d");
+    check(&format!("<x-y>{root}a<template>b</template>c</template>d"), "acd");
+    let page = page_of(HTML, &format!("<x-y>{root}<a href=1>x</a></template></x-y>"));
+    assert_eq!((page.links.len(), page.links[0].place), (1, Place::Document));
+}
+
+#[test]
+fn a_type_that_servers_give_to_anything_is_looked_into() {
+    let kind = |content_type: &str, body: &str| page_of(content_type, body).kind;
+    for content_type in ["text/plain", "text/plain; charset=ISO-8859-1", "Text/Plain;charset=utf-8"] {
+        assert_eq!(kind(content_type, "\x7fELF\x02\x01"), PageKind::Other, "{content_type}");
+        assert_eq!(kind(content_type, "one\x0c\x1b[1mtwo"), PageKind::Text, "{content_type}");
+        assert_eq!(kind(content_type, "<rss></rss>"), PageKind::Text, "{content_type}");
+    }
+    for content_type in ["text/plain; charset=koi8-r", "text/csv"] {
+        assert_eq!(kind(content_type, "\x7fELF\x02\x01"), PageKind::Text, "{content_type}");
+    }
+    for feed in
+        ["<rss version='2.0'>", "<?xml version='1.0'?>\n<!-- x -->\n<feed xmlns='x'>", "\u{feff} <rdf:RDF>"]
+    {
+        assert_eq!(kind("text/html", feed), PageKind::Xml, "{feed}");
+        assert_eq!(kind("application/xhtml+xml", feed), PageKind::Html, "{feed}");
+    }
+    for page in ["<feedback>", "<html><rss>", "x<rss>", "<!-- <rss>", "<!doctype html><p>", "<rss"] {
+        assert_eq!(kind("text/html", page), PageKind::Html, "{page}");
+    }
+    let feed = page_of(HTML, "<rss><channel><item><link>http://site.test/a</link></item></channel></rss>");
+    assert_eq!(feed.links.len(), 1);
 }
 
 #[test]

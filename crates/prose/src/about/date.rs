@@ -41,10 +41,7 @@ fn with_month(words: &[&str]) -> Option<String> {
 
 /// `20200517`.
 fn compact(word: &str) -> Option<String> {
-    if word.len() < 8 || !word.is_char_boundary(8) {
-        return None;
-    }
-    ymd(number(&word[..4])?, number(&word[4..6])?, number(&word[6..8])?)
+    ymd(number(word.get(..4)?)?, number(word.get(4..6)?)?, number(word.get(6..8)?)?)
 }
 
 fn number(word: &str) -> Option<u32> {

@@ -90,6 +90,9 @@ fn dates_are_read_as_people_write_them() {
         "1.2",
         "0000-00-00",
         "Mayor 77777 2020",
+        "Veröffentlicht vor 3 Stunden",
+        "abcédef 2020",
+        "2020é517",
     ] {
         assert_eq!(about(&format!("<div class=pubdate>{text}</div>")).date, None, "{text}");
     }

@@ -32,6 +32,7 @@ fn start_tags_end_what_cannot_hold_them() {
     check("<table><tr><td>a<td>b<tr><th>c</table>d", r#"table(tr(td("a") td("b")) tr(th("c"))) "d""#);
     check("<h2>a<h3>b</h3>c", r#"h2("a") h3("b") "c""#);
     check("<p>a<table><tr><td><p>b</table>", r#"p("a") table(tr(td(p("b"))))"#);
+    check("<select><option>a<input><p>b", r#"select(option("a")) input p("b")"#);
 }
 
 #[test]

@@ -36,6 +36,7 @@ impl Implied {
             Tag::Dd | Tag::Dt => one(&[Tag::Dd, Tag::Dt], WALLS.with(TagSet::of(&[Tag::Dl]))),
             Tag::Option => one(&[Tag::Option], TagSet::of(&[Tag::Select, Tag::Optgroup, Tag::Datalist])),
             Tag::Optgroup => one(&[Tag::Optgroup, Tag::Option], TagSet::of(&[Tag::Select])),
+            Tag::Select | Tag::Input => one(&[Tag::Select], WALLS),
             Tag::Td | Tag::Th | Tag::Caption => {
                 Self { ends: CELLS, wall: table.with(TagSet::of(&[Tag::Tr])) }
             }

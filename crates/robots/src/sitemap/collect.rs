@@ -84,7 +84,7 @@ impl<'a, 's> Collector<'a, 's> {
         if tag.name.prefix != self.prefix {
             return;
         }
-        if is_entry(tag.name.local) {
+        if self.is_entry(tag.name.local) {
             self.open_entry();
         } else if let Some(field) = self.field(tag.name.local) {
             self.open_field(field, tag);
@@ -95,7 +95,7 @@ impl<'a, 's> Collector<'a, 's> {
         if name.prefix != self.prefix {
             return;
         }
-        if is_entry(name.local) {
+        if self.is_entry(name.local) {
             self.end_field();
             self.end_entry();
         } else if self.open.is_some() && self.field(name.local) == self.open {
@@ -182,6 +182,15 @@ impl<'a, 's> Collector<'a, 's> {
         }
     }
 
+    fn is_entry(&self, name: &[u8]) -> bool {
+        match name {
+            b"item" | b"entry" => true,
+            // In an item it is that of its image.
+            b"url" | b"sitemap" => self.dialect != Some(Dialect::Feed),
+            _ => false,
+        }
+    }
+
     fn field(&self, name: &[u8]) -> Option<Field> {
         match self.dialect? {
             Dialect::Index | Dialect::UrlSet => Field::of_sitemap(name),
@@ -243,8 +252,4 @@ impl Draft {
         let priority = self.priority.and_then(|text| text.parse().ok()).filter(|p| (0.0..=1.0).contains(p));
         Some(Entry { loc: self.loc.or(self.guid).or(self.bare)?, lastmod, priority })
     }
-}
-
-fn is_entry(name: &[u8]) -> bool {
-    matches!(name, b"url" | b"sitemap" | b"item" | b"entry")
 }

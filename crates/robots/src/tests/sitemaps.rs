@@ -123,6 +123,10 @@ fn feeds() {
         "<rdf:RDF><channel><link>http://c/</link></channel><item><link>http://a/</link></item></rdf:RDF>",
         "http://a/",
     );
+    check(
+        "<rss><item><image><url>http://i/</url></image><link>http://a/</link></item><item><link>http://b/</link></item></rss>",
+        "http://a/ http://b/",
+    );
     let dated = "<feed><entry><link href='/'/><published>2001-01-01T00:00:00Z</published>\
                  <updated>2002-01-01T00:00:00Z</updated></entry></feed>";
     assert_eq!(parse_sitemap(dated.as_bytes()).urls[0].lastmod.unwrap().digits14(), "20020101000000");

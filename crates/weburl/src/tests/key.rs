@@ -24,6 +24,7 @@ fn one_page_has_one_key() {
         "http://example.com/a;jsessionid=1F2E.node3?c=2&b=1",
         "http://example.com/(S(lit3py55t21z5v55vlm25s55))/a?PHPSESSID=1&b=1&c=2",
         "http://example.com/a?c=2&b=1&sid=0f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c",
+        "http://example.com/a?c=2&b=1&SessionID=0f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c",
     ] {
         check(same, "http://example.com/a?b=1&c=2");
     }
@@ -40,6 +41,8 @@ fn what_may_be_another_page_keeps_its_key() {
         "http://example.com/a?=1",
         "http://example.com/a?ref=nav",
         "http://example.com/a?sid=42",
+        "http://example.com/a?SessionID=1074",
+        "http://example.com/a?partnerId=16980",
         "http://example.com/a?source=wikipedia-article-2024",
         "http://example.com/a?q=a+b",
         "http://example.com/a;v=2",
