@@ -59,6 +59,9 @@ pub enum Truncation {
     Time,
     /// The connection ended early.
     Disconnect,
+    /// The TLS connection ended as TCP does, not as TLS should, where nothing else tells the end of the body: it may be whole (RFC 9112,
+    /// section 9.8). An archive has this as [`Disconnect`](Self::Disconnect).
+    Unclosed,
     /// Not wanted: a type outside the configured list, so the body was not read.
     Unspecified,
 }
@@ -117,7 +120,7 @@ impl Truncation {
         match self {
             Self::Length => warc::Truncation::Length,
             Self::Time => warc::Truncation::Time,
-            Self::Disconnect => warc::Truncation::Disconnect,
+            Self::Disconnect | Self::Unclosed => warc::Truncation::Disconnect,
             Self::Unspecified => warc::Truncation::Unspecified,
         }
     }

@@ -48,11 +48,14 @@ pub(crate) fn unasked(capture: &Capture) -> Option<Failure> {
 }
 
 /// Why a page that came in part is no answer, if it is none: the first time, the rest may still be had, where a URL has several
-/// attempts. After a failure what came is taken as it is.
+/// attempts. After a failure what came is taken as it is. A body that did not come in time is in part, too.
 pub(crate) fn broken_off(capture: &Capture, page: &PageSubject, retry: &RetryPolicy) -> Option<Failure> {
-    let is_cut = capture.truncated == Some(Truncation::Disconnect) && matches!(capture.status, 200..=299);
-    (is_cut && page.attempts == 0 && retry.attempts > 1).then(|| Failure {
-        kind: FailureKind::Disconnected,
-        detail: format!("the body broke off after {} bytes", capture.body.len()),
-    })
+    let (kind, what) = match capture.truncated? {
+        Truncation::Disconnect => (FailureKind::Disconnected, "broke off"),
+        Truncation::Time => (FailureKind::ResponseTimeout, "came too slowly, and was left"),
+        Truncation::Length | Truncation::Unclosed | Truncation::Unspecified => return None,
+    };
+    let is_first = matches!(capture.status, 200..=299) && page.attempts == 0 && retry.attempts > 1;
+    let detail = || format!("the body {what} after {} bytes", capture.body.len());
+    is_first.then(|| Failure { kind, detail: detail() })
 }

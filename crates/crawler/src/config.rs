@@ -1,4 +1,5 @@
 use crate::PageText;
+use crate::limits::SITEMAP_BODY_BYTES;
 use crate::shards::FRONTIER_DIR;
 use cluster::Placement;
 use disk::{Nursery, SharedDisk};
@@ -101,6 +102,11 @@ impl CrawlConfig {
     /// when a checkpoint names them. Most that their jobs write is gone by then.
     pub fn nursery(&self, disk: SharedDisk) -> SharedDisk {
         Arc::new(Nursery::new(disk, Path::new(FRONTIER_DIR), self.young_bytes))
+    }
+
+    /// Bytes of a sitemap, as received and decoded.
+    pub(crate) fn sitemap_bytes(&self) -> u64 {
+        self.body_bytes.max(SITEMAP_BODY_BYTES)
     }
 
     /// Tells one set of rules from another: when it changes between runs, what waits is judged anew and the links of

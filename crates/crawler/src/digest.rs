@@ -189,7 +189,7 @@ fn digest_sitemap(
     mut links: Links<'_>,
 ) -> io::Result<Digested> {
     let coding = coding_of(material);
-    let cap = config.body_bytes as usize;
+    let cap = config.sitemap_bytes() as usize;
     let body = || material.body.read();
     let unpacked = || Ok(Box::new(page::unpack(&body, coding.as_deref(), cap)?) as Box<dyn BufRead>);
     // `sitemap.xml.gz` is a file in its own right, whatever the transfer.

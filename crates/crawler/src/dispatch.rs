@@ -169,8 +169,10 @@ impl Crawler {
         let asks = if draw.subject.attempts == 0 { Asks::IfModified } else { Asks::Whatever };
         debug_assert_ne!(self.pages_left(), Some(0), "the limit on pages");
         self.pages_in_flight += u64::from(draw.subject.kind == Kind::Page);
-        let any = if draw.subject.kind == Kind::Sitemap { AnyContentType::Yes } else { AnyContentType::No };
-        let limits = self.limits(self.config.body_bytes, any);
+        let limits = match draw.subject.kind {
+            Kind::Sitemap => self.limits(self.config.sitemap_bytes(), AnyContentType::Yes),
+            Kind::Page => self.limits(self.config.body_bytes, AnyContentType::No),
+        };
         let flight = Flight { who, errand: Errand::Page { draw: Box::new(draw), at } };
         self.fetch(flight, at, url, limits, asks, now);
     }

@@ -14,6 +14,10 @@ pub const UNCOMMITTED_ENTRIES: usize = 2 * COMMIT_ENTRIES;
 /// was more.
 pub const ROBOTS_BODY_BYTES: usize = robots::limits::ROBOTS_BYTES + 1;
 
+/// Bytes of a sitemap that are taken in, as received and decoded, however little of a page is kept: what the protocol allows (sitemaps.org:
+/// 52,428,800). It is read as a stream.
+pub const SITEMAP_BODY_BYTES: u64 = 50 << 20;
+
 /// Captures of this run committed and not parsed before dispatch stops, where memory has room for their heads: the parsers are slower than the
 /// network. What two commits may bring.
 pub const UNPARSED_CAPTURES: usize = 2_048;

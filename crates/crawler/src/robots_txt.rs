@@ -238,9 +238,10 @@ fn answers_for_its_host(errand: &RobotsErrand, url: &Url, answer: &RobotsAnswer)
     (is_its_own && answer.failure().is_none()).then(|| authority.to_owned())
 }
 
-/// Why a robots.txt is not all there, if it is not; the limit on its length aside, beyond which nobody reads.
+/// Why a robots.txt is not all there, if it is not; the limit on its length aside, beyond which nobody reads. Where a server never closes TLS
+/// as it should, there is nothing but what came.
 fn flaw_of(truncated: Option<Truncation>, body: &Decoded<'_>) -> Option<&'static str> {
-    let is_cut = truncated.is_some() || !(body.complete || body.capped);
+    let is_cut = truncated.is_some_and(|why| why != Truncation::Unclosed) || !(body.complete || body.capped);
     let is_coded = || !body.warnings.is_empty() && page::page_kind(None, &body.bytes) == PageKind::Other;
     match truncated {
         Some(Truncation::Length) => None,

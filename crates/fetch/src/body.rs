@@ -1,4 +1,5 @@
 use crate::connection::Connection;
+use crate::failure::is_end_without_notice;
 use crate::rate::{Pace, RateFloor};
 use archive::{Arriving, Body, Truncation};
 use bytes::Bytes;
@@ -23,6 +24,8 @@ pub(crate) struct BodyBounds {
     pub(crate) deadline: Instant,
     /// How slowly it may come.
     pub(crate) floor: RateFloor,
+    /// Whether only the end of the connection tells its end (RFC 9112, section 6.3).
+    pub(crate) ends_with_connection: bool,
 }
 
 /// Reads a body to its end or to the first bound it meets: what came is kept, and marked. Fails only where our own disk
@@ -95,7 +98,10 @@ async fn next_data(connection: &mut Connection, body: &mut Incoming, bounds: &mu
             Err(_) => {}
             Ok(None) => return Step::End,
             // A length that lies, chunks that break, a reset: whoever is to blame, the rest will not come.
-            Ok(Some(Err(_))) => return Step::Cut(Truncation::Disconnect),
+            Ok(Some(Err(error))) => {
+                let is_unclosed = bounds.ends_with_connection && is_end_without_notice(&error);
+                return Step::Cut(if is_unclosed { Truncation::Unclosed } else { Truncation::Disconnect });
+            }
             Ok(Some(Ok(frame))) => {
                 let data = frame.into_data().unwrap_or_default();
                 bounds.floor.count(data.len());

@@ -3,7 +3,7 @@ use crate::http2;
 use crate::limits::{HEAD_BYTES, HEADERS, Limits, READ_BUFFER_BYTES, SETTLE_MS};
 use crate::route::Route;
 use crate::tape::Tape;
-use crate::tls::{Speaks, Tls, TlsFacts};
+use crate::tls::{Speaks, Tls, TlsFacts, server_name};
 use crate::wire::{SharedTape, Stream, Wire};
 use bytes::Bytes;
 use crawler::{Failure, FailureKind, FetchJob};
@@ -54,12 +54,15 @@ impl Connection {
         limits: &Limits,
         deadline: Instant,
     ) -> Result<Self, Failure> {
-        let tcp = connect(job, route, limits, deadline).await?;
         if job.url.scheme() == "http" {
+            let tcp = connect(job, route, limits, deadline).await?;
             return Self::speak_http(Stream::Plain(tcp), TlsFacts::default(), Speaks::One).await;
         }
+        // Nobody is contacted for nothing.
+        let name = server_name(job.url.host()).map_err(|error| of_handshake(&error))?;
+        let tcp = connect(job, route, limits, deadline).await?;
         let until = deadline.min(Instant::now() + Duration::from_millis(limits.tls_ms));
-        let secured = timeout_at(until, tls.handshake(&job.url, tcp))
+        let secured = timeout_at(until, tls.handshake(&job.url, name, tcp))
             .await
             .map_err(|_| {
                 failure(FailureKind::Tls, format!("TLS handshake: not done in {} ms", limits.tls_ms))

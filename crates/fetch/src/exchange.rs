@@ -235,7 +235,10 @@ async fn read_wanted_body(
     let types = response.headers().get_all(CONTENT_TYPE);
     let is_wanted = job.limits.any_content_type == AnyContentType::Yes
         || config.kept_types.keep_any(types.iter().map(HeaderValue::as_bytes));
+    let has_coding = response.headers().contains_key(TRANSFER_ENCODING);
     let body = response.into_body();
+    let ends_with_connection =
+        connection.speaks() == Speaks::One && !has_coding && body.size_hint().exact().is_none();
     let arrived = config.intake.begin();
     let arrived = match body.size_hint().exact() {
         Some(bytes) => arrived.expecting(bytes),
@@ -246,7 +249,8 @@ async fn read_wanted_body(
     }
     let limits = &config.limits;
     let floor = RateFloor::new(limits.min_rate_bytes_per_s, limits.rate_window_ms, Instant::now());
-    read_body(connection, body, BodyBounds { limit: job.limits.body_bytes, deadline, floor }, arrived).await
+    let bounds = BodyBounds { limit: job.limits.body_bytes, deadline, floor, ends_with_connection };
+    read_body(connection, body, bounds, arrived).await
 }
 
 fn http_version(version: Version) -> String {

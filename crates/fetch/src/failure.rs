@@ -6,6 +6,7 @@ use crate::tape::TapeFault;
 use crawler::{Failure, FailureKind};
 use std::error::Error;
 use std::io;
+use std::net::IpAddr;
 
 #[cfg(test)]
 mod tests;
@@ -15,10 +16,11 @@ pub(crate) fn failure(kind: FailureKind, detail: impl Into<String>) -> Failure {
     Failure { kind, detail: detail.into() }
 }
 
-/// Why a TCP connection could not be made.
-pub(crate) fn of_connect(error: &io::Error) -> Failure {
+/// Why a TCP connection to `to` could not be made.
+pub(crate) fn of_connect(to: IpAddr, error: &io::Error) -> Failure {
     use io::ErrorKind as Io;
     let kind = match error.kind() {
+        _ if is_turned_away(to, error) => FailureKind::ConnectTimeout,
         Io::ConnectionRefused | Io::ConnectionReset | Io::ConnectionAborted => FailureKind::ConnectRefused,
         Io::TimedOut | Io::NetworkUnreachable | Io::HostUnreachable | Io::NetworkDown => {
             FailureKind::ConnectTimeout
@@ -27,6 +29,20 @@ pub(crate) fn of_connect(error: &io::Error) -> Failure {
         _ => FailureKind::Local,
     };
     failure(kind, format!("connect: {error}"))
+}
+
+/// Whether somebody near `to` says that it is not to be had: what ICMPv6 "administratively prohibited" and ICMP "protocol unreachable" and "host
+/// unknown" come out as.
+#[cfg(target_os = "linux")]
+fn is_turned_away(to: IpAddr, error: &io::Error) -> bool {
+    use rustix::io::Errno;
+    let is = |errno: Errno| error.raw_os_error() == Some(errno.raw_os_error());
+    to.is_ipv6() && is(Errno::ACCESS) || is(Errno::NOPROTOOPT) || is(Errno::HOSTDOWN)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_turned_away(_: IpAddr, _: &io::Error) -> bool {
+    false
 }
 
 /// Why a TLS handshake failed.
@@ -56,6 +72,11 @@ pub(crate) fn of_exchange(error: &hyper::Error) -> Failure {
         None => FailureKind::Disconnected,
     };
     failure(kind, chain(error))
+}
+
+/// Whether the other end closed TCP without having closed TLS.
+pub(crate) fn is_end_without_notice(error: &hyper::Error) -> bool {
+    cause::<io::Error>(error).is_some_and(|error| error.kind() == io::ErrorKind::UnexpectedEof)
 }
 
 /// Whether a server that speaks HTTP/2 says that it has done nothing about the request: it may be made again on another connection (RFC 9113,

@@ -36,7 +36,7 @@ impl Route {
     /// A connection to `to`, and to nobody else: a proxy is given the checked address, never a name.
     pub(crate) async fn dial(&self, to: SocketAddr) -> Result<TcpStream, Failure> {
         match &self.proxy {
-            None => self.sources.connect(to).await.map_err(|error| of_connect(&error)),
+            None => self.sources.connect(to).await.map_err(|error| of_connect(to.ip(), &error)),
             Some(proxy) => {
                 let tcp = self.sources.connect(proxy.address()).await;
                 let tcp = tcp.map_err(|error| failure(FailureKind::Local, format!("{proxy}: {error}")))?;

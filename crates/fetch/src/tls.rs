@@ -76,9 +76,13 @@ impl Tls {
         Ok(Self { config, one, one_only, strict, certificates, handshakes })
     }
 
-    /// Handshakes on `tcp`, with the name in the URL as SNI and as what the certificate must be for.
-    pub(crate) async fn handshake(&self, url: &Url, tcp: TcpStream) -> io::Result<Secured> {
-        let name = server_name(url.host())?;
+    /// Handshakes on `tcp`, with `name` as SNI and as what the certificate must be for.
+    pub(crate) async fn handshake(
+        &self,
+        url: &Url,
+        name: ServerName<'static>,
+        tcp: TcpStream,
+    ) -> io::Result<Secured> {
         let (config, lenient) = self.connection_config(url);
         let stream = TlsConnector::from(config).connect(name, tcp).await?;
         self.handshakes.note(stream.get_ref().1.handshake_kind());
@@ -154,7 +158,8 @@ fn roots(ca_pem: Option<&[u8]>) -> Result<RootCertStore, FetchError> {
     Ok(store)
 }
 
-fn server_name(host: &str) -> io::Result<ServerName<'static>> {
+/// The host of a URL as TLS asks for it: a label that begins or ends with a hyphen has no place there (RFC 5890, section 2.3.1).
+pub(crate) fn server_name(host: &str) -> io::Result<ServerName<'static>> {
     let bare = host.trim_start_matches('[').trim_end_matches(']').trim_end_matches('.');
     match bare.parse::<IpAddr>() {
         Ok(address) => Ok(ServerName::from(address)),

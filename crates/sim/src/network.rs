@@ -370,7 +370,7 @@ fn response_head(response: &Response) -> String {
 }
 
 fn is_broken_off(capture: &Capture) -> bool {
-    capture.truncated == Some(Truncation::Disconnect)
+    matches!(capture.truncated, Some(Truncation::Disconnect | Truncation::Time))
 }
 
 fn purpose_of(url: &weburl::Url) -> Purpose {

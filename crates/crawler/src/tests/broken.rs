@@ -54,7 +54,10 @@ fn a_robots_txt_that_broke_off_could_not_be_had() {
         check(OK, rules, Some(cut), "the file broke off");
         check(OK, whole, Some(cut), "the file broke off");
     }
-    check(OK, rules, Some(Truncation::Length), "asked for /page");
+    for taken in [Truncation::Length, Truncation::Unclosed] {
+        check(OK, rules, Some(taken), "asked for /page");
+        check(OK, whole, Some(taken), "forbidden");
+    }
     check("HTTP/1.1 404 None", b"", Some(Truncation::Disconnect), "asked for /page");
 }
 
@@ -98,13 +101,17 @@ fn only_what_may_come_whole_the_next_time_is_no_answer() {
         broken_off(&cut(PAGE, head, &[b'x'; 1000], truncated), &subject, &retry)
     };
     let failure = |head, attempts, truncated| failure_of(head, attempts, truncated, RetryPolicy::default());
-    let detail = "the body broke off after 1000 bytes".to_owned();
-    let broken = Failure { kind: FailureKind::Disconnected, detail };
-    assert_eq!(failure(OK, 0, Some(Truncation::Disconnect)), Some(broken));
-    assert_eq!(failure(OK, 1, Some(Truncation::Disconnect)), None);
+    let failed = |kind, detail: &str| Some(Failure { kind, detail: detail.to_owned() });
+    let broken = failed(FailureKind::Disconnected, "the body broke off after 1000 bytes");
+    let stalled =
+        failed(FailureKind::ResponseTimeout, "the body came too slowly, and was left after 1000 bytes");
+    for (truncated, expected) in [(Truncation::Disconnect, broken), (Truncation::Time, stalled)] {
+        assert_eq!(failure(OK, 0, Some(truncated)), expected);
+        assert_eq!(failure(OK, 1, Some(truncated)), None);
+    }
     let once = RetryPolicy { attempts: 1, ..RetryPolicy::default() };
     assert_eq!(failure_of(OK, 0, Some(Truncation::Disconnect), once), None, "there is no next time");
-    for other in [None, Some(Truncation::Length), Some(Truncation::Time), Some(Truncation::Unspecified)] {
+    for other in [None, Some(Truncation::Length), Some(Truncation::Unclosed), Some(Truncation::Unspecified)] {
         assert_eq!(failure(OK, 0, other), None, "{other:?}");
     }
     for head in ["HTTP/1.1 404 None", "HTTP/1.1 503 Busy", "HTTP/1.1 301 Moved"] {

@@ -245,8 +245,8 @@ pub(super) const TOP: &[Key] = &[
         "proxy",
         "\"socks5://192.0.2.1:1080\"",
         "http://IP:PORT or socks5://IP:PORT, before IP user:password@ where it wants them. Unset: none",
-        "Who makes connections in our place. It is asked for addresses that were resolved and checked here, never for names; all\n\
-         delays hold as without it. The crawl's copy of this file keeps the password.",
+        "Who makes connections in our place, by CONNECT or SOCKS, to port 80 as to others. It is asked for addresses that were\n\
+         resolved and checked here, never for names; all delays hold as without it. The crawl's copy of this file keeps the password.",
     ),
     key(
         "allow_ip",

@@ -22,6 +22,15 @@ enum Reply {
     Answer(Answered),
     /// Nothing that one datagram can hold: it is cut short, or an alias whose address is still to be asked for.
     Unfinished,
+    /// That it knows no EDNS (RFC 6891, section 7).
+    WithoutEdns,
+}
+
+/// Whether a question says that answers may be longer than 512 bytes, which some servers do not understand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Extension {
+    Edns,
+    None,
 }
 
 /// Asks `upstream` all that is open, and notes what it answers. Returns what it left unfinished.
@@ -53,7 +62,8 @@ async fn ask_by(
     // It hears nobody else.
     socket.connect(upstream).await?;
     let open = inquiry.open();
-    let questions = open.iter().map(|&record_type| Question::new(inquiry.name(), record_type));
+    let questions =
+        open.iter().map(|&record_type| Question::new(inquiry.name(), record_type, Extension::Edns));
     let waiting = questions.collect::<io::Result<Vec<_>>>()?;
     let mut exchange = Exchange { socket, waiting, unfinished: Vec::new() };
     for _ in 0..QUERY_SENDS {
@@ -91,21 +101,29 @@ impl Exchange {
         while !self.waiting.is_empty() && !inquiry.is_over() {
             let until = inquiry.grace_until().map_or(again_at, |grace| grace.min(again_at));
             let Ok(length) = timeout_at(until, self.socket.recv(&mut packet)).await else { break };
-            self.take(&packet[..length?], inquiry);
+            if let Some(plainer) = self.take(&packet[..length?], inquiry)? {
+                self.socket.send(&plainer.bytes).await?;
+                self.waiting.push(plainer);
+            }
         }
         Ok(())
     }
 
-    fn take(&mut self, packet: &[u8], inquiry: &mut Inquiry) {
+    /// Says what is to be asked instead, if so.
+    fn take(&mut self, packet: &[u8], inquiry: &mut Inquiry) -> io::Result<Option<Question>> {
         let replies = self.waiting.iter().map(|question| question.reply(packet));
         let Some((at, reply)) = replies.enumerate().find_map(|(at, reply)| Some((at, reply?))) else {
-            return;
+            return Ok(None);
         };
-        let record_type = self.waiting.swap_remove(at).query.query_type();
+        let query = self.waiting.swap_remove(at).query;
         match reply {
-            Reply::Answer(answer) => inquiry.note(record_type, answer),
-            Reply::Unfinished => self.unfinished.push(record_type),
+            Reply::Answer(answer) => inquiry.note(query.query_type(), answer),
+            Reply::Unfinished => self.unfinished.push(query.query_type()),
+            Reply::WithoutEdns => {
+                return Question::new(query.name(), query.query_type(), Extension::None).map(Some);
+            }
         }
+        Ok(None)
     }
 }
 
@@ -121,19 +139,22 @@ fn any_of(upstream: SocketAddr) -> IpAddr {
 struct Question {
     id: u16,
     query: Query,
+    extension: Extension,
     bytes: Vec<u8>,
 }
 
 impl Question {
-    fn new(name: &Name, record_type: RecordType) -> io::Result<Self> {
+    fn new(name: &Name, record_type: RecordType, extension: Extension) -> io::Result<Self> {
         let query = Query::query(name.clone(), record_type);
         let mut message = Message::query();
         message.metadata.recursion_desired = true;
         message.add_query(query.clone());
-        let mut edns = Edns::new();
-        edns.set_max_payload(DATAGRAM_BYTES as u16);
-        message.set_edns(edns);
-        Ok(Self { id: message.id, query, bytes: message.to_vec().map_err(io::Error::other)? })
+        if extension == Extension::Edns {
+            let mut edns = Edns::new();
+            edns.set_max_payload(DATAGRAM_BYTES as u16);
+            message.set_edns(edns);
+        }
+        Ok(Self { id: message.id, query, extension, bytes: message.to_vec().map_err(io::Error::other)? })
     }
 
     /// What `packet` says, if it answers this question and nothing else: everything else is noise, or forged (RFC 5452, section
@@ -143,9 +164,17 @@ impl Question {
             return None;
         }
         let message = Message::from_vec(packet).ok()?;
-        let is_mine =
-            message.message_type == MessageType::Response && message.queries == [self.query.clone()];
-        is_mine.then(|| self.read(&message))
+        if message.message_type != MessageType::Response {
+            return None;
+        }
+        let is_mine = message.queries == [self.query.clone()];
+        let is_lost = matches!(message.response_code, ResponseCode::FormErr | ResponseCode::NotImp)
+            && self.extension == Extension::Edns;
+        match is_lost {
+            // It may not even say what it was asked.
+            true if is_mine || message.queries.is_empty() => Some(Reply::WithoutEdns),
+            _ => is_mine.then(|| self.read(&message)),
+        }
     }
 
     fn read(&self, message: &Message) -> Reply {

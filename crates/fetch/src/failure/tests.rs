@@ -3,6 +3,7 @@ use crawler::FailureKind;
 use rustls::pki_types::UnixTime;
 use rustls::{CertificateError, Error};
 use std::io;
+use std::net::{Ipv4Addr, Ipv6Addr};
 use std::time::Duration;
 
 #[test]
@@ -15,10 +16,16 @@ fn connect_errors_by_whose_fault_they_are() {
         (libc_error(113), FailureKind::ConnectTimeout), // EHOSTUNREACH
         (libc_error(24), FailureKind::Local),           // EMFILE
         (libc_error(99), FailureKind::Local),           // EADDRNOTAVAIL: no port left
+        (libc_error(13), FailureKind::Local),           // EACCES: forbidden here
+        (libc_error(92), FailureKind::ConnectTimeout),  // ENOPROTOOPT
+        (libc_error(112), FailureKind::ConnectTimeout), // EHOSTDOWN
     ];
     for (error, kind) in cases {
-        assert_eq!(of_connect(&error).kind, kind, "{error}");
+        assert_eq!(of_connect(Ipv4Addr::LOCALHOST.into(), &error).kind, kind, "{error}");
     }
+    // A firewall at the other end.
+    let prohibited = of_connect(Ipv6Addr::LOCALHOST.into(), &libc_error(13));
+    assert_eq!(prohibited.kind, FailureKind::ConnectTimeout);
 }
 
 #[test]

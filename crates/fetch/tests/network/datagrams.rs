@@ -4,7 +4,7 @@ use crate::dns::{answer, check_addresses, check_refusal};
 use crate::support::config;
 use crawler::FailureKind;
 use fetch::{AddressPolicy, FetchConfig, Fetcher};
-use hickory_resolver::proto::op::Message;
+use hickory_resolver::proto::op::{Message, OpCode, ResponseCode};
 use hickory_resolver::proto::rr::RData;
 use std::collections::BTreeSet;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -21,6 +21,8 @@ enum Wire {
     BringsForgeries,
     /// No answer fits into one.
     CutsShort,
+    /// The server knows no EDNS, and does not say what it was asked with it.
+    KnowsNoEdns,
 }
 
 /// A name server behind such a wire, for datagrams and TCP at one port; and who asked it by datagram, for what.
@@ -67,6 +69,10 @@ async fn serve_behind(wire: Wire) -> (SocketAddr, Arc<Mutex<Vec<(SocketAddr, Str
 /// What comes out of the wire for one question.
 fn datagrams(question: &Message, wire: Wire) -> Vec<Vec<u8>> {
     let mut reply = answer(question, 1).unwrap();
+    if wire == Wire::KnowsNoEdns && question.edns.is_some() {
+        let id = question.metadata.id;
+        return vec![Message::error_msg(id, OpCode::Query, ResponseCode::FormErr).to_vec().unwrap()];
+    }
     let mut packets = Vec::new();
     if wire == Wire::BringsForgeries {
         let mut forged = reply.clone();
@@ -89,7 +95,9 @@ fn datagrams(question: &Message, wire: Wire) -> Vec<Vec<u8>> {
 #[tokio::test]
 async fn whatever_happens_to_datagrams_the_answer_is_that_of_the_zone() {
     let both = ["93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c"];
-    for (wire, datagrams) in [(Wire::LosesTheFirst, 4), (Wire::BringsForgeries, 2), (Wire::CutsShort, 2)] {
+    for (wire, datagrams) in
+        [(Wire::LosesTheFirst, 4), (Wire::BringsForgeries, 2), (Wire::CutsShort, 2), (Wire::KnowsNoEdns, 4)]
+    {
         let (address, asked) = serve_behind(wire).await;
         let config = FetchConfig { dns: vec![address], policy: AddressPolicy::public(), ..config() };
         let fetcher = Fetcher::new(config).unwrap();

@@ -217,24 +217,41 @@ async fn a_lenient_crawl_keeps_no_record_of_good_certificates() {
 
 #[tokio::test]
 async fn a_body_that_only_a_tcp_close_ends_may_be_cut() {
-    let authority = Authority::new();
-    let acceptor = acceptor(authority.issue(&["site.test"], |_| {}), rustls::ALL_VERSIONS);
-    let server = crate::support::serve(move |peer| {
-        let acceptor = acceptor.clone();
-        async move {
-            let mut stream = acceptor.accept(peer.stream).await.unwrap();
-            read_head(&mut stream).await;
-            stream.write_all(b"HTTP/1.1 200 OK\r\n\r\nhalf a").await.unwrap();
-            stream.flush().await.unwrap();
-        }
-    })
-    .await;
-    // RFC 9112, section 9.8: without a length and without close_notify the body counts as incomplete.
-    let capture = captured(fetch(trusting(&authority), "https://site.test/", server.address).await);
-    assert_eq!(
-        (&capture.body.held().unwrap()[..], capture.truncated),
-        (&b"half a"[..], Some(Truncation::Disconnect))
-    );
+    // RFC 9112, section 9.8: without a length and without close_notify the body counts as incomplete. With one it is.
+    for (head, truncated) in [
+        ("", Truncation::Unclosed),
+        ("Content-Length: 7\r\n", Truncation::Disconnect),
+        ("Transfer-Encoding: chunked\r\n", Truncation::Disconnect),
+    ] {
+        let authority = Authority::new();
+        let acceptor = acceptor(authority.issue(&["site.test"], |_| {}), rustls::ALL_VERSIONS);
+        let body = if head.contains("chunked") { "6\r\nhalf a\r\n" } else { "half a" };
+        let server = crate::support::serve(move |peer| {
+            let acceptor = acceptor.clone();
+            async move {
+                let mut stream = acceptor.accept(peer.stream).await.unwrap();
+                read_head(&mut stream).await;
+                stream.write_all(format!("HTTP/1.1 200 OK\r\n{head}\r\n{body}").as_bytes()).await.unwrap();
+                stream.flush().await.unwrap();
+            }
+        })
+        .await;
+        let capture = captured(fetch(trusting(&authority), "https://site.test/", server.address).await);
+        assert_eq!(
+            (&capture.body.held().unwrap()[..], capture.truncated),
+            (&b"half a"[..], Some(truncated)),
+            "{head}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_name_that_tls_cannot_ask_for_contacts_nobody() {
+    let nobody = crate::support::serve(|_| async {}).await;
+    for url in ["https://foo-.site.test/", "https://-foo.site.test/"] {
+        check_failure(fetch(config(), url, nobody.address).await, FailureKind::Tls, "invalid dns name");
+    }
+    assert_eq!(nobody.connections(), 0);
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-use super::{Question, Reply};
+use super::{Extension, Question, Reply};
 use crawler::FailureKind;
 use hickory_resolver::proto::op::{Message, MessageType, Query, ResponseCode};
 use hickory_resolver::proto::rr::rdata::{CNAME, SOA};
@@ -32,7 +32,7 @@ fn said(question: &Question, records: &[Record], change: impl FnOnce(&mut Messag
 }
 
 fn question() -> Question {
-    Question::new(&name("www.site.test."), RecordType::A).unwrap()
+    Question::new(&name("www.site.test."), RecordType::A, Extension::Edns).unwrap()
 }
 
 #[track_caller]
