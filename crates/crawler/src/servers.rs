@@ -195,13 +195,25 @@ impl ServerClocks {
         }
     }
 
+    /// No server is left alone for longer than the delay, which may have been a longer one.
+    pub(crate) fn shorten(&mut self, now: Timestamp, lease_ms: u64) {
+        let most = now + lease_ms + self.delay_ms.max(self.floor_ms);
+        self.not_before = self.not_before.min(most);
+        for ip in self.servers.keys().copied().collect::<Vec<_>>() {
+            self.unschedule(ip);
+            let server = Self::entry(&mut self.servers, self.not_before, ip);
+            server.next_at = server.next_at.min(most);
+            self.schedule(ip);
+        }
+    }
+
     /// After an unclean stop: no server before its full delay, and none that may be lent before `lease_ms` have passed too.
     pub(crate) fn restart(&mut self, now: Timestamp, lease_ms: u64) {
         self.not_before = now + lease_ms + self.delay_ms.max(self.floor_ms);
         for ip in self.servers.keys().copied().collect::<Vec<_>>() {
             self.unschedule(ip);
             let server = Self::entry(&mut self.servers, self.not_before, ip);
-            server.next_at = server.next_at.max(self.not_before);
+            server.next_at = self.not_before;
             self.schedule(ip);
         }
     }

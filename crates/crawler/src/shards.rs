@@ -103,9 +103,8 @@ impl Shards {
     pub(crate) fn resume(&mut self, after: Stop, at: Timestamp) -> Result<()> {
         self.recovered = Some(Recovered { after, at });
         // Also where no shard is known of yet: what was contacted may have been lost whole.
-        if after == Stop::Unclean {
-            self.hold_unknown(at + self.config.delay.unknown_host_ms());
-        }
+        let most = at + self.config.delay.unknown_host_ms();
+        self.not_before = if after == Stop::Unclean { most } else { self.not_before.min(most) };
         for shard in self.opened() {
             let judge = self.judge.clone();
             self.get(shard)?.resume(after, at, judge)?;
@@ -128,6 +127,7 @@ impl Shards {
 
     /// Nobody is contacted before the full delay from now on.
     pub(crate) fn keep_away(&mut self, now: Timestamp) {
+        self.not_before = now + self.config.delay.unknown_host_ms();
         self.frontiers.iter_mut().flatten().for_each(|shard| shard.keep_away(now));
         self.opened().into_iter().for_each(|shard| self.settle(shard));
     }

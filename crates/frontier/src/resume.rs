@@ -21,6 +21,7 @@ impl Frontier {
     /// up from there.
     pub fn resume(&mut self, stop: Stop, now: Timestamp, judge: Arc<dyn Judge>) -> Result<()> {
         self.resumed = Some(now);
+        self.shorten(now);
         if stop == Stop::Unclean {
             self.restart(now);
         }
@@ -53,10 +54,30 @@ impl Frontier {
         }
     }
 
-    /// Nobody is contacted before the full delay from now on.
+    /// Nobody is contacted before the full delay from now on, and nobody who waits for a delay waits for another.
     pub fn keep_away(&mut self, now: Timestamp) {
         self.call_back(now);
+        self.shorten(now);
         self.restart(now);
+    }
+
+    /// No appointment that was made for a delay's sake is further away than the delay: it may have been a longer one.
+    fn shorten(&mut self, now: Timestamp) {
+        let policy = self.config.delay;
+        self.durable.not_before = self.durable.not_before.min(now + policy.unknown_host_ms());
+        for id in self.groups.numbers().into_iter().map(GroupId) {
+            let record = &mut self.group(id).record;
+            record.next_at = record.next_at.min(now + policy.group_interval_ms(record.reach));
+            self.settle_group(id);
+        }
+        for id in self.hosts.numbers().into_iter().map(HostId) {
+            let most = now + self.delay_of(id).ms;
+            let record = &mut self.host(id).record;
+            if matches!(record.held_by, Hold::Delay | Hold::Restart) {
+                record.next_at = record.next_at.min(most);
+            }
+            self.settle(id);
+        }
     }
 
     /// Whoever was put off comes as soon as his own clock allows, which had run out by then.

@@ -109,7 +109,7 @@ impl WaitsFor {
             Self::Overload => "the end of a rest after 429 or 503",
             Self::Retry => "a retry",
             Self::Robots => "a robots.txt that could not be had",
-            Self::Restart => "the delay after an unclean stop",
+            Self::Restart => "the delay after an unclean stop or a change of delays",
             Self::Server => "their place in a long line for their server or group",
         }
     }

@@ -220,6 +220,23 @@ fn who_has_its_turn_when_delays_change_is_left_alone_for_the_new_ones() {
 }
 
 #[test]
+fn a_delay_that_was_too_long_is_taken_back() {
+    let hour = 3_600_000;
+    let mut hand = Hand::new(CrawlConfig { patience_ms: 2 * hour, ..config() }, &SEEDS);
+    hand.go_on();
+    hand.answer(OK);
+    let set =
+        |delay_ms| Changes { delay_ms: Some(delay_ms), ip_delay_ms: Some(delay_ms), ..Changes::default() };
+    obeyed(&mut hand, Command::Set(Changes { domain_delay_ms: Some(hour), ..set(hour) }));
+    obeyed(&mut hand, Command::Set(Changes { domain_delay_ms: Some(250), ..set(1_000) }));
+    obeyed(&mut hand, Command::Seeds(vec!["http://new.example/".to_owned()]));
+    let told = hand.now;
+    hand.run(1000, OK);
+    assert_eq!(hand.exit, Some(Exit::Done));
+    assert!(hand.now.since_ms(told) < 60_000, "{} ms", hand.now.since_ms(told));
+}
+
+#[test]
 fn a_limit_below_what_is_under_way_ends_the_crawl_and_lets_nothing_begin() {
     let seeds = ["http://a.example/1", "http://b.example/1", "http://c.example/1", "http://d.example/1"];
     let mut hand = Hand::new(CrawlConfig { server_delay_ms: 0, ..config() }, &seeds);

@@ -128,7 +128,7 @@ pub(crate) fn reason_of(waiting: WaitingFor) -> &'static str {
         WaitingFor::Refusal => "its rest after it turned us away",
         WaitingFor::Retry => "its rest after a failure",
         WaitingFor::Robots => "its robots.txt could not be had",
-        WaitingFor::Restart => "the delay after an unclean stop",
+        WaitingFor::Restart => "the delay after an unclean stop or a change of delays",
         WaitingFor::Server => "its place in the line for its server or group, where others come first",
     }
 }

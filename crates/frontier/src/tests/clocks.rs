@@ -1,7 +1,7 @@
 use super::world::{Answer, Ask, CONFIG, DAY, HOUR, SECOND, START, TOOK, World, plain};
 use crate::{
-    Budget, DelayPolicy, DelayRule, Draw, FailureKind, FrontierConfig, HostDelay, Learned, ParkReason, Reach,
-    UrlState, WaitingFor,
+    Budget, DelayPolicy, DelayRule, Draw, FailureKind, Frontier, FrontierConfig, HostDelay, Learned,
+    ParkReason, Reach, Stop, UrlState, WaitingFor,
 };
 
 const THREE: [&str; 3] = ["http://a.example/1", "http://a.example/2", "http://a.example/3"];
@@ -150,6 +150,22 @@ fn a_host_that_is_to_come_again_does_so_then_or_when_delays_change() {
     world.frontier.check_invariants();
     assert_eq!(waits(&world), (WaitingFor::Restart, 2 * SECOND), "a second's delay from then on");
     assert!(world.frontier.next_turn(START + 2 * SECOND).is_some());
+}
+
+#[test]
+fn after_a_restart_nobody_waits_for_a_longer_delay_of_before() {
+    for stop in [Stop::Clean, Stop::Unclean] {
+        let mut world = World::with(with_delay(HOUR), plain).seed(&THREE);
+        world.run_for(10 * SECOND);
+        let waits = |frontier: &Frontier| {
+            let [waiting] = &frontier.waiting(9)[..] else { panic!("one host waits") };
+            waiting.until
+        };
+        assert!(waits(&world.frontier) > START + HOUR);
+        world.config = CONFIG;
+        let until = world.now + CONFIG.delay.host_ms;
+        assert_eq!(waits(&world.restored(stop)), until, "{stop:?}");
+    }
 }
 
 #[test]
