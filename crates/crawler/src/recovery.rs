@@ -112,6 +112,7 @@ impl Crawler {
         self.started = now;
         self.tally.latest = self.tally.latest.max(now);
         self.groups.begin_run(now);
+        self.uplink.begin_run(now);
         self.servers.shorten(now, self.lease_ms());
         if stop == Stop::Unclean {
             self.servers.restart(now, self.lease_ms());

@@ -54,12 +54,12 @@ impl Sign {
     fn of(kind: FailureKind) -> Self {
         match kind {
             FailureKind::Local | FailureKind::Offline => Self::Ours,
-            FailureKind::NameServer | FailureKind::ConnectTimeout | FailureKind::ResponseTimeout => {
-                Self::Silence
-            }
-            FailureKind::NameNotFound | FailureKind::AddressRefused | FailureKind::Disconnected => {
-                Self::Nothing
-            }
+            // A private address for the name of a public host is the word of somebody on the way: a captive portal, a filter.
+            FailureKind::NameServer
+            | FailureKind::ConnectTimeout
+            | FailureKind::ResponseTimeout
+            | FailureKind::AddressRefused => Self::Silence,
+            FailureKind::NameNotFound | FailureKind::Disconnected => Self::Nothing,
             FailureKind::ConnectRefused
             | FailureKind::Certificate
             | FailureKind::Tls
@@ -74,6 +74,13 @@ impl Uplink {
     /// Of a run that goes on where another has left.
     pub(crate) fn after(outage: Option<Outage>) -> Self {
         Self { outage, ..Self::default() }
+    }
+
+    /// A run begins. An outage that is not believed any more says nothing of the way now: while nothing ran, nothing was tried.
+    pub(crate) fn begin_run(&mut self, now: Timestamp) {
+        if self.believed(now).is_none() {
+            self.reset();
+        }
     }
 
     /// It is to be tried anew, whatever was.
@@ -193,7 +200,9 @@ impl Crawler {
         failure: Failure,
         now: Timestamp,
     ) -> Result<Failure> {
-        let was_well = self.tally.captures == 0 || self.shards.get(who.shard)?.is_well(who.host);
+        // Whoever begins with private hosts, and has not allowed them, has no outage.
+        let is_first = self.tally.captures == 0 && failure.kind != FailureKind::AddressRefused;
+        let was_well = is_first || self.shards.get(who.shard)?.is_well(who.host);
         if !self.uplink.is_to_blame(failure.kind, was_well, now) {
             return Ok(failure);
         }

@@ -1,10 +1,10 @@
 use crate::arrears::{Arrear, Asks};
-use crate::entry::put_discovery;
+use crate::entry::{KEY_BYTES, put_discovery};
 use crate::gathering::Noted;
 use crate::identity::{domain_hash, edge_hash, host_of, path_hash};
 use crate::seen::Seen;
 use crate::url_record::{End, UrlRecord};
-use crate::{BudgetFunction, Discovered, Error, Frontier, Origin, Paths, Pending, Result, Stays};
+use crate::{BudgetFunction, Discovered, Error, Frontier, Judge, Origin, Paths, Pending, Result, Stays};
 use drum::Request;
 use weburl::KeyHash;
 
@@ -166,8 +166,17 @@ impl Frontier {
         if self.is_wanted(pending) {
             return Ok(true);
         }
-        self.let_go(pending.key)?;
+        self.is_out(pending)?;
         Ok(false)
+    }
+
+    /// A URL waits that the crawl is not about any more.
+    pub(crate) fn is_out(&mut self, pending: &Pending) -> Result<()> {
+        let judge = self.judge.as_ref();
+        match judge.is_some_and(|judge| is_out_by_depth_alone(judge.as_ref(), pending)) {
+            true => self.let_go_unless_nearer(pending),
+            false => self.let_go(pending.key),
+        }
     }
 
     /// Whether the crawl is about a URL that it was about once.
@@ -182,9 +191,27 @@ impl Frontier {
         judge.is_some_and(|judge| judge.shuns(host))
     }
 
+    /// The same, unless a path to it is known that is short enough: the seen-set knows, and tells when it comes to that.
+    pub(crate) fn let_go_unless_nearer(&mut self, pending: &Pending) -> Result<()> {
+        self.recent.paths.clear();
+        self.append_seen(pending.key, Asks::Verdict, Seen::LetGo, &pending.encoded()[KEY_BYTES..])
+    }
+
+    /// A URL that had been let go is known by a path that is short enough: it is new by that one.
+    pub(crate) fn find_again(&mut self, mut pending: Pending) -> Result<()> {
+        pending.order = self.durable.next_order;
+        self.durable.next_order += 1;
+        self.append_seen(pending.key, Asks::Verdict, Seen::at(pending.depth), &pending.encoded()[KEY_BYTES..])
+    }
+
     /// Known → unknown: if the URL is discovered again, it is new.
     pub(crate) fn let_go(&mut self, key: KeyHash) -> Result<()> {
         self.recent.paths.clear();
         self.append_seen(key, Asks::Nothing, Seen::LetGo, &[])
     }
+}
+
+/// Whether a URL that is out would be in if it were nearer to a seed.
+pub(crate) fn is_out_by_depth_alone(judge: &dyn Judge, pending: &Pending) -> bool {
+    pending.depth > 0 && judge.judge(&Pending { depth: 0, ..pending.clone() }) == Stays::In
 }

@@ -135,19 +135,20 @@ impl Host {
         out_of_sight || self.in_memory().any(|pending| !is_at(&pending.url, authority))
     }
 
-    /// What is at hand at another authority comes next.
-    pub(crate) fn turn_from(&mut self, authority: &str) {
-        if let Some(pending) = self.first_beside(authority).and_then(|key| self.take(key)) {
+    /// What is at hand at another authority, or in another part of one, comes next.
+    pub(crate) fn turn_from(&mut self, place: &str) {
+        if let Some(pending) = self.first_beside(place).and_then(|key| self.take(key)) {
             self.back.push_front(pending);
         }
     }
 
-    fn first_beside(&self, authority: &str) -> Option<KeyHash> {
+    fn first_beside(&self, place: &str) -> Option<KeyHash> {
         let mut at_hand = self.back.iter().chain(self.lanes.iter().flat_map(Lane::in_memory));
-        at_hand.find(|pending| !is_at(&pending.url, authority)).map(|pending| pending.key)
+        at_hand.find(|pending| !is_at(&pending.url, place)).map(|pending| pending.key)
     }
 }
 
-fn is_at(url: &str, authority: &str) -> bool {
-    url.strip_prefix(authority).is_some_and(|rest| rest.starts_with('/'))
+/// Whether a URL is at an authority, or in a part of one.
+fn is_at(url: &str, place: &str) -> bool {
+    url.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?']))
 }

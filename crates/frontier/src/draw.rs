@@ -82,7 +82,7 @@ impl Frontier {
             }
             if !self.is_wanted(&pending) {
                 self.drop_pending(host);
-                self.let_go(pending.key)?;
+                self.is_out(&pending)?;
                 continue;
             }
             let url = Url::parse(&pending.url).expect("a pending URL was parsed when it was discovered");

@@ -13,7 +13,8 @@ const SITEMAP: u8 = 3;
 const ORIGIN_MASK: u8 = 0b11;
 const IS_SITEMAP: u8 = 0b100;
 const TRIED: u8 = 0b1000;
-const KEY_BYTES: usize = 8;
+/// The key in front of an entry, where it stands there.
+pub(crate) const KEY_BYTES: usize = 8;
 /// 2^48 discoveries a shard.
 const ORDER_BYTES: usize = 6;
 

@@ -141,8 +141,12 @@ struct Found {
     raised: Vec<(u32, u32)>,
     /// Entries that were dropped because their URL has gone on without them.
     buried: Vec<KeyHash>,
-    /// URLs that are out of scope.
+    /// URLs that are out of scope …
     let_go: Vec<KeyHash>,
+    /// … but only by their depth …
+    too_deep: Vec<Pending>,
+    /// … and of these, those to which a path is known that is short enough, with its depth.
+    nearer: Vec<Pending>,
     /// Paths to known URLs, which may be shorter.
     shorter: Vec<(KeyHash, u32)>,
     shallower: Vec<Shallower>,

@@ -241,7 +241,7 @@ impl Frontier {
             addresses.rotate_left(usize::from(addresses.len() > 1));
         }
         match failure.kind.blame() {
-            Blame::Policy => self.bar(id, Barred::Excluded(Exclusion::AddressRefused)),
+            Blame::Policy => self.misplaced(id, attempt.at),
             Blame::Host
                 if failure.kind.is_of_authority() && self.authority_failed(id, attempt, failure.kind) =>
             {
@@ -288,6 +288,19 @@ impl Frontier {
         }
         // What was learned of robots.txt follows in a record of its own, and lets it rest.
         self.host_ref(id).record.answers_beside(url.authority())
+    }
+
+    /// All its addresses are private. A host that was contacted before had others: whoever says so may be wrong for a while, as a
+    /// captive portal is.
+    fn misplaced(&mut self, id: HostId, at: Timestamp) {
+        let policy = self.config.retry;
+        let record = &mut self.host(id).record;
+        record.failures = record.failures.saturating_add(1);
+        if record.contacts == 0 || policy.is_last(record.failures) {
+            return self.bar(id, Barred::Excluded(Exclusion::AddressRefused));
+        }
+        let wait = policy.backoff_ms(record.failures, name_key(&record.name));
+        record.hold_until(at + wait, Hold::Failure);
     }
 
     fn host_failed(&mut self, id: HostId, url: &str, at: Timestamp, kind: FailureKind) {

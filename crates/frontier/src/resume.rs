@@ -115,7 +115,7 @@ impl Frontier {
             for pending in gone {
                 self.host(id).take(pending.key);
                 self.drop_pending(id);
-                self.let_go(pending.key)?;
+                self.is_out(&pending)?;
             }
             self.settle(id);
         }

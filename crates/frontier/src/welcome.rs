@@ -40,6 +40,14 @@ impl Welcome {
     }
 }
 
+/// The part of a site that a URL is in, by the first segment of its path.
+fn section(url: &str) -> &str {
+    let path = url.find("://").and_then(|at| url[at + 3..].find('/').map(|slash| at + 3 + slash));
+    let Some(path) = path else { return url };
+    let end = url[path + 1..].find(['/', '?']).map_or(url.len(), |at| path + 1 + at);
+    &url[..end]
+}
+
 impl Frontier {
     /// Counts refusals in a row. From a number on each sends the host to rest, for longer each time, and after the fifth it
     /// is parked with what it has; any other answer makes up for all of them. A URL that is refused again says nothing new.
@@ -55,5 +63,9 @@ impl Frontier {
             return self.bar(id, Barred::Parked(ParkReason::Host(FailureKind::Blocked)));
         }
         record.hold_until(attempt.at + policy.overload_wait_ms(rests, None), Hold::Refusal);
+        if welcome == Welcome::Doubted {
+            // It may be a part of the site that is closed.
+            self.host(id).turn_from(section(&attempt.url));
+        }
     }
 }

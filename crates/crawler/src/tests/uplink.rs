@@ -3,9 +3,11 @@
 use super::examples::config;
 use super::hand::{Hand, OK};
 use crate::limits::{OUTAGE_DOUBTS, OUTAGE_PROBES, OUTAGE_WAIT_MOST_MS, OUTAGE_WAIT_MS};
+use crate::uplink::{Outage, Uplink};
 use crate::{CrawlConfig, Event, Exit, OrderId};
 use control::Command;
 use frontier::FailureKind;
+use stdx::Timestamp;
 
 /// Pages of one host each. Robots.txt of all has been answered, and so has a page of each: whoever is silent now was well before.
 fn well(hosts: usize) -> Hand {
@@ -76,7 +78,8 @@ fn is_offline(hand: &Hand) -> bool {
 
 #[test]
 fn hosts_that_all_fall_silent_are_not_to_blame() {
-    for kind in [FailureKind::ConnectTimeout, FailureKind::Local] {
+    // Private addresses are what a captive portal or a filter gives them.
+    for kind in [FailureKind::ConnectTimeout, FailureKind::Local, FailureKind::AddressRefused] {
         let mut hand = well(6);
         fail(&mut hand, 40, kind);
         let counted = u64::from(OUTAGE_DOUBTS) - 1;
@@ -147,6 +150,28 @@ fn who_reaches_nobody_waits_for_the_patience_and_leaves() {
     assert!((config().patience_ms..config().patience_ms + 60_000).contains(&lasted), "{lasted}");
     assert!(is_offline(&hand), "it says why");
     assert_eq!(hand.crawler.snapshot(hand.now).parked, 0);
+}
+
+#[test]
+fn hosts_that_were_private_from_the_beginning_are() {
+    let mut hand = Hand::new(
+        config(),
+        &["http://a.example/", "http://b.example/", "http://c.example/", "http://d.example/"],
+    );
+    fail_to_the_end(&mut hand, FailureKind::AddressRefused);
+    assert!(!is_offline(&hand));
+    assert_eq!(failures(&hand, FailureKind::Offline), 0);
+}
+
+#[test]
+fn an_outage_of_days_ago_says_nothing_of_today() {
+    let began = Timestamp::from_ms(1_700_000_000_000);
+    let outage = Outage { since: began, because: "silence".to_owned() };
+    for (hours, is_believed) in [(23, true), (27, false)] {
+        let mut uplink = Uplink::after(Some(outage.clone()));
+        uplink.begin_run(began + hours * 3_600_000);
+        assert_eq!(uplink.outage().is_some(), is_believed, "{hours}");
+    }
 }
 
 #[test]

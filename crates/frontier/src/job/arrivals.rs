@@ -5,7 +5,7 @@ use crate::identity::{domain_hash, host_hash, host_of};
 use crate::limits::ADVANCE_URLS;
 use crate::seen::Seen;
 use crate::url_record::UrlRecord;
-use crate::{BeastQueue, Class, Error, Result};
+use crate::{BeastQueue, Class, Error, Result, Stays};
 use backlog::{JobQueues, Key, QueueId};
 use drum::{MergeJob, Merged, Verdict};
 use std::collections::BTreeMap;
@@ -125,6 +125,10 @@ impl Plan {
     ) -> Option<()> {
         let key = KeyHash(verdict.key);
         match (verdict.before, verdict.update) {
+            (Some(Seen::At(known)), Some(Seen::LetGo)) => {
+                self.stays_if_nearer(key, known, verdict.aux, found)
+            }
+            (_, Some(Seen::LetGo)) => Some(()),
             (None | Some(Seen::LetGo), _) => self.arrive(key, verdict.aux, arrivals, found),
             (Some(Seen::At(known)), Some(Seen::At(depth))) if depth < known => {
                 found.shorter.push((key, u32::from(depth)));
@@ -132,6 +136,16 @@ impl Plan {
             }
             _ => Some(()),
         }
+    }
+
+    /// A URL that is too deep by the path it was found by, and known by another.
+    fn stays_if_nearer(&mut self, key: KeyHash, known: u16, body: &[u8], found: &mut Found) -> Option<()> {
+        let mut pending = Entry::parse_body(key, body)?.to_pending();
+        pending.depth = u32::from(known);
+        if self.judge.as_ref().is_none_or(|judge| judge.judge(&pending) == Stays::In) {
+            found.nearer.push(pending);
+        }
+        Some(())
     }
 
     /// A URL that is new, unless it has gone on already or is out of scope.

@@ -104,7 +104,9 @@ impl Frontier {
         for (key, depth) in found.shorter {
             self.note_path(key, depth)?;
         }
-        found.let_go.into_iter().try_for_each(|key| self.let_go(key))
+        found.let_go.into_iter().try_for_each(|key| self.let_go(key))?;
+        found.too_deep.iter().try_for_each(|pending| self.let_go_unless_nearer(pending))?;
+        found.nearer.into_iter().try_for_each(|pending| self.find_again(pending))
     }
 
     /// Numbers, and the small things.

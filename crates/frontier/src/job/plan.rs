@@ -1,5 +1,6 @@
 use super::Found;
 use super::encoded::Encoded;
+use crate::admit::is_out_by_depth_alone;
 use crate::deferred::Deferred;
 use crate::group::{DomainRecord, Ledger};
 use crate::habits::Habits;
@@ -59,11 +60,17 @@ impl Plan {
             found.bury(pending);
             return false;
         }
-        let out = self.judge.as_ref().is_some_and(|judge| judge.judge(pending) == Stays::Out);
-        if out {
-            found.let_go.push(pending.key);
+        match &self.judge {
+            Some(judge) if judge.judge(pending) == Stays::Out => {
+                if is_out_by_depth_alone(judge.as_ref(), pending) {
+                    found.too_deep.push(pending.clone());
+                } else {
+                    found.let_go.push(pending.key);
+                }
+                false
+            }
+            _ => true,
         }
-        !out
     }
 }
 

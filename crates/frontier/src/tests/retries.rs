@@ -144,6 +144,26 @@ fn a_name_server_that_flaps_parks_nobody() {
 }
 
 #[test]
+fn a_refused_address_of_a_host_that_had_another_may_be_wrong() {
+    let web = |wrong: u32| {
+        move |ask: &Ask<'_>| match ask.url {
+            "dns:a.example" if (1..=wrong).contains(&ask.before) => {
+                Answer::Fails(FailureKind::AddressRefused)
+            }
+            _ => plain(ask),
+        }
+    };
+    for (wrong, fetched) in [(4, 2), (5, 1)] {
+        let mut world = World::new(web(wrong)).seed(&[PAGE]);
+        world.run();
+        world.run_for(2 * DAY);
+        world.find(OTHER, 1);
+        world.run();
+        assert_eq!(world.frontier.fetched(), fetched, "{wrong}");
+    }
+}
+
+#[test]
 fn a_refused_address_excludes_the_host() {
     let private = failing("dns:a.example", &Answer::Fails(FailureKind::AddressRefused));
     let mut world = World::new(private).seed(&[PAGE]);

@@ -2,7 +2,7 @@
 
 use super::world::{CONFIG, Pacing, World, key, open, plain, states};
 use crate::{
-    BudgetFunction, Frontier, FrontierConfig, Judge, Memory, Pending, SeedBudgets, Star, Stays, Stop,
+    BudgetFunction, Frontier, FrontierConfig, Judge, Memory, Paths, Pending, SeedBudgets, Star, Stays, Stop,
     UrlState,
 };
 use std::sync::Arc;
@@ -76,6 +76,47 @@ fn what_is_on_disk_is_judged_when_it_comes_up() {
     world.run();
     assert!(world.pages()[before..].iter().all(|url| !url.contains("out")), "{:?}", world.pages());
     assert_eq!((world.frontier.fetched(), world.frontier.pending()), (60, 0));
+}
+
+/// All that is so near to a seed.
+#[derive(Debug)]
+struct Within(u32);
+
+impl Judge for Within {
+    fn fingerprint(&self) -> u64 {
+        u64::from(self.0)
+    }
+
+    fn judge(&self, pending: &Pending) -> Stays {
+        if pending.depth <= self.0 { Stays::In } else { Stays::Out }
+    }
+
+    fn shuns(&self, _: &str) -> bool {
+        false
+    }
+}
+
+/// What was found by a long path and then by a short one waits with the long one; under a smaller limit on depth the short one counts.
+#[test]
+fn what_is_near_enough_by_another_path_stays() {
+    let small = Memory { resident_bytes: 24 << 10, buffer_bytes: 512, bucket_bytes: 2 << 10, recent_keys: 8 };
+    for memory in [CONFIG.memory, small] {
+        let mut world = World::with(FrontierConfig { memory, paths: Paths::Shortest, ..CONFIG }, plain);
+        let url = |n: u32| format!("http://in{}.com/{n}", n % 5);
+        (0..120).for_each(|n| world.find(&url(n), 4));
+        world.decide();
+        (0..60).for_each(|n| world.find(&url(n), 1));
+        world.decide();
+        restart(&mut world, Within(2));
+        world.frontier.check_invariants();
+        world.decide();
+        (0..30).for_each(|n| world.find(&url(n), 1));
+        world.run();
+        world.check_answered_once();
+        let pages = world.pages();
+        assert!((0..60).all(|n| pages.contains(&url(n).as_str())), "{pages:?}");
+        assert_eq!((world.frontier.fetched(), world.frontier.pending()), (60, 0));
+    }
 }
 
 #[test]
