@@ -86,7 +86,7 @@ pub enum Rule {
     GzipMember,
     /// `WARC/1.0` or `WARC/1.1`.
     Version,
-    /// Every header line is `Name: value`.
+    /// Every header line is `Name: value`, and ends with CRLF, as the version line and the empty line do.
     HeaderLine,
     /// Type, id, date and length are there.
     MandatoryHeader,

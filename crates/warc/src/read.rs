@@ -108,7 +108,7 @@ impl<R: Read> Reader<R> {
         if !self.find_record()? {
             return Ok(None);
         }
-        let head = Head::parse(&self.read_head()?);
+        let head = self.read_head()?;
         let block_len = head.block_len.ok_or(ReadErrorKind::ContentLength)?;
         let mut record = Record {
             offset: self.member_offset,
@@ -116,6 +116,7 @@ impl<R: Read> Reader<R> {
             version: head.version,
             header: head.parsed.fields,
             malformed_lines: head.parsed.malformed_lines,
+            bare_line_ends: head.bare_line_ends,
             block: self.read_block(block_len)?,
             block_len,
             trailer: self.read_trailer()?,
@@ -144,7 +145,7 @@ impl<R: Read> Reader<R> {
         if !self.find_record()? {
             return Err(ReadErrorKind::Truncated);
         }
-        Head::parse(&self.read_head()?).block_len.ok_or(ReadErrorKind::ContentLength)
+        self.read_head()?.block_len.ok_or(ReadErrorKind::ContentLength)
     }
 
     /// Fills a part of `out` from the block entered; the caller knows where that ends.
@@ -185,18 +186,20 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Version line and fields, to the empty line exclusive.
-    fn read_head(&mut self) -> Result<Vec<u8>, ReadErrorKind> {
+    /// Version line and fields, to the empty line.
+    fn read_head(&mut self) -> Result<Head, ReadErrorKind> {
         let mut head = Vec::with_capacity(LINES_BYTES);
+        let mut bare_line_ends = 0;
         loop {
             let line_start = head.len();
             self.read_line(&mut head)?;
             if line_start == 0 && !head.starts_with(b"WARC/") {
                 return Err(ReadErrorKind::NotWarc);
             }
-            if matches!(&head[line_start..], b"\r\n" | b"\n") {
-                head.truncate(line_start);
-                return Ok(head);
+            let line = &head[line_start..];
+            bare_line_ends += usize::from(!line.ends_with(b"\r\n"));
+            if matches!(line, b"\r\n" | b"\n") {
+                return Ok(Head::parse(&head[..line_start], bare_line_ends));
             }
         }
     }
@@ -278,16 +281,17 @@ impl<R: Read> Reader<R> {
 struct Head {
     version: String,
     parsed: ParsedFields,
+    bare_line_ends: usize,
     block_len: Option<u64>,
 }
 
 impl Head {
-    fn parse(head: &[u8]) -> Self {
+    fn parse(head: &[u8], bare_line_ends: usize) -> Self {
         let version_end = memchr::memchr(b'\n', head).map_or(head.len(), |at| at + 1);
         let parsed = Fields::parse(&head[version_end..]);
         let length = parsed.fields.get("Content-Length").and_then(|v| crate::http::number(v.as_bytes()));
         let version = String::from_utf8_lossy(&head[..version_end]).trim_end().to_owned();
-        Self { version, parsed, block_len: length }
+        Self { version, parsed, bare_line_ends, block_len: length }
     }
 }
 

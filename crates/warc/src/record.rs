@@ -21,6 +21,8 @@ pub struct Record {
     pub header: Fields,
     /// Header lines that were no field.
     pub malformed_lines: usize,
+    /// Lines of the header that end in LF without CR, the version line and the empty one among them.
+    pub bare_line_ends: usize,
     /// The block, or as much of it as the reader's limit lets in.
     pub block: Vec<u8>,
     /// Length of the whole block.

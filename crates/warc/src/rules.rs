@@ -8,7 +8,7 @@ use crate::limits::CONCURRENT_WINDOW;
 use crate::record::{Record, RecordType, strip_brackets};
 use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use stdx::{Set, WallTime};
+use stdx::{Set, WallTime, count_of};
 
 /// What checking remembers between records.
 pub(crate) struct RecordRules {
@@ -121,6 +121,10 @@ impl Sheet<'_> {
         }
         if self.record.malformed_lines > 0 {
             self.add(Rule::HeaderLine, &format!("{} lines are no field", self.record.malformed_lines));
+        }
+        if self.record.bare_line_ends > 0 {
+            let lines = count_of(self.record.bare_line_ends as u64, "line");
+            self.add(Rule::HeaderLine, &format!("{lines} with LF alone at the end, not CRLF"));
         }
         if self.record.trailer != b"\r\n\r\n" {
             self.add(

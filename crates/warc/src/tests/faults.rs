@@ -40,6 +40,25 @@ fn headers_are_held_to_their_types() {
     check_record(&format!("WARC-Type: metadata\r\n{ID}{DAY}"), "a: b\r\n", &[Rule::ContentType]);
 }
 
+/// ISO 28500:2017, section 4: the version line, each field and the line behind them end with CRLF. Some readers refuse what does not.
+#[test]
+fn lines_of_a_header_end_with_crlf() {
+    let sound = gunzip(&sample_file(HEAD, PAGE));
+    let head_len = memchr::memmem::find(&sound, b"\r\n\r\n").expect("a head") + 4;
+    let (head, rest) = sound.split_at(head_len);
+    let head = std::str::from_utf8(head).expect("text");
+    let told = |head: &str| {
+        let report = check([head.as_bytes(), rest].concat().as_slice());
+        report.findings.iter().map(|found| (found.rule, found.detail.clone())).collect::<Vec<_>>()
+    };
+    let bare = |lines: &str| vec![(Rule::HeaderLine, format!("{lines} with LF alone at the end, not CRLF"))];
+    assert_eq!(told(head), []);
+    assert_eq!(told(&head.replacen("\r\n", "\n", 1)), bare("1 line"), "the version line");
+    assert_eq!(told(&head.replace("\r\n\r\n", "\r\n\n")), bare("1 line"), "the empty line");
+    let lines = head.lines().count();
+    assert_eq!(told(&head.replace("\r\n", "\n")), bare(&format!("{lines} lines")));
+}
+
 #[test]
 fn values_have_their_forms() {
     let with = |id: &str, day: &str, uri: &str| {
