@@ -1,8 +1,10 @@
-use super::archives::{Answer, archive, page};
+use super::archives::{Answer, answer, archive, page};
 use super::{is_final, read};
 use crate::wat;
 use disk::{Disk, Fault, FaultPlan, FaultyDisk, Lasts, MemDisk, read_all, replace_file};
+use flate2::read::MultiGzDecoder;
 use serde_json::{Value, json};
+use std::io::Read as _;
 use std::path::Path;
 use stdx::WallTime;
 use warc::{Encoder, Fields, Reader, Record, RecordId, RecordType, Warcinfo};
@@ -99,6 +101,33 @@ fn what_is_no_page_has_no_links() {
     let response = &json_of(&exported(&disk)[2])["Envelope"]["Payload-Metadata"]["HTTP-Response-Metadata"];
     assert_eq!(response["HTML-Metadata"], Value::Null);
     assert_eq!(response["Headers"]["Vary"], "a, b");
+}
+
+/// A blank before a colon, a folded line, a name that is no token: the crawl reads them all.
+#[test]
+fn headers_are_told_as_the_crawl_reads_them() {
+    let head = "HTTP/1.1 200 OK\r\nContent-Type : text/html\r\nX-Folded: a\r\n b\r\nX[0]: c\r\n";
+    let disk = archive(&[Answer { head, ..page("http://a.example/", HTML) }]);
+    let response = &json_of(&exported(&disk)[2])["Envelope"]["Payload-Metadata"]["HTTP-Response-Metadata"];
+    let headers = &response["Headers"];
+    assert_eq!([&headers["Content-Type"], &headers["X-Folded"]], ["text/html", "a b"]);
+    assert_eq!(headers["X[0]"], "c");
+    assert!(response["HTML-Metadata"].is_object());
+}
+
+/// ISO-8859-1, as HTTP once had it.
+#[test]
+fn a_header_that_is_no_utf_8_keeps_its_letters() {
+    let head = "HTTP/1.1 302 Trouv#\r\nLocation: /caf#\r\n";
+    let disk = archive(&[answer("http://a.example/", head)]);
+    let path = Path::new("archive/test-20261120102804-00000-here.warc.gz");
+    let mut plain = Vec::new();
+    MultiGzDecoder::new(&*read_all(&disk, path).unwrap()).read_to_end(&mut plain).unwrap();
+    plain.iter_mut().filter(|byte| **byte == b'#').for_each(|byte| *byte = 0xe9);
+    replace_file(&disk, path, &plain).unwrap();
+    let response = &json_of(&exported(&disk)[2])["Envelope"]["Payload-Metadata"]["HTTP-Response-Metadata"];
+    assert_eq!(response["Headers"]["Location"], "/caf\u{e9}");
+    assert_eq!(response["Response-Message"]["Reason"], "Trouv\u{e9}");
 }
 
 #[test]

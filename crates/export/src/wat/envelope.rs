@@ -1,4 +1,5 @@
 use super::html;
+use crate::captures::{fields_of, headers};
 use serde_json::{Map, Value, json};
 use warc::{Fields, HttpMessage, Record, RecordType};
 
@@ -9,7 +10,7 @@ pub(super) fn of(record: &Record) -> Value {
         "Format": "WARC",
         "WARC-Header-Length": header_bytes.to_string(),
         "Actual-Content-Length": record.block_len.to_string(),
-        "WARC-Header-Metadata": object(&record.header),
+        "WARC-Header-Metadata": object(record.header.names().zip(record.header.values())),
         "Payload-Metadata": payload(record),
     });
     if let Some(digest) = record.header.get("WARC-Block-Digest") {
@@ -37,7 +38,7 @@ fn metadata(record: &Record) -> Value {
 
 fn request(record: &Record) -> Value {
     let http = HttpMessage::split(&record.block);
-    let line = String::from_utf8_lossy(http.start_line()).into_owned();
+    let line = warc::header_text(http.start_line().into());
     let mut words = line.splitn(3, ' ');
     let mut word = || words.next().unwrap_or_default().to_owned();
     let mut said = message(http, record.block_len);
@@ -47,7 +48,7 @@ fn request(record: &Record) -> Value {
 
 fn response(record: &Record) -> Value {
     let http = HttpMessage::split(&record.block);
-    let line = String::from_utf8_lossy(http.start_line()).into_owned();
+    let line = warc::header_text(http.start_line().into());
     let mut words = line.splitn(3, ' ');
     let mut word = || words.next().unwrap_or_default().to_owned();
     let mut said = message(http, record.block_len);
@@ -63,20 +64,21 @@ fn response(record: &Record) -> Value {
 }
 
 fn message(http: HttpMessage<'_>, block_len: u64) -> Value {
-    let head = http.head;
-    let after_start = head.iter().position(|&byte| byte == b'\n').map_or(&[][..], |end| &head[end + 1..]);
+    let fields = fields_of(http);
+    let headers = headers(&fields);
+    let head_len = http.head.len();
     json!({
-        "Headers": object(&Fields::parse(after_start).fields),
-        "Headers-Length": head.len().to_string(),
-        "Entity-Length": (block_len - head.len() as u64).to_string(),
+        "Headers": object(headers.iter().map(|header| (header.name, header.value))),
+        "Headers-Length": head_len.to_string(),
+        "Entity-Length": (block_len - head_len as u64).to_string(),
         "Entity-Trailing-Slop-Length": "0",
     })
 }
 
 /// Fields by name; the values of one that is repeated stand between commas, as HTTP lets them.
-fn object(fields: &Fields) -> Value {
+fn object<'a>(fields: impl Iterator<Item = (&'a str, &'a str)>) -> Value {
     let mut object = Map::new();
-    for (name, value) in fields.names().zip(fields.values()) {
+    for (name, value) in fields {
         match object.get_mut(name) {
             Some(Value::String(before)) => before.extend([", ", value]),
             _ => _ = object.insert(name.to_owned(), value.into()),
