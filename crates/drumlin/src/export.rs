@@ -20,7 +20,7 @@ pub(crate) use sight::Sight;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use stdx::count_of;
+use stdx::{count_of, format_count};
 
 /// What is made, and of which crawl.
 #[derive(Debug, clap::Args)]
@@ -125,7 +125,8 @@ fn wet(disk: &dyn Disk, owners: &OwnersConfig<'_>, args: &Args) -> anyhow::Resul
     let (bytes, place) = (stdx::format_bytes(made.bytes), args.dir.join(dir));
     let withheld = withheld(made.withheld);
     let (texts, files) = (count_of(made.records, "text"), count_of(made.files, "file"));
-    Ok(format!("{texts} in {files}, {bytes}{withheld}: {}\n", place.display()))
+    let gone = gone(made.dangling);
+    Ok(format!("{texts} in {files}, {bytes}{withheld}: {}\n{gone}", place.display()))
 }
 
 fn fineweb(
@@ -140,7 +141,8 @@ fn fineweb(
     let (bytes, place) = (stdx::format_bytes(made.bytes), args.dir.join(dir));
     let withheld = withheld(made.withheld);
     let (rows, files) = (count_of(made.rows, "row"), count_of(made.files, "file"));
-    Ok(format!("{rows} in {files}, {bytes}{withheld}: {}\n", place.display()))
+    let gone = gone(made.dangling);
+    Ok(format!("{rows} in {files}, {bytes}{withheld}: {}\n{gone}", place.display()))
 }
 
 /// The product token by which owners speak to the crawl.
@@ -162,6 +164,16 @@ fn owners<'a>(args: &Args, taken: &'a Takedowns, agent: &'a str) -> OwnersConfig
 
 fn withheld(rows: u64) -> String {
     if rows == 0 { String::new() } else { format!(", {} withheld (withheld.jsonl)", count_of(rows, "page")) }
+}
+
+fn gone(dangling: u64) -> String {
+    match dangling {
+        0 => String::new(),
+        1 => "what 1 capture stands for is gone from the earlier crawl's archive\n".to_owned(),
+        n => {
+            format!("what {} captures stand for is gone from the earlier crawl's archive\n", format_count(n))
+        }
+    }
 }
 
 fn left_out(of_taken_down: u64) -> String {
@@ -241,7 +253,8 @@ fn graph(disk: &dyn Disk, taken: &Takedowns, args: &Args, sight: &Sight) -> anyh
     let (page_links, pages) = (count_of(made.page_edges, "link"), count_of(made.pages, "page"));
     let (host_links, hosts) = (count_of(made.host_edges, "link"), count_of(made.hosts, "host"));
     let place = args.dir.join("export/graph");
-    Ok(format!("{page_links} of {pages}, {host_links} between {hosts}: {}\n", place.display()))
+    let gone = gone(made.dangling);
+    Ok(format!("{page_links} of {pages}, {host_links} between {hosts}: {}\n{gone}", place.display()))
 }
 
 fn kind(name: &str) -> Result<LinkKind, String> {

@@ -40,6 +40,8 @@ pub(crate) struct Capture {
     pub(crate) purpose: Purpose,
     /// What robots.txt said of its use, as it was in force when the URL was drawn.
     pub(crate) usage: Option<String>,
+    /// It is a revisit, and what it stands for is gone: nobody knows what it says.
+    pub(crate) is_dangling: bool,
     pub(crate) response: Record,
 }
 
@@ -91,15 +93,15 @@ pub(crate) fn for_each_capture(
 ) -> Result<()> {
     for name in warc_files(disk, dir)? {
         let mut records = Records::open(disk, dir.join(name))?;
-        let mut response = None;
+        let mut answer = None;
         while let Some(record) = records.next()? {
             match record.record_type() {
-                RecordType::Response => response = Some(record),
-                RecordType::Revisit => response = made_whole(disk, dir, record)?,
+                RecordType::Response => answer = Some(Answer { record, is_dangling: false }),
+                RecordType::Revisit => answer = made_whole(disk, dir, record)?,
                 RecordType::Metadata => {
-                    response
+                    answer
                         .take()
-                        .and_then(|response| capture(response, &record))
+                        .and_then(|answer| capture(answer, &record))
                         .filter(|capture| taken.covering(&capture.url).is_none())
                         .iter()
                         .try_for_each(&mut see)?;
@@ -111,17 +113,26 @@ pub(crate) fn for_each_capture(
     Ok(())
 }
 
+/// What came of a URL, before it is known what for.
+struct Answer {
+    record: Record,
+    is_dangling: bool,
+}
+
 /// A revisit as the response that it stands for, as far as one would be read; `None` where that was taken down in an earlier crawl.
-fn made_whole(disk: &dyn Disk, dir: &Path, revisit: Record) -> Result<Option<Record>> {
+fn made_whole(disk: &dyn Disk, dir: &Path, revisit: Record) -> Result<Option<Answer>> {
     let original = match archive::answer_behind(disk, dir, &revisit) {
         Err(archive::Error::TakenDown { .. }) => return Ok(None),
+        Err(archive::Error::Dangling { .. }) => {
+            return Ok(Some(Answer { record: revisit, is_dangling: true }));
+        }
         original => original?,
     };
     let mut block = original.head().to_vec();
     let block_len = block.len() as u64 + original.body().len();
     let room = RECORD_BYTES.saturating_sub(block.len());
     block.extend(original.body().start(room).map_err(Error::disk(dir))?);
-    Ok(Some(Record { block, block_len, ..revisit }))
+    Ok(Some(Answer { record: Record { block, block_len, ..revisit }, is_dangling: false }))
 }
 
 /// The same of those that were fetched as pages.
@@ -141,12 +152,13 @@ pub(crate) fn for_each_page(
     )
 }
 
-fn capture(response: Record, metadata: &Record) -> Option<Capture> {
+fn capture(answer: Answer, metadata: &Record) -> Option<Capture> {
+    let Answer { record: response, is_dangling } = answer;
     let url = Url::parse(response.target_uri()?).ok()?;
     let status = response.http()?.status()?;
     let fields = Fields::parse(&metadata.block).fields;
     let usage = fields.get("robotsUsage").map(str::to_owned);
-    Some(Capture { url, status, purpose: purpose(&fields), usage, response })
+    Some(Capture { url, status, purpose: purpose(&fields), usage, is_dangling, response })
 }
 
 /// The last hop of a prerequisite is P, of a sitemap M.

@@ -27,6 +27,8 @@ pub struct FineWeb {
     pub rows: u64,
     /// Rows that are not, because they were taken down or their owners reserve them; listed in `withheld.jsonl`.
     pub withheld: u64,
+    /// Captures that stand for what an earlier crawl's archive has no longer: of them nobody knows what their owners say.
+    pub dangling: u64,
     /// Bytes of the files.
     pub bytes: u64,
 }
@@ -55,9 +57,10 @@ pub fn fineweb(
 fn write(disk: &dyn Disk, from: &Path, config: &OwnersConfig<'_>, dir: &Path, form: Form) -> Result<FineWeb> {
     let scratch = Scratch::begin(disk, config.scratch, config.memory_bytes)?;
     let owners = Owners::ask(scratch, config, from)?;
+    let dangling = owners.dangling;
     let mut gate = Gate::new(disk, Some(owners), config, dir)?;
     let mut duplicates = Duplicates::open(scratch, from)?;
-    let mut written = FineWeb::default();
+    let mut written = FineWeb { dangling, ..FineWeb::default() };
     let row_group_bytes = config.memory_bytes / ROW_GROUP_SHARE;
     let mut names = Vec::new();
     for path in corpus::closed_files(disk, from)? {

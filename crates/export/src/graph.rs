@@ -32,6 +32,8 @@ pub struct Graph {
     pub hosts: u64,
     /// Pairs of different hosts of which the one links to the other.
     pub host_edges: u64,
+    /// Pages that are left out: what they stand for is in an earlier crawl's archive, and gone from there.
+    pub dangling: u64,
 }
 
 /// Where a graph comes from, and with what.
@@ -79,8 +81,13 @@ fn write(disk: &dyn Disk, config: &GraphConfig<'_>, dir: &Path, watch: &mut Watc
     let pagerank = pagerank::rank(&hosts, watch)?;
     let harmonic = harmonic::rank(&hosts, watch)?;
     ranks::write(scratch, &pagerank, &harmonic, dir)?;
-    let graph =
-        Graph { pages: found.pages, page_edges: found.edges, hosts: hosts.vertices, host_edges: hosts.arcs };
+    let graph = Graph {
+        pages: found.pages,
+        page_edges: found.edges,
+        hosts: hosts.vertices,
+        host_edges: hosts.arcs,
+        dangling: found.dangling,
+    };
     let mut summary = NewFile::create(disk, dir.join(SUMMARY))?;
     let said = json!({
         "format": 1,

@@ -43,6 +43,8 @@ pub(crate) struct Owners<'a> {
     sorted: Sorted<'a>,
     next: Option<Numbered>,
     row: u64,
+    /// Captures of which nobody knows what their owners say, since what they stand for is gone.
+    pub(crate) dangling: u64,
 }
 
 struct Numbered {
@@ -61,10 +63,11 @@ impl<'a> Owners<'a> {
     pub(crate) fn ask(scratch: Scratch<'a>, config: &OwnersConfig<'_>, corpus: &Path) -> Result<Self> {
         // At most three sort or merge at once.
         let scratch = Scratch { memory_bytes: scratch.memory_bytes / 3, ..scratch };
-        let by_authority = notices(scratch, config)?;
+        let mut dangling = 0;
+        let by_authority = notices(scratch, config, &mut dangling)?;
         let by_id = terms(scratch, by_authority)?;
         let sorted = number(scratch, by_id, corpus)?;
-        let mut owners = Self { sorted, next: None, row: 0 };
+        let mut owners = Self { sorted, next: None, row: 0, dangling };
         owners.advance()?;
         Ok(owners)
     }
@@ -93,17 +96,18 @@ impl<'a> Owners<'a> {
 }
 
 /// By authority: its files, then a notice for each page.
-fn notices<'a>(scratch: Scratch<'a>, config: &OwnersConfig<'_>) -> Result<Sorted<'a>> {
+fn notices<'a>(scratch: Scratch<'a>, config: &OwnersConfig<'_>, dangling: &mut u64) -> Result<Sorted<'a>> {
     let mut sorter = Sorter::new(scratch, "notices");
     for_each_capture(scratch.disk, config.archive, config.taken, |capture| {
-        if !matches!(capture.status, 200..=299) {
+        *dangling += u64::from(capture.is_dangling);
+        if !capture.is_dangling && !matches!(capture.status, 200..=299) {
             return Ok(());
         }
         let authority = capture.url.authority().as_bytes();
         if let Some(file) = HostFile::of(capture, config.agent) {
             sorter.push(&[authority, ZERO, &[OF_HOST], &encoded(&file)].concat())?;
         }
-        if capture.purpose == Purpose::Page {
+        if capture.purpose == Purpose::Page && !capture.is_dangling {
             let notice = encoded(&Notice::of(capture, config.agent));
             sorter.push(&[authority, ZERO, &[OF_PAGE], &notice].concat())?;
         }

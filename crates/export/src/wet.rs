@@ -20,6 +20,8 @@ pub struct Wet {
     pub records: u64,
     /// Rows without one, because they were taken down or their owners reserve them; listed in `withheld.jsonl`.
     pub withheld: u64,
+    /// Captures that stand for what an earlier crawl's archive has no longer: of them nobody knows what their owners say.
+    pub dangling: u64,
     /// Bytes of the files.
     pub bytes: u64,
 }
@@ -48,8 +50,9 @@ fn write(disk: &dyn Disk, from: &Path, config: &OwnersConfig<'_>, dir: &Path, so
     let scratch = Scratch::begin(disk, config.scratch, config.memory_bytes)?;
     let is_asked = config.respect != Respect::None;
     let owners = is_asked.then(|| Owners::ask(scratch, config, from)).transpose()?;
+    let dangling = owners.as_ref().map_or(0, |owners| owners.dangling);
     let mut gate = Gate::new(disk, owners, config, dir)?;
-    let mut written = Wet::default();
+    let mut written = Wet { dangling, ..Wet::default() };
     let mut names = Vec::new();
     for path in corpus::closed_files(disk, from)? {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned() + ENDING;

@@ -19,6 +19,8 @@ use std::sync::Arc;
 pub(super) struct Found<'a> {
     pub(super) pages: u64,
     pub(super) edges: u64,
+    /// Pages that are left out, since what they stand for is gone.
+    pub(super) dangling: u64,
     pub(super) links: HostLinks<'a>,
 }
 
@@ -34,10 +36,14 @@ pub(super) fn write<'a>(scratch: Scratch<'a>, config: &GraphConfig<'_>, dir: &Pa
     // Both sort at once.
     let half = Scratch { memory_bytes: scratch.memory_bytes / 2, ..scratch };
     let links = HostLinks { hosts: Sorter::new(half, "hosts"), pairs: Sorter::new(half, "pairs") };
-    let mut found = Found { pages: 0, edges: 0, links };
+    let mut found = Found { pages: 0, edges: 0, dangling: 0, links };
     let mut rows = Rows::create(scratch, dir)?;
     let settings = Settings { kinds: config.kinds, ..Settings::default() };
     for_each_page(scratch.disk, config.archive, config.taken, |capture| {
+        if capture.is_dangling {
+            found.dangling += 1;
+            return Ok(());
+        }
         let links = links_of(capture, &settings);
         found.take_in(capture, &links)?;
         links.iter().try_for_each(|link| rows.push(capture, link))

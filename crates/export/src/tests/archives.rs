@@ -5,7 +5,8 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
 use stdx::WallTime;
 use warc::{
-    Encoder, Exchange, Fields, Metadata, RecordId, Request, Response, Sha1Digest, Warcinfo, archived_head,
+    Encoder, Exchange, Fields, Metadata, Place, RecordId, Request, Response, Revisit, RevisitProfile,
+    Sha1Digest, Warcinfo, archived_head,
 };
 
 /// What a URL answered.
@@ -17,6 +18,8 @@ pub(super) struct Answer<'a> {
     pub(super) hops: &'a str,
     /// What robots.txt says of its use, as it was in force.
     pub(super) usage: Option<&'a str>,
+    /// It was not modified since an earlier crawl, whose archive is gone.
+    pub(super) is_dangling: bool,
 }
 
 /// A page of HTML.
@@ -27,12 +30,18 @@ pub(super) fn page<'a>(url: &'a str, body: &'a str) -> Answer<'a> {
         body,
         hops: "L",
         usage: None,
+        is_dangling: false,
     }
+}
+
+/// A 304 that stands for a page of an earlier crawl, whose archive is gone.
+pub(super) fn dangling(url: &str) -> Answer<'_> {
+    Answer { is_dangling: true, ..answer(url, "HTTP/1.1 304 Not Modified\r\n") }
 }
 
 /// What a URL answered, as its head says.
 pub(super) fn answer<'a>(url: &'a str, head: &'a str) -> Answer<'a> {
-    Answer { url, head, body: "", hops: "L", usage: None }
+    Answer { url, head, body: "", hops: "L", usage: None, is_dangling: false }
 }
 
 pub(super) const DATE: u64 = 1_795_170_484_000;
@@ -76,11 +85,33 @@ pub(super) fn file(answers: &[Answer<'_>]) -> Vec<u8> {
             truncated: None,
             payload_type: None,
         };
-        encoder.response(&mut out, &exchange, &record, answer.body.as_bytes());
+        if answer.is_dangling {
+            encoder.revisit(&mut out, &exchange, &revisit(&record, answer.url));
+        } else {
+            encoder.response(&mut out, &exchange, &record, answer.body.as_bytes());
+        }
         let mut fields = Fields::new();
         fields.push("hopsFromSeed", answer.hops);
         fields.push_some("robotsUsage", answer.usage);
         encoder.metadata(&mut out, &exchange, &Metadata { id: id(nth << 8 | 2), response, fields });
     }
     out
+}
+
+fn revisit<'a>(response: &Response<'a>, url: &'a str) -> Revisit<'a> {
+    Revisit {
+        id: response.id,
+        profile: RevisitProfile::ServerNotModified,
+        head: response.head,
+        refers_to_url: url,
+        refers_to_date: WallTime::from_unix_ms(DATE),
+        refers_to: Some("<urn:uuid:00000000-0000-4000-8000-000000000001>"),
+        refers_to_place: Some(Place {
+            filename: "test-20260520102804-00000-here.warc.gz",
+            offset: 0,
+            length: 300,
+        }),
+        payload_digest: response.payload_digest,
+        payload_type: None,
+    }
 }

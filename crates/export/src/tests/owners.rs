@@ -1,12 +1,12 @@
-use super::archives::{Answer, answer, archive, page};
+use super::archives::{Answer, answer, archive, dangling, page};
 use super::read;
-use crate::{OwnersConfig, Respect, wet};
+use crate::{Form, OwnersConfig, Respect, fineweb, wet};
 use corpus::{CorpusLimits, Row, Writer};
 use disk::{Disk, MemDisk};
 use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
-use warc::{Reader, RecordType};
+use warc::{Reader, Record, RecordType};
 
 pub(super) fn config() -> OwnersConfig<'static> {
     OwnersConfig {
@@ -37,7 +37,9 @@ pub(super) fn with_corpus(disk: &MemDisk) {
     let name = &disk.list(Path::new("archive")).unwrap()[0];
     let bytes = read(disk, &format!("archive/{name}"));
     let records = Reader::new(&bytes[..]).map(Result::unwrap);
-    let responses = records.filter(|record| record.record_type() == RecordType::Response);
+    let is_answer =
+        |record: &Record| matches!(record.record_type(), RecordType::Response | RecordType::Revisit);
+    let responses = records.filter(is_answer);
     let pages: Vec<_> = responses.filter(|response| !is_host_file(response.target_uri().unwrap())).collect();
     for (response, capture) in pages.iter().rev().zip(0..) {
         let row = Row {
@@ -54,7 +56,7 @@ pub(super) fn with_corpus(disk: &MemDisk) {
 }
 
 fn robots<'a>(url: &'a str, body: &'a str) -> Answer<'a> {
-    Answer { url, head: "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n", body, hops: "P", usage: None }
+    Answer { head: "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n", hops: "P", ..page(url, body) }
 }
 
 /// Every way of saying something, and two pages of which nothing is said.
@@ -256,5 +258,33 @@ fn of_a_host_that_says_too_much_nothing_is_kept() {
         let (rows, withheld) = exported(&disk, Respect::Training);
         assert_eq!(rows.len(), kept, "{rows:?}");
         assert!(withheld.iter().any(|line| line.contains(said)), "{withheld:?}");
+    }
+}
+
+/// Its archive was removed: nobody knows what owners said, of such a page or in such a file.
+#[test]
+fn what_stands_for_something_that_is_gone_is_withheld() {
+    let disk = archive(&[
+        page("http://free.example/", "<p>text"),
+        dangling("http://free.example/gone"),
+        page("http://papers.example/", "<p>text"),
+        dangling("http://papers.example/.well-known/tdmrep.json"),
+    ]);
+    with_corpus(&disk);
+    let (urls, withheld) = exported(&disk, Respect::Training);
+    assert_eq!(urls, ["http://free.example/"]);
+    assert_eq!(
+        withheld,
+        [
+            "http://papers.example/ a file of the host that is gone: train-ai=n",
+            "http://free.example/gone no closed file of the archive has its capture",
+            "http://gone.example/ no closed file of the archive has its capture",
+        ]
+    );
+    let made = wet(&disk, Path::new("corpus"), &config(), Path::new("out"), "drumlin/test").unwrap();
+    assert_eq!(made.dangling, 2);
+    for form in [Form::Parquet, Form::JsonLines] {
+        let made = fineweb(&disk, Path::new("corpus"), &config(), Path::new("out"), form).unwrap();
+        assert_eq!((made.rows, made.withheld, made.dangling), (1, 3, 2));
     }
 }
