@@ -5,6 +5,7 @@ mod sight;
 use crate::config::Identity;
 use crate::directory::Directory;
 use crate::exit::{BadUsage, bad_usage};
+use crate::settings::Settings;
 use crate::status::tell_of_missing_rows;
 use crate::terminal::tell;
 use crate::tools::print;
@@ -14,7 +15,7 @@ use anyhow::Context;
 use clap::ValueEnum;
 use control::Takedowns;
 use disk::{Disk, Observed, SharedDisk};
-use export::{Form, GraphConfig, OwnersConfig, Respect, WaczConfig};
+use export::{Form, GraphConfig, OwnersConfig, Respect, WaczConfig, WatConfig};
 use page::{LinkKind, LinkKinds};
 pub(crate) use sight::Sight;
 use std::path::{Path, PathBuf};
@@ -91,15 +92,25 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         tell_of_missing_rows(&args.dir)?;
     }
     tell_of_open_files(&*disk, args);
+    let parsed_bytes = parsed_bytes(&directory);
+    let owners = OwnersConfig {
+        archive: Path::new(ARCHIVE),
+        scratch: Path::new(SCRATCH),
+        memory_bytes: args.memory as usize,
+        parsed_bytes,
+        agent,
+        respect: args.respect,
+        taken,
+    };
     let said = match args.what {
-        What::Wet => wet(&*disk, &owners(args, taken, agent), args),
-        What::Fineweb => fineweb(&*disk, &owners(args, taken, agent), args, "export/fineweb", Form::Parquet),
-        What::Jsonl => fineweb(&*disk, &owners(args, taken, agent), args, "export/jsonl", Form::JsonLines),
+        What::Wet => wet(&*disk, &owners, args),
+        What::Fineweb => fineweb(&*disk, &owners, args, "export/fineweb", Form::Parquet),
+        What::Jsonl => fineweb(&*disk, &owners, args, "export/jsonl", Form::JsonLines),
         What::Cdxj => cdxj(&*disk, taken, args),
         What::Index => index(&*disk, taken, args),
-        What::Wat => wat(&*disk, taken, args),
+        What::Wat => wat(&*disk, taken, parsed_bytes, args),
         What::Wacz => wacz(&*disk, taken, args),
-        What::Graph => graph(&*disk, taken, args, &sight),
+        What::Graph => graph(&*disk, taken, parsed_bytes, args, &sight),
     };
     sight.clear();
     print(&said.with_context(|| format!("nothing was exported of {}", args.dir.display()))?)
@@ -151,15 +162,11 @@ fn agent(directory: &Directory) -> Result<String, BadUsage> {
     Ok(Identity::new(own, None)?.token)
 }
 
-fn owners<'a>(args: &Args, taken: &'a Takedowns, agent: &'a str) -> OwnersConfig<'a> {
-    OwnersConfig {
-        archive: Path::new(ARCHIVE),
-        scratch: Path::new(SCRATCH),
-        memory_bytes: args.memory as usize,
-        agent,
-        respect: args.respect,
-        taken,
-    }
+/// How much of a page the crawl parses.
+fn parsed_bytes(directory: &Directory) -> usize {
+    let own = directory.saved().and_then(|settings| settings.page.as_ref()?.parse);
+    let default = || Settings::defaults().page.and_then(|page| page.parse);
+    own.or_else(default).map_or(0, |size| size.0 as usize)
 }
 
 fn withheld(rows: u64) -> String {
@@ -200,9 +207,10 @@ fn index(disk: &dyn Disk, taken: &Takedowns, args: &Args) -> anyhow::Result<Stri
     Ok(format!("{}, {bytes}{left}: {}\n", count_of(made.rows, "capture"), place.display()))
 }
 
-fn wat(disk: &dyn Disk, taken: &Takedowns, args: &Args) -> anyhow::Result<String> {
+fn wat(disk: &dyn Disk, taken: &Takedowns, parsed_bytes: usize, args: &Args) -> anyhow::Result<String> {
     require(disk, ARCHIVE, args)?;
-    let made = export::wat(disk, Path::new(ARCHIVE), taken, Path::new("export/wat"), SOFTWARE)?;
+    let config = WatConfig { archive: Path::new(ARCHIVE), parsed_bytes, software: SOFTWARE, taken };
+    let made = export::wat(disk, &config, Path::new("export/wat"))?;
     let bytes = stdx::format_bytes(made.bytes);
     let place = args.dir.join("export/wat");
     let left = left_out(made.withheld);
@@ -239,13 +247,20 @@ fn without_originals(not_modified: u64) -> String {
     }
 }
 
-fn graph(disk: &dyn Disk, taken: &Takedowns, args: &Args, sight: &Sight) -> anyhow::Result<String> {
+fn graph(
+    disk: &dyn Disk,
+    taken: &Takedowns,
+    parsed_bytes: usize,
+    args: &Args,
+    sight: &Sight,
+) -> anyhow::Result<String> {
     require(disk, ARCHIVE, args)?;
     let chosen = Some(LinkKinds::of(&args.kinds)).filter(|_| !args.kinds.is_empty());
     let config = GraphConfig {
         archive: Path::new(ARCHIVE),
         scratch: Path::new(SCRATCH),
         memory_bytes: args.memory as usize,
+        parsed_bytes,
         kinds: chosen.unwrap_or(LinkKinds::ALL),
         taken,
     };

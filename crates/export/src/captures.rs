@@ -2,7 +2,7 @@ use crate::error::{Error, Result};
 use crate::limits::RECORD_BYTES;
 use control::Takedowns;
 use disk::{Disk, Mode, SequentialReader};
-use page::Header;
+use page::{Header, Limits};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use warc::{Fields, HttpMessage, Reader, Record, RecordType};
@@ -14,23 +14,33 @@ pub(crate) fn warc_files(disk: &dyn Disk, dir: &Path) -> Result<Vec<String>> {
     Ok(names.into_iter().filter(|name| name.ends_with(".warc.gz")).collect())
 }
 
-/// The records of one WARC file; a block of more than [`RECORD_BYTES`] has only its beginning.
+/// The records of one WARC file; of a long block only the beginning, as much as [`block_bytes`] says.
 pub(crate) struct Records {
     path: PathBuf,
     reader: Reader<SequentialReader>,
 }
 
 impl Records {
-    pub(crate) fn open(disk: &dyn Disk, path: PathBuf) -> Result<Self> {
+    pub(crate) fn open(disk: &dyn Disk, path: PathBuf, parsed_bytes: usize) -> Result<Self> {
         let file =
             disk.open(&path, Mode::Read).and_then(SequentialReader::whole).map_err(Error::disk(&path))?;
-        Ok(Self { path, reader: Reader::new(file).with_block_limit(RECORD_BYTES) })
+        Ok(Self { path, reader: Reader::new(file).with_block_limit(block_bytes(parsed_bytes)) })
     }
 
     pub(crate) fn next(&mut self) -> Result<Option<Record>> {
         let record = self.reader.next().transpose();
         record.map_err(|source| Error::Archive { path: self.path.clone(), source })
     }
+}
+
+/// Bytes of a block that are read where so many of a page are parsed.
+fn block_bytes(parsed_bytes: usize) -> usize {
+    RECORD_BYTES.saturating_add(parsed_bytes)
+}
+
+/// The bounds on a page of which the crawl parses so much.
+pub(crate) fn limits(parsed_bytes: usize) -> Limits {
+    Limits { parsed_bytes, ..Limits::default() }
 }
 
 /// A response, and what it was fetched for.
@@ -89,15 +99,16 @@ pub(crate) fn for_each_capture(
     disk: &dyn Disk,
     dir: &Path,
     taken: &Takedowns,
+    parsed_bytes: usize,
     mut see: impl FnMut(&Capture) -> Result<()>,
 ) -> Result<()> {
     for name in warc_files(disk, dir)? {
-        let mut records = Records::open(disk, dir.join(name))?;
+        let mut records = Records::open(disk, dir.join(name), parsed_bytes)?;
         let mut answer = None;
         while let Some(record) = records.next()? {
             match record.record_type() {
                 RecordType::Response => answer = Some(Answer { record, is_dangling: false }),
-                RecordType::Revisit => answer = made_whole(disk, dir, record)?,
+                RecordType::Revisit => answer = made_whole(disk, dir, record, block_bytes(parsed_bytes))?,
                 RecordType::Metadata => {
                     answer
                         .take()
@@ -120,7 +131,7 @@ struct Answer {
 }
 
 /// A revisit as the response that it stands for, as far as one would be read; `None` where that was taken down in an earlier crawl.
-fn made_whole(disk: &dyn Disk, dir: &Path, revisit: Record) -> Result<Option<Answer>> {
+fn made_whole(disk: &dyn Disk, dir: &Path, revisit: Record, block_bytes: usize) -> Result<Option<Answer>> {
     let original = match archive::answer_behind(disk, dir, &revisit) {
         Err(archive::Error::TakenDown { .. }) => return Ok(None),
         Err(archive::Error::Dangling { .. }) => {
@@ -130,7 +141,7 @@ fn made_whole(disk: &dyn Disk, dir: &Path, revisit: Record) -> Result<Option<Ans
     };
     let mut block = original.head().to_vec();
     let block_len = block.len() as u64 + original.body().len();
-    let room = RECORD_BYTES.saturating_sub(block.len());
+    let room = block_bytes.saturating_sub(block.len());
     block.extend(original.body().start(room).map_err(Error::disk(dir))?);
     Ok(Some(Answer { record: Record { block, block_len, ..revisit }, is_dangling: false }))
 }
@@ -140,16 +151,12 @@ pub(crate) fn for_each_page(
     disk: &dyn Disk,
     dir: &Path,
     taken: &Takedowns,
+    parsed_bytes: usize,
     mut see: impl FnMut(&Capture) -> Result<()>,
 ) -> Result<()> {
-    for_each_capture(
-        disk,
-        dir,
-        taken,
-        |capture| {
-            if capture.purpose == Purpose::Page { see(capture) } else { Ok(()) }
-        },
-    )
+    for_each_capture(disk, dir, taken, parsed_bytes, |capture| {
+        if capture.purpose == Purpose::Page { see(capture) } else { Ok(()) }
+    })
 }
 
 fn capture(answer: Answer, metadata: &Record) -> Option<Capture> {

@@ -45,6 +45,8 @@ pub struct GraphConfig<'a> {
     pub scratch: &'a Path,
     /// What sorting and ranking may take.
     pub memory_bytes: usize,
+    /// Bytes of a page that the crawl parses, `[page] parse`: what it reads is read here too.
+    pub parsed_bytes: usize,
     /// Which links count.
     pub kinds: LinkKinds,
     /// Pages whose links do not: they were taken down. What others say of them stays.

@@ -41,7 +41,7 @@ pub use graph::{Graph, GraphConfig, graph, graph_watched};
 pub use made::{made, withdraw_all};
 pub use owners::{OwnersConfig, Respect};
 pub use wacz::{Wacz, WaczConfig, wacz};
-pub use wat::{Wat, wat};
+pub use wat::{Wat, WatConfig, wat};
 pub use wet::{Wet, wet};
 pub use zipnum::{ZipNum, zipnum};
 

@@ -13,8 +13,8 @@ pub const LINE_BYTES: usize = 1 << 20;
 pub(crate) const WRITE_BYTES: usize = 1 << 20;
 /// Level of compression: these files are written once and read for long.
 pub(crate) const LEVEL: i32 = 6;
-/// Bytes of a record's block that are read: the parser looks at the first 2 MiB of a page, and heads are small.
-pub(crate) const RECORD_BYTES: usize = 8 << 20;
+/// Bytes of a record's block that are read beside as many as are parsed of a page: heads, and what a coding adds to what is coded.
+pub(crate) const RECORD_BYTES: usize = 6 << 20;
 /// Bytes of one thing that is sorted: two of the longest URLs and some numbers, or what a robots.txt says of uses.
 pub(crate) const ITEM_BYTES: usize = 256 << 10;
 /// Bytes of the files in which one host speaks of its pages, those that differ: a hundred of the longest robots.txt.

@@ -30,6 +30,8 @@ pub struct OwnersConfig<'a> {
     pub scratch: &'a Path,
     /// What sorting may take.
     pub memory_bytes: usize,
+    /// Bytes of a page that the crawl parses, `[page] parse`: what it reads is read here too.
+    pub parsed_bytes: usize,
     /// The product token by which robots.txt and pages speak to the crawl.
     pub agent: &'a str,
     /// What is withheld on their word.
@@ -98,7 +100,7 @@ impl<'a> Owners<'a> {
 /// By authority: its files, then a notice for each page.
 fn notices<'a>(scratch: Scratch<'a>, config: &OwnersConfig<'_>, dangling: &mut u64) -> Result<Sorted<'a>> {
     let mut sorter = Sorter::new(scratch, "notices");
-    for_each_capture(scratch.disk, config.archive, config.taken, |capture| {
+    for_each_capture(scratch.disk, config.archive, config.taken, config.parsed_bytes, |capture| {
         *dangling += u64::from(capture.is_dangling);
         if !capture.is_dangling && !matches!(capture.status, 200..=299) {
             return Ok(());
@@ -108,7 +110,7 @@ fn notices<'a>(scratch: Scratch<'a>, config: &OwnersConfig<'_>, dangling: &mut u
             sorter.push(&[authority, ZERO, &[OF_HOST], &encoded(&file)].concat())?;
         }
         if capture.purpose == Purpose::Page && !capture.is_dangling {
-            let notice = encoded(&Notice::of(capture, config.agent));
+            let notice = encoded(&Notice::of(capture, config));
             sorter.push(&[authority, ZERO, &[OF_PAGE], &notice].concat())?;
         }
         Ok(())

@@ -29,6 +29,19 @@ pub struct Wat {
     pub bytes: u64,
 }
 
+/// Of what, and with what.
+#[derive(Debug, Clone, Copy)]
+pub struct WatConfig<'a> {
+    /// The directory of the WARC files.
+    pub archive: &'a Path,
+    /// Bytes of a page that the crawl parses, `[page] parse`: what it reads is read here too.
+    pub parsed_bytes: usize,
+    /// What goes into the first records.
+    pub software: &'a str,
+    /// What is not described.
+    pub taken: &'a Takedowns,
+}
+
 const ENDING: &str = ".warc.wat.gz";
 
 /// Seeds of ids: a record's is made of what it describes, and a file's of its name and the first record of the other, so that they are
@@ -36,23 +49,22 @@ const ENDING: &str = ".warc.wat.gz";
 const OF_FILE: u64 = 3;
 const OF_RECORD: u64 = 4;
 
-/// Describes the records of the archive in `from`, less what was `taken` down, as `metadata` records of JSON in `dir`, a file for
-/// each file. `software` goes into their first records.
-pub fn wat(disk: &dyn Disk, from: &Path, taken: &Takedowns, dir: &Path, software: &str) -> Result<Wat> {
+/// Describes the records of an archive, less what was taken down, as `metadata` records of JSON in `dir`, a file for each file.
+pub fn wat(disk: &dyn Disk, config: &WatConfig<'_>, dir: &Path) -> Result<Wat> {
     disk.create_dir(dir).map_err(Error::disk(dir))?;
-    or_withdraw(write(disk, from, taken, dir, software), disk, dir)
+    or_withdraw(write(disk, config, dir), disk, dir)
 }
 
-fn write(disk: &dyn Disk, from: &Path, taken: &Takedowns, dir: &Path, software: &str) -> Result<Wat> {
+fn write(disk: &dyn Disk, config: &WatConfig<'_>, dir: &Path) -> Result<Wat> {
     let mut written = Wat::default();
     let mut names = Vec::new();
-    for name in warc_files(disk, from)? {
-        let path = from.join(&name);
+    for name in warc_files(disk, config.archive)? {
+        let path = config.archive.join(&name);
         let archive = disk.open(&path, Mode::Read).map_err(Error::disk(&path))?;
-        let mut file = WatFile::create(disk, dir, &name, software)?;
-        let mut records = Records::open(disk, path.clone())?;
+        let mut file = WatFile::create(disk, dir, &name, config)?;
+        let mut records = Records::open(disk, path.clone(), config.parsed_bytes)?;
         while let Some(record) = records.next()? {
-            if record.target_uri().is_some_and(|url| taken.covering_text(url).is_some()) {
+            if record.target_uri().is_some_and(|url| config.taken.covering_text(url).is_some()) {
                 written.withheld += 1;
                 continue;
             }
@@ -74,7 +86,7 @@ fn write(disk: &dyn Disk, from: &Path, taken: &Takedowns, dir: &Path, software: 
 
 struct WatFile<'a> {
     name: String,
-    software: &'a str,
+    config: &'a WatConfig<'a>,
     out: NewFile,
     encoder: Encoder,
     pending: Vec<u8>,
@@ -84,10 +96,10 @@ struct WatFile<'a> {
 }
 
 impl<'a> WatFile<'a> {
-    fn create(disk: &dyn Disk, dir: &Path, of: &str, software: &'a str) -> Result<Self> {
+    fn create(disk: &dyn Disk, dir: &Path, of: &str, config: &'a WatConfig<'a>) -> Result<Self> {
         let name = format!("{}{ENDING}", of.trim_end_matches(".warc.gz"));
         let out = NewFile::create(disk, dir.join(&name))?;
-        Ok(Self { name, software, out, encoder: Encoder::new(), pending: Vec::new(), id: None, records: 0 })
+        Ok(Self { name, config, out, encoder: Encoder::new(), pending: Vec::new(), id: None, records: 0 })
     }
 
     fn push(&mut self, record: &Record, container: &serde_json::Value) -> Result<()> {
@@ -106,13 +118,15 @@ impl<'a> WatFile<'a> {
     /// The date is that of the file described: an export of the same archive is the same.
     fn begin(&mut self, id: RecordId, date: WallTime) {
         let mut fields = Fields::new();
-        fields.push("software", self.software);
+        fields.push("software", self.config.software);
         self.encoder.warcinfo(&mut self.pending, &Warcinfo { id, date, filename: &self.name, fields });
     }
 
     fn describe(&mut self, record: &Record, file: RecordId, date: WallTime, container: &serde_json::Value) {
         let described = record.header.get("WARC-Record-ID").unwrap_or_default();
-        let json = json!({ "Container": container, "Envelope": envelope::of(record) }).to_string();
+        let json =
+            json!({ "Container": container, "Envelope": envelope::of(record, self.config.parsed_bytes) })
+                .to_string();
         let description = Description {
             id: RecordId::from_value(xxh3_128_with_seed(described.as_bytes(), OF_RECORD)),
             url: record.target_uri().unwrap_or_default(),

@@ -2,7 +2,7 @@
 
 use super::GraphConfig;
 use super::vertices::reversed_host;
-use crate::captures::{Capture, for_each_page, headers};
+use crate::captures::{Capture, for_each_page, headers, limits};
 use crate::error::Result;
 use crate::limits::BATCH_BYTES;
 use crate::scratch::Scratch;
@@ -38,8 +38,9 @@ pub(super) fn write<'a>(scratch: Scratch<'a>, config: &GraphConfig<'_>, dir: &Pa
     let links = HostLinks { hosts: Sorter::new(half, "hosts"), pairs: Sorter::new(half, "pairs") };
     let mut found = Found { pages: 0, edges: 0, dangling: 0, links };
     let mut rows = Rows::create(scratch, dir)?;
-    let settings = Settings { kinds: config.kinds, ..Settings::default() };
-    for_each_page(scratch.disk, config.archive, config.taken, |capture| {
+    let settings =
+        Settings { kinds: config.kinds, limits: limits(config.parsed_bytes), ..Settings::default() };
+    for_each_page(scratch.disk, config.archive, config.taken, config.parsed_bytes, |capture| {
         if capture.is_dangling {
             found.dangling += 1;
             return Ok(());

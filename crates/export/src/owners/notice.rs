@@ -1,6 +1,6 @@
-use super::Terms;
 use super::host_file::ROBOTS_TXT;
-use crate::captures::{Capture, bracketed, headers};
+use super::{OwnersConfig, Terms};
+use crate::captures::{Capture, bracketed, headers, limits};
 use page::{Document, LinkKinds, Settings};
 use robots::Preferences;
 use serde::{Deserialize, Serialize};
@@ -16,12 +16,13 @@ pub(super) struct Notice {
 }
 
 impl Notice {
-    /// As `agent` reads it, a product token.
-    pub(super) fn of(capture: &Capture, agent: &str) -> Self {
+    /// As the crawl reads it.
+    pub(super) fn of(capture: &Capture, config: &OwnersConfig<'_>) -> Self {
         let fields = capture.fields();
         let headers = headers(&fields);
         let document = Document { url: &capture.url, headers: &headers, body: capture.http().payload };
-        let settings = Settings { kinds: LinkKinds::PAGES, agent, ..Settings::default() };
+        let settings =
+            Settings { kinds: LinkKinds::PAGES, agent: config.agent, limits: limits(config.parsed_bytes) };
         let mut terms = Terms::of(&headers, &page::parse(&document, &settings));
         let usage = capture.usage.as_deref().map_or(Preferences::NONE, Preferences::of_usage);
         terms.add(ROBOTS_TXT, usage);

@@ -16,7 +16,7 @@ fn run(disk: &dyn Disk, respect: Respect, form: Form) -> crate::Result<FineWeb> 
     fineweb(disk, Path::new("corpus"), &config, Path::new("out"), form)
 }
 
-fn lines(disk: &MemDisk) -> Vec<Value> {
+pub(super) fn lines(disk: &MemDisk) -> Vec<Value> {
     let mut lines = Vec::new();
     for name in disk.list(Path::new("out")).unwrap().iter().filter(|name| name.ends_with(".jsonl.gz")) {
         let mut text = String::new();

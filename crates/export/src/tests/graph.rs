@@ -7,11 +7,12 @@ use page::LinkKinds;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use std::path::Path;
 
-fn config() -> GraphConfig<'static> {
+pub(super) fn config() -> GraphConfig<'static> {
     GraphConfig {
         archive: Path::new("archive"),
         scratch: Path::new("state/export"),
         memory_bytes: 1 << 20,
+        parsed_bytes: 2 << 20,
         kinds: LinkKinds::ALL,
         taken: super::nothing_taken(),
     }
@@ -84,6 +85,17 @@ fn a_page_whose_original_is_gone_is_left_out() {
     let made = graph(&disk, &config(), Path::new("out")).unwrap();
     assert_eq!(made, Graph { pages: 1, page_edges: 1, hosts: 2, host_edges: 1, dangling: 1 });
     assert_eq!(text(&disk, "vertices.txt"), "0\texample.a\n1\texample.b\n");
+}
+
+/// A link behind ten megabytes: the crawl that parses as much follows it.
+#[test]
+fn as_much_of_a_page_is_read_as_the_crawl_reads() {
+    let long = format!("{}<a href='http://b.example/'>b</a>", "<p>sand</p>\n".repeat(900_000));
+    let disk = archive(&[page("http://a.example/", &long)]);
+    for (parsed_bytes, links) in [(2 << 20, 0), (12 << 20, 1)] {
+        let config = GraphConfig { parsed_bytes, ..config() };
+        assert_eq!(graph(&disk, &config, Path::new("out")).unwrap().page_edges, links);
+    }
 }
 
 #[test]

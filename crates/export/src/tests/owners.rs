@@ -13,6 +13,7 @@ pub(super) fn config() -> OwnersConfig<'static> {
         archive: Path::new("archive"),
         scratch: Path::new("state/export"),
         memory_bytes: 1 << 20,
+        parsed_bytes: 2 << 20,
         agent: "drumlin",
         respect: Respect::Training,
         taken: super::nothing_taken(),
@@ -286,5 +287,18 @@ fn what_stands_for_something_that_is_gone_is_withheld() {
     for form in [Form::Parquet, Form::JsonLines] {
         let made = fineweb(&disk, Path::new("corpus"), &config(), Path::new("out"), form).unwrap();
         assert_eq!((made.rows, made.withheld, made.dangling), (1, 3, 2));
+    }
+}
+
+/// What a page says of its use behind three megabytes holds, if the crawl reads as far.
+#[test]
+fn as_much_of_a_page_is_asked_as_the_crawl_reads() {
+    let long = format!("{}<a rel=license href='/by'>CC BY</a>", "<p>sand</p>\n".repeat(300_000));
+    let disk = archive(&[page("http://long.example/", &long)]);
+    with_corpus(&disk);
+    for (parsed_bytes, license) in [(2 << 20, Value::Null), (4 << 20, "http://long.example/by".into())] {
+        let config = OwnersConfig { parsed_bytes, ..config() };
+        fineweb(&disk, Path::new("corpus"), &config, Path::new("out"), Form::JsonLines).unwrap();
+        assert_eq!(super::fineweb::lines(&disk)[0]["license"], license);
     }
 }

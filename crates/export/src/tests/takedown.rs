@@ -3,11 +3,12 @@
 use super::archives::{answer, archive, page};
 use super::owners::{config, with_corpus};
 use super::{disk_with_index, read, wacz};
-use crate::{Error, Form, GraphConfig, OwnersConfig, Respect, cc_index, fineweb, graph, wat, wet, zipnum};
+use crate::{
+    Error, Form, GraphConfig, OwnersConfig, Respect, WatConfig, cc_index, fineweb, graph, wat, wet, zipnum,
+};
 use control::{Stage, Takedown, Takedowns, Target};
 use disk::{Disk, MemDisk, read_all};
 use flate2::read::MultiGzDecoder;
-use page::LinkKinds;
 use std::io::Read;
 use std::path::Path;
 use stdx::Timestamp;
@@ -88,8 +89,8 @@ fn the_index_is_given_without_it() {
 #[test]
 fn records_of_it_are_not_described() {
     let disk = archived();
-    let made =
-        wat(&disk, Path::new("archive"), &host("gone.example"), Path::new("out"), "drumlin/test").unwrap();
+    let config = WatConfig { taken: &host("gone.example"), ..super::wat::config() };
+    let made = wat(&disk, &config, Path::new("out")).unwrap();
     assert_eq!((made.records, made.withheld), (6, 6));
     let all = all_of(&disk);
     assert!(!all.contains("gone.example/secret") && all.contains("kept.example/2"));
@@ -100,13 +101,7 @@ fn records_of_it_are_not_described() {
 fn its_links_do_not_count_and_links_to_it_do() {
     let disk = archived();
     let taken = host("gone.example");
-    let config = GraphConfig {
-        archive: Path::new("archive"),
-        scratch: Path::new("state/export"),
-        memory_bytes: 1 << 20,
-        kinds: LinkKinds::ALL,
-        taken: &taken,
-    };
+    let config = GraphConfig { taken: &taken, ..super::graph::config() };
     let made = graph(&disk, &config, Path::new("out")).unwrap();
     assert_eq!((made.pages, made.page_edges), (2, 1));
     let edges = String::from_utf8(read(&disk, "out/edges.txt")).unwrap();

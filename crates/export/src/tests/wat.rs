@@ -1,6 +1,6 @@
 use super::archives::{Answer, answer, archive, page};
 use super::{is_final, read};
-use crate::wat;
+use crate::{WatConfig, wat};
 use disk::{Disk, Fault, FaultPlan, FaultyDisk, Lasts, MemDisk, read_all, replace_file};
 use flate2::read::MultiGzDecoder;
 use serde_json::{Value, json};
@@ -15,9 +15,17 @@ const HTML: &str = "<html><head><title>A &amp; B</title><base href='/b/'><meta n
     <a href='x?a=1&amp;b=2' rel='nofollow ugc'>to <b>x</b> &gt;\n now</a><img src=i.png alt=I srcset='j.png 2x'>\
     <script src=b.js></script><a name=n>none</a><a href=y><svg><a href=z></a></svg>";
 
+pub(super) fn config() -> WatConfig<'static> {
+    WatConfig {
+        archive: Path::new("archive"),
+        parsed_bytes: 2 << 20,
+        software: "drumlin/test",
+        taken: super::nothing_taken(),
+    }
+}
+
 fn exported(disk: &MemDisk) -> Vec<Record> {
-    let written =
-        wat(disk, Path::new("archive"), super::nothing_taken(), Path::new("out"), "drumlin/test").unwrap();
+    let written = wat(disk, &config(), Path::new("out")).unwrap();
     let bytes = read(disk, FILE);
     let report = warc::check(&bytes[..]);
     assert!(report.findings.is_empty(), "{:?}", report.findings);
@@ -95,6 +103,19 @@ fn a_page_is_told_as_it_is_written() {
 }
 
 #[test]
+fn as_much_of_a_page_is_told_as_the_crawl_reads() {
+    let long = format!("<p>{}<a href=x>x</a>", "sand ".repeat(2_000_000));
+    let disk = archive(&[page("http://a.example/", &long)]);
+    let links = |parsed_bytes| {
+        wat(&disk, &WatConfig { parsed_bytes, ..config() }, Path::new("out")).unwrap();
+        let records: Vec<Record> = Reader::new(&read(&disk, FILE)[..]).map(Result::unwrap).collect();
+        let payload = &json_of(&records[2])["Envelope"]["Payload-Metadata"];
+        payload["HTTP-Response-Metadata"]["HTML-Metadata"]["Links"].as_array().unwrap().len()
+    };
+    assert_eq!([2 << 20, 12 << 20].map(links), [0, 1]);
+}
+
+#[test]
 fn what_is_no_page_has_no_links() {
     let head = "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nVary: a\r\nVary: b\r\n";
     let disk = archive(&[Answer { head, ..page("http://a.example/", HTML) }]);
@@ -133,9 +154,7 @@ fn a_header_that_is_no_utf_8_keeps_its_letters() {
 #[test]
 fn an_interrupted_export_leaves_whole_files() {
     let made = || archive(&[page("http://a.example/", HTML)]);
-    let run = |disk: &dyn Disk| {
-        wat(disk, Path::new("archive"), super::nothing_taken(), Path::new("out"), "drumlin/test")
-    };
+    let run = |disk: &dyn Disk| wat(disk, &config(), Path::new("out"));
     let whole = made();
     let counting = FaultyDisk::counting(whole.kill());
     run(&counting).unwrap();
@@ -172,6 +191,6 @@ fn a_failed_export_leaves_nothing_behind() {
     let path = Path::new("archive/test-20261120102804-00000-here.warc.gz");
     let whole = read_all(&disk, path).unwrap();
     replace_file(&disk, path, &whole[..whole.len() - 30]).unwrap();
-    wat(&disk, Path::new("archive"), super::nothing_taken(), Path::new("out"), "drumlin/test").unwrap_err();
+    wat(&disk, &config(), Path::new("out")).unwrap_err();
     assert_eq!(disk.list(Path::new("out")).unwrap(), Vec::<String>::new());
 }

@@ -3,15 +3,15 @@ use crate::captures::{fields_of, headers};
 use serde_json::{Map, Value, json};
 use warc::{Fields, HttpMessage, Record, RecordType};
 
-/// What a record says: its header, and of its block all but the payload.
-pub(super) fn of(record: &Record) -> Value {
+/// What a record says: its header, and of its block all but the payload, of which so much is parsed.
+pub(super) fn of(record: &Record, parsed_bytes: usize) -> Value {
     let header_bytes = record.version.len() + record.header.as_bytes().len() + 2 * "\r\n".len();
     let mut envelope = json!({
         "Format": "WARC",
         "WARC-Header-Length": header_bytes.to_string(),
         "Actual-Content-Length": record.block_len.to_string(),
         "WARC-Header-Metadata": object(record.header.names().zip(record.header.values())),
-        "Payload-Metadata": payload(record),
+        "Payload-Metadata": payload(record, parsed_bytes),
     });
     if let Some(digest) = record.header.get("WARC-Block-Digest") {
         envelope["Block-Digest"] = digest.into();
@@ -19,13 +19,13 @@ pub(super) fn of(record: &Record) -> Value {
     envelope
 }
 
-fn payload(record: &Record) -> Value {
+fn payload(record: &Record, parsed_bytes: usize) -> Value {
     let kind = record.header.get("Content-Type").unwrap_or_default();
     let mut payload = json!({ "Actual-Content-Type": kind });
     match record.record_type() {
         RecordType::Metadata => payload["WARC-Metadata-Metadata"] = metadata(record),
         RecordType::Request => payload["HTTP-Request-Metadata"] = request(record),
-        _ => payload["HTTP-Response-Metadata"] = response(record),
+        _ => payload["HTTP-Response-Metadata"] = response(record, parsed_bytes),
     }
     payload
 }
@@ -46,7 +46,7 @@ fn request(record: &Record) -> Value {
     said
 }
 
-fn response(record: &Record) -> Value {
+fn response(record: &Record, parsed_bytes: usize) -> Value {
     let http = HttpMessage::split(&record.block);
     let line = warc::header_text(http.start_line().into());
     let mut words = line.splitn(3, ' ');
@@ -57,7 +57,7 @@ fn response(record: &Record) -> Value {
     if let Some(digest) = record.header.get("WARC-Payload-Digest") {
         said["Entity-Digest"] = digest.into();
     }
-    if let Some(page) = html::of(record) {
+    if let Some(page) = html::of(record, parsed_bytes) {
         said["HTML-Metadata"] = page;
     }
     said

@@ -1,6 +1,6 @@
 //! The parts of a page that refer to others, as they are written in it.
 
-use crate::captures::{fields_of, headers};
+use crate::captures::{fields_of, headers, limits};
 use crate::limits::{LINKS, TEXT_BYTES};
 use markup::{Attributes, Dialect, Open, Scanner, Tag, TagSet, Token, reference};
 use page::{Document, LinkKinds, PageKind, Room, Settings, Unpacked};
@@ -8,13 +8,14 @@ use serde_json::{Map, Value, json};
 use warc::{HttpMessage, Record};
 use weburl::Url;
 
-/// What the page in a response refers to; nothing where it is none.
-pub(super) fn of(record: &Record) -> Option<Value> {
+/// What the page in a response refers to, as far as it is parsed; nothing where it is none.
+pub(super) fn of(record: &Record, parsed_bytes: usize) -> Option<Value> {
     let url = Url::parse(record.target_uri()?).ok()?;
     let http = HttpMessage::split(&record.block);
     let fields = fields_of(http);
     let headers = headers(&fields);
-    let settings = Settings { kinds: LinkKinds::of(&[]), ..Settings::default() };
+    let settings =
+        Settings { kinds: LinkKinds::of(&[]), limits: limits(parsed_bytes), ..Settings::default() };
     let document = Document { url: &url, headers: &headers, body: http.payload };
     let mut room = Room::default();
     let coding = document.list("content-encoding");

@@ -3,7 +3,7 @@
 use control::Takedowns;
 use corpus::{CorpusLimits, Row, Writer};
 use disk::{OsDisk, SharedDisk, replace_file};
-use export::{Form, GraphConfig, OwnersConfig, Respect, WaczConfig};
+use export::{Form, GraphConfig, OwnersConfig, Respect, WaczConfig, WatConfig};
 use page::LinkKinds;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
@@ -14,6 +14,8 @@ use warc::{Encoder, Exchange, Fields, Metadata, RecordId, Response, Sha1Digest, 
 
 /// What each export may take.
 pub(crate) const MEMORY_BYTES: usize = 4 << 20;
+/// What a crawl parses of a page.
+const PARSED_BYTES: usize = 2 << 20;
 
 /// Captures of one WARC file, and rows of one file of the corpus.
 const FILE_PAGES: u64 = 250;
@@ -79,6 +81,7 @@ impl Crawl {
             archive: Path::new("archive"),
             scratch: Path::new("scratch"),
             memory_bytes: MEMORY_BYTES,
+            parsed_bytes: PARSED_BYTES,
             agent: "drumlin",
             respect: Respect::Training,
             taken: &self.taken,
@@ -95,7 +98,13 @@ impl Crawl {
     }
 
     fn wat(&self) {
-        export::wat(&*self.disk, Path::new("archive"), &self.taken, Path::new("wat"), "test").expect("made");
+        let config = WatConfig {
+            archive: Path::new("archive"),
+            parsed_bytes: PARSED_BYTES,
+            software: "test",
+            taken: &self.taken,
+        };
+        export::wat(&*self.disk, &config, Path::new("wat")).expect("made");
     }
 
     fn wet(&self) {
@@ -126,6 +135,7 @@ impl Crawl {
             archive: Path::new("archive"),
             scratch: Path::new("scratch"),
             memory_bytes: MEMORY_BYTES,
+            parsed_bytes: PARSED_BYTES,
             kinds: LinkKinds::ALL,
             taken: &self.taken,
         };
