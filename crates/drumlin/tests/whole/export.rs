@@ -25,9 +25,21 @@ fn crawled() -> (Crawl, Holdings) {
     (crawl, holdings)
 }
 
-fn export(crawl: &Crawl, what: &str) {
+fn export(crawl: &Crawl, what: &str) -> String {
     let mut drumlin = Command::new(env!("CARGO_BIN_EXE_drumlin"));
-    output(drumlin.args(["export", what, "--dir"]).arg(crawl.dir()));
+    output(drumlin.args(["export", what, "--dir"]).arg(crawl.dir()))
+}
+
+/// Of twelve bytes there are no links.
+#[test]
+fn as_much_of_a_page_is_read_as_the_crawl_reads() {
+    let config = WebConfig { http_port: 0, https_port: 0, ..WebConfig::small(3, 20).calm() };
+    let server = start(config, ServerOptions::default()).expect("a free port");
+    let crawl = Crawl::new(server.dns, &[&server.web.seeds(1)[0]]);
+    let crawl = crawl.flag("--limit", "1").config("[page]\nparse = 12\n");
+    assert_eq!(crawl.run().end["summary"]["pages"], 1);
+    let said = export(&crawl, "graph");
+    assert!(said.starts_with("0 links of 1 page,"), "{said}");
 }
 
 /// warcio and `FastWARC` read the WET, whose texts are those of the corpus.
