@@ -6,7 +6,7 @@ use crate::config::Identity;
 use crate::directory::Directory;
 use crate::exit::{BadUsage, bad_usage};
 use crate::settings::Settings;
-use crate::status::tell_of_missing_rows;
+use crate::status::{tell_of_missing_lines, tell_of_missing_rows};
 use crate::terminal::tell;
 use crate::tools::print;
 use crate::tripwire;
@@ -73,6 +73,11 @@ impl What {
             Self::Cdxj | Self::Index => false,
         }
     }
+
+    /// Of the index, or with it.
+    fn is_made_of_lines(self) -> bool {
+        matches!(self, Self::Cdxj | Self::Index | Self::Wacz)
+    }
 }
 
 const ARCHIVE: &str = "archive";
@@ -88,10 +93,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let disk: SharedDisk = Arc::new(Observed::new(directory.disk(), sight.clone()));
     let taken = &node::taken_down(&disk)?;
     let agent = &agent(&directory)?;
-    if args.what.is_made_of_rows() {
-        tell_of_missing_rows(&args.dir)?;
-    }
-    tell_of_open_files(&*disk, args);
+    tell_of_what_is_missing(&*disk, args)?;
     let parsed_bytes = parsed_bytes(&directory);
     let owners = OwnersConfig {
         archive: Path::new(ARCHIVE),
@@ -116,7 +118,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     print(&said.with_context(|| format!("nothing was exported of {}", args.dir.display()))?)
 }
 
-/// Says where a file of the archive is not whole, as a killed crawl leaves it: whoever reads an export would take it for all there is.
+/// Says what a killed crawl has left to do: whoever reads an export would take it for all there is.
+fn tell_of_what_is_missing(disk: &dyn Disk, args: &Args) -> anyhow::Result<()> {
+    if args.what.is_made_of_rows() {
+        tell_of_missing_rows(&args.dir)?;
+    }
+    if args.what.is_made_of_lines() {
+        tell_of_missing_lines(&args.dir)?;
+    }
+    tell_of_open_files(disk, args);
+    Ok(())
+}
+
+/// Says where a file of the archive is not whole.
 fn tell_of_open_files(disk: &dyn Disk, args: &Args) {
     let names = disk.list(Path::new(ARCHIVE)).unwrap_or_default();
     let open = names.iter().filter(|name| name.ends_with(".warc.gz.open")).count();

@@ -93,6 +93,14 @@ pub(crate) fn tell_of_missing_rows(dir: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// The same of the index: it is made when a run ends, and what is there until then is that of a run before.
+pub(crate) fn tell_of_missing_lines(dir: &Path) -> anyhow::Result<()> {
+    if let Some(missing) = told::missing_lines(dir)? {
+        tell(format_args!("{missing}; `drumlin resume {}` first", dir.display()));
+    }
+    Ok(())
+}
+
 /// What is known of the crawl in a directory, running or not.
 pub(crate) fn standing(dir: &Path) -> anyhow::Result<Standing> {
     let told = told::read(dir)?;

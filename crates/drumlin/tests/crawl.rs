@@ -195,9 +195,18 @@ fn an_export_says_what_a_crash_has_kept_from_it() {
     for args in all {
         assert!(told(args).contains("may have no row yet; `drumlin resume d` first"), "{args:?}");
     }
+    // As a run before has left it.
+    fs::write(stage.dir().join("archive/index.cdxj"), "").unwrap();
+    let of_index = [&["export", "cdxj"][..], &["export", "index"], &["export", "wacz"]];
+    for args in of_index {
+        assert!(
+            told(args).contains("the index may lack what it archived; `drumlin resume d` first"),
+            "{args:?}"
+        );
+    }
     assert_eq!(end(&stage.drumlin(&["resume", "d", "--json"]).output().unwrap())["exit"], "done");
-    for args in all {
-        assert!(!told(args).contains("no row yet"), "{args:?}");
+    for args in all.iter().chain(&of_index) {
+        assert!(!told(args).contains("first"), "{args:?}");
     }
 }
 

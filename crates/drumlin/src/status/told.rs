@@ -34,6 +34,11 @@ impl Told {
         ago.unwrap_or_default().as_millis() as u64
     }
 
+    /// Whether the index was made, as is done at the very end: a run that finds no room for a write does not come to that.
+    fn is_indexed(&self) -> bool {
+        self.exit.as_deref().is_some_and(|exit| exit != Exit::DiskFull.name())
+    }
+
     /// What the corpus lacks of the archive, of a crawl that does not run: known where it ended, of a crash nobody knows.
     pub(super) fn missing_rows(&self) -> Option<String> {
         match (&self.exit, self.snapshot.unparsed) {
@@ -79,6 +84,13 @@ pub(super) fn missing_rows(dir: &Path) -> anyhow::Result<Option<String>> {
     })
 }
 
+/// What the index lacks of the archive, as far as the last run has said it.
+pub(super) fn missing_lines(dir: &Path) -> anyhow::Result<Option<&'static str>> {
+    let is_indexed = read(dir)?.map_or_else(|| !dir.join(STATUS).exists(), |told| told.is_indexed());
+    Ok((!is_indexed).then_some(NO_INDEX))
+}
+
+const NO_INDEX: &str = "the last run did not come to its end: the index may lack what it archived";
 const NO_END: &str = "the last run did not end: what it archived last may have no row yet";
 
 /// Says once a second how the crawl stands. The file is replaced whole, so that a reader never sees half of it; it is not

@@ -1,4 +1,4 @@
-use super::{FORMAT, STATUS, Told, missing_rows, read};
+use super::{FORMAT, STATUS, Told, missing_lines, missing_rows, read};
 use snapshot::Snapshot;
 use std::fs;
 
@@ -13,6 +13,22 @@ fn rows_are_missing_after_a_crash_and_where_the_end_says_so() {
     assert_eq!(missing(Some("interrupted"), 1).as_deref(), Some("1 archived page has no row yet"));
     assert_eq!(missing(Some("disk-full"), 1_200).as_deref(), Some("1,200 archived pages have no row yet"));
     assert!(missing(None, 0).is_some_and(|said| said.contains("did not end")));
+}
+
+/// The index is the last that a run makes.
+#[test]
+fn lines_are_missing_where_a_run_did_not_come_to_its_end() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::create_dir(dir.path().join("state")).unwrap();
+    assert_eq!(missing_lines(dir.path()).unwrap(), None, "there was no run");
+    for (exit, is_missing) in [(None, true), (Some("disk-full"), true), (Some("done"), false)] {
+        let (exit, snapshot) = (exit.map(str::to_owned), Snapshot::default());
+        let told = Told { format: FORMAT, exit, snapshot, written: None };
+        fs::write(dir.path().join(STATUS), serde_json::to_vec(&told).unwrap()).unwrap();
+        assert_eq!(missing_lines(dir.path()).unwrap().is_some(), is_missing, "{:?}", told.exit);
+    }
+    fs::write(dir.path().join(STATUS), "").unwrap();
+    assert!(missing_lines(dir.path()).unwrap().is_some(), "after a power loss");
 }
 
 /// It is not synced: after a power loss the file may be there and empty.
