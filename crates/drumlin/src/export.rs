@@ -15,7 +15,7 @@ use anyhow::Context;
 use clap::ValueEnum;
 use control::Takedowns;
 use disk::{Disk, Observed, SharedDisk};
-use export::{Form, GraphConfig, OwnersConfig, Respect, WaczConfig, WatConfig};
+use export::{FineWeb, Form, GraphConfig, OwnersConfig, Respect, WaczConfig, WatConfig};
 use page::{LinkKind, LinkKinds};
 pub(crate) use sight::Sight;
 use std::path::{Path, PathBuf};
@@ -166,8 +166,21 @@ fn fineweb(
     let (bytes, place) = (stdx::format_bytes(made.bytes), args.dir.join(dir));
     let withheld = withheld(made.withheld);
     let (rows, files) = (count_of(made.rows, "row"), count_of(made.files, "file"));
-    let gone = gone(made.dangling);
-    Ok(format!("{rows} in {files}, {bytes}{withheld}: {}\n{gone}", place.display()))
+    let (gone, missing) = (gone(made.dangling), missing_duplicates(&made, args));
+    Ok(format!("{rows} in {files}, {bytes}{withheld}: {}\n{gone}{missing}", place.display()))
+}
+
+/// Says so where the table of duplicates was made before the last rows were.
+fn missing_duplicates(made: &FineWeb, args: &Args) -> String {
+    let rows = made.rows + made.withheld;
+    let told = |compared| {
+        let (compared, rows) = (format_count(compared), count_of(rows, "row"));
+        let dir = args.dir.display();
+        format!(
+            "duplicates were looked for among {compared} of {rows}; `drumlin duplicates --dir {dir}` first\n"
+        )
+    };
+    made.compared.filter(|compared| *compared < rows).map_or_else(String::new, told)
 }
 
 /// The product token by which owners speak to the crawl.

@@ -27,6 +27,8 @@ pub struct FineWeb {
     pub rows: u64,
     /// Rows that are not, because they were taken down or their owners reserve them; listed in `withheld.jsonl`.
     pub withheld: u64,
+    /// Rows of the corpus among which near-duplicates were looked for, if they were; of those behind them nobody knows.
+    pub compared: Option<u64>,
     /// Captures that stand for what an earlier crawl's archive has no longer: of them nobody knows what their owners say.
     pub dangling: u64,
     /// Bytes of the files.
@@ -60,7 +62,8 @@ fn write(disk: &dyn Disk, from: &Path, config: &OwnersConfig<'_>, dir: &Path, fo
     let dangling = owners.dangling;
     let mut gate = Gate::new(disk, Some(owners), config, dir)?;
     let mut duplicates = Duplicates::open(scratch, from)?;
-    let mut written = FineWeb { dangling, ..FineWeb::default() };
+    let compared = corpus::duplicates_footer(disk, from)?.map(|footer| footer.rows);
+    let mut written = FineWeb { compared, dangling, ..FineWeb::default() };
     let row_group_bytes = config.memory_bytes / ROW_GROUP_SHARE;
     let mut names = Vec::new();
     for path in corpus::closed_files(disk, from)? {

@@ -62,3 +62,25 @@ fn another_program_finds_the_same_duplicates() {
     );
     assert_eq!(number("kept"), number("rows") - number("listed"));
 }
+
+/// The table stays as it is while rows come.
+#[test]
+fn an_export_says_among_how_many_rows_they_were_looked_for() {
+    let config = WebConfig { http_port: 0, https_port: 0, ..WebConfig::small(3, 40).calm() };
+    let server = start(config, ServerOptions::default()).expect("a free port");
+    let crawl = Crawl::new(server.dns, &[&server.web.seeds(1)[0]]).flag("--limit", "10");
+    assert_eq!(crawl.run().end["exit"], "limit");
+    let dir = crawl.dir();
+    let said = |command: &[&str]| {
+        let mut drumlin = Command::new(env!("CARGO_BIN_EXE_drumlin"));
+        output(drumlin.args(command).arg("--dir").arg(&dir))
+    };
+    said(&["duplicates"]);
+    assert!(!said(&["export", "jsonl"]).contains("looked for"));
+    let crawl = crawl.flag("--limit", "20");
+    assert_eq!(crawl.run().end["exit"], "limit");
+    let told = said(&["export", "fineweb"]);
+    assert!(told.contains("duplicates were looked for among ") && told.ends_with(" first\n"), "{told}");
+    said(&["duplicates"]);
+    assert!(!said(&["export", "fineweb"]).contains("looked for"));
+}

@@ -2,6 +2,7 @@ use super::owners::{config, said};
 use super::{is_final, read};
 use crate::{Error, FineWeb, Form, OwnersConfig, Respect, fineweb};
 use arrow_array::cast::AsArray;
+use corpus::{CorpusLimits, Writer};
 use disk::{Disk, Fault, FaultPlan, FaultyDisk, Lasts, MemDisk, SharedDisk};
 use flate2::read::GzDecoder;
 use near::Config;
@@ -61,6 +62,19 @@ fn a_row_has_all_that_is_known_of_it() {
         names[..9],
         ["text", "id", "dump", "url", "date", "file_path", "language", "language_score", "token_count"]
     );
+}
+
+#[test]
+fn it_is_known_among_how_many_rows_duplicates_were_looked_for() {
+    let disk = said();
+    assert_eq!(run(&disk, Respect::None, Form::JsonLines).unwrap().compared, None);
+    find_duplicates(&disk);
+    let shared: SharedDisk = Arc::new(disk.clone());
+    let (mut writer, _) = Writer::open(shared, Path::new("corpus"), CorpusLimits::default()).unwrap();
+    writer.push(super::row(500)).unwrap();
+    writer.close().unwrap();
+    let made = run(&disk, Respect::Training, Form::JsonLines).unwrap();
+    assert_eq!((made.rows + made.withheld, made.compared), (14, Some(13)));
 }
 
 /// A damaged file was moved away, and its pages are written again behind the others.
