@@ -2,6 +2,7 @@
 
 use crate::Token;
 use http::{HeaderMap, HeaderName, StatusCode, header};
+use std::net::IpAddr;
 
 #[cfg(test)]
 mod tests;
@@ -35,9 +36,6 @@ pub(crate) struct Denied {
     pub(crate) reason: &'static str,
 }
 
-/// Names of this machine that nobody else can have.
-const OURS: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
-
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 impl Door {
@@ -66,11 +64,10 @@ impl Door {
             return Err(Denied { status: StatusCode::BAD_REQUEST, reason: "a request has one Host" });
         }
         let host = text(headers, header::HOST).map(without_port).unwrap_or_default();
-        let is_ours = OURS.iter().any(|name| host.eq_ignore_ascii_case(name));
         match self {
-            Self::Loopback(_) if !is_ours => Err(Denied {
+            Self::Loopback(_) if !is_ours(host) => Err(Denied {
                 status: StatusCode::MISDIRECTED_REQUEST,
-                reason: "ask for localhost, 127.0.0.1 or [::1]",
+                reason: "ask for localhost, or for an address of loopback such as 127.0.0.1 or [::1]",
             }),
             _ => Ok(()),
         }
@@ -95,6 +92,13 @@ impl Door {
         let encrypted = || origin.strip_prefix("https://").filter(|_| matches!(self, Self::Remote(_)));
         origin.strip_prefix("http://").or_else(encrypted)
     }
+}
+
+/// What means this machine wherever it is asked for: an address of loopback, or the name that stands for one.
+fn is_ours(host: &str) -> bool {
+    let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
+    let address = bare.parse::<IpAddr>();
+    host.eq_ignore_ascii_case("localhost") || address.is_ok_and(|ip| ip.to_canonical().is_loopback())
 }
 
 fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
