@@ -1,6 +1,6 @@
 //! A crawl's directory: `drumlin.toml`, `crawl.log`, `archive/`, `corpus/`, `state/`.
 
-use crate::exit::bad_usage;
+use crate::exit::{BadUsage, bad_usage};
 use crate::lookback;
 use crate::settings::{self, Settings};
 use anyhow::Context;
@@ -9,6 +9,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+#[cfg(test)]
+mod tests;
 
 /// The effective configuration; a directory with one is a crawl.
 pub(crate) const CONFIG: &str = "drumlin.toml";
@@ -87,15 +90,14 @@ impl Directory {
         path: &Path,
         wrap: impl FnOnce(SharedDisk) -> SharedDisk,
     ) -> anyhow::Result<Self> {
-        if is_crawl(path) { Self::claim(path, wrap) } else { Err(no_crawl(path)) }
+        require_crawl(path)?;
+        Self::claim(path, wrap)
     }
 
     /// A crawl that must be there and is not running, to look at: nobody begins to crawl there meanwhile, others may look
     /// too, and whatever is written stays in memory. `None` if somebody is crawling there.
     pub(crate) fn look_into(path: &Path) -> anyhow::Result<Option<Self>> {
-        if !is_crawl(path) {
-            return Err(no_crawl(path));
-        }
+        require_crawl(path)?;
         require_begun(path)?;
         let os = OsDisk::new(path.to_owned()).map_err(unusable)?;
         let lock = match os.lock_shared(LOCK) {
@@ -174,23 +176,38 @@ impl Directory {
 
 /// The configuration of a crawl that is there, whoever is crawling.
 pub(crate) fn read_configuration(path: &Path) -> anyhow::Result<Settings> {
-    if !is_crawl(path) {
-        return Err(no_crawl(path));
-    }
+    require_crawl(path)?;
     let os = OsDisk::new(path.to_owned()).map_err(unusable)?;
     read_saved(&os, path)?.ok_or_else(|| no_crawl(path))
 }
 
 /// A crawl's bytes, to be read beside whoever is crawling there.
 pub(crate) fn open_to_read(path: &Path) -> anyhow::Result<SharedDisk> {
-    if !is_crawl(path) {
-        return Err(no_crawl(path));
-    }
+    require_crawl(path)?;
     Ok(Arc::new(OsDisk::new(path.to_owned()).map_err(unusable)?))
 }
 
-pub(crate) fn is_crawl(path: &Path) -> bool {
-    [CONFIG, FORMER_CONFIG].iter().any(|name| path.join(name).is_file())
+/// What cannot be looked at is not taken for nothing.
+pub(crate) fn is_crawl(path: &Path) -> Result<bool, BadUsage> {
+    Ok(configuration_in(path)?.is_some())
+}
+
+fn require_crawl(path: &Path) -> anyhow::Result<()> {
+    if is_crawl(path)? { Ok(()) } else { Err(no_crawl(path)) }
+}
+
+/// The name of the configuration that is there.
+fn configuration_in(path: &Path) -> Result<Option<&'static str>, BadUsage> {
+    for name in [CONFIG, FORMER_CONFIG] {
+        let file = path.join(name);
+        match fs::metadata(&file) {
+            Ok(found) if found.is_file() => return Ok(Some(name)),
+            Ok(_) => {}
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {}
+            Err(error) => return Err(BadUsage(format!("cannot look at {}: {error}", file.display()))),
+        }
+    }
+    Ok(None)
 }
 
 fn no_crawl(path: &Path) -> anyhow::Error {
@@ -251,9 +268,7 @@ fn unusable(error: io::Error) -> anyhow::Error {
 }
 
 pub(crate) fn read_saved(os: &OsDisk, path: &Path) -> anyhow::Result<Option<Settings>> {
-    let Some(config) = [CONFIG, FORMER_CONFIG].iter().find(|name| path.join(name).is_file()) else {
-        return Ok(None);
-    };
+    let Some(config) = configuration_in(path)? else { return Ok(None) };
     let name = path.join(config).display().to_string();
     let bytes = read_all(os, Path::new(config))?;
     let text = String::from_utf8(bytes).map_err(|_| bad_usage(format!("{name} is not text")))?;
@@ -284,7 +299,7 @@ fn refuse_foreign(path: &Path) -> anyhow::Result<()> {
     if path.exists() && !path.is_dir() {
         return Err(bad_usage(format!("{} is not a directory", path.display())));
     }
-    if is_crawl(path) {
+    if is_crawl(path)? {
         return Ok(());
     }
     let stranger = stranger_in(path, &LEFTOVERS)?.or(stranger_in(&path.join(STATE), &LEFTOVERS_IN_STATE)?);
@@ -297,13 +312,11 @@ fn refuse_foreign(path: &Path) -> anyhow::Result<()> {
     }
 }
 
-fn stranger_in(dir: &Path, known: &[&str]) -> io::Result<Option<String>> {
+fn stranger_in(dir: &Path, known: &[&str]) -> anyhow::Result<Option<String>> {
     let entries = match fs::read_dir(dir) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => {
-            return Err(io::Error::new(error.kind(), format!("cannot look into {}: {error}", dir.display())));
-        }
+        Err(error) => return Err(bad_usage(format!("cannot look into {}: {error}", dir.display()))),
     };
     for entry in entries {
         let name = entry?.file_name().to_string_lossy().into_owned();

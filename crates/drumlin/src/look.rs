@@ -1,6 +1,7 @@
 //! `drumlin ui`: a crawl in a browser, running or not.
 
 use crate::crawl::prepare;
+use crate::ctl::Client;
 use crate::desk::{Asked, CrawlDesk, Seen};
 use crate::directory::{Directory, SOCKET};
 use crate::exit::bad_usage;
@@ -18,6 +19,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::time::sleep;
 use ui::Server;
+
+#[cfg(test)]
+mod tests;
 
 /// Which crawl, and where.
 #[derive(Debug, clap::Args)]
@@ -91,7 +95,7 @@ impl Shown {
             if let Some(directory) = Directory::look_into(dir)? {
                 return Ok(Self::Still(read(directory)?));
             }
-            if listens(dir) {
+            if Client::connect(dir)?.is_some() {
                 return Ok(Self::Running(SocketPath::of(dir)?));
             }
             if waited >= PATIENCE {

@@ -16,7 +16,7 @@ use stdx::Watch;
 pub(crate) fn settle_path(settings: &mut Settings, dir: &Path) -> anyhow::Result<()> {
     let Some(earlier) = &mut settings.earlier else { return Ok(()) };
     *earlier = std::path::absolute(&*earlier)?;
-    if !is_crawl(earlier) {
+    if !is_crawl(earlier)? {
         return Err(bad_usage(format!("--earlier: there is no crawl in {}", earlier.display())));
     }
     let place = |path: &Path| path.canonicalize().ok();
@@ -29,13 +29,14 @@ pub(crate) fn settle_path(settings: &mut Settings, dir: &Path) -> anyhow::Result
 }
 
 /// A crawl's disk, with the crawl beneath it that its configuration names, and beneath that the one before; all of them are only read. What is
-/// gone is not there.
+/// gone, or cannot be looked at, is not there.
 pub(crate) fn looking_back(disk: SharedDisk, saved: Option<&Settings>) -> anyhow::Result<SharedDisk> {
     beside(disk, saved, EARLIER_CRAWLS)
 }
 
 fn beside(disk: SharedDisk, saved: Option<&Settings>, crawls: usize) -> anyhow::Result<SharedDisk> {
-    let path = saved.and_then(|settings| settings.earlier.as_deref()).filter(|path| is_crawl(path));
+    let path =
+        saved.and_then(|settings| settings.earlier.as_deref()).filter(|path| is_crawl(path) == Ok(true));
     let (Some(path), Some(further)) = (path, crawls.checked_sub(1)) else { return Ok(disk) };
     let os = OsDisk::new(path.to_owned())?;
     let its_own = read_saved(&os, path)?;
@@ -47,7 +48,7 @@ fn beside(disk: SharedDisk, saved: Option<&Settings>, crawls: usize) -> anyhow::
 pub(crate) fn note(directory: &Directory, config: &Config, watch: &mut Watch<'_>) -> anyhow::Result<()> {
     let Some(path) = &config.earlier else { return Ok(()) };
     let name = path.display();
-    if !is_crawl(path) {
+    if !is_crawl(path)? {
         return Err(bad_usage(format!(
             "the earlier crawl in {name} is gone; bring it back, or take `earlier` out of drumlin.toml to ask for everything as it is"
         )));
