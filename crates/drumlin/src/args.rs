@@ -1,7 +1,9 @@
 //! The flags of `crawl` and `resume`, as they are typed; what they mean is settled in `settings` and `config`.
 
 use crate::listening::Dashboard;
-use crate::settings::{Group, Keeping, LogSettings, Profile, Settings, Size, Span, TextSetting, Threshold};
+use crate::settings::{
+    Group, Keeping, Limit, LogSettings, Pages, Profile, Settings, Size, Span, TextSetting, Threshold,
+};
 use clap::{ArgAction, Args};
 use ipnet::IpNet;
 use std::net::IpAddr;
@@ -87,9 +89,9 @@ pub(crate) struct Bounds {
     /// How far from the seeds: page, prefix, host, domain, seeds (their hosts and ports) or any [default: domain]
     #[arg(long, value_name = "SCOPE")]
     scope: Option<Scope>,
-    /// Links from a seed to follow; sitemaps are left aside then, so that it means one thing
-    #[arg(long, short, value_name = "N")]
-    depth: Option<u32>,
+    /// Links from a seed to follow, or `none`; sitemaps are left aside under a number, so that it means one thing
+    #[arg(long, short, value_name = "N|none")]
+    depth: Option<Limit<u32>>,
     /// Only URLs that match one of these expressions (seeds need not)
     #[arg(long, value_name = "RE")]
     include: Vec<String>,
@@ -99,15 +101,15 @@ pub(crate) struct Bounds {
     /// No hosts that are in this file, one a line, nor hosts below them
     #[arg(long, value_name = "FILE")]
     exclude_hosts: Option<PathBuf>,
-    /// Stop after exactly N pages
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
-    limit: Option<u64>,
-    /// Begin no page after this many bytes of bodies (10G)
-    #[arg(long, value_name = "BYTES")]
-    size_limit: Option<Size>,
-    /// Begin no page after this time of a run (90s, 10m, 2h)
-    #[arg(long, value_name = "DUR")]
-    time_limit: Option<Span>,
+    /// Stop after exactly N pages; `none` takes back what was said before
+    #[arg(long, value_name = "N|none")]
+    limit: Option<Limit<Pages>>,
+    /// Begin no page after this many bytes of bodies (10G), or `none`
+    #[arg(long, value_name = "BYTES|none")]
+    size_limit: Option<Limit<Size>>,
+    /// Begin no page after this time of a run (90s, 10m, 2h), or `none`
+    #[arg(long, value_name = "DUR|none")]
+    time_limit: Option<Limit<Span>>,
     /// Save and exit when nothing is due within this, or nobody can be reached for as long [default: 10m]
     #[arg(long, value_name = "DUR")]
     patience: Option<Span>,
@@ -203,10 +205,10 @@ impl Choices {
             contact: manners.contact.clone(),
             user_agent: manners.user_agent.clone(),
             scope: bounds.scope,
-            depth: bounds.depth,
-            limit: bounds.limit,
-            size_limit: bounds.size_limit,
-            time_limit: bounds.time_limit,
+            depth: bounds.depth.and_then(|limit| limit.0),
+            limit: bounds.limit.and_then(|limit| limit.0).map(|pages| pages.0),
+            size_limit: bounds.size_limit.and_then(|limit| limit.0),
+            time_limit: bounds.time_limit.and_then(|limit| limit.0),
             patience: bounds.patience,
             profile: manners.profile,
             delay: manners.delay,
@@ -227,9 +229,23 @@ impl Choices {
             proxy: network.proxy.clone(),
             allow_ip: given(&network.allow_ip),
             log: network.log_level.map(|level| LogSettings { level: Some(level), ..LogSettings::default() }),
+            lifted: bounds.lifted(),
             ..Settings::default()
         }
         .with_profile()
+    }
+}
+
+impl Bounds {
+    /// The limits that are to be none.
+    fn lifted(&self) -> Vec<&'static str> {
+        let limits = [
+            ("depth", Limit::lifts(self.depth.as_ref())),
+            ("limit", Limit::lifts(self.limit.as_ref())),
+            ("size_limit", Limit::lifts(self.size_limit.as_ref())),
+            ("time_limit", Limit::lifts(self.time_limit.as_ref())),
+        ];
+        limits.into_iter().filter(|(_, lifts)| *lifts).map(|(key, _)| key).collect()
     }
 }
 

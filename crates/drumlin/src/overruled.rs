@@ -20,14 +20,18 @@ mod tests;
 /// What flags say of the settings that commands may change while a crawl runs.
 pub(crate) fn typed(flags: &Settings) -> Changes {
     let ms = |span: Option<Span>| span.map(|span| span.0);
+    let bound = |key: &str, most: Option<u64>| {
+        let none = flags.lifted.contains(&key).then_some(Bound::Unlimited);
+        most.map(Bound::AtMost).or(none)
+    };
     Changes {
         delay_ms: ms(flags.delay),
         ip_delay_ms: ms(flags.ip_delay),
         domain_delay_ms: ms(flags.domain_delay),
         concurrency: flags.concurrency.map(u64::from),
-        limit: flags.limit.map(Bound::AtMost),
-        size_limit: flags.size_limit.map(|size| Bound::AtMost(size.0)),
-        time_limit_ms: flags.time_limit.map(|span| Bound::AtMost(span.0)),
+        limit: bound("limit", flags.limit),
+        size_limit: bound("size_limit", flags.size_limit.map(|size| size.0)),
+        time_limit_ms: bound("time_limit", ms(flags.time_limit)),
         ..Changes::default()
     }
 }

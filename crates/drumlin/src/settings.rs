@@ -6,6 +6,7 @@ mod draft;
 mod group;
 mod keys;
 mod layout;
+mod limit;
 mod pace;
 mod read;
 mod units;
@@ -18,6 +19,7 @@ mod tests;
 pub(crate) use draft::faults;
 pub(crate) use group::Group;
 pub(crate) use keys::explained;
+pub(crate) use limit::{Limit, Pages};
 pub(crate) use pace::Profile;
 pub(crate) use read::{FORMAT, read};
 pub(crate) use units::{Size, Span};
@@ -89,6 +91,9 @@ pub(crate) struct Settings {
     pub(crate) folding: Option<Folding>,
     pub(crate) signature: Option<SignatureSettings>,
     pub(crate) log: Option<LogSettings>,
+    /// Keys of which this layer says that there is none, whatever the layers below say. No file does.
+    #[serde(skip)]
+    pub(crate) lifted: Vec<&'static str>,
 }
 
 /// What a run writes of itself.
@@ -211,8 +216,10 @@ impl Settings {
     /// These settings, with `over` laid over them key by key.
     pub(crate) fn overlaid(&self, over: &Self) -> Self {
         let mut table = self.to_table();
+        table.retain(|key, _| !over.lifted.contains(&key));
         lay_over(&mut table, over.to_table());
-        table.try_into().expect("a table of settings is settings")
+        let laid = table.try_into().expect("a table of settings is settings");
+        Self { lifted: over.lifted.clone(), ..laid }
     }
 
     /// As TOML.
@@ -298,5 +305,8 @@ fn compare(prefix: &str, before: &Table, after: &Table, changes: &mut Vec<String
                 changes.push(format!("{prefix}{key}: {old} → {new}"));
             }
         }
+    }
+    for (key, old) in before.iter().filter(|(key, _)| !after.contains_key(*key)) {
+        changes.push(format!("{prefix}{key}: {old} → unset"));
     }
 }

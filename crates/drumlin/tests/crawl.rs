@@ -81,15 +81,18 @@ fn names(dir: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_limit_is_exact_and_the_same_command_goes_on() {
+fn a_limit_is_exact_and_without_it_the_crawl_goes_on() {
     let stage = Stage::new(80);
     let first = end(&stage.crawl(&["--limit", "25"]).output().unwrap());
     assert_eq!((first["exit"].as_str(), first["summary"]["pages"].as_u64()), (Some("limit"), Some(25)));
     assert_eq!(stage.asked().len(), 25, "no page was begun beyond the limit");
 
-    let output = stage.crawl(&["--limit", "100000"]).output().unwrap();
+    let again = end(&stage.crawl(&[]).output().unwrap());
+    assert_eq!(again["exit"], "limit", "it stays as long as nobody says otherwise");
+
+    let output = stage.drumlin(&["crawl", "--dir", "d", "--limit", "none", "--json"]).output().unwrap();
     let told = String::from_utf8_lossy(&output.stderr);
-    assert!(told.contains("changed for this crawl: limit: 25 → 100000"), "{told}");
+    assert!(told.contains("changed for this crawl: limit: 25 → unset"), "{told}");
     let second = end(&output);
     let asked = stage.asked();
     assert_eq!(second["exit"], "done");

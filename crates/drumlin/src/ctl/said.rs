@@ -2,10 +2,9 @@
 
 use crate::exit::{BadUsage, bad_usage};
 use crate::seeds::{Seeds, Source};
-use crate::settings::{Size, Span};
+use crate::settings::{Limit, Pages, Size, Span};
 use control::limits::SEEDS;
 use control::{Bound, Changes, Command, Selection, Target};
-use std::str::FromStr;
 use weburl::Scope;
 
 #[derive(Debug, clap::Subcommand)]
@@ -83,31 +82,6 @@ pub(super) struct SeedArgs {
     /// URLs to begin at; `-` reads them from standard input, one a line
     #[arg(value_name = "URL|-", required = true)]
     urls: Vec<String>,
-}
-
-/// A number, or none.
-#[derive(Debug, Clone, Copy)]
-struct Limit<T>(Option<T>);
-
-impl<T: FromStr> FromStr for Limit<T> {
-    type Err = T::Err;
-    fn from_str(text: &str) -> Result<Self, T::Err> {
-        if text == "none" { Ok(Self(None)) } else { text.parse().map(|value| Self(Some(value))) }
-    }
-}
-
-/// How many pages: none at all is no limit that is meant.
-#[derive(Debug, Clone, Copy)]
-struct Pages(u64);
-
-impl FromStr for Pages {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text.parse::<u64>().map_err(|error| error.to_string())? {
-            0 => Err("at least 1 page, or `none`".to_owned()),
-            pages => Ok(Self(pages)),
-        }
-    }
 }
 
 impl Said {

@@ -1,4 +1,5 @@
-use super::{names, overruled};
+use super::{names, overruled, typed};
+use crate::settings::Settings;
 use control::{Bound, Changes};
 
 fn check(given: Changes, holds: Changes, expected: &[&str]) {
@@ -21,4 +22,11 @@ fn pages_that_have_been_fetched_count_under_a_lower_limit() {
     check(limit(10), limit(20), &[]);
     check(limit(30), limit(20), &["limit"]);
     check(limit(30), Changes { limit: Some(Bound::Unlimited), ..Changes::default() }, &["limit"]);
+}
+
+#[test]
+fn no_limit_is_as_good_a_word_as_a_limit() {
+    let flags = Settings { lifted: vec!["limit", "time_limit"], ..Settings::default() };
+    let none = Some(Bound::Unlimited);
+    assert_eq!(typed(&flags), Changes { limit: none, time_limit_ms: none, ..Changes::default() });
 }

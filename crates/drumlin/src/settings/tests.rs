@@ -73,6 +73,15 @@ fn later_layers_go_over_earlier_ones_key_by_key() {
 }
 
 #[test]
+fn a_layer_may_lift_what_is_below_it() {
+    let below = check("limit = 30\ndepth = 3\n");
+    let none = Settings { lifted: vec!["limit"], ..Settings::default() };
+    let both = below.overlaid(&Settings::default().overlaid(&none));
+    assert_eq!((both.limit, both.depth), (None, Some(3)));
+    assert_eq!(below.changes_to(&both), ["limit: 30 → unset"]);
+}
+
+#[test]
 fn paths_in_a_file_are_relative_to_it() {
     let settings =
         check("ca_file = \"state/ca.pem\"\nexclude_hosts = \"/etc/hosts\"\n").rooted_at(Path::new("crawl"));

@@ -27,10 +27,25 @@ pub(super) fn summary(host: &str, dir: &Path, ended: &Ended) -> String {
     if exit == Exit::DiskFull {
         table.heading("Nothing is lost. Nothing new is begun before there is more free space: make room.");
     }
-    if exit != Exit::Done {
-        table.heading(&format!("The same command goes on, and so does: drumlin resume {}", dir.display()));
-    }
+    goes_on(&mut table, exit, dir, snapshot);
     table.text
+}
+
+/// What has the crawl go on. Pages and bytes count over all runs, the time of a run does not.
+fn goes_on(table: &mut Table, exit: Exit, dir: &Path, snapshot: &Snapshot) {
+    let name = dir.display();
+    let has_all_pages = snapshot.limit.is_some_and(|limit| snapshot.pages >= limit);
+    match exit {
+        Exit::Done => {}
+        Exit::LimitReached if has_all_pages => table.heading(&format!(
+            "A larger --limit goes on, and so does none: drumlin crawl --dir {name} --limit none"
+        )),
+        Exit::LimitReached => table.heading(&format!(
+            "Where the time of a run is over, another goes on: drumlin resume {name}\n\
+             Where the bytes are used up, a larger --size-limit does, or none: drumlin crawl --dir {name} --size-limit none"
+        )),
+        _ => table.heading(&format!("The same command goes on, and so does: drumlin resume {name}")),
+    }
 }
 
 fn words(exit: Exit) -> &'static str {

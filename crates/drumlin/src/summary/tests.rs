@@ -51,6 +51,23 @@ fn the_table_has_what_a_person_asks_for() {
 }
 
 #[test]
+fn a_limit_that_is_reached_comes_with_what_goes_on() {
+    let Ended { exit, mut snapshot, .. } = ended(Exit::LimitReached);
+    let mut told = |limit| {
+        snapshot.limit = Some(limit);
+        let ended = Ended { exit, snapshot: snapshot.clone(), waiting: Vec::new() };
+        summary("a.example", Path::new("d"), &ended)
+    };
+    let by_pages = told(1234);
+    assert!(by_pages.contains(": drumlin crawl --dir d --limit none\n"), "{by_pages}");
+    assert!(!by_pages.contains("resume") && !by_pages.contains("same command"), "{by_pages}");
+    let by_others = told(5000);
+    for part in [": drumlin resume d\n", ": drumlin crawl --dir d --size-limit none\n"] {
+        assert!(by_others.contains(part), "{by_others}");
+    }
+}
+
+#[test]
 fn failures_that_are_no_servers_fault_come_with_what_to_do() {
     for cause in
         ["address-refused", "certificate", "local", "name-server", "original-gone", "parser-panicked"]
