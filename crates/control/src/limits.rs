@@ -22,5 +22,8 @@ pub const SEEDS: usize = 10_000;
 /// `drumlin crawl --seeds`.
 pub const SEEDS_KEPT: usize = 100_000;
 
+/// Pages, bytes or milliseconds of a limit: the largest number that a file of settings holds.
+pub const BOUND: u64 = i64::MAX as u64;
+
 /// Bytes of one command as JSON: all its seeds, a hundred bytes each.
 pub const COMMAND_BYTES: usize = 1 << 20;

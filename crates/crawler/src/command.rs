@@ -1,7 +1,7 @@
 use crate::orders::Order;
 use crate::scope::Rereading;
 use crate::{Action, Crawler, Operator, OrderId, Record};
-use control::limits::{NAMES, PATTERNS, RETRIES, SEEDS, SEEDS_KEPT};
+use control::limits::{BOUND, NAMES, PATTERNS, RETRIES, SEEDS, SEEDS_KEPT};
 use control::{Bound, Changes, Command, Effect, Receipt, Refusal, Selection, Setting, Target};
 use frontier::{Frontier, Origin, Result, Stop};
 use stdx::Timestamp;
@@ -91,6 +91,9 @@ impl Crawler {
         if changes.limit == Some(Bound::AtMost(0)) {
             return Err(Refusal::TooLittle { what: "limit".to_owned(), least: 1 });
         }
+        let bounds = [changes.limit, changes.size_limit, changes.time_limit_ms];
+        let most = bounds.into_iter().flatten().filter_map(Bound::most).max();
+        at_most("pages, bytes or milliseconds", most.unwrap_or(0) as usize, BOUND as usize)?;
         match changes.concurrency {
             None => Ok(()),
             Some(0) => Err(Refusal::TooLittle { what: Setting::Concurrency.to_string(), least: 1 }),

@@ -25,6 +25,7 @@ pub(crate) use read::{FORMAT, read};
 pub(crate) use units::{Size, Span};
 
 use crate::exit::BadUsage;
+use control::limits::BOUND;
 use control::{Bound, Changes};
 use crawler::PageText;
 use ipnet::IpNet;
@@ -47,6 +48,7 @@ pub(crate) struct Settings {
     pub(crate) user_agent: Option<String>,
     pub(crate) scope: Option<Scope>,
     pub(crate) depth: Option<u32>,
+    #[serde(deserialize_with = "units::whole")]
     pub(crate) limit: Option<u64>,
     pub(crate) size_limit: Option<Size>,
     pub(crate) time_limit: Option<Span>,
@@ -123,6 +125,7 @@ pub(crate) struct RetrySettings {
     /// Wait after the first failure.
     pub(crate) base: Option<Span>,
     /// Each further wait is this many times the last.
+    #[serde(deserialize_with = "units::whole")]
     pub(crate) factor: Option<u64>,
     /// Attempts before a URL is parked.
     pub(crate) attempts: Option<u8>,
@@ -261,7 +264,9 @@ impl Settings {
     #[must_use]
     pub(crate) fn set_to(self, set: &Changes) -> Self {
         let span = |ms: Option<u64>| ms.map(Span);
-        let most = |bound: Option<Bound>, own: Option<u64>| bound.map_or(own, Bound::most);
+        let most = |bound: Option<Bound>, own: Option<u64>| {
+            bound.map_or(own, Bound::most).map(|most| most.min(BOUND))
+        };
         Self {
             delay: span(set.delay_ms).or(self.delay),
             ip_delay: span(set.ip_delay_ms).or(self.ip_delay),

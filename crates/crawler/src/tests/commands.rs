@@ -304,6 +304,15 @@ fn what_cannot_change_while_it_runs_is_refused() {
     assert_eq!(refused(&mut hand, set(depth)), Refusal::OnlyAtStart { setting: Setting::Depth });
     let none = Changes { limit: Some(Bound::AtMost(0)), ..Changes::default() };
     assert_eq!(refused(&mut hand, set(none)), Refusal::TooLittle { what: "limit".to_owned(), least: 1 });
+    let endless = Some(Bound::AtMost(u64::MAX));
+    for changes in [
+        Changes { limit: endless, ..Changes::default() },
+        Changes { size_limit: endless, ..Changes::default() },
+        Changes { time_limit_ms: endless, ..Changes::default() },
+    ] {
+        let refusal = refused(&mut hand, set(changes));
+        assert!(matches!(refusal, Refusal::TooMuch { asked: u64::MAX, .. }), "{refusal}");
+    }
     let more = Changes { concurrency: Some(9), ..Changes::default() };
     let too_much = refused(&mut hand, set(more));
     assert_eq!(too_much, Refusal::TooMuch { what: "requests at once".to_owned(), asked: 9, most: 8 });

@@ -1,3 +1,4 @@
+use control::limits::BOUND;
 use std::str::FromStr;
 
 /// A limit as it is typed: so much, or `none`.
@@ -27,7 +28,8 @@ impl FromStr for Pages {
     fn from_str(text: &str) -> Result<Self, String> {
         match text.parse::<u64>().map_err(|error| error.to_string())? {
             0 => Err("at least 1 page, or `none`".to_owned()),
-            pages => Ok(Self(pages)),
+            pages @ 1..=BOUND => Ok(Self(pages)),
+            _ => Err(format!("at most {BOUND} pages")),
         }
     }
 }

@@ -1,4 +1,5 @@
 use super::{FORMAT, Settings, Size, Span, read};
+use control::{Bound, Changes};
 use std::path::Path;
 use weburl::Scope;
 
@@ -58,6 +59,24 @@ fn a_newer_format_is_refused_before_its_keys_are_judged() {
     let newer = FORMAT + 1;
     let message = refused(&format!("format = {newer}\nunheard_of = 1\n"));
     assert!(message.contains(&format!("format {newer}")) && message.contains("newer drumlin"), "{message}");
+}
+
+#[test]
+fn a_number_that_no_file_holds_is_refused_where_it_stands() {
+    for (text, line) in [("limit = 9223372036854775808", 1), ("[retry]\nfactor = 9223372036854775808", 2)] {
+        let message = refused(text);
+        assert!(message.starts_with(&format!("a.toml, line {line}: ")), "{message}");
+        assert!(message.contains("9223372036854775807 is the most"), "{message}");
+    }
+    check("limit = 9223372036854775807\n[retry]\nfactor = 9223372036854775807").to_table();
+}
+
+#[test]
+fn what_was_set_beyond_that_is_shown_as_the_most() {
+    let endless = Some(Bound::AtMost(u64::MAX));
+    let set = Changes { limit: endless, size_limit: endless, time_limit_ms: endless, ..Changes::default() };
+    let shown = Settings::defaults().set_to(&set);
+    assert_eq!(shown.to_table()["limit"].as_integer(), Some(i64::MAX));
 }
 
 #[test]

@@ -1,3 +1,4 @@
+use control::limits::BOUND;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
 use std::str::FromStr;
@@ -60,6 +61,14 @@ impl<'de> Deserialize<'de> for Size {
 impl<'de> Deserialize<'de> for Span {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         NumberOrText::deserialize(deserializer)?.parse()
+    }
+}
+
+/// A number that a file can hold, so that what is read can be written.
+pub(super) fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
+    match u64::deserialize(deserializer)? {
+        number @ ..=BOUND => Ok(Some(number)),
+        number => Err(de::Error::custom(format!("{number} is too large: {BOUND} is the most"))),
     }
 }
 
