@@ -12,7 +12,9 @@ use crate::seeds::{self, Chunks, Seeds, Source, Taken};
 use crate::settings::{self, Settings};
 use crate::status::Teller;
 use crate::terminal::tell;
-use crate::{allocator, directory, lookback, open_files, overruled, signals, summary, tripwire, wiring};
+use crate::{
+    allocator, directory, lookback, machine, open_files, overruled, signals, summary, tripwire, wiring,
+};
 use anyhow::Context;
 use control::Changes;
 use crawler::Retention;
@@ -50,6 +52,7 @@ pub(crate) fn crawl(args: &CrawlArgs) -> anyhow::Result<Exit> {
     lookback::settle_path(&mut settings, &path)?;
     settings.require_text(&path)?;
     let directory = Directory::claim(&path, tripwire::from_environment)?;
+    machine::require_memory(base(directory.saved()).overlaid(&settings).memory)?;
     let gate = args.dashboard.open()?;
     let typed = overruled::typed(&args.choices.settings());
     let prepared = Prepared { typed, ..prepare(directory, &settings, seeds)? };
@@ -59,6 +62,7 @@ pub(crate) fn crawl(args: &CrawlArgs) -> anyhow::Result<Exit> {
 /// `drumlin resume`.
 pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<Exit> {
     let directory = Directory::claim_existing(&args.dir, tripwire::from_environment)?;
+    machine::require_memory(base(directory.saved()).memory)?;
     let gate = args.dashboard.open()?;
     let prepared = prepare(directory, &Settings::default(), Seeds::of(Vec::new()))?;
     run(prepared, args.output, gate.as_ref())

@@ -22,6 +22,7 @@ mod listening;
 mod log;
 mod look;
 mod lookback;
+mod machine;
 mod open_files;
 mod overruled;
 mod progress;

@@ -96,6 +96,7 @@ fn flags_that_mean_nothing() {
     check(&[], &["crawl", SEED, "--limit", "0"], "--limit");
     check(&[], &["crawl", SEED, "--limit", "-5"], "not a whole number");
     check(&[], &["crawl", SEED, "--limit", "9223372036854775808"], "at most 9223372036854775807 pages");
+    check(&[], &["crawl", SEED, "--memory", "20T"], "a memory of 22.0 TB is more than this machine has");
     check(&[], &["crawl", SEED, "--archive", "burn"], "keep, expire");
     check(&[], &["crawl", SEED, "--text", "best"], "visible, main, markdown, none");
     check(&[], &["crawl", SEED, "--archive", "expire", "--depth", "2"], "exclude each other");

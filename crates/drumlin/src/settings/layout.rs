@@ -152,7 +152,7 @@ pub(super) const TOP: &[Key] = &[
     key(
         "memory",
         "\"2G\"",
-        "a size of at least 64 MiB; below that one large page and one row group do not fit together",
+        "a size of at least 64 MiB; below that one large page and one row group do not fit together. A crawl refuses more than the machine has",
         "What the crawl may take, however large it grows; the rest lies on disk.",
     ),
     key(
