@@ -147,7 +147,7 @@ fn run_with(prepared: Prepared, output: Output, gate: Option<&Gate>, told: &Told
         );
     }
     teller.end(&ended.snapshot, Exit::from(ended.exit));
-    summary::print(&taken.host, directory.path(), &ended, output);
+    summary::print(&taken, directory.path(), &ended, output);
     Ok(Exit::from(ended.exit))
 }
 

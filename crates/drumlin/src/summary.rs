@@ -7,6 +7,7 @@ mod tests;
 
 use crate::args::Output;
 use crate::exit::Exit;
+use crate::seeds::Taken;
 use crate::terminal;
 use node::Ended;
 use serde_json::json;
@@ -15,20 +16,20 @@ use std::path::Path;
 use stdx::WallTime;
 
 /// Prints the end of a crawl: a table for people, one JSON line for programs.
-pub(crate) fn print(host: &str, dir: &Path, ended: &Ended, output: Output) {
+pub(crate) fn print(taken: &Taken, dir: &Path, ended: &Ended, output: Output) {
     let to_people = !output.json && terminal::is_watched();
     // Whoever was to read it may be gone; the crawl has ended all the same.
     let _ = if to_people && !output.quiet {
-        stderr().write_all(table::summary(host, dir, ended).as_bytes())
+        stderr().write_all(table::summary(taken, dir, ended).as_bytes())
     } else if output.json || !output.quiet {
-        writeln!(stdout(), "{}", end_line(dir, ended))
+        writeln!(stdout(), "{}", end_line(taken, dir, ended))
     } else {
         Ok(())
     };
 }
 
 /// The last JSON line.
-fn end_line(dir: &Path, ended: &Ended) -> serde_json::Value {
+fn end_line(taken: &Taken, dir: &Path, ended: &Ended) -> serde_json::Value {
     let waiting = ended.waiting.iter().map(|host| {
         let until = WallTime::from_unix_ms(host.until_ms).iso_seconds();
         json!({
@@ -46,6 +47,7 @@ fn end_line(dir: &Path, ended: &Ended) -> serde_json::Value {
         "exit": Exit::from(ended.exit).name(),
         "code": Exit::from(ended.exit) as u8,
         "summary": ended.snapshot,
+        "excluded_seeds": taken.excluded,
         "waiting": waiting.collect::<Vec<_>>(),
         "outputs": {
             "dir": dir.display().to_string(),

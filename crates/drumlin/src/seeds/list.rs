@@ -2,11 +2,12 @@ use crate::directory::SEEDS;
 use crate::exit::BadUsage;
 use disk::{Appender, Disk, Mode, SequentialReader, SharedDisk};
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::io::{self, BufRead, Lines, Write};
 use std::path::Path;
 use std::rc::Rc;
 use stdx::Set;
-use weburl::{Folding, Key, KeyHash, ScopeRules, Url, site};
+use weburl::{Folding, Key, KeyHash, ScopeRules, Url, Verdict, site};
 
 /// Written in full before it takes the place of the list.
 const NEW_LIST: &str = "state/seeds.txt.new";
@@ -15,7 +16,7 @@ const NEW_LIST: &str = "state/seeds.txt.new";
 const CHUNK: usize = 4000;
 
 /// What became of a crawl's seeds.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Taken {
     /// All seeds, old ones too.
     pub(crate) seeds: u64,
@@ -25,6 +26,8 @@ pub(crate) struct Taken {
     pub(crate) several_sites: bool,
     /// The first one's host.
     pub(crate) host: String,
+    /// How many are never fetched, by the rule that excludes them.
+    pub(crate) excluded: BTreeMap<String, u64>,
 }
 
 /// The list that is being written: old seeds first, each once.
@@ -34,6 +37,7 @@ struct NewList<'a> {
     known: Set<KeyHash>,
     first: Option<Url>,
     several_sites: bool,
+    excluded: BTreeMap<String, u64>,
 }
 
 /// Merges new seeds behind those that are there and lets each widen the scope; after an error the list is as it was.
@@ -60,7 +64,14 @@ fn write_new(
     rules: &mut ScopeRules,
 ) -> anyhow::Result<Taken> {
     let list = Appender::new(disk.open(Path::new(NEW_LIST), Mode::Truncate)?, 0);
-    let mut new_list = NewList { rules, list, known: stdx::set(), first: None, several_sites: false };
+    let mut new_list = NewList {
+        rules,
+        list,
+        known: stdx::set(),
+        first: None,
+        several_sites: false,
+        excluded: BTreeMap::new(),
+    };
     for line in stored(disk)?.into_iter().flatten() {
         new_list.add(&parse_stored(&line?)?)?;
     }
@@ -70,8 +81,9 @@ fn write_new(
     }
     new_list.list.sync()?;
     let seeds = new_list.known.len() as u64;
-    let host = new_list.first.map_or_else(String::new, |url| url.host().to_owned());
-    Ok(Taken { seeds, added: seeds - before, several_sites: new_list.several_sites, host })
+    let NewList { first, several_sites, excluded, .. } = new_list;
+    let host = first.map_or_else(String::new, |url| url.host().to_owned());
+    Ok(Taken { seeds, added: seeds - before, several_sites, host, excluded })
 }
 
 impl NewList<'_> {
@@ -81,6 +93,9 @@ impl NewList<'_> {
             return Ok(());
         }
         self.rules.add_seed(url);
+        if let Verdict::Out(rule) = self.rules.judge_seed(url) {
+            *self.excluded.entry(rule.to_string()).or_default() += 1;
+        }
         let first = self.first.get_or_insert_with(|| url.clone());
         self.several_sites |= site(first.host()) != site(url.host());
         writeln!(self.list, "{url}")

@@ -111,6 +111,19 @@ fn new_seeds_come_after_old_ones_and_each_is_there_once() {
 }
 
 #[test]
+fn seeds_that_rules_exclude_are_counted_by_rule() {
+    let disk = disk();
+    let exclude = vec![regex::Regex::new("/private").unwrap()];
+    let mut rules = ScopeRules::new(Scope::Host).exclude(exclude).exclude_hosts(["b.example".to_owned()]);
+    let text = "http://a.example/private/1\nhttp://a.example/private/2\nhttp://b.example/\nhttp://a.example/";
+    let first = taken(&disk, text, &mut rules).unwrap();
+    let by_rule = [("excluded by /private".to_owned(), 2), ("excluded host b.example".to_owned(), 1)];
+    assert_eq!((first.seeds, &first.excluded), (4, &by_rule.into()));
+    let again = taken(&disk, "", &mut rules).unwrap();
+    assert_eq!(again.excluded, first.excluded, "old ones are judged by the rules of today");
+}
+
+#[test]
 fn after_an_error_the_list_is_as_it_was() {
     let (disk, mut rules) = (disk(), ScopeRules::new(Scope::Host));
     taken(&disk, "http://a.example", &mut rules).unwrap();

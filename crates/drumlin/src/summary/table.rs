@@ -1,4 +1,5 @@
 use crate::exit::Exit;
+use crate::seeds::Taken;
 use node::Ended;
 use snapshot::{LedOut, Offline, SeedLedOut, Snapshot, WaitingHost};
 use std::collections::BTreeMap;
@@ -10,12 +11,18 @@ use stdx::{WallTime, count_of, format_bytes, format_count, format_duration_ms};
 const LISTED: usize = 12;
 
 /// The end of a crawl as a table of two columns.
-pub(super) fn summary(host: &str, dir: &Path, ended: &Ended) -> String {
+pub(super) fn summary(taken: &Taken, dir: &Path, ended: &Ended) -> String {
     let Ended { exit, snapshot, waiting } = ended;
     let exit = Exit::from(*exit);
     let mut table = Table::default();
-    table.heading(&format!("{host}: {} after {}", words(exit), format_duration_ms(snapshot.elapsed_ms)));
+    table.heading(&format!(
+        "{}: {} after {}",
+        taken.host,
+        words(exit),
+        format_duration_ms(snapshot.elapsed_ms)
+    ));
     numbers(&mut table, snapshot);
+    kept_out(&mut table, &taken.excluded);
     led_out(&mut table, &snapshot.led_out);
     waits(&mut table, waiting, snapshot.now_ms);
     outputs(&mut table, dir, snapshot);
@@ -100,6 +107,17 @@ fn advice(table: &mut Table, snapshot: &Snapshot) {
             table.line(&format!("    {cause}: {advice}"));
         }
     }
+}
+
+fn kept_out(table: &mut Table, excluded: &BTreeMap<String, u64>) {
+    if excluded.is_empty() {
+        return;
+    }
+    let seeds = count_of(excluded.values().sum(), "seed");
+    table.heading(&format!(
+        "Excluded by --exclude or --exclude-hosts, so that nothing was begun there: {seeds}"
+    ));
+    table.parts(excluded);
 }
 
 fn led_out(table: &mut Table, LedOut { seeds, first }: &LedOut) {

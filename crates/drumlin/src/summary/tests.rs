@@ -1,8 +1,13 @@
 use super::{end_line, table::summary};
+use crate::seeds::Taken;
 use crawler::Exit;
 use node::Ended;
 use snapshot::{LedOut, Offline, SeedLedOut, Snapshot, WaitingHost};
 use std::path::Path;
+
+fn taken() -> Taken {
+    Taken { host: "a.example".to_owned(), ..Taken::default() }
+}
 
 fn ended(exit: Exit) -> Ended {
     let snapshot = Snapshot {
@@ -33,7 +38,7 @@ fn ended(exit: Exit) -> Ended {
 
 #[test]
 fn the_table_has_what_a_person_asks_for() {
-    let text = summary("a.example", Path::new("crawl-a.example"), &ended(Exit::Waiting));
+    let text = summary(&taken(), Path::new("crawl-a.example"), &ended(Exit::Waiting));
     for part in [
         "a.example: saved, waiting after 4 m 05 s",
         "pages                           1,234",
@@ -46,7 +51,7 @@ fn the_table_has_what_a_person_asks_for() {
     ] {
         assert!(text.contains(part), "{part} is not in\n{text}");
     }
-    let done = summary("a.example", Path::new("d"), &ended(Exit::Done));
+    let done = summary(&taken(), Path::new("d"), &ended(Exit::Done));
     assert!(!done.contains("resume"), "{done}");
 }
 
@@ -56,7 +61,7 @@ fn a_limit_that_is_reached_comes_with_what_goes_on() {
     let mut told = |limit| {
         snapshot.limit = Some(limit);
         let ended = Ended { exit, snapshot: snapshot.clone(), waiting: Vec::new() };
-        summary("a.example", Path::new("d"), &ended)
+        summary(&taken(), Path::new("d"), &ended)
     };
     let by_pages = told(1234);
     assert!(by_pages.contains(": drumlin crawl --dir d --limit none\n"), "{by_pages}");
@@ -74,7 +79,7 @@ fn failures_that_are_no_servers_fault_come_with_what_to_do() {
     {
         let Ended { exit, mut snapshot, waiting } = ended(Exit::Done);
         snapshot.failures = [(cause.to_owned(), 1)].into();
-        let text = summary("a.example", Path::new("d"), &Ended { exit, snapshot, waiting });
+        let text = summary(&taken(), Path::new("d"), &Ended { exit, snapshot, waiting });
         assert!(text.contains(&format!("    {cause}: ")), "{cause}: {text}");
     }
 }
@@ -85,9 +90,24 @@ fn seeds_that_lead_elsewhere_are_named() {
     let (seed, to) = ("http://a.example/".to_owned(), "https://www.a.example/".to_owned());
     let first = vec![SeedLedOut { seed, to, rule: "outside scope host".to_owned() }];
     snapshot.led_out = LedOut { seeds: 12, first };
-    let text = summary("a.example", Path::new("d"), &Ended { exit, snapshot, waiting });
+    let text = summary(&taken(), Path::new("d"), &Ended { exit, snapshot, waiting });
     assert!(text.contains(": 12 seeds\n"), "{text}");
     assert!(text.contains("  http://a.example/ to https://www.a.example/: outside scope host\n"), "{text}");
+}
+
+#[test]
+fn seeds_that_are_excluded_are_counted_by_rule() {
+    let excluded = [("excluded by /x".to_owned(), 1), ("excluded host b.example".to_owned(), 2)].into();
+    let (taken, ended) = (Taken { excluded, ..taken() }, ended(Exit::Done));
+    let text = summary(&taken, Path::new("d"), &ended);
+    for part in [
+        ": 3 seeds\n",
+        "    excluded by /x                    1\n",
+        "    excluded host b.example            2\n",
+    ] {
+        assert!(text.contains(part), "{part} is not in\n{text}");
+    }
+    assert_eq!(end_line(&taken, Path::new("d"), &ended)["excluded_seeds"]["excluded by /x"], 1);
 }
 
 #[test]
@@ -95,13 +115,13 @@ fn a_machine_that_reaches_nobody_says_why() {
     let Ended { mut snapshot, waiting, .. } = ended(Exit::Waiting);
     let because = "connect: timed out".to_owned();
     snapshot.strain.offline = Some(Offline { since_ms: 400_000, because });
-    let text = summary("a.example", Path::new("d"), &Ended { exit: Exit::Waiting, snapshot, waiting });
+    let text = summary(&taken(), Path::new("d"), &Ended { exit: Exit::Waiting, snapshot, waiting });
     assert!(text.contains("since 1970-01-01T00:06:40Z: connect: timed out."), "{text}");
 }
 
 #[test]
 fn the_last_json_line_has_exit_numbers_and_outputs() {
-    let value = end_line(Path::new("d"), &ended(Exit::LimitReached));
+    let value = end_line(&taken(), Path::new("d"), &ended(Exit::LimitReached));
     assert_eq!(
         (value["event"].as_str(), value["exit"].as_str(), value["code"].as_u64()),
         (Some("end"), Some("limit"), Some(4))
