@@ -3,7 +3,8 @@
 //!
 //! * [`Command`]: what is to be done. [`Target`], [`Selection`]: to which URLs. [`Changes`]: to which settings.
 //! * [`Takedowns`]: what has been taken down, and what of it a URL is covered by.
-//! * [`Receipt`]: it is done and durable. [`Refusal`]: it is not, and nothing has changed.
+//! * [`Receipt`]: it is done and durable. [`Refusal`]: it is not, and nothing has changed, or nobody
+//!   knows yet.
 //!
 //! A value that exists is valid: names and expressions are checked where they are read. Politeness is no setting: nothing
 //! here takes a delay under the floors of public hosts, or goes past a robots.txt.

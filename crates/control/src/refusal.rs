@@ -2,7 +2,7 @@ use crate::{Setting, Target};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// A command is not done, and has changed nothing.
+/// Why there is no receipt: a command is not done and has changed nothing, or nobody knows yet whether it is.
 #[derive(Debug, Clone, PartialEq, Eq, Error, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Refusal {
@@ -70,10 +70,20 @@ pub enum Refusal {
     /// Nobody knows whether it is done: the crawl ended before it could say so.
     #[error("the crawl ended before it could answer: look at its state, and say it again if need be")]
     Unanswered,
+    /// The crawl has the command, and does it when it can.
+    #[error("the crawl is busy and has not answered yet; it does this when it can: look at `drumlin status`")]
+    Busy,
     /// Whoever asks may not, or can't be understood.
     #[error("{reason}")]
     Malformed {
         /// Why.
         reason: String,
     },
+}
+
+impl Refusal {
+    /// Whether it may be done all the same.
+    pub fn is_open(&self) -> bool {
+        matches!(self, Self::Unanswered | Self::Busy)
+    }
 }

@@ -3,6 +3,9 @@
 mod client;
 mod said;
 
+#[cfg(test)]
+mod tests;
+
 pub(crate) use client::Client;
 
 use crate::crawl::prepare;
@@ -13,7 +16,7 @@ use crate::settings::Settings;
 use crate::tools::print;
 use crate::work::{Format, Work};
 use crate::{tripwire, wiring};
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use control::limits::COMMAND_BYTES;
 use control::{Command, Receipt, Refusal};
 use said::{Said, TargetArgs};
@@ -71,9 +74,15 @@ fn say(dir: &Path, command: &Command, as_json: bool) -> anyhow::Result<ExitCode>
     match answer {
         Ok(_) if as_json => Ok(ExitCode::SUCCESS),
         Ok(receipt) => print(&format!("{}: {receipt}\n", command.name())),
-        Err(_) if as_json => Ok(ExitCode::from(Exit::Usage)),
+        Err(refusal) if as_json => Ok(exit_of_refusal(&refusal).into()),
+        Err(refusal) if refusal.is_open() => Err(anyhow!("{}: {refusal}", command.name())),
         Err(refusal) => Err(bad_usage(format!("{} is refused: {refusal}", command.name()))),
     }
+}
+
+/// Bad usage is what has changed nothing.
+fn exit_of_refusal(refusal: &Refusal) -> Exit {
+    if refusal.is_open() { Exit::Internal } else { Exit::Usage }
 }
 
 /// Tells a crawl that runs through its socket; one that does not is opened for it.

@@ -2,7 +2,7 @@
 // browsers send to nobody, and stays in this tab.
 
 const KEY = "drumlin-token";
-const PATIENCE_MS = 15000;
+const PATIENCE_MS = 30000;
 
 export function takeTokenFromAddress() {
   const match = /^#token=([0-9a-f]+)$/.exec(location.hash);
@@ -45,6 +45,7 @@ async function request(path, options) {
 
 /** `{"error": "…"}`, or a refusal: a word, or a word with its particulars. */
 function reason(body) {
+  if (body === "busy") return "the crawl is busy and does this when it can";
   if (typeof body === "string") return body.replaceAll("_", " ");
   if (body.error) return body.error;
   const [[word, particulars]] = Object.entries(body);

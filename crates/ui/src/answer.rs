@@ -172,6 +172,7 @@ fn command(desk: &dyn Desk, body: &[u8]) -> Reply {
     match done {
         Ok(receipt) => reply::json(StatusCode::OK, &receipt),
         Err(refusal @ Refusal::Malformed { .. }) => reply::json(StatusCode::BAD_REQUEST, &refusal),
+        Err(Refusal::Busy) => reply::json(StatusCode::GATEWAY_TIMEOUT, &Refusal::Busy),
         Err(refusal) => reply::json(StatusCode::CONFLICT, &refusal),
     }
 }

@@ -4,8 +4,8 @@ use control::{Changes, Command, Receipt, Refusal};
 use serde_json::Value;
 use thiserror::Error;
 
-/// Where a crawl is asked and told. Methods are called on threads that may wait, and wait no longer than a few seconds; none
-/// of them gives more than fits into one answer.
+/// Where a crawl is asked and told. Methods are called on threads that may wait, and wait no longer than a few seconds, of a
+/// command twenty; none of them gives more than fits into one answer.
 pub trait Desk: Send + Sync {
     /// Where the crawl stands. At once, whatever it is doing.
     fn standing(&self) -> Standing;

@@ -14,8 +14,9 @@ pub const BODY_BYTES: usize = control::limits::COMMAND_BYTES;
 /// To send a request's head.
 pub const HEAD_TIME: Duration = Duration::from_secs(5);
 
-/// To send a request's body, and to be answered. A crawl that is merging answers late.
-pub const ANSWER_TIME: Duration = Duration::from_secs(10);
+/// To send a request's body, and to be answered. A crawl that is merging answers late; `drumlin ctl` and the page wait for
+/// thirty seconds.
+pub const ANSWER_TIME: Duration = Duration::from_secs(26);
 
 /// A connection is closed after this, whatever it is doing: who reads slowly comes again.
 pub const CONNECTION_TIME: Duration = Duration::from_mins(2);

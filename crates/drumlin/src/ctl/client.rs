@@ -16,7 +16,7 @@ pub(crate) struct Client {
     path: PathBuf,
 }
 
-/// A crawl answers within seconds or not at all.
+/// A crawl answers sooner, if only that it is busy.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The longest answer that is read: far more than the server gives.
@@ -50,6 +50,7 @@ impl Client {
         let read = match status {
             200 => serde_json::from_slice(&body).map(Ok),
             400 | 409 => serde_json::from_slice(&body).map(Err),
+            504 => Ok(Err(Refusal::Busy)),
             _ => return Err(failed(&body)),
         };
         read.map_err(|error| anyhow!("{} gave no answer to a command: {error}", path.display()))

@@ -8,6 +8,9 @@ use std::time::Duration;
 use stdx::Timestamp;
 use ui::Unanswered;
 
+#[cfg(test)]
+mod tests;
+
 /// The machine, for whoever asks it.
 pub(crate) enum Asked {
     /// It runs, and is asked on its own thread, between two of its steps.
@@ -23,6 +26,10 @@ pub(crate) enum Asked {
 
 /// A loop that has not answered after this is busy with something long, such as a checkpoint.
 const PATIENCE: Duration = Duration::from_secs(4);
+
+/// A command that the loop has is done whenever it comes to it: whoever gave it waits almost as long as the server lets him.
+const COMMAND_PATIENCE: Duration = Duration::from_secs(20);
+const _: () = assert!(COMMAND_PATIENCE.as_secs() + PATIENCE.as_secs() < ui::limits::ANSWER_TIME.as_secs());
 
 impl Asked {
     /// One that runs.
@@ -76,7 +83,7 @@ impl Asked {
         let reply = Box::new(move |done| drop(answer.try_send(done)));
         let told = send(sender, Control::Command { command, reply });
         told.map_err(|error| Refusal::Malformed { reason: error.to_string() })?;
-        answered.recv_timeout(PATIENCE).unwrap_or(Err(Refusal::Unanswered))
+        answered.recv_timeout(COMMAND_PATIENCE).unwrap_or_else(|silence| Err(open(silence)))
     }
 }
 
@@ -91,6 +98,14 @@ fn unheard(error: RecvTimeoutError) -> Unanswered {
     match error {
         RecvTimeoutError::Timeout => Unanswered::Busy,
         RecvTimeoutError::Disconnected => Unanswered::Gone,
+    }
+}
+
+/// Of a command that the loop has.
+fn open(silence: RecvTimeoutError) -> Refusal {
+    match silence {
+        RecvTimeoutError::Timeout => Refusal::Busy,
+        RecvTimeoutError::Disconnected => Refusal::Unanswered,
     }
 }
 

@@ -71,6 +71,9 @@ impl Desk for MadeUp {
         if command == Command::Stop {
             return Err(Refusal::Ending);
         }
+        if command == Command::Resume {
+            return Err(Refusal::Busy);
+        }
         self.told.lock().expect("no test panics with it").push(command);
         Ok(Receipt { entry: 7, effect: Effect::Done })
     }

@@ -120,6 +120,8 @@ fn a_command_that_is_refused_says_why() {
     let served = Served::new();
     let ending = served.command("\"stop\"");
     assert_eq!((ending.status, ending.body.as_str()), (409, "\"ending\""));
+    let busy = served.command("\"resume\"");
+    assert_eq!((busy.status, busy.body.as_str()), (504, "\"busy\""));
     for garbled in ["", "{}", "\"explode\"", r#"{"exclude": {"pattern": "("}}"#, "[[[["] {
         let answer = served.command(garbled);
         assert_eq!(answer.status, 400, "{garbled}");

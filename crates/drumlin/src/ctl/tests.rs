@@ -1,0 +1,50 @@
+use super::{Client, exit_of_refusal, say};
+use crate::directory::SOCKET;
+use crate::exit::{Exit, exit_of};
+use control::{Command, Refusal};
+use std::fs;
+use std::io::{Read, Write};
+use std::os::unix::net::UnixListener;
+use std::path::Path;
+use std::thread::JoinHandle;
+
+/// A crawl in `dir` that answers one question so.
+fn answering(dir: &Path, answer: String) -> JoinHandle<()> {
+    let socket = dir.join(SOCKET);
+    fs::create_dir_all(socket.parent().expect("it lies in a directory")).expect("a directory");
+    let listener = UnixListener::bind(&socket).expect("a socket");
+    std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().expect("somebody asks");
+        let (mut asked, mut some) = (Vec::new(), [0; 512]);
+        while !asked.ends_with(b"\"pause\"") {
+            let read = stream.read(&mut some).expect("a question");
+            asked.extend_from_slice(&some[..read]);
+        }
+        stream.write_all(answer.as_bytes()).expect("an answer");
+    })
+}
+
+#[test]
+fn a_crawl_that_has_not_come_to_a_command_has_not_refused_it() {
+    for body in ["\"busy\"", r#"{"error":"the crawl did not answer in time"}"#] {
+        let dir = tempfile::tempdir().expect("a directory");
+        let crawl = answering(dir.path(), format!("HTTP/1.1 504 Gateway Timeout\r\n\r\n{body}"));
+        let client = Client::connect(dir.path()).expect("a socket").expect("somebody there");
+        assert_eq!(client.command(&Command::Pause).expect("an answer"), Err(Refusal::Busy), "{body}");
+        crawl.join().expect("it has answered");
+    }
+}
+
+#[test]
+fn bad_usage_is_only_what_has_changed_nothing() {
+    for (word, exit) in [("busy", Exit::Internal), ("unanswered", Exit::Internal), ("ending", Exit::Usage)] {
+        let refusal: Refusal = serde_json::from_value(word.into()).expect("a refusal");
+        assert_eq!(exit_of_refusal(&refusal), exit, "{word}");
+        let dir = tempfile::tempdir().expect("a directory");
+        let crawl = answering(dir.path(), format!("HTTP/1.1 409 Conflict\r\n\r\n\"{word}\""));
+        let error = say(dir.path(), &Command::Pause, false).expect_err("no receipt");
+        assert_eq!(exit_of(&error), exit, "{error:#}");
+        assert_eq!(error.to_string().contains("refused"), exit == Exit::Usage, "{error:#}");
+        crawl.join().expect("it has answered");
+    }
+}
