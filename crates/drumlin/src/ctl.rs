@@ -15,10 +15,11 @@ use crate::seeds::Seeds;
 use crate::settings::Settings;
 use crate::tools::print;
 use crate::work::{Format, Work};
-use crate::{tripwire, wiring};
+use crate::{diary, tripwire, wiring};
 use anyhow::{Context, anyhow};
 use control::limits::COMMAND_BYTES;
 use control::{Command, Receipt, Refusal};
+use node::{NodeConfig, Witnessed};
 use said::{Said, TargetArgs};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -101,7 +102,9 @@ fn tell(dir: &Path, command: &Command) -> anyhow::Result<Result<Receipt, Refusal
     }
     let directory = Directory::claim_existing(dir, tripwire::from_environment)?;
     let prepared = prepare(directory, &Settings::default(), Seeds::of(Vec::new()))?;
-    let node = wiring::node_config(&prepared.config, prepared.scope)?;
+    let begun = diary::begin(prepared.directory.path(), prepared.config.log)?;
+    let witnessed = Witnessed::default().by(begun.diary.clone());
+    let node = NodeConfig { witnessed, ..wiring::node_config(&prepared.config, prepared.scope)? };
     let mut work = Work::new(Format::Text);
     let answer = node::order(&node, prepared.directory.disk(), command.clone(), &mut |step| work.step(step));
     answer.with_context(|| format!("the crawl in {} can't be opened", dir.display()))

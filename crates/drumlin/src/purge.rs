@@ -7,11 +7,11 @@ use crate::seeds::Seeds;
 use crate::settings::Settings;
 use crate::tools::print;
 use crate::work::Format;
-use crate::{tripwire, wiring};
+use crate::{diary, tripwire, wiring};
 use anyhow::Context;
 use control::Takedown;
 use disk::{Observed, SharedDisk};
-use node::Purge;
+use node::{NodeConfig, Purge, Witnessed};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -35,7 +35,9 @@ const EXPORTS: &str = "export";
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let directory = Directory::claim_existing(&args.dir, tripwire::from_environment)?;
     let prepared = prepare(directory, &Settings::default(), Seeds::of(Vec::new()))?;
-    let node = wiring::node_config(&prepared.config, prepared.scope)?;
+    let begun = diary::begin(prepared.directory.path(), prepared.config.log)?;
+    let witnessed = Witnessed::default().by(begun.diary.clone());
+    let node = NodeConfig { witnessed, ..wiring::node_config(&prepared.config, prepared.scope)? };
     let disk = prepared.directory.disk();
     let failed = || format!("the crawl in {} is not purged; do it again", args.dir.display());
     let is_owed = node::taken_down(&disk)?.withheld().next().is_some()

@@ -287,5 +287,9 @@ fn what_is_taken_down_leaves_the_crawl_no_more_and_then_is_gone() {
 
     // Links are found again from the archive, as far as it is there.
     assert!(stage.say(&["readmit", &host]).starts_with("readmit: done"));
+    let events = stage.told(&["log", "d", "--events"]);
+    for told in ["\"event\":\"purged\"", "\"command\":\"readmit\""] {
+        assert_eq!(events.matches(told).count(), 1, "{told}: {events}");
+    }
     assert_eq!(stage.resume().wait().expect("it ends").code(), Some(0));
 }
