@@ -4,7 +4,10 @@ use super::print;
 use crate::exit::bad_usage;
 use ::plan::{InputError, Inputs, Plan, in_digits};
 use std::process::ExitCode;
-use stdx::format_bytes;
+use stdx::{count_of, format_bytes};
+
+#[cfg(test)]
+mod tests;
 
 /// The crawl and the node it runs on. What is left out is as measured; `--json` lists every figure used.
 #[derive(Debug, clap::Args)]
@@ -58,7 +61,19 @@ const GIGABIT: f64 = 1e9;
 /// Prints the plan, or says which number no crawl can have.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let plan = Plan::of(&args.inputs()).map_err(|error| bad_usage(in_flags(&error)))?;
-    if args.json { print(&format!("{}\n", serde_json::to_string(&plan)?)) } else { print(&plan.to_string()) }
+    if args.json { print(&format!("{}\n", serde_json::to_string(&plan)?)) } else { print(&in_words(&plan)) }
+}
+
+/// The table, and what to do where one machine is not enough.
+fn in_words(plan: &Plan) -> String {
+    if plan.nodes == 1 {
+        return plan.to_string();
+    }
+    let crawls = count_of(plan.nodes, "crawl");
+    format!(
+        "{plan}\nA crawl runs on one machine so far: split the seeds by domain into {crawls}, which do not know of each other's \
+         contacts with a server, or take more days.\n"
+    )
 }
 
 impl Args {
