@@ -19,7 +19,8 @@ pub(crate) struct Args {
     /// The crawl's directory; nobody may be crawling there
     #[arg(long, short = 'o', value_name = "DIR")]
     dir: PathBuf,
-    /// How much of their word 5-grams two texts have in common, of all that either has: from 0.5 to 1
+    /// How much of their word 5-grams two texts have in common, of all that either has: from 0.5 to 1; 19 in 20 of
+    /// those just as similar are found, and nearly all that are more
     #[arg(long, value_name = "SHARE", default_value = "0.9", value_parser = similarity)]
     similarity: f64,
     /// What the search may take

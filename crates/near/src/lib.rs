@@ -3,7 +3,7 @@
 //! * [`Tables`]: 64-bit fingerprints (`SimHash`) on disk; all that differ in at most three bits are found, exactly (Manku,
 //!   Jain, Das Sarma: *Detecting Near-Duplicates for Web Crawling*, WWW 2007, §3), a batch at a time.
 //! * [`Survey`], then [`Comparison`]: two passes over the texts. The first finds candidates, by their fingerprints and by
-//!   bands of `MinHash`es of word 5-grams (Broder 1997; 14 bands of 8, as `FineWeb` has them); the second compares the
+//!   bands of `MinHash`es of word 5-grams (Broder 1997; 14 bands of 8, as `FineWeb` has them, or more of fewer for less similar texts); the second compares the
 //!   candidates' sets of 5-grams, so that nothing is called a duplicate on a sketch's word.
 //! * [`Groups`]: which texts say what an earlier one says. Each is near the one that stands for it, and no two that stand for others, or for
 //!   themselves alone, are near each other.

@@ -4,11 +4,14 @@
 pub const DISTANCE: u32 = 3;
 /// Words of a shingle: `FineWeb`'s. Fewer make unrelated pages of one site alike, more let one changed word weigh too much.
 pub const SHINGLE_WORDS: usize = 5;
-/// Bands of minima, `FineWeb`'s number.
-pub const BANDS: usize = 14;
-/// Minima of a band. Of two texts with similarity s a band agrees with probability s^8: of pairs with 0.9 one in 2,600 has no
-/// band in common, of pairs with 0.5 one in 19 has one.
+/// Minima of a text: 14 bands of 8, as `FineWeb` has them, or more bands of fewer.
+pub const MINIMA: usize = 112;
+/// Minima of a band at most. Of two texts with similarity s a band of eight agrees with probability s^8: of pairs with 0.9 one in
+/// 2,600 has no band in common, of pairs with 0.5 one in 19 has one.
 pub const BAND_ROWS: usize = 8;
+/// Of pairs just as similar as is asked for, this share has a band in common; of others that are asked for more have one. From 0.82 on
+/// eight rows do; 0.7 takes five, 0.5 three, with 37 bands, so that a search takes three times the disk.
+pub const FOUND_LEAST: f64 = 0.95;
 /// How often a shingle is entered among the minima: a text of thirty words still fills nine of ten bins. As often in every text, since
 /// copies of what both have are in both.
 pub(crate) const COPIES: u64 = 8;

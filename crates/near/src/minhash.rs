@@ -1,18 +1,22 @@
-use crate::limits::{BAND_ROWS, BANDS, COPIES};
-use crate::shingles::for_each_shingle;
+use crate::limits::{BAND_ROWS, COPIES, FOUND_LEAST, MINIMA};
+use crate::shingles::{Similarity, for_each_shingle};
 use std::hash::Hasher;
 use stdx::FoldHasher;
 
-const BINS: usize = BANDS * BAND_ROWS;
+/// So many minima make a band: the most with which few of the pairs that are just similar enough have no band in common.
+pub(crate) fn rows_for(least: Similarity) -> usize {
+    let found = |rows: usize| 1.0 - (1.0 - least.0.powi(rows as i32)).powi((MINIMA / rows) as i32);
+    (1..=BAND_ROWS).rev().find(|&rows| found(rows) >= FOUND_LEAST).unwrap_or(1)
+}
 
-/// The bands of a text's `MinHash`es: two texts with similarity s have one given band in common with probability s^8. `None` for
-/// a text without words.
+/// The bands of a text's `MinHash`es, with so many in each: two texts with similarity s have one given band in common with probability
+/// s^rows. A text without words has none.
 ///
 /// A hash of a shingle makes all minima (one permutation hashing, Li, Owen, Zhang 2012): it chooses the bin and competes there.
 /// Each shingle is entered [`COPIES`] times, so that few make enough; a bin that stays empty takes the minimum of another that
 /// the bin alone chooses (optimal densification, Shrivastava 2017).
-pub(crate) fn bands(text: &str) -> Option<[u64; BANDS]> {
-    let mut minima = [None; BINS];
+pub(crate) fn bands(text: &str, rows: usize) -> Vec<u64> {
+    let mut minima = [None; MINIMA];
     for_each_shingle(text, |hash| {
         for copy in 0..COPIES {
             let hash = mix(hash.wrapping_add(copy));
@@ -20,7 +24,7 @@ pub(crate) fn bands(text: &str) -> Option<[u64; BANDS]> {
             *least = Some(least.map_or(hash as u32, |least: u32| least.min(hash as u32)));
         }
     });
-    minima.iter().any(Option::is_some).then(|| keys(&densified(&minima)))
+    if minima.iter().all(Option::is_none) { Vec::new() } else { keys(&densified(&minima), rows) }
 }
 
 fn mix(number: u64) -> u64 {
@@ -31,10 +35,10 @@ fn mix(number: u64) -> u64 {
 
 /// By the upper half of a hash; the lower competes.
 fn bin_of(hash: u64) -> usize {
-    (((hash >> 32) * BINS as u64) >> 32) as usize
+    (((hash >> 32) * MINIMA as u64) >> 32) as usize
 }
 
-fn densified(minima: &[Option<u32>; BINS]) -> [u32; BINS] {
+fn densified(minima: &[Option<u32>; MINIMA]) -> [u32; MINIMA] {
     std::array::from_fn(|bin| {
         let elsewhere = || (1..).find_map(|attempt| minima[other_bin(bin, attempt)]);
         minima[bin].or_else(elsewhere).expect("some bin is not empty, and every bin is tried")
@@ -49,13 +53,14 @@ fn other_bin(bin: usize, attempt: u64) -> usize {
     bin_of(hasher.finish())
 }
 
-fn keys(minima: &[u32; BINS]) -> [u64; BANDS] {
-    std::array::from_fn(|band| {
+fn keys(minima: &[u32], rows: usize) -> Vec<u64> {
+    let key = |(band, minima): (usize, &[u32])| {
         let mut hasher = FoldHasher::default();
         hasher.write_u64(band as u64);
-        for least in &minima[band * BAND_ROWS..][..BAND_ROWS] {
+        for least in minima {
             hasher.write_u32(*least);
         }
         hasher.finish()
-    })
+    };
+    minima.chunks_exact(rows).enumerate().map(key).collect()
 }

@@ -2,7 +2,7 @@ use crate::candidates::pair_up;
 use crate::comparison::Comparison;
 use crate::error::Result;
 use crate::limits::MEMORY_LEAST_BYTES;
-use crate::minhash::bands;
+use crate::minhash::{bands, rows_for};
 use crate::scratch::Scratch;
 use crate::shingles::Similarity;
 use crate::sorter::Sorter;
@@ -40,6 +40,8 @@ pub struct Survey {
     scratch: Scratch,
     config: Config,
     texts: u64,
+    /// Minima of a band.
+    rows: usize,
     bands: Sorter,
     pairs: Sorter,
     batch: Vec<Entry>,
@@ -56,14 +58,15 @@ impl Survey {
         let sorter = |name| Sorter::new(&scratch, name, config.quarter_bytes());
         let (bands, pairs) = (sorter("bands"), sorter("pairs"));
         let tables = Tables::open(scratch.disk.clone(), scratch.dir())?;
-        Ok(Self { scratch, config, texts: 0, bands, pairs, batch: Vec::new(), tables })
+        let rows = rows_for(config.similarity);
+        Ok(Self { scratch, config, texts: 0, rows, bands, pairs, batch: Vec::new(), tables })
     }
 
     /// The next text, and its fingerprint if it has one.
     pub fn add(&mut self, fingerprint: Option<u64>, text: &str) -> Result<()> {
         let id = self.texts;
         self.texts += 1;
-        bands(text).iter().flatten().try_for_each(|key| self.bands.push([*key, id]))?;
+        bands(text, self.rows).iter().try_for_each(|key| self.bands.push([*key, id]))?;
         self.batch.extend(fingerprint.map(|fingerprint| Entry { fingerprint, id }));
         if (self.batch.len() + 1) * BATCH_ENTRY_BYTES > self.config.quarter_bytes() {
             self.enter()

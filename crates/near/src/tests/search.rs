@@ -23,8 +23,8 @@ fn texts(seed: u64, originals: u64) -> Vec<String> {
     all
 }
 
-fn compare(texts: &[String]) -> Comparison {
-    let mut survey = Survey::begin(memory(), dir(), CONFIG).unwrap();
+fn compare(texts: &[String], config: Config) -> Comparison {
+    let mut survey = Survey::begin(memory(), dir(), config).unwrap();
     for text in texts {
         survey.add(None, text).unwrap();
     }
@@ -32,7 +32,11 @@ fn compare(texts: &[String]) -> Comparison {
 }
 
 fn search(texts: &[String]) -> Vec<Member> {
-    let mut comparison = compare(texts);
+    search_with(texts, CONFIG)
+}
+
+fn search_with(texts: &[String], config: Config) -> Vec<Member> {
+    let mut comparison = compare(texts, config);
     for (name, text) in (1_000..).zip(texts.iter()) {
         comparison.add(name, text).unwrap();
     }
@@ -65,17 +69,35 @@ fn what_is_found_is_what_comparing_all_with_all_finds() {
     assert!(right * 100 >= found.len() * 98, "{right} of {} found", found.len());
 }
 
+/// Two texts of 404 words with nothing in common with other pairs; as many changes are in one, and each costs five shingles of four hundred.
+fn pair(number: u64, changes: usize) -> [String; 2] {
+    let text = |changed: &str| {
+        let word =
+            |n| if n % (404 / changes) == 7 { format!("{changed}{n}") } else { format!("w{number}x{n}") };
+        (0..404).map(word).collect::<Vec<_>>().join(" ")
+    };
+    ["one", "other"].map(text)
+}
+
+#[test]
+fn nineteen_of_twenty_pairs_are_found_whatever_similarity_is_asked_for() {
+    for (changes, least) in [(8, 0.80), (12, 0.72), (16, 0.64), (20, 0.58), (24, 0.5)] {
+        let config = Config { similarity: Similarity(least), ..CONFIG };
+        let texts: Vec<String> = (0..200).flat_map(|number| pair(number, changes)).collect();
+        let similarity = ShingleSet::of(&texts[0]).similarity(&ShingleSet::of(&texts[1])).0;
+        assert!((least..least + 0.05).contains(&similarity), "{similarity} for {least}");
+        let found = search_with(&texts, config).len();
+        assert!((190..=200).contains(&found), "{found} of 200 with {similarity}, asked for {least}");
+    }
+}
+
 #[test]
 fn fingerprints_alone_make_candidates_too() {
-    // With so little in common two texts share no band, as a rule.
-    let far = Config { similarity: Similarity(0.35), ..CONFIG };
-    let text = |changed: &str| -> String {
-        let word = |n| if n % 12 == 5 { format!("{changed}{n}") } else { format!("word{n}") };
-        (0..100).map(word).collect::<Vec<_>>().join(" ")
-    };
-    let (a, b) = (text("one"), text("other"));
+    let near = Config { similarity: Similarity(0.8), ..CONFIG };
+    let shares_no_band = |number: &u64| search_with(&pair(*number, 8), near).is_empty();
+    let [a, b] = pair((0..1_000).find(shares_no_band).unwrap(), 8);
     let groups_with = |fingerprint: Option<u64>| {
-        let mut survey = Survey::begin(memory(), dir(), far).unwrap();
+        let mut survey = Survey::begin(memory(), dir(), near).unwrap();
         for text in [&a, &b] {
             survey.add(fingerprint, text).unwrap();
         }
@@ -115,7 +137,7 @@ fn no_texts_and_texts_without_words_have_no_groups() {
 
 #[test]
 fn the_second_pass_must_bring_the_same_texts() {
-    let error = compare(&texts(1, 2)).finish(&mut stdx::nobody).err().unwrap();
+    let error = compare(&texts(1, 2), CONFIG).finish(&mut stdx::nobody).err().unwrap();
     assert!(matches!(error, Error::OtherTexts { found: 0, .. }), "{error}");
 }
 
