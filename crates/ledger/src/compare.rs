@@ -5,8 +5,10 @@ use crate::finding::Place;
 use crate::held::{HeldLine, HeldLines};
 use crate::limits::{DISORDER_MS, SURELY_JOURNALED_MS};
 use crate::matching::{Certainty, Claim, Match, Open, When, Window};
+use crate::offset::Sampler;
+use crate::runs::Clocks;
 use crate::server_clock::DistancesAtServer;
-use crate::{Attention, Breach, Finding, Findings, Judge, Line, Offset, Request, Sampler, read};
+use crate::{Attention, Breach, Finding, Findings, Judge, Line, Offset, Request, read};
 use archive::ReplayEntry;
 use crawler::{Promise, Stop};
 use serde::Serialize;
@@ -65,8 +67,12 @@ where
     let (mut sampler, mut entries) = (Sampler::default(), 0);
     for entry in journal()? {
         entries += 1;
-        if let Some(Line::Contact(contact)) = read(&entry?)? {
-            sampler.ours(id_of_target(contact.url.host(), contact.url.request_target()), &contact);
+        match read(&entry?)? {
+            Some(Line::Promise(promise)) => sampler.run(promise.began),
+            Some(Line::Contact(contact)) => {
+                sampler.ours(id_of_target(contact.url.host(), contact.url.request_target()), &contact);
+            }
+            _ => {}
         }
     }
     if entries == 0 {
@@ -79,10 +85,10 @@ where
         hosts.insert(id_of_host(host));
         sampler.theirs(id_of_target(host, &request.target), &request);
     }
-    let offset = sampler.offset();
-    let middle_us = offset.map_or(0, Offset::middle_us);
+    let clocks = sampler.clocks();
+    let offset = clocks.most;
     let ledger = Ledger::new(journal()?, hosts, assumed);
-    let mut comparing = Comparing::new(log, ledger, middle_us);
+    let mut comparing = Comparing::new(log, ledger, clocks);
     for line in lines()? {
         comparing.line(&line?)?;
     }
@@ -202,7 +208,7 @@ struct Comparing<'a, I: Iterator> {
     log: &'a ServerLog<'a>,
     ledger: Ledger<I>,
     held: HeldLines,
-    offset_us: i64,
+    clocks: Clocks,
     hosts: DistancesAtServer,
     servers: DistancesAtServer,
     found: Comparison,
@@ -211,10 +217,10 @@ struct Comparing<'a, I: Iterator> {
 }
 
 impl<'a, I: Iterator<Item = Result<ReplayEntry, archive::Error>>> Comparing<'a, I> {
-    fn new(log: &'a ServerLog<'a>, ledger: Ledger<I>, offset_us: i64) -> Self {
+    fn new(log: &'a ServerLog<'a>, ledger: Ledger<I>, clocks: Clocks) -> Self {
         let (hosts, servers) = (DistancesAtServer::new(), DistancesAtServer::new());
         let (held, found) = (HeldLines::new(), Comparison::default());
-        Self { log, ledger, held, offset_us, hosts, servers, found, told_to_ms: i64::MIN }
+        Self { log, ledger, held, clocks, hosts, servers, found, told_to_ms: i64::MIN }
     }
 
     fn line(&mut self, line: &str) -> Result<(), AuditError> {
@@ -345,7 +351,7 @@ impl<'a, I: Iterator<Item = Result<ReplayEntry, archive::Error>>> Comparing<'a, 
 
     /// When we hung up, on the server's clock, if that may have been before the server was done.
     fn over_us(&self, open: &Open) -> Option<i64> {
-        (!open.is_whole).then(|| open.ended.as_ms() as i64 * 1000 - self.offset_us)
+        (!open.is_whole).then(|| self.clocks.at_server_us(open.started, open.ended))
     }
 
     fn find(&mut self, breach: Breach, line: &HeldLine, detail: String) {
@@ -362,9 +368,10 @@ impl<'a, I: Iterator<Item = Result<ReplayEntry, archive::Error>>> Comparing<'a, 
     /// On our clock, as far as both clocks say.
     fn when(&self, request: &Request) -> When {
         let tolerance_ms = self.log.tolerance_ms as i64;
+        let offset = self.clocks.around(request.ended);
         When {
-            from_ms: (request.ended.from_us + self.offset_us).div_euclid(1000) - tolerance_ms,
-            to_ms: (request.ended.to_us + self.offset_us).div_euclid(1000) + 1 + tolerance_ms,
+            from_ms: (request.ended.from_us + offset.from_us).div_euclid(1000) - tolerance_ms,
+            to_ms: (request.ended.to_us + offset.to_us).div_euclid(1000) + 1 + tolerance_ms,
         }
     }
 }

@@ -23,6 +23,7 @@ mod matching;
 mod offset;
 mod request;
 mod rules;
+mod runs;
 mod server_clock;
 mod starts;
 mod terms;
@@ -33,7 +34,7 @@ pub use contact::{Contact, Line, Lost, read};
 pub use exclusions::Exclusion;
 pub use finding::{Breach, Finding, Findings, Place};
 pub use judge::{Attention, Counts, Judge};
-pub use offset::{Offset, Sampler};
+pub use offset::Offset;
 pub use request::{Request, Span, Unreadable};
 pub use terms::{Applied, Clause, Terms};
 

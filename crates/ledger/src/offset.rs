@@ -1,7 +1,8 @@
 use crate::limits::OFFSET_SAMPLES;
+use crate::runs::{Clocks, Said};
 use crate::{Contact, Request, Span};
 use serde::Serialize;
-use stdx::{Map, map};
+use stdx::{Map, Timestamp, map};
 
 /// What is to be added to a moment of the server's clock to have it on ours, in microseconds: somewhere between these two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -12,15 +13,19 @@ pub struct Offset {
     pub most_us: i64,
     /// So many contacts say so.
     pub agree: u64,
-    /// And so many others do not fit in with them.
+    /// And so many others do not fit in with them, nor with those of their own run.
     pub disagree: u64,
+    /// Runs whose contacts agree on something else: our clock was another.
+    pub runs_apart: u64,
 }
 
 /// Finds out how a server's clock stands to ours. A contact that both sides have once, and that was read to its end, says:
 /// the server cannot have had the request before we began, nor have sent the last byte after we had it. What most of them
 /// agree on is the offset. Keeps the contacts with the smallest hashes, as many as there is room for.
 #[derive(Debug)]
-pub struct Sampler {
+pub(crate) struct Sampler {
+    /// When runs began.
+    runs: Vec<Timestamp>,
     samples: Map<u64, Sample>,
     below: u64,
     room: usize,
@@ -34,6 +39,8 @@ struct Sample {
 
 #[derive(Debug, Clone, Copy)]
 struct Ours {
+    /// How many runs had begun.
+    run: usize,
     started_us: i64,
     ended_us: i64,
 }
@@ -67,15 +74,21 @@ impl<T: Copy> Seen<T> {
 
 impl Default for Sampler {
     fn default() -> Self {
-        Self { samples: map(), below: u64::MAX, room: OFFSET_SAMPLES }
+        Self { runs: Vec::new(), samples: map(), below: u64::MAX, room: OFFSET_SAMPLES }
     }
 }
 
 impl Sampler {
+    /// What comes from now on is of a run that began then.
+    pub(crate) fn run(&mut self, began: Timestamp) {
+        self.runs.push(began);
+    }
+
     /// A contact of ours for what has this name. One that was not read to its end counts, but says nothing.
     pub(crate) fn ours(&mut self, id: u64, contact: &Contact) {
+        let run = self.runs.len();
         let Some(sample) = self.sample(id) else { return };
-        sample.ours.note(Ours::of(contact));
+        sample.ours.note(Ours::of(contact, run));
         if !contact.is_whole() {
             sample.ours = Seen::Often;
         }
@@ -88,22 +101,17 @@ impl Sampler {
         }
     }
 
-    /// The offset that contradicts the fewest; nothing if the log and the ledger share no contact.
-    pub fn offset(&self) -> Option<Offset> {
+    /// The offsets that contradict the fewest.
+    pub(crate) fn clocks(&self) -> Clocks {
+        let begun = self.runs.iter().map(|began| began.as_ms() as i64 * MS_US);
+        let begun = std::iter::once(i64::MIN).chain(begun);
+        let mut said: Vec<Said> = begun.map(|began_us| Said { began_us, spans: Vec::new() }).collect();
         let both =
             self.samples.values().filter_map(|sample| Some((sample.ours.once()?, sample.theirs.once()?)));
-        let spans: Vec<Span> = both.map(|(ours, theirs)| ours.offset_to(theirs)).collect();
-        let deepest = deepest(&spans)?;
-        let agree = spans
-            .iter()
-            .filter(|span| span.from_us <= deepest.from_us && deepest.to_us <= span.to_us)
-            .count();
-        Some(Offset {
-            least_us: deepest.from_us,
-            most_us: deepest.to_us,
-            agree: agree as u64,
-            disagree: (spans.len() - agree) as u64,
-        })
+        for (ours, theirs) in both {
+            said[ours.run].spans.push(ours.offset_to(theirs));
+        }
+        Clocks::new(&said)
     }
 
     fn sample(&mut self, id: u64) -> Option<&mut Sample> {
@@ -124,9 +132,9 @@ impl Sampler {
 
 impl Ours {
     /// Our clock tells milliseconds: a start is rounded up, an end may be rounded either way.
-    fn of(contact: &Contact) -> Self {
-        let us = |at: stdx::Timestamp| at.as_ms() as i64 * MS_US;
-        Self { started_us: us(contact.started()) - MS_US, ended_us: us(contact.ended()) + MS_US }
+    fn of(contact: &Contact, run: usize) -> Self {
+        let us = |at: Timestamp| at.as_ms() as i64 * MS_US;
+        Self { run, started_us: us(contact.started()) - MS_US, ended_us: us(contact.ended()) + MS_US }
     }
 
     /// The offsets by which the request came after we began and the last byte left before we had it.
@@ -150,7 +158,7 @@ impl Offset {
 }
 
 /// Where most of these overlap.
-fn deepest(spans: &[Span]) -> Option<Span> {
+pub(crate) fn deepest(spans: &[Span]) -> Option<Span> {
     let sound = spans.iter().filter(|span| span.from_us <= span.to_us);
     let mut edges: Vec<(i64, i32)> = sound.flat_map(|span| [(span.from_us, -1), (span.to_us, 1)]).collect();
     // At one place, what begins comes before what ends: spans are closed.

@@ -21,6 +21,7 @@ pub(super) struct Written {
 pub(super) struct Both {
     pub(super) forge: Forge,
     pub(super) log: Vec<Written>,
+    behind_ms: u64,
 }
 
 #[derive(Clone, Copy)]
@@ -31,7 +32,7 @@ pub(super) enum Kind {
 
 impl Both {
     pub(super) fn new() -> Self {
-        let mut both = Self { forge: Forge::host(A), log: Vec::new() };
+        let mut both = Self { forge: Forge::host(A), log: Vec::new(), behind_ms: BEHIND_MS };
         both.write("/robots.txt", both.forge.now_ms - 20, 20);
         both
     }
@@ -52,9 +53,18 @@ impl Both {
         self.write(target, started_ms, 20);
     }
 
+    /// A run ends, and a minute later another begins, on a clock that was set by so much: ours never goes back.
+    pub(super) fn rest(&mut self, step_ms: i64) {
+        let at_server_ms = self.forge.now_ms + 60_000 - self.behind_ms;
+        let shown_ms = (self.forge.now_ms + 60_000).saturating_add_signed(step_ms);
+        self.forge.now_ms = self.forge.now_ms.max(shown_ms);
+        self.behind_ms = self.forge.now_ms - at_server_ms;
+        self.forge.promise(promise(self.forge.now_ms, Stop::Clean));
+    }
+
     /// The log has it, whether or not the ledger does.
     pub(super) fn write(&mut self, target: &str, started_ms: u64, took_ms: u64) {
-        let us = |ms: u64| (ms - BEHIND_MS) * 1000;
+        let us = |ms: u64| (ms - self.behind_ms) * 1000;
         let (started_us, ended_us) = (us(started_ms) + 300, us(started_ms + took_ms) - 200);
         self.log.push(Written { target: target.to_owned(), started_us, ended_us });
     }
@@ -113,6 +123,40 @@ fn an_honest_log_is_the_ledger_on_another_clock() {
         assert!(offset.least_us <= behind_us && behind_us <= offset.most_us, "{offset:?}");
         assert!(offset.most_us - offset.least_us < 100_000, "many contacts tell it well: {offset:?}");
         assert_eq!(offset.disagree, 0);
+    }
+}
+
+/// Between two runs our clock was set, or the machine is another: within each it is steady, and whoever reads it must not
+/// accuse us.
+#[test]
+fn a_clock_that_was_set_between_two_runs_accuses_nobody() {
+    for step_ms in [-3_600_000, -2_500, 2_500, 3_600_000] {
+        for kind in [Kind::Simweb, Kind::Combined] {
+            let mut both = Both::new().pages(60, 1_000, 900);
+            both.rest(step_ms);
+            let mut both = both.pages(9, 1_000, 900);
+            both.rest(-step_ms);
+            let both = both.pages(60, 1_000, 900);
+            let compared = both.check(kind, &[]);
+            assert_eq!((compared.matched, compared.not_in_log, compared.outside), (130, 0, 0), "{step_ms}");
+            let offset = compared.offset.unwrap();
+            assert!(offset.runs_apart > 0 && offset.disagree == 0, "{step_ms}: {offset:?}");
+        }
+    }
+}
+
+/// What a run's other contacts do not bear out is no clock.
+#[test]
+fn in_a_run_by_another_clock_a_moment_is_still_another() {
+    for kind in [Kind::Simweb, Kind::Combined] {
+        let mut both = Both::new().pages(60, 1_000, 900);
+        both.rest(3_600_000);
+        let mut both = both.pages(20, 1_000, 900);
+        let now_ms = both.forge.now_ms;
+        both.forge.visit(&Visit::new(&format!("{A}/moved"), now_ms + 10_000));
+        both.write("/moved", now_ms + 4_000, 20);
+        let both = both.pages(20, 1_000, 900);
+        both.check(kind, &[(Breach::OtherMoment, 1)]);
     }
 }
 

@@ -129,14 +129,19 @@ fn log(out: &mut String, comparison: &Comparison) {
     if let Some(offset) = offset {
         writeln!(
             out,
-            "clocks    theirs and {:.3} s is ours, give or take {:.3} s; say so: {}; do not: {}",
+            "clocks    theirs and {:.3} s is ours, give or take {:.3} s; say so: {}; do not: {}{}",
             offset.middle_us() as f64 / 1e6,
             (offset.most_us - offset.least_us) as f64 / 2e6,
             count_of(offset.agree, "contact"),
-            offset.disagree
+            offset.disagree,
+            runs_apart(offset.runs_apart)
         )
         .expect(FITS);
     }
+}
+
+fn runs_apart(runs: u64) -> String {
+    if runs == 0 { String::new() } else { format!("; our clock was another in {}", count_of(runs, "run")) }
 }
 
 fn found(out: &mut String, findings: &Findings) {
