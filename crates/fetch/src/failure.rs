@@ -31,7 +31,7 @@ pub(crate) fn of_connect(to: IpAddr, error: &io::Error) -> Failure {
     failure(kind, format!("connect: {error}"))
 }
 
-/// Whether somebody near `to` says that it is not to be had: what ICMPv6 "administratively prohibited" and ICMP "protocol unreachable" and "host
+/// Whether somebody near `to` says that it is not to be had: what "administratively prohibited" of IPv6, and "protocol unreachable" and "host
 /// unknown" come out as.
 #[cfg(target_os = "linux")]
 fn is_turned_away(to: IpAddr, error: &io::Error) -> bool {

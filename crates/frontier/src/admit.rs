@@ -173,9 +173,10 @@ impl Frontier {
     /// A URL waits that the crawl is not about any more.
     pub(crate) fn is_out(&mut self, pending: &Pending) -> Result<()> {
         let judge = self.judge.as_ref();
-        match judge.is_some_and(|judge| is_out_by_depth_alone(judge.as_ref(), pending)) {
-            true => self.let_go_unless_nearer(pending),
-            false => self.let_go(pending.key),
+        if judge.is_some_and(|judge| is_out_by_depth_alone(judge.as_ref(), pending)) {
+            self.let_go_unless_nearer(pending)
+        } else {
+            self.let_go(pending.key)
         }
     }
 

@@ -168,13 +168,11 @@ impl Question {
             return None;
         }
         let is_mine = message.queries == [self.query.clone()];
+        // It may not even say what it was asked.
         let is_lost = matches!(message.response_code, ResponseCode::FormErr | ResponseCode::NotImp)
-            && self.extension == Extension::Edns;
-        match is_lost {
-            // It may not even say what it was asked.
-            true if is_mine || message.queries.is_empty() => Some(Reply::WithoutEdns),
-            _ => is_mine.then(|| self.read(&message)),
-        }
+            && self.extension == Extension::Edns
+            && (is_mine || message.queries.is_empty());
+        if is_lost { Some(Reply::WithoutEdns) } else { is_mine.then(|| self.read(&message)) }
     }
 
     fn read(&self, message: &Message) -> Reply {

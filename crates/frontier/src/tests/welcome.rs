@@ -68,10 +68,7 @@ fn a_host_some_of_whose_pages_are_forbidden_is_not_held_up() {
 
 #[test]
 fn a_host_that_closes_a_part_of_itself_gives_the_rest() {
-    let web = |ask: &Ask<'_>| match ask.url.contains("/member/") {
-        true => Answer::Status(403),
-        false => plain(ask),
-    };
+    let web = |ask: &Ask<'_>| if ask.url.contains("/member/") { Answer::Status(403) } else { plain(ask) };
     let mut world = World::new(web);
     (0..60).for_each(|n| world.find(&format!("http://a.example/member/{n}"), 0));
     (0..60).for_each(|n| world.find(&format!("http://a.example/topic?id={n}"), 0));
