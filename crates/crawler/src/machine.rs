@@ -182,6 +182,12 @@ impl Crawler {
         self.tally.latest
     }
 
+    /// The clock by which runs before went was ahead, and nobody knows how old the rules are that they have fetched: these are asked for
+    /// anew before anything else. Called once, after [`Crawler::resume`].
+    pub fn distrust_rules(&mut self, now: Timestamp) {
+        self.shards.distrust_rules(now);
+    }
+
     /// What the machine was told.
     pub fn config(&self) -> &CrawlConfig {
         &self.config

@@ -125,6 +125,11 @@ impl Shards {
         self.frontiers.iter_mut().flatten().for_each(|shard| shard.set_delay(delay));
     }
 
+    /// Rules that were fetched before `now` are to be asked for anew.
+    pub(crate) fn distrust_rules(&mut self, now: Timestamp) {
+        self.frontiers.iter_mut().flatten().for_each(|shard| shard.distrust_rules(now));
+    }
+
     /// Nobody is contacted before the full delay from now on.
     pub(crate) fn keep_away(&mut self, now: Timestamp) {
         self.not_before = now + self.config.delay.unknown_host_ms();

@@ -166,18 +166,8 @@ impl Frontier {
         if self.is_wanted(pending) {
             return Ok(true);
         }
-        self.is_out(pending)?;
+        self.let_go_of(pending)?;
         Ok(false)
-    }
-
-    /// A URL waits that the crawl is not about any more.
-    pub(crate) fn is_out(&mut self, pending: &Pending) -> Result<()> {
-        let judge = self.judge.as_ref();
-        if judge.is_some_and(|judge| is_out_by_depth_alone(judge.as_ref(), pending)) {
-            self.let_go_unless_nearer(pending)
-        } else {
-            self.let_go(pending.key)
-        }
     }
 
     /// Whether the crawl is about a URL that it was about once.
@@ -192,6 +182,22 @@ impl Frontier {
         judge.is_some_and(|judge| judge.shuns(host))
     }
 
+    /// A URL waits that the crawl is not about any more.
+    pub(crate) fn let_go_of(&mut self, pending: &Pending) -> Result<()> {
+        let judge = self.judge.as_ref();
+        if judge.is_some_and(|judge| is_out_by_depth_alone(judge.as_ref(), pending)) {
+            self.let_go_unless_nearer(pending)
+        } else {
+            self.let_go(pending.key)
+        }
+    }
+
+    /// Known → unknown: if the URL is discovered again, it is new.
+    pub(crate) fn let_go(&mut self, key: KeyHash) -> Result<()> {
+        self.recent.paths.clear();
+        self.append_seen(key, Asks::Nothing, Seen::LetGo, &[])
+    }
+
     /// The same, unless a path to it is known that is short enough: the seen-set knows, and tells when it comes to that.
     pub(crate) fn let_go_unless_nearer(&mut self, pending: &Pending) -> Result<()> {
         self.recent.paths.clear();
@@ -203,12 +209,6 @@ impl Frontier {
         pending.order = self.durable.next_order;
         self.durable.next_order += 1;
         self.append_seen(pending.key, Asks::Verdict, Seen::at(pending.depth), &pending.encoded()[KEY_BYTES..])
-    }
-
-    /// Known → unknown: if the URL is discovered again, it is new.
-    pub(crate) fn let_go(&mut self, key: KeyHash) -> Result<()> {
-        self.recent.paths.clear();
-        self.append_seen(key, Asks::Nothing, Seen::LetGo, &[])
     }
 }
 

@@ -82,7 +82,7 @@ impl Frontier {
             }
             if !self.is_wanted(&pending) {
                 self.drop_pending(host);
-                self.is_out(&pending)?;
+                self.let_go_of(&pending)?;
                 continue;
             }
             let url = Url::parse(&pending.url).expect("a pending URL was parsed when it was discovered");
@@ -189,7 +189,7 @@ impl Frontier {
     }
 
     fn verdict(&self, host: HostId, url: &Url, now: Timestamp) -> Verdict {
-        let Some(robots) = self.host_ref(host).robots_for(url.authority(), now) else {
+        let Some(robots) = self.host_ref(host).robots_for(url.authority(), now, self.rules_since) else {
             return Verdict::Unknown;
         };
         match &robots.answer {
@@ -215,9 +215,10 @@ impl Frontier {
 
     fn draw_page(&mut self, id: HostId, pending: Pending, url: Url, now: Timestamp) -> Draw {
         self.start_group_clock(id, now);
+        let since = self.rules_since;
         let host = self.host(id);
         let subject = pending.subject();
-        let robots = host.robots_for(url.authority(), now);
+        let robots = host.robots_for(url.authority(), now, since);
         let usage =
             robots.map_or(Preferences::NONE, |robots| robots.answer.preferences(url.request_target()));
         host.in_flight = Some(pending);

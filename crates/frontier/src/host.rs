@@ -169,11 +169,17 @@ impl Host {
         if now < self.addresses_until { self.addresses.front().copied() } else { None }
     }
 
-    /// What a draw at `now` from this authority goes by; `None` if its robots.txt is to be asked for first.
-    pub(crate) fn robots_for(&self, authority: &str, now: Timestamp) -> Option<&RobotsRecord> {
+    /// What a draw at `now` from this authority goes by; `None` if its robots.txt is to be asked for first, as it is where the rules are
+    /// from before `since`.
+    pub(crate) fn robots_for(
+        &self,
+        authority: &str,
+        now: Timestamp,
+        since: Timestamp,
+    ) -> Option<&RobotsRecord> {
         let mut latest_first = self.record.robots.iter().rev().filter(|known| known.authority == authority);
         let last = latest_first.next()?;
-        if last.is_fresh(now) {
+        if last.is_fresh(now) && last.fetched_at >= since {
             return Some(last);
         }
         latest_first.find(|before| before.is_stale_case(last, now))

@@ -11,7 +11,7 @@ use disk::SharedDisk;
 use drum::{Clock, Drum};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::PathBuf;
-use stdx::Rng;
+use stdx::{Rng, Timestamp};
 
 impl Frontier {
     /// Opens the shard in `dir` as `state` says, or an empty one, and removes every file that is not part of it. Replay
@@ -64,6 +64,7 @@ impl Frontier {
             job: None,
             last_job: None,
             resumed: None,
+            rules_since: Timestamp::ZERO,
             cut_files: None,
             durable: Durable::default(),
             traps: TrapTally::default(),

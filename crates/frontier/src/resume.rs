@@ -115,7 +115,7 @@ impl Frontier {
             for pending in gone {
                 self.host(id).take(pending.key);
                 self.drop_pending(id);
-                self.is_out(&pending)?;
+                self.let_go_of(&pending)?;
             }
             self.settle(id);
         }

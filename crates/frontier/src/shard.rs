@@ -70,6 +70,8 @@ pub struct Frontier {
     pub(crate) last_job: Option<Timestamp>,
     /// When the run began that found it on disk.
     pub(crate) resumed: Option<Timestamp>,
+    /// Rules that were fetched before are to be asked for anew.
+    pub(crate) rules_since: Timestamp,
     /// The files of the latest cut, until it is known to be durable.
     pub(crate) cut_files: Option<CutFiles>,
     pub(crate) durable: Durable,
@@ -241,6 +243,11 @@ impl Frontier {
     /// From now on delays are these; clocks that have been set stay.
     pub fn set_delay(&mut self, delay: DelayPolicy) {
         self.config.delay = delay;
+    }
+
+    /// Nobody knows how old the rules are that were fetched before `now`: all are to be asked for anew.
+    pub fn distrust_rules(&mut self, now: Timestamp) {
+        self.rules_since = now;
     }
 
     /// What budgets need to know of all domains of the crawl.

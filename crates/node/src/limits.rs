@@ -47,6 +47,9 @@ pub const ROWS_WAITING: usize = 2;
 /// Characters of a parser's panic that the journal keeps: assertions quote what they compare, and that may be a page.
 pub const PANIC_CHARS: usize = 200;
 
+/// A machine's clock that is so far behind the crawl's own was ahead before: clocks that are only corrected are nearer.
+pub const CLOCK_BEHIND_MS: u64 = 60_000;
+
 /// Hosts that wait, as listed at the end.
 pub const WAITING_LISTED: usize = 20;
 

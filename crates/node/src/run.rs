@@ -6,7 +6,8 @@ use crate::executor::{Executor, Message, Report};
 use crate::fetch_core::FetchCore;
 use crate::gauge::Gauge;
 use crate::limits::{
-    CONTROLS_AT_ONCE, EVENTS_AT_ONCE, ROWS_WAITING, SPARE_EVENTS, WAITING_LISTED, WATCH_EVERY, WORKERS,
+    CLOCK_BEHIND_MS, CONTROLS_AT_ONCE, EVENTS_AT_ONCE, ROWS_WAITING, SPARE_EVENTS, WAITING_LISTED,
+    WATCH_EVERY, WORKERS,
 };
 use crate::lookback::Lookback;
 use crate::meters::Meters;
@@ -112,9 +113,13 @@ pub fn run(
     let Recovered { mut crawler, nursery, archive, stop } = recovered;
     // From now on: recovery takes its time, and what this clock lost by it the delays after the next restart would lack.
     let wall = wall_clock();
-    let clock = Clock::starting_at(crawler.latest().max(Timestamp::from_ms(wall.unix_ms())), wall);
+    let (latest, today) = (crawler.latest(), Timestamp::from_ms(wall.unix_ms()));
+    let clock = Clock::starting_at(latest.max(today), wall);
     let (writer, held) = Writer::open(disk.clone(), Path::new("corpus"), config.corpus)?;
     crawler.resume(stop, clock.now(), |capture| held.captures.contains(capture.0))?;
+    if today + CLOCK_BEHIND_MS < latest {
+        crawler.distrust_rules(clock.now());
+    }
     drop(held);
     let log = open_log(&disk, &mut working)?;
     let credit = Credit::new(config.body_bytes);

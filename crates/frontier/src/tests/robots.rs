@@ -5,7 +5,7 @@ use crate::limits::{ERRANDS_PER_HOST, HOSTS_WOKEN};
 use crate::stored_host::StoredHost;
 use crate::{
     Barred, Draw, Exclusion, FailureKind, ParkReason, Redirect, RobotsAnswer, RobotsErrand, RobotsRecord,
-    UrlState,
+    Stop, UrlState,
 };
 use robots::Robots;
 use robots::limits::ROBOTS_BYTES;
@@ -24,6 +24,22 @@ fn to(url: &str) -> Answer {
 
 fn asked(world: &World, url: &str) -> usize {
     world.log.iter().filter(|contact| contact.url == url).count()
+}
+
+/// The clock of a run before was ahead, as after a false date at boot.
+#[test]
+fn rules_that_nobody_knows_the_age_of_are_asked_for_anew() {
+    let mut world = World::new(plain).seed(&[PAGE]);
+    world.run();
+    let mut frontier = world.restored(Stop::Clean);
+    frontier.distrust_rules(world.now);
+    let (_, disk) = world.cut();
+    world.restart(frontier, disk);
+    for n in 2..5 {
+        world.find(&format!("http://a.example/{n}"), 1);
+    }
+    world.run();
+    assert_eq!((asked(&world, ROBOTS), world.pages().len()), (2, 4));
 }
 
 #[test]
