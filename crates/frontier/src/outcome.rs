@@ -241,7 +241,7 @@ impl Frontier {
             addresses.rotate_left(usize::from(addresses.len() > 1));
         }
         match failure.kind.blame() {
-            Blame::Policy => self.misplaced(id, attempt.at),
+            Blame::Policy => self.misplaced(id, attempt),
             Blame::Host
                 if failure.kind.is_of_authority() && self.authority_failed(id, attempt, failure.kind) =>
             {
@@ -292,15 +292,16 @@ impl Frontier {
 
     /// All its addresses are private. A host that was contacted before had others: whoever says so may be wrong for a while, as a
     /// captive portal is.
-    fn misplaced(&mut self, id: HostId, at: Timestamp) {
+    fn misplaced(&mut self, id: HostId, attempt: &Attempt) {
         let policy = self.config.retry;
         let record = &mut self.host(id).record;
-        record.failures = record.failures.saturating_add(1);
-        if record.contacts == 0 || policy.is_last(record.failures) {
+        let is_first = record.contacts <= u64::from(attempt.contact.is_some());
+        if is_first || policy.is_last(record.failures.saturating_add(1)) {
             return self.bar(id, Barred::Excluded(Exclusion::AddressRefused));
         }
+        record.failures += 1;
         let wait = policy.backoff_ms(record.failures, name_key(&record.name));
-        record.hold_until(at + wait, Hold::Failure);
+        record.hold_until(attempt.at + wait, Hold::Failure);
     }
 
     fn host_failed(&mut self, id: HostId, url: &str, at: Timestamp, kind: FailureKind) {
