@@ -9,7 +9,9 @@ use stdx::{Map, Timestamp, map};
 /// The clock of a host.
 #[derive(Debug, Clone)]
 pub(crate) struct HostClock {
-    pub(crate) held: Applied,
+    held: Applied,
+    /// When the last contact ended.
+    ended: Timestamp,
     /// What its authorities ask for: they share one clock.
     asked: Vec<Asked>,
 }
@@ -39,8 +41,12 @@ impl HostClocks {
         let clock = self.by_host.entry(id_of_host(contact.url.host())).or_insert_with(HostClock::new);
         let asked_ms = clock.asked_ms();
         let least = terms.host_ms(contact.reach()).max(asked_ms);
+        if clock.held.clause == Clause::HostDelay {
+            clock.held.due = terms.shortened(clock.held.due, clock.ended, least);
+        }
         let applied = clock.held.or_later(terms.after_crash(least));
         clock.held = clock.held.or_later(terms.after(contact, asked_ms));
+        clock.ended = contact.ended();
         applied
     }
 
@@ -78,7 +84,7 @@ impl HostClocks {
 
 impl HostClock {
     fn new() -> Self {
-        Self { held: Applied::NONE, asked: Vec::new() }
+        Self { held: Applied::NONE, ended: Timestamp::ZERO, asked: Vec::new() }
     }
 
     fn asked_ms(&self) -> u64 {
@@ -92,10 +98,17 @@ impl HostClock {
     }
 }
 
+#[derive(Debug, Default)]
+struct ServerClock {
+    due: Timestamp,
+    /// When the last contact ended.
+    ended: Timestamp,
+}
+
 /// The clocks of server addresses; those that have run out are dropped.
 #[derive(Debug)]
 pub(crate) struct ServerClocks {
-    by_server: Map<IpAddr, Timestamp>,
+    by_server: Map<IpAddr, ServerClock>,
     sweep_at: usize,
 }
 
@@ -109,12 +122,13 @@ impl ServerClocks {
         let Some(delay_ms) = terms.server_ms(contact.reach()) else { return Applied::NONE };
         if self.by_server.len() >= self.sweep_at {
             let now = contact.started();
-            self.by_server.retain(|_, due| *due > now);
+            self.by_server.retain(|_, clock| clock.due > now);
             self.sweep_at = CLOCKS_KEPT.max(2 * self.by_server.len());
         }
-        let due = self.by_server.entry(server_of(contact.address())).or_default();
-        let held = Applied { due: *due, clause: Clause::ServerDelay };
-        *due = (*due).max(contact.ended() + delay_ms);
+        let clock = self.by_server.entry(server_of(contact.address())).or_default();
+        let due = terms.shortened(clock.due, clock.ended, delay_ms);
+        let held = Applied { due, clause: Clause::ServerDelay };
+        *clock = ServerClock { due: due.max(contact.ended() + delay_ms), ended: contact.ended() };
         Applied::NONE.or_later(held).or_later(terms.after_crash(delay_ms))
     }
 }

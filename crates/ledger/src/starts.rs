@@ -42,7 +42,7 @@ impl StartClocks {
         self.sweep(forgotten);
         let starts = self.by_owner.entry(id_of(owner.name)).or_default();
         starts.forget_before(forgotten);
-        let between = starts.insert(contact.started(), owner.interval_ms, self.clause);
+        let between = starts.insert(contact.started(), owner.interval_ms, self.clause, terms);
         let before = Applied::NONE.or_later(between.before).or_later(terms.after_crash(owner.interval_ms));
         Between { before, ..between }
     }
@@ -59,9 +59,10 @@ impl StartClocks {
 }
 
 impl Starts {
-    fn insert(&mut self, started: Timestamp, interval_ms: u64, clause: Clause) -> Between {
+    fn insert(&mut self, started: Timestamp, interval_ms: u64, clause: Clause, terms: &Terms) -> Between {
         let before = self.0.range(..=started).next_back();
-        let before = before.map_or(Applied::NONE, |(at, ms)| Applied { due: *at + *ms, clause });
+        let due = |(at, ms): (&Timestamp, &u64)| terms.shortened(*at + *ms, *at, interval_ms);
+        let before = before.map_or(Applied::NONE, |start| Applied { due: due(start), clause });
         let after = self.0.range(started + 1..).next().map(|(at, _)| *at);
         self.0.insert(started, interval_ms);
         Between { before, too_early: after.filter(|at| *at + START_JITTER_MS < started + interval_ms) }

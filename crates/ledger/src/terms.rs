@@ -135,6 +135,12 @@ impl Terms {
             .or_later(owed(self.rest_ms(contact), Clause::Overload))
     }
 
+    /// What a delay promised before has become for a contact that ended then: it holds no longer than one that is promised now, from the
+    /// new promise on.
+    pub fn shortened(&self, due: Timestamp, ended: Timestamp, delay_ms: u64) -> Timestamp {
+        if ended <= self.0.began { due.min(self.0.began + delay_ms) } else { due }
+    }
+
     /// What nobody may be contacted before, because the contacts before a crash may not be in the ledger.
     pub fn after_crash(&self, delay_ms: u64) -> Applied {
         match self.0.stop {

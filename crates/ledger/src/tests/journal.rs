@@ -235,6 +235,23 @@ fn delays_are_those_that_were_promised_at_the_time() {
     assert!(found.kept[0].url.ends_with("/3"), "{found:?}");
 }
 
+/// Whoever was contacted before is owed the new delay from the new promise on.
+#[test]
+fn a_longer_delay_of_before_is_taken_back_by_a_promise() {
+    let wait = |ms| {
+        move |forge: &mut Forge| {
+            let mut long = promise(forge.now_ms, Stop::Clean);
+            (long.delay.host_ms, long.server_ms, long.delay.group_ms) = (3_600_000, 3_600_000, 3_600_000);
+            forge.promise(long);
+            forge.page(&format!("{A}/3"), 3_600_000);
+            forge.promise(promise(forge.now_ms, Stop::Clean));
+            forge.page(&format!("{A}/4"), ms).page(&format!("{A}/5"), 1_000);
+        }
+    };
+    check(wait(1_000), &[]);
+    check(wait(900), &[(Breach::HostDelay, 1)]);
+}
+
 #[test]
 fn a_journal_without_its_beginning_proves_from_then_on() {
     let mut forge = Forge::host(A);
