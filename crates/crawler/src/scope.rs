@@ -31,8 +31,11 @@ impl ScopeJudge {
                 self.rules.scope.judge(&url)
             }
         };
-        let is_near = self.depth.is_none_or(|limit| depth <= limit);
-        if verdict == Verdict::In && is_near { Stays::In } else { Stays::Out }
+        match verdict {
+            Verdict::In if self.depth.is_none_or(|limit| depth <= limit) => Stays::In,
+            Verdict::In => Stays::TooDeep,
+            Verdict::Out(_) => Stays::Out,
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use crate::settings::{self, Settings};
 use crate::status::Teller;
 use crate::terminal::tell;
 use crate::{
-    allocator, directory, lookback, machine, open_files, overruled, signals, summary, tripwire, wiring,
+    allocator, directory, installed, lookback, open_files, overruled, signals, summary, tripwire, wiring,
 };
 use anyhow::Context;
 use control::Changes;
@@ -52,7 +52,7 @@ pub(crate) fn crawl(args: &CrawlArgs) -> anyhow::Result<Exit> {
     lookback::settle_path(&mut settings, &path)?;
     settings.require_text(&path)?;
     let directory = Directory::claim(&path, tripwire::from_environment)?;
-    machine::require_memory(base(directory.saved()).overlaid(&settings).memory)?;
+    installed::require_memory(base(directory.saved()).overlaid(&settings).memory)?;
     let gate = args.dashboard.open()?;
     let typed = overruled::typed(&args.choices.settings());
     let prepared = Prepared { typed, ..prepare(directory, &settings, seeds)? };
@@ -62,7 +62,7 @@ pub(crate) fn crawl(args: &CrawlArgs) -> anyhow::Result<Exit> {
 /// `drumlin resume`.
 pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<Exit> {
     let directory = Directory::claim_existing(&args.dir, tripwire::from_environment)?;
-    machine::require_memory(base(directory.saved()).memory)?;
+    installed::require_memory(base(directory.saved()).memory)?;
     let gate = args.dashboard.open()?;
     let prepared = prepare(directory, &Settings::default(), Seeds::of(Vec::new()))?;
     run(prepared, args.output, gate.as_ref())

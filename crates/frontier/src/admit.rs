@@ -4,7 +4,7 @@ use crate::gathering::Noted;
 use crate::identity::{domain_hash, edge_hash, host_of, path_hash};
 use crate::seen::Seen;
 use crate::url_record::{End, UrlRecord};
-use crate::{BudgetFunction, Discovered, Error, Frontier, Judge, Origin, Paths, Pending, Result, Stays};
+use crate::{BudgetFunction, Discovered, Error, Frontier, Origin, Paths, Pending, Result, Stays};
 use drum::Request;
 use weburl::KeyHash;
 
@@ -184,11 +184,9 @@ impl Frontier {
 
     /// A URL waits that the crawl is not about any more.
     pub(crate) fn let_go_of(&mut self, pending: &Pending) -> Result<()> {
-        let judge = self.judge.as_ref();
-        if judge.is_some_and(|judge| is_out_by_depth_alone(judge.as_ref(), pending)) {
-            self.let_go_unless_nearer(pending)
-        } else {
-            self.let_go(pending.key)
+        match self.judge.as_ref().map(|judge| judge.judge(pending)) {
+            Some(Stays::TooDeep) => self.let_go_unless_nearer(pending),
+            _ => self.let_go(pending.key),
         }
     }
 
@@ -210,9 +208,4 @@ impl Frontier {
         self.durable.next_order += 1;
         self.append_seen(pending.key, Asks::Verdict, Seen::at(pending.depth), &pending.encoded()[KEY_BYTES..])
     }
-}
-
-/// Whether a URL that is out would be in if it were nearer to a seed.
-pub(crate) fn is_out_by_depth_alone(judge: &dyn Judge, pending: &Pending) -> bool {
-    pending.depth > 0 && judge.judge(&Pending { depth: 0, ..pending.clone() }) == Stays::In
 }

@@ -36,6 +36,8 @@ impl Judge for Everything {
 pub enum Stays {
     /// It does.
     In,
+    /// It is let go, unless a shorter path to it is known: it is in but for its depth.
+    TooDeep,
     /// It is let go: unknown from now on, new if it is discovered again.
     Out,
 }

@@ -110,7 +110,7 @@ impl Frontier {
         for id in self.hosts.numbers().into_iter().map(HostId) {
             let mut gone: Vec<Pending> = Vec::new();
             let host = self.host_ref(id);
-            let leaves = |pending: &&Pending| judge.judge(pending) == Stays::Out;
+            let leaves = |pending: &&Pending| judge.judge(pending) != Stays::In;
             gone.extend(host.waiting_in_memory().filter(leaves).cloned());
             for pending in gone {
                 self.host(id).take(pending.key);

@@ -14,7 +14,7 @@ mod tag;
 mod tag_counts;
 
 pub use scan::{Attribute, Attributes, Dialect, Open, Scanner, Token};
-pub use tag::{BLOCK, CLOSES_P, Tag, TagSet, VOID};
+pub use tag::{BLOCK, CLOSES_P, TABLE_PARTS, Tag, TagSet, VOID};
 pub use tag_counts::TagCounts;
 
 #[cfg(test)]

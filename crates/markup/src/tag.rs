@@ -338,6 +338,10 @@ pub const VOID: TagSet = TagSet::of(&[
     Tag::Wbr,
 ]);
 
+/// What a table is made of.
+pub const TABLE_PARTS: TagSet =
+    TagSet::of(&[Tag::Caption, Tag::Tbody, Tag::Td, Tag::Tfoot, Tag::Th, Tag::Thead, Tag::Tr]);
+
 /// Elements whose start tags end a paragraph.
 pub const CLOSES_P: TagSet = BLOCK.without(&[
     Tag::Body,

@@ -1,6 +1,5 @@
 use super::Found;
 use super::encoded::Encoded;
-use crate::admit::is_out_by_depth_alone;
 use crate::deferred::Deferred;
 use crate::group::{DomainRecord, Ledger};
 use crate::habits::Habits;
@@ -60,17 +59,13 @@ impl Plan {
             found.bury(pending);
             return false;
         }
-        match &self.judge {
-            Some(judge) if judge.judge(pending) == Stays::Out => {
-                if is_out_by_depth_alone(judge.as_ref(), pending) {
-                    found.too_deep.push(pending.clone());
-                } else {
-                    found.let_go.push(pending.key);
-                }
-                false
-            }
-            _ => true,
+        let stays = self.judge.as_ref().map_or(Stays::In, |judge| judge.judge(pending));
+        match stays {
+            Stays::In => {}
+            Stays::TooDeep => found.too_deep.push(pending.clone()),
+            Stays::Out => found.let_go.push(pending.key),
         }
+        stays == Stays::In
     }
 }
 

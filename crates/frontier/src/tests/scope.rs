@@ -88,7 +88,7 @@ impl Judge for Within {
     }
 
     fn judge(&self, pending: &Pending) -> Stays {
-        if pending.depth <= self.0 { Stays::In } else { Stays::Out }
+        if pending.depth <= self.0 { Stays::In } else { Stays::TooDeep }
     }
 
     fn shuns(&self, _: &str) -> bool {

@@ -6,11 +6,10 @@ mod sets;
 mod stack;
 
 use super::attributes::Attributes;
-use crate::tag::{BREAKOUT, Label, Tag, TagSet, VOID};
+use crate::tag::{BREAKOUT, Label, TABLE_PARTS, Tag, TagSet, VOID};
 use formatting::Formatting;
 use sets::{
-    FORMATTING, HEADINGS, IMPLIED, ITEM_PASSES, METADATA, NAMELESS, ROWS, SCOPED, SECTIONS, TABLE_PARTS,
-    TABLES, Traits,
+    FORMATTING, HEADINGS, IMPLIED, ITEM_PASSES, METADATA, NAMELESS, ROWS, SCOPED, SECTIONS, TABLES, Traits,
 };
 use stack::{Holds, Kind, Node, Stack};
 

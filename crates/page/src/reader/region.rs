@@ -1,4 +1,4 @@
-use markup::{Attributes, Open, Tag, TagSet, VOID};
+use markup::{Attributes, Open, TABLE_PARTS, Tag, TagSet, VOID};
 
 /// The parts of a document that are not shown, by how deep the pass is in each of them. An end tag leaves only
 /// a region of its own name, and those that end with what they stand in: media, `datalist` and, where a part of a table ends, `select`.
@@ -38,9 +38,8 @@ pub(super) const REGIONS: TagSet = TagSet::of(&[
 /// Elements whose end tags do not say that anything around guests ends.
 const UNTOLD: TagSet = REGIONS.with(VOID).with(TagSet::of(&[Tag::Body, Tag::Head, Tag::Html, Tag::Other]));
 
-/// Elements that end with their tables and rows, whatever stands in them (HTML 13.2.6.4.15).
-const TABLE_PARTS: TagSet =
-    TagSet::of(&[Tag::Caption, Tag::Table, Tag::Tbody, Tag::Td, Tag::Tfoot, Tag::Th, Tag::Thead, Tag::Tr]);
+/// Elements that end a `select` too, whatever stands in them (HTML 13.2.6.4.15).
+const OF_TABLES: TagSet = TABLE_PARTS.with(TagSet::of(&[Tag::Table]));
 
 fn index(tag: Open) -> Option<usize> {
     Some(match tag.tag {
@@ -76,7 +75,7 @@ impl Regions {
             self.forget([SELECT]);
             return tag == Tag::Input;
         }
-        if TABLE_PARTS.has(tag) && tag != Tag::Table && self.open[Tag::Table as usize] == 0 {
+        if TABLE_PARTS.has(tag) && self.open[Tag::Table as usize] == 0 {
             self.forget(GUESTS);
         }
         self.open[tag as usize] += 1;
@@ -89,7 +88,7 @@ impl Regions {
         let open = &mut self.open[tag as usize];
         if *open > 0 {
             *open -= 1;
-        } else if TABLE_PARTS.has(tag) || self.depth[SELECT] == 0 && !UNTOLD.has(tag) {
+        } else if OF_TABLES.has(tag) || self.depth[SELECT] == 0 && !UNTOLD.has(tag) {
             self.forget(GUESTS);
         }
     }

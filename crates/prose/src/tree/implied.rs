@@ -1,12 +1,10 @@
 //! Which elements a start tag closes, and how far an end tag reaches (HTML 13.2.6.4.7, without adoption).
 
-use markup::{CLOSES_P, Tag, TagSet};
+use markup::{CLOSES_P, TABLE_PARTS, Tag, TagSet};
 
 const HEADINGS: TagSet = TagSet::of(&[Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6]);
 const LISTS: TagSet = TagSet::of(&[Tag::Ul, Tag::Ol, Tag::Menu, Tag::Dir]);
 const CELLS: TagSet = TagSet::of(&[Tag::Td, Tag::Th, Tag::Caption]);
-const TABLE_PARTS: TagSet =
-    TagSet::of(&[Tag::Td, Tag::Th, Tag::Caption, Tag::Tr, Tag::Tbody, Tag::Thead, Tag::Tfoot]);
 
 /// What stands between an element and the rest of the page.
 const WALLS: TagSet = TagSet::of(&[

@@ -1,6 +1,6 @@
 //! Categories of elements (HTML 13.2.4.2 and what 13.2.6.4 lists).
 
-use crate::tag::{BLOCK, CLOSES_P, Tag, TagSet, VOID};
+use crate::tag::{BLOCK, CLOSES_P, TABLE_PARTS, Tag, TagSet, VOID};
 
 /// Elements that belong to the head wherever they stand.
 pub(super) const HEAD: TagSet = TagSet::of(&[
@@ -21,9 +21,6 @@ pub(super) const METADATA: TagSet =
 
 /// Elements that are open everywhere, or nowhere.
 pub(super) const NAMELESS: TagSet = TagSet::of(&[Tag::Body, Tag::Frame, Tag::Frameset, Tag::Head, Tag::Html]);
-
-pub(super) const TABLE_PARTS: TagSet =
-    TagSet::of(&[Tag::Caption, Tag::Tbody, Tag::Td, Tag::Tfoot, Tag::Th, Tag::Thead, Tag::Tr]);
 
 /// What groups of rows stand in; no end tag of a table reaches further.
 pub(super) const TABLES: TagSet = TagSet::of(&[Tag::Table, Tag::Template]);
