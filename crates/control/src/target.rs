@@ -23,7 +23,7 @@ pub enum Target {
 #[serde(try_from = "String", into = "String")]
 pub struct Host(String);
 
-/// A name that stands for itself and all names below it.
+/// A name that stands for itself and all names below it. `*.NAME` and `.NAME` are the same.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Domain(String);
@@ -39,6 +39,9 @@ pub enum TargetError {
     /// Neither a name nor an address.
     #[error("`{0}` is not the name of a host")]
     NotAHost(String),
+    /// Many hosts are meant, where one can be named.
+    #[error("`{0}` is not the name of a host; a host and all below it are a domain, named without the `*`")]
+    ManyHosts(String),
     /// The expression can't be read.
     #[error("`{pattern}` is not a regular expression: {reason}")]
     NotAPattern {
@@ -53,6 +56,20 @@ pub enum TargetError {
 }
 
 impl Target {
+    /// That a host of the web can have its name. URLs may have stars and empty labels in their hosts, and what was
+    /// accepted once stays readable; so whoever gives a new command asks this.
+    pub fn check(&self) -> Result<(), TargetError> {
+        match self {
+            Self::Host(Host(name)) | Self::Domain(Domain(name)) if name.contains('*') => {
+                Err(TargetError::ManyHosts(name.clone()))
+            }
+            Self::Host(Host(name)) | Self::Domain(Domain(name)) if name.split('.').any(str::is_empty) => {
+                Err(TargetError::NotAHost(name.clone()))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Adds it to what is excluded.
     pub fn ban(&self, bans: &mut Bans) {
         match self {
@@ -109,7 +126,8 @@ impl FromStr for Host {
 impl FromStr for Domain {
     type Err = TargetError;
     fn from_str(name: &str) -> Result<Self, TargetError> {
-        host_of(name).map(Self)
+        let below = name.strip_prefix('*').unwrap_or(name);
+        host_of(below.strip_prefix('.').unwrap_or(name)).map(Self)
     }
 }
 

@@ -95,6 +95,22 @@ fn a_target_matches_what_it_says() {
 }
 
 #[test]
+fn a_domain_may_be_named_as_it_is_written_of_certificates() {
+    assert_eq!(domain("*.a.example"), domain("a.example"));
+    assert_eq!(domain(".a.example"), domain("a.example"));
+    assert!(domain("*.a.example").check().is_ok() && host("[::1]").check().is_ok());
+}
+
+#[test]
+fn no_host_has_a_star_or_an_empty_label() {
+    for name in ["*", "*.a.example", "a.example*"] {
+        assert_eq!(host(name).check(), Err(TargetError::ManyHosts(name.to_owned())));
+    }
+    assert_eq!(host(".a.example").check(), Err(TargetError::NotAHost(".a.example".to_owned())));
+    assert!(domain("*").check().is_err() && domain("a..example").check().is_err());
+}
+
+#[test]
 fn later_changes_go_over_earlier_ones() {
     let earlier = Changes { delay_ms: Some(1), depth: Some(Bound::AtMost(3)), ..Changes::default() };
     let later = Changes { delay_ms: Some(2), ..Changes::default() };

@@ -46,6 +46,7 @@ impl Crawler {
             Command::Pause | Command::Resume | Command::Stop => Ok(()),
             Command::Exclude(target) | Command::Takedown(target) => {
                 self.must_be_alone(command)?;
+                target.check().map_err(|error| Refusal::Malformed { reason: error.to_string() })?;
                 self.must_have_room(target)
             }
             Command::Readmit(target) => {

@@ -8,7 +8,7 @@
 //! may carry so many; a link in eight says `http`, whose answer leads to `https`: those are fetches, and connections, beside the pages.
 //!
 //! **The crawl**: the program as it is shipped (or `--program`), with a new directory: archive, links, text, fingerprints, language, corpus,
-//! robots.txt, frontier on disk, clocks. Delays are 0, which only loopback may have. Figures are of the best of `--rounds` (3): processor
+//! robots.txt, frontier on disk, clocks. Delays are 0, which only loopback may have. Figures are of the best of `--rounds` (3), rivals' too: processor
 //! time of the process, user and system, a page; its threads' shares, by name; its largest resident memory. Digests, revisits and fingerprints
 //! are on, as they always are: `copies` has how many there are, and what each takes of a page, with the search for near-duplicates after the crawl.
 //! What looking for a payload takes is in `bench revisits`.
@@ -73,7 +73,7 @@ fn column(options: &Options, crawl: &Crawl<'_>) -> Value {
     column["drumlin"]["copies"] = best.copies.clone();
     if options.rivals {
         for rival in rivals::ALL {
-            let outcome = rival.run(crawl, &best);
+            let outcome = rival.run(crawl, &best, options.rounds);
             println!("  {}: {outcome}", rival.name);
             column[rival.name] = outcome;
         }

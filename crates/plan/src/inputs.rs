@@ -54,7 +54,7 @@ pub struct Inputs {
 
     /// Cores of a node.
     pub cores: f64,
-    /// Processor milliseconds of a page, from connecting to the archived and parsed page (measured, full TLS).
+    /// Processor milliseconds of a page, from connecting to the archived and parsed page: `docs/measured.md`, a real crawl, one answer a connection.
     pub cpu_ms_per_page: f64,
     /// µ: look-ups a second and core in the cache of recent URLs (20 ns each).
     pub cache_checks_per_s: f64,
@@ -98,7 +98,7 @@ impl Default for Inputs {
             host_delay_s: 1.0,
             response_s: 0.5,
             cores: 16.0,
-            cpu_ms_per_page: 0.606,
+            cpu_ms_per_page: 1.1,
             cache_checks_per_s: 50e6,
             ram_bytes: 8e9,
             bucket_bytes: 1e12,

@@ -153,8 +153,9 @@ fn crawl(arguments: &Arguments) {
         report.costs.note(sim.pages(), &clock);
     }
     assert_eq!(sim.exit, Some(Exit::LimitReached), "{:?}", sim.snapshot());
-    report.close(&sim, network.log.contacts, &clock);
+    let figures = report.close(&sim, network.log.contacts, &clock);
     make_again(&site.web, &network.log.sample);
+    println!("{figures}");
 }
 
 /// What the crawl takes: of the processor all but what verifies.
@@ -234,15 +235,16 @@ impl Report {
         );
     }
 
-    fn close(&self, sim: &Sim, contacts: u64, clock: &Clock) {
+    /// The line of figures.
+    fn close(&self, sim: &Sim, contacts: u64, clock: &Clock) -> String {
         let (links, verified) = (sim.links, clock.verifier.finish());
         let (wall_s, cpu_s, pages) = (clock.wall_s(), clock.cpu_s(), sim.pages());
         let snapshot = sim.snapshot();
         println!("trace {} of {} actions, {contacts} contacts", sim.trace, sim.trace.actions);
         println!("{} URLs known, {} queued, {} hosts", snapshot.discovered, snapshot.queued, snapshot.hosts);
         println!("{verified}");
-        println!(
-            "{{\"bench\":\"crawl\",\"pages\":{pages},\"links\":{links},\"wall_s\":{wall_s:.1},\"cpu_s\":{cpu_s:.1},\
+        format!(
+            "{{\"bench\":\"simulated\",\"pages\":{pages},\"links\":{links},\"wall_s\":{wall_s:.1},\"cpu_s\":{cpu_s:.1},\
              \"cpu_us_a_page_by_doubling\":{:?},\"links_per_s\":{:.0},\"links_per_cpu_s\":{:.0},\"resident_first\":{},\"resident_last\":{},\"resident_peak\":{},\
              \"trace\":\"{}\"}}",
             self.costs.us_a_page,
@@ -252,6 +254,6 @@ impl Report {
             resident_bytes(),
             peak_bytes(),
             sim.trace,
-        );
+        )
     }
 }

@@ -136,6 +136,14 @@ fn rules_on_an_excluded_host_are_waited_for_until_it_is_readmitted() {
 }
 
 #[test]
+fn what_no_host_can_be_called_is_not_excluded() {
+    let mut hand = hand(&SEEDS);
+    for command in [Command::Exclude(host("*.b.example")), Command::Takedown(host("*"))] {
+        assert!(matches!(refused(&mut hand, command), Refusal::Malformed { reason } if reason.contains('*')));
+    }
+}
+
+#[test]
 fn only_what_is_excluded_can_be_readmitted() {
     let mut hand = hand(&SEEDS);
     let readmit = || Command::Readmit(host("b.example"));

@@ -1,11 +1,13 @@
 //! Other people's crawlers, on the same web.
 
 use crate::crawl::{Crawl, Crawled};
-use crate::process;
+use crate::process::{self, Spent};
+use crate::web::Visited;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 pub(crate) struct Rival {
@@ -24,6 +26,9 @@ pub(crate) const ALL: [Rival; 4] = [
 /// Enough to see what they have in common.
 const MISSED_SHOWN: usize = 12;
 
+/// The web's names.
+const HOSTS: &str = "hosts";
+
 /// The pages that Drumlin had.
 const LIST: &str = "list";
 
@@ -31,28 +36,23 @@ const LIST: &str = "list";
 const IN_A_NAMESPACE: &str = "mount --bind \"$0\" /etc/hosts && exec \"$@\"";
 
 impl Rival {
-    /// Its figures, or why there are none.
-    pub(crate) fn run(&self, crawl: &Crawl<'_>, drumlin: &Crawled) -> Value {
+    /// Its figures of the best of so many rounds, or why there are none.
+    pub(crate) fn run(&self, crawl: &Crawl<'_>, drumlin: &Crawled, rounds: u32) -> Value {
         let program = (self.program)();
         if Command::new(&program).arg("--help").stdout(Stdio::null()).stderr(Stdio::null()).status().is_err()
         {
             return json!({"void": "not installed"});
         }
-        let hosts = crawl.place.join("hosts");
-        fs::write(&hosts, hosts_file(drumlin)).expect("a file");
+        fs::write(crawl.place.join(HOSTS), hosts_file(drumlin)).expect("a file");
         fs::write(crawl.place.join(LIST), list_file(drumlin)).expect("a file");
-        let mut command = Command::new("unshare");
-        command.args(["--mount", "sh", "-c", IN_A_NAMESPACE]).arg(&hosts).arg(program);
-        command.args((self.arguments)(crawl)).current_dir(crawl.place).stderr(Stdio::null());
-        let mark = crawl.web.mark();
-        let spent = process::run(&mut command);
-        let visited = crawl.web.since(mark);
+        let rounds: Vec<Round> = (0..rounds).map(|_| self.round(crawl, &program)).collect();
         let wanted = &drumlin.visited.pages;
-        let missed: Vec<_> = wanted.difference(&visited.pages).collect();
-        if !missed.is_empty() {
-            let (count, some) = (missed.len(), &missed[..missed.len().min(MISSED_SHOWN)]);
-            return json!({"void": "pages missed", "missed": count, "of": wanted.len(), "some": some, "cpu_s": spent.cpu_s()});
-        }
+        let complete = rounds.iter().filter(|round| wanted.is_subset(&round.visited.pages));
+        let Some(Round { spent, visited }) =
+            complete.min_by(|a, b| a.spent.cpu_s().total_cmp(&b.spent.cpu_s()))
+        else {
+            return rounds.last().expect("a round at least").void(wanted);
+        };
         json!({
             "cpu_us_a_page": (spent.cpu_s() / wanted.len() as f64 * 1e6).round(),
             "times_drumlin": spent.cpu_s() / drumlin.spent.cpu_s(),
@@ -61,6 +61,30 @@ impl Rival {
             "connections": visited.connections.len(),
             "peak_memory_bytes": spent.peak_bytes,
         })
+    }
+
+    fn round(&self, crawl: &Crawl<'_>, program: &Path) -> Round {
+        let mut command = Command::new("unshare");
+        command.args(["--mount", "sh", "-c", IN_A_NAMESPACE]).arg(crawl.place.join(HOSTS)).arg(program);
+        command.args((self.arguments)(crawl)).current_dir(crawl.place).stderr(Stdio::null());
+        let mark = crawl.web.mark();
+        let spent = process::run(&mut command);
+        Round { spent, visited: crawl.web.since(mark) }
+    }
+}
+
+/// A crawl of a rival's.
+struct Round {
+    spent: Spent,
+    visited: Visited,
+}
+
+impl Round {
+    /// Why it does not count.
+    fn void(&self, wanted: &BTreeSet<String>) -> Value {
+        let missed: Vec<_> = wanted.difference(&self.visited.pages).collect();
+        let (count, some) = (missed.len(), &missed[..missed.len().min(MISSED_SHOWN)]);
+        json!({"void": "pages missed", "missed": count, "of": wanted.len(), "some": some, "cpu_s": self.spent.cpu_s()})
     }
 }
 

@@ -1,26 +1,25 @@
 use super::without_comment;
 use crate::exit::BadUsage;
+use control::{Domain, Target, TargetError};
 use std::fs;
 use std::path::Path;
-use weburl::Url;
 
-/// The hosts that `--exclude-hosts` names, one a line; blank lines and comments are passed over.
+/// The hosts that `--exclude-hosts` names, one a line, in the form that URLs have them; blank lines and comments are
+/// passed over.
 pub(crate) fn read_hosts(path: &Path) -> Result<Vec<String>, BadUsage> {
     let name = path.display();
     let text = fs::read_to_string(path).map_err(|error| BadUsage(format!("cannot read {name}: {error}")))?;
+    let text = text.trim_start_matches('\u{feff}');
     let lines = (1..).zip(text.lines().map(without_comment));
     let lines = lines.filter(|(_, line)| !line.is_empty());
     lines
-        .map(|(number, line)| {
-            host(line).ok_or_else(|| BadUsage(format!("{name}, line {number}: `{line}` is not a host")))
-        })
+        .map(|(number, line)| host(line).map_err(|error| BadUsage(format!("{name}, line {number}: {error}"))))
         .collect()
 }
 
-/// In the form that URLs have it: lower case, in ASCII.
-fn host(text: &str) -> Option<String> {
-    let bare = text.trim_end_matches('.');
-    let url = Url::parse(&format!("http://{bare}/")).ok()?;
-    let is_host_alone = url.path() == "/" && url.query().is_none() && !bare.contains(['/', '@', ':', '#']);
-    is_host_alone.then(|| url.host().to_owned())
+/// All below it are excluded with it, so it is a domain.
+fn host(line: &str) -> Result<String, TargetError> {
+    let domain: Domain = line.parse()?;
+    Target::Domain(domain.clone()).check()?;
+    Ok(domain.as_str().to_owned())
 }

@@ -89,6 +89,9 @@ impl Lines {
             };
             let text = String::from_utf8_lossy(&line);
             let text = without_comment(text.trim_start_matches('\u{feff}'));
+            if text.contains(char::REPLACEMENT_CHARACTER) {
+                return Some(Err(BadUsage(format!("{}, line {}: not UTF-8", self.name, self.number))));
+            }
             if !text.is_empty() {
                 return Some(
                     read(text).map_err(|why| BadUsage(format!("{}, line {}: {why}", self.name, self.number))),

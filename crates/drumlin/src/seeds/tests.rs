@@ -1,7 +1,8 @@
-use super::{Chunks, Seeds, Source, Taken, take};
+use super::{Chunks, Seeds, Source, Taken, read_hosts, take};
 use crate::directory::SEEDS;
 use crate::exit::BadUsage;
 use disk::{Disk, MemDisk, SharedDisk, read_all};
+use std::fs;
 use std::io::Cursor;
 use std::path::Path;
 use std::sync::Arc;
@@ -66,6 +67,32 @@ fn a_bad_line_is_named() {
     let text = "http://a.example\n\n#\nhttp://b.example\nhttp://c.example\n\nhttp://[bad\nhttp://d.example\n";
     let message = urls(vec![list("my seeds.txt", text)]).unwrap_err().0;
     assert!(message.starts_with("my seeds.txt, line 7: `http://[bad` is not a URL: "), "{message}");
+}
+
+#[test]
+fn a_list_in_another_encoding_is_no_list_of_urls() {
+    let text = b"http://a.example/ # caf\xe9\nhttp://a.example/caf\xe9\n".to_vec();
+    let found: Vec<_> = Seeds::of(vec![Source::lines("l", Box::new(Cursor::new(text)))]).collect();
+    let [Ok(first), Err(bad)] = &found[..] else { panic!("{found:?}") };
+    assert_eq!((first.as_str(), bad.0.as_str()), ("http://a.example/", "l, line 2: not UTF-8"));
+}
+
+#[test]
+fn excluded_hosts_are_names_with_all_below_them() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let path = dir.path().join("hosts");
+    let read = |text: &str| {
+        fs::write(&path, text).expect("a file");
+        read_hosts(&path).map_err(|error| error.0.rsplit_once("line ").expect("a line").1.to_owned())
+    };
+    let names = "\u{feff}# mine\r\nA.example\r\n*.b.example\n.c.example.\n[::1]\n";
+    assert_eq!(read(names).expect("hosts"), ["a.example", "b.example", "c.example", "[::1]"]);
+    for (line, why) in
+        [("*", "of a host; a host and all below it"), ("a.*.example", "`*`"), ("a..example", "a host")]
+    {
+        let message = read(&format!("ok.example\n{line}\n")).unwrap_err();
+        assert!(message.starts_with(&format!("2: `{line}`")) && message.contains(why), "{message}");
+    }
 }
 
 #[test]
