@@ -50,14 +50,17 @@ pub enum TargetError {
         /// What is wrong with it, on one line.
         reason: String,
     },
+    /// The expression matches whatever there is.
+    #[error("`{0}` matches even an empty text, and so every URL")]
+    MatchesAll(String),
     /// The expression is longer than an expression may be.
     #[error("an expression of {0} bytes is too long: {PATTERN_BYTES} are the most")]
     TooLong(usize),
 }
 
 impl Target {
-    /// That a host of the web can have its name. URLs may have stars and empty labels in their hosts, and what was
-    /// accepted once stays readable; so whoever gives a new command asks this.
+    /// That a host of the web can have its name, and that its expression can fail to match. URLs may have stars and empty
+    /// labels in their hosts, and what was accepted once stays readable; so whoever gives a new command asks this.
     pub fn check(&self) -> Result<(), TargetError> {
         match self {
             Self::Host(Host(name)) | Self::Domain(Domain(name)) if name.contains('*') => {
@@ -65,6 +68,9 @@ impl Target {
             }
             Self::Host(Host(name)) | Self::Domain(Domain(name)) if name.split('.').any(str::is_empty) => {
                 Err(TargetError::NotAHost(name.clone()))
+            }
+            Self::Pattern(pattern) if pattern.regex().is_match("") => {
+                Err(TargetError::MatchesAll(pattern.0.clone()))
             }
             _ => Ok(()),
         }

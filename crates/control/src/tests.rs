@@ -111,6 +111,14 @@ fn no_host_has_a_star_or_an_empty_label() {
 }
 
 #[test]
+fn an_expression_that_matches_whatever_there_is_excludes_too_much() {
+    for text in ["", ".*", "a|"] {
+        assert_eq!(pattern(text).check(), Err(TargetError::MatchesAll(text.to_owned())));
+    }
+    assert!(pattern("/private/").check().is_ok());
+}
+
+#[test]
 fn later_changes_go_over_earlier_ones() {
     let earlier = Changes { delay_ms: Some(1), depth: Some(Bound::AtMost(3)), ..Changes::default() };
     let later = Changes { delay_ms: Some(2), ..Changes::default() };

@@ -17,7 +17,7 @@ pub enum Error {
         source: io::Error,
     },
     /// A closed file is not a corpus file: something else wrote or damaged it.
-    #[error("corpus: {} is not a readable corpus file ({detail}); move it away and its pages are written again", path.display())]
+    #[error("corpus: {} is not a readable corpus file ({detail}); put a copy of it back; without it its rows are gone, while their captures are in the archive", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
