@@ -1,5 +1,5 @@
-use crate::Budget;
-use crate::limits::{GROUP_FLOOR_MS, HOST_FLOOR_MS, SLOWDOWN_FACTOR, SLOWDOWN_MAX_MS};
+use crate::limits::{GROUP_FLOOR_MS, HOST_FLOOR_MS, OVERLOAD_DELAY_MAX_MS, SLOWDOWN_FACTOR, SLOWDOWN_MAX_MS};
+use crate::{Budget, Overload};
 use serde::{Deserialize, Serialize};
 
 /// How an address may be reached.
@@ -32,6 +32,8 @@ pub struct Learned {
     pub crawl_delay_ms: Option<u64>,
     /// How long its last answer took.
     pub last_response_ms: u64,
+    /// The pace that its 429s and 503s ask for.
+    pub overload: Overload,
 }
 
 /// A host's delay, from the end of a contact to the start of the next, and what makes it that long.
@@ -54,6 +56,8 @@ pub enum DelayRule {
     Budget,
     /// Its last answer was slow.
     Response,
+    /// It said 429 or 503 not long ago.
+    Overload,
     /// The crawl-delay of its robots.txt.
     CrawlDelay,
 }
@@ -66,7 +70,7 @@ impl Default for DelayPolicy {
 
 impl DelayPolicy {
     /// The host's delay: what the operator asked for, at least the floor, at least robots' crawl-delay, longer for domains
-    /// that nobody knows, and in proportion to how hard the last answer was for the server. An operator who asks for no delay
+    /// that nobody knows, in proportion to how hard the last answer was for the server, and longer after it said 429 or 503. An operator who asks for no delay
     /// at all on machines of their own is taken at their word, but for the crawl-delay.
     pub fn host_delay(&self, budget: Budget, reach: Reach, learned: Learned) -> HostDelay {
         let floor_ms = match reach {
@@ -75,9 +79,13 @@ impl DelayPolicy {
         };
         let scaled_ms = self.for_budget(budget).host_ms;
         let slow_ms = learned.last_response_ms.saturating_mul(SLOWDOWN_FACTOR).min(SLOWDOWN_MAX_MS);
+        let usual_ms = scaled_ms.max(floor_ms);
+        let asked_ms = learned.crawl_delay_ms.unwrap_or(0);
+        let overload_ms = learned.overload.lengthen(usual_ms.max(asked_ms)).min(OVERLOAD_DELAY_MAX_MS);
         let rules = [
-            (DelayRule::Response, if scaled_ms.max(floor_ms) == 0 { 0 } else { slow_ms }),
-            (DelayRule::CrawlDelay, learned.crawl_delay_ms.unwrap_or(0)),
+            (DelayRule::Response, if usual_ms == 0 { 0 } else { slow_ms }),
+            (DelayRule::Overload, overload_ms),
+            (DelayRule::CrawlDelay, asked_ms),
             (DelayRule::Budget, scaled_ms),
             (DelayRule::Floor, floor_ms),
             (DelayRule::Asked, self.host_ms),

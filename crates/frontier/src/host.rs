@@ -6,7 +6,7 @@ use crate::held::{Held, Retries};
 use crate::host_facts::Doing;
 use crate::lane::Lane;
 use crate::limits::{HOST_OVERHEAD_BYTES, LEAVING_BYTES, RETRIES_PER_HOST};
-use crate::{Class, Exclusion, Learned, ParkReason, Pending, Reach, RobotsRecord};
+use crate::{Class, Exclusion, Learned, Overload, ParkReason, Pending, Reach, RobotsRecord};
 use backlog::Key;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -89,7 +89,7 @@ pub(crate) struct HostHead {
     pub(crate) reach: Reach,
     pub(crate) last_response_ms: u64,
     pub(crate) failures: u8,
-    pub(crate) overloads: u8,
+    pub(crate) overload: Overload,
     pub(crate) robots_failures: u8,
     /// What its rules take of memory.
     pub(crate) robots_bytes: u64,
@@ -321,7 +321,7 @@ impl HostRecord {
             reach: Reach::Public,
             last_response_ms: 0,
             failures: 0,
-            overloads: 0,
+            overload: Overload::default(),
             robots_failures: 0,
             robots_bytes: 0,
             barred: None,
@@ -338,7 +338,8 @@ impl HostRecord {
     }
 
     pub(crate) fn learned(&self) -> Learned {
-        Learned { crawl_delay_ms: self.crawl_delay_ms, last_response_ms: self.last_response_ms }
+        let HostHead { crawl_delay_ms, last_response_ms, overload, .. } = self.head;
+        Learned { crawl_delay_ms, last_response_ms, overload }
     }
 
     /// Moves the clock forward, never back.

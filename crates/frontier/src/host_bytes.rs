@@ -2,7 +2,7 @@
 
 use crate::host::{Barred, Hold, HostHead, HostRecord};
 use crate::limits::HOST_RECORD_BYTES;
-use crate::{Error, Reach, Result, RobotsRecord};
+use crate::{Error, Overload, Reach, Result, RobotsRecord};
 use serde::Deserialize;
 use stdx::Timestamp;
 
@@ -96,7 +96,7 @@ impl First {
             reach: self.reach,
             last_response_ms: self.last_response_ms,
             failures: self.failures,
-            overloads: self.overloads,
+            overload: Overload::counted(self.overloads),
             robots_failures: self.robots_failures,
             robots_bytes: self.robots_bytes,
             barred: self.barred,

@@ -56,6 +56,9 @@ pub const CRAWL_DELAY_MAX_MS: u64 = 300_000;
 /// A delay learned from slow answers stops here, so that one slow answer does not end a host's crawl.
 pub const SLOWDOWN_MAX_MS: u64 = 30_000;
 
+/// A delay learned from 429s and 503s stops here: what wants to be left alone for longer says so.
+pub const OVERLOAD_DELAY_MAX_MS: u64 = 120_000;
+
 /// The delay learned from slow answers: this many times the last response time.
 pub const SLOWDOWN_FACTOR: u64 = 10;
 

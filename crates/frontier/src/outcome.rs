@@ -3,7 +3,7 @@ use crate::group::{GroupId, Ledger};
 use crate::host::{Address, Barred, Hold, HostId, HostRecord};
 use crate::limits::{CRAWL_DELAY_MAX_MS, MAX_HOPS, RETRY_AFTER_MAX_MS};
 use crate::record::{CaptureSeq, Exclusion, ParkReason};
-use crate::retry::{StatusMeaning, status_meaning};
+use crate::retry::{StatusMeaning, is_overload, status_meaning};
 use crate::{Blame, Budget, Frontier, HostDelay, Pending, Result, RobotsAnswer, RobotsRecord};
 use stdx::Timestamp;
 use weburl::{KeyHash, Url};
@@ -41,6 +41,9 @@ impl Frontier {
         let host = self.recall(url.host())?;
         self.release(host);
         self.host(host).has_outstayed = !self.welcomes_guests;
+        if let End::Captured(response) = &attempt.end {
+            self.host(host).record.learn_pace(response.status);
+        }
         if let Some(contact) = &attempt.contact {
             self.note_contact(host, contact);
         }
@@ -165,9 +168,12 @@ impl Frontier {
     ) -> Result<Consequence> {
         let meaning = status_meaning(response.status);
         self.host(id).record.failures = 0;
-        match meaning {
-            StatusMeaning::Overload => self.overloaded(id, attempt.at, response.retry_after_ms),
-            _ => self.host(id).record.not_overloaded(attempt.at, response.retry_after_ms),
+        // Whatever it answers, it may ask to be left alone (RFC 9110, section 10.2.3).
+        let asked_ms = response.retry_after_ms.map(|ms| ms.min(RETRY_AFTER_MAX_MS));
+        match (meaning, asked_ms) {
+            (StatusMeaning::Overload, _) => self.overloaded(id, attempt.at, response.retry_after_ms),
+            (_, Some(ms)) => self.host(id).record.hold_until(attempt.at + ms, Hold::RetryAfter),
+            (_, None) => {}
         }
         let Some(pending) = pending else { return Ok(Consequence::Aside) };
         match (&response.redirect, meaning) {
@@ -181,8 +187,7 @@ impl Frontier {
     fn overloaded(&mut self, id: HostId, at: Timestamp, retry_after_ms: Option<u64>) {
         let policy = self.config.retry;
         let record = &mut self.host(id).record;
-        record.overloads = record.overloads.saturating_add(1);
-        let wait = policy.overload_wait_ms(record.overloads, retry_after_ms);
+        let wait = policy.overload_wait_ms(record.overload.in_a_row(), retry_after_ms);
         let why = if retry_after_ms.is_some() { Hold::RetryAfter } else { Hold::Overload };
         record.hold_until(at + wait, why);
     }
@@ -355,12 +360,9 @@ impl HostRecord {
         first % addresses.len().max(1)
     }
 
-    /// An answer that is no overload; whatever it is, it may ask to be left alone (RFC 9110, section 10.2.3).
-    fn not_overloaded(&mut self, at: Timestamp, asked_ms: Option<u64>) {
-        self.overloads = 0;
-        if let Some(asked_ms) = asked_ms {
-            self.hold_until(at + asked_ms.min(RETRY_AFTER_MAX_MS), Hold::RetryAfter);
-        }
+    /// Before the delay after the contact is known, which it lengthens or shortens.
+    fn learn_pace(&mut self, status: u16) {
+        self.overload = if is_overload(status) { self.overload.again() } else { self.overload.eased() };
     }
 }
 

@@ -52,6 +52,7 @@ fn delay_by(host: &HostStanding) -> String {
         DelayRule::Floor => "the least that a host on the public internet is given".to_owned(),
         DelayRule::Budget => "by the budget of its domain: few others link to it".to_owned(),
         DelayRule::Response => "ten times what its last answer took, 30 s at most".to_owned(),
+        DelayRule::Overload => "longer since it said 429 or 503, less so with each other answer".to_owned(),
         DelayRule::CrawlDelay => crawl_delay_of(host),
     }
 }

@@ -34,7 +34,7 @@ fn no_profile_goes_below_the_floors() {
 fn machines_of_ones_own_without_delay_have_none_for_strangers_either() {
     let policy = Pace { host_ms: 0, ..Profile::Broad.pace() }.policy();
     let delay_ms = |reach, last_response_ms| {
-        policy.host_delay(Budget::Pages(10), reach, Learned { crawl_delay_ms: None, last_response_ms }).ms
+        policy.host_delay(Budget::Pages(10), reach, Learned { last_response_ms, ..Learned::default() }).ms
     };
     assert_eq!(delay_ms(Reach::Allowed, 9_000), 0);
     assert_eq!(delay_ms(Reach::Public, 0), 500);

@@ -24,6 +24,7 @@ pub struct WorkConservation {
     web: Arc<Web>,
     slots: usize,
     latency_ms: u64,
+    delays: Delays,
     clocks: Politeness,
     hosts: BTreeMap<String, Host>,
     /// URLs that have been found or asked for.
@@ -48,6 +49,8 @@ struct Host {
     ended: Timestamp,
     /// How long that took.
     took_ms: u64,
+    /// Eighths of a delay for which it is left alone longer, by what it turned away.
+    turned_away: u64,
     /// It cannot be contacted well, or its last answer was none, or leads elsewhere.
     in_trouble: bool,
     /// Neither its name nor its certificate nor its robots.txt is in the way, ever.
@@ -75,6 +78,20 @@ struct Standing {
 
 impl Host {
     /// Whether it has URLs, or may have some that are not known.
+    /// A delay, as its 429s and 503s have made it: up to 64 of them, two minutes at most.
+    fn longer_ms(&self, delay_ms: u64) -> u64 {
+        (delay_ms + delay_ms * self.turned_away / 8).min(PACE_MS.max(delay_ms))
+    }
+
+    /// Each doubles what the ones before it added, and adds a delay; each answer takes off a sixteenth, and an eighth of a delay.
+    fn learn_pace(&mut self, status: u16) {
+        self.turned_away = if matches!(status, 429 | 503) {
+            (2 * self.turned_away + 8).min(8 * 63)
+        } else {
+            self.turned_away - (self.turned_away / 16).max(1).min(self.turned_away)
+        };
+    }
+
     fn may_have_work(&self) -> bool {
         self.pending > 0 || self.in_trouble || !self.failed.is_empty() || self.has_moot
     }
@@ -92,6 +109,9 @@ impl Standing {
     }
 }
 
+/// No host is left alone for longer because of what it turned away.
+const PACE_MS: u64 = 120_000;
+
 /// A server's delay …
 const SERVER_MS: u64 = 250;
 /// … and the longest turn of one that answers at once.
@@ -107,6 +127,7 @@ impl WorkConservation {
             web,
             slots,
             latency_ms,
+            delays,
             clocks: Politeness::new(delays),
             hosts: BTreeMap::new(),
             known: stdx::set(),
@@ -141,6 +162,7 @@ impl WorkConservation {
             since: at,
             ended: Timestamp::ZERO,
             took_ms: 0,
+            turned_away: 0,
             in_trouble: !is_sound,
             is_sound,
             failed: stdx::set(),
@@ -188,7 +210,8 @@ impl WorkConservation {
         let (server, asked_ms) = (self.web.server_of(id).into(), self.web.crawl_delay_ms(id));
         // Rules that a redirect led to are another host's in the log; they hold all the same.
         let due = self.clocks.due(name, server, asked_ms).max(host.ended + asked_ms);
-        let ready = due.max(host.since).max(self.free_since);
+        let paced = host.ended + host.longer_ms(self.delays.host_ms.max(asked_ms));
+        let ready = due.max(paced).max(host.since).max(self.free_since);
         let Host { pending, in_trouble, took_ms, .. } = *host;
         let only_retries = pending == 0 && !host.failed.is_empty();
         let (name, turn_ms) = (name.to_owned(), TURN_MS.max(SERVER_MS + took_ms));
@@ -232,6 +255,9 @@ impl Witness for WorkConservation {
         let id = self.web.host(&contact.host);
         self.clocks.contact(&contact, id.map_or(0, |id| self.web.crawl_delay_ms(id)));
         let Some(host) = self.hosts.get_mut(&contact.host) else { return };
+        if let Some(status) = contact.status {
+            host.learn_pace(status);
+        }
         host.in_trouble = !host.is_sound || is_trouble(&contact);
         (host.ended, host.took_ms) = (contact.ended, contact.ended.since_ms(contact.started));
         if contact.purpose == Purpose::Content
