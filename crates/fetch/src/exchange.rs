@@ -2,7 +2,7 @@ use crate::body::{BodyBounds, ReadBody, finish, read_body};
 use crate::clock::whole_ms;
 use crate::config::FetchConfig;
 use crate::connection::{Connection, Readiness, Request, Response};
-use crate::failure::{failure, is_refusal, of_exchange, requires_one};
+use crate::failure::{failure, is_faulty_two, is_refusal, of_exchange, requires_one};
 use crate::limits::VALIDATOR_BYTES;
 use crate::rate::RateFloor;
 use crate::signature::{Asked, Nonce};
@@ -52,6 +52,8 @@ pub(crate) enum Unanswered {
     Unsent(Failure),
     /// The server has turned it down because it came by HTTP/2.
     OneOnly(Failure),
+    /// The server's HTTP/2 is faulty.
+    FaultyTwo(Failure),
     /// Our own: a body could not be put to disk.
     Disk(io::Error),
 }
@@ -157,6 +159,7 @@ async fn read_head(
         connection.tape.with(|tape| (tape.bytes_sent(), tape.received(), tape.fault()));
     let unanswered: fn(Failure) -> Unanswered = match &answer {
         Ok(Err(error)) if requires_one(error) => Unanswered::OneOnly,
+        Ok(Err(error)) if is_faulty_two(error) => Unanswered::FaultyTwo,
         Ok(Err(error)) if is_refusal(error) => Unanswered::Unsent,
         _ if sent == 0 => Unanswered::Unsent,
         _ => Unanswered::Failed,
