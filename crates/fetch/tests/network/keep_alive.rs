@@ -73,6 +73,18 @@ async fn not_for_another_host_at_the_same_address() {
 }
 
 #[tokio::test]
+async fn a_host_has_one_whatever_its_ports() {
+    let (one, other) = (persistent("").await, persistent("").await);
+    let fetcher = fetcher();
+    for (server, host, connections) in
+        [(&one, "site.test", 1), (&other, "site.test.", 1), (&one, "site.test", 2)]
+    {
+        fetch_twice(&fetcher, kept(server, host)).await;
+        assert_eq!((server.connections(), fetcher.idle_connections()), (connections, 1), "{host}");
+    }
+}
+
+#[tokio::test]
 async fn not_when_the_job_does_not_ask() {
     let server = persistent("").await;
     let fetcher = fetcher();
