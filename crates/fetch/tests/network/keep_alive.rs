@@ -104,6 +104,27 @@ async fn not_when_the_server_says_no() {
 }
 
 #[tokio::test]
+async fn after_http_1_0_only_where_the_server_says_so_and_frames_it_well() {
+    let length = "Content-Length: 2\r\n\r\nhi";
+    let chunks = "Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n";
+    let cases = [
+        ("", length, 2),
+        ("Connection: x, Keep-Alive\r\n", length, 1),
+        ("Connection: keep-alive\r\n", chunks, 2),
+    ];
+    for (connection, framed, connections) in cases {
+        let server = serve(move |mut peer: Peer| async move {
+            while peer.hear().await {
+                peer.say(format!("HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n{connection}{framed}")).await;
+            }
+        })
+        .await;
+        fetch_twice(&fetcher(), kept(&server, "site.test")).await;
+        assert_eq!(server.connections(), connections, "{connection}{framed}");
+    }
+}
+
+#[tokio::test]
 async fn not_after_a_cut_body() {
     let server = persistent("").await;
     let mut job = kept(&server, "site.test");
