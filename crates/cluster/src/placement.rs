@@ -1,7 +1,7 @@
 use crate::limits::MOST_NODES;
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use thiserror::Error;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -125,10 +125,25 @@ fn heaviest(nodes: &[NodeId], thing: &[u8]) -> NodeId {
     *nodes.iter().max_by_key(|node| weight(node)).expect("a crawl has a node")
 }
 
-/// The clock an address runs on: itself, or its /64 (blueprint, section 7).
+/// The clock an address runs on: itself, the IPv4 address that it carries, or its /64 (blueprint, section 7). A clock runs on itself.
 pub fn clock_of(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
-        IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & !u128::from(u64::MAX))),
+        IpAddr::V6(v6) => carried(v6).map_or_else(|| IpAddr::V6(network_of(v6)), IpAddr::V4),
     }
+}
+
+/// Where a packet ends that goes to a mapped address (RFC 4291, section 2.5.5.2), by NAT64 (RFC 6052; nothing else is in its /64) or by
+/// 6to4 (RFC 3056).
+fn carried(address: Ipv6Addr) -> Option<Ipv4Addr> {
+    match address.segments() {
+        [0, 0, 0, 0, 0, 0xffff, high, low]
+        | [0x64, 0xff9b, 0, 0, _, _, high, low]
+        | [0x2002, high, low, ..] => Some(Ipv4Addr::from_bits(u32::from(high) << 16 | u32::from(low))),
+        _ => None,
+    }
+}
+
+fn network_of(address: Ipv6Addr) -> Ipv6Addr {
+    Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX))
 }

@@ -48,14 +48,21 @@ pub(crate) fn unasked(capture: &Capture) -> Option<Failure> {
 }
 
 /// Why a page that came in part is no answer, if it is none: the first time, the rest may still be had, where a URL has several
-/// attempts. After a failure what came is taken as it is. A body that did not come in time is in part, too.
+/// attempts. After a failure what came is taken as it is, if anything came. A body that did not come in time is in part, too.
 pub(crate) fn broken_off(capture: &Capture, page: &PageSubject, retry: &RetryPolicy) -> Option<Failure> {
     let (kind, what) = match capture.truncated? {
         Truncation::Disconnect => (FailureKind::Disconnected, "broke off"),
         Truncation::Time => (FailureKind::ResponseTimeout, "came too slowly, and was left"),
         Truncation::Length | Truncation::Unclosed | Truncation::Unspecified => return None,
     };
-    let is_first = matches!(capture.status, 200..=299) && page.attempts == 0 && retry.attempts > 1;
+    let may_come = page.attempts == 0 && retry.attempts > 1;
+    let is_none = matches!(capture.status, 200..=299) && (may_come || is_bare(capture));
     let detail = || format!("the body {what} after {} bytes", capture.body.len());
-    is_first.then(|| Failure { kind, detail: detail() })
+    is_none.then(|| Failure { kind, detail: detail() })
+}
+
+/// Whether nothing has come of a body that its head does not call empty.
+fn is_bare(capture: &Capture) -> bool {
+    capture.body.is_empty()
+        && header(&capture.response_head, "content-length").is_none_or(|length| length != "0")
 }

@@ -2,11 +2,11 @@ use crate::body::{BodyBounds, ReadBody, finish, read_body};
 use crate::clock::whole_ms;
 use crate::config::FetchConfig;
 use crate::connection::{Connection, Readiness, Request, Response};
-use crate::failure::{failure, is_refusal, of_exchange, requires_one};
+use crate::failure::{failure, is_faulty_two, is_refusal, of_exchange, requires_one};
 use crate::limits::VALIDATOR_BYTES;
 use crate::rate::RateFloor;
 use crate::signature::{Asked, Nonce};
-use crate::tape::Tape;
+use crate::tape::{OLD_VERSION, Tape};
 use crate::tls::Speaks;
 use archive::{Body, Capture, Original, Truncation};
 use crawler::{AnyContentType, Failure, FailureKind, FetchJob};
@@ -52,6 +52,8 @@ pub(crate) enum Unanswered {
     Unsent(Failure),
     /// The server has turned it down because it came by HTTP/2.
     OneOnly(Failure),
+    /// The server's HTTP/2 is faulty.
+    FaultyTwo(Failure),
     /// Our own: a body could not be put to disk.
     Disk(io::Error),
 }
@@ -87,7 +89,8 @@ pub(crate) async fn exchange(
     let response = read_head(&mut connection, ask, config, deadline).await?;
     let mut capture = capture_of_head(&connection, &response, job, started)?;
     capture.unchanged = unchanged(&capture, ask);
-    let idle_ms = idle_ms(response.headers(), config.limits.idle_ms);
+    let outlasts = outlasts(&capture.response_head, response.headers());
+    let idle_ms = if outlasts { idle_ms(response.headers(), config.limits.idle_ms) } else { 0 };
     let read = read_wanted_body(&mut connection, response, job, config, deadline).await?;
     capture.elapsed_ms = u32::try_from(whole_ms(began.elapsed())).unwrap_or(u32::MAX);
     capture.truncated = read.truncated;
@@ -116,7 +119,10 @@ fn capture_of_head(
         started,
         elapsed_ms: 0,
         address: job.address.ip(),
-        protocols: [Some(http_version(response.version())), facts.protocol].into_iter().flatten().collect(),
+        protocols: [Some(http_version(response, &response_head)), facts.protocol]
+            .into_iter()
+            .flatten()
+            .collect(),
         cipher_suite: facts.cipher_suite,
         handshake: facts.handshake,
         request_head: connection.tape.with(Tape::take_request),
@@ -157,6 +163,7 @@ async fn read_head(
         connection.tape.with(|tape| (tape.bytes_sent(), tape.received(), tape.fault()));
     let unanswered: fn(Failure) -> Unanswered = match &answer {
         Ok(Err(error)) if requires_one(error) => Unanswered::OneOnly,
+        Ok(Err(error)) if is_faulty_two(error) => Unanswered::FaultyTwo,
         Ok(Err(error)) if is_refusal(error) => Unanswered::Unsent,
         _ if sent == 0 => Unanswered::Unsent,
         _ => Unanswered::Failed,
@@ -253,13 +260,25 @@ async fn read_wanted_body(
     read_body(connection, body, bounds, arrived).await
 }
 
-fn http_version(version: Version) -> String {
-    match version {
-        Version::HTTP_10 => "http/1.0",
+fn http_version(response: &Response, head: &[u8]) -> String {
+    match response.version() {
         Version::HTTP_2 => "h2",
+        _ if head.starts_with(OLD_VERSION) => "http/1.0",
         _ => "http/1.1",
     }
     .to_owned()
+}
+
+/// Whether the connection can outlast this answer: after one of HTTP/1.0 only where the server says so (RFC 9112, section 9.3), and not where
+/// its framing is faulty (section 6.1).
+fn outlasts(head: &[u8], headers: &HeaderMap) -> bool {
+    if !head.starts_with(OLD_VERSION) {
+        return true;
+    }
+    let said = headers.get_all(CONNECTION).iter().filter_map(|value| value.to_str().ok());
+    let mut options = said.flat_map(|options| options.split(','));
+    !headers.contains_key(TRANSFER_ENCODING)
+        && options.any(|option| option.trim().eq_ignore_ascii_case("keep-alive"))
 }
 
 /// How long the connection may idle: what we allow, or a second less than the server's `Keep-Alive:

@@ -93,6 +93,13 @@ pub(crate) fn requires_one(error: &hyper::Error) -> bool {
     error.is_some_and(|error| error.is_remote() && error.reason() == Some(h2::Reason::HTTP_1_1_REQUIRED))
 }
 
+/// Whether it is we who find that a server breaks the rules of HTTP/2, as with a field that belongs to connections of HTTP/1.1 (RFC 9113,
+/// section 8.2.2).
+pub(crate) fn is_faulty_two(error: &hyper::Error) -> bool {
+    let error = cause::<h2::Error>(error);
+    error.is_some_and(|error| error.is_library() && error.reason() == Some(h2::Reason::PROTOCOL_ERROR))
+}
+
 /// Whether a server that speaks HTTP/2 is at fault beyond going away or turning a request down.
 fn breaks_protocol(error: &h2::Error) -> bool {
     !matches!(error.reason(), None | Some(h2::Reason::NO_ERROR | h2::Reason::REFUSED_STREAM))

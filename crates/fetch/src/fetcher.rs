@@ -51,7 +51,8 @@ impl Fetcher {
     /// disk that takes the rest does. A job that is too late contacts nobody.
     ///
     /// A kept connection that turns out to be closed before anything of the request is sent is replaced, and so is one on which the server
-    /// refuses to look at it (HTTP/2). A server that turns it down because it came by HTTP/2 is asked by HTTP/1.1. One that closes later,
+    /// refuses to look at it (HTTP/2). A server that turns it down because it came by HTTP/2 is asked by HTTP/1.1, at once. One
+    /// whose HTTP/2 is faulty is a failure, and is asked by HTTP/1.1 from then on. One that closes later,
     /// without an answer, is a failure, though RFC 9112, section 9.3.1, lets us ask again at once: the server may have read
     /// the request, and two in a row are not polite.
     pub async fn fetch(&self, job: FetchJob) -> io::Result<Fetched> {
@@ -79,10 +80,13 @@ impl Fetcher {
     async fn contact(&self, job: &FetchJob, known: Option<&Arc<Original>>) -> io::Result<Outcome> {
         match self.attempt(&Ask { job, known }).await {
             Ok(capture) => Ok(Outcome::Captured(Arc::new(capture))),
-            Err(Unanswered::Failed(failure) | Unanswered::Unsent(failure) | Unanswered::OneOnly(failure)) => {
-                Ok(Outcome::Failed(failure))
-            }
             Err(Unanswered::Disk(error)) => Err(error),
+            Err(
+                Unanswered::Failed(failure)
+                | Unanswered::Unsent(failure)
+                | Unanswered::OneOnly(failure)
+                | Unanswered::FaultyTwo(failure),
+            ) => Ok(Outcome::Failed(failure)),
         }
     }
 
@@ -102,6 +106,10 @@ impl Fetcher {
             Err(Unanswered::OneOnly(_)) => {
                 self.tls.offer_one_only(&job.url);
                 self.on_new(ask, deadline).await?
+            }
+            Err(Unanswered::FaultyTwo(failure)) => {
+                self.tls.offer_one_only(&job.url);
+                return Err(failure.into());
             }
             other => other?,
         };

@@ -8,7 +8,7 @@ use stdx::{Map, map};
 use tokio::time::{Instant, sleep_until};
 
 /// Open connections that wait for the next request to the same authority at the same address; at most
-/// one each. The fetches of one loop share it; hence a lock, held for a few instructions.
+/// one a host, whatever its schemes, ports and addresses. The fetches of one loop share it; hence a lock, held for a few instructions.
 #[derive(Clone)]
 pub(crate) struct IdleConnections {
     shared: Arc<Mutex<Idle>>,
@@ -16,25 +16,30 @@ pub(crate) struct IdleConnections {
 }
 
 /// Who a connection is with: scheme, host and port as in the URL, and the address dialled.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Peer {
+    /// Without the root dot.
+    host: String,
     authority: String,
     address: SocketAddr,
 }
 
 impl Peer {
     pub(crate) fn of(job: &FetchJob) -> Self {
-        Self { authority: job.url.authority().to_owned(), address: job.address }
+        let host = job.url.host().trim_end_matches('.').to_owned();
+        Self { host, authority: job.url.authority().to_owned(), address: job.address }
     }
 }
 
 #[derive(Default)]
 struct Idle {
-    parked: Map<Peer, Parked>,
+    /// By host.
+    parked: Map<String, Parked>,
     has_reaper: bool,
 }
 
 struct Parked {
+    peer: Peer,
     connection: Connection,
     until: Instant,
 }
@@ -45,10 +50,11 @@ impl IdleConnections {
         Self { shared: Arc::new(Mutex::new(idle)), limit }
     }
 
-    /// The connection kept for `peer`, if it is still open.
+    /// The connection kept for `peer`, if it is still open. One to somebody else of the same host is closed.
     pub(crate) async fn take(&self, peer: &Peer) -> Option<Connection> {
-        let mut parked = lock(&self.shared).parked.remove(peer)?;
-        (Instant::now() < parked.until && parked.connection.is_open().await).then_some(parked.connection)
+        let mut parked = lock(&self.shared).parked.remove(&peer.host)?;
+        let may_serve = parked.peer == *peer && Instant::now() < parked.until;
+        (may_serve && parked.connection.is_open().await).then_some(parked.connection)
     }
 
     /// Keeps a connection for as long as it may idle.
@@ -59,7 +65,7 @@ impl IdleConnections {
         let until = Instant::now() + Duration::from_millis(reusable.idle_ms);
         let mut idle = lock(&self.shared);
         idle.make_room(self.limit);
-        idle.parked.insert(peer, Parked { connection: reusable.connection, until });
+        idle.parked.insert(peer.host.clone(), Parked { peer, connection: reusable.connection, until });
         if !std::mem::replace(&mut idle.has_reaper, true) {
             tokio::spawn(reap(Arc::downgrade(&self.shared)));
         }
@@ -80,8 +86,8 @@ impl Idle {
     fn make_room(&mut self, limit: usize) {
         while self.parked.len() >= limit {
             let next = self.parked.iter().min_by_key(|(_, parked)| parked.until);
-            let Some(peer) = next.map(|(peer, _)| peer.clone()) else { return };
-            self.parked.remove(&peer);
+            let Some(host) = next.map(|(host, _)| host.clone()) else { return };
+            self.parked.remove(&host);
         }
     }
 

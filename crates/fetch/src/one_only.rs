@@ -5,8 +5,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[cfg(test)]
 mod tests;
 
-/// Authorities (scheme, host and port as in a URL) that agree to HTTP/2 and then require HTTP/1.1 (RFC 9113, section 7): those that said so
-/// last. The fetches of one loop share it; hence a lock, held for a few instructions.
+/// Authorities (scheme, host and port as in a URL) that agree to HTTP/2 and then require HTTP/1.1 (RFC 9113, section 7) or speak it wrongly: those that
+/// said or did so last. The fetches of one loop share it; hence a lock, held for a few instructions.
 #[derive(Default)]
 pub(crate) struct OneOnly(Mutex<VecDeque<String>>);
 

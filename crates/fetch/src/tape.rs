@@ -24,6 +24,9 @@ pub(crate) struct Tape {
     fault: Option<TapeFault>,
 }
 
+/// What a response of HTTP/1.0 begins with.
+pub(crate) const OLD_VERSION: &[u8] = b"HTTP/1.0";
+
 /// A limit on heads that a response broke.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum TapeFault {
@@ -91,7 +94,9 @@ impl Tape {
         Ok(())
     }
 
-    pub(crate) fn heard(&mut self, mut bytes: &[u8]) -> Result<(), TapeFault> {
+    /// What came. In the status line of HTTP/1.0 the version becomes that of HTTP/1.1 once it is on tape: hyper, which reads on, takes no
+    /// Transfer-Encoding by the older one. It is faulty there, but what the body is in (RFC 9112, section 6.1).
+    pub(crate) fn heard(&mut self, mut bytes: &mut [u8]) -> Result<(), TapeFault> {
         self.received += bytes.len() as u64;
         if self.is_framed {
             let is_flood = !self.is_whole && self.received > H2_HEAD_WIRE_BYTES;
@@ -99,7 +104,7 @@ impl Tape {
         }
         while !bytes.is_empty() && !self.is_whole {
             let line_end = bytes.iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |at| at + 1);
-            let (line, rest) = bytes.split_at(line_end);
+            let (line, rest) = bytes.split_at_mut(line_end);
             self.append(line)?;
             bytes = rest;
         }
@@ -107,7 +112,7 @@ impl Tape {
     }
 
     /// Appends a line or a part of one.
-    fn append(&mut self, part: &[u8]) -> Result<(), TapeFault> {
+    fn append(&mut self, part: &mut [u8]) -> Result<(), TapeFault> {
         let starts_head = self.head.is_empty();
         let part = if starts_head { self.skip_empty_lines(part) } else { part };
         let is_blank = part.iter().all(|byte| matches!(byte, b'\r' | b'\n'));
@@ -117,6 +122,7 @@ impl Tape {
             self.head.reserve(HEAD_MOSTLY);
         }
         self.head.extend_from_slice(part);
+        self.raise_version(part);
         if self.interim_bytes + self.head.len() > HEAD_BYTES {
             return self.fail(TapeFault::HeadBytes);
         }
@@ -127,10 +133,20 @@ impl Tape {
     }
 
     /// Empty lines before a status line are no part of a head (RFC 9112, section 2.2), but count.
-    fn skip_empty_lines<'p>(&mut self, part: &'p [u8]) -> &'p [u8] {
+    fn skip_empty_lines<'p>(&mut self, part: &'p mut [u8]) -> &'p mut [u8] {
         let blank = part.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
         self.interim_bytes += blank;
-        &part[blank..]
+        &mut part[blank..]
+    }
+
+    /// `part` is the end of the head so far.
+    fn raise_version(&self, part: &mut [u8]) {
+        let part_at = self.head.len() - part.len();
+        if self.head.starts_with(OLD_VERSION)
+            && let Some(minor) = (OLD_VERSION.len() - 1).checked_sub(part_at)
+        {
+            part[minor] = b'1';
+        }
     }
 
     fn end_head(&mut self) -> Result<(), TapeFault> {

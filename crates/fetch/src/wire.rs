@@ -57,7 +57,7 @@ impl AsyncRead for Wire {
             Stream::Tls(tls) => Pin::new(tls).poll_read(cx, buf),
         };
         match read {
-            Poll::Ready(Ok(())) => Poll::Ready(self.note(|tape| tape.heard(&buf.filled()[before..]))),
+            Poll::Ready(Ok(())) => Poll::Ready(self.note(|tape| tape.heard(&mut buf.filled_mut()[before..]))),
             other => other,
         }
     }

@@ -3,7 +3,7 @@ use crate::contact::{id_of, id_of_host};
 use crate::limits::{CLOCKS_KEPT, RULES_STALE_AGE_MS};
 use crate::terms::{Applied, Clause, Terms};
 use crawler::RobotsRecord;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use stdx::{Map, Timestamp, map};
 
 /// The clock of a host.
@@ -133,10 +133,23 @@ impl ServerClocks {
     }
 }
 
-/// A server: an IPv6 address stands for its /64.
+/// A server: an IPv6 address stands for the IPv4 address that it carries, or else for its /64.
 pub(crate) fn server_of(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
-        IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & !u128::from(u64::MAX))),
+        IpAddr::V6(v6) => match carried(v6) {
+            Some(v4) => IpAddr::V4(v4),
+            None => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & !u128::from(u64::MAX))),
+        },
+    }
+}
+
+/// What a mapped address (RFC 4291), one of NAT64 (RFC 6052) and one of 6to4 (RFC 3056) lead to.
+fn carried(address: Ipv6Addr) -> Option<Ipv4Addr> {
+    match address.segments() {
+        [0, 0, 0, 0, 0, 0xffff, high, low]
+        | [0x64, 0xff9b, 0, 0, _, _, high, low]
+        | [0x2002, high, low, ..] => Some(Ipv4Addr::from_bits(u32::from(high) << 16 | u32::from(low))),
+        _ => None,
     }
 }

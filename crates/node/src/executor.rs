@@ -110,9 +110,9 @@ impl Executor {
         }
     }
 
-    /// A host is always the same core's, which so has its names and its connections.
+    /// A host, with its root dot or without, is always the same core's, which so has its names and its connections.
     fn core_of(&self, host: &str) -> &FetchCore {
-        let hash = BuildHasherDefault::<stdx::FoldHasher>::default().hash_one(host);
+        let hash = BuildHasherDefault::<stdx::FoldHasher>::default().hash_one(host.trim_end_matches('.'));
         &self.cores[(hash % self.cores.len() as u64) as usize]
     }
 }

@@ -51,6 +51,7 @@ pub mod language;
 mod limits;
 mod link;
 mod link_header;
+mod magic;
 mod media;
 mod page;
 mod parse;

@@ -1,5 +1,6 @@
 //! What kind of document it is: the declared type first, the first bytes where it is missing or says nothing.
 
+use crate::magic::begins_file;
 use memchr::memmem;
 use serde::{Deserialize, Serialize};
 
@@ -17,8 +18,16 @@ pub enum PageKind {
     Other,
 }
 
-/// The kind of a document of this Content-Type that begins with these decoded bytes.
+/// The kind of a document of this Content-Type that begins with these decoded bytes. Browsers look for nothing but feeds behind a type of
+/// markup (MIME Sniffing 7), and show gibberish where a file is sent as a page; in a corpus it would stand among the words.
 pub fn page_kind(content_type: Option<&str>, bytes: &[u8]) -> PageKind {
+    match said_kind(content_type, bytes) {
+        PageKind::Html | PageKind::Xml if begins_file(bytes) => PageKind::Other,
+        kind => kind,
+    }
+}
+
+fn said_kind(content_type: Option<&str>, bytes: &[u8]) -> PageKind {
     let essence = content_type.map(essence).unwrap_or_default();
     match essence.as_str() {
         "text/html" if begins_feed(bytes) => PageKind::Xml,
@@ -149,8 +158,8 @@ fn sniffed(bytes: &[u8]) -> PageKind {
 /// As much as MIME Sniffing looks at.
 const SNIFFED_BYTES: usize = 1445;
 
-/// MIME Sniffing 7.2.
-fn is_binary(bytes: &[u8]) -> bool {
+/// Whether there is a byte that no text has (MIME Sniffing 7.2).
+pub(crate) fn is_binary(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(SNIFFED_BYTES)];
     let utf16 = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
     let binary = |b: &u8| matches!(b, 0..=8 | 0x0b | 0x0e..=0x1a | 0x1c..=0x1f);

@@ -1,6 +1,6 @@
 use crate::{NodeId, Numbers, Placement, PlacementError, clock_of};
 use proptest::prelude::*;
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 fn nodes(count: u16) -> Vec<NodeId> {
     (0..count).map(NodeId).collect()
@@ -62,6 +62,16 @@ fn addresses_of_one_network_of_ipv6_have_one_owner() {
 }
 
 #[test]
+fn an_ipv6_address_that_carries_one_of_ipv4_runs_on_its_clock() {
+    let clock = |text: &str| clock_of(text.parse().unwrap()).to_string();
+    for text in ["::ffff:198.51.100.7", "64:ff9b::198.51.100.7", "2002:c633:6407::1", "198.51.100.7"] {
+        assert_eq!(clock(text), "198.51.100.7", "{text}");
+    }
+    assert_eq!(clock("64:ff9b:1::198.51.100.7"), "64:ff9b:1::", "a prefix of somebody's own");
+    assert_eq!(clock("::1:ffff:c633:6407"), "::");
+}
+
+#[test]
 fn a_list_that_makes_no_crawl_is_refused() {
     let stranger = Placement::new(NodeId(9), &nodes(3)).unwrap_err();
     assert_eq!(stranger, PlacementError::Stranger(NodeId(9)));
@@ -71,6 +81,15 @@ fn a_list_that_makes_no_crawl_is_refused() {
 }
 
 proptest! {
+    #[test]
+    fn a_clock_runs_on_itself(
+        block in proptest::sample::select(vec![0, 0x0064_ff9b << 96, 0x2002 << 112, 0x2001 << 112]),
+        bits in any::<u64>(),
+    ) {
+        let clock = clock_of(IpAddr::V6(Ipv6Addr::from_bits(block | u128::from(bits))));
+        prop_assert_eq!(clock_of(clock), clock);
+    }
+
     #[test]
     fn numbers_are_a_set(inserted in proptest::collection::vec(0..40_u64, 0..80)) {
         let (mut numbers, mut model) = (Numbers::default(), std::collections::BTreeSet::new());

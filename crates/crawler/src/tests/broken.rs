@@ -95,12 +95,14 @@ fn a_page_that_broke_off_is_asked_for_again_and_then_taken_as_it_is() {
 
 #[test]
 fn only_what_may_come_whole_the_next_time_is_no_answer() {
-    let failure_of = |head: &str, attempts, truncated, retry: RetryPolicy| {
+    let failure_of = |head: &str, body: &[u8], attempts, truncated, retry: RetryPolicy| {
         let (kind, origin) = (Kind::Sitemap, Origin::Seed);
         let subject = PageSubject { key: key(PAGE), depth: 0, hops: 0, attempts, kind, origin };
-        broken_off(&cut(PAGE, head, &[b'x'; 1000], truncated), &subject, &retry)
+        broken_off(&cut(PAGE, head, body, truncated), &subject, &retry)
     };
-    let failure = |head, attempts, truncated| failure_of(head, attempts, truncated, RetryPolicy::default());
+    let part = &[b'x'; 1000];
+    let failure =
+        |head, attempts, truncated| failure_of(head, part, attempts, truncated, RetryPolicy::default());
     let failed = |kind, detail: &str| Some(Failure { kind, detail: detail.to_owned() });
     let broken = failed(FailureKind::Disconnected, "the body broke off after 1000 bytes");
     let stalled =
@@ -110,7 +112,14 @@ fn only_what_may_come_whole_the_next_time_is_no_answer() {
         assert_eq!(failure(OK, 1, Some(truncated)), None);
     }
     let once = RetryPolicy { attempts: 1, ..RetryPolicy::default() };
-    assert_eq!(failure_of(OK, 0, Some(Truncation::Disconnect), once), None, "there is no next time");
+    assert_eq!(failure_of(OK, part, 0, Some(Truncation::Disconnect), once), None, "there is no next time");
+    for attempts in [0, 1, 2] {
+        let nothing = failed(FailureKind::Disconnected, "the body broke off after 0 bytes");
+        assert_eq!(failure_of(OK, b"", attempts, Some(Truncation::Disconnect), once), nothing);
+        assert_eq!(failure_of(OK, b"", attempts, None, once), None, "an empty page");
+        let said = "HTTP/1.1 200 OK\r\nContent-Length: 0";
+        assert_eq!(failure_of(said, b"", 1, Some(Truncation::Disconnect), once), None);
+    }
     for other in [None, Some(Truncation::Length), Some(Truncation::Unclosed), Some(Truncation::Unspecified)] {
         assert_eq!(failure(OK, 0, other), None, "{other:?}");
     }

@@ -5,9 +5,35 @@ use proptest::prelude::*;
 fn play(pieces: &[&[u8]]) -> Result<Tape, TapeFault> {
     let mut tape = Tape::default();
     for piece in pieces {
-        tape.heard(piece)?;
+        tape.heard(&mut piece.to_vec())?;
     }
     Ok(tape)
+}
+
+/// What these pieces are to who reads on.
+fn passed(pieces: &[&str]) -> String {
+    let mut tape = Tape::default();
+    let mut passed = Vec::new();
+    for piece in pieces {
+        let mut piece = piece.as_bytes().to_vec();
+        tape.heard(&mut piece).unwrap();
+        passed.extend(piece);
+    }
+    String::from_utf8(passed).unwrap()
+}
+
+#[test]
+fn http_1_0_passes_as_http_1_1() {
+    let (old, new) = (
+        "\r\nHTTP/1.0 200 OK\r\nA: HTTP/1.0\r\n\r\nHTTP/1.0",
+        "\r\nHTTP/1.1 200 OK\r\nA: HTTP/1.0\r\n\r\nHTTP/1.0",
+    );
+    for cut in 0..=old.len() {
+        let (start, rest) = old.split_at(cut);
+        assert_eq!(passed(&[start, rest]), new, "{cut}");
+    }
+    check("HTTP/1.0 200 OK\r\n\r\n", Some("HTTP/1.0 200 OK\r\n\r\n"));
+    assert_eq!(passed(&["HTTP/1.01 200 OK\r\n\r\n"]), "HTTP/1.11 200 OK\r\n\r\n", "neither is read");
 }
 
 fn check(response: &str, head: Option<&str>) {

@@ -67,6 +67,18 @@ async fn chunks_are_joined_and_the_head_stays_as_sent() {
     assert_eq!(capture.response_head, head);
 }
 
+/// Its framing is faulty, but what it is (RFC 9112, section 6.1).
+#[tokio::test]
+async fn chunks_of_http_1_0_are_joined_too() {
+    let head = "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+    let capture = captured(fetch_raw(format!("{head}3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n")).await);
+    assert_eq!((&capture.body.held().unwrap()[..], capture.truncated), (&b"abcde"[..], None));
+    assert_eq!(
+        (&capture.response_head[..], &capture.protocols[..]),
+        (head.as_bytes(), &["http/1.0".to_owned()][..])
+    );
+}
+
 #[tokio::test]
 async fn content_coding_is_left_on() {
     let gzip = [0x1f, 0x8b, 8, 0, 1, 2, 3, 0, 255];

@@ -276,6 +276,20 @@ async fn a_server_that_requires_http_1_1_is_asked_by_it_from_then_on() {
     }
 }
 
+/// nginx before Apache hands on what Apache says of connections of its own.
+#[tokio::test]
+async fn a_server_whose_http_2_is_faulty_is_asked_by_http_1_1_the_next_time() {
+    let upgrade = [&STATUS_200[..], &[0, 7], b"upgrade", &[6], b"h2,h2c"].concat();
+    for answer in [frame(HEADERS, 4 | 1, 1, &upgrade), frame(DATA, 0, 0, b"on no stream")] {
+        let server = answering_in_turn(vec![answer]).await;
+        let fetcher = server.fetcher();
+        check_failure(fetcher.fetch(ask(&server)).await.unwrap().outcome, FailureKind::Protocol, "");
+        assert_eq!(server.connections.load(Ordering::SeqCst), 1, "once a delay");
+        let capture = captured(fetcher.fetch(ask(&server)).await.unwrap().outcome);
+        assert_eq!((capture.status, capture.protocols[0].as_str()), (200, "http/1.1"));
+    }
+}
+
 /// The frame that is an empty page, on the first stream.
 const PAGE_200: [u8; 10] = [0, 0, 1, HEADERS, 4 | 1, 0, 0, 0, 1, STATUS_200[0]];
 

@@ -73,6 +73,18 @@ async fn not_for_another_host_at_the_same_address() {
 }
 
 #[tokio::test]
+async fn a_host_has_one_whatever_its_ports() {
+    let (one, other) = (persistent("").await, persistent("").await);
+    let fetcher = fetcher();
+    for (server, host, connections) in
+        [(&one, "site.test", 1), (&other, "site.test.", 1), (&one, "site.test", 2)]
+    {
+        fetch_twice(&fetcher, kept(server, host)).await;
+        assert_eq!((server.connections(), fetcher.idle_connections()), (connections, 1), "{host}");
+    }
+}
+
+#[tokio::test]
 async fn not_when_the_job_does_not_ask() {
     let server = persistent("").await;
     let fetcher = fetcher();
@@ -88,6 +100,27 @@ async fn not_when_the_server_says_no() {
         let fetcher = fetcher();
         fetch_twice(&fetcher, kept(&server, "site.test")).await;
         assert_eq!(server.connections(), 2, "{headers}");
+    }
+}
+
+#[tokio::test]
+async fn after_http_1_0_only_where_the_server_says_so_and_frames_it_well() {
+    let length = "Content-Length: 2\r\n\r\nhi";
+    let chunks = "Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n";
+    let cases = [
+        ("", length, 2),
+        ("Connection: x, Keep-Alive\r\n", length, 1),
+        ("Connection: keep-alive\r\n", chunks, 2),
+    ];
+    for (connection, framed, connections) in cases {
+        let server = serve(move |mut peer: Peer| async move {
+            while peer.hear().await {
+                peer.say(format!("HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n{connection}{framed}")).await;
+            }
+        })
+        .await;
+        fetch_twice(&fetcher(), kept(&server, "site.test")).await;
+        assert_eq!(server.connections(), connections, "{connection}{framed}");
     }
 }
 

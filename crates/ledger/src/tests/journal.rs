@@ -1,5 +1,6 @@
 use super::forge::{DAY_MS, Forge, START_MS, Visit, answered, promise, timed_out};
 use crate::audit::audit_within;
+use crate::clocks::server_of;
 use crate::limits::FINDINGS_KEPT;
 use crate::{AuditError, Breach, audit};
 use control::{Changes, Command, Target};
@@ -112,6 +113,15 @@ fn without_a_journal_nothing_is_proven() {
     let error = audited.expect_err("there is nothing to judge");
     assert!(matches!(error, AuditError::NoJournal));
     assert_eq!(error.to_string(), "there is no journal; nothing can be proven");
+}
+
+#[test]
+fn an_ipv6_address_that_carries_one_of_ipv4_is_the_same_server() {
+    let server = |text: &str| server_of(text.parse().unwrap()).to_string();
+    for text in ["::ffff:198.51.100.7", "64:ff9b::198.51.100.7", "2002:c633:6407::1", "198.51.100.7"] {
+        assert_eq!(server(text), "198.51.100.7", "{text}");
+    }
+    assert_eq!(server("2001:db8::c633:6407"), "2001:db8::");
 }
 
 #[test]

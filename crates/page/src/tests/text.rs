@@ -1,5 +1,5 @@
 use super::{HTML, page_of, with_headers};
-use crate::{CharsetSource, Header, Limits, PageKind, Place};
+use crate::{CharsetSource, Header, Limits, PageKind, Place, page_kind};
 
 #[track_caller]
 fn check(html: &str, expected: &str) {
@@ -131,6 +131,42 @@ fn a_type_that_servers_give_to_anything_is_looked_into() {
     }
     let feed = page_of(HTML, "<rss><channel><item><link>http://site.test/a</link></item></channel></rss>");
     assert_eq!(feed.links.len(), 1);
+}
+
+#[test]
+fn a_file_that_is_sent_as_markup_is_no_page() {
+    let kind = |content_type: &str, body: &[u8]| page_kind(Some(content_type), body);
+    let files: [&[u8]; 12] = [
+        b"\xff\xd8\xff\xe0\0\x10JFIF\0",
+        b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+        b"GIF89a\x01\0\x01\0",
+        b"BM\x36\x28\0\0\0\0\0\0",
+        b"RIFF\x24\0\0\0WEBPVP8 ",
+        b"\0\0\0\x18ftypmp42",
+        b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj",
+        b"%PDF-1.1\n1 0 obj",
+        b"\x1f\x8b\x08\0\0",
+        b"PK\x03\x04\x14\0",
+        b"wOF2\0\x01\0\0",
+        b"\0asm\x01\0\0\0",
+    ];
+    for file in files {
+        for content_type in ["text/html", "text/html; charset=utf-8", "application/xhtml+xml", "text/xml"] {
+            assert_eq!(kind(content_type, file), PageKind::Other, "{content_type} {file:?}");
+        }
+    }
+    let pages: [&[u8]; 7] = [
+        b"<p>a bell \x07 rings</p>",
+        b"\0<html><p>x",
+        b"BMW <b>\x07</b>",
+        b"GIF89a <i>is a format</i>",
+        b"ID3 <i>\x01</i>",
+        b"PK <i>\x01</i>",
+        b"\xff\xfe<\0p\0>\0",
+    ];
+    for page in pages {
+        assert_eq!(kind("text/html", page), PageKind::Html, "{page:?}");
+    }
 }
 
 #[test]
