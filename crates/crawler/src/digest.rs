@@ -244,8 +244,7 @@ fn digest_page(
         }
         let simhash = page::fingerprint(&page.text);
         let gave = Yield::Content(says(material.body, simhash));
-        let is_text = page.kind != PageKind::Other;
-        let row = (job.wants.row && is_text).then(|| {
+        let row = (job.wants.row && page.kind.has_text()).then(|| {
             let about = page_text::put(&mut page, body, config.text);
             let is_visible = config.text == PageText::Visible;
             let simhash = if is_visible { simhash } else { page::fingerprint(&page.text) };

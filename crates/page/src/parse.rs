@@ -89,7 +89,7 @@ fn read(page: &mut Page, document: &Plain<'_>, settings: &Settings<'_>, charset:
     let reader = Reader::new(settings);
     let harvest = match page.kind {
         PageKind::Text => reader.plain(&text),
-        PageKind::Xml => reader.markup(&text, Dialect::Xml),
+        PageKind::Xml | PageKind::Feed => reader.markup(&text, Dialect::Xml),
         PageKind::Html | PageKind::Other => reader.markup(&text, html_dialect(document, &text)),
     };
     harvest_into(page, document, settings, charset, harvest);

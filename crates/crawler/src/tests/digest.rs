@@ -176,6 +176,27 @@ fn a_body_that_is_no_text_has_no_row() {
 }
 
 #[test]
+fn what_lists_pages_has_links_and_no_row() {
+    let rss = "<rss><channel><title>T</title><item><link>http://a.example/2</link>\
+               <description>&lt;p&gt;Short text</description></item></channel></rss>";
+    let atom = "<feed xmlns='x'><entry><link href='/2'/><summary>Text</summary></entry></feed>";
+    let rdf = "<rdf:RDF xmlns='x'><item><link>http://a.example/2</link></item></rdf:RDF>";
+    for (content_type, body, found) in [
+        ("application/rss+xml", rss, 1),
+        ("text/html", rss, 1),
+        ("application/atom+xml", atom, 1),
+        ("text/xml", rdf, 1),
+        ("application/xml", SET, 0),
+    ] {
+        let digested = page(&format!("HTTP/1.1 200 OK\r\nContent-Type: {content_type}"), body);
+        assert_eq!(links(&digested).len(), found, "{content_type}: {body}");
+        assert!(digested.row.is_none() && !digested.parsed.row, "{content_type}: {body}");
+    }
+    let book = page("HTTP/1.1 200 OK\r\nContent-Type: application/xml", "<book><p>Text</p></book>");
+    assert_eq!(book.row.unwrap().text, "Text");
+}
+
+#[test]
 fn what_is_cut_is_marked() {
     let body = format!("<p>{}</p><a href=2>x</a>", "word ".repeat(1000));
     let small = CrawlConfig { parse_bytes: 1000, ..config() };

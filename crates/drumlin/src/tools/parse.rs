@@ -56,6 +56,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// Leaves the text that is to be shown; returns what was found on the way to an article.
 fn choose_text(page: &mut Page, body: &Unpacked<'_>, wanted: TextSetting) -> Option<About> {
     match wanted {
+        _ if !page.kind.has_text() => page.text.clear(),
         TextSetting::Visible => return None,
         TextSetting::None => page.text.clear(),
         _ if page.kind != PageKind::Html => return None,

@@ -71,7 +71,7 @@ fn titles_are_collapsed_and_the_first_counts() {
 fn documents_are_read_by_what_they_are() {
     let feed = "<?xml version='1.0'?><rss><channel><title>T</title><item><title>I</title><link>L</link></item></channel></rss>";
     let page = page_of("application/rss+xml", feed);
-    assert_eq!((page.kind, page.title.as_deref(), page.text.as_str()), (PageKind::Xml, Some("T"), "I\nL"));
+    assert_eq!((page.kind, page.title.as_deref(), page.text.as_str()), (PageKind::Feed, Some("T"), "I\nL"));
     let page = page_of("text/plain", " <p>as\n it  is");
     assert_eq!((page.kind, page.text.as_str()), (PageKind::Text, " <p>as\n it  is"));
     let page = page_of("image/png", "<a href=x>");
@@ -123,7 +123,7 @@ fn a_type_that_servers_give_to_anything_is_looked_into() {
     for feed in
         ["<rss version='2.0'>", "<?xml version='1.0'?>\n<!-- x -->\n<feed xmlns='x'>", "\u{feff} <rdf:RDF>"]
     {
-        assert_eq!(kind("text/html", feed), PageKind::Xml, "{feed}");
+        assert_eq!(kind("text/html", feed), PageKind::Feed, "{feed}");
         assert_eq!(kind("application/xhtml+xml", feed), PageKind::Html, "{feed}");
     }
     for page in ["<feedback>", "<html><rss>", "x<rss>", "<!-- <rss>", "<!doctype html><p>", "<rss"] {
@@ -131,6 +131,27 @@ fn a_type_that_servers_give_to_anything_is_looked_into() {
     }
     let feed = page_of(HTML, "<rss><channel><item><link>http://site.test/a</link></item></channel></rss>");
     assert_eq!(feed.links.len(), 1);
+}
+
+#[test]
+fn xml_that_lists_pages_is_a_feed() {
+    for (root, kind) in [
+        ("<rss version='2.0'>", PageKind::Feed),
+        ("<rss><item><![CDATA[<html >]]>", PageKind::Feed),
+        ("<!DOCTYPE rdf:RDF [<!ENTITY a 'b'>]>\n<rdf:RDF xmlns='x'>", PageKind::Feed),
+        ("<atom:feed>", PageKind::Feed),
+        ("<urlset>", PageKind::Feed),
+        ("<sitemapindex\n>", PageKind::Feed),
+        ("<html><rss>", PageKind::Html),
+        ("<feedback>", PageKind::Xml),
+        ("<svg><rss>", PageKind::Xml),
+        ("<book>", PageKind::Xml),
+    ] {
+        let body = format!("<?xml version='1.0'?>{root}");
+        for content_type in ["application/xml", "application/rss+xml", ""] {
+            assert_eq!(page_of(content_type, &body).kind, kind, "{root} {content_type}");
+        }
+    }
 }
 
 #[test]
