@@ -120,8 +120,8 @@ fn meta(head: &Head<'_>, name: &str) -> Option<String> {
 /// A short value as people read it; nothing where it is empty.
 fn label(written: &str) -> Option<String> {
     let written = &written[..written.floor_char_boundary(LABEL_BYTES)];
-    let words: Vec<String> = reference::in_text(written).split_whitespace().map(str::to_owned).collect();
-    Some(words.join(" ")).filter(|label| !label.is_empty())
+    let text = reference::in_text(written).replace('\0', "");
+    Some(text.split_whitespace().collect::<Vec<_>>().join(" ")).filter(|label| !label.is_empty())
 }
 
 /// `A title | The site` is `A title`.

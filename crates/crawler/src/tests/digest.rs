@@ -170,6 +170,22 @@ fn the_text_of_a_row_is_what_was_asked_for() {
 }
 
 #[test]
+fn xhtml_has_its_main_text() {
+    let prose = "Der Fluss stieg in der Nacht, und am Morgen stand das Wasser in der Halle.";
+    let body = format!(
+        "<?xml version='1.0'?><html><head><script src='a.js'/></head><body><p>{prose}</p></body></html>"
+    );
+    for content_type in ["application/xhtml+xml", "text/xml"] {
+        let head = format!("HTTP/1.1 200 OK\r\nContent-Type: {content_type}");
+        for text in [PageText::Visible, PageText::Main, PageText::Markdown] {
+            let config = CrawlConfig { text, ..config() };
+            let row = digested(&head, &body, Kind::Page, ALL, &config).row.unwrap();
+            assert_eq!(row.text, prose, "{content_type} {text:?}");
+        }
+    }
+}
+
+#[test]
 fn a_body_that_is_no_text_has_no_row() {
     let digested = page("HTTP/1.1 200 OK\r\nContent-Type: image/png", "\u{89}PNG<a href=2>x</a>");
     assert!(digested.row.is_none() && !digested.parsed.row);

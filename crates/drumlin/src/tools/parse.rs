@@ -62,7 +62,7 @@ fn choose_text(page: &mut Page, body: &Unpacked<'_>, wanted: TextSetting) -> Opt
         _ if page.kind != PageKind::Html => return None,
         TextSetting::Main | TextSetting::Markdown => {
             let html = page.decoded(body);
-            let article = prose::read(&html);
+            let article = prose::read_by(&html, page.dialect);
             page.text = if wanted == TextSetting::Main { article.text() } else { article.markdown() };
             return Some(article.about().clone());
         }

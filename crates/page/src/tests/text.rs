@@ -1,5 +1,6 @@
 use super::{HTML, page_of, with_headers};
 use crate::{CharsetSource, Header, Limits, PageKind, Place};
+use markup::Dialect;
 
 #[track_caller]
 fn check(html: &str, expected: &str) {
@@ -79,6 +80,7 @@ fn documents_are_read_by_what_they_are() {
     let xhtml = "<?xml version='1.0'?><html><head><title/><script src='x'/></head><body>shown <![CDATA[<too>]]></body></html>";
     let page = page_of("application/xhtml+xml", xhtml);
     assert_eq!((page.kind, page.text.as_str()), (PageKind::Html, "shown <too>"));
+    assert_eq!((page.dialect, page_of(HTML, xhtml).dialect), (Dialect::Xml, Dialect::Html));
     assert_eq!(page_of("", " <!DOCTYPE html><p>x").kind, PageKind::Html);
     assert_eq!(page_of("", "just words").kind, PageKind::Text);
     assert_eq!(page_of("", "\u{1}\u{2}").kind, PageKind::Other);
