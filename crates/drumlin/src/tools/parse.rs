@@ -23,8 +23,8 @@ pub(crate) struct Args {
     /// Show links to images, scripts, style sheets and the like too.
     #[arg(long)]
     all: bool,
-    /// What of an HTML page is shown as its text: all that is visible, the article without what surrounds it (and what the
-    /// page says of author and date), the same as Markdown, or nothing
+    /// What of an HTML page is shown as its text: all that is visible (without elements with `hidden` and dialogs that are not open; no
+    /// style is read), the article without what surrounds it (and what the page says of author and date), the same as Markdown, or nothing
     #[arg(long, value_name = "WHAT", default_value = "visible")]
     text: TextSetting,
     /// One JSON object instead of lines for people.

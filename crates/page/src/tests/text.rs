@@ -30,6 +30,41 @@ fn what_is_not_shown_is_no_text() {
 }
 
 #[test]
+fn what_html_says_is_hidden_is_no_text() {
+    check("a<div hidden>b<div>c</div>d</div>e", "a\ne");
+    check("a<span HIDDEN=''>b</span>c<b hidden=no>d</b>e<x-y hidden>f</x-y>g", "aceg");
+    check("<div hidden=until-found>a</div><div hidden='Until-Found'>b</div>", "a\nb");
+    check("<dialog>a</dialog><dialog open>b</dialog><dialog open hidden>c</dialog>d", "b\nd");
+    check("<html hidden><body hidden>a", "a");
+    check("a<br hidden>b<input hidden>c<img hidden>d", "a\nb c d");
+    check("<div class=hidden aria-hidden=true data-x=' hidden '>a</div>", "a");
+    check("<template hidden>a</template><svg hidden><text>b</svg><script hidden>c</script>d", "d");
+    let page = page_of(HTML, "<div hidden><a href=1>x</a></div>");
+    assert_eq!((page.links.len(), page.links[0].place, page.text.as_str()), (1, Place::Document, ""));
+    let xhtml = "<?xml version='1.0'?><html><body><p hidden='hidden'>a</p><p>b</p></body></html>";
+    assert_eq!(page_of("application/xhtml+xml", xhtml).text, "a\nb");
+}
+
+#[test]
+fn what_is_hidden_ends_where_a_browser_ends_it() {
+    check("<p hidden>a<p>b", "b");
+    check("<p hidden>a<span>b<div>c</div>", "c");
+    check("<ul><li hidden>a<ul><li>b</ul>c<li>d</ul>", "d");
+    check("<dl><dt hidden>a<dd>b<dd hidden>c</dl>d", "b\nd");
+    check("<table><tr><td hidden>a<td>b<tr hidden><td>c<td>d<tr><td>e</table>", "b\ne");
+    check("<table><tbody hidden><tr><td>a</table>b", "b");
+    check("<section><div hidden>a</section>b", "b");
+    check("<p><span hidden>a<p>b", "b");
+    check("<div hidden>a</span></p>b</section></li>c</div>d", "d");
+    check("<div hidden><table><tr><td><div>a</table></div>b", "b");
+    check("<button hidden>a<button>b</button>", "b");
+    check("<div hidden><video>a</div>b", "b");
+    check("<form><form hidden>a</form>b", "a\nb");
+    check("<form><p hidden>a</form>b", "b");
+    check("<table><form hidden><tr><td>a</table>b", "a\nb");
+}
+
+#[test]
 fn media_that_nobody_ends_end_with_what_they_stand_in() {
     check("<div><video src=x /></div>a<p>b<canvas/></p>c", "a\nb\nc");
     check("<p>a<span><audio><b>b</b>c</span>d", "ad");
