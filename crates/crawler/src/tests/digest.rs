@@ -1,6 +1,6 @@
 use super::examples::{capture, config, location, spooled_to};
 use crate::{CaptureSeq, CrawlConfig, Digested, Material, PageText, ParseJob, Room, Source, Wants, digest};
-use archive::{Body, Capture};
+use archive::{Body, Capture, Truncation};
 use bytes::Bytes;
 use disk::{Fault, FaultPlan, FaultyDisk, Lasts, MemDisk};
 use flate2::{Compression, write::GzEncoder};
@@ -210,6 +210,23 @@ fn what_lists_pages_has_links_and_no_row() {
     }
     let book = page("HTTP/1.1 200 OK\r\nContent-Type: application/xml", "<book><p>Text</p></book>");
     assert_eq!(book.row.unwrap().text, "Text");
+}
+
+#[test]
+fn what_was_not_kept_but_for_its_head_has_no_row() {
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/csv\r\nLink: </2>; rel=next";
+    let row = |truncated| {
+        let capture = Capture { truncated, ..capture(PAGE, head, "").as_ref().clone() };
+        let material = Material::of(&capture, "urn:uuid:1".to_owned(), "a.warc.gz".to_owned());
+        let digested =
+            digest(&job(Kind::Page, ALL, &config()), &material, &config(), &mut Room::default()).unwrap();
+        assert_eq!(links(&digested), [("http://a.example/2", 1, 0, Kind::Page)], "{truncated:?}");
+        assert_eq!(digested.parsed.row, digested.row.is_some());
+        digested.row
+    };
+    assert!(row(Some(Truncation::Unspecified)).is_none());
+    assert_eq!(row(Some(Truncation::Length)).unwrap().truncated.as_deref(), Some("length"));
+    assert_eq!(row(None).unwrap().truncated, None);
 }
 
 #[test]
