@@ -244,8 +244,8 @@ fn digest_page(
         }
         let simhash = page::fingerprint(&page.text);
         let gave = Yield::Content(says(material.body, simhash));
-        let is_text = page.kind != PageKind::Other;
-        let row = (job.wants.row && is_text).then(|| {
+        let has_text = page.kind.has_text() && !has_head_only(material);
+        let row = (job.wants.row && has_text).then(|| {
             let about = page_text::put(&mut page, body, config.text);
             let is_visible = config.text == PageText::Visible;
             let simhash = if is_visible { simhash } else { page::fingerprint(&page.text) };
@@ -270,6 +270,11 @@ fn digest_absence(
         let gave = if page.kind == PageKind::Other { Yield::Nothing } else { Yield::Absent(words) };
         links.into_digested(job, url, Some(gave), None)
     })
+}
+
+/// Of types that are not kept.
+fn has_head_only(material: &Material<'_>) -> bool {
+    material.truncated == Some(Truncation::Unspecified.name())
 }
 
 /// By its text, or where there is too little of that, by its bytes.

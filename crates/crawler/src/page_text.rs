@@ -30,7 +30,7 @@ pub(crate) fn put(page: &mut Page, body: &Unpacked<'_>, wanted: PageText) -> Abo
         return About::default();
     }
     let html = page.decoded(body);
-    let article = prose::read(&html);
+    let article = prose::read_by(&html, page.dialect);
     let (text, about) = (render(&article), article.about().clone());
     page.language = page::language::detect(&text);
     page.text = text;

@@ -119,7 +119,8 @@ pub(crate) struct Bounds {
     /// What becomes of raw captures [default: keep]
     #[arg(long, value_name = "WHAT")]
     archive: Option<Keeping>,
-    /// What of an HTML page becomes its text in the corpus [default: visible]
+    /// What of an HTML page becomes its text in the corpus; `visible` leaves out elements with `hidden` and dialogs that are not open,
+    /// and goes by no style [default: visible]
     #[arg(long, value_name = "WHAT")]
     text: Option<TextSetting>,
 }

@@ -84,6 +84,16 @@ fn parse_shows_the_article_and_what_is_said_about_it() {
     assert_eq!(page["text"], "");
 }
 
+#[test]
+fn parse_shows_the_links_of_a_feed_and_no_text_as_a_crawl_has_none() {
+    const FEED: &str = "<rss><channel><item><link>http://a.example/1</link><description>&lt;p>Text</description></item></channel></rss>";
+    let arguments =
+        ["parse", "--json", "--url", "a.example", "--header", "Content-Type: text/xml", "feed.xml"];
+    let output = run(&directory_with("feed.xml", FEED), &arguments);
+    let page: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((&page["links"][0]["url"], &page["text"]), (&"http://a.example/1".into(), &"".into()));
+}
+
 const ROBOTS: &str = "User-agent: *\nDisallow: /\n\nUser-agent: drumlin\nCrawl-delay: 2.5\nDisallow: /private\nAllow: /private/open\n\nSitemap: http://example.com/map.xml\n";
 
 #[test]

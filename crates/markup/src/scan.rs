@@ -12,6 +12,7 @@ pub use attributes::{Attribute, Attributes};
 
 use crate::find_near::find_near;
 use crate::tag::{Label, Name, Tag, TagSet};
+use attributes::TagEnd;
 use elements::Elements;
 use memchr::{memchr, memmem};
 use raw_text::RawKind;
@@ -61,6 +62,8 @@ pub struct Scanner<'a> {
     elements: Elements,
     frames: bool,
     raw: Option<RawKind>,
+    /// Whether somebody asks for what is hidden.
+    minds_hidden: bool,
 }
 
 #[expect(
@@ -72,7 +75,29 @@ impl<'a> Scanner<'a> {
     pub fn new(text: &'a str, dialect: Dialect, wanted: TagSet) -> Self {
         let wanted = wanted.with(open::WANTED);
         let (attributes, elements) = (Attributes::default(), Elements::default());
-        Self { text, at: 0, dialect, wanted, attributes, elements, frames: false, raw: None }
+        Self {
+            text,
+            at: 0,
+            dialect,
+            wanted,
+            attributes,
+            elements,
+            frames: false,
+            raw: None,
+            minds_hidden: false,
+        }
+    }
+
+    /// The same, that tells what [is hidden](Self::is_hidden).
+    #[must_use]
+    pub fn minding_hidden(self) -> Self {
+        Self { wanted: self.wanted.with(TagSet::of(&[Tag::Dialog])), minds_hidden: true, ..self }
+    }
+
+    /// Whether an element is open after the last token that HTML says is not shown: one with `hidden` that is not `until-found`, or
+    /// a `dialog` without `open`. Of XML nobody knows.
+    pub fn is_hidden(&self) -> bool {
+        self.elements.has_hidden()
     }
 
     /// Whether an element of SVG or `MathML` is open after the last token; of XML nobody knows.
@@ -224,7 +249,11 @@ impl<'a> Scanner<'a> {
             self.raw = RawKind::of(tag).filter(|_| tag == Tag::Noframes);
             return Some(Token::Open(Open { tag, foreign: false, empty: false }));
         }
-        let foreign = self.elements.open(label, self_closing, &self.attributes);
+        let foreign = if self.minds_hidden && self.attributes.hide(tag) {
+            self.elements.open_hidden(label, self_closing, &self.attributes)
+        } else {
+            self.elements.open(label, self_closing, &self.attributes)
+        };
         if !foreign && let Some(kind) = RawKind::of(tag) {
             self.raw = Some(kind);
         }
@@ -235,9 +264,15 @@ impl<'a> Scanner<'a> {
     fn tag_end(&mut self, wanted: TagSet, tag: Tag) -> Option<bool> {
         self.attributes.clear();
         let rest = &self.text[self.at..];
-        let end = if wanted.has(tag) { self.attributes.read(rest) } else { attributes::skip(rest) };
+        let end = if wanted.has(tag) { self.attributes.read(rest) } else { self.skip(rest) };
         self.at += end.len;
         end.tag
+    }
+
+    /// Passes the attributes of a tag, unless they may hide its element.
+    fn skip(&mut self, rest: &'a str) -> TagEnd {
+        let end = attributes::skip(rest);
+        if end.hidden && self.minds_hidden { self.attributes.read(rest) } else { end }
     }
 
     /// The content of a raw text element, up to its end tag. Nothing where it is empty.

@@ -10,12 +10,21 @@ use serde::{Deserialize, Serialize};
 pub enum PageKind {
     /// HTML, or XHTML under any type.
     Html,
-    /// XML that is not XHTML: feeds, SVG, documents.
+    /// XML that is neither XHTML nor a feed: SVG, documents.
     Xml,
+    /// XML that lists pages: RSS, Atom, RDF, a sitemap. Its links are taken; what it has of words belongs to those pages.
+    Feed,
     /// Plain text.
     Text,
     /// Anything else: nothing but its digest is taken.
     Other,
+}
+
+impl PageKind {
+    /// Whether it has a text of its own.
+    pub fn has_text(self) -> bool {
+        !matches!(self, Self::Feed | Self::Other)
+    }
 }
 
 /// The kind of a document of this Content-Type that begins with these decoded bytes. Browsers look for nothing but feeds behind a type of
@@ -30,7 +39,7 @@ pub fn page_kind(content_type: Option<&str>, bytes: &[u8]) -> PageKind {
 fn said_kind(content_type: Option<&str>, bytes: &[u8]) -> PageKind {
     let essence = content_type.map(essence).unwrap_or_default();
     match essence.as_str() {
-        "text/html" if begins_feed(bytes) => PageKind::Xml,
+        "text/html" if begins_feed(bytes) => PageKind::Feed,
         "text/html" | "application/xhtml+xml" => PageKind::Html,
         "text/plain" if says_little(content_type) && is_binary(bytes) => PageKind::Other,
         "text/plain" | "text/markdown" | "text/x-markdown" | "text/csv" | "text/tab-separated-values" => {
@@ -111,6 +120,9 @@ fn parameter_value(text: &str) -> (&str, &str) {
 /// XHTML is read as HTML even where it is sent as XML.
 fn xml_kind(bytes: &[u8]) -> PageKind {
     const ROOT_WITHIN: usize = 1024;
+    if begins_feed(bytes) {
+        return PageKind::Feed;
+    }
     let head = &bytes[..bytes.len().min(ROOT_WITHIN)];
     let is_html =
         memmem::find(head, b"<html").is_some_and(|at| head.get(at + 5).is_some_and(|byte| ends_name(*byte)));
@@ -125,15 +137,25 @@ fn begins_feed(bytes: &[u8]) -> bool {
         rest = rest.trim_ascii_start();
         let end: &[u8] = match rest {
             [b'<', b'!', b'-', b'-', ..] => b"-->",
-            [b'<', b'!', ..] => b">",
+            // `]` ends the declarations within a document type.
+            [b'<', b'!', ..] | [b']', ..] => b">",
             [b'<', b'?', ..] => b"?>",
             _ => break,
         };
         let Some(at) = memmem::find(rest, end) else { return false };
         rest = &rest[at + end.len()..];
     }
-    let begins = |root: &[u8]| rest.strip_prefix(root).and_then(<[u8]>::first).is_some_and(|b| ends_name(*b));
-    [b"<rss".as_slice(), b"<feed", b"<rdf:RDF"].into_iter().any(begins)
+    root_name(rest).is_some_and(|name| LISTS.contains(&name))
+}
+
+/// The roots of what lists pages.
+const LISTS: [&[u8]; 5] = [b"rss", b"feed", b"RDF", b"urlset", b"sitemapindex"];
+
+/// The name of the element that begins here, without its prefix.
+fn root_name(bytes: &[u8]) -> Option<&[u8]> {
+    let name = bytes.strip_prefix(b"<")?;
+    let name = &name[..name.iter().position(|byte| ends_name(*byte))?];
+    name.rsplit(|byte| *byte == b':').next()
 }
 
 /// Whether `text/plain` may be what a server says of files that it does not know (MIME Sniffing 5.1, of which Apache is the reason).

@@ -7,6 +7,7 @@ use crate::media::{PageKind, declared_type};
 use crate::refresh::Refresh;
 use crate::unpacked::Unpacked;
 use encoding_rs::Encoding;
+use markup::Dialect;
 use std::borrow::Cow;
 use std::fmt;
 use weburl::Url;
@@ -75,6 +76,8 @@ impl Default for Settings<'_> {
 pub struct Page {
     /// How it was read.
     pub kind: PageKind,
+    /// The grammar that its markup was read by.
+    pub dialect: Dialect,
     /// Its encoding, as the Encoding Standard writes it in lower case; `binary` for [`PageKind::Other`].
     pub charset: String,
     /// What told the encoding.

@@ -59,6 +59,7 @@ fn blank(document: &Plain<'_>, kind: PageKind, said: Said) -> Page {
     cut.add_if(Cut::LINKS, said.links_cut);
     Page {
         kind,
+        dialect: Dialect::Html,
         charset: "binary".to_owned(),
         charset_source: CharsetSource::Default,
         title: None,
@@ -87,19 +88,21 @@ fn read(page: &mut Page, document: &Plain<'_>, settings: &Settings<'_>, charset:
     page.charset = charset.name();
     page.charset_source = charset.source;
     let reader = Reader::new(settings);
-    let harvest = match page.kind {
-        PageKind::Text => reader.plain(&text),
-        PageKind::Xml => reader.markup(&text, Dialect::Xml),
-        PageKind::Html | PageKind::Other => reader.markup(&text, html_dialect(document, &text)),
-    };
+    page.dialect = dialect(page.kind, document, &text);
+    let harvest =
+        if page.kind == PageKind::Text { reader.plain(&text) } else { reader.markup(&text, page.dialect) };
     harvest_into(page, document, settings, charset, harvest);
 }
 
 /// XHTML sent as XML is XML to a browser, where it is well-formed enough to say so.
-fn html_dialect(document: &Plain<'_>, text: &str) -> Dialect {
-    let is_declared = document.content_type().is_some_and(media::is_xml);
-    let is_xml = is_declared && text.trim_ascii_start().starts_with("<?xml");
-    if is_xml { Dialect::Xml } else { Dialect::Html }
+fn dialect(kind: PageKind, document: &Plain<'_>, text: &str) -> Dialect {
+    let is_declared = || document.content_type().is_some_and(media::is_xml);
+    let says_so = || text.trim_ascii_start().starts_with("<?xml");
+    if matches!(kind, PageKind::Xml | PageKind::Feed) || is_declared() && says_so() {
+        Dialect::Xml
+    } else {
+        Dialect::Html
+    }
 }
 
 fn harvest_into(

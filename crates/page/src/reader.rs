@@ -95,11 +95,12 @@ impl<'a, 's> Reader<'a, 's> {
         self.dialect = dialect;
         self.text.expect(text);
         let wanted = elements::wanted(self.settings.kinds).with(feeds::wanted(dialect));
-        let mut scanner = Scanner::new(text, dialect, wanted);
+        let mut scanner = Scanner::new(text, dialect, wanted).minding_hidden();
         while let Some(token) = scanner.next_token() {
             if self.regions.hide_text() && !scanner.has_foreign() {
                 self.regions.leave_foreign();
             }
+            self.regions.see_hidden(scanner.is_hidden());
             match token {
                 Token::Text(text) => self.text(text, reference::in_text_by),
                 Token::Raw(text) => self.text(text, |text, _| text),

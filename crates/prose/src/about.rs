@@ -10,6 +10,7 @@ use crate::choose::Chosen;
 use crate::head::Head;
 use crate::limits::LABEL_BYTES;
 use crate::tree::Built;
+use date::Order;
 use json_ld::Stated;
 use markup::reference;
 
@@ -56,9 +57,6 @@ const DATES: &[&str] = &[
     "parsely-pub-date",
     "sailthru.date",
     "article.published",
-    "last-modified",
-    "og:updated_time",
-    "article:modified_time",
 ];
 const SITES: &[&str] =
     &["og:site_name", "application-name", "dc.publisher", "publisher", "apple-mobile-web-app-title"];
@@ -79,16 +77,13 @@ pub(crate) fn of(built: &Built<'_>, blocks: &[Block], chosen: &Chosen) -> About 
         .or_else(|| stated.title.clone())
         .or_else(|| heading.and_then(|line| label(&line)))
         .or_else(|| head.title.and_then(label));
+    let claimed = head.lang.and_then(label).or_else(|| first(head, LANGUAGES));
+    let language = claimed.or_else(|| stated.language.clone()).map(|tag| tag.replace('_', "-"));
     About {
         title: title.map(|title| without_site(&title, site.as_deref())),
         author: author(built, blocks, &stated),
-        date: date(built, blocks, &stated),
-        language: head
-            .lang
-            .and_then(label)
-            .or_else(|| first(head, LANGUAGES))
-            .or(stated.language)
-            .map(|tag| tag.replace('_', "-")),
+        date: date(built, blocks, &stated, Order::of(language.as_deref())),
+        language,
         site,
     }
 }
@@ -101,10 +96,11 @@ fn author(built: &Built<'_>, blocks: &[Block], stated: &Stated) -> Option<String
     stated.author.clone().or(named).or_else(|| byline::author(&built.tree, blocks))
 }
 
-fn date(built: &Built<'_>, blocks: &[Block], stated: &Stated) -> Option<String> {
-    let stated = stated.date.as_deref().and_then(date::find);
-    let mut metas = DATES.iter().filter_map(|name| meta(&built.head, name));
-    stated.or_else(|| metas.find_map(|text| date::find(&text))).or_else(|| byline::date(&built.tree, blocks))
+fn date(built: &Built<'_>, blocks: &[Block], stated: &Stated, order: Order) -> Option<String> {
+    let stated = stated.date.iter().cloned();
+    let metas = DATES.iter().filter_map(|name| meta(&built.head, name));
+    let found = stated.chain(metas).find_map(|text| date::find(&text, order));
+    found.or_else(|| byline::date(&built.tree, blocks, order))
 }
 
 /// The value of the first of these names that has one.
@@ -120,8 +116,8 @@ fn meta(head: &Head<'_>, name: &str) -> Option<String> {
 /// A short value as people read it; nothing where it is empty.
 fn label(written: &str) -> Option<String> {
     let written = &written[..written.floor_char_boundary(LABEL_BYTES)];
-    let words: Vec<String> = reference::in_text(written).split_whitespace().map(str::to_owned).collect();
-    Some(words.join(" ")).filter(|label| !label.is_empty())
+    let text = reference::in_text(written).replace('\0', "");
+    Some(text.split_whitespace().collect::<Vec<_>>().join(" ")).filter(|label| !label.is_empty())
 }
 
 /// `A title | The site` is `A title`.

@@ -71,7 +71,8 @@ pub(crate) fn of(tree: &Tree<'_>) -> Vec<Block> {
             };
             continue;
         }
-        let is_blank = node.kind == Kind::Text && reference::in_text(node.value).trim().is_empty();
+        let is_blank = node.kind == Kind::Text
+            && reference::in_text(node.value).chars().all(|c| c.is_whitespace() || c == '\0');
         let mut count = if is_blank { Count::default() } else { count(node.value) };
         count.linked = if around.linked { count.letters } else { 0 };
         match blocks.last_mut().filter(|last| !begins && last.node == around.block) {

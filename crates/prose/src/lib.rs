@@ -28,10 +28,16 @@ mod vocabulary;
 
 pub use about::About;
 pub use article::Article;
+use markup::Dialect;
 
-/// Reads a decoded document.
+/// Reads a decoded document of HTML.
 pub fn read(html: &str) -> Article<'_> {
-    let built = tree::build(html);
+    read_by(html, Dialect::Html)
+}
+
+/// Reads a decoded document by the grammar that it is written in: some XHTML is XML.
+pub fn read_by(html: &str, dialect: Dialect) -> Article<'_> {
+    let built = tree::build(html, dialect);
     let blocks = blocks::of(&built.tree);
     let chosen = choose::choose(&built.tree, &blocks, &about::titles(&built.head));
     let about = about::of(&built, &blocks, &chosen);

@@ -1,6 +1,6 @@
 use super::examples::{capture, config, location, spooled_to};
 use crate::{CaptureSeq, CrawlConfig, Digested, Material, PageText, ParseJob, Room, Source, Wants, digest};
-use archive::{Body, Capture};
+use archive::{Body, Capture, Truncation};
 use bytes::Bytes;
 use disk::{Fault, FaultPlan, FaultyDisk, Lasts, MemDisk};
 use flate2::{Compression, write::GzEncoder};
@@ -170,9 +170,63 @@ fn the_text_of_a_row_is_what_was_asked_for() {
 }
 
 #[test]
+fn xhtml_has_its_main_text() {
+    let prose = "Der Fluss stieg in der Nacht, und am Morgen stand das Wasser in der Halle.";
+    let body = format!(
+        "<?xml version='1.0'?><html><head><script src='a.js'/></head><body><p>{prose}</p></body></html>"
+    );
+    for content_type in ["application/xhtml+xml", "text/xml"] {
+        let head = format!("HTTP/1.1 200 OK\r\nContent-Type: {content_type}");
+        for text in [PageText::Visible, PageText::Main, PageText::Markdown] {
+            let config = CrawlConfig { text, ..config() };
+            let row = digested(&head, &body, Kind::Page, ALL, &config).row.unwrap();
+            assert_eq!(row.text, prose, "{content_type} {text:?}");
+        }
+    }
+}
+
+#[test]
 fn a_body_that_is_no_text_has_no_row() {
     let digested = page("HTTP/1.1 200 OK\r\nContent-Type: image/png", "\u{89}PNG<a href=2>x</a>");
     assert!(digested.row.is_none() && !digested.parsed.row);
+}
+
+#[test]
+fn what_lists_pages_has_links_and_no_row() {
+    let rss = "<rss><channel><title>T</title><item><link>http://a.example/2</link>\
+               <description>&lt;p&gt;Short text</description></item></channel></rss>";
+    let atom = "<feed xmlns='x'><entry><link href='/2'/><summary>Text</summary></entry></feed>";
+    let rdf = "<rdf:RDF xmlns='x'><item><link>http://a.example/2</link></item></rdf:RDF>";
+    for (content_type, body, found) in [
+        ("application/rss+xml", rss, 1),
+        ("text/html", rss, 1),
+        ("application/atom+xml", atom, 1),
+        ("text/xml", rdf, 1),
+        ("application/xml", SET, 0),
+    ] {
+        let digested = page(&format!("HTTP/1.1 200 OK\r\nContent-Type: {content_type}"), body);
+        assert_eq!(links(&digested).len(), found, "{content_type}: {body}");
+        assert!(digested.row.is_none() && !digested.parsed.row, "{content_type}: {body}");
+    }
+    let book = page("HTTP/1.1 200 OK\r\nContent-Type: application/xml", "<book><p>Text</p></book>");
+    assert_eq!(book.row.unwrap().text, "Text");
+}
+
+#[test]
+fn what_was_not_kept_but_for_its_head_has_no_row() {
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/csv\r\nLink: </2>; rel=next";
+    let row = |truncated| {
+        let capture = Capture { truncated, ..capture(PAGE, head, "").as_ref().clone() };
+        let material = Material::of(&capture, "urn:uuid:1".to_owned(), "a.warc.gz".to_owned());
+        let digested =
+            digest(&job(Kind::Page, ALL, &config()), &material, &config(), &mut Room::default()).unwrap();
+        assert_eq!(links(&digested), [("http://a.example/2", 1, 0, Kind::Page)], "{truncated:?}");
+        assert_eq!(digested.parsed.row, digested.row.is_some());
+        digested.row
+    };
+    assert!(row(Some(Truncation::Unspecified)).is_none());
+    assert_eq!(row(Some(Truncation::Length)).unwrap().truncated.as_deref(), Some("length"));
+    assert_eq!(row(None).unwrap().truncated, None);
 }
 
 #[test]

@@ -23,8 +23,8 @@ pub(crate) struct Args {
     /// Show links to images, scripts, style sheets and the like too.
     #[arg(long)]
     all: bool,
-    /// What of an HTML page is shown as its text: all that is visible, the article without what surrounds it (and what the
-    /// page says of author and date), the same as Markdown, or nothing
+    /// What of an HTML page is shown as its text: all that is visible (without elements with `hidden` and dialogs that are not open; no
+    /// style is read), the article without what surrounds it (and what the page says of author and date), the same as Markdown, or nothing
     #[arg(long, value_name = "WHAT", default_value = "visible")]
     text: TextSetting,
     /// One JSON object instead of lines for people.
@@ -56,12 +56,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// Leaves the text that is to be shown; returns what was found on the way to an article.
 fn choose_text(page: &mut Page, body: &Unpacked<'_>, wanted: TextSetting) -> Option<About> {
     match wanted {
+        _ if !page.kind.has_text() => page.text.clear(),
         TextSetting::Visible => return None,
         TextSetting::None => page.text.clear(),
         _ if page.kind != PageKind::Html => return None,
         TextSetting::Main | TextSetting::Markdown => {
             let html = page.decoded(body);
-            let article = prose::read(&html);
+            let article = prose::read_by(&html, page.dialect);
             page.text = if wanted == TextSetting::Main { article.text() } else { article.markdown() };
             return Some(article.about().clone());
         }

@@ -1,7 +1,7 @@
 use crate::find_near::find_near;
 use crate::limits::ATTRIBUTES;
 use crate::reference;
-use crate::tag::is_space;
+use crate::tag::{Tag, is_space};
 use memchr::memchr;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -34,12 +34,13 @@ pub(super) struct TagEnd {
     pub(super) len: usize,
     /// Whether `/` stood before the `>`; nothing when the text ends within the tag.
     pub(super) tag: Option<bool>,
+    /// Whether an attribute that was skipped is `hidden`.
+    pub(super) hidden: bool,
 }
 
 impl TagEnd {
-    /// The same, where so many bytes come before.
-    fn behind(self, bytes: usize) -> Self {
-        Self { len: self.len + bytes, ..self }
+    fn new(len: usize, tag: Option<bool>) -> Self {
+        Self { len, tag, hidden: false }
     }
 }
 
@@ -70,6 +71,12 @@ impl<'a> Attributes<'a> {
         ["open", "closed"].iter().any(|known| mode.eq_ignore_ascii_case(known))
     }
 
+    /// Whether an element with these is not shown, whatever a style sheet says (HTML 6.1; of `dialog`, 15.3.1).
+    pub(super) fn hide(&self, tag: Tag) -> bool {
+        let hidden = self.get("hidden").is_some_and(|value| !value.eq_ignore_ascii_case("until-found"));
+        hidden || tag == Tag::Dialog && !self.has("open")
+    }
+
     /// Reads to the end of the tag; `rest` begins after its name.
     pub(super) fn read(&mut self, rest: &'a str) -> TagEnd {
         walk(rest.as_bytes(), |name, value| {
@@ -84,21 +91,37 @@ impl<'a> Attributes<'a> {
 /// `=` at its end. The rest of anything else is [walked](walk).
 pub(super) fn skip(rest: &str) -> TagEnd {
     let bytes = rest.as_bytes();
-    let mut from = 0;
+    let (mut from, mut hidden) = (0, false);
     loop {
         let at = behind(bytes, from, PLAIN);
+        hidden |= name_hidden(&bytes[from..at]);
         match &bytes[at..] {
-            [b'>', ..] => return TagEnd { len: at + 1, tag: Some(at > from && bytes[at - 1] == b'/') },
+            [b'>', ..] => {
+                return TagEnd { len: at + 1, tag: Some(at > from && bytes[at - 1] == b'/'), hidden };
+            }
             [b'=', quote @ (b'"' | b'\''), quoted @ ..] if at > from && is(bytes[at - 1], IN_NAME) => {
-                let Some(len) = find_near(*quote, quoted) else {
-                    return TagEnd { len: bytes.len(), tag: None };
-                };
+                let Some(len) = find_near(*quote, quoted) else { return TagEnd::new(bytes.len(), None) };
                 from = at + len + 3;
             }
-            _ => return walk(&bytes[from..], |_, _| {}).behind(from),
+            _ => {
+                let rest = &bytes[from..];
+                let end = walk(rest, |name, _| hidden |= is_hidden(&rest[name]));
+                return TagEnd { len: end.len + from, hidden, ..end };
+            }
         }
     }
 }
+
+/// Whether `hidden` is among names with white space between them.
+fn name_hidden(names: &[u8]) -> bool {
+    names.len() >= HIDDEN.len() && names.split(|byte| is(*byte, SPACE | SLASH)).any(is_hidden)
+}
+
+fn is_hidden(name: &[u8]) -> bool {
+    name.eq_ignore_ascii_case(HIDDEN)
+}
+
+const HIDDEN: &[u8] = b"hidden";
 
 fn decode(value: &str) -> Cow<'_, str> {
     if memchr(0, value.as_bytes()).is_none() {
@@ -109,14 +132,14 @@ fn decode(value: &str) -> Cow<'_, str> {
 
 /// The attribute states of HTML 13.2.5.32 to 40.
 fn walk(bytes: &[u8], mut found: impl FnMut(Range<usize>, Range<usize>)) -> TagEnd {
-    let cut = TagEnd { len: bytes.len(), tag: None };
+    let cut = TagEnd::new(bytes.len(), None);
     let mut at = 0;
     loop {
         let gap = at;
         at = behind(bytes, at, SPACE | SLASH);
         match bytes.get(at) {
             None => return cut,
-            Some(b'>') => return TagEnd { len: at + 1, tag: Some(at > gap && bytes[at - 1] == b'/') },
+            Some(b'>') => return TagEnd::new(at + 1, Some(at > gap && bytes[at - 1] == b'/')),
             Some(_) => {}
         }
         let name = at..behind(bytes, at + 1, IN_NAME);

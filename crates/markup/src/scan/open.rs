@@ -2,6 +2,7 @@
 //! formatting elements of HTML 13.2.4, by names.
 
 mod formatting;
+mod hidden;
 mod sets;
 mod stack;
 
@@ -23,6 +24,8 @@ pub(super) struct OpenElements {
     formatting: Formatting,
     /// HTML's form element pointer: whether a form was begun and none ended since.
     form: bool,
+    /// Whether the element that begins is not shown.
+    hides: bool,
 }
 
 /// What becomes of a start tag.
@@ -133,7 +136,7 @@ impl OpenElements {
         } else if traits.has(Traits::MARKS) {
             self.formatting.mark();
         }
-        self.stack.push(Node::new(label, kind));
+        self.stack.push(Node::new(label, kind).hidden_if(self.hides));
     }
 
     /// What the start tags of some elements end (HTML 13.2.6.4.7 and, of tables, 9 to 15).
@@ -151,6 +154,11 @@ impl OpenElements {
             }
             Tag::Select | Tag::Svg | Tag::Math => {}
             Tag::Form if !self.takes_form() => return Fate::PassedOver,
+            // Nothing stands in a form that begins in a table, but in no cell of it.
+            Tag::Form if self.table_around().is_some() => {
+                self.form = true;
+                return Fate::PassedOver;
+            }
             Tag::Table if self.table_around().is_some_and(|at| self.stack.tag(at) == Tag::Template) => {
                 return Fate::PassedOver;
             }
@@ -256,10 +264,14 @@ impl OpenElements {
         let is_option = TagSet::of(&[Tag::Option]);
         if self.stack.in_scope(TagSet::of(&[Tag::Select])).is_some() {
             let implied = if tag == Tag::Option { IMPLIED.without(&[Tag::Optgroup]) } else { IMPLIED };
-            while self.stack.current_is(implied) {
-                self.end_at(self.stack.len() - 1);
-            }
+            self.end_implied(implied);
         } else if self.stack.current_is(is_option) {
+            self.end_at(self.stack.len() - 1);
+        }
+    }
+
+    fn end_implied(&mut self, implied: TagSet) {
+        while self.stack.current_is(implied) {
             self.end_at(self.stack.len() - 1);
         }
     }
@@ -368,7 +380,10 @@ impl OpenElements {
         let was_begun = is_within_template || std::mem::take(&mut self.form);
         match found.filter(|_| was_begun) {
             Some(at) if is_within_template => self.end_at(at),
-            Some(at) => self.stack.remove(at),
+            Some(at) => {
+                self.end_implied(IMPLIED);
+                self.stack.remove(at);
+            }
             None => {}
         }
     }

@@ -2,10 +2,13 @@ use markup::{Attributes, Open, TABLE_PARTS, Tag, TagSet, VOID};
 
 /// The parts of a document that are not shown, by how deep the pass is in each of them. An end tag leaves only
 /// a region of its own name, and those that end with what they stand in: media, `datalist` and, where a part of a table ends, `select`.
+/// Where an element with `hidden` ends the scanner knows.
 pub(super) struct Regions {
     depth: [u32; KINDS],
     /// In how many of them.
     inside: u32,
+    /// Whether this is within an element that HTML says is not shown.
+    hidden: bool,
     /// How many elements are open within the latter, by tag.
     open: [u32; 128],
     /// Whether each of the templates that are open is a shadow root, and shown: a bit each, the innermost the lowest.
@@ -59,7 +62,7 @@ fn index(tag: Open) -> Option<usize> {
 
 impl Default for Regions {
     fn default() -> Self {
-        Self { depth: [0; KINDS], inside: 0, open: [0; 128], shadows: 0 }
+        Self { depth: [0; KINDS], inside: 0, hidden: false, open: [0; 128], shadows: 0 }
     }
 }
 
@@ -137,7 +140,11 @@ impl Regions {
     }
 
     pub(super) fn hide_text(&self) -> bool {
-        self.inside > 0
+        self.inside > 0 || self.hidden
+    }
+
+    pub(super) fn see_hidden(&mut self, hidden: bool) {
+        self.hidden = hidden;
     }
 
     pub(super) fn in_template(&self) -> bool {

@@ -1,5 +1,6 @@
 use super::{HTML, page_of, with_headers};
 use crate::{CharsetSource, Header, Limits, PageKind, Place, page_kind};
+use markup::Dialect;
 
 #[track_caller]
 fn check(html: &str, expected: &str) {
@@ -26,6 +27,41 @@ fn what_is_not_shown_is_no_text() {
     check("<select><option>a</select><video>b</video><iframe>c</iframe>d", "d");
     check("</template></noscript>shown", "shown");
     check("a<noscript><p>x</p></noscript>b<template><pre></template> c  d", "ab c d");
+}
+
+#[test]
+fn what_html_says_is_hidden_is_no_text() {
+    check("a<div hidden>b<div>c</div>d</div>e", "a\ne");
+    check("a<span HIDDEN=''>b</span>c<b hidden=no>d</b>e<x-y hidden>f</x-y>g", "aceg");
+    check("<div hidden=until-found>a</div><div hidden='Until-Found'>b</div>", "a\nb");
+    check("<dialog>a</dialog><dialog open>b</dialog><dialog open hidden>c</dialog>d", "b\nd");
+    check("<html hidden><body hidden>a", "a");
+    check("a<br hidden>b<input hidden>c<img hidden>d", "a\nb c d");
+    check("<div class=hidden aria-hidden=true data-x=' hidden '>a</div>", "a");
+    check("<template hidden>a</template><svg hidden><text>b</svg><script hidden>c</script>d", "d");
+    let page = page_of(HTML, "<div hidden><a href=1>x</a></div>");
+    assert_eq!((page.links.len(), page.links[0].place, page.text.as_str()), (1, Place::Document, ""));
+    let xhtml = "<?xml version='1.0'?><html><body><p hidden='hidden'>a</p><p>b</p></body></html>";
+    assert_eq!(page_of("application/xhtml+xml", xhtml).text, "a\nb");
+}
+
+#[test]
+fn what_is_hidden_ends_where_a_browser_ends_it() {
+    check("<p hidden>a<p>b", "b");
+    check("<p hidden>a<span>b<div>c</div>", "c");
+    check("<ul><li hidden>a<ul><li>b</ul>c<li>d</ul>", "d");
+    check("<dl><dt hidden>a<dd>b<dd hidden>c</dl>d", "b\nd");
+    check("<table><tr><td hidden>a<td>b<tr hidden><td>c<td>d<tr><td>e</table>", "b\ne");
+    check("<table><tbody hidden><tr><td>a</table>b", "b");
+    check("<section><div hidden>a</section>b", "b");
+    check("<p><span hidden>a<p>b", "b");
+    check("<div hidden>a</span></p>b</section></li>c</div>d", "d");
+    check("<div hidden><table><tr><td><div>a</table></div>b", "b");
+    check("<button hidden>a<button>b</button>", "b");
+    check("<div hidden><video>a</div>b", "b");
+    check("<form><form hidden>a</form>b", "a\nb");
+    check("<form><p hidden>a</form>b", "b");
+    check("<table><form hidden><tr><td>a</table>b", "a\nb");
 }
 
 #[test]
@@ -71,7 +107,7 @@ fn titles_are_collapsed_and_the_first_counts() {
 fn documents_are_read_by_what_they_are() {
     let feed = "<?xml version='1.0'?><rss><channel><title>T</title><item><title>I</title><link>L</link></item></channel></rss>";
     let page = page_of("application/rss+xml", feed);
-    assert_eq!((page.kind, page.title.as_deref(), page.text.as_str()), (PageKind::Xml, Some("T"), "I\nL"));
+    assert_eq!((page.kind, page.title.as_deref(), page.text.as_str()), (PageKind::Feed, Some("T"), "I\nL"));
     let page = page_of("text/plain", " <p>as\n it  is");
     assert_eq!((page.kind, page.text.as_str()), (PageKind::Text, " <p>as\n it  is"));
     let page = page_of("image/png", "<a href=x>");
@@ -79,6 +115,7 @@ fn documents_are_read_by_what_they_are() {
     let xhtml = "<?xml version='1.0'?><html><head><title/><script src='x'/></head><body>shown <![CDATA[<too>]]></body></html>";
     let page = page_of("application/xhtml+xml", xhtml);
     assert_eq!((page.kind, page.text.as_str()), (PageKind::Html, "shown <too>"));
+    assert_eq!((page.dialect, page_of(HTML, xhtml).dialect), (Dialect::Xml, Dialect::Html));
     assert_eq!(page_of("", " <!DOCTYPE html><p>x").kind, PageKind::Html);
     assert_eq!(page_of("", "just words").kind, PageKind::Text);
     assert_eq!(page_of("", "\u{1}\u{2}").kind, PageKind::Other);
@@ -123,7 +160,7 @@ fn a_type_that_servers_give_to_anything_is_looked_into() {
     for feed in
         ["<rss version='2.0'>", "<?xml version='1.0'?>\n<!-- x -->\n<feed xmlns='x'>", "\u{feff} <rdf:RDF>"]
     {
-        assert_eq!(kind("text/html", feed), PageKind::Xml, "{feed}");
+        assert_eq!(kind("text/html", feed), PageKind::Feed, "{feed}");
         assert_eq!(kind("application/xhtml+xml", feed), PageKind::Html, "{feed}");
     }
     for page in ["<feedback>", "<html><rss>", "x<rss>", "<!-- <rss>", "<!doctype html><p>", "<rss"] {
@@ -166,6 +203,27 @@ fn a_file_that_is_sent_as_markup_is_no_page() {
     ];
     for page in pages {
         assert_eq!(kind("text/html", page), PageKind::Html, "{page:?}");
+    }
+}
+
+#[test]
+fn xml_that_lists_pages_is_a_feed() {
+    for (root, kind) in [
+        ("<rss version='2.0'>", PageKind::Feed),
+        ("<rss><item><![CDATA[<html >]]>", PageKind::Feed),
+        ("<!DOCTYPE rdf:RDF [<!ENTITY a 'b'>]>\n<rdf:RDF xmlns='x'>", PageKind::Feed),
+        ("<atom:feed>", PageKind::Feed),
+        ("<urlset>", PageKind::Feed),
+        ("<sitemapindex\n>", PageKind::Feed),
+        ("<html><rss>", PageKind::Html),
+        ("<feedback>", PageKind::Xml),
+        ("<svg><rss>", PageKind::Xml),
+        ("<book>", PageKind::Xml),
+    ] {
+        let body = format!("<?xml version='1.0'?>{root}");
+        for content_type in ["application/xml", "application/rss+xml", ""] {
+            assert_eq!(page_of(content_type, &body).kind, kind, "{root} {content_type}");
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Who and when, as it stands beside the title.
 
-use super::date::find as find_date;
+use super::date::{Order, find as find_date};
 use crate::article::plain_line;
 use crate::blocks::Block;
 use crate::marks::Marks;
@@ -19,10 +19,10 @@ pub(super) fn author(tree: &Tree<'_>, blocks: &[Block]) -> Option<String> {
 }
 
 /// The first `time` that has a date, or the first line marked as one.
-pub(super) fn date(tree: &Tree<'_>, blocks: &[Block]) -> Option<String> {
+pub(super) fn date(tree: &Tree<'_>, blocks: &[Block], order: Order) -> Option<String> {
     let mut times = tree.ids().filter(|id| tree[*id].kind == Kind::Element && tree[*id].tag == Tag::Time);
-    let stated = times.find_map(|id| find_date(&reference::in_attribute(tree[id].value)));
-    stated.or_else(|| lines(tree, blocks, Marks::DATE).find_map(|line| find_date(&line)))
+    let stated = times.find_map(|id| find_date(&reference::in_attribute(tree[id].value), order));
+    stated.or_else(|| lines(tree, blocks, Marks::DATE).find_map(|line| find_date(&line, order)))
 }
 
 /// Short lines in elements with a mark.

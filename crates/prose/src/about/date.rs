@@ -2,22 +2,46 @@
 
 use crate::vocabulary::MONTHS;
 
-/// The first date in a text, as `YYYY-MM-DD`.
-pub(super) fn find(text: &str) -> Option<String> {
+/// Which of two numbers is the day, where either may be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Order {
+    DayFirst,
+    /// Nobody can tell.
+    Unknown,
+}
+
+impl Order {
+    /// Of a language as it is claimed: Americans write the month first, and much that they write is said to be English and no more.
+    pub(super) fn of(language: Option<&str>) -> Self {
+        let unknown = ["en", "en-US"];
+        let is_unknown =
+            language.is_some_and(|tag| unknown.iter().any(|known| tag.eq_ignore_ascii_case(known)));
+        if is_unknown { Self::Unknown } else { Self::DayFirst }
+    }
+}
+
+/// The first date in a text, as `YYYY-MM-DD`; nothing where it may be either of two.
+pub(super) fn find(text: &str, order: Order) -> Option<String> {
     let words: Vec<&str> =
         text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).take(WORDS).collect();
-    words
-        .windows(3)
-        .find_map(|three| in_digits(three).or_else(|| with_month(three)))
-        .or_else(|| words.first().and_then(|word| compact(word)))
+    let date = |words: &[&str]| in_digits(words).or_else(|| with_month(words));
+    let found = (0..words.len()).map(|at| &words[at..]).find(|words| date(words).is_some());
+    with_units(text).or_else(|| match found {
+        Some(words) if order == Order::Unknown && is_ambiguous(words) => None,
+        Some(words) => date(words),
+        None => words.first().and_then(|word| compact(word)),
+    })
 }
 
 /// Words of a text among which a date is looked for.
 const WORDS: usize = 32;
 
+/// Words within a date that say nothing: `17 de mayo de 2020`, `17th of May 2020`.
+const FILLERS: [&str; 3] = ["de", "del", "of"];
+
 /// `2020-05-17T…`, `17.05.2020`; `5/17/2020` where it cannot be the other way round.
 fn in_digits(words: &[&str]) -> Option<String> {
-    let [first, second, third] = words else { return None };
+    let [first, second, third, ..] = words else { return None };
     let day_of_month = |word: &str| number(&word[..word.bytes().take_while(u8::is_ascii_digit).count()]);
     if first.len() == 4 {
         return ymd(number(first)?, number(second)?, day_of_month(third)?);
@@ -27,9 +51,19 @@ fn in_digits(words: &[&str]) -> Option<String> {
     if b <= 12 { ymd(year, b, a) } else { ymd(year, a, b) }
 }
 
+/// Whether a date that begins so could be the other way round as well.
+fn is_ambiguous(words: &[&str]) -> bool {
+    let [Some(a), Some(b)] = [0, 1].map(|at| words.get(at).and_then(|word| number(word))) else {
+        return false;
+    };
+    a <= 12 && b <= 12 && a != b
+}
+
 /// `17. Mai 2020`, `May 17, 2020`.
 fn with_month(words: &[&str]) -> Option<String> {
-    let [first, second, third] = words else { return None };
+    let mut words =
+        words.iter().filter(|word| !FILLERS.iter().any(|filler| word.eq_ignore_ascii_case(filler)));
+    let (first, second, third) = (words.next()?, words.next()?, words.next()?);
     let year = number(third).filter(|_| third.len() == 4)?;
     let day = |word: &str| number(word.trim_end_matches(|c: char| c.is_ascii_alphabetic()));
     match (month(first), month(second)) {
@@ -37,6 +71,18 @@ fn with_month(words: &[&str]) -> Option<String> {
         (Some(month), None) => ymd(year, month, day(second)?),
         (None, None) => None,
     }
+}
+
+/// `2020年5月17日`, `2020년 5월 17일`.
+fn with_units(text: &str) -> Option<String> {
+    let mut years = text.match_indices(['年', '년']).take(WORDS);
+    years.find_map(|(at, unit)| {
+        let before = text[..at].trim_end();
+        let year = &before[before.trim_end_matches(|c: char| c.is_ascii_digit()).len()..];
+        let (month, rest) = text[at + unit.len()..].split_once(['月', '월'])?;
+        let (day, _) = rest.split_once(['日', '일'])?;
+        ymd(number(year)?, number(month.trim())?, number(day.trim())?)
+    })
 }
 
 /// `20200517`.

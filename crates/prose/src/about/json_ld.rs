@@ -3,6 +3,7 @@
 use super::label;
 use crate::limits::JSON_LD_VALUES;
 use serde_json::{Map, Value};
+use std::collections::VecDeque;
 
 /// What was stated, by the first object that says it; articles before anything else.
 #[derive(Debug, Default)]
@@ -19,12 +20,13 @@ pub(super) fn read(scripts: &[&str]) -> Stated {
     let mut stated = Stated::default();
     let values: Vec<Value> = scripts.iter().filter_map(|script| parse(script)).collect();
     let objects = objects(&values);
-    for object in objects.iter().filter(|object| is_article(object)) {
+    for Found { object, .. } in objects.iter().filter(|found| found.is_article()) {
         stated.article(object);
     }
-    for object in
-        objects.iter().filter(|object| is_a(object, &["WebSite", "Organization", "NewsMediaOrganization"]))
-    {
+    for Found { object, .. } in objects.iter().filter(|found| found.outermost && found.is_a(&["WebPage"])) {
+        stated.date = stated.date.take().or_else(|| text(object.get("datePublished")));
+    }
+    for Found { object, .. } in objects.iter().filter(|found| found.is_a(SITES)) {
         stated.site = stated.site.take().or_else(|| text(object.get("name")));
     }
     stated
@@ -37,57 +39,75 @@ fn parse(script: &str) -> Option<Value> {
     serde_json::Deserializer::from_str(&inner[from..]).into_iter().next()?.ok()
 }
 
+const SITES: &[&str] = &["WebSite", "Organization", "NewsMediaOrganization"];
+
+const ARTICLES: &[&str] = &[
+    "Article",
+    "NewsArticle",
+    "BlogPosting",
+    "Report",
+    "ReportageNewsArticle",
+    "AnalysisNewsArticle",
+    "OpinionNewsArticle",
+    "LiveBlogPosting",
+    "ScholarlyArticle",
+    "TechArticle",
+    "SocialMediaPosting",
+    "Recipe",
+];
+
+/// An object that was found.
+struct Found<'v> {
+    object: &'v Map<String, Value>,
+    /// Whether it stands by itself, or in a graph that does: it is about the page, and about no thing on it.
+    outermost: bool,
+}
+
+impl Found<'_> {
+    /// The reviews of a product are others' words.
+    fn is_article(&self) -> bool {
+        self.is_a(ARTICLES) || self.outermost && self.is_a(&["Review"])
+    }
+
+    fn is_a(&self, kinds: &[&str]) -> bool {
+        let is = |value: &Value| value.as_str().is_some_and(|kind| kinds.contains(&kind));
+        match self.object.get("@type") {
+            Some(Value::Array(types)) => types.iter().any(is),
+            Some(kind) => is(kind),
+            None => false,
+        }
+    }
+}
+
+/// A value that has not been looked into.
+struct Waiting<'v> {
+    value: &'v Value,
+    outermost: bool,
+}
+
 /// All objects, outermost first.
-fn objects(values: &[Value]) -> Vec<&Map<String, Value>> {
+fn objects(values: &[Value]) -> Vec<Found<'_>> {
     let mut found = Vec::new();
-    let mut waiting: std::collections::VecDeque<&Value> = values.iter().collect();
+    let mut waiting: VecDeque<Waiting<'_>> =
+        values.iter().map(|value| Waiting { value, outermost: true }).collect();
     for _ in 0..JSON_LD_VALUES {
-        match waiting.pop_front() {
-            None => break,
-            Some(Value::Array(values)) => waiting.extend(values.iter().take(JSON_LD_VALUES)),
-            Some(Value::Object(object)) => {
-                found.push(object);
+        let Some(Waiting { value, outermost }) = waiting.pop_front() else { break };
+        match value {
+            Value::Array(values) => {
+                waiting.extend(values.iter().take(JSON_LD_VALUES).map(|value| Waiting { value, outermost }));
+            }
+            Value::Object(object) => {
+                found.push(Found { object, outermost });
+                let inner = object.iter().filter(|(_, value)| value.is_object() || value.is_array());
+                let inner = inner.take(JSON_LD_VALUES);
                 waiting.extend(
-                    object
-                        .values()
-                        .filter(|value| value.is_object() || value.is_array())
-                        .take(JSON_LD_VALUES),
+                    inner.map(|(name, value)| Waiting { value, outermost: outermost && name == "@graph" }),
                 );
             }
-            Some(_) => {}
+            _ => {}
         }
     }
     found
-}
-
-fn is_article(object: &Map<String, Value>) -> bool {
-    is_a(
-        object,
-        &[
-            "Article",
-            "NewsArticle",
-            "BlogPosting",
-            "Report",
-            "ReportageNewsArticle",
-            "AnalysisNewsArticle",
-            "OpinionNewsArticle",
-            "LiveBlogPosting",
-            "ScholarlyArticle",
-            "TechArticle",
-            "SocialMediaPosting",
-            "Recipe",
-            "Review",
-        ],
-    )
-}
-
-fn is_a(object: &Map<String, Value>, kinds: &[&str]) -> bool {
-    let is = |value: &Value| value.as_str().is_some_and(|kind| kinds.contains(&kind));
-    match object.get("@type") {
-        Some(Value::Array(types)) => types.iter().any(is),
-        Some(kind) => is(kind),
-        None => false,
-    }
 }
 
 impl Stated {

@@ -37,9 +37,11 @@ pub(super) fn preformatted(tree: &Tree<'_>, block: &Block) -> String {
     text.trim_start_matches(['\r', '\n']).to_owned()
 }
 
-/// The text of a text node, character references decoded.
+/// The text of a text node, character references decoded. Zero bytes are no text (HTML 13.2.6.4.7 drops them).
 pub(super) fn decoded<'a>(node: &Node<'a>) -> Cow<'a, str> {
-    if node.kind == Kind::Text { reference::in_text(node.value) } else { Cow::Borrowed(node.value) }
+    let text =
+        if node.kind == Kind::Text { reference::in_text(node.value) } else { Cow::Borrowed(node.value) };
+    if text.contains('\0') { Cow::Owned(text.replace('\0', "")) } else { text }
 }
 
 /// Running text that is being written.

@@ -88,7 +88,7 @@ fn fenced(text: &mut String, code: &str, class: &str) {
         .split_ascii_whitespace()
         .filter_map(|name| name.strip_prefix("language-").or_else(|| name.strip_prefix("lang-")));
     text.push_str(&fence);
-    text.push_str(languages.find(|name| !name.contains('`')).unwrap_or_default());
+    text.push_str(languages.find(|name| !name.contains(['`', '\0'])).unwrap_or_default());
     text.push('\n');
     text.push_str(code);
     text.push('\n');

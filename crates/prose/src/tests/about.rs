@@ -78,6 +78,14 @@ fn dates_are_read_as_people_write_them() {
         ("20200517", "2020-05-17"),
         ("29.02.2020", "2020-02-29"),
         ("Märzheft, 3. März 2020", "2020-03-03"),
+        ("17 de mayo de 2020", "2020-05-17"),
+        ("Publicado el 17 de Mayo del 2020", "2020-05-17"),
+        ("17 de março de 2020", "2020-03-17"),
+        ("the 17th of May, 2020", "2020-05-17"),
+        ("发布于2020年5月17日 10:20", "2020-05-17"),
+        ("2020年 05月 17日", "2020-05-17"),
+        ("2020년 5월 17일", "2020-05-17"),
+        ("05/06/2020", "2020-06-05"),
     ] {
         assert_eq!(about(&format!("<div class=pubdate>{text}</div>")).date, some(date), "{text}");
     }
@@ -93,7 +101,57 @@ fn dates_are_read_as_people_write_them() {
         "Veröffentlicht vor 3 Stunden",
         "abcédef 2020",
         "2020é517",
+        "2020年5月",
+        "2020年13月1日",
+        "page 2 of 5 2020",
     ] {
         assert_eq!(about(&format!("<div class=pubdate>{text}</div>")).date, None, "{text}");
+    }
+}
+
+#[test]
+fn a_date_that_may_be_either_of_two_is_none() {
+    let date =
+        |lang: &str, text: &str| about(&format!("<html lang='{lang}'><div class=pubdate>{text}</div>")).date;
+    for lang in ["en", "EN", "en-US", "en_us"] {
+        assert_eq!(date(lang, "05/06/2020 10:30"), None, "{lang}");
+        assert_eq!(date(lang, "05/05/2020"), some("2020-05-05"), "{lang}");
+        assert_eq!(date(lang, "05/17/2020"), some("2020-05-17"), "{lang}");
+        assert_eq!(date(lang, "17/05/2020"), some("2020-05-17"), "{lang}");
+        assert_eq!(date(lang, "2020-05-06"), some("2020-05-06"), "{lang}");
+        assert_eq!(date(lang, "6 May 2020"), some("2020-05-06"), "{lang}");
+    }
+    for lang in ["", "en-GB", "de"] {
+        assert_eq!(date(lang, "05/06/2020 10:30"), some("2020-06-05"), "{lang}");
+    }
+}
+
+fn stated(json: &str) -> About {
+    about(&format!("<script type='application/ld+json'>{json}</script>"))
+}
+
+#[test]
+fn a_review_of_a_thing_on_the_page_is_not_the_page() {
+    let review = r#"{"@type": "Review", "author": "Anna Berg", "datePublished": "2020-05-17"}"#;
+    for json in [review.to_owned(), format!("[{review}]"), format!(r#"{{"@graph": [{review}]}}"#)] {
+        let found = stated(&json);
+        assert_eq!((found.author, found.date), (some("Anna Berg"), some("2020-05-17")), "{json}");
+    }
+    let product = format!(r#"{{"@type": "Product", "review": [{review}]}}"#);
+    for json in [product.clone(), format!(r#"{{"@graph": [{product}]}}"#)] {
+        let found = stated(&json);
+        assert_eq!((found.author, found.date), (None, None), "{json}");
+    }
+}
+
+#[test]
+fn a_page_says_when_it_was_published_and_not_when_it_was_changed() {
+    let page = r#"{"@type": "WebPage", "datePublished": "2020-05-17"}"#;
+    assert_eq!(stated(page).date, some("2020-05-17"));
+    let article = r#"{"@type": "Article", "datePublished": "2020-05-18"}"#;
+    assert_eq!(stated(&format!("[{page}, {article}]")).date, some("2020-05-18"));
+    assert_eq!(stated(&format!(r#"{{"@type": "ItemList", "item": {page}}}"#)).date, None);
+    for name in ["article:modified_time", "last-modified", "og:updated_time"] {
+        assert_eq!(about(&format!("<meta property='{name}' content=2020-05-17>")).date, None, "{name}");
     }
 }

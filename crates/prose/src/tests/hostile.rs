@@ -1,13 +1,17 @@
 //! Whatever comes, reading it ends, soon, and gives no more than there was.
 
+use super::PROSE;
 use crate::limits::{DEPTH, NODES, PARSED_BYTES};
 use crate::read;
 use crate::tree::build;
+use markup::Dialect;
 use proptest::prelude::*;
 
 /// Everything that can be read of a page, read.
 fn reads(html: &str) {
-    build(html).tree.check_invariants();
+    for dialect in [Dialect::Html, Dialect::Xml] {
+        build(html, dialect).tree.check_invariants();
+    }
     let article = read(html);
     let (text, markdown) = (article.text(), article.markdown());
     assert!(text.len() <= 2 * html.len() + 16, "{} bytes of text from {}", text.len(), html.len());
@@ -58,7 +62,7 @@ fn one_tag_may_have_everything() {
 #[test]
 fn no_more_than_the_limits_is_kept() {
     let many = "<p>a".repeat(NODES);
-    assert_eq!(build(&many).tree.len(), NODES);
+    assert_eq!(build(&many, Dialect::Html).tree.len(), NODES);
     let text = "é".repeat(PARSED_BYTES);
     assert!(read(&text).text().len() <= PARSED_BYTES);
     assert!(DEPTH < u16::MAX.into(), "elements that are open are counted in 16 bits");
@@ -74,4 +78,15 @@ proptest! {
     fn any_markup(html in "(<(/)?(p|div|a href=x|b|ul|li|ol|table|tr|td|h1|h2|pre|blockquote|svg|nav|br|title|script|button|article)( class=(sidebar|comments|entry-content|'related posts'))?>|word, |A sentence that is long enough, and then some more words\\. | |&amp;|\n){0,120}") {
         reads(&html);
     }
+}
+
+#[test]
+fn zero_bytes_are_no_text() {
+    let page = format!(
+        "<meta name=author content='A\0nna'><p>{PROSE}\0</p><p>\0</p><pre class='lang-c\0'>a\0b</pre>"
+    );
+    let article = read(&page);
+    assert_eq!(article.text(), format!("{PROSE}\nab"));
+    assert_eq!(article.markdown(), format!("{PROSE}\n\n```\nab\n```"));
+    assert_eq!(article.about().author.as_deref(), Some("Anna"));
 }

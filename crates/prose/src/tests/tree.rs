@@ -1,5 +1,6 @@
 use crate::limits::DEPTH;
 use crate::tree::{Kind, NodeId, Tree, build};
+use markup::Dialect;
 use std::fmt::Write as _;
 
 /// `p(a)` is an `a` within a `p`.
@@ -17,7 +18,7 @@ fn shown(tree: &Tree<'_>, id: NodeId) -> String {
 }
 
 fn check(html: &str, expected: &str) {
-    let tree = build(html).tree;
+    let tree = build(html, Dialect::Html).tree;
     tree.check_invariants();
     let found: Vec<String> = tree.children(NodeId::ROOT).map(|child| shown(&tree, child)).collect();
     assert_eq!(found.join(" "), expected, "{html}");
@@ -57,8 +58,16 @@ fn the_head_and_raw_text_are_no_part_of_it() {
 #[test]
 fn nesting_ends_where_browsers_would_end_it() {
     let deep = "<div>".repeat(10 * DEPTH) + "a" + &"</div>".repeat(10 * DEPTH);
-    let tree = build(&deep).tree;
+    let tree = build(&deep, Dialect::Html).tree;
     tree.check_invariants();
     let text = tree.ids().find(|id| tree[*id].kind == Kind::Text).unwrap();
     assert_eq!(tree.ancestors(text).count(), DEPTH + 1);
+}
+
+#[test]
+fn elements_of_xml_may_be_empty() {
+    let tree = build("<html><head><title/><script src='a'/></head><p>a<i/>b</p></html>", Dialect::Xml).tree;
+    tree.check_invariants();
+    let found: Vec<String> = tree.children(NodeId::ROOT).map(|child| shown(&tree, child)).collect();
+    assert_eq!(found.join(" "), r#"p("a" i "b")"#);
 }

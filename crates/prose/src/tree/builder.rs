@@ -14,10 +14,10 @@ pub(crate) struct Built<'a> {
 }
 
 /// Reads a document.
-pub(crate) fn build(html: &str) -> Built<'_> {
+pub(crate) fn build(html: &str, dialect: Dialect) -> Built<'_> {
     let html = &html[..html.floor_char_boundary(PARSED_BYTES)];
     let mut builder = Builder::new(html.len());
-    let mut scanner = Scanner::new(html, Dialect::Html, TagSet::ALL);
+    let mut scanner = Scanner::new(html, dialect, TagSet::ALL);
     while let Some(token) = scanner.next_token() {
         match token {
             Token::Text(text) => builder.text(text, Kind::Text),
@@ -124,7 +124,7 @@ impl<'a> Builder<'a> {
     }
 
     fn open(&mut self, open: Open, attributes: &Attributes<'a>) {
-        self.inside = if open.foreign { Tag::Other } else { open.tag };
+        self.inside = if open.foreign || open.empty { Tag::Other } else { open.tag };
         if !open.foreign && OF_THE_HEAD.has(open.tag) {
             self.head.element(open.tag, attributes);
             return;

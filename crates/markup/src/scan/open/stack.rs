@@ -12,6 +12,8 @@ pub(super) struct Stack {
     html: TagCounts,
     /// How many are not.
     foreign: usize,
+    /// How many are not shown.
+    hidden: usize,
 }
 
 /// An open element.
@@ -19,6 +21,8 @@ pub(super) struct Stack {
 pub(super) struct Node {
     pub(super) label: Label,
     pub(super) kind: Kind,
+    /// Whether it is not shown.
+    pub(super) hidden: bool,
     holds: Holds,
 }
 
@@ -114,7 +118,12 @@ fn holds_html(attributes: &Attributes<'_>) -> bool {
 impl Node {
     pub(super) fn new(label: Label, kind: Kind) -> Self {
         let is_template = kind == Kind::Html && label.tag == Tag::Template;
-        Self { label, kind, holds: if is_template { Holds::Nothing } else { Holds::Flow } }
+        let holds = if is_template { Holds::Nothing } else { Holds::Flow };
+        Self { label, kind, hidden: false, holds }
+    }
+
+    pub(super) fn hidden_if(self, hidden: bool) -> Self {
+        Self { hidden, ..self }
     }
 
     pub(super) fn is_html(&self, tags: TagSet) -> bool {
@@ -148,6 +157,7 @@ impl Stack {
     pub(super) fn push(&mut self, node: Node) {
         if !self.is_full() {
             self.nodes.push(node);
+            self.hidden += usize::from(node.hidden);
             match node.kind {
                 Kind::Html => self.html.add(node.label.tag),
                 _ => self.foreign += 1,
@@ -162,6 +172,10 @@ impl Stack {
 
     pub(super) fn has_foreign(&self) -> bool {
         self.foreign > 0
+    }
+
+    pub(super) fn has_hidden(&self) -> bool {
+        self.hidden > 0
     }
 
     pub(super) fn current_is(&self, tags: TagSet) -> bool {
@@ -321,6 +335,7 @@ impl Stack {
 
     /// It is no longer open.
     fn forget(&mut self, node: Node) {
+        self.hidden -= usize::from(node.hidden);
         match node.kind {
             Kind::Html => self.html.remove(node.label.tag),
             _ => self.foreign -= 1,
