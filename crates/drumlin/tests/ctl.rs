@@ -278,12 +278,19 @@ fn what_is_taken_down_leaves_the_crawl_no_more_and_then_is_gone() {
     stage.told(&["export", "wacz", "--dir", "d"]);
     assert!(stage.told(&["explain", &host, "--dir", "d"]).contains("purged     takedown "));
     assert!(stage.told(&["audit", "d"]).contains("purged    1 takedown\n"));
-    let purged = fs::read(&file).expect("readable");
+
+    // It comes back from a backup, and goes again.
     fs::write(&file, unpurged).expect("writable");
     let found = stage.output(&["audit", "d"]);
     let said = String::from_utf8_lossy(&found.stdout).into_owned();
     assert!(found.status.code() == Some(6) && said.contains("not-purged"), "{said}");
-    fs::write(&file, purged).expect("writable");
+    assert_eq!(stage.output(&["export", "wacz", "--dir", "d"]).status.code(), Some(2));
+    let said = stage.told(&["purge", "d"]);
+    assert!(said.starts_with("what was purged before had come back\narchive: "), "{said}");
+    assert!(said.contains(" gone from 1 file, ") && said.contains("export: 1 file removed"), "{said}");
+    assert!(!has_records(&stage.unpacked("archive", ".warc.gz")));
+    assert!(stage.told(&["audit", "d"]).contains("purged    1 takedown\n"));
+    assert_eq!(stage.told(&["purge", "d"]), "nothing is taken down that is not purged\n");
 
     // Links are found again from the archive, as far as it is there.
     assert!(stage.say(&["readmit", &host]).starts_with("readmit: done"));
