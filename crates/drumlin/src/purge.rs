@@ -7,8 +7,8 @@ use crate::seeds::Seeds;
 use crate::settings::Settings;
 use crate::tools::{audit, print};
 use crate::work::Format;
-use crate::{diary, tripwire, wiring};
-use anyhow::Context;
+use crate::{absent, diary, tripwire, wiring};
+use anyhow::{Context, bail};
 use control::Takedown;
 use disk::{Observed, SharedDisk};
 use node::{NodeConfig, Purge, Witnessed};
@@ -45,7 +45,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let done = purge(&node, &seen, &sight).with_context(failed);
     sight.clear();
     let done = done?;
-    print(&if args.json { as_json(&done) } else { as_text(&done) })
+    print(&if args.json { as_json(&done) } else { as_text(&done) })?;
+    require_all(&done.purge)
+}
+
+/// What is withheld stays that while a file is absent that may hold it.
+fn require_all(done: &Purge) -> anyhow::Result<ExitCode> {
+    match absent::named(&done.absent).filter(|_| !done.takedowns.is_empty()) {
+        None => Ok(ExitCode::SUCCESS),
+        Some(absent) => bail!(
+            "what is withheld is not purged: absent from archive/: {absent}; purge again when they are back"
+        ),
+    }
 }
 
 /// What is gone.
@@ -87,6 +98,7 @@ fn as_json(Done { purge: done, exports, .. }: &Done) -> String {
         "corpus_files": done.corpus.files,
         "rows": done.corpus.gone,
         "exports_removed": exports,
+        "absent": done.absent,
     });
     format!("{answer}\n")
 }
@@ -95,7 +107,7 @@ fn as_text(Done { was_owed, purge, exports }: &Done) -> String {
     if !was_owed {
         return "nothing is taken down that is not purged\n".to_owned();
     }
-    let Purge { archive, corpus, takedowns } = purge;
+    let Purge { archive, corpus, takedowns, .. } = purge;
     let mut lines: Vec<String> = takedowns.iter().map(Takedown::to_string).collect();
     if archive.resumed {
         lines.push("a purge that was interrupted has been brought to its end".to_owned());
