@@ -20,7 +20,7 @@ pub(crate) const INDEX: &str = "archive/index.cdxj";
 pub(crate) const OPEN_SUFFIX: &str = ".open";
 pub(crate) const TEMP_SUFFIX: &str = ".tmp";
 pub(crate) const WARC_SUFFIX: &str = ".warc.gz";
-const RUN_SUFFIX: &str = ".run";
+pub(crate) const RUN_SUFFIX: &str = ".run";
 
 /// `<prefix>-<14 digits>-<serial>-<host>.warc.gz`.
 pub(crate) fn warc_name(prefix: &str, begun: WallTime, serial: u32, host: &str) -> String {

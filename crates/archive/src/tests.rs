@@ -1,3 +1,4 @@
+mod absent;
 mod bodies;
 mod crash;
 mod earlier;

@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::group::GroupEncoder;
 use crate::ids::{GroupPlace, RecordIds};
 use crate::index::LineSorter;
-use crate::layout::{self, ARCHIVE_DIR, NameState, WarcName, closed_path, open_path};
+use crate::layout::{self, ARCHIVE_DIR, NameState, RUN_DIR, WarcName, closed_path, open_path};
 use crate::limits::WRITE_BYTES;
 use crate::location::{Location, WarcPosition};
 use crate::original::Original;
@@ -161,20 +161,28 @@ impl WarcLog {
     pub(crate) fn expire_before(&mut self, serial: u32) -> Result<u64> {
         let keep_from = self.position.map_or(0, |position| position.serial).min(serial);
         let open_from = self.open.first().map_or(u32::MAX, |file| file.serial);
-        let mut removed = 0;
-        while let Some(entry) = self.names.first_entry().filter(|e| *e.key() < keep_from.min(open_from)) {
-            let run = layout::run_path(entry.get());
+        let old = self.names.range(..keep_from.min(open_from));
+        let old: Vec<(u32, String)> = old.map(|(serial, name)| (*serial, name.clone())).collect();
+        if old.is_empty() {
+            return Ok(0);
+        }
+        self.remove_runs(&old)?;
+        for (serial, name) in &old {
+            self.disk.remove(&closed_path(name))?;
+            self.names.remove(serial);
+        }
+        self.disk.sync_dir(Path::new(ARCHIVE_DIR))?;
+        Ok(old.len() as u64)
+    }
+
+    /// Durably, before the files go: a file whose run is there and that is not is one that somebody lost.
+    fn remove_runs(&self, files: &[(u32, String)]) -> Result<()> {
+        for run in files.iter().map(|(_, name)| layout::run_path(name)) {
             if self.disk.stat(&run)?.is_some() {
                 self.disk.remove(&run)?;
             }
-            self.disk.remove(&closed_path(entry.get()))?;
-            entry.remove();
-            removed += 1;
         }
-        if removed > 0 {
-            self.disk.sync_dir(Path::new(ARCHIVE_DIR))?;
-        }
-        Ok(removed)
+        Ok(self.disk.sync_dir(Path::new(RUN_DIR))?)
     }
 
     fn begin_file(&mut self, now: WallTime, config: &ArchiveConfig) -> Result<()> {

@@ -13,7 +13,8 @@ use crate::settings::{self, Settings};
 use crate::status::Teller;
 use crate::terminal::tell;
 use crate::{
-    allocator, directory, installed, lookback, open_files, overruled, signals, summary, tripwire, wiring,
+    absent, allocator, directory, installed, lookback, open_files, overruled, signals, summary, tripwire,
+    wiring,
 };
 use anyhow::Context;
 use control::Changes;
@@ -122,6 +123,7 @@ fn run_with(prepared: Prepared, output: Output, gate: Option<&Gate>, told: &Told
     signals::listen(sender)?;
     let mut progress = Progress::new(output, Bounds::of(&config), directory.path(), told.notices.clone());
     lookback::note(&directory, &config, &mut |step| progress.work(step))?;
+    absent::note_absent(&*directory.disk(), directory.path(), &told.diary)?;
     let mut course = Course::new(told.diary.clone());
     let mut teller = Teller::new(directory.path());
     let ended =

@@ -2,6 +2,7 @@
 
 mod sight;
 
+use crate::absent::tell_of_absent;
 use crate::config::Identity;
 use crate::directory::Directory;
 use crate::exit::{BadUsage, bad_usage};
@@ -127,7 +128,7 @@ fn tell_of_what_is_missing(disk: &dyn Disk, args: &Args) -> anyhow::Result<()> {
         tell_of_missing_lines(&args.dir)?;
     }
     tell_of_open_files(disk, args);
-    Ok(())
+    tell_of_absent(disk, &args.dir).map(drop)
 }
 
 /// Says where a file of the archive is not whole.

@@ -2,6 +2,7 @@
 
 #![deny(clippy::print_stderr, reason = "it panics where nobody reads any more; `terminal::tell` does not")]
 
+mod absent;
 mod allocator;
 mod args;
 mod cli;

@@ -5,10 +5,10 @@ use crate::directory::Directory;
 use crate::export::Sight;
 use crate::seeds::Seeds;
 use crate::settings::Settings;
-use crate::tools::print;
+use crate::tools::{audit, print};
 use crate::work::Format;
-use crate::{diary, tripwire, wiring};
-use anyhow::Context;
+use crate::{absent, diary, tripwire, wiring};
+use anyhow::{Context, bail};
 use control::Takedown;
 use disk::{Observed, SharedDisk};
 use node::{NodeConfig, Purge, Witnessed};
@@ -40,20 +40,53 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let node = NodeConfig { witnessed, ..wiring::node_config(&prepared.config, prepared.scope)? };
     let disk = prepared.directory.disk();
     let failed = || format!("the crawl in {} is not purged; do it again", args.dir.display());
-    let is_owed = node::taken_down(&disk)?.withheld().next().is_some()
-        || archive::is_purge_unfinished(&*disk).with_context(failed)?;
-    // They were made of what goes, and can be made again.
-    let exports = if is_owed { export::withdraw_all(&*disk, Path::new(EXPORTS)) } else { Ok(0) };
-    let exports = exports.with_context(failed)?;
     let sight = Arc::new(Sight::of_captures(&*disk, Format::of(args.json))?);
     let seen: SharedDisk = Arc::new(Observed::new(disk, sight.clone()));
-    let done = node::purge(&node, &seen, &mut |step| sight.work(step)).with_context(failed);
+    let done = purge(&node, &seen, &sight).with_context(failed);
     sight.clear();
     let done = done?;
-    print(&if args.json { as_json(&done, exports) } else { as_text(&done, exports) })
+    print(&if args.json { as_json(&done) } else { as_text(&done) })?;
+    require_all(&done.purge)
 }
 
-fn as_json(done: &Purge, exports: u64) -> String {
+/// What is withheld stays that while a file is absent that may hold it.
+fn require_all(done: &Purge) -> anyhow::Result<ExitCode> {
+    match absent::named(&done.absent).filter(|_| !done.takedowns.is_empty()) {
+        None => Ok(ExitCode::SUCCESS),
+        Some(absent) => bail!(
+            "what is withheld is not purged: absent from archive/: {absent}; purge again when they are back"
+        ),
+    }
+}
+
+/// What is gone.
+#[derive(Default)]
+struct Done {
+    /// Whether there was anything to be done.
+    was_owed: bool,
+    purge: Purge,
+    /// Files of exports.
+    exports: u64,
+}
+
+fn purge(node: &NodeConfig, disk: &SharedDisk, sight: &Sight) -> anyhow::Result<Done> {
+    if !is_owed(disk)? {
+        return Ok(Done::default());
+    }
+    // They were made of what goes, and can be made again.
+    let exports = export::withdraw_all(&**disk, Path::new(EXPORTS))?;
+    let purge = node::purge(node, disk, &mut |step| sight.work(step))?;
+    Ok(Done { was_owed: true, purge, exports })
+}
+
+/// Whether something is withheld only, a purge has not ended, or what was purged has come back, from a backup for example.
+fn is_owed(disk: &SharedDisk) -> anyhow::Result<bool> {
+    Ok(node::taken_down(disk)?.withheld().next().is_some()
+        || archive::is_purge_unfinished(&**disk)?
+        || audit::finds_what_was_purged(disk)?)
+}
+
+fn as_json(Done { purge: done, exports, .. }: &Done) -> String {
     let takedowns: Vec<u64> = done.takedowns.iter().map(|takedown| takedown.entry).collect();
     let answer = json!({
         "takedowns": takedowns,
@@ -65,18 +98,21 @@ fn as_json(done: &Purge, exports: u64) -> String {
         "corpus_files": done.corpus.files,
         "rows": done.corpus.gone,
         "exports_removed": exports,
+        "absent": done.absent,
     });
     format!("{answer}\n")
 }
 
-fn as_text(done: &Purge, exports: u64) -> String {
-    if done.takedowns.is_empty() && !done.archive.resumed {
+fn as_text(Done { was_owed, purge, exports }: &Done) -> String {
+    if !was_owed {
         return "nothing is taken down that is not purged\n".to_owned();
     }
-    let Purge { archive, corpus, takedowns } = done;
+    let Purge { archive, corpus, takedowns, .. } = purge;
     let mut lines: Vec<String> = takedowns.iter().map(Takedown::to_string).collect();
     if archive.resumed {
         lines.push("a purge that was interrupted has been brought to its end".to_owned());
+    } else if takedowns.is_empty() {
+        lines.push("what was purged before had come back".to_owned());
     }
     let bytes = stdx::format_bytes(archive.bytes);
     let (records, files) = (count_of(archive.records, "record"), count_of(archive.files, "file"));
@@ -87,10 +123,10 @@ fn as_text(done: &Purge, exports: u64) -> String {
     }
     let (rows, files) = (count_of(corpus.gone, "row"), count_of(corpus.files, "file"));
     lines.push(format!("corpus: {rows} gone from {files}"));
-    if exports > 0 {
+    if *exports > 0 {
         lines.push(format!(
             "export: {} removed; `drumlin export` makes exports anew",
-            count_of(exports, "file")
+            count_of(*exports, "file")
         ));
     }
     lines.join("\n") + "\n"

@@ -81,8 +81,14 @@ impl Standing {
 /// Looks and says what is there.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let standing = standing(&args.dir)?;
-    let taken = node::taken_down(&open_to_read(&args.dir)?)?;
-    print(&if args.json { show::json(&standing, &taken) } else { show::text(&standing, &taken) })
+    let disk = open_to_read(&args.dir)?;
+    let taken = node::taken_down(&disk)?;
+    let absent = archive::absent_files(&*disk)?;
+    print(&if args.json {
+        show::json(&standing, &taken, &absent)
+    } else {
+        show::text(&standing, &taken, &absent)
+    })
 }
 
 /// Says where what is archived may not be in the corpus yet: whoever makes something of it would take it for all there is.

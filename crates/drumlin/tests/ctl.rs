@@ -278,12 +278,19 @@ fn what_is_taken_down_leaves_the_crawl_no_more_and_then_is_gone() {
     stage.told(&["export", "wacz", "--dir", "d"]);
     assert!(stage.told(&["explain", &host, "--dir", "d"]).contains("purged     takedown "));
     assert!(stage.told(&["audit", "d"]).contains("purged    1 takedown\n"));
-    let purged = fs::read(&file).expect("readable");
+
+    // It comes back from a backup, and goes again.
     fs::write(&file, unpurged).expect("writable");
     let found = stage.output(&["audit", "d"]);
     let said = String::from_utf8_lossy(&found.stdout).into_owned();
     assert!(found.status.code() == Some(6) && said.contains("not-purged"), "{said}");
-    fs::write(&file, purged).expect("writable");
+    assert_eq!(stage.output(&["export", "wacz", "--dir", "d"]).status.code(), Some(2));
+    let said = stage.told(&["purge", "d"]);
+    assert!(said.starts_with("what was purged before had come back\narchive: "), "{said}");
+    assert!(said.contains(" gone from 1 file, ") && said.contains("export: 1 file removed"), "{said}");
+    assert!(!has_records(&stage.unpacked("archive", ".warc.gz")));
+    assert!(stage.told(&["audit", "d"]).contains("purged    1 takedown\n"));
+    assert_eq!(stage.told(&["purge", "d"]), "nothing is taken down that is not purged\n");
 
     // Links are found again from the archive, as far as it is there.
     assert!(stage.say(&["readmit", &host]).starts_with("readmit: done"));
@@ -292,4 +299,43 @@ fn what_is_taken_down_leaves_the_crawl_no_more_and_then_is_gone() {
         assert_eq!(events.matches(told).count(), 1, "{told}: {events}");
     }
     assert_eq!(stage.resume().wait().expect("it ends").code(), Some(0));
+}
+
+#[test]
+fn a_file_of_the_archive_that_is_lost_is_named_and_no_purge_is_whole_without_it() {
+    let stage = Stage::new();
+    let crawl = stage.begin();
+    await_that("some contacts", || stage.contacts() > 60);
+    kill(crawl, &stage);
+    assert_eq!(stage.resume().wait().expect("it ends").code(), Some(0));
+    let is_warc = |path: &PathBuf| path.extension().is_some_and(|end| end == "gz");
+    let files: Vec<_> = stage.files("archive").into_iter().filter(is_warc).collect();
+    assert!(files.len() > 1, "another is the newest");
+    let (lost, bytes) = (&files[0], fs::read(&files[0]).expect("readable"));
+    let name = lost.file_name().expect("a name").to_string_lossy().into_owned();
+    assert_eq!(stage.status()["absent"], serde_json::json!([]));
+
+    fs::remove_file(lost).expect("there");
+    let said = |args: &[&str]| {
+        let output = stage.output(args);
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (code, told) = said(&["resume", "d", "-q"]);
+    assert!(code == Some(0) && told.contains(&format!("1 WARC file ({name})")), "{code:?}: {told}");
+    let events = stage.told(&["log", "d", "--events"]);
+    assert_eq!(events.matches("\"event\":\"archive-absent\"").count(), 1, "{events}");
+    assert_eq!(stage.status()["absent"], serde_json::json!([name]));
+    assert!(stage.told(&["status", "d"]).contains(&format!("absent      1 WARC file ({name})")));
+    let (code, told) = said(&["export", "cdxj", "--dir", "d"]);
+    assert!(code == Some(0) && told.contains(&name), "{code:?}: {told}");
+
+    let host = stage.some_host();
+    assert!(stage.say(&["takedown", &host]).starts_with("takedown: excluded, and withheld"));
+    let (code, told) = said(&["purge", "d"]);
+    assert!(code == Some(1) && told.contains(&name), "{code:?}: {told}");
+    assert_eq!(stage.status()["taken_down"]["withheld"], 1);
+    fs::write(lost, bytes).expect("writable");
+    stage.told(&["purge", "d"]);
+    let status = stage.status();
+    assert_eq!((&status["taken_down"]["purged"], &status["absent"]), (&1.into(), &serde_json::json!([])));
 }

@@ -1,3 +1,4 @@
+use crate::captures::warc_files;
 use crate::error::{Error, Result};
 use crate::index_lines::Lines;
 use crate::limits::{EXPORTED_LINE_BYTES, RECORD_BYTES};
@@ -34,6 +35,16 @@ pub fn covered_by_index(
         look_at_json(line.fields(), index, taken, see);
     }
     Ok(())
+}
+
+/// The same of the records of the WARC files in `dir`.
+pub(crate) fn covered_by_archive(
+    disk: &dyn Disk,
+    dir: &Path,
+    taken: &Takedowns,
+    see: &mut dyn FnMut(Covered<'_>),
+) -> Result<()> {
+    warc_files(disk, dir)?.iter().try_for_each(|name| records(disk, &dir.join(name), taken, see))
 }
 
 /// The same of what exports have left below `dir`: of files of records, of lines and of rows. A package holds what the archive held when

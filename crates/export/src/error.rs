@@ -41,8 +41,8 @@ pub enum Error {
         /// The table.
         table: PathBuf,
     },
-    /// The WARC files still hold what was taken down, and would go out as they are.
-    #[error("export: the archive still holds what was taken down ({takedown}); `drumlin purge` takes it out")]
+    /// The WARC files hold what was taken down, and would go out as they are.
+    #[error("export: the archive holds what was taken down ({takedown}); `drumlin purge` takes it out")]
     NotPurged {
         /// The takedown.
         takedown: String,

@@ -5,10 +5,11 @@ mod pages;
 mod zip;
 
 use crate::captures::warc_files;
+use crate::covered::covered_by_archive;
 use crate::error::{Error, Result};
 use crate::new_file::{NewFile, or_withdraw};
 use crate::scratch::{Scratch, ScratchFile};
-use control::Takedowns;
+use control::{Takedown, Takedowns};
 use disk::{Disk, Mode, SequentialReader};
 use pages::MainPage;
 use serde_json::{Value, json};
@@ -51,12 +52,23 @@ const VERSION: &str = "1.1.1";
 /// Packs an archive, its index and the list of its pages into the file `path`. WARC files go in as they are, so nothing is packed
 /// while they hold what was taken down.
 pub fn wacz(disk: &dyn Disk, config: &WaczConfig<'_>, path: &Path) -> Result<Wacz> {
-    if let Some(takedown) = config.taken.withheld().next() {
-        return Err(Error::NotPurged { takedown: takedown.to_string() });
+    if let Some(takedown) = not_purged(disk, config)? {
+        return Err(Error::NotPurged { takedown });
     }
     let dir = path.parent().unwrap_or(Path::new(""));
     disk.create_dir(dir).map_err(Error::disk(dir))?;
     or_withdraw(write(disk, config, path), disk, dir)
+}
+
+/// What is only withheld, or was purged and is in the archive all the same, from a backup for example.
+fn not_purged(disk: &dyn Disk, config: &WaczConfig<'_>) -> Result<Option<String>> {
+    let mut takedown = config.taken.withheld().next().map(Takedown::to_string);
+    if takedown.is_none() && !config.taken.is_empty() {
+        covered_by_archive(disk, config.archive, config.taken, &mut |found| {
+            takedown.get_or_insert_with(|| found.takedown.to_string());
+        })?;
+    }
+    Ok(takedown)
 }
 
 fn write(disk: &dyn Disk, config: &WaczConfig<'_>, path: &Path) -> Result<Wacz> {

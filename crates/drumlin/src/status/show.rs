@@ -1,4 +1,5 @@
 use super::{Standing, State};
+use crate::absent::named;
 use control::Takedowns;
 use serde::Serialize;
 use serde_json::json;
@@ -12,7 +13,7 @@ const FITS: &str = "a string takes any text";
 const STALE_MS: u64 = 10_000;
 
 /// For people.
-pub(super) fn text(standing: &Standing, taken: &Takedowns) -> String {
+pub(super) fn text(standing: &Standing, taken: &Takedowns, absent: &[String]) -> String {
     let Standing { state, snapshot, waiting, .. } = standing;
     let Snapshot { pages, bytes, discovered, queued, parked, hosts, in_flight, strain, .. } = snapshot;
     let mut out = String::new();
@@ -34,6 +35,10 @@ pub(super) fn text(standing: &Standing, taken: &Takedowns) -> String {
         format_count(excluded)
     )
     .expect(FITS);
+    if let Some(absent) = named(absent) {
+        writeln!(out, "absent      {absent}: gone from the archive, and the index is without them")
+            .expect(FITS);
+    }
     if !taken.is_empty() {
         let Taken { withheld, purged } = Taken::of(taken);
         writeln!(
@@ -101,7 +106,7 @@ pub(super) fn text(standing: &Standing, taken: &Takedowns) -> String {
 }
 
 /// For programs.
-pub(super) fn json(standing: &Standing, taken: &Takedowns) -> String {
+pub(super) fn json(standing: &Standing, taken: &Takedowns, absent: &[String]) -> String {
     let state = match &standing.state {
         State::Running { told_ago_ms } => json!({ "state": "running", "told_ago_ms": told_ago_ms }),
         State::Ended { exit } => json!({ "state": "ended", "exit": exit }),
@@ -116,6 +121,7 @@ pub(super) fn json(standing: &Standing, taken: &Takedowns) -> String {
         "snapshot": standing.snapshot,
         "waiting": standing.waiting,
         "taken_down": Taken::of(taken),
+        "absent": absent,
     });
     format!("{value}\n")
 }

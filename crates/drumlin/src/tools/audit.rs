@@ -90,6 +90,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(if verdict.broken() == 0 { ExitCode::SUCCESS } else { Exit::BrokenPromise.into() })
 }
 
+/// Whether the crawl's files hold what was purged from them.
+pub(crate) fn finds_what_was_purged(disk: &SharedDisk) -> anyhow::Result<bool> {
+    Ok(Outputs::of(disk)?.findings.total() > 0)
+}
+
 /// Without a journal there is no answer; that is no kept promise.
 fn judged_by_nothing(dir: &Path, error: AuditError) -> anyhow::Error {
     match error {

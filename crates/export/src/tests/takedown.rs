@@ -120,3 +120,13 @@ fn a_package_waits_for_the_purge() {
     let made = wacz::run_without(&disk, &pattern(Stage::Purged)).unwrap();
     assert_eq!(made.pages, 2);
 }
+
+#[test]
+fn a_package_waits_for_what_was_purged_and_is_there_again() {
+    let there = taken(Target::Host("a.example".parse().unwrap()), Stage::Purged);
+    let error = wacz::run_without(&wacz::crawl(), &there).unwrap_err();
+    assert!(
+        matches!(&error, Error::NotPurged { takedown } if takedown.ends_with("host a.example")),
+        "{error}"
+    );
+}

@@ -1,0 +1,48 @@
+use super::*;
+use disk::{Fault, FaultPlan, FaultyDisk, Lasts};
+
+/// An archive of some closed files and an open one.
+fn begun(disk: &SharedDisk) -> Archive {
+    let mut archive = Archive::open(disk.clone(), without_revisits(), NOW).expect("opens").archive;
+    for n in 1..30 {
+        archive.commit(NOW, &batch(n..n + 1)).expect("commits");
+    }
+    archive
+}
+
+#[test]
+fn a_file_that_is_lost_is_named_until_it_is_back() {
+    let disk = MemDisk::new();
+    assert_eq!(absent_files(&disk).expect("a list"), [""; 0], "of a crawl that has not begun");
+    begun(&(Arc::new(disk.clone()) as SharedDisk)).finish().expect("finishes");
+    assert_eq!(absent_files(&disk).expect("a list"), [""; 0]);
+    let all = files(&disk, "archive", ".warc.gz");
+    assert!(all.len() > 3);
+    for lost in [&all[0], &all[2]] {
+        let bytes = content(&disk, lost);
+        disk.remove(lost).expect("there");
+        open(&disk).archive.finish().expect("finishes without it");
+        let name = lost.file_name().expect("a name").to_string_lossy();
+        assert_eq!(absent_files(&disk).expect("a list"), [name]);
+        disk::replace_file(&disk, lost, &bytes).expect("memory");
+        assert_eq!(absent_files(&disk).expect("a list"), [""; 0]);
+    }
+}
+
+#[test]
+fn what_has_expired_is_not_absent_wherever_that_was_interrupted() {
+    for call in 0.. {
+        let faulty = FaultyDisk::counting(MemDisk::new());
+        let mut archive = begun(&(Arc::new(faulty.clone()) as SharedDisk));
+        let plan = FaultPlan { call: faulty.calls() + call, fault: Fault::Io, lasts: Lasts::Forever };
+        faulty.set_plan(Some(plan));
+        let expired = archive.expire_before(2);
+        for left in [faulty.inner().kill(), faulty.inner().crash(CrashMode::KeepSome, &mut Rng::new(call))] {
+            assert_eq!(absent_files(&left).expect("a list"), [""; 0], "call {call}");
+            open(&left).archive.finish().expect("goes on");
+        }
+        if expired.is_ok() {
+            return assert!(call > 4, "it was interrupted");
+        }
+    }
+}
