@@ -2,7 +2,7 @@ use crate::{FetchJob, OrderId, RecoveryError, Rules, Ticket, Work};
 use archive::{Capture, Location};
 use cluster::Envelope;
 use control::{Receipt, Refusal};
-use frontier::{CaptureSeq, Kind};
+use frontier::{CaptureSeq, Kind, LookUp};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -76,6 +76,8 @@ pub struct ResolveJob {
     pub ticket: Ticket,
     /// The name, or an address literal.
     pub name: String,
+    /// What may answer.
+    pub look_up: LookUp,
 }
 
 /// A cut of the machine's state.

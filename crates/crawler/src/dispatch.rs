@@ -3,7 +3,7 @@ use crate::leases::{Reserved, Waiter};
 use crate::limits::{BEGIN_WITHIN_MS, KEEP_ALIVE_MS, ROBOTS_BODY_BYTES, TURNS_AT_ONCE, UNCOMMITTED_ENTRIES};
 use crate::servers::HostRef;
 use crate::{Action, AnyContentType, Asks, Crawler, FetchJob, FetchLimits, ResolveJob, Ticket};
-use frontier::{Address, Draw, Kind, NamedGroupId, Need, PageDraw, Result, RobotsErrand};
+use frontier::{Address, Draw, Kind, LookUp, NamedGroupId, Need, PageDraw, Result, RobotsErrand};
 use std::net::SocketAddr;
 use stdx::Timestamp;
 use weburl::Url;
@@ -97,7 +97,7 @@ impl Crawler {
         if let Some(turn) = turn {
             let who = HostRef { shard, host: turn.host };
             match turn.need {
-                Need::Resolve { name } => self.resolve(who, name, now),
+                Need::Resolve { name, look_up } => self.resolve(who, name, look_up, now),
                 Need::Server(address) => {
                     self.approach(Waiter { who, address }, now)?;
                 }
@@ -139,9 +139,9 @@ impl Crawler {
         Ok(group.filter(|group| !self.groups.allows(*group, now)))
     }
 
-    fn resolve(&mut self, who: HostRef, name: String, now: Timestamp) {
+    fn resolve(&mut self, who: HostRef, name: String, look_up: LookUp, now: Timestamp) {
         let ticket = self.take_off(Flight { who, errand: Errand::Resolve { name: name.clone() } }, now);
-        self.actions.push_back(Action::Resolve(ResolveJob { ticket, name }));
+        self.actions.push_back(Action::Resolve(ResolveJob { ticket, name, look_up }));
     }
 
     /// The host has its turn and its server. Another of its group may have been contacted meanwhile: then it lets the server

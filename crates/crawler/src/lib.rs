@@ -79,10 +79,10 @@ pub use frontier::{
     Address, Attempt, Barred, Blame, Budget, BudgetFunction, CaptureSeq, Clock, ClockOf, Contact, Deferral,
     DelayPolicy, DelayRule, Doing, DomainStanding, End, Error as FrontierError, Explanation, Failure,
     FailureKind, FrontierConfig, GroupError, HostDelay, HostFacts, HostKey, HostPattern, HostStanding,
-    HostsOnDisk, Kind, ListedHost, Memory as FrontierMemory, More, NamedGroup, NamedGroupId, NamedGroups,
-    Origin, Pace, PageSubject, Paths, Pattern, Pending, Place, Profile, Reach, Response, RetryPolicy,
-    RobotsAnswer, RobotsRecord, SeedBudgets, Star, Stop, Subject, SuspectTemplate, Suspicion, TrapRule,
-    UrlState, WaitingFor, Yield,
+    HostsOnDisk, Kind, ListedHost, LookUp, Memory as FrontierMemory, More, NamedGroup, NamedGroupId,
+    NamedGroups, Origin, Pace, PageSubject, Paths, Pattern, Pending, Place, Profile, Reach, Response,
+    RetryPolicy, RobotsAnswer, RobotsRecord, SeedBudgets, Star, Stop, Subject, SuspectTemplate, Suspicion,
+    TrapRule, UrlState, WaitingFor, Yield,
 };
 pub use groups::GroupStanding;
 pub use location::archived_at;

@@ -3,7 +3,7 @@
 //! `cargo xtask bench dns [--names N] [--at-once N]`. Every name is asked for once, A and AAAA; the server is a process of
 //! its own.
 
-use crawler::{ResolveOutcome, Ticket};
+use crawler::{LookUp, ResolveOutcome, Ticket};
 use fetch::{FetchConfig, Fetcher, Limits};
 use std::cell::Cell;
 use std::fs;
@@ -60,7 +60,7 @@ async fn measure(server: &Unbound, names: usize, at_once: usize) -> io::Result<(
 }
 
 async fn is_found(fetcher: &Fetcher, name: &str) -> bool {
-    matches!(fetcher.resolve(Ticket(0), name).await.outcome, ResolveOutcome::Addresses { .. })
+    matches!(fetcher.resolve(Ticket(0), name, LookUp::Known).await.outcome, ResolveOutcome::Addresses { .. })
 }
 
 fn config(upstream: SocketAddr, at_once: usize) -> FetchConfig {

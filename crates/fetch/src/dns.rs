@@ -4,7 +4,7 @@ use crate::failure::failure;
 use crate::limits::{NEGATIVE_TTL_MS, SILENCE_TTL_MS, TTL_CEILING_MS, TTL_FLOOR_MS};
 use crate::policy::AddressPolicy;
 use cache::{Answer, Known, NameCache};
-use crawler::{Address, Failure, FailureKind, ResolveOutcome};
+use crawler::{Address, Failure, FailureKind, LookUp, ResolveOutcome};
 use inquiry::Found;
 use question::Questions;
 use std::net::IpAddr;
@@ -44,10 +44,10 @@ impl Names {
     }
 
     /// The addresses of `host`, a name or an address literal, that may be contacted.
-    pub(crate) async fn resolve(self: &Arc<Self>, host: &str) -> ResolveOutcome {
+    pub(crate) async fn resolve(self: &Arc<Self>, host: &str, look_up: LookUp) -> ResolveOutcome {
         let answer = match literal(host) {
             Some(address) => Answer::new(self.checked(host, &[address]), self.clock.now() + TTL_CEILING_MS),
-            None => self.known_or_asked(host).await,
+            None => self.known_or_asked(host, look_up).await,
         };
         answer.outcome(self.clock.now())
     }
@@ -57,13 +57,16 @@ impl Names {
         let Ok(turn) = self.ahead.clone().acquire_owned().await else { return };
         let names = self.clone();
         tokio::spawn(async move {
-            names.resolve(&host).await;
+            names.resolve(&host, LookUp::Known).await;
             drop(turn);
         });
     }
 
-    async fn known_or_asked(self: &Arc<Self>, host: &str) -> Answer {
-        let known = self.cache().look_up(host, self.clock.now());
+    async fn known_or_asked(self: &Arc<Self>, host: &str, look_up: LookUp) -> Answer {
+        let known = match look_up {
+            LookUp::Known => self.cache().look_up(host, self.clock.now()),
+            LookUp::Anew => Known::Asked(self.cache().cell_of(host)),
+        };
         match known {
             Known::Answer(answer) => answer,
             Known::Stale(answer, question) => {
@@ -92,8 +95,7 @@ impl Names {
         let now = self.clock.now();
         let until = now + ttl_ms(&found);
         let answer = Answer::new(found.and_then(|found| self.checked(host, &found.addresses)), until);
-        self.cache().keep(host, answer.clone(), now);
-        answer
+        self.cache().keep(host, answer, now)
     }
 
     fn checked(&self, host: &str, found: &[IpAddr]) -> Result<Vec<Address>, Failure> {

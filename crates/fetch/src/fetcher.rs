@@ -6,7 +6,7 @@ use crate::failure::failure;
 use crate::idle::{IdleConnections, Peer};
 use crate::tls::Tls;
 use archive::{Capture, Original};
-use crawler::{Asks, FailureKind, FetchJob, Fetched, Outcome, Resolved, Ticket};
+use crawler::{Asks, FailureKind, FetchJob, Fetched, LookUp, Outcome, Resolved, Ticket};
 use http::HeaderValue;
 use std::io;
 use std::sync::Arc;
@@ -36,8 +36,8 @@ impl Fetcher {
     }
 
     /// The addresses of `host` (a name or an address literal, as in a URL) that may be contacted.
-    pub async fn resolve(&self, ticket: Ticket, host: &str) -> Resolved {
-        Resolved { ticket, outcome: self.names.resolve(host).await }
+    pub async fn resolve(&self, ticket: Ticket, host: &str, look_up: LookUp) -> Resolved {
+        Resolved { ticket, outcome: self.names.resolve(host, look_up).await }
     }
 
     /// Asks for the addresses of a name that will be needed, and returns as soon as that is under way: where as many as that

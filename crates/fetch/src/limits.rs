@@ -91,13 +91,14 @@ pub const SETTLE_MS: u64 = 20;
 /// Addresses kept of one name: more is a farm or an attack, and one is enough to fetch.
 pub const ADDRESSES_PER_NAME: usize = 16;
 /// A name is not asked for again sooner than this, however short its TTL: a crawl comes back to a host for hours, and
-/// those who set 30 s do so for people who come back at once.
+/// those who set 30 s do so for people who come back at once. Where a contact or a look-up has failed, it is, whatever is kept.
 pub const TTL_FLOOR_MS: u64 = 300_000;
 /// A name is asked for again after this at the latest, however long its TTL.
 pub const TTL_CEILING_MS: u64 = 24 * 3_600_000;
 /// How long it is believed that a name does not exist: as long as that it does.
 pub const NEGATIVE_TTL_MS: u64 = 300_000;
-/// How long a lookup that nobody answered is not repeated (RFC 9520 asks for 1 s to 5 min): it may have been an accident.
+/// How long a lookup that nobody answered is not repeated, but for a host that tries again after it (RFC 9520 asks for 1 s to 5 min): it may
+/// have been an accident.
 pub const SILENCE_TTL_MS: u64 = 60_000;
 /// How long beyond its time an address serves while it is asked for anew, or nobody answers: a day (RFC 8767, section 5).
 pub const STALE_MS: u64 = 24 * 3_600_000;

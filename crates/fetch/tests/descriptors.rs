@@ -1,6 +1,6 @@
 //! A machine of ours that has no descriptor left. A binary of its own, since the limit is the process's.
 
-use crawler::{FailureKind, ResolveOutcome, Ticket};
+use crawler::{FailureKind, LookUp, ResolveOutcome, Ticket};
 use fetch::{FetchConfig, Fetcher};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::net::UdpSocket;
@@ -29,5 +29,5 @@ async fn a_question_without_a_socket_is_our_fault_and_not_the_name_servers() {
 }
 
 async fn resolve(fetcher: &Fetcher) -> ResolveOutcome {
-    fetcher.resolve(Ticket(1), "public.test").await.outcome
+    fetcher.resolve(Ticket(1), "public.test", LookUp::Known).await.outcome
 }

@@ -22,11 +22,22 @@ pub enum Need {
     Resolve {
         /// The name.
         name: String,
+        /// What may answer.
+        look_up: LookUp,
     },
     /// A reservation of this server's clock; then `draw`.
     Server(Address),
     /// Nothing: it is not to be contacted any more, and `draw` lets go what it has.
     Nothing,
+}
+
+/// What may answer a look-up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LookUp {
+    /// What is known of the name.
+    Known,
+    /// Nothing that was known before: the last contact with the host, or the last look-up, failed by it.
+    Anew,
 }
 
 /// Until when a host waits, for what, and how many of its URLs with it.
@@ -211,7 +222,9 @@ impl Frontier {
         if self.is_shunned(&host.record.name) {
             return Need::Nothing;
         }
-        host.address(now).map_or_else(|| Need::Resolve { name: host.record.name.clone() }, Need::Server)
+        let look_up = if host.record.failures > 0 { LookUp::Anew } else { LookUp::Known };
+        let resolve = || Need::Resolve { name: host.record.name.clone(), look_up };
+        host.address(now).map_or_else(resolve, Need::Server)
     }
 
     /// Ends a turn; the host is nowhere until it is settled.

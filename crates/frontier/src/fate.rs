@@ -123,6 +123,16 @@ impl crate::host::HostRecord {
         self.bill_robots();
     }
 
+    /// Rules whose crawl-delay is too long are as if they had never been asked for.
+    pub(crate) fn forget_too_slow(&mut self) {
+        let is_too_slow = |known: &RobotsRecord| known.crawl_delay_ms() > Some(CRAWL_DELAY_MAX_MS);
+        self.robots.retain(|known| !is_too_slow(known));
+        if self.crawl_delay_ms > Some(CRAWL_DELAY_MAX_MS) {
+            self.crawl_delay_ms = self.robots.iter().filter_map(RobotsRecord::crawl_delay_ms).max();
+        }
+        self.bill_robots();
+    }
+
     /// Counts what its rules take of memory.
     pub(crate) fn bill_robots(&mut self) {
         self.robots_bytes = self.robots.iter().map(RobotsRecord::bytes).sum();

@@ -92,7 +92,7 @@ pub use attempt::{
     Attempt, Blame, Contact, End, Failure, FailureKind, PageSubject, Redirect, Response, Subject,
 };
 pub use beast::{Acquaintance, Beast, BeastCounters, BeastQueue, Claim, Placement, Reading};
-pub use calendar::{Need, Turn, Wait, Waiting, WaitingFor};
+pub use calendar::{LookUp, Need, Turn, Wait, Waiting, WaitingFor};
 pub use chain::Chain;
 pub use config::{FrontierConfig, Memory, Paths};
 pub use delay::{DelayPolicy, DelayRule, HostDelay, Learned, Reach};

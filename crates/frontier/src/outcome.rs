@@ -311,6 +311,8 @@ impl Frontier {
 
     fn host_failed(&mut self, id: HostId, url: &str, at: Timestamp, kind: FailureKind) {
         let policy = self.config.retry;
+        // Its name may be at another address by now.
+        self.host(id).addresses_until = Timestamp::ZERO;
         let record = &mut self.host(id).record;
         record.failures = record.failures.saturating_add(1);
         if policy.is_last(record.failures) {

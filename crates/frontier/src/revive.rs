@@ -5,7 +5,7 @@
 use crate::host::{Barred, HostId, HostRecord};
 use crate::limits::{ADVANCE_URLS, REVIVING};
 use crate::url_record::{End, UrlRecord};
-use crate::{Exclusion, Frontier, ParkReason, Result};
+use crate::{Exclusion, Frontier, Result};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use weburl::{Bans, Url};
@@ -58,18 +58,17 @@ impl Revival {
         Url::parse(url).is_ok_and(|url| of.ban_of(&url).is_some())
     }
 
-    /// Lets a host go on that was parked or whose addresses were refused, if it is meant, and gives what had held it; one whose
-    /// crawl-delay is too long stays.
+    /// Lets a host go on that was parked or whose addresses were refused, if it is meant, and gives what had held it; rules with a
+    /// crawl-delay that is too long are asked for again first.
     pub(crate) fn lets_go_on(&self, record: &mut HostRecord) -> Option<Barred> {
         if self.of.as_ref().is_some_and(|of| of.ban_of_host(&record.name).is_none()) {
             return None;
         }
-        record.resting.retain(|rest| rest.why == ParkReason::CrawlDelay);
-        let may = match record.barred.as_ref()? {
-            Barred::Parked(reason) => *reason != ParkReason::CrawlDelay,
-            Barred::Excluded(rule) => *rule == Exclusion::AddressRefused,
-        };
-        if !may {
+        record.resting.clear();
+        record.forget_too_slow();
+        if let Barred::Excluded(rule) = record.barred.as_ref()?
+            && *rule != Exclusion::AddressRefused
+        {
             return None;
         }
         (record.failures, record.robots_failures, record.refusals, record.troubles) = (0, 0, 0, 0);
@@ -101,8 +100,8 @@ impl Frontier {
     fn revive_host(&mut self, id: HostId, what: &Revival) {
         if let Some(barred) = what.lets_go_on(&mut self.host(id).record) {
             self.goes_on(id, &barred);
-            self.settle(id);
         }
+        self.settle(id);
     }
 
     /// Goes on with one that a checkpoint says is not done.

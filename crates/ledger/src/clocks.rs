@@ -1,8 +1,8 @@
 use crate::Contact;
 use crate::contact::{id_of, id_of_host};
-use crate::limits::{CLOCKS_KEPT, RULES_STALE_AGE_MS};
+use crate::limits::{CLOCKS_KEPT, CRAWL_DELAY_MAX_MS, RULES_STALE_AGE_MS};
 use crate::terms::{Applied, Clause, Terms};
-use crawler::RobotsRecord;
+use crawler::{RobotsRecord, Subject};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use stdx::{Map, Timestamp, map};
 
@@ -44,7 +44,7 @@ impl HostClocks {
         if clock.held.clause == Clause::HostDelay {
             clock.held.due = terms.shortened(clock.held.due, clock.ended, least);
         }
-        let applied = clock.held.or_later(terms.after_crash(least));
+        let applied = clock.held.or_later(terms.after_crash(least)).or_later(clock.too_slow(contact));
         clock.held = clock.held.or_later(terms.after(contact, asked_ms));
         clock.ended = contact.ended();
         applied
@@ -87,8 +87,20 @@ impl HostClock {
         Self { held: Applied::NONE, ended: Timestamp::ZERO, asked: Vec::new() }
     }
 
+    /// The longest delay that is waited for.
     fn asked_ms(&self) -> u64 {
-        self.asked.iter().map(|asked| asked.delay_ms).max().unwrap_or(0)
+        let asked = self.asked.iter().map(|asked| asked.delay_ms);
+        asked.filter(|delay_ms| *delay_ms <= CRAWL_DELAY_MAX_MS).max().unwrap_or(0)
+    }
+
+    /// A delay that is too long to wait for holds for the pages of its authority: its robots.txt may be asked for again at an operator's
+    /// word, and other authorities have rules of their own.
+    fn too_slow(&self, contact: &Contact) -> Applied {
+        let is_page = matches!(contact.attempt.subject, Subject::Page(_));
+        let mut too_slow = self.asked.iter().filter(|asked| is_page && asked.delay_ms > CRAWL_DELAY_MAX_MS);
+        let own = too_slow.find(|asked| asked.authority == id_of(contact.url.authority()));
+        let due = |asked: &Asked| Applied { due: self.ended + asked.delay_ms, clause: Clause::CrawlDelay };
+        own.map_or(Applied::NONE, due)
     }
 
     /// Whether it may still say no. Rules are asked for again after a day, and until then the clock says what they ask for.

@@ -31,6 +31,9 @@ const _: () = assert!(crawler::limits::BEGIN_WITHIN_MS <= START_JITTER_MS);
 /// A Retry-After is obeyed as far as this.
 pub const RETRY_AFTER_MAX_MS: u64 = 365 * 24 * 3600 * 1000;
 
+/// A crawl-delay beyond this is not waited for: no page of its authority is asked for before there are other rules.
+pub const CRAWL_DELAY_MAX_MS: u64 = 300 * 1000;
+
 /// Findings that are kept with their particulars; beyond that they are counted.
 pub const FINDINGS_KEPT: usize = 1_000;
 

@@ -81,7 +81,9 @@ async fn ask_ahead(fetcher: Rc<Fetcher>, mut names: mpsc::Receiver<String>, vigi
 
 async fn perform(fetcher: &Fetcher, command: FetchCommand) -> Result<Event, NodeError> {
     match command {
-        FetchCommand::Resolve(job) => Ok(Event::Resolved(fetcher.resolve(job.ticket, &job.name).await)),
+        FetchCommand::Resolve(job) => {
+            Ok(Event::Resolved(fetcher.resolve(job.ticket, &job.name, job.look_up).await))
+        }
         FetchCommand::Fetch(job) => {
             let fetched = fetcher.fetch(job).await;
             fetched.map(Event::Fetched).map_err(NodeError::system("putting a body to disk"))

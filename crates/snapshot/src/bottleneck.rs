@@ -63,7 +63,7 @@ pub enum Bottleneck {
     },
     /// Hosts are left alone because their robots.txt could not be had.
     Robots(Waits),
-    /// Hosts rest after a 429 or 503.
+    /// Hosts rest after a 429 or 503, after a Retry-After of any answer, or after refusals.
     Overload(Waits),
     /// Hosts and URLs that failed wait for another attempt.
     Retries(Waits),
@@ -257,7 +257,9 @@ impl fmt::Display for Bottleneck {
                 )
             }
             Self::Robots(waits) => write!(f, "robots.txt: {waits}, because theirs could not be had"),
-            Self::Overload(waits) => write!(f, "overload: {waits}, after a 429 or 503"),
+            Self::Overload(waits) => {
+                write!(f, "overload: {waits}, after a 429, a 503, a Retry-After or refusals")
+            }
             Self::Retries(waits) => write!(f, "retries: {waits}, after failures"),
             Self::OneHost { urls } => {
                 write!(

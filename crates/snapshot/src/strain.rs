@@ -77,7 +77,7 @@ pub enum WaitsFor {
     Turn,
     /// Its delay.
     Delay,
-    /// Its rest after a 429 or 503.
+    /// Its rest after a 429 or 503, after a Retry-After of any answer, or after refusals.
     Overload,
     /// A retry, its own or of its URLs.
     Retry,
@@ -106,7 +106,7 @@ impl WaitsFor {
         match self {
             Self::Turn => "their turn",
             Self::Delay => "their delay",
-            Self::Overload => "the end of a rest after 429 or 503",
+            Self::Overload => "the end of a rest after 429, 503, Retry-After or refusals",
             Self::Retry => "a retry",
             Self::Robots => "a robots.txt that could not be had",
             Self::Restart => "the delay after an unclean stop or a change of delays",

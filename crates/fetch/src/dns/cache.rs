@@ -69,9 +69,10 @@ impl Answer {
         Self { found: self.found.clone(), until }
     }
 
-    /// Whether it is no word about the name: those who would know did not answer.
+    /// Whether it is no word about the name: those who would know did not answer, or could not be asked.
     fn is_silence(&self) -> bool {
-        self.found.as_ref().is_err_and(|failure| failure.kind == FailureKind::NameServer)
+        let is_silence = |kind| matches!(kind, FailureKind::NameServer | FailureKind::Local);
+        self.found.as_ref().is_err_and(|failure| is_silence(failure.kind))
     }
 
     /// The answer as an event, at `now`.
@@ -104,7 +105,8 @@ impl NameCache {
         }
     }
 
-    fn cell_of(&mut self, name: &str) -> Arc<OnceCell<Answer>> {
+    /// The cell that the one question about `name` fills.
+    pub(super) fn cell_of(&mut self, name: &str) -> Arc<OnceCell<Answer>> {
         self.asked.entry(name.into()).or_default().clone()
     }
 
@@ -113,24 +115,25 @@ impl NameCache {
         self.asked.remove(name);
     }
 
-    /// Ends the question about `name`. Where it met silence, what was known before stands a little longer.
-    pub(super) fn keep(&mut self, name: &str, answer: Answer, now: Timestamp) {
+    /// Ends the question about `name`, and gives what is to be gone by. Where it met silence, what was known before stands a little longer.
+    pub(super) fn keep(&mut self, name: &str, answer: Answer, now: Timestamp) -> Answer {
         self.asked.remove(name);
         if answer.is_silence()
             && let Some(kept) = self.answers.get_mut(name)
             && kept.serves_stale(now)
         {
-            kept.answer = kept.answer.holding_until(now + STALE_TTL_MS);
-            return;
+            kept.answer = kept.answer.holding_until(kept.answer.until.max(now + STALE_TTL_MS));
+            return kept.answer.clone();
         }
         let name: Arc<str> = name.into();
         self.serial += 1;
         self.order.push_back(Ordered { name: name.clone(), serial: self.serial });
         let stale_until = answer.until + STALE_MS;
-        self.answers.insert(name, Kept { answer, stale_until, serial: self.serial });
+        self.answers.insert(name, Kept { answer: answer.clone(), stale_until, serial: self.serial });
         while self.order.len() > self.limit {
             self.forget_oldest();
         }
+        answer
     }
 
     fn forget_oldest(&mut self) {

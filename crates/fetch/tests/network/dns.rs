@@ -1,7 +1,7 @@
 //! Names: asked once, checked, kept for their time.
 
 use crate::support::config;
-use crawler::{FailureKind, ResolveOutcome, Ticket};
+use crawler::{FailureKind, LookUp, ResolveOutcome, Ticket};
 use fetch::{AddressPolicy, Families, FetchConfig, FetchError, Fetcher, Limits};
 use hickory_resolver::proto::op::{Message, ResponseCode};
 use hickory_resolver::proto::rr::rdata::CNAME;
@@ -35,8 +35,9 @@ impl Zone {
                     query.name().to_ascii().to_lowercase()
                 ));
                 sleep(Duration::from_millis(20)).await;
-                let earlier =
-                    log.lock().unwrap().iter().filter(|asked| asked.starts_with("A turning.")).count();
+                let changes =
+                    |asked: &&String| asked.starts_with("A turning.") || asked.starts_with("A moving.");
+                let earlier = log.lock().unwrap().iter().filter(changes).count();
                 if let Some(reply) = answer(&question, earlier) {
                     socket.send_to(&reply.to_vec().unwrap(), client).await.unwrap();
                 }
@@ -81,7 +82,8 @@ pub(crate) fn answer(question: &Message, times: usize) -> Option<Message> {
         "public.test." | r"\-odd-.test." => &["93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c"],
         "rebind.test." => &["127.0.0.1", "93.184.215.14", "::1"],
         "private.test." => &["10.0.0.1", "169.254.169.254", "::ffff:192.168.0.1", "64:ff9b::a00:1"],
-        "turning.test." if times <= 1 => &["93.184.215.14"],
+        "turning.test." | "moving.test." if times <= 1 => &["93.184.215.14"],
+        "moving.test." => &["93.184.215.15"],
         "turning.test." => &["127.0.0.1", "::1"],
         "half.test." | "lame.test." if query.query_type() == RecordType::AAAA => return None,
         "empty.test." | "lame.test." => &[],
@@ -109,7 +111,11 @@ pub(crate) fn answer(question: &Message, times: usize) -> Option<Message> {
 }
 
 async fn resolve(fetcher: &Fetcher, host: &str) -> ResolveOutcome {
-    fetcher.resolve(Ticket(3), host).await.outcome
+    fetcher.resolve(Ticket(3), host, LookUp::Known).await.outcome
+}
+
+async fn resolve_anew(fetcher: &Fetcher, host: &str) -> ResolveOutcome {
+    fetcher.resolve(Ticket(3), host, LookUp::Anew).await.outcome
 }
 
 pub(crate) async fn check_addresses(fetcher: &Fetcher, host: &str, expected: &[&str]) -> u64 {
@@ -160,6 +166,31 @@ async fn a_thundering_herd_is_one_question() {
         assert!(matches!(member.await.unwrap(), ResolveOutcome::Addresses { .. }));
     }
     assert_eq!(zone.asked().len(), 2);
+}
+
+/// A site has moved, or a name has come back: what is kept of it is no answer to those whom it has failed.
+#[tokio::test]
+async fn who_asks_anew_is_not_answered_from_memory() {
+    let zone = Zone::serve().await;
+    let fetcher = Arc::new(zone.hasty_fetcher());
+    check_addresses(&fetcher, "moving.test", &["93.184.215.14"]).await;
+    check_addresses(&fetcher, "moving.test", &["93.184.215.14"]).await;
+    let herd = [(); 20].map(|()| {
+        let fetcher = fetcher.clone();
+        tokio::spawn(async move { resolve_anew(&fetcher, "moving.test").await })
+    });
+    for member in herd {
+        let ResolveOutcome::Addresses { addresses, .. } = member.await.unwrap() else {
+            panic!("it is known")
+        };
+        assert_eq!(addresses[0].ip, IpAddr::from([93, 184, 215, 15]));
+    }
+    check_addresses(&fetcher, "moving.test", &["93.184.215.15"]).await;
+    check_refusal(&fetcher, "absent.test", FailureKind::NameNotFound, "absent.test").await;
+    let asked = zone.asked().len();
+    assert_eq!(asked, 6, "twice each, once by the herd");
+    assert!(matches!(resolve_anew(&fetcher, "absent.test").await, ResolveOutcome::Failed(_)));
+    assert_eq!(zone.asked().len(), asked + 2);
 }
 
 #[tokio::test]
@@ -323,6 +354,6 @@ fn both_actions_can_move_between_threads() {
     fn assert_sync<T: Sync>(_: &T) {}
     let fetcher = Fetcher::new(config()).unwrap();
     assert_sync(&fetcher);
-    assert_send(fetcher.resolve(Ticket(1), "site.test"));
+    assert_send(fetcher.resolve(Ticket(1), "site.test", LookUp::Known));
     assert_send(fetcher.fetch(crate::support::job("http://site.test/", config().dns[0])));
 }

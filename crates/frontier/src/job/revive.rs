@@ -69,7 +69,7 @@ impl Plan {
         };
         let mut stored = StoredHost::parse(&payload)?;
         let mut record = stored.record()?;
-        let rested = record.resting.len();
+        let known = (record.resting.len(), record.robots.len());
         match reviving.what.lets_go_on(&mut record) {
             Some(barred) => {
                 let revived = found.revived.get_or_insert_default();
@@ -79,7 +79,7 @@ impl Plan {
                 } += stored.standing.pending;
                 stored.standing.barred = false;
             }
-            None if record.resting.len() == rested => return Ok(payload),
+            None if known == (record.resting.len(), record.robots.len()) => return Ok(payload),
             None => {}
         }
         let record = record.encode();

@@ -1,5 +1,5 @@
-use super::world::{Answer, Ask, DAY, World, key, plain};
-use crate::{Exclusion, FailureKind, ParkReason, RetryPolicy, UrlState};
+use super::world::{Answer, Ask, DAY, SECOND, START, World, key, plain};
+use crate::{Exclusion, FailureKind, LookUp, Need, ParkReason, RetryPolicy, UrlState};
 use weburl::KeyHash;
 
 const PAGE: &str = "http://a.example/1";
@@ -26,6 +26,24 @@ fn backoff_grows_with_jitter_to_its_cap() {
         assert!(waits.iter().all(|w| (wait..=wait + wait / 4).contains(w)), "{failures}: {waits:?}");
         assert!(waits.iter().any(|w| *w != waits[0]), "there is jitter");
         assert_eq!(policy.backoff_ms(failures, KeyHash(5)), policy.backoff_ms(failures, KeyHash(5)));
+    }
+}
+
+/// However long its address was to hold: its site may have moved, and its name may have come back.
+#[test]
+fn the_name_of_a_host_that_failed_is_asked_for_anew() {
+    let need = |look_up| Need::Resolve { name: "a.example".to_owned(), look_up };
+    for (url, kind) in [
+        ("dns:a.example", FailureKind::NameNotFound),
+        ("http://a.example/robots.txt", FailureKind::ConnectRefused),
+    ] {
+        let mut world = World::new(failing(url, &Answer::Fails(kind))).seed(&[PAGE]);
+        world.try_decide().unwrap();
+        assert_eq!(world.frontier.next_turn(START).unwrap().need, need(LookUp::Known));
+        let mut world = World::new(failing(url, &Answer::Fails(kind))).seed(&[PAGE]);
+        world.run_for(SECOND);
+        let due = world.frontier.next_due().unwrap();
+        assert_eq!(world.frontier.next_turn(due).unwrap().need, need(LookUp::Anew), "{url}");
     }
 }
 

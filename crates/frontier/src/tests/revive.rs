@@ -1,6 +1,6 @@
 //! Parked URLs that are put back.
 
-use super::world::{Answer, Ask, CONFIG, DAY, World, open, plain, replay};
+use super::world::{Answer, Ask, CONFIG, DAY, SECOND, World, open, plain, replay};
 use crate::{Exclusion, FailureKind, FrontierConfig, Memory, Revival, Stop, UrlState, Yield};
 use std::sync::Arc;
 use weburl::Bans;
@@ -91,6 +91,45 @@ fn a_retry_that_is_not_done_goes_on_after_a_restart() {
     assert_eq!((world.frontier.parked(), world.frontier.fetched()), (0, 5));
 }
 
+const SLOW: [&str; 2] = ["http://slow.example/1", "http://slow.example/2"];
+
+/// Hosts that ask for five minutes and a second, so many times.
+fn slow(times: u32) -> impl Fn(&Ask<'_>) -> Answer + 'static {
+    move |ask| {
+        let is_slow = ask.is_robots() && ask.before < times;
+        if is_slow { Answer::Rules("User-agent: *\nCrawl-delay: 301".into()) } else { plain(ask) }
+    }
+}
+
+fn robots_asked(world: &World) -> usize {
+    world.log.iter().filter(|contact| contact.url.ends_with("/robots.txt")).count()
+}
+
+#[test]
+fn rules_with_a_long_crawl_delay_are_asked_for_again() {
+    let mut world = World::new(slow(2)).seed(&SLOW);
+    for (number, parked) in [(1, 2), (2, 2), (3, 0)] {
+        world.run_for(SECOND * 60);
+        assert_eq!((robots_asked(&world), world.frontier.parked()), (number, parked));
+        world.frontier.revive(Revival { number: number as u64, of: None });
+    }
+    let [robots, page] = [&world.log[2], &world.log[3]];
+    assert_eq!(page.started.since_ms(robots.ended), CONFIG.delay.host_ms, "what is forgotten holds nobody");
+    assert_eq!(world.frontier.fetched(), 2);
+}
+
+#[test]
+fn an_authority_with_a_long_crawl_delay_is_asked_again() {
+    let slow = |ask: &Ask<'_>| if ask.url.starts_with("https:") { slow(1)(ask) } else { plain(ask) };
+    let mut world = World::new(slow).seed(&["http://a.example/1", "https://a.example/2"]);
+    world.run_for(DAY / 2);
+    assert_eq!((world.frontier.fetched(), world.frontier.parked()), (1, 1));
+    world.frontier.revive(Revival { number: 1, of: None });
+    world.run_for(DAY / 4);
+    assert_eq!((robots_asked(&world), world.frontier.fetched(), world.frontier.parked()), (3, 2, 0));
+    world.frontier.check_invariants();
+}
+
 const INNER: [&str; 2] = ["http://inner.example/1", "http://inner.example/2"];
 
 /// A host at a private address, which may be contacted once its rules were asked for in vain.
@@ -121,18 +160,23 @@ fn hosts_whose_addresses_were_refused_are_asked_again() {
     assert!(!world.frontier.excluded().contains_key(Exclusion::AddressRefused.name()), "none is left");
 }
 
-/// Hosts that were refused once, more than memory holds.
-fn closed() -> World {
+/// A web of hosts, more than memory holds.
+fn large(web: impl Fn(&Ask<'_>) -> Answer + 'static) -> World {
     let memory = Memory { resident_bytes: 16 << 10, ..CONFIG.memory };
-    let closed = |ask: &Ask<'_>| {
-        let is_refused = ask.is_robots() && ask.before < 1;
-        if is_refused { Answer::Fails(FailureKind::AddressRefused) } else { plain(ask) }
-    };
-    let mut world = World::with(FrontierConfig { memory, ..CONFIG }, closed);
+    let mut world = World::with(FrontierConfig { memory, ..CONFIG }, web);
     for n in 0..200 {
         world.find(&format!("http://h{n}.example{n}.com/"), 0);
     }
     world.run_for(DAY);
+    world
+}
+
+/// Hosts that were refused once.
+fn closed() -> World {
+    let world = large(|ask| {
+        let is_refused = ask.is_robots() && ask.before < 1;
+        if is_refused { Answer::Fails(FailureKind::AddressRefused) } else { plain(ask) }
+    });
     assert_eq!((world.frontier.refused(), world.frontier.pending(), world.frontier.fetched()), (200, 0, 0));
     assert!(world.frontier.hosts_on_disk().len() > 50, "some of them are on disk");
     world
@@ -162,7 +206,14 @@ fn who_is_refused_again_stays_out() {
 /// A replay does no jobs: hosts on disk are not let go on before what they were asked is said again.
 #[test]
 fn what_was_fetched_after_a_retry_is_fetched_after_a_crash() {
-    let mut world = closed();
+    check_after_a_crash(closed());
+    let slow = large(slow(1));
+    assert_eq!(slow.frontier.parked(), 200);
+    check_after_a_crash(slow);
+}
+
+#[track_caller]
+fn check_after_a_crash(mut world: World) {
     let (state, disk) = world.cut();
     let covered = world.journal.len();
     let word = Revival { number: 1, of: None };

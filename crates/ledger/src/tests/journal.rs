@@ -81,6 +81,19 @@ fn a_crawl_delay_holds_from_its_answer_on() {
     assert_eq!(forge.breaches(), [(Breach::HostDelay, 1)].into());
 }
 
+/// Nobody waits for it: its pages are left alone, while robots.txt may be asked for again, and so may another authority.
+#[test]
+fn a_crawl_delay_that_is_too_long_holds_for_pages_of_its_authority() {
+    let (slow, secure) = ("User-agent: *\nCrawl-delay: 301", A.replace("http:", "https:"));
+    let again = |forge: &mut Forge| {
+        forge.robots(&secure, 1_000, "").page(&format!("{secure}/4"), 1_000);
+        forge.robots(A, 1_000, slow).robots(A, 1_000, "").page(&format!("{A}/3"), 1_000);
+    };
+    check(again, &[]);
+    let page = |forge: &mut Forge| _ = forge.robots(A, 1_000, slow).page(&format!("{A}/3"), 300_999);
+    check(page, &[(Breach::HostDelay, 1)]);
+}
+
 /// The DNS root's dot makes no other host, nor another domain, even of a name that has none.
 #[test]
 fn a_host_with_a_dot_at_its_end_has_the_clocks_of_the_one_without() {

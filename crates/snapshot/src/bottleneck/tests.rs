@@ -128,6 +128,14 @@ fn a_full_disk_is_told_without_a_setting() {
     assert!(!Bottleneck::DiskFull.to_string().contains("low_disk"));
 }
 
+/// A host may rest for either, and the two are told as one.
+#[test]
+fn a_rest_is_put_down_to_all_that_may_have_brought_it_about() {
+    for text in [Bottleneck::Overload(waits(1)).to_string(), WaitsFor::Overload.name().to_owned()] {
+        assert!(["429", "503", "Retry-After", "refusals"].iter().all(|word| text.contains(word)), "{text}");
+    }
+}
+
 #[test]
 fn nobody_waits_and_nobody_is_asked() {
     let idle = |put_off, undecided| {

@@ -3,7 +3,7 @@
 use crate::exit::bad_usage;
 use anyhow::{Context, bail};
 use crawler::{
-    Address, AnyContentType, Asks, Failure, FetchJob, FetchLimits, Outcome, ResolveOutcome, Ticket,
+    Address, AnyContentType, Asks, Failure, FetchJob, FetchLimits, LookUp, Outcome, ResolveOutcome, Ticket,
 };
 use fetch::{AddressPolicy, Clock, FetchConfig, Fetcher, KeptTypes, system_upstreams};
 use ipnet::IpNet;
@@ -83,7 +83,7 @@ async fn follow(fetcher: &Fetcher, mut url: Url) -> anyhow::Result<Served> {
 
 /// One request, to the first address that the name resolves to.
 async fn ask(fetcher: &Fetcher, url: &Url) -> anyhow::Result<std::sync::Arc<archive::Capture>> {
-    let address = match fetcher.resolve(Ticket(0), url.host()).await.outcome {
+    let address = match fetcher.resolve(Ticket(0), url.host(), LookUp::Known).await.outcome {
         ResolveOutcome::Addresses { addresses, .. } => first(&addresses)?,
         ResolveOutcome::Failed(failure) => bail!(said(&failure)),
     };

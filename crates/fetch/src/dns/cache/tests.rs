@@ -98,3 +98,17 @@ fn silence_leaves_what_is_known_and_a_word_does_not() {
     assert!(!kept.is_found());
     assert!(matches!(cache.look_up("a.test", Timestamp::from_ms(500)), Known::Asked(_)), "no stale refusals");
 }
+
+/// Who asked anew goes on with what he had where nobody answers him; it is kept no shorter for that.
+#[test]
+fn silence_is_answered_with_what_is_known() {
+    let mut cache = NameCache::new(10);
+    let silence = || Answer::new(Err(failure(FailureKind::NameServer, "")), Timestamp::from_ms(500));
+    assert!(!cache.keep("b.test", silence(), Timestamp::ZERO).is_found(), "nothing is known");
+    cache.keep("a.test", answer(1, 900_000), Timestamp::ZERO);
+    let kept = cache.keep("a.test", silence(), Timestamp::from_ms(200));
+    assert!(kept.is_found() && kept.until.as_ms() == 900_000);
+    let late = Timestamp::from_ms(900_000);
+    let kept = cache.keep("a.test", silence(), late);
+    assert!(kept.is_found() && kept.until == late + STALE_TTL_MS);
+}

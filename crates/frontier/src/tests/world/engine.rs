@@ -90,7 +90,7 @@ impl World {
 
     fn take(&mut self, turn: &Turn) -> Result<()> {
         match &turn.need {
-            Need::Resolve { name } => return self.resolve(turn, name),
+            Need::Resolve { name, .. } => return self.resolve(turn, name),
             Need::Server(_) => match self.frontier.draw(turn.host, self.now)? {
                 Draw::Page(draw) => self.contact(draw.url.as_str(), What::Page(draw.subject)),
                 Draw::Robots(errand) => self.contact(&errand.url.clone(), What::Robots(errand)),
