@@ -251,6 +251,11 @@ impl Record {
         matches!(bytes.get(1), Some(&(ATTEMPT | ROBOTS | PROMISED | CONTROL | PURGED | GROUPED | LOST)))
     }
 
+    /// Whether these bytes are what a run promises.
+    pub(crate) fn is_promise(bytes: &[u8]) -> bool {
+        bytes.get(1) == Some(&PROMISED)
+    }
+
     /// Whether they may say what is taken down.
     pub(crate) fn is_of_takedowns(bytes: &[u8]) -> bool {
         matches!(bytes.get(1), Some(&(CONTROL | PURGED)))

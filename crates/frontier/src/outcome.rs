@@ -323,8 +323,10 @@ impl Frontier {
     fn robots_unreachable(&mut self, id: HostId, record: &RobotsRecord, asked_ms: u64) {
         let RobotsRecord { authority, fetched_at: at, .. } = record;
         let (policy, why) = (self.config.retry, ParkReason::RobotsUnreachable);
+        let since = self.rules_since;
         let host = &mut self.host(id).record;
-        if host.robots.iter().any(|known| known.authority == *authority && known.may_be_stale(*at)) {
+        let may_count = |known: &RobotsRecord| known.fetched_at >= since && known.may_be_stale(*at);
+        if host.robots.iter().any(|known| known.authority == *authority && may_count(known)) {
             return host.hold_until(*at + asked_ms.min(RETRY_AFTER_MAX_MS), Hold::RetryAfter);
         }
         if self.rest_authority(id, authority, *at, why, asked_ms) {
