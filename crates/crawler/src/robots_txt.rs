@@ -171,10 +171,10 @@ impl Crawler {
             return Ok(());
         }
         self.errand_is_answered(&authority);
-        let (found, origin) = (self.led_to(&url, &answer), origin_of(&authority));
+        // Before the rules: whoever has them does not ask again.
+        self.discover(self.led_to(&url, &answer), &origin_of(&authority))?;
         let record = RobotsRecord { authority, fetched_at: at, answer };
-        self.journal(Record::Robots { shard, record }, None)?;
-        self.discover(found, &origin)
+        self.journal(Record::Robots { shard, record }, None)
     }
 
     /// What an earlier answer leads to by the present rules.
