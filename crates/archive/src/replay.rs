@@ -2,7 +2,7 @@ use crate::error::{Error, Result};
 use crate::frame::{FrameEntry, SEGMENT_HEADER_BYTES, SegmentStart, decode_entries};
 use crate::layout::{STATE_DIR, segment_path};
 use crate::location::{JournalPosition, Location};
-use crate::scan::{FrameReader, Step, segment_start, segments};
+use crate::scan::{FramePlace, FrameReader, Step, frame_places, segment_start, segments};
 use disk::{Disk, SharedDisk};
 use std::collections::VecDeque;
 use std::io::ErrorKind;
@@ -56,12 +56,7 @@ pub fn ledger(disk: SharedDisk) -> Result<Replay> {
 /// As [`ledger`], but without the segments that end before entry `seq`: what comes first may still be some entries
 /// before it.
 pub fn ledger_from(disk: SharedDisk, seq: u64) -> Result<Replay> {
-    let is_there = match disk.list(Path::new("")) {
-        Ok(names) => names.iter().any(|name| name == STATE_DIR),
-        Err(error) if error.kind() == ErrorKind::NotFound => false,
-        Err(error) => return Err(error.into()),
-    };
-    let numbers = if is_there { segments(disk.as_ref())? } else { Vec::new() };
+    let numbers = segments_if_any(disk.as_ref())?;
     let mut stretches = VecDeque::new();
     for (index, number) in numbers.iter().enumerate() {
         match segment_start(disk.as_ref(), *number)? {
@@ -76,6 +71,30 @@ pub fn ledger_from(disk: SharedDisk, seq: u64) -> Result<Replay> {
         }
     }
     Ok(Replay::over(disk, stretches))
+}
+
+/// What every run has committed first, the earliest run first. Of all other commits no more is read than where they end, so that this takes a
+/// moment however long the journal is.
+pub fn beginnings(disk: SharedDisk) -> Result<Replay> {
+    let (mut stretches, mut has_opened) = (VecDeque::new(), false);
+    for number in segments_if_any(disk.as_ref())? {
+        for FramePlace { from, to, entries } in frame_places(disk.as_ref(), number)? {
+            if has_opened && entries > 0 {
+                stretches.push_back(Stretch { number, from, to: Some(to) });
+            }
+            // Opening the archive writes a frame without entries.
+            has_opened = entries == 0;
+        }
+    }
+    Ok(Replay::over(disk, stretches))
+}
+
+fn segments_if_any(disk: &dyn Disk) -> Result<Vec<u32>> {
+    match disk.list(Path::new("")) {
+        Ok(names) if names.iter().any(|name| name == STATE_DIR) => segments(disk),
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error.into()),
+        _ => Ok(Vec::new()),
+    }
 }
 
 /// Bytes that [`ledger`] will read.

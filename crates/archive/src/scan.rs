@@ -36,6 +36,31 @@ pub(crate) fn segment_start(disk: &dyn Disk, number: u32) -> Result<SegmentStart
     }
 }
 
+/// Where a frame lies, by its head: whether it is sound is not looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct FramePlace {
+    pub(crate) from: u64,
+    pub(crate) to: u64,
+    pub(crate) entries: u32,
+}
+
+/// The frames of a segment, of which the heads alone are read.
+pub(crate) fn frame_places(disk: &dyn Disk, number: u32) -> Result<Vec<FramePlace>> {
+    let file = disk.open(&segment_path(number), Mode::Read)?;
+    let (mut places, mut from) = (Vec::new(), SEGMENT_HEADER_BYTES as u64);
+    let mut head = [0; FRAME_HEADER_BYTES];
+    loop {
+        let there = file.read_at(&mut head, from)?;
+        let Some(header) = FrameHeader::decode(&head[..there]) else { return Ok(places) };
+        let to = from + header.frame_bytes();
+        if to > file.len()? {
+            return Ok(places);
+        }
+        places.push(FramePlace { from, to, entries: header.entries });
+        from = to;
+    }
+}
+
 /// A frame whose checksum is right.
 #[derive(Debug)]
 pub(crate) struct Frame {

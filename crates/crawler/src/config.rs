@@ -113,7 +113,10 @@ impl CrawlConfig {
     /// everything archived are derived again (blueprint, section 8.7).
     pub(crate) fn fingerprint(&self) -> u64 {
         let depth = self.depth.map_or(u64::MAX, u64::from);
-        self.rules.scope.fingerprint() ^ depth.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        let files = u64::from(!self.sitemaps) | u64::from(self.preference_files) << 1;
+        let (depth, files) =
+            (depth.wrapping_mul(0x9E37_79B9_7F4A_7C15), files.wrapping_mul(0xC2B2_AE3D_27D4_EB4F));
+        self.rules.scope.fingerprint() ^ depth ^ files
     }
 }
 

@@ -53,6 +53,8 @@ pub struct Crawler {
     /// The present rules.
     pub(crate) fingerprint: u64,
     pub(crate) tally: Tally,
+    /// The product token of the last promise.
+    pub(crate) agent: Option<String>,
     /// How long the requests of this run took.
     pub(crate) fetch_times: Histogram,
     /// Turns of this run that were handed back, since their contacts could not begin in time.
@@ -111,6 +113,7 @@ impl Crawler {
             judged_by: None,
             fingerprint: config.fingerprint(),
             tally: Tally::default(),
+            agent: None,
             fetch_times: Histogram::default(),
             handed_back: 0,
             led_out: LedOut::default(),
@@ -182,8 +185,8 @@ impl Crawler {
         self.tally.latest
     }
 
-    /// The clock by which runs before went was ahead, and nobody knows how old the rules are that they have fetched: these are asked for
-    /// anew before anything else. Called once, after [`Crawler::resume`].
+    /// Rules that were fetched before `now` count for nothing: they are asked for anew before anything else. For whoever finds, after
+    /// [`Crawler::resume`], that the clock by which runs before went was ahead, and nobody knows how old their rules are.
     pub fn distrust_rules(&mut self, now: Timestamp) {
         self.shards.distrust_rules(now);
     }

@@ -1,5 +1,5 @@
-use crate::{Crawler, Record};
-use frontier::{DelayPolicy, Result, Stop};
+use crate::{Crawler, Record, RecoveryError};
+use frontier::{DelayPolicy, Stop};
 use serde::{Deserialize, Serialize};
 use stdx::Timestamp;
 
@@ -42,7 +42,7 @@ impl Crawler {
     }
 
     /// Writes it down, before anybody is contacted.
-    pub(crate) fn make_promise(&mut self, began: Timestamp, stop: Stop) -> Result<()> {
+    pub(crate) fn make_promise(&mut self, began: Timestamp, stop: Stop) -> frontier::Result<()> {
         let promise = self.promise(began, stop);
         self.journal(Record::Promised { promise }, None)?;
         if self.config.groups.is_empty() {
@@ -50,5 +50,29 @@ impl Crawler {
         }
         let groups = self.config.groups.iter().cloned().collect();
         self.journal(Record::Grouped { groups }, None)
+    }
+
+    /// What was read of a robots.txt under another name counts for nothing from now on.
+    pub(crate) fn promised(&mut self, promise: Promise) {
+        self.tally.latest = self.tally.latest.max(promise.began);
+        let is_renamed = self.agent.as_ref().is_some_and(|agent| *agent != promise.agent);
+        self.agent = Some(promise.agent);
+        if is_renamed {
+            self.distrust_rules(promise.began);
+        }
+    }
+
+    /// The promises of runs before entry `covered`, of which a checkpoint has nothing.
+    pub(crate) fn read_promises(&mut self, covered: u64) -> Result<(), RecoveryError> {
+        for entry in archive::beginnings(self.shards.disk().clone())? {
+            let entry = entry?;
+            if entry.seq < covered
+                && Record::is_promise(&entry.record)
+                && let Record::Promised { promise } = Record::decode(entry.seq, &entry.record)?
+            {
+                self.promised(promise);
+            }
+        }
+        Ok(())
     }
 }

@@ -51,7 +51,7 @@ pub enum Record {
     },
     /// All links of all captures so far have been judged by the scope with this fingerprint.
     Scope {
-        /// Of scope rules and depth.
+        /// Of scope rules and depth, and of which files beside robots.txt are fetched.
         fingerprint: u64,
     },
     /// A run of a node among several began.
@@ -249,6 +249,16 @@ impl Record {
     /// The others need not be read by whoever judges politeness.
     pub fn is_of_ledger(bytes: &[u8]) -> bool {
         matches!(bytes.get(1), Some(&(ATTEMPT | ROBOTS | PROMISED | CONTROL | PURGED | GROUPED | LOST)))
+    }
+
+    /// Whether these bytes are the rules of an authority.
+    pub(crate) fn is_robots(bytes: &[u8]) -> bool {
+        bytes.get(1) == Some(&ROBOTS)
+    }
+
+    /// Whether these bytes are what a run promises.
+    pub(crate) fn is_promise(bytes: &[u8]) -> bool {
+        bytes.get(1) == Some(&PROMISED)
     }
 
     /// Whether they may say what is taken down.

@@ -87,6 +87,7 @@ impl Crawler {
             crawler.started = crawler.tally.latest;
         }
         let covered = crawler.outbox.next_seq;
+        crawler.read_promises(covered)?;
         let mut relief = Relief::default();
         for entry in entries {
             let entry = entry?;
@@ -207,7 +208,7 @@ impl Crawler {
             Record::Purged { through, .. } => self.orders.purged(through),
             Record::Grouped { .. } => {}
             Record::Lost { capture, page, .. } => self.apply_lost(capture, &page),
-            Record::Promised { promise } => self.tally.latest = self.tally.latest.max(promise.began),
+            Record::Promised { promise } => self.promised(promise),
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use crate::limits::ROBOTS_BODY_BYTES;
 use crate::outcome::contact;
 use crate::response::{Target, codings, target_of};
 use crate::servers::HostRef;
-use crate::{Crawler, Fetched, Record};
+use crate::{Crawler, Discoveries, Fetched, Record};
 use archive::{Capture, CaptureMeta, Kept, Purpose, Truncation};
 use frontier::limits::ROBOTS_MAX_HOPS;
 use frontier::{
@@ -171,15 +171,31 @@ impl Crawler {
             return Ok(());
         }
         self.errand_is_answered(&authority);
-        let origin = Origin::Robots(format!("{authority}/robots.txt"));
-        let rules = answer.rules().filter(|_| self.config.sitemaps);
-        let mut found = rules.map_or_else(Vec::new, |rules| self.sitemaps_in(&url, rules));
-        if self.config.preference_files && answer.failure().is_none() {
-            found.extend(self.preference_files_of(&url));
-        }
+        // Before the rules: whoever has them does not ask again.
+        self.discover(self.led_to(&url, &answer), &origin_of(&authority))?;
         let record = RobotsRecord { authority, fetched_at: at, answer };
-        self.journal(Record::Robots { shard, record }, None)?;
-        self.discover(found, &origin)
+        self.journal(Record::Robots { shard, record }, None)
+    }
+
+    /// What an earlier answer leads to by the present rules.
+    pub(crate) fn follow_again(&mut self, record: &RobotsRecord) -> Result<()> {
+        let Ok(authority) = Url::parse(&record.authority) else { return Ok(()) };
+        let mut again = Discoveries::default();
+        for found in self.led_to(&authority, &record.answer) {
+            if let Ok(url) = Url::parse(&found.url) {
+                again.push(self.shard_of(&url), (&found).into());
+            }
+        }
+        self.admit_again(&origin_of(&record.authority), &again)
+    }
+
+    fn led_to(&self, authority: &Url, answer: &RobotsAnswer) -> Vec<Discovery> {
+        let rules = answer.rules().filter(|_| self.config.sitemaps);
+        let mut found = rules.map_or_else(Vec::new, |rules| self.sitemaps_in(authority, rules));
+        if self.config.preference_files && answer.failure().is_none() {
+            found.extend(self.preference_files_of(authority));
+        }
+        found
     }
 
     /// Sitemaps that robots.txt names, on hosts the crawl is about (sitemaps.org, "sitemaps & cross submits").
@@ -228,6 +244,10 @@ impl Crawler {
         let url = Url::parse(authority).expect("an authority is the beginning of a URL");
         self.shard_of(&url)
     }
+}
+
+fn origin_of(authority: &str) -> Origin {
+    Origin::Robots(format!("{authority}/robots.txt"))
 }
 
 /// The authority whose own robots.txt an errand has found for another. What it asks for, a crawl-delay above all, holds there from

@@ -92,7 +92,7 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
-    /// The next capture that may have links to derive again, or discoveries that no capture tells of.
+    /// The next capture that may have links to derive again, discoveries that no capture tells of, or a robots.txt that names sitemaps.
     fn next(&mut self) -> Option<archive::Result<ReplayEntry>> {
         loop {
             let entry = match self.ledger.next()? {
@@ -103,6 +103,7 @@ impl Reading {
             self.read = entry.seq;
             let is_queued = || self.queued.contains(&CaptureSeq(entry.seq));
             if Record::is_told_by_no_capture(&entry.record)
+                || Record::is_robots(&entry.record)
                 || Record::is_attempt(&entry.record) && !is_queued()
             {
                 return Some(Ok(entry));
@@ -175,12 +176,13 @@ impl Crawler {
         match Record::decode(entry.seq, &entry.record)? {
             Record::Attempt { shard, attempt } => self.want_links_of(entry, shard, &attempt),
             Record::Discovered { origin, discoveries, .. } => Ok(self.admit_again(&origin, &discoveries)?),
+            Record::Robots { record, .. } => Ok(self.follow_again(&record)?),
             _ => Ok(()),
         }
     }
 
     /// Seeds, and what robots.txt leads to: what was let go is new, and of the others nothing changes.
-    fn admit_again(&mut self, origin: &Origin, discoveries: &Discoveries) -> frontier::Result<()> {
+    pub(crate) fn admit_again(&mut self, origin: &Origin, discoveries: &Discoveries) -> frontier::Result<()> {
         let (rules, depth) = (self.config.rules.clone(), self.config.depth);
         // Not made anew: a fingerprint goes through all seeds, and a crawl may have as many entries like this one.
         let judge = ScopeJudge { rules, depth, fingerprint: self.fingerprint };

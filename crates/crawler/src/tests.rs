@@ -17,6 +17,7 @@ mod machine;
 mod peers;
 mod relief;
 mod response;
+mod robots_txt;
 mod scope;
 mod seeds;
 mod servers;

@@ -155,7 +155,8 @@ impl Uplink {
 
     /// Whether a failure is that of the way, not of whom it was met at. A host that has just answered and is silent now gives rise to a doubt, as does
     /// what failed here; more of them than chance would have, and nobody heard meanwhile, and it is the way. A host that is silent as it was before
-    /// says nothing: at the end of a crawl there may be only such. At its beginning, before anybody was heard, all are taken for well.
+    /// says nothing: at the end of a crawl there may be only such. At its beginning, before anybody was heard, all are taken for well
+    /// that have been tried over IPv4 and IPv6, as far as they have both: one of the two may lead nowhere from here.
     fn is_to_blame(&mut self, kind: FailureKind, was_well: bool, now: Timestamp) -> bool {
         let sign = Sign::of(kind);
         if self.outage.is_some() {
@@ -202,7 +203,8 @@ impl Crawler {
     ) -> Result<Failure> {
         // Whoever begins with private hosts, and has not allowed them, has no outage.
         let is_first = self.tally.captures == 0 && failure.kind != FailureKind::AddressRefused;
-        let was_well = is_first || self.shards.get(who.shard)?.is_well(who.host);
+        let shard = self.shards.get(who.shard)?;
+        let was_well = if is_first { !shard.has_family_untried(who.host) } else { shard.is_well(who.host) };
         if !self.uplink.is_to_blame(failure.kind, was_well, now) {
             return Ok(failure);
         }

@@ -182,7 +182,7 @@ impl Host {
         if last.is_fresh(now) && last.fetched_at >= since {
             return Some(last);
         }
-        latest_first.find(|before| before.is_stale_case(last, now))
+        latest_first.find(|before| before.fetched_at >= since && before.is_stale_case(last, now))
     }
 
     pub(crate) fn lane(&mut self, class: Class) -> &mut Lane {

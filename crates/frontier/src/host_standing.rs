@@ -95,6 +95,14 @@ impl Frontier {
             && record.resting.is_empty()
     }
 
+    /// Whether a host with a turn that has never answered has an address of another family than the one at hand, and it was not tried.
+    pub fn has_family_untried(&self, id: HostId) -> bool {
+        let host = self.host_ref(id);
+        let untried = host.addresses.len().saturating_sub(host.record.contacts as usize);
+        let is_v4: Vec<bool> = host.addresses.iter().take(untried).map(|one| one.ip.is_ipv4()).collect();
+        is_v4.contains(&true) && is_v4.contains(&false)
+    }
+
     fn resident_standing(&self, host: &Host) -> HostStanding {
         let (record, group) = (&host.record, &self.groups[host.group.0]);
         let is_longest = group.longest.is_some_and(|longest| std::ptr::eq(self.host_ref(longest), host));

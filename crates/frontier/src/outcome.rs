@@ -234,16 +234,16 @@ impl Frontier {
         mut pending: Option<Pending>,
         failure: &Failure,
     ) -> Result<Consequence> {
+        if matches!(failure.kind.blame(), Blame::Host | Blame::Ours) {
+            // Whatever it was, it may have been this address.
+            let addresses = &mut self.host(id).addresses;
+            addresses.rotate_left(usize::from(addresses.len() > 1));
+        }
         if failure.kind == FailureKind::Offline {
             // It is not its fault; but the few that are tried meanwhile are to be of different hosts.
             let wait = self.config.retry.base_ms;
             self.host(id).record.hold_until(attempt.at + wait, Hold::Failure);
             return Ok(self.host_blamed(id, pending));
-        }
-        if failure.kind.blame() == Blame::Host {
-            // Whatever of the host it was, it may have been this address.
-            let addresses = &mut self.host(id).addresses;
-            addresses.rotate_left(usize::from(addresses.len() > 1));
         }
         match failure.kind.blame() {
             Blame::Policy => self.misplaced(id, attempt),
@@ -330,8 +330,10 @@ impl Frontier {
     fn robots_unreachable(&mut self, id: HostId, record: &RobotsRecord, asked_ms: u64) {
         let RobotsRecord { authority, fetched_at: at, .. } = record;
         let (policy, why) = (self.config.retry, ParkReason::RobotsUnreachable);
+        let since = self.rules_since;
         let host = &mut self.host(id).record;
-        if host.robots.iter().any(|known| known.authority == *authority && known.may_be_stale(*at)) {
+        let may_count = |known: &RobotsRecord| known.fetched_at >= since && known.may_be_stale(*at);
+        if host.robots.iter().any(|known| known.authority == *authority && may_count(known)) {
             return host.hold_until(*at + asked_ms.min(RETRY_AFTER_MAX_MS), Hold::RetryAfter);
         }
         if self.rest_authority(id, authority, *at, why, asked_ms) {
@@ -354,10 +356,12 @@ impl HostRecord {
     fn first_of(&self, addresses: &[Address]) -> usize {
         let last = addresses.iter().position(|address| Some(address.ip) == self.address).unwrap_or(0);
         let resting = self.resting.iter().map(|resting| resting.failures).max().unwrap_or(0);
-        let first = match (self.failures, resting) {
-            (0, 0) => last,
-            (0, failures) => usize::from(failures),
-            _ => last + 1,
+        // What is put down to the way there is counted for nobody: the clock alone tells of it.
+        let has_failed = self.failures > 0 || self.held_by == Hold::Failure;
+        let first = match (has_failed, resting) {
+            (false, 0) => last,
+            (false, failures) => usize::from(failures),
+            (true, _) => last + 1,
         };
         first % addresses.len().max(1)
     }

@@ -245,7 +245,8 @@ impl Frontier {
         self.config.delay = delay;
     }
 
-    /// Nobody knows how old the rules are that were fetched before `now`: all are to be asked for anew.
+    /// Rules that were fetched before `now` count for nothing, since nobody knows how old they are or they were read under another name: all
+    /// are to be asked for anew.
     pub fn distrust_rules(&mut self, now: Timestamp) {
         self.rules_since = now;
     }

@@ -106,6 +106,9 @@ impl Judge {
         match line {
             Line::Promise(promise) => {
                 self.counts.promises += 1;
+                if self.terms.as_ref().is_some_and(|terms| terms.agent() != promise.agent) {
+                    self.rules.forget();
+                }
                 self.terms = Some(Terms::of(promise));
                 self.named = NamedGroups::default();
                 None

@@ -67,6 +67,12 @@ impl KnownRules {
         self.by_authority.insert(authority, known);
     }
 
+    /// What was read under another name says nothing.
+    pub(crate) fn forget(&mut self) {
+        self.by_authority.clear();
+        self.answers.sweep();
+    }
+
     /// What is wrong with asking for this; `RobotsMissing` also where the ledger may have had the rules once.
     pub(crate) fn offence(&mut self, contact: &Contact) -> Option<Offence> {
         let authority = contact.url.authority();

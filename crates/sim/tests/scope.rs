@@ -8,7 +8,7 @@ use simweb::{Plan, Truth, WebConfig};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use stdx::Timestamp;
-use weburl::{Folding, Scope, ScopeRules};
+use weburl::{Folding, Scope, ScopeRules, Url};
 
 const START: Timestamp = Timestamp::from_ms(1_700_000_000_000);
 
@@ -27,14 +27,19 @@ impl Crawl {
     }
 
     fn run(&mut self, change: impl Fn(&mut Setup)) -> Exit {
+        self.run_to(u64::MAX, change).expect("it ends")
+    }
+
+    /// One that is killed when it has so many pages.
+    fn run_to(&mut self, pages: u64, change: impl Fn(&mut Setup)) -> Option<Exit> {
         let mut setup = Setup::new(&self.site, Scope::Any, 7);
         change(&mut setup);
         let mut sim = Sim::open(&self.site, &setup, &self.disk, self.now + 1000).unwrap();
         self.network.begin(sim.now, Before::Calm);
-        sim.run(&mut self.network, |_| false).unwrap();
+        sim.run(&mut self.network, |sim| sim.pages() >= pages).unwrap();
         sim.crawler.check_invariants();
         self.now = sim.now;
-        sim.exit.unwrap()
+        sim.exit
     }
 
     fn truth(&self, depth: Option<u32>) -> Truth {
@@ -101,4 +106,35 @@ fn a_narrower_scope_forgets_what_waits() {
     assert_eq!(crawl.network.log.contacts.len(), before, "nothing that is out of scope is fetched");
     assert_eq!(crawl.run(|_| ()), Exit::Done);
     crawl.assert_complete(None);
+}
+
+/// robots.txt may have other rules for another name.
+#[test]
+fn what_was_read_under_another_name_is_asked_for_anew() {
+    let mut crawl = Crawl::new();
+    crawl.run(|setup| setup.crawl.limit = Some(40));
+    let before = crawl.network.log.contacts.len();
+    let renamed = |setup: &mut Setup| setup.crawl.agent = "greedybot".to_owned();
+    assert_eq!(crawl.run_to(45, renamed), None);
+    let killed = crawl.network.log.contacts.len();
+    let limited = |setup: &mut Setup| {
+        renamed(setup);
+        setup.crawl.limit = Some(60);
+    };
+    assert_eq!(crawl.run(limited), Exit::LimitReached);
+    assert_eq!(crawl.run(renamed), Exit::Done);
+    let contacts = &crawl.network.log.contacts;
+    let authority = |url: &str| Url::parse(url).unwrap().authority().to_owned();
+    let (pages, robots): (Vec<_>, Vec<_>) =
+        (before..contacts.len()).partition(|at| !contacts[*at].url.ends_with("/robots.txt"));
+    let asked = |at: &usize| authority(&contacts[*at].url);
+    for at in pages {
+        let url = &contacts[at].url;
+        assert!(robots.iter().any(|asked_at| *asked_at < at && asked(asked_at) == authority(url)), "{url}");
+    }
+    let since: Vec<String> = robots.iter().filter(|at| **at >= killed).map(asked).collect();
+    let once: BTreeSet<&String> = since.iter().collect();
+    assert_eq!(since.len(), once.len(), "{since:?}");
+    let known: BTreeSet<String> = contacts[..before].iter().map(|contact| authority(&contact.url)).collect();
+    assert!(once.iter().any(|asked| known.contains(*asked)), "of some nothing was asked before the kill");
 }

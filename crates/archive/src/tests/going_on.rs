@@ -47,6 +47,27 @@ fn replay_begins_at_the_frame_that_holds_what_is_covered() {
 }
 
 #[test]
+fn what_every_run_has_committed_first_is_found_without_the_rest() {
+    let disk = MemDisk::new();
+    let shared = || -> SharedDisk { Arc::new(disk.clone()) };
+    assert_eq!(beginnings(shared()).unwrap().count(), 0);
+    for run in 0..4 {
+        let mut archive = open(&disk).archive;
+        // The third is killed before it commits anything.
+        for n in [1, 4, 7].map(|n| 9 * run + n).into_iter().filter(|_| run != 2) {
+            let seq = archive.next_seq();
+            archive.commit(NOW, &batch(n..n + 3)).expect("commits");
+            // Segments are so short that this begins another.
+            archive.checkpoint(seq, Standing::Running, b"state").expect("saves");
+        }
+    }
+    let entries: Vec<ReplayEntry> = beginnings(shared()).unwrap().map(|entry| entry.unwrap()).collect();
+    assert_eq!(seqs(&entries), [1, 2, 3, 10, 11, 12, 19, 20, 21]);
+    let all: Vec<ReplayEntry> = ledger(shared()).unwrap().map(|entry| entry.unwrap()).collect();
+    assert!(entries.iter().all(|entry| all.contains(entry)));
+}
+
+#[test]
 fn clean_means_that_nothing_came_after() {
     let disk = MemDisk::new();
     let mut archive = open(&disk).archive;

@@ -8,7 +8,7 @@ use crate::{
 use archive::{Capture, Entry, ReplayEntry};
 use control::{Receipt, Refusal};
 use disk::MemDisk;
-use frontier::{Failure, FailureKind, Stop};
+use frontier::{Address, Failure, FailureKind, Stop};
 use std::sync::Arc;
 use stdx::Timestamp;
 
@@ -42,6 +42,8 @@ pub(super) struct Hand {
     pub(super) answers: Vec<Result<Receipt, Refusal>>,
     /// The answer to every robots.txt.
     pub(super) robots: &'static str,
+    /// Those of every name.
+    pub(super) addresses: Vec<Address>,
 }
 
 impl Hand {
@@ -68,6 +70,7 @@ impl Hand {
             ahead: Vec::new(),
             answers: Vec::new(),
             robots: "HTTP/1.1 404 None",
+            addresses: vec![address()],
         }
     }
 
@@ -88,7 +91,8 @@ impl Hand {
             }
             Action::AskAhead { names } => self.ahead.extend(names),
             Action::Resolve(job) => {
-                let outcome = ResolveOutcome::Addresses { addresses: vec![address()], ttl_ms: 3_600_000 };
+                let outcome =
+                    ResolveOutcome::Addresses { addresses: self.addresses.clone(), ttl_ms: 3_600_000 };
                 self.handle(Event::Resolved(Resolved { ticket: job.ticket, outcome }));
             }
             Action::Fetch(job) => self.fetches.push(job),

@@ -1,16 +1,20 @@
 //! Rules that change: between runs, and while a crawl runs.
 
-use super::examples::{SEED, START, capture, config, found, location, page, received, response, url};
+use super::examples::{SEED, START, capture, config, found, location, page, received, response, robots, url};
 use crate::limits::CAPTURES_DERIVED_AHEAD;
 use crate::unfinished::Remainder;
-use crate::{Action, Commitment, Crawler, Discoveries, Event, OrderId, Parsed, Record, Wants};
+use crate::{
+    Action, Commitment, CrawlConfig, Crawler, Discoveries, Event, OrderId, Parsed, Record, Rules, Wants,
+};
 use archive::{Archive, ArchiveConfig, CaptureMeta, Entry, Kept, Opened, Purpose};
 use control::{Command, Target};
 use disk::{MemDisk, SharedDisk};
-use frontier::{CaptureSeq, Kind, Origin, Stop};
+use frontier::{CaptureSeq, Kind, Origin, RobotsAnswer, Stop};
+use robots::Robots;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use stdx::{Timestamp, WallTime};
+use weburl::{Folding, Scope, ScopeRules};
 
 const PAGES: u64 = 1_000;
 /// Entries of their attempts: the first is that of the seeds.
@@ -31,20 +35,24 @@ fn fetched(n: u64) -> Entry {
     Entry { record: page(&address(n), n, response(200, None, None)).encode(), capture: Some(kept) }
 }
 
-/// The archive of a crawl with nothing left to derive, by the rules with this fingerprint.
-fn crawled(fingerprint: u64) -> SharedDisk {
+fn archived(entries: &[Entry]) -> SharedDisk {
     let disk: SharedDisk = Arc::new(MemDisk::new());
     let wall = WallTime::from_unix_ms(START.as_ms());
     let config = ArchiveConfig::new("drumlin", "test", SEED, weburl::surt);
     let Opened { mut archive, .. } = Archive::open(disk.clone(), config, wall).unwrap();
+    archive.commit(wall, entries).unwrap();
+    disk
+}
+
+/// The archive of a crawl with nothing left to derive, by the rules with this fingerprint.
+fn crawled(fingerprint: u64) -> SharedDisk {
     let seeds = received(None, Origin::Seed, (0..PAGES).map(|n| found(&address(n), 0)).collect());
     let parsed = |capture| Record::Parsed { capture, says: None, out_of_scope: Vec::new() };
     let parsed = CAPTURES.map(|capture| entry(&parsed(CaptureSeq(capture))));
     let rows = entry(&Record::Rows { captures: vec![(1, PAGES + 1)] });
     let last = [rows, entry(&Record::Scope { fingerprint })];
     let entries = [entry(&seeds)].into_iter().chain((0..PAGES).map(fetched)).chain(parsed).chain(last);
-    archive.commit(wall, &entries.collect::<Vec<_>>()).unwrap();
-    disk
+    archived(&entries.collect::<Vec<_>>())
 }
 
 fn resumed(disk: &SharedDisk) -> Crawler {
@@ -161,18 +169,13 @@ fn what_is_widened_at_the_very_end_is_owed() {
 /// No capture tells of seeds: what an exclusion let go of them the journal has.
 #[test]
 fn seeds_that_were_let_go_are_found_again_when_they_are_readmitted() {
-    let disk: SharedDisk = Arc::new(MemDisk::new());
-    let wall = WallTime::from_unix_ms(START.as_ms());
-    let archived = ArchiveConfig::new("drumlin", "test", SEED, weburl::surt);
-    let Opened { mut archive, .. } = Archive::open(disk.clone(), archived, wall).unwrap();
     let mut discoveries = Discoveries::default();
     let seeds = [found("http://a.example/", 0), found("http://b.example/", 0)];
     for seed in &seeds {
         discoveries.push(config().rules.shard(url(&seed.url).host()), seed.into());
     }
     let seeds = Record::Discovered { from: None, origin: Origin::Seed, discoveries };
-    archive.commit(wall, &[entry(&seeds)]).unwrap();
-    let mut crawler = resumed(&disk);
+    let mut crawler = resumed(&archived(&[entry(&seeds)]));
     let mut now = NOW;
     let mut say = |command: Command| {
         crawler.handle(now, Event::Ordered { order: OrderId(1), command });
@@ -186,4 +189,38 @@ fn seeds_that_were_let_go_are_found_again_when_they_are_readmitted() {
     };
     let target = || Target::Host("b.example".parse().unwrap());
     assert_eq!([Command::Exclude(target()), Command::Readmit(target())].map(&mut say), [1, 2]);
+}
+
+/// What waits of a crawl that has a seed and has seen one robots.txt, which names a sitemap, and that was about this.
+fn waiting(before: &CrawlConfig) -> u64 {
+    let rules = Robots::parse(b"Sitemap: http://a.example/s.xml", "drumlin");
+    let rules = robots("http://a.example", 0, RobotsAnswer::Rules(Box::new(rules)));
+    let scope = Record::Scope { fingerprint: before.fingerprint() };
+    let seed = received(None, Origin::Seed, vec![found("http://a.example/", 0)]);
+    let mut crawler = resumed(&archived(&[seed, rules, scope].map(|record| entry(&record))));
+    let mut now = NOW;
+    for _ in 0..60 {
+        while let Some(action) = crawler.poll(now) {
+            perform(&mut crawler, action);
+        }
+        now = now + 1_000;
+    }
+    assert_eq!(crawler.judged_by, Some(crawler.fingerprint));
+    crawler.snapshot(now).queued
+}
+
+#[test]
+fn sitemaps_that_were_left_aside_are_found_by_wider_rules() {
+    assert_eq!(waiting(&config()), 1, "nothing has changed");
+    let mut elsewhere = ScopeRules::new(Scope::Host);
+    elsewhere.add_seed(&url("http://b.example/"));
+    let elsewhere = Arc::new(Rules { scope: elsewhere, folding: Folding::ALL, seed: SEED });
+    for before in [
+        CrawlConfig { depth: Some(1), sitemaps: false, ..config() },
+        CrawlConfig { sitemaps: false, ..config() },
+        CrawlConfig { preference_files: true, ..config() },
+        CrawlConfig { rules: elsewhere, ..config() },
+    ] {
+        assert_eq!(waiting(&before), 2, "{before:?}");
+    }
 }

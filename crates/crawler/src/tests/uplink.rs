@@ -6,7 +6,7 @@ use crate::limits::{OUTAGE_DOUBTS, OUTAGE_PROBES, OUTAGE_WAIT_MOST_MS, OUTAGE_WA
 use crate::uplink::{Outage, Uplink};
 use crate::{CrawlConfig, Event, Exit, OrderId};
 use control::Command;
-use frontier::FailureKind;
+use frontier::{Address, FailureKind, Reach};
 use stdx::Timestamp;
 
 /// Pages of one host each. Robots.txt of all has been answered, and so has a page of each: whoever is silent now was well before.
@@ -128,6 +128,28 @@ fn hosts_that_never_answered_are_given_up() {
     fail_to_the_end(&mut hand, FailureKind::ConnectTimeout);
     assert_eq!((hand.exit, failures(&hand, FailureKind::Offline)), (Some(Exit::Done), 0));
     assert_eq!(hand.crawler.snapshot(hand.now).parked, 4);
+}
+
+/// A machine without a way over IPv4, and hosts that have addresses of both families.
+#[test]
+fn hosts_are_tried_over_both_families_before_the_way_is_in_doubt() {
+    let seeds = ["http://a.example/", "http://b.example/", "http://c.example/", "http://d.example/"];
+    let mut hand = Hand::new(config(), &seeds);
+    hand.addresses.push(Address { ip: "2001:db8::1".parse().unwrap(), reach: Reach::Public });
+    while hand.exit.is_none() {
+        hand.poll();
+        hand.end_commit();
+        while let Some(job) = hand.fetches.first() {
+            let has_a_way = job.address.ip().is_ipv6();
+            if has_a_way { hand.answer(OK) } else { hand.fail(FailureKind::ConnectTimeout) }
+        }
+        hand.poll();
+        if hand.committing.is_none() && hand.exit.is_none() {
+            hand.now = hand.crawler.next_deadline(hand.now).unwrap();
+        }
+    }
+    assert_eq!((hand.exit, hand.crawler.snapshot(hand.now).pages), (Some(Exit::Done), 4));
+    assert_eq!(failures(&hand, FailureKind::Offline), 0);
 }
 
 /// Whoever begins where there is no network has given nobody up.

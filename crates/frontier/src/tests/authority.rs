@@ -1,7 +1,10 @@
 //! Authorities that fail while others of their host answer, and hosts in trouble.
 
 use super::world::{Answer, Ask, HOUR, SECOND, World, open, plain, replay};
-use crate::{Address, Everything, FailureKind, ParkReason, Reach, Stop, UrlState};
+use crate::{
+    Address, Attempt, CaptureSeq, Contact, End, Everything, Failure, FailureKind, ParkReason, Reach, Stop,
+    Subject, UrlState,
+};
 use disk::MemDisk;
 use std::sync::Arc;
 use stdx::Timestamp;
@@ -229,4 +232,27 @@ fn what_an_authority_answered_after_the_last_failure_of_another_is_answered_afte
     world.run();
     assert_eq!((world.frontier.fetched(), world.frontier.parked(), world.frontier.pending()), (1, 1, 0));
     world.check_answered_once();
+}
+
+/// The way to one address may be gone where that to another is not.
+#[test]
+fn a_host_that_was_tried_in_vain_while_nobody_is_heard_is_tried_at_its_next_address() {
+    let mut world = World::new(plain);
+    world.find(&format!("{ALIVE}/first"), 1);
+    world.run();
+    let [first, second] = [1, 2].map(|n| Address { ip: [192, 0, 2, n].into(), reach: Reach::Public });
+    let id = world.frontier.resident("a.example").unwrap();
+    world.frontier.resolved(id, vec![first, second], Timestamp::NEVER);
+    let at = world.now;
+    let attempt = Attempt {
+        subject: Subject::Robots { authority: ALIVE.to_owned() },
+        url: format!("{ALIVE}/robots.txt"),
+        contact: Some(Contact { address: first, started: at, ended: at }),
+        at,
+        end: End::Failed(Failure { kind: FailureKind::Offline, detail: String::new() }),
+    };
+    world.frontier.apply(&attempt, CaptureSeq(9)).unwrap();
+    assert_eq!(world.frontier.host(id).addresses, [second, first]);
+    world.frontier.resolved(id, vec![first, second], Timestamp::NEVER);
+    assert_eq!(world.frontier.host(id).addresses, [second, first], "after its time to live, too");
 }

@@ -42,6 +42,24 @@ fn rules_that_nobody_knows_the_age_of_are_asked_for_anew() {
     assert_eq!((asked(&world, ROBOTS), world.pages().len()), (2, 4));
 }
 
+/// They hold no longer than the name under which they were read, also where there are no others to be had.
+#[test]
+fn rules_that_count_for_nothing_are_no_stale_case() {
+    let mut world =
+        World::new(|ask| if ask.is_robots() && ask.before > 0 { Answer::Status(500) } else { plain(ask) })
+            .seed(&[PAGE]);
+    world.run_for(HOUR);
+    let mut frontier = world.restored(Stop::Clean);
+    frontier.distrust_rules(world.now);
+    let (_, disk) = world.cut();
+    world.restart(frontier, disk);
+    world.find("http://a.example/2", 1);
+    world.run();
+    assert_eq!(world.pages(), [PAGE]);
+    let UrlState::Parked { reason, .. } = world.state("http://a.example/2") else { panic!() };
+    assert_eq!((reason, asked(&world, ROBOTS)), (ParkReason::RobotsUnreachable, 6));
+}
+
 #[test]
 fn rules_are_asked_for_first_and_judge_at_the_draw() {
     let rules = Answer::Rules("User-agent: *\nDisallow: /no\n".into());

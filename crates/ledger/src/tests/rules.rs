@@ -1,10 +1,10 @@
 //! What robots.txt says, and how long that holds.
 
-use super::forge::{DAY_MS, Forge};
+use super::forge::{DAY_MS, Forge, promise};
 use super::journal::{A, check};
 use crate::Breach;
 use crate::audit::audit_within;
-use crawler::RobotsAnswer;
+use crawler::{Promise, RobotsAnswer, Stop};
 use std::collections::BTreeMap;
 use stdx::Rng;
 
@@ -36,6 +36,30 @@ fn rules_that_are_missing_or_too_old_or_could_not_be_had() {
         forge.robots_answer(b, 1_000, unreachable.clone()).page(&format!("{b}/3"), 90_000);
     };
     check(after, &[(Breach::Robots, 1)]);
+}
+
+/// What a robots.txt says is read under a name, and for that alone.
+#[test]
+fn rules_that_were_read_under_another_name() {
+    let promised = |forge: &mut Forge, agent: &str| {
+        forge.promise(Promise { agent: agent.to_owned(), ..promise(forge.now_ms, Stop::Clean) });
+    };
+    let page = |forge: &mut Forge| _ = forge.page(&format!("{A}/3"), 1_000);
+    let check_after = |agent: &'static str, found: &[(Breach, u64)]| {
+        let renamed = |forge: &mut Forge| {
+            promised(forge, agent);
+            page(forge);
+        };
+        check(renamed, found);
+    };
+    check_after("drumlin", &[]);
+    check_after("greedybot", &[(Breach::RobotsMissing, 1)]);
+    let asked_anew = |forge: &mut Forge| {
+        promised(forge, "greedybot");
+        forge.robots(A, 1_000, "");
+        page(forge);
+    };
+    check(asked_anew, &[]);
 }
 
 /// RFC 9309, section 2.4: rules may be obeyed for longer than a day while there are no newer ones to be had.
