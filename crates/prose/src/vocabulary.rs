@@ -71,12 +71,12 @@ pub(crate) const NAMES: &[Meaning] = &[
         marks: Marks::ADVERT,
         words: "ad adblock* adbox adcontainer adcontent adlabel admarker adplace* ads adsense adslot* adtech adunit* adv \
                 advert* adwrap* adzone affiliate* amazon* angebot* anzeige* billboard buybox commercial* deal deals dfp* \
-                donat* doubleclick gpt kaufen leaderboard merch* mpu offer* partner* patreon product* promo* pubblicita \
+                donat* doubleclick gpt kaufen leaderboard merch* mpu offer* partner* patreon promo* pubblicita \
                 publicidad* publicite* reklam* shop* skyscraper spenden* sponsor* werbung*",
     },
     Meaning {
         marks: Marks::SUBSCRIBE,
-        words: "abo abonn* abos account alert* anmelden anmeldung calltoaction contactform* cta dialog* feedburner \
+        words: "abo abonn* abos account anmelden anmeldung calltoaction contactform* cta dialog* feedburner \
                 followbutton gform* iscriviti jetztabonnieren kontaktform* lightbox* login* mailchimp* mailinglist \
                 mcembed* member* modal* newsletter* notification* optin* overlay* paywall* piano* podcast poll* popup* \
                 push pushnotification* quiz* register registration registrier* regwall rss* signin* signup* subscri* \
@@ -93,7 +93,7 @@ pub(crate) const NAMES: &[Meaning] = &[
                 auteur* author* autor* avatar* bio biobox biography byline* contributor* date dateline datetime datum \
                 entrydate entryfooter entryinfo entrymeta* entryutility gravatar* lastupdate* lesedauer* lesezeit* meta \
                 metadata metainfo* modified postdate postdetails posted* postinfo* postmeta* posttime profile* pubdate \
-                publishdat* published* publishtime quelle* readingtime readtime redakteur* source sources timestamp* \
+                publishdat* published* publishtime quelle* readingtime readtime redakteur* timestamp* \
                 updated vcard verfasser* viewcount views writer*",
     },
     Meaning {
@@ -117,9 +117,9 @@ pub(crate) const NAMES: &[Meaning] = &[
         marks: Marks::TOOLS,
         words: "action* audio audioplayer backtotop bewertung* btn* button* close control* correct countdown counter* \
                 drucken editlink editsection emoji* error* feedback* fontsize helpful like likes listen loader loading* \
-                message* mweditsection noprint placeholder player* postedit postratings print printlink progress* rating* \
+                mweditsection noprint placeholder player* postedit postratings print printlink progress* rating* \
                 reaction* readability readspeaker* report schriftgroesse scroll* spinner stars systemmessage tool* totop \
-                translate* translation* utility* voicereader vorlesen warning*",
+                translate* translation* utility* voicereader vorlesen",
     },
     Meaning {
         marks: Marks::MEDIA,
@@ -147,9 +147,26 @@ pub(crate) const NAMES: &[Meaning] = &[
     },
 ];
 
-/// A word after one of these says what is absent, or what the page has elsewhere.
-pub(crate) const NEGATIONS: &[&str] =
-    &["no", "not", "non", "has", "with", "without", "is", "ohne", "mit", "hat"];
+/// A word after one of these says what is absent, what the page has elsewhere, or how a box is laid out.
+pub(crate) const NEGATIONS: &[&str] = &[
+    "no",
+    "not",
+    "non",
+    "has",
+    "with",
+    "without",
+    "is",
+    "ohne",
+    "mit",
+    "hat",
+    "overflow",
+    "padding",
+    "border",
+    "rounded",
+    "align",
+    "highlight",
+    "elementor",
+];
 
 /// ARIA roles.
 pub(crate) const ROLES: &[Meaning] = &[

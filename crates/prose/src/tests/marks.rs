@@ -37,6 +37,21 @@ fn a_word_after_a_negation_says_what_is_absent() {
 }
 
 #[test]
+fn words_of_layout_and_of_warnings_are_no_roles() {
+    let names = [
+        "overflow-hidden",
+        "border-bottom",
+        "highlight highlight-source-shell",
+        "sourceCode",
+        "elementor-widget",
+    ];
+    for name in names.into_iter().chain(["admonition warning", "alert alert-info", "message", "product"])
+    {
+        assert_eq!(of_class(name), Marks::NONE, "{name}");
+    }
+}
+
+#[test]
 fn elements_roles_properties_and_styles_count() {
     assert!(of("<nav>").meet(Marks::NAVIGATION));
     assert!(of("<div role=navigation>").meet(Marks::NAVIGATION));
