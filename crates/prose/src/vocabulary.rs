@@ -238,21 +238,21 @@ pub(crate) const LINES: &str = "read more|read also|read next|see also|also read
     compartilhe|publicidad|leggi anche|condividi|czytaj także|czytaj też|zobacz także|zobacz też|więcej na|\
     fot.|lees ook|читайте также|фото:|источник:|vea también";
 
-/// What the short lines begin with that stand after an article.
+/// What the short lines begin with that stand after an article, or all of them where it is one word; a blank behind a word has others follow.
 pub(crate) const ENDS: &str = "comments|leave a comment|leave a reply|post a comment|related articles|related posts|related stories|\
-    related news|related content|related topics|related:|more stories|more from|more on:|more news|\
+    related news|related content|related topics|related|more stories|more from|more on |more news|\
     more articles|you may also|you might also|recommended|read next|about the author|about author|share this|\
-    share:|follow us|most read|most popular|trending|latest news|popular posts|recent posts|see also|\
+    share|follow us|most read|most popular|trending|latest news|popular posts|recent posts|see also|\
     further reading|external links|sign up for|subscribe to|join the conversation|what do you think|sponsored|\
     around the web|from the web|editor's picks|up next|tags|filed under|copyright|all rights reserved|\
     references|footnotes|kommentare|kommentar |ansprechpartner|rückfragen|kontakt|press contact|media contact|\
-    contact:|для комментариев|добавить отзыв|добавить комментарий|самые популярные|schreibe einen kommentar|\
-    schreiben sie einen kommentar|hinterlasse ein|ähnliche|verwandte|weitere artikel|weitere beiträge|\
-    weitere meldungen|weitere themen|weitere nachrichten|weiterführende|das könnte|auch interessant|\
-    mehr zum thema|mehr aus|mehr artikel|mehr von|meistgelesen|neueste|aktuelle beiträge|über den autor|\
-    über die autor|über uns|zum autor|autor:|teilen|diesen artikel teilen|diesen beitrag|artikel teilen|\
+    contact|для комментариев|добавить отзыв|добавить комментарий|самые популярные|schreibe einen kommentar|\
+    schreiben sie einen kommentar|hinterlasse ein|ähnliche |verwandte |weitere artikel|weitere beiträge|\
+    weitere meldungen|weitere themen|weitere nachrichten|weiterführende |das könnte|auch interessant|\
+    mehr zum thema|mehr aus|mehr artikel|mehr von|meistgelesen|meistgelesene |neueste |aktuelle beiträge|über den autor|\
+    über die autor|über uns|zum autor|autor|teilen|diesen artikel teilen|diesen beitrag|artikel teilen|\
     beitrag teilen|folgen sie uns|newsletter|schlagwörter|schlagworte|pressekontakt|beitragsnavigation|\
-    sharen mit|mit anderen teil|gefällt mir|lesen sie auch|lesen sie mehr|passend zum thema|themen:|\
+    sharen mit|mit anderen teil|gefällt mir|lesen sie auch|lesen sie mehr|passend zum thema|themen|\
     zur startseite|quellen|anzeige|articles liés|sur le même|à lire aussi|commentaires|comentarios|\
     deja un comentario|deja una respuesta|artículos relacionados|noticias relacionadas|lo más|\
     te puede interesar|relacionad|comentários|deixe um|leia também|veja também|commenti|articoli correlati|\

@@ -20,6 +20,9 @@ const WORDS_LEAST: u32 = 3;
 /// Letters of a block that nobody writes twice.
 const AGAIN_LETTERS: u32 = 20;
 
+/// Elements whose lines are of the text, whatever they begin with.
+const WITHIN: TagSet = TagSet::of(&[Tag::Li, Tag::Dd, Tag::Pre]);
+
 const LISTS: TagSet = TagSet::of(&[Tag::Ul, Tag::Ol, Tag::Dl, Tag::Menu]);
 /// Elements whose text may be a word.
 const SHORT: TagSet = TagSet::of(&[Tag::P, Tag::Li, Tag::Td, Tag::Th, Tag::Dd, Tag::Dt, Tag::Pre]);
@@ -73,9 +76,33 @@ impl Choice<'_, '_> {
     }
 
     fn begins_with(&self, block: usize, phrases: &str) -> bool {
+        let line = self.line(block);
+        !self.is_within(block) && phrases.split('|').any(|phrase| line.starts_with(phrase))
+    }
+
+    /// Whether it says that what follows is no longer the article. A word alone is all of such a line, with others behind it, it
+    /// names a chapter; and none is a sentence.
+    fn says_the_end(&self, block: usize) -> bool {
+        if self.is_within(block) {
+            return false;
+        }
+        let line = self.line(block);
+        let word = line.trim_end_matches(|c: char| !c.is_alphabetic());
+        let is_sentence = line.ends_with('.');
+        ENDS.split('|').any(|phrase| {
+            if phrase.contains(' ') { line.starts_with(phrase) && !is_sentence } else { word == phrase }
+        })
+    }
+
+    /// Whether it is of a list, a definition or code, and not a heading there.
+    fn is_within(&self, block: usize) -> bool {
+        !self.is_heading(block) && self.tree.nearest(self.blocks[block].node, WITHIN).is_some()
+    }
+
+    /// Its text in lower case, without marks before it.
+    fn line(&self, block: usize) -> String {
         let line = plain_line(self.tree, &self.blocks[block]).to_lowercase();
-        let line = line.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '©');
-        phrases.split('|').any(|phrase| line.starts_with(phrase))
+        line.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '©').to_owned()
     }
 
     /// Drops what follows a line that ends articles.
@@ -85,7 +112,7 @@ impl Choice<'_, '_> {
             let seen = matches!(self.verdicts[*block], Verdict::Keep | Verdict::Links | Verdict::Line);
             seen && self.count(*block).letters < END_LETTERS
                 && self.sums.over(&(region.start..*block)).prose > share
-                && self.begins_with(*block, ENDS)
+                && self.says_the_end(*block)
         };
         if let Some(end) = region.clone().find(ends) {
             self.drop(end..region.end, Verdict::After);

@@ -71,6 +71,29 @@ fn lines_of_the_page_go() {
     check(&format!("<div><p>{PROSE}<p>{PROSE}<h2>Nothing under this</h2></div>"), PROSE);
 }
 
+#[test]
+fn a_sentence_and_a_chapter_end_no_article() {
+    for line in [
+        "<p>See also git-stash(1).",
+        "<ul><li>Tags</ul>",
+        "<h2>References and borrowing</h2>",
+        "<pre>source: a.toml</pre>",
+        "<dl><dd>Comments</dl>",
+    ] {
+        let page = format!("<div><p>{PROSE}</p>{line}<p>{MORE}</div>");
+        assert!(crate::read(&page).text().contains(MORE), "{line}");
+    }
+    for line in [
+        "<h2>References</h2>",
+        "<h3>Comments (12)</h3>",
+        "<h2>You may also like</h2>",
+        "<h2>Ähnliche Artikel</h2>",
+    ] {
+        let page = format!("<div><p>{PROSE}</p><p>{MORE}</p>{line}<p>A flood elsewhere.</div>");
+        assert!(!crate::read(&page).text().contains("elsewhere"), "{line}");
+    }
+}
+
 /// Chinese, Japanese and Thai have no spaces between words, and stops of their own.
 #[test]
 fn scripts_without_spaces_have_prose() {

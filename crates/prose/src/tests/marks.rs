@@ -45,8 +45,7 @@ fn words_of_layout_and_of_warnings_are_no_roles() {
         "sourceCode",
         "elementor-widget",
     ];
-    for name in names.into_iter().chain(["admonition warning", "alert alert-info", "message", "product"])
-    {
+    for name in names.into_iter().chain(["admonition warning", "alert alert-info", "message", "product"]) {
         assert_eq!(of_class(name), Marks::NONE, "{name}");
     }
 }
