@@ -118,6 +118,17 @@ const NAMED: TagSet = TagSet::ALL.without(&[
     Tag::Wbr,
 ]);
 
+/// Elements whose ids are made of their text.
+const TITLED: TagSet = TagSet::of(&[Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6, Tag::Dt, Tag::Dl]);
+
+/// Words of an id that says what a section is; a title has more.
+const ROLE_WORDS: usize = 2;
+
+/// Whether an id is made of a title or of what is defined there, as documentation's are, and says nothing of the element's role.
+fn is_title(tag: Tag, id: &str) -> bool {
+    TITLED.has(tag) || (tag == Tag::Section && id.split(['-', '_', '.']).count() > ROLE_WORDS)
+}
+
 /// The marks of an element.
 pub(crate) fn of(open: Open, attributes: &Attributes<'_>) -> Marks {
     if open.foreign || !NAMED.has(open.tag) {
@@ -128,7 +139,7 @@ pub(crate) fn of(open: Open, attributes: &Attributes<'_>) -> Marks {
     attributes.iter().fold(by_tag, |marks, attribute| {
         let value = attribute.written;
         marks.with(match attribute.name.len() {
-            2 if is(attribute.name, "id") => lookup::of_name(value),
+            2 if is(attribute.name, "id") && !is_title(open.tag, value) => lookup::of_name(value),
             4 if is(attribute.name, "role") => exact(ROLES, value),
             5 if is(attribute.name, "class") => lookup::of_name(value),
             5 if is(attribute.name, "style") => of_style(value),

@@ -22,6 +22,15 @@ fn names_are_words() {
 }
 
 #[test]
+fn ids_that_are_made_of_titles_are_no_roles() {
+    for html in ["<section id='more-on-lists'>", "<h2 id='_discussion'>", "<dt id='http.cookiejar.Cookie'>"] {
+        assert_eq!(of(html), Marks::NONE, "{html}");
+    }
+    assert!(of("<section id='comments'>").meet(Marks::COMMENTS));
+    assert!(of("<section id='related-posts'>").meet(Marks::RELATED));
+}
+
+#[test]
 fn two_words_in_a_row_are_one() {
     assert!(of_class("related-posts").meet(Marks::RELATED));
     assert!(of_class("articleBody").meet(Marks::BODY));
