@@ -245,7 +245,7 @@ pub(crate) const ENDS: &str = "comments|leave a comment|leave a reply|post a com
     share|follow us|most read|most popular|trending|latest news|popular posts|recent posts|see also|\
     further reading|external links|sign up for|subscribe to|join the conversation|what do you think|sponsored|\
     around the web|from the web|editor's picks|up next|tags|filed under|copyright|all rights reserved|\
-    references|footnotes|kommentare|kommentar |ansprechpartner|rückfragen|kontakt|press contact|media contact|\
+    references|footnotes|kommentare|kommentare |kommentar |ansprechpartner|ansprechpartner |rückfragen|kontakt|press contact|media contact|\
     contact|для комментариев|добавить отзыв|добавить комментарий|самые популярные|schreibe einen kommentar|\
     schreiben sie einen kommentar|hinterlasse ein|ähnliche |verwandte |weitere artikel|weitere beiträge|\
     weitere meldungen|weitere themen|weitere nachrichten|weiterführende |das könnte|auch interessant|\

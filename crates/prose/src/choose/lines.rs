@@ -75,9 +75,12 @@ impl Choice<'_, '_> {
         }
     }
 
+    /// Whether it begins with one of the phrases, or, as a heading, is one; what is within a list or code is of the text.
     fn begins_with(&self, block: usize, phrases: &str) -> bool {
         let line = self.line(block);
-        !self.is_within(block) && phrases.split('|').any(|phrase| line.starts_with(phrase))
+        let is_heading = self.is_heading(block);
+        let says = |phrase: &str| if is_heading { line == phrase } else { line.starts_with(phrase) };
+        !self.is_within(block) && phrases.split('|').any(says)
     }
 
     /// Whether it says that what follows is no longer the article. A word alone is all of such a line, with others behind it, it

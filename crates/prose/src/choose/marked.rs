@@ -1,6 +1,6 @@
 //! Elements that say they are something else.
 
-use super::{Choice, Verdict};
+use super::{Choice, HEADINGS, Verdict};
 use crate::blocks::BREAKS;
 use crate::limits::QUOTE_NODES;
 use crate::marks::Marks;
@@ -82,6 +82,9 @@ impl Choice<'_, '_> {
         let mut marks = marks;
         if PARTS.has(self.tree[id].tag) {
             marks = marks.without(LOOKS);
+        }
+        if self.tree.nearest(id, HEADINGS).is_some() {
+            marks = marks.without(Marks::TOOLS);
         }
         if self.title.is_some_and(|title| title < blocks.start) {
             marks = marks.without(Marks::HEADER);

@@ -72,6 +72,25 @@ fn lines_of_the_page_go() {
 }
 
 #[test]
+fn a_heading_that_begins_like_a_line_of_the_page_stays() {
+    for heading in ["Loading data from a file", "Copyright and licensing"] {
+        check(
+            &format!("<div><p>{PROSE}</p><h2>{heading}</h2><p>{MORE}</div>"),
+            &format!("{PROSE}\n{heading}\n{MORE}"),
+        );
+    }
+    check(&format!("<div><p>{PROSE}</p><h2>Read more</h2><p>{MORE}</div>"), &format!("{PROSE}\n{MORE}"));
+}
+
+#[test]
+fn a_button_that_is_a_heading_stays() {
+    check(
+        &format!("<div><p>{PROSE}</p><h3><button>Where does the ferry land?</button></h3><p>{MORE}</div>"),
+        &format!("{PROSE}\nWhere does the ferry land?\n{MORE}"),
+    );
+}
+
+#[test]
 fn a_sentence_and_a_chapter_end_no_article() {
     for line in [
         "<p>See also git-stash(1).",
@@ -88,6 +107,8 @@ fn a_sentence_and_a_chapter_end_no_article() {
         "<h3>Comments (12)</h3>",
         "<h2>You may also like</h2>",
         "<h2>Ähnliche Artikel</h2>",
+        "<p>Kommentare insgesamt: 0",
+        "<p>Ansprechpartner für die Presse:",
     ] {
         let page = format!("<div><p>{PROSE}</p><p>{MORE}</p>{line}<p>A flood elsewhere.</div>");
         assert!(!crate::read(&page).text().contains("elsewhere"), "{line}");
