@@ -171,7 +171,7 @@ impl Frontier {
         // Whatever it answers, it may ask to be left alone (RFC 9110, section 10.2.3).
         let asked_ms = response.retry_after_ms.map(|ms| ms.min(RETRY_AFTER_MAX_MS));
         match (meaning, asked_ms) {
-            (StatusMeaning::Overload, _) => self.overloaded(id, attempt.at, response.retry_after_ms),
+            (StatusMeaning::Overload, asked_ms) => self.overloaded(id, attempt.at, asked_ms),
             (_, Some(ms)) => self.host(id).record.hold_until(attempt.at + ms, Hold::RetryAfter),
             (_, None) => {}
         }

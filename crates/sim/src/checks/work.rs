@@ -77,7 +77,6 @@ struct Standing {
 }
 
 impl Host {
-    /// Whether it has URLs, or may have some that are not known.
     /// A delay, as its 429s and 503s have made it: up to 64 of them, two minutes at most.
     fn longer_ms(&self, delay_ms: u64) -> u64 {
         (delay_ms + delay_ms * self.turned_away / 8).min(PACE_MS.max(delay_ms))
@@ -92,6 +91,7 @@ impl Host {
         };
     }
 
+    /// Whether it has URLs, or may have some that are not known.
     fn may_have_work(&self) -> bool {
         self.pending > 0 || self.in_trouble || !self.failed.is_empty() || self.has_moot
     }
