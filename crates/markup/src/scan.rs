@@ -12,7 +12,6 @@ pub use attributes::{Attribute, Attributes};
 
 use crate::find_near::find_near;
 use crate::tag::{Label, Name, Tag, TagSet};
-use attributes::TagEnd;
 use elements::Elements;
 use memchr::{memchr, memmem};
 use raw_text::RawKind;
@@ -261,18 +260,20 @@ impl<'a> Scanner<'a> {
     }
 
     /// Moves past the tag's `>`; says whether `/` stood before it. Nothing when the text ends within the tag.
+    #[inline(always)]
     fn tag_end(&mut self, wanted: TagSet, tag: Tag) -> Option<bool> {
         self.attributes.clear();
         let rest = &self.text[self.at..];
-        let end = if wanted.has(tag) { self.attributes.read(rest) } else { self.skip(rest) };
+        if rest.starts_with('>') {
+            self.at += 1;
+            return Some(false);
+        }
+        let end = if wanted.has(tag) { self.attributes.read(rest) } else { attributes::skip(rest) };
         self.at += end.len;
+        if end.hidden && self.minds_hidden {
+            self.attributes.read(rest);
+        }
         end.tag
-    }
-
-    /// Passes the attributes of a tag, unless they may hide its element.
-    fn skip(&mut self, rest: &'a str) -> TagEnd {
-        let end = attributes::skip(rest);
-        if end.hidden && self.minds_hidden { self.attributes.read(rest) } else { end }
     }
 
     /// The content of a raw text element, up to its end tag. Nothing where it is empty.

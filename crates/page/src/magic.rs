@@ -6,7 +6,7 @@ use crate::media::is_binary;
 /// Sniffing 6 and 7.1, and what is as common). But for PDF and PostScript one byte must be there that no text has: words may begin alike.
 pub(crate) fn begins_file(bytes: &[u8]) -> bool {
     let begins = |magic: &&[u8]| bytes.starts_with(magic);
-    PRINTED.iter().any(begins) || is_binary(bytes) && (MAGIC.iter().any(begins) || is_laid_out(bytes))
+    PRINTED.iter().any(begins) || (MAGIC.iter().any(begins) || is_laid_out(bytes)) && is_binary(bytes)
 }
 
 const PRINTED: [&[u8]; 2] = [b"%PDF-", b"%!PS-Adobe-"];

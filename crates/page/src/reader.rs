@@ -97,10 +97,9 @@ impl<'a, 's> Reader<'a, 's> {
         let wanted = elements::wanted(self.settings.kinds).with(feeds::wanted(dialect));
         let mut scanner = Scanner::new(text, dialect, wanted).minding_hidden();
         while let Some(token) = scanner.next_token() {
-            if self.regions.hide_text() && !scanner.has_foreign() {
-                self.regions.leave_foreign();
+            if self.regions.hide_text() || scanner.is_hidden() {
+                self.regions.see(&scanner);
             }
-            self.regions.see_hidden(scanner.is_hidden());
             match token {
                 Token::Text(text) => self.text(text, reference::in_text_by),
                 Token::Raw(text) => self.text(text, |text, _| text),

@@ -10,6 +10,8 @@ use std::ops::Range;
 #[derive(Default)]
 pub struct Attributes<'a> {
     found: Vec<Attribute<'a>>,
+    /// Whether `hidden` is among them.
+    hidden: bool,
 }
 
 /// One attribute, as written.
@@ -47,6 +49,7 @@ impl TagEnd {
 impl<'a> Attributes<'a> {
     pub(super) fn clear(&mut self) {
         self.found.clear();
+        self.hidden = false;
     }
 
     /// The value of an attribute, character references decoded; the first of several counts.
@@ -72,15 +75,21 @@ impl<'a> Attributes<'a> {
     }
 
     /// Whether an element with these is not shown, whatever a style sheet says (HTML 6.1; of `dialog`, 15.3.1).
+    #[inline]
     pub(super) fn hide(&self, tag: Tag) -> bool {
-        let hidden = self.get("hidden").is_some_and(|value| !value.eq_ignore_ascii_case("until-found"));
-        hidden || tag == Tag::Dialog && !self.has("open")
+        self.hidden && self.is_hidden_for_good() || tag == Tag::Dialog && !self.has("open")
+    }
+
+    #[cold]
+    fn is_hidden_for_good(&self) -> bool {
+        self.get("hidden").is_some_and(|value| !value.eq_ignore_ascii_case("until-found"))
     }
 
     /// Reads to the end of the tag; `rest` begins after its name.
     pub(super) fn read(&mut self, rest: &'a str) -> TagEnd {
         walk(rest.as_bytes(), |name, value| {
             if self.found.len() < ATTRIBUTES {
+                self.hidden |= is_hidden(&rest.as_bytes()[name.clone()]);
                 self.found.push(Attribute { name: &rest[name], written: &rest[value] });
             }
         })

@@ -1,11 +1,11 @@
-use markup::{Attributes, Open, TABLE_PARTS, Tag, TagSet, VOID};
+use markup::{Attributes, Open, Scanner, TABLE_PARTS, Tag, TagSet, VOID};
 
 /// The parts of a document that are not shown, by how deep the pass is in each of them. An end tag leaves only
 /// a region of its own name, and those that end with what they stand in: media, `datalist` and, where a part of a table ends, `select`.
 /// Where an element with `hidden` ends the scanner knows.
 pub(super) struct Regions {
     depth: [u32; KINDS],
-    /// In how many of them.
+    /// In how many of them, and one more for what is hidden.
     inside: u32,
     /// Whether this is within an element that HTML says is not shown.
     hidden: bool,
@@ -134,17 +134,19 @@ impl Regions {
         }
     }
 
-    /// Other elements end SVG and `MathML` too.
-    pub(super) fn leave_foreign(&mut self) {
-        self.forget([SVG, ANNOTATION]);
+    /// Takes over what the scanner knows of its elements: what is hidden, and that other elements end SVG and `MathML` too.
+    #[cold]
+    pub(super) fn see(&mut self, scanner: &Scanner<'_>) {
+        if !scanner.has_foreign() {
+            self.forget([SVG, ANNOTATION]);
+        }
+        self.inside -= u32::from(self.hidden);
+        self.hidden = scanner.is_hidden();
+        self.inside += u32::from(self.hidden);
     }
 
     pub(super) fn hide_text(&self) -> bool {
-        self.inside > 0 || self.hidden
-    }
-
-    pub(super) fn see_hidden(&mut self, hidden: bool) {
-        self.hidden = hidden;
+        self.inside > 0
     }
 
     pub(super) fn in_template(&self) -> bool {
