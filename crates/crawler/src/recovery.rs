@@ -125,6 +125,9 @@ impl Crawler {
         self.find_rows(has_row)?;
         self.unfinished.queue_all();
         self.seeds = Seeds::Wanted(self.outbox.next_seq - 1);
+        if self.scope_has_changed() {
+            self.unsettle_scope()?;
+        }
         if self.scope_has_changed() || self.orders.wants_rereading() {
             self.rereading = Rereading::Owed;
         }

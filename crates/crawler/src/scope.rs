@@ -53,6 +53,9 @@ impl Judge for ScopeJudge {
     }
 }
 
+/// In place of a fingerprint: links have been judged by several sets of rules, and by none of them all.
+const UNSETTLED: u64 = 0;
+
 /// Whether what was left aside by narrower rules has been found again.
 pub(crate) enum Rereading {
     /// It has, or there is nothing.
@@ -118,6 +121,15 @@ impl Reading {
 impl Crawler {
     pub(crate) fn scope_has_changed(&self) -> bool {
         self.judged_by.is_some_and(|fingerprint| fingerprint != self.fingerprint)
+    }
+
+    /// Notes in the journal, before anything is judged by the present rules, that the links are no longer as the rules of before have
+    /// them: who goes back to those before all has been judged by these wants back what these have let go.
+    pub(crate) fn unsettle_scope(&mut self) -> frontier::Result<()> {
+        if self.judged_by == Some(UNSETTLED) {
+            return Ok(());
+        }
+        self.journal(Record::Scope { fingerprint: UNSETTLED }, None)
     }
 
     /// Begins to derive the links anew of everything that was fetched by other rules.

@@ -91,14 +91,25 @@ impl Scenario {
         outcome_of(&trial, violations)
     }
 
-    /// Lives until it has died often enough, or comes to an exit; gives the one of its last life, if it had one.
+    /// Lives until it has died often enough, or comes to an exit; gives the one of its last life, if it had one. A crawl that is told
+    /// something else in every life has come to an end only when it is told again what it was told first.
     fn live_and_die(&self, trial: &mut Trial<'_>, mut rest: impl FnMut(&mut Trial<'_>)) -> Option<Exit> {
-        let mut exit = None;
-        while self.faults.kill() && trial.deaths < self.deaths && exit.is_none() {
+        let retold = self.traits().retold;
+        let (first, site) = (trial.setup().clone(), trial.site());
+        let mut rng = Rng::new(self.seed.rotate_left(24));
+        let (mut exit, mut exits) = (None, 0);
+        while self.faults.kill() && trial.deaths + exits < self.deaths && exit.is_none() {
+            if retold {
+                trial.set_up(|setup| *setup = kind::retold(&first, site, &mut rng));
+            }
             let life = trial.random_life(LIFE_MS, LIFE_CALLS);
             exit = trial.live(&life);
             rest(trial);
+            if retold {
+                exits += u32::from(exit.take().is_some());
+            }
         }
+        trial.set_up(|setup| *setup = first);
         exit
     }
 

@@ -78,8 +78,6 @@ impl Setup {
     /// The defaults of the program, over `scope` of the site's seeds; in small files and with frequent checkpoints, so
     /// that every kind of disk call is met, and more patient, so that what fails at times is got through.
     pub fn new(site: &Site, scope: Scope, seed: u64) -> Self {
-        let mut rules = ScopeRules::new(scope);
-        site.seeds.iter().for_each(|seed| rules.add_seed(seed));
         let retry = RetryPolicy {
             base_ms: 2_000,
             overload_ms: 5_000,
@@ -126,7 +124,7 @@ impl Setup {
                 retention: Retention::Keep,
                 agent: "drumlin".to_owned(),
                 operator: Operator::Named,
-                rules: Arc::new(Rules { scope: rules, folding: Folding::ALL, seed }),
+                rules: rules(site, scope, seed),
                 placement: Placement::alone(),
             },
             archive,
@@ -137,6 +135,13 @@ impl Setup {
         }
     }
 
+    /// The same over another scope of the site's seeds.
+    #[must_use]
+    pub fn over(mut self, site: &Site, scope: Scope) -> Self {
+        self.crawl.rules = rules(site, scope, self.crawl.rules.seed);
+        self
+    }
+
     /// The same for one of several nodes.
     #[must_use]
     pub fn on(mut self, me: NodeId, nodes: &[NodeId]) -> Self {
@@ -145,4 +150,10 @@ impl Setup {
         self.archive.seed ^= u64::from(me.0) << 32;
         self
     }
+}
+
+fn rules(site: &Site, scope: Scope, seed: u64) -> Arc<Rules> {
+    let mut rules = ScopeRules::new(scope);
+    site.seeds.iter().for_each(|seed| rules.add_seed(seed));
+    Arc::new(Rules { scope: rules, folding: Folding::ALL, seed })
 }

@@ -237,6 +237,16 @@ impl<'a> Trial<'a> {
         self.now = self.now + ms;
     }
 
+    /// Its web, and where it begins.
+    pub fn site(&self) -> &'a Site {
+        self.site
+    }
+
+    /// What it is told.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
     /// Tells the next run something else.
     pub fn set_up(&mut self, change: impl FnOnce(&mut Setup)) {
         change(&mut self.setup);

@@ -224,3 +224,13 @@ fn sitemaps_that_were_left_aside_are_found_by_wider_rules() {
         assert_eq!(waiting(&before), 2, "{before:?}");
     }
 }
+
+/// What a run lets go by its own rules is found again by the rules of before, however short it was.
+#[test]
+fn a_run_with_other_rules_leaves_nothing_settled() {
+    let before = CrawlConfig { depth: Some(1), ..config() };
+    let scope = Record::Scope { fingerprint: before.fingerprint() };
+    let changed = resumed(&archived(&[entry(&scope)]));
+    assert_ne!(changed.judged_by, Some(before.fingerprint()));
+    assert_ne!(changed.judged_by, Some(changed.fingerprint));
+}

@@ -1,11 +1,12 @@
 use super::{HEALS_MS, NotAScenario};
 use crate::trial::START;
-use crate::{Cause, Outage, Setup, Times};
+use crate::{Cause, Outage, Setup, Site, Times};
 use crawler::{BudgetFunction, FrontierMemory, SeedBudgets, Star};
 use simweb::{HostMix, WebConfig};
 use std::fmt;
 use std::str::FromStr;
 use stdx::Rng;
+use weburl::Scope;
 
 /// What a simulation is about, besides what goes wrong in all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,6 +24,8 @@ pub enum Kind {
     Steered,
     /// Hosts have addresses of both versions, and at some of version 6 nobody answers.
     Dual,
+    /// It is told something else in every life, and in the last what it was told first.
+    Retold,
     /// Several nodes with a wire between them that loses, doubles, delays and breaks.
     Nodes,
     /// Some of all that, by chance.
@@ -31,7 +34,7 @@ pub enum Kind {
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Plain,
         Self::Tight,
         Self::Errands,
@@ -39,6 +42,7 @@ impl Kind {
         Self::Steered,
         Self::Nodes,
         Self::Dual,
+        Self::Retold,
         Self::Mixed,
     ];
 
@@ -50,6 +54,7 @@ impl Kind {
             Self::Deep => "deep",
             Self::Steered => "steered",
             Self::Dual => "dual",
+            Self::Retold => "retold",
             Self::Nodes => "nodes",
             Self::Mixed => "mixed",
         }
@@ -65,6 +70,7 @@ impl Kind {
             Self::Deep => Traits { shallow: true, ..plain },
             Self::Steered => Traits { spoken_to: true, ..plain },
             Self::Dual => Traits { dual: true, ..plain },
+            Self::Retold => Traits { retold: true, ..plain },
             Self::Nodes => Traits { several: true, ..plain },
             Self::Mixed => Traits::drawn(&mut Rng::new(seed.rotate_left(32))),
         }
@@ -98,6 +104,8 @@ pub(super) struct Traits {
     pub(super) cut_off: bool,
     /// Whoever speaks to it does so between its lives too, and has it purged.
     pub(super) rests: bool,
+    /// It is told something else in every life.
+    pub(super) retold: bool,
 }
 
 impl Traits {
@@ -114,6 +122,7 @@ impl Traits {
             several,
             cut_off: has(),
             rests: has(),
+            retold: has(),
         }
     }
 
@@ -145,6 +154,31 @@ impl Traits {
             setup.crawl.sitemaps = false;
         }
     }
+}
+
+/// What a crawl is told in one of its lives, none of it wider than what it was told first.
+pub(super) fn retold(first: &Setup, site: &Site, rng: &mut Rng) -> Setup {
+    const SCOPES: [Scope; 4] = [Scope::Page, Scope::Host, Scope::Domain, Scope::Any];
+    let mut setup = first.clone().over(site, SCOPES[rng.below(4) as usize]);
+    let crawl = &mut setup.crawl;
+    if rng.one_in(2) {
+        let depth = rng.below(6) as u32;
+        crawl.depth = Some(crawl.depth.map_or(depth, |first| first.min(depth)));
+    }
+    if rng.one_in(3) {
+        crawl.limit = Some(1 + rng.below(200));
+    }
+    if rng.one_in(2) {
+        crawl.frontier.memory = without_room(rng);
+    }
+    crawl.sitemaps &= rng.one_in(2);
+    crawl.server_delay_ms *= 1 + rng.below(4);
+    crawl.concurrency = 1 + rng.below(64) as usize;
+    crawl.unparsed = 1 + rng.below(64) as usize;
+    crawl.checkpoint_bytes = 1_000 + rng.below(100_000);
+    crawl.young_bytes = rng.below(64 << 10);
+    crawl.agent = ["drumlin", "Drumlin"][rng.below(2) as usize].to_owned();
+    setup
 }
 
 /// Minutes of the time before everything heals, fewer than a crawl has patience for.
