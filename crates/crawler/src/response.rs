@@ -33,24 +33,8 @@ pub(crate) fn target_of(status: u16, head: &[u8], url: &Url) -> Target {
         return Target::Here;
     }
     let location = message(head).values("location").next();
-    let target = location.and_then(|location| url.join(&in_ascii(&location)).ok());
+    let target = location.and_then(|location| url.join(&weburl::in_ascii(&location)).ok());
     target.map_or(Target::Nowhere, Target::There)
-}
-
-/// A reference whose bytes beyond ASCII are percent-encoded as they are: in whatever encoding they mean something, their server knows it.
-fn in_ascii(reference: &[u8]) -> String {
-    let mut out = String::with_capacity(reference.len());
-    for &byte in reference {
-        match byte {
-            0x80.. => out.extend(['%', hex(byte >> 4), hex(byte & 15)]),
-            _ => out.push(char::from(byte)),
-        }
-    }
-    out
-}
-
-fn hex(digit: u8) -> char {
-    char::from(b"0123456789ABCDEF"[usize::from(digit)])
 }
 
 fn redirect_of(capture: &Capture, url: &Url, key: Option<KeyHash>, rules: &Rules) -> Option<Redirect> {

@@ -9,6 +9,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 #[cfg(test)]
 mod tests;
@@ -57,6 +58,8 @@ pub(crate) struct Directory {
     saved: Option<Settings>,
     /// Made here, innermost last; removed again if nothing comes of it.
     made: Vec<PathBuf>,
+    /// Whether this begins a crawl that nothing has come of yet: then its seeds go again, too.
+    begins: bool,
     #[expect(dead_code, reason = "held, not used")]
     lock: Option<Lock>,
 }
@@ -77,9 +80,14 @@ impl Directory {
         let os = OsDisk::new(path.to_owned()).map_err(unusable)?;
         let lock = Some(take_lock(&os, path)?);
         let saved = read_saved(&os, path)?;
+        require_state(path)?;
+        let begins = saved.is_none() || !has_begun(path);
         let disk = DiskHandle(lookback::looking_back(wrap(Arc::new(os.clone())), saved.as_ref())?);
-        let mut directory = Self { path: path.to_owned(), os, disk, saved, made, lock };
+        let mut directory = Self { path: path.to_owned(), os, disk, saved, made, begins, lock };
         if directory.saved.is_none() {
+            directory.forget(&[SEEDS]);
+        }
+        if begins {
             directory.make_state()?;
         }
         Ok(directory)
@@ -108,7 +116,7 @@ impl Directory {
         let saved = read_saved(&os, path)?;
         let overlay = Arc::new(Overlay::new(Arc::new(os.clone())));
         let disk = DiskHandle(lookback::looking_back(overlay, saved.as_ref())?);
-        Ok(Some(Self { path: path.to_owned(), os, disk, saved, made: Vec::new(), lock }))
+        Ok(Some(Self { path: path.to_owned(), os, disk, saved, made: Vec::new(), begins: false, lock }))
     }
 
     /// Where it is, as the user named it.
@@ -142,7 +150,15 @@ impl Directory {
         }
         self.forget_former()?;
         self.made.clear();
+        self.begins = false;
         Ok(())
+    }
+
+    /// What an attempt left that was refused, or cut off before it had a configuration: nobody asked this crawl for it.
+    fn forget(&self, names: &[&str]) {
+        for name in names {
+            let _ = fs::remove_file(self.path.join(name));
+        }
     }
 
     fn copy_in(&self, named: &mut Option<PathBuf>, ours: &str) -> anyhow::Result<()> {
@@ -221,12 +237,13 @@ fn no_crawl(path: &Path) -> anyhow::Error {
 /// Nothing came of it: what was made goes, innermost first, and only if nobody put anything there.
 impl Drop for Directory {
     fn drop(&mut self) {
+        if self.begins {
+            self.forget(&[SEEDS]);
+        }
         if self.made.is_empty() {
             return;
         }
-        for name in [SEEDS, EXCLUDED_HOSTS, CA_FILE, DEMO_PORTS, LOCK] {
-            let _ = fs::remove_file(self.path.join(name));
-        }
+        self.forget(&[EXCLUDED_HOSTS, CA_FILE, DEMO_PORTS, LOCK]);
         for dir in self.made.iter().rev() {
             let _ = fs::remove_dir(dir);
         }
@@ -247,18 +264,35 @@ const HEADER: &str = "\
 # The effective configuration of this crawl. `drumlin resume` goes by it; edit it while the crawl is not running.
 ";
 
+/// Takes the directory from everybody; who only looks is done in a moment, and waited for.
 fn take_lock(os: &OsDisk, path: &Path) -> anyhow::Result<Lock> {
-    os.lock(LOCK).map_err(|error| match error.kind() {
-        io::ErrorKind::WouldBlock => in_use(path),
-        _ => unusable(error),
-    })
+    let since = Instant::now();
+    loop {
+        match os.lock(LOCK) {
+            Ok(lock) => return Ok(lock),
+            Err(error) if error.kind() != io::ErrorKind::WouldBlock => return Err(unusable(error)),
+            Err(_) if !may_be_looked_into(os) => return Err(in_use(path)),
+            Err(_) if since.elapsed() >= LOOKING => {
+                anyhow::bail!("another drumlin looks into {} and does not come to an end", path.display())
+            }
+            Err(_) => std::thread::sleep(LOOKING / 300),
+        }
+    }
 }
 
-/// Somebody is crawling there; or looking, which takes seconds.
+/// Whoever looks into a crawl reads its state, which takes seconds.
+const LOOKING: Duration = Duration::from_secs(30);
+
+/// Whether those who have it are there to look.
+fn may_be_looked_into(os: &OsDisk) -> bool {
+    os.lock_shared(LOCK).is_ok()
+}
+
+/// Somebody is crawling there, or has it for a command of some length.
 pub(crate) fn in_use(path: &Path) -> anyhow::Error {
     let name = path.display();
     bad_usage(format!(
-        "{name} is in use: another drumlin is crawling there, or looks into it (`drumlin status {name}` says how it goes, `drumlin ctl {name} stop` ends it)"
+        "{name} is in use: another drumlin is at work there (where it crawls, `drumlin status {name}` says how it goes, and `drumlin ctl {name} stop` ends it)"
     ))
 }
 
@@ -293,6 +327,17 @@ pub(crate) fn require_begun(path: &Path) -> anyhow::Result<()> {
         return Ok(());
     }
     Err(bad_usage(format!("the crawl in {} has not begun: it has a {CONFIG} and no seeds", path.display())))
+}
+
+/// An archive without the state that tells of it is not begun anew.
+fn require_state(path: &Path) -> anyhow::Result<()> {
+    if !path.join(ARCHIVE).exists() || path.join(STATE).exists() {
+        return Ok(());
+    }
+    let name = path.display();
+    Err(bad_usage(format!(
+        "{name} has {ARCHIVE}/ and no {STATE}/, in which it says what has been fetched: put {STATE}/ back, or crawl into another directory"
+    )))
 }
 
 fn refuse_foreign(path: &Path) -> anyhow::Result<()> {

@@ -98,9 +98,15 @@ pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
 
 /// Says on one line what went wrong, and gives the code for it.
 pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
-    tell(whole(error).replace('\n', " "));
+    let mends = error.downcast_ref().is_some_and(NodeError::is_damage_that_the_journal_mends);
+    let remedy = if mends { MENDED_BY_THE_JOURNAL } else { "" };
+    tell(format!("{}{remedy}", whole(error).replace('\n', " ")));
     exit_of(error).into()
 }
+
+/// What nobody has to put up with.
+const MENDED_BY_THE_JOURNAL: &str = "; nothing is lost: move state/checkpoint and state/frontier out of the way, \
+                                     and the next run makes both again from the journal";
 
 /// An error and its causes. Some name their cause themselves: it is said once.
 fn whole(error: &anyhow::Error) -> String {

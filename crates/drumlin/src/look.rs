@@ -147,13 +147,16 @@ pub(crate) fn read(directory: Directory) -> anyhow::Result<Arc<CrawlDesk>> {
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Whether a crawl that runs listens there. Its lock is not touched, so that nobody who is about to begin finds it taken.
-fn listens(dir: &Path) -> bool {
+pub(crate) fn listens(dir: &Path) -> bool {
     SocketPath::of(dir).and_then(|socket| socket.connect()).is_ok()
 }
 
 fn deaf(dir: &Path) -> anyhow::Error {
     let (dir, socket) = (dir.display(), dir.join(SOCKET));
-    bad_usage(format!("the crawl in {dir} runs, but does not listen at {}", socket.display()))
+    bad_usage(format!(
+        "another command is at work in {dir}, or a crawl that does not listen at {}",
+        socket.display()
+    ))
 }
 
 #[expect(

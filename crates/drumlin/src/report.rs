@@ -15,6 +15,7 @@ use crate::work::{Format, Work};
 use ledger::{Attention, Judge};
 use report::{About, Fact, Figures, page};
 use serde_json::json;
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -78,8 +79,22 @@ fn read(dir: &Path, format: Format) -> anyhow::Result<(About, Figures)> {
     Ok((about(dir, &standing(dir)?)?, figures))
 }
 
+/// Writes a file whole, or leaves the one that is there; what is no file (a pipe, a terminal) is written to.
 pub(crate) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    std::fs::write(path, text).map_err(|error| cannot_write(path, error))
+    let is_other = path.symlink_metadata().is_ok_and(|there| !there.is_file());
+    let written = if is_other { fs::write(path, text) } else { replace(path, text) };
+    written.map_err(|error| cannot_write(path, error))
+}
+
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".tmp");
+    let beside = Path::new(&beside);
+    let written = fs::write(beside, text).and_then(|()| fs::rename(beside, path));
+    if written.is_err() {
+        let _ = fs::remove_file(beside);
+    }
+    written
 }
 
 /// A file that may not be written is for the user to name otherwise; a full disk is not.

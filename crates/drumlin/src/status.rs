@@ -8,7 +8,8 @@ pub(crate) use told::Teller;
 
 use crate::crawl::prepare;
 use crate::directory::{Directory, open_to_read};
-use crate::exit::Exit;
+use crate::exit::{Exit, bad_usage};
+use crate::look;
 use crate::seeds::Seeds;
 use crate::settings::Settings;
 use crate::terminal::tell;
@@ -107,6 +108,9 @@ pub(crate) fn tell_of_missing_lines(dir: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// A crawl that runs says something of itself more often than this.
+const FRESH_MS: u64 = 20_000;
+
 /// What is known of the crawl in a directory, running or not.
 pub(crate) fn standing(dir: &Path) -> anyhow::Result<Standing> {
     let told = told::read(dir)?;
@@ -116,8 +120,16 @@ pub(crate) fn standing(dir: &Path) -> anyhow::Result<Standing> {
     }
 }
 
-/// What the last run said at its end is no news of this one.
+/// What the last run said at its end is no news of this one. Where nobody has said anything of late and nobody listens, it is no crawl
+/// that has the directory.
 fn running(dir: &Path, told: Option<Told>) -> anyhow::Result<Standing> {
+    let is_fresh = told.as_ref().is_some_and(|told| told.exit.is_none() && told.ago_ms() < FRESH_MS);
+    if !is_fresh && !look::listens(dir) {
+        return Err(bad_usage(format!(
+            "another command is at work in {}, or a crawl that is just beginning or ending there",
+            dir.display()
+        )));
+    }
     let told = told.filter(|told| told.exit.is_none());
     let told = told.with_context(|| {
         format!("the crawl in {} has just been started and says nothing yet", dir.display())

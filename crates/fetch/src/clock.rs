@@ -1,19 +1,21 @@
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use stdx::{Timestamp, WallTime};
 
-/// The crawl's timeline, driven by a monotone clock: a moment on which crawl time and wall time were known, from which both
-/// run on, also while the machine is suspended (on Linux; elsewhere as the system's monotone clock has it).
+/// The crawl's timeline, driven by a monotone clock from a moment at which it was known, also while the machine is suspended (on Linux;
+/// elsewhere as the system's monotone clock has it). Wall time is the system's, which somebody may set meanwhile.
 #[derive(Debug, Clone, Copy)]
 pub struct Clock {
     origin: Origin,
     crawl: Timestamp,
-    wall: WallTime,
+    /// What there is between the system's clock and this one.
+    ahead_ms: i64,
 }
 
 impl Clock {
     /// A clock on which it is now `crawl` and `wall`.
     pub fn starting_at(crawl: Timestamp, wall: WallTime) -> Self {
-        Self { origin: Origin::now(), crawl, wall }
+        let ahead_ms = wall.unix_ms() as i64 - system_ms();
+        Self { origin: Origin::now(), crawl, ahead_ms }
     }
 
     /// Now, on the crawl's timeline.
@@ -30,7 +32,7 @@ impl Clock {
 
     /// Now, in UTC.
     pub fn wall(&self) -> WallTime {
-        WallTime::from_unix_ms(self.wall.unix_ms() + self.elapsed_ms())
+        WallTime::from_unix_ms((system_ms() + self.ahead_ms).max(0) as u64)
     }
 
     fn elapsed_ms(&self) -> u64 {
@@ -56,6 +58,11 @@ impl Origin {
     fn elapsed(self) -> Duration {
         Self::now().0.saturating_sub(self.0)
     }
+}
+
+/// The system's clock.
+fn system_ms() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| whole_ms(since) as i64)
 }
 
 /// Milliseconds of a duration, rounded down.

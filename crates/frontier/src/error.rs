@@ -41,6 +41,19 @@ impl Error {
         matches!(self, Self::Backlog(error) if error.is_gone())
     }
 
+    /// Whether files of the frontier are not as they were written, or not there.
+    pub fn is_damage(&self) -> bool {
+        match self {
+            Self::Drum(drum::Error::Corrupt { .. })
+            | Self::Backlog(backlog::Error::Corrupt { .. })
+            | Self::Damaged { .. } => true,
+            Self::Drum(drum::Error::Io(io)) | Self::Backlog(backlog::Error::Io(io)) | Self::Io(io) => {
+                matches!(io.kind(), io::ErrorKind::NotFound | io::ErrorKind::UnexpectedEof)
+            }
+            _ => false,
+        }
+    }
+
     /// Whether the disk had no room: the crawl can go on when it has.
     pub fn is_disk_full(&self) -> bool {
         let (Self::Io(io) | Self::Drum(drum::Error::Io(io)) | Self::Backlog(backlog::Error::Io(io))) = self

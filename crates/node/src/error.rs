@@ -41,6 +41,21 @@ impl NodeError {
         move |source| Self::System { what, source }
     }
 
+    /// Whether it is the checkpoint that is damaged, or files of the frontier: the journal has all that is in them.
+    pub fn is_damage_that_the_journal_mends(&self) -> bool {
+        match self {
+            Self::Frontier(error) | Self::Recovery(RecoveryError::Frontier(error)) => error.is_damage(),
+            Self::Recovery(RecoveryError::Checkpoint(_)) => true,
+            Self::Archive(error) | Self::Recovery(RecoveryError::Journal(error)) => match error {
+                archive::Error::Corrupt { path, .. } | archive::Error::Inconsistent { path, .. } => {
+                    path.ends_with("state/checkpoint")
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
     /// Whether the disk is full, or what of it this user may take: then the crawl ends cleanly instead.
     pub fn is_disk_full(&self) -> bool {
         match self {

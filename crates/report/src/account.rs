@@ -19,6 +19,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use stdx::{Map, Step, Timestamp, Watch, map};
+use weburl::{Url, without_root_dot};
 
 /// All that the journal has of a host and of hosts below it.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -106,7 +107,8 @@ impl Account {
         takedowns: &Takedowns,
         watch: &mut Watch<'_>,
     ) -> Result<Self, Error> {
-        let mut account = Self { host: host.to_ascii_lowercase(), last: map(), ..Self::default() };
+        let mut account =
+            Self { host: without_root_dot(host).to_ascii_lowercase(), last: map(), ..Self::default() };
         let bytes = archive::ledger_bytes(disk.as_ref())?;
         let mut journal = archive::ledger(Arc::clone(disk))?;
         while let Some(entry) = journal.next() {
@@ -147,14 +149,15 @@ impl Account {
     }
 
     fn concerns(&self, host: &str) -> bool {
-        host.strip_suffix(&self.host).is_some_and(|below| below.is_empty() || below.ends_with('.'))
+        without_root_dot(host)
+            .strip_suffix(&self.host)
+            .is_some_and(|below| below.is_empty() || below.ends_with('.'))
     }
 
     fn learn(&mut self, record: &RobotsRecord) {
-        let host = record.authority.split("://").last().unwrap_or_default();
-        let host = host.rsplit_once(':').map_or(host, |(host, _)| host);
+        let is_asked_for = Url::parse(&record.authority).is_ok_and(|url| self.concerns(url.host()));
         let is_room = self.rules.len() < AUTHORITIES || self.rules.contains_key(&record.authority);
-        if self.concerns(host) && is_room {
+        if is_asked_for && is_room {
             let rules = self.rules.entry(record.authority.clone());
             rules.and_modify(|known| known.learn(record)).or_insert_with(|| Rules::of(record));
         }
@@ -170,7 +173,7 @@ impl Account {
 
     fn visit(&mut self, contact: &Contact, waited_for: &'static str) {
         self.contacts += 1;
-        let host = contact.url.host();
+        let host = without_root_dot(contact.url.host());
         let gap_ms = self.last.get(host).map(|last| contact.started().since_ms(*last));
         if let Some(gap_ms) = gap_ms {
             self.gaps_ms.add(gap_ms);

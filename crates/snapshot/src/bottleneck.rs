@@ -175,9 +175,12 @@ fn waiting(snapshot: &Snapshot) -> Bottleneck {
         + strain.hosts_at_servers;
     let most =
         [robots.hosts, overload.hosts, retries.hosts, strain.look_ups, polite].into_iter().max().unwrap_or(0);
+    // A few hosts that nobody can ask hold nothing up while one that is asked has most of what waits.
+    let put_off = robots.urls + overload.urls + retries.urls;
+    let has_most = polite > 0 && put_off < snapshot.queued.saturating_sub(put_off);
     match most {
         0 => idle(snapshot),
-        _ if polite == most => politeness(snapshot, polite),
+        _ if polite == most || has_most && strain.look_ups < most => politeness(snapshot, polite),
         _ if strain.look_ups == most => Bottleneck::Dns { look_ups: strain.look_ups },
         _ if robots.hosts == most => Bottleneck::Robots(robots),
         _ if overload.hosts == most => Bottleneck::Overload(overload),

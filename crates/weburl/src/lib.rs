@@ -15,6 +15,7 @@
 mod bans;
 mod drives;
 mod folding;
+mod in_ascii;
 mod key;
 pub mod limits;
 mod parameters;
@@ -30,6 +31,7 @@ mod url;
 
 pub use bans::Bans;
 pub use folding::Folding;
+pub use in_ascii::in_ascii;
 pub use key::{Key, KeyHash};
 pub use psl::{LIST_VERSION, Shard, pld, registrable_domain, site};
 pub use resolve::resolve_any;

@@ -249,6 +249,19 @@ fn a_lock_is_held_once() {
     disk.lock("lock").unwrap();
 }
 
+/// Whoever takes it for left over and removes it does no harm.
+#[test]
+fn a_lock_outlives_its_file() {
+    let dir = tempfile::tempdir().unwrap();
+    let disk = OsDisk::new(dir.path().to_owned()).unwrap();
+    let held = disk.lock("lock").unwrap();
+    std::fs::remove_file(dir.path().join("lock")).unwrap();
+    assert_eq!(disk.lock_shared("lock").unwrap_err().kind(), std::io::ErrorKind::WouldBlock);
+    assert_eq!(disk.lock("lock").unwrap_err().kind(), std::io::ErrorKind::WouldBlock);
+    drop(held);
+    disk.lock("lock").unwrap();
+}
+
 #[test]
 fn readers_share_a_lock_and_make_none() {
     let dir = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-use super::{CONFIG, Directory, STATE, open_to_read};
+use super::{CONFIG, Directory, SEEDS, STATE, open_to_read};
 use crate::exit::{Exit, exit_of};
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -39,4 +39,35 @@ fn what_is_no_directory_holds_no_crawl() {
     fs::write(&file, "").unwrap();
     check(&open_to_read(&file).err().unwrap(), "is not a crawl");
     check(&open_to_read(&dir.path().join("absent")).err().unwrap(), "there is no directory");
+}
+
+/// Seeds are written before there is a configuration: who is refused then, or killed, has asked for nothing.
+#[test]
+fn seeds_of_an_attempt_that_came_to_nothing_are_no_seeds_of_the_next() {
+    let dir = tempdir().unwrap();
+    fs::create_dir(dir.path().join(STATE)).unwrap();
+    let seeds = dir.path().join(SEEDS);
+    fs::write(&seeds, "https://example.com/\n").unwrap();
+    let directory = Directory::claim(dir.path(), |disk| disk).unwrap();
+    assert!(!seeds.exists(), "of an attempt before");
+    fs::write(&seeds, "https://example.com/\n").unwrap();
+    drop(directory);
+    assert!(!seeds.exists(), "of this one");
+}
+
+#[test]
+fn a_configuration_that_somebody_has_laid_there_is_a_crawl_to_begin() {
+    let dir = tempdir().unwrap();
+    fs::write(dir.path().join(CONFIG), "depth = 3\n").unwrap();
+    drop(Directory::claim(dir.path(), |disk| disk).unwrap());
+    assert!(dir.path().join(CONFIG).exists());
+    assert!(!dir.path().join(STATE).exists(), "nothing came of it");
+}
+
+#[test]
+fn an_archive_without_its_state_is_not_begun_anew() {
+    let dir = tempdir().unwrap();
+    fs::write(dir.path().join(CONFIG), "depth = 3\nseed = \"1\"\n").unwrap();
+    fs::create_dir(dir.path().join("archive")).unwrap();
+    check(&claimed(dir.path()), "put state/ back");
 }

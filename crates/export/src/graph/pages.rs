@@ -69,7 +69,8 @@ fn links_of(capture: &Capture, settings: &Settings<'_>) -> Vec<Edge> {
     let document = Document { url: &capture.url, headers: &headers, body: capture.http().payload };
     match capture.status {
         301 | 302 | 303 | 307 | 308 => {
-            let target = document.header("location").and_then(|location| capture.url.join(location).ok());
+            let location = capture.http().values("location").next();
+            let target = location.and_then(|location| capture.url.join(&weburl::in_ascii(&location)).ok());
             let redirect = |target| Edge {
                 target,
                 kind: "redirect",

@@ -22,7 +22,7 @@ pub(crate) fn plain(tree: &Tree<'_>, block: &Block) -> String {
     line.finish()
 }
 
-/// As it is in the source.
+/// As it is in the source, lines ended as HTML ends them (13.2.3.5).
 pub(super) fn preformatted(tree: &Tree<'_>, block: &Block) -> String {
     let mut text = String::new();
     for at in block.nodes.clone() {
@@ -30,11 +30,18 @@ pub(super) fn preformatted(tree: &Tree<'_>, block: &Block) -> String {
         match node.kind {
             Kind::Element if node.tag == Tag::Br => text.push('\n'),
             Kind::Element => {}
-            Kind::Text | Kind::Raw => text.push_str(&decoded(node)),
+            Kind::Text | Kind::Raw => {
+                let source = with_line_feeds(node.value);
+                text.push_str(&decoded(&Node { value: &source, ..*node }));
+            }
         }
     }
     text.truncate(text.trim_end().len());
     text.trim_start_matches(['\r', '\n']).to_owned()
+}
+
+fn with_line_feeds(text: &str) -> Cow<'_, str> {
+    if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n").into() } else { text.into() }
 }
 
 /// The text of a text node, character references decoded. Zero bytes are no text (HTML 13.2.6.4.7 drops them).

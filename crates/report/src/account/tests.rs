@@ -1,4 +1,4 @@
-use super::Rules;
+use super::{Account, Rules};
 use frontier::limits::ROBOTS_STALE_AGE_MS;
 use frontier::{RobotsAnswer, RobotsRecord};
 use stdx::Timestamp;
@@ -31,4 +31,28 @@ fn rules_of_before_hold_while_there_are_no_newer_ones() {
     assert_eq!(told(&[(1, false), (2, true), (3, false)]), ABSENT);
     assert_eq!(told(&[(1, false), (2, true), (1 + ROBOTS_STALE_AGE_MS, true)]), NOTHING);
     assert_eq!(told(&[(1, true), (2, true)]), NOTHING);
+}
+
+#[test]
+fn a_host_has_its_name_with_a_root_dot_too() {
+    let account = Account { host: "a.test".to_owned(), ..Account::default() };
+    for (host, concerns) in [("a.test", true), ("a.test.", true), ("www.a.test.", true), ("b-a.test.", false)]
+    {
+        assert_eq!(account.concerns(host), concerns, "{host}");
+    }
+}
+
+#[test]
+fn rules_are_those_of_a_host_at_whatever_port() {
+    for (host, authority) in
+        [("[::1]", "http://[::1]"), ("[::1]", "http://[::1]:8080"), ("a.test", "https://a.test:8443")]
+    {
+        let mut account = Account { host: host.to_owned(), ..Account::default() };
+        account.learn(&RobotsRecord {
+            authority: authority.to_owned(),
+            fetched_at: Timestamp::from_ms(1),
+            answer: RobotsAnswer::Absent { status: 404 },
+        });
+        assert!(account.rules.contains_key(authority), "{authority}");
+    }
 }

@@ -38,11 +38,32 @@ fn what_hosts_wait_for() {
     check(alone(WaitsFor::Robots, 4), &Bottleneck::Robots(waits(4)));
     check(alone(WaitsFor::Overload, 4), &Bottleneck::Overload(waits(4)));
     check(alone(WaitsFor::Retry, 4), &Bottleneck::Retries(waits(4)));
-    check(|it| _ = it.strain.waits.insert(WaitsFor::Robots, waits(24)), &Bottleneck::Robots(waits(24)));
+    let robots = |it: &mut Snapshot| {
+        it.queued = 7 * 44;
+        it.strain.waits.insert(WaitsFor::Robots, waits(24));
+    };
+    check(robots, &Bottleneck::Robots(waits(24)));
     check(
         |it| _ = it.strain.waits.insert(WaitsFor::Robots, waits(23)),
         &Bottleneck::Politeness { hosts: 23, urls: 900 },
     );
+}
+
+/// One site and what is left of three that are gone: the site has most of what waits.
+#[test]
+fn dead_hosts_do_not_outvote_the_one_that_is_crawled() {
+    let dead = Waits { hosts: 3, urls: 3, first_ms: 5 };
+    let waits = [(WaitsFor::Delay, waits(1)), (WaitsFor::Retry, dead)];
+    let crawled = |it: &mut Snapshot| (it.queued, it.in_flight, it.strain.waits) = (48, 0, waits.into());
+    check(crawled, &Bottleneck::Politeness { hosts: 1, urls: 48 });
+    let asked = |it: &mut Snapshot| {
+        (it.queued, it.in_flight, it.strain.waits) = (48, 1, [(WaitsFor::Retry, dead)].into());
+    };
+    check(asked, &Bottleneck::Politeness { hosts: 1, urls: 48 });
+    let finished = |it: &mut Snapshot| {
+        (it.queued, it.in_flight, it.strain.waits) = (3, 0, [(WaitsFor::Retry, dead)].into())
+    };
+    check(finished, &Bottleneck::Retries(dead));
 }
 
 #[test]
