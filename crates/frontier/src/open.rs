@@ -28,6 +28,8 @@ impl Frontier {
         let mut frontier = Self::empty(config, Files::open(config, disk, dir, files.as_ref())?);
         if let Some(content) = content {
             frontier.restore(content)?;
+            // Buckets may hold more than those of the run before: then none is full that these wait for.
+            frontier.pay_arrears()?;
         }
         Ok(frontier)
     }
