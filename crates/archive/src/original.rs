@@ -9,7 +9,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use stdx::WallTime;
-use warc::{Elsewhere, Reader, Record, RecordType, Removal, RevisitProfile, Sha1Digest};
+use warc::{
+    Elsewhere, ReadError, ReadErrorKind, Reader, Record, RecordType, Removal, RevisitProfile, Sha1Digest,
+};
 
 /// The payload that a revisit stands for: that of its original, in a WARC file of `dir`, closed or not, or of an [earlier
 /// crawl](EARLIER_DIR). Whoever reads captures asks here, and nowhere else, what is behind a revisit. A long one is read as it is asked for.
@@ -98,13 +100,14 @@ impl Original {
         file: &Arc<dyn File>,
         filename: &str,
         offset: u64,
-    ) -> std::result::Result<Self, String> {
+    ) -> std::result::Result<Self, Missing> {
         let record = answer_at(file, offset)?;
         if record.record_type() != RecordType::Response {
-            return Err("no response stands where its original was".to_owned());
+            return Err("no response stands where its original was".to_owned().into());
         }
-        let body = body_of(file, offset, &record).ok_or("its original is no record of ours")?;
-        Self::of(filename, offset, &record, body)
+        let body = body_of(file, offset, &record);
+        let body = body.ok_or_else(|| "its original is no record of ours".to_owned())?;
+        Ok(Self::of(filename, offset, &record, body)?)
     }
 
     fn of(filename: &str, base: u64, answer: &Record, body: Body) -> std::result::Result<Self, String> {
@@ -132,9 +135,13 @@ impl Original {
     }
 }
 
-/// An entity tag for the weak comparison (RFC 9110, section 8.8.3.2).
+/// An entity tag for the weak comparison (RFC 9110, section 8.8.3.2), without what servers add to it where they have compressed: one that has
+/// compared the tag without that answers with the tag without that.
 fn opaque(etag: &[u8]) -> &[u8] {
-    etag.strip_prefix(b"W/").unwrap_or(etag)
+    const CODINGS: [&[u8]; 4] = [b"--gzip", b"-gzip", b";gzip", b"-df"];
+    let tag = etag.strip_prefix(b"W/").unwrap_or(etag);
+    let tag = tag.strip_suffix(b"\"").unwrap_or(tag);
+    CODINGS.iter().find_map(|coding| tag.strip_suffix(*coding)).unwrap_or(tag)
 }
 
 /// Why there is no original.
@@ -145,6 +152,27 @@ pub(crate) enum Missing {
     NoFile,
     /// It is not there, or is something else.
     Gone(String),
+    /// Nobody can say: the disk does not answer.
+    Disk(io::Error),
+}
+
+impl From<io::Error> for Missing {
+    /// What has been cut off is gone.
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData => Self::Gone(error.to_string()),
+            _ => Self::Disk(error),
+        }
+    }
+}
+
+impl From<ReadError> for Missing {
+    fn from(error: ReadError) -> Self {
+        match error.kind {
+            ReadErrorKind::Io(error) => error.into(),
+            _ => Self::Gone(error.to_string()),
+        }
+    }
 }
 
 impl From<String> for Missing {
@@ -159,6 +187,7 @@ impl Missing {
             Self::TakenDown { by } => Error::TakenDown { by },
             Self::NoFile => Error::dangling(revisit, "the file of its original is gone"),
             Self::Gone(what) => Error::dangling(revisit, &what),
+            Self::Disk(error) => Error::Disk(error),
         }
     }
 }
@@ -245,6 +274,7 @@ impl<'a> Search<'a> {
     fn behind(self, at: &Elsewhere, revisit: &Record) -> std::result::Result<Original, Missing> {
         let further = self.follow(revisit).map_err(|error| match error {
             Error::TakenDown { by } => Missing::TakenDown { by },
+            Error::Disk(error) => Missing::Disk(error),
             error => Missing::Gone(error.to_string()),
         })?;
         match revisit.profile() {
@@ -256,26 +286,29 @@ impl<'a> Search<'a> {
     fn open(self, name: &str) -> std::result::Result<Arc<dyn File>, Missing> {
         let mut dir: PathBuf = std::iter::repeat_n(EARLIER_DIR, self.crawl).collect();
         dir.push(self.dir);
-        let file = open_warc(self.disk, &dir, name).map_err(|error| error.to_string())?;
-        Ok(file.ok_or(Missing::NoFile)?.into())
+        match open_warc(self.disk, &dir, name) {
+            Ok(file) => Ok(file.ok_or(Missing::NoFile)?.into()),
+            Err(Error::Disk(error)) => Err(Missing::Disk(error)),
+            Err(error) => Err(Missing::Gone(error.to_string())),
+        }
     }
 }
 
 /// The response, the revisit or the void that stands at `offset`, or behind the request there.
-fn answer_at(file: &Arc<dyn File>, offset: u64) -> std::result::Result<Record, String> {
-    let len = file.len().map_err(|error| error.to_string())?;
+fn answer_at(file: &Arc<dyn File>, offset: u64) -> std::result::Result<Record, Missing> {
+    let len = file.len()?;
     let stream = SequentialReader::new(Arc::clone(file), offset..len.max(offset));
     let mut records = Reader::new(stream).with_block_limit(HEAD_BYTES + STORED_BODY_BYTES);
-    let mut next = || {
-        let record = records.next().ok_or("the file ends before its original")?;
-        record.map_err(|error| error.to_string())
+    let mut next = || -> std::result::Result<Record, Missing> {
+        let record = records.next().ok_or_else(|| "the file ends before its original".to_owned())?;
+        Ok(record?)
     };
     let first = next()?;
     let record = if first.record_type() == RecordType::Request { next()? } else { first };
     match record.record_type() {
         RecordType::Response | RecordType::Revisit => Ok(record),
         _ if Removal::of(&record).is_some() => Ok(record),
-        _ => Err("no response stands where its original was".to_owned()),
+        _ => Err("no response stands where its original was".to_owned().into()),
     }
 }
 

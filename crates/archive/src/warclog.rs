@@ -1,5 +1,6 @@
 //! The rolling WARC files.
 
+use crate::absent::absent_files;
 use crate::archive::Kept;
 use crate::config::ArchiveConfig;
 use crate::error::Result;
@@ -253,7 +254,7 @@ pub(crate) fn recover_files(
         }
     }
     disk.sync_dir(Path::new(ARCHIVE_DIR))?;
-    require_newest(&kept, position)?;
+    require_newest(disk, &kept, position)?;
     Ok(kept)
 }
 
@@ -273,9 +274,14 @@ fn cut(disk: &SharedDisk, path: &Path, length: u64, state: NameState) -> Result<
     Ok(file.sync()?)
 }
 
-fn require_newest(kept: &[WarcName], position: Option<WarcPosition>) -> Result<()> {
+/// The file that the journal ends with is there, or was closed once: then it is [absent](absent_files), and the next is written beside it.
+fn require_newest(disk: &SharedDisk, kept: &[WarcName], position: Option<WarcPosition>) -> Result<()> {
     let Some(position) = position else { return Ok(()) };
     if kept.iter().any(|file| file.serial == position.serial) {
+        return Ok(());
+    }
+    let absent = absent_files(disk.as_ref())?;
+    if absent.iter().filter_map(|name| layout::parse_warc_name(name)).any(|it| it.serial == position.serial) {
         return Ok(());
     }
     let missing = format!("*-{:05}-*.warc.gz", position.serial);

@@ -1,9 +1,14 @@
 use crate::agenda::Appointment;
 use crate::leases::{Reserved, Waiter};
-use crate::limits::{BEGIN_WITHIN_MS, KEEP_ALIVE_MS, ROBOTS_BODY_BYTES, TURNS_AT_ONCE, UNCOMMITTED_ENTRIES};
+use crate::limits::{
+    BEGIN_WITHIN_MS, CONDITIONAL_ATTEMPTS, KEEP_ALIVE_MS, ROBOTS_BODY_BYTES, TURNS_AT_ONCE,
+    UNCOMMITTED_ENTRIES,
+};
 use crate::servers::HostRef;
 use crate::{Action, AnyContentType, Asks, Crawler, FetchJob, FetchLimits, ResolveJob, Ticket};
-use frontier::{Address, Draw, Kind, LookUp, NamedGroupId, Need, PageDraw, Result, RobotsErrand};
+use frontier::{
+    Address, Draw, Kind, LookUp, NamedGroupId, Need, PageDraw, PageSubject, Result, RobotsErrand,
+};
 use std::net::SocketAddr;
 use stdx::Timestamp;
 use weburl::Url;
@@ -165,8 +170,10 @@ impl Crawler {
 
     fn fetch_page(&mut self, who: HostRef, draw: PageDraw, at: Reserved, now: Timestamp) {
         let url = draw.url.clone();
-        // Whoever fails at a condition is asked without one.
-        let asks = if draw.subject.attempts == 0 { Asks::IfModified } else { Asks::Whatever };
+        // Whoever fails at a condition is asked without one, and whoever fails again and again.
+        let PageSubject { key, attempts, .. } = draw.subject;
+        let is_simple = attempts >= CONDITIONAL_ATTEMPTS || self.false_conditions.has(key);
+        let asks = if is_simple { Asks::Whatever } else { Asks::IfModified };
         debug_assert_ne!(self.pages_left(), Some(0), "the limit on pages");
         self.pages_in_flight += u64::from(draw.subject.kind == Kind::Page);
         let limits = match draw.subject.kind {

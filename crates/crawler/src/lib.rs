@@ -28,6 +28,7 @@ mod ending;
 mod errands;
 mod event;
 mod exchange;
+mod false_conditions;
 mod found;
 mod groups;
 mod leases;

@@ -131,6 +131,12 @@ pub const OUTAGE_WAIT_MOST_MS: u64 = 60_000;
 /// An outage is believed in for no longer than a day, over all runs: then it is the hosts that are blamed again.
 pub const OUTAGE_BELIEVED_MS: u64 = 24 * 3_600_000;
 
+/// URLs of which is remembered that a condition was answered as nothing else had been asked: some 10 bytes each.
+pub const FALSE_CONDITIONS: usize = 65_536;
+
+/// Attempts at a URL that ask only for what has changed, where something is known of it; all further ones ask for everything.
+pub const CONDITIONAL_ATTEMPTS: u8 = 3;
+
 /// URLs on their way from form to form of which is remembered where they began: some 25 bytes each.
 pub const CIRCLES: usize = 65_536;
 

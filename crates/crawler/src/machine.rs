@@ -4,6 +4,7 @@ use crate::command::Owed;
 use crate::commit::Outbox;
 use crate::dispatch::Flight;
 use crate::ending::Phase;
+use crate::false_conditions::FalseConditions;
 use crate::groups::GroupClocks;
 use crate::orders::{self, Orders};
 use crate::outcome::Answered;
@@ -33,6 +34,7 @@ pub struct Crawler {
     pub(crate) peers: Peers,
     pub(crate) groups: GroupClocks,
     pub(crate) circles: Circles,
+    pub(crate) false_conditions: FalseConditions,
     pub(crate) flights: Map<Ticket, Flight>,
     pub(crate) next_ticket: u64,
     pub(crate) pages_in_flight: u64,
@@ -104,6 +106,7 @@ impl Crawler {
             unfinished: Unfinished::default(),
             unlocated: BTreeMap::new(),
             circles: Circles::default(),
+            false_conditions: FalseConditions::default(),
             parsed: VecDeque::new(),
             held_up: BTreeMap::new(),
             seeds: Seeds::Wanted(0),

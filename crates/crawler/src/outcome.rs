@@ -8,8 +8,8 @@ use crate::unfinished::Remainder;
 use crate::{Crawler, Fetched, Outcome, Record, ResolveOutcome, Resolved, Wants};
 use archive::{Capture, CaptureMeta, Kept, Purpose};
 use frontier::{
-    Address, Attempt, CaptureSeq, Consequence, Contact, End, Failure, Kind, Origin, PageDraw, PageSubject,
-    Redirect, Response, Result, RobotsRecord, Subject, Yield,
+    Address, Attempt, CaptureSeq, Consequence, Contact, End, Failure, FailureKind, Kind, Origin, PageDraw,
+    PageSubject, Redirect, Response, Result, RobotsRecord, Subject, Yield,
 };
 use robots::Preferences;
 use serde::{Deserialize, Serialize};
@@ -87,6 +87,9 @@ impl Crawler {
         let contact = contact(address, &fetched);
         let (mut end, capture) = self.end_of(fetched.outcome, &draw.url, Some(page));
         self.look_for_a_circle(page.key, &draw.url, &mut end);
+        if let End::Failed(Failure { kind: FailureKind::NotModified, .. }) = end {
+            self.false_conditions.note(page.key);
+        }
         let purpose = if page.kind == Kind::Sitemap { Purpose::Sitemap } else { Purpose::Page };
         let meta = CaptureMeta { via: page.origin.via().map(str::to_owned), hops: page.depth, purpose };
         let (subject, url) = (Subject::Page(page.clone()), draw.url.as_str().to_owned());

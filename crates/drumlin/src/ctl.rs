@@ -15,7 +15,7 @@ use crate::seeds::Seeds;
 use crate::settings::Settings;
 use crate::tools::print;
 use crate::work::{Format, Work};
-use crate::{diary, tripwire, wiring};
+use crate::{diary, lookback, tripwire, wiring};
 use anyhow::{Context, anyhow};
 use control::limits::COMMAND_BYTES;
 use control::{Command, Receipt, Refusal};
@@ -102,6 +102,7 @@ fn tell(dir: &Path, command: &Command) -> anyhow::Result<Result<Receipt, Refusal
     }
     let directory = Directory::claim_existing(dir, tripwire::from_environment)?;
     let prepared = prepare(directory, &Settings::default(), Seeds::of(Vec::new()))?;
+    lookback::require(dir, prepared.config.earlier.as_deref())?;
     let begun = diary::begin(prepared.directory.path(), prepared.config.log)?;
     let witnessed = Witnessed::default().by(begun.diary.clone());
     let node = NodeConfig { witnessed, ..wiring::node_config(&prepared.config, prepared.scope)? };

@@ -44,18 +44,33 @@ fn beside(disk: SharedDisk, saved: Option<&Settings>, crawls: usize) -> anyhow::
     Ok(Arc::new(Beside::new(disk, EARLIER_DIR, earlier)))
 }
 
+/// Asks that the earlier crawl is there, and those behind it: what is only away for a while is not to count as gone.
+pub(crate) fn require(dir: &Path, earlier: Option<&Path>) -> anyhow::Result<()> {
+    let (mut of, mut earlier) = (dir.to_owned(), earlier.map(Path::to_owned));
+    for _ in 0..EARLIER_CRAWLS {
+        let Some(path) = earlier else { break };
+        if !is_crawl(&path)? {
+            return Err(bad_usage(format!(
+                "the earlier crawl in {} is gone, on which the one in {of} looks back; bring it back, or say in {of}/drumlin.toml where it is, or take \
+                 `earlier` out of it to ask for everything as it is",
+                path.display(),
+                of = of.display()
+            )));
+        }
+        earlier = read_saved(&OsDisk::new(path.clone())?, &path)?.and_then(|settings| settings.earlier);
+        of = path;
+    }
+    Ok(())
+}
+
 /// Sees to it that the crawl in `directory` knows what the earlier one has.
 pub(crate) fn note(directory: &Directory, config: &Config, watch: &mut Watch<'_>) -> anyhow::Result<()> {
     let Some(path) = &config.earlier else { return Ok(()) };
-    let name = path.display();
-    if !is_crawl(path)? {
-        return Err(bad_usage(format!(
-            "the earlier crawl in {name} is gone; bring it back, or take `earlier` out of drumlin.toml to ask for everything as it is"
-        )));
-    }
+    require(directory.path(), Some(path))?;
     if node::is_noted(&directory.disk())? {
         return Ok(());
     }
+    let name = path.display();
     let earlier = Directory::look_into(path)?.ok_or_else(|| {
         bad_usage(format!("the earlier crawl in {name} is running; it has to rest while this one begins"))
     })?;

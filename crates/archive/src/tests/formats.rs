@@ -98,7 +98,13 @@ fn files_that_contradict_each_other_are_named() {
         check(&|disk| change(disk, &files(disk, "archive", ".warc.gz")[0]), wanted);
     };
     let stranger = Path::new("archive/test-crawl-20261120102804-00007-x.warc.gz");
-    check_warc(&|disk, path| disk.remove(path).expect("there"), "is named in the journal but missing");
+    let lines =
+        |path: &Path| Path::new("state/cdxj").join(path.file_name().unwrap()).with_added_extension("run");
+    let lose = |disk: &MemDisk, path: &Path| {
+        disk.remove(path).expect("there");
+        disk.remove(&lines(path)).expect("its lines");
+    };
+    check_warc(&lose, "is named in the journal but missing");
     check_warc(&|disk, path| cut(disk, path), "shorter than what was committed");
     check_warc(
         &|disk, path| disk.rename(path, stranger).expect("there"),

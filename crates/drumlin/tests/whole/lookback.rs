@@ -153,9 +153,14 @@ fn a_crawl_whose_earlier_one_is_gone_says_so_before_it_asks_anybody() {
     let (asked, whole) = (server.log().len(), archived(&second));
     let away = first.dir().with_file_name("away");
     fs::rename(first.dir(), &away).expect("a directory");
-    let ended = second.run();
-    assert_eq!(ended.code, Some(2), "{ended:?}");
-    assert!(ended.said.contains(&first.dir().display().to_string()), "{}", ended.said);
+    let third = crawl_after(&server, &second);
+    for ended in [second.run(), third.run()] {
+        assert_eq!(ended.code, Some(2), "{ended:?}");
+        assert!(ended.said.contains(&first.dir().display().to_string()), "{}", ended.said);
+    }
+    let mut retry = Command::new(env!("CARGO_BIN_EXE_drumlin"));
+    let retried = retry.arg("retry").arg("--dir").arg(second.dir()).output().expect("it runs");
+    assert_eq!(retried.status.code(), Some(2), "who only gives an order loses nothing either");
     assert_eq!(server.log().len(), asked);
     fs::rename(away, first.dir()).expect("a directory");
     done(&second);

@@ -315,7 +315,7 @@ fn what_comes_while_a_job_runs_and_buckets_are_full_waits() {
     let (state, disk) = world.cut();
     let back = open(TIGHT, &disk, Some(&state));
     assert_eq!(states(&back).len(), 3001);
-    let roomy = crate::FrontierMemory { bucket_bytes: 64 << 20, ..TIGHT.memory };
+    let roomy = crate::Memory { bucket_bytes: 64 << 20, ..TIGHT.memory };
     let back = open(FrontierConfig { memory: roomy, ..TIGHT }, &disk, Some(&state));
     assert!(!back.is_congested(), "nobody would merge a bucket that is not full");
     assert_eq!(states(&back).len(), 3001);
