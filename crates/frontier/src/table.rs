@@ -3,9 +3,9 @@
 use crate::group::{DomainRecord, Group, GroupId, Place};
 use crate::host::{Hold, Host, HostId, HostRecord, Phase};
 use crate::identity::{domain_hash, host_key};
-use crate::limits::NEWCOMERS;
+use crate::limits::{CRAWL_DELAY_MAX_MS, NEWCOMERS};
 use crate::stored_host::{StoredHost, StoredQueues};
-use crate::{Error, Frontier, Pending, Result};
+use crate::{DelayRule, Error, Frontier, Pending, Result};
 use backlog::Key;
 use std::collections::VecDeque;
 use stdx::Timestamp;
@@ -223,7 +223,10 @@ impl Frontier {
     pub(crate) fn hold_since_restart(&mut self, id: HostId) {
         let Some(restarted) = self.durable.restarted else { return };
         let delay = self.delay_of(id);
-        self.host(id).record.hold_until(restarted + delay.ms, Hold::Restart);
+        // A crawl-delay that is too long lets nobody ask, and holds for nothing once a retry has forgotten it.
+        let is_too_long = delay.by == DelayRule::CrawlDelay && delay.ms > CRAWL_DELAY_MAX_MS;
+        let ms = if is_too_long { CRAWL_DELAY_MAX_MS } else { delay.ms };
+        self.host(id).record.hold_until(restarted + ms, Hold::Restart);
     }
 }
 
