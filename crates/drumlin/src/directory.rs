@@ -1,15 +1,14 @@
 //! A crawl's directory: `drumlin.toml`, `crawl.log`, `archive/`, `corpus/`, `state/`.
 
 use crate::exit::{BadUsage, bad_usage};
-use crate::lookback;
 use crate::settings::{self, Settings};
+use crate::{look, lookback};
 use anyhow::Context;
 use disk::{Lock, OsDisk, Overlay, SharedDisk, read_all, replace_file};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 #[cfg(test)]
 mod tests;
@@ -266,22 +265,19 @@ const HEADER: &str = "\
 
 /// Takes the directory from everybody; who only looks is done in a moment, and waited for.
 fn take_lock(os: &OsDisk, path: &Path) -> anyhow::Result<Lock> {
-    let since = Instant::now();
-    loop {
+    for _ in 0..LOOKS {
         match os.lock(LOCK) {
             Ok(lock) => return Ok(lock),
             Err(error) if error.kind() != io::ErrorKind::WouldBlock => return Err(unusable(error)),
             Err(_) if !may_be_looked_into(os) => return Err(in_use(path)),
-            Err(_) if since.elapsed() >= LOOKING => {
-                anyhow::bail!("another drumlin looks into {} and does not come to an end", path.display())
-            }
-            Err(_) => std::thread::sleep(LOOKING / 300),
+            Err(_) => look::wait(),
         }
     }
+    anyhow::bail!("another drumlin looks into {} and does not come to an end", path.display())
 }
 
-/// Whoever looks into a crawl reads its state, which takes seconds.
-const LOOKING: Duration = Duration::from_secs(30);
+/// Times that it is tried: whoever looks into a crawl reads its state, which takes seconds.
+const LOOKS: u32 = 60;
 
 /// Whether those who have it are there to look.
 fn may_be_looked_into(os: &OsDisk) -> bool {

@@ -163,6 +163,6 @@ fn deaf(dir: &Path) -> anyhow::Error {
     clippy::disallowed_methods,
     reason = "another process is waited for, and nothing else is to be done meanwhile"
 )]
-fn wait() {
+pub(crate) fn wait() {
     std::thread::sleep(LOOK_EVERY);
 }

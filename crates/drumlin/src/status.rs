@@ -113,12 +113,22 @@ const FRESH_MS: u64 = 20_000;
 
 /// What is known of the crawl in a directory, running or not.
 pub(crate) fn standing(dir: &Path) -> anyhow::Result<Standing> {
-    let told = told::read(dir)?;
-    match Directory::look_into(dir)? {
-        Some(directory) => at_rest(directory, told),
-        None => running(dir, told),
+    let mut looks = 0;
+    loop {
+        let told = told::read(dir)?;
+        if let Some(directory) = Directory::look_into(dir)? {
+            return at_rest(directory, told);
+        }
+        match running(dir, told) {
+            Err(_) if looks < LOOKS => look::wait(),
+            known => return known,
+        }
+        looks += 1;
     }
 }
+
+/// Times that it is waited for a moment: so long takes an order that is given to a crawl at rest, or a crawl to say its first word.
+const LOOKS: u32 = 8;
 
 /// What the last run said at its end is no news of this one. Where nobody has said anything of late and nobody listens, it is no crawl
 /// that has the directory.

@@ -61,6 +61,10 @@ impl Origin {
 }
 
 /// The system's clock.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "what an archive says of its time is what the system says of it"
+)]
 fn system_ms() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| whole_ms(since) as i64)
 }

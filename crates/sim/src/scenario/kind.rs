@@ -177,7 +177,7 @@ pub(super) fn retold(first: &Setup, site: &Site, rng: &mut Rng) -> Setup {
     crawl.unparsed = 1 + rng.below(64) as usize;
     crawl.checkpoint_bytes = 1_000 + rng.below(100_000);
     crawl.young_bytes = rng.below(64 << 10);
-    crawl.agent = ["drumlin", "Drumlin"][rng.below(2) as usize].to_owned();
+    ["drumlin", "Drumlin"][rng.below(2) as usize].clone_into(&mut crawl.agent);
     setup
 }
 

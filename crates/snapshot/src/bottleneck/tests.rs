@@ -61,7 +61,7 @@ fn dead_hosts_do_not_outvote_the_one_that_is_crawled() {
     };
     check(asked, &Bottleneck::Politeness { hosts: 1, urls: 48 });
     let finished = |it: &mut Snapshot| {
-        (it.queued, it.in_flight, it.strain.waits) = (3, 0, [(WaitsFor::Retry, dead)].into())
+        (it.queued, it.in_flight, it.strain.waits) = (3, 0, [(WaitsFor::Retry, dead)].into());
     };
     check(finished, &Bottleneck::Retries(dead));
 }
