@@ -1,6 +1,6 @@
 //! What a page of a real crawl costs: over TLS, everything on, the web served by another process.
 //!
-//! `cargo xtask bench crawl [--pages N] [--rounds N] [--answers LIST] [--rivals yes|no] [--program FILE] [--dir DIR]`
+//! `cargo xtask bench crawl [--pages N] [--rounds N] [--answers LIST] [--rivals yes|no] [--program FILE] [--dir DIR]`, or with `--growth PAGES`
 //!
 //! **The web**: simweb, pages with a median of 138 KB and a mean of 240 KB, gzip on the wire (made once, before anything is
 //! measured, and kept), P-256 chains with one intermediate, 60 links a page; an answer comes at once. The server closes a connection
@@ -12,6 +12,9 @@
 //! time of the process, user and system, a page; its threads' shares, by name; its largest resident memory. Digests, revisits and fingerprints
 //! are on, as they always are: `copies` has how many there are, and what each takes of a page, with the search for near-duplicates after the crawl.
 //! What looking for a payload takes is in `bench revisits`.
+//!
+//! **Growth**: `--growth PAGES`, alone, is one crawl with twenty answers a connection, of a web of twice as many pages, whose bodies the server makes meanwhile:
+//! what a page took from each doubling to the next, from a thousand on. Files of the archive are verified and removed as they close.
 //!
 //! **Rivals**: wget2 (`apt install wget2`), scrapy, and the crawler that Python's fast parts make in sixty lines (aiohttp on uvloop, lexbor's
 //! parser: `bench_crawl/lexbor.py`), where they are installed (`cargo xtask judges && cargo xtask rivals`) and a mount namespace may be
@@ -25,6 +28,8 @@
 mod copies;
 #[path = "bench_crawl/crawl.rs"]
 mod crawl;
+#[path = "bench_crawl/growth.rs"]
+mod growth;
 #[path = "bench_crawl/options.rs"]
 mod options;
 #[path = "bench_crawl/process.rs"]
@@ -51,6 +56,11 @@ fn main() {
     let program = options.program.clone().unwrap_or_else(crawl::build);
     let place = options.dir.join(format!("bench-crawl-{}", std::process::id()));
     fs::create_dir_all(&place).expect("a directory to work in");
+    if let Some(pages) = options.growth {
+        let growth = growth::run(&program, &place, pages);
+        fs::remove_dir_all(&place).expect("our own directory");
+        return println!("{growth}");
+    }
     let mut columns = Vec::new();
     for answers in &options.answers {
         let web = Served::start(&place, options.pages, *answers);

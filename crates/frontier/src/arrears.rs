@@ -14,6 +14,14 @@ pub(crate) struct Arrears {
     pub(crate) records: VecDeque<Arrear>,
 }
 
+impl Arrears {
+    /// Whether each can be appended: what comes from a checkpoint may be anything.
+    pub(crate) fn are_sound(&self) -> bool {
+        self.seen.iter().all(|arrear| arrear.is_of::<Seen>())
+            && self.records.iter().all(|arrear| arrear.is_of::<UrlRecord>())
+    }
+}
+
 /// One request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Arrear {
@@ -36,6 +44,10 @@ impl Arrear {
         let mut bytes = vec![0; V::SIZE];
         value.encode(&mut bytes);
         Self { key, asks, value: bytes, aux: aux.to_owned() }
+    }
+
+    fn is_of<V: Value>(&self) -> bool {
+        self.value.len() == V::SIZE && self.aux.len() <= drum::limits::MAX_AUX_BYTES
     }
 
     pub(crate) fn request<V: Value>(&self) -> Request<V> {

@@ -102,7 +102,7 @@ impl FrontierState {
                 content.soft_404s = postcard::from_bytes(rest).map_err(|_| DAMAGED)?;
             }
         }
-        Ok(content)
+        if content.arrears.are_sound() { Ok(content) } else { Err(DAMAGED) }
     }
 
     /// How much it is.

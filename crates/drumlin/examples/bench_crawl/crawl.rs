@@ -35,8 +35,8 @@ pub(crate) struct Crawled {
 }
 
 impl Crawl<'_> {
-    pub(crate) fn run(&self) -> Crawled {
-        let (dir, mark) = (self.place.join("crawl"), self.web.mark());
+    /// The crawl of this web into this directory.
+    pub(crate) fn command(&self, dir: &Path) -> Command {
         let mut command = Command::new(self.program);
         command.args(["crawl", &self.web.seed, "--scope", "any", "--contact", "bench@drumlin.example"]);
         command.args([
@@ -49,8 +49,15 @@ impl Crawl<'_> {
             "--dns",
             &self.web.dns,
         ]);
-        command.args(["--quiet", "--concurrency", "256"]);
-        command.arg("--ca-file").arg(&self.web.authority).arg("--dir").arg(&dir);
+        command.args(["--concurrency", "256"]);
+        command.arg("--ca-file").arg(&self.web.authority).arg("--dir").arg(dir);
+        command
+    }
+
+    pub(crate) fn run(&self) -> Crawled {
+        let (dir, mark) = (self.place.join("crawl"), self.web.mark());
+        let mut command = self.command(&dir);
+        command.arg("--quiet");
         let spent = process::run(&mut command);
         assert!(spent.succeeded, "the crawl failed");
         let [archive_bytes, corpus_bytes] = ["archive", "corpus"].map(|part| size_of(&dir.join(part)));

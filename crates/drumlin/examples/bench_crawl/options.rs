@@ -7,6 +7,8 @@ pub(crate) struct Options {
     pub(crate) rivals: bool,
     pub(crate) dir: PathBuf,
     pub(crate) program: Option<PathBuf>,
+    /// Pages of the crawl whose growth is looked at, instead of all else.
+    pub(crate) growth: Option<u64>,
 }
 
 impl Options {
@@ -18,6 +20,7 @@ impl Options {
             rivals: true,
             dir: std::env::temp_dir(),
             program: None,
+            growth: None,
         };
         while let Some(name) = words.next() {
             let value = words.next().unwrap_or_else(|| panic!("{name} needs a value"));
@@ -26,6 +29,7 @@ impl Options {
                 "--rounds" => options.rounds = number(&value),
                 "--answers" => options.answers = value.split(',').map(number).collect(),
                 "--rivals" => options.rivals = value == "yes",
+                "--growth" => options.growth = Some(number(&value)),
                 "--program" => options.program = Some(value.into()),
                 "--dir" => options.dir = value.into(),
                 _ => panic!("no option {name}: see the head of bench_crawl.rs"),

@@ -42,12 +42,29 @@ pub(crate) fn run(command: &mut Command) -> Spent {
         sleep(EVERY);
     };
     let (after, wall_s) = (children(), started.elapsed().as_secs_f64());
+    let [user_s, system_s] = [after[0] - before[0], after[1] - before[1]].map(|ticks| ticks / TICKS_A_SECOND);
+    Spent { user_s, system_s, wall_s, peak_bytes, threads: by_name(seen), succeeded: status.success() }
+}
+
+/// What a process that runs has taken so far; nothing if it does not run any more. Its wall time is since the system was started.
+pub(crate) fn spent_by(process: u32) -> Option<Spent> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    let fields = stat.rsplit_once(')')?.1;
+    let [user_s, system_s] = [14, 15].map(|number| field(fields, number) / TICKS_A_SECOND);
+    let mut seen = BTreeMap::new();
+    look(process, &mut seen);
+    let uptime = fs::read_to_string("/proc/uptime").ok()?;
+    let wall_s = uptime.split_whitespace().next()?.parse().ok()?;
+    let peak_bytes = peak_of(process);
+    Some(Spent { user_s, system_s, wall_s, peak_bytes, threads: by_name(seen), succeeded: true })
+}
+
+fn by_name(seen: BTreeMap<String, Thread>) -> BTreeMap<String, f64> {
     let mut threads = BTreeMap::new();
     for Thread { name, ticks } in seen.into_values() {
         *threads.entry(name).or_default() += ticks / TICKS_A_SECOND;
     }
-    let [user_s, system_s] = [after[0] - before[0], after[1] - before[1]].map(|ticks| ticks / TICKS_A_SECOND);
-    Spent { user_s, system_s, wall_s, peak_bytes, threads, succeeded: status.success() }
+    threads
 }
 
 struct Thread {

@@ -1,6 +1,9 @@
-use super::world::{Answer, Ask, CONFIG, DAY, HOUR, SECOND, START, World, open, plain};
-use crate::{Frontier, Hunger, Place, Stop, UrlState, WaitingFor};
+use super::world::{Answer, Ask, CONFIG, DAY, HOUR, SECOND, START, World, open, open_on, plain};
+use crate::arrears::{Arrear, Asks};
+use crate::seen::Seen;
+use crate::{Error, Frontier, Hunger, Place, Stop, UrlState, WaitingFor};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use weburl::KeyHash;
 
 /// A few hosts with URLs in every state.
@@ -77,6 +80,21 @@ fn a_checkpoint_is_the_same_for_the_same_contents() {
     let (state, disk) = world.cut();
     let mut back = open(CONFIG, &disk, Some(&state));
     assert_eq!(back.cut().unwrap().state, state);
+}
+
+#[test]
+fn arrears_that_nobody_could_append_are_damage() {
+    let aux = vec![0; drum::limits::MAX_AUX_BYTES + 1];
+    let arrears = [
+        Arrear::new(KeyHash(1), Asks::Verdict, (), b""),
+        Arrear::new(KeyHash(1), Asks::Verdict, Seen::at(1), &aux),
+    ];
+    for arrear in arrears {
+        let mut world = varied();
+        world.frontier.arrears.seen.push_back(arrear);
+        let (state, disk) = world.cut();
+        assert!(matches!(open_on(CONFIG, Arc::new(disk), Some(&state)), Err(Error::Damaged { .. })));
+    }
 }
 
 #[test]
