@@ -6,6 +6,7 @@ use crawler::{
     Address, Asks, Failure, FailureKind, FetchJob, Fetched, Outcome, Reach, ResolveJob, ResolveOutcome,
     Resolved,
 };
+use moves::Moves;
 use simweb::{Behaviour, Certificate, Conditions, Head, Method, Request, Resolution, Response, Scheme, Web};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
@@ -13,6 +14,7 @@ use stdx::{Rng, Timestamp, WallTime};
 use trouble::Losses;
 use xxhash_rust::xxh3::xxh3_64;
 
+mod moves;
 mod trouble;
 
 pub use trouble::{Cause, Outage};
@@ -32,6 +34,7 @@ pub struct Network<W = ServerLog> {
     lateness: Option<Rng>,
     /// Hosts have addresses of both versions.
     dual: bool,
+    moves: Option<Moves>,
     /// What the client knows to have had already.
     pub(crate) earlier: Option<EarlierCrawl>,
     /// Runs of the crawler so far.
@@ -90,6 +93,7 @@ impl<W: Witness> Network<W> {
             outage: None,
             lateness: None,
             dual: false,
+            moves: None,
             earlier: None,
             runs: 0,
             run: 0,
@@ -105,6 +109,11 @@ impl<W: Witness> Network<W> {
     /// For a time nobody is reached.
     pub fn cut_off(&mut self, outage: Outage) {
         self.outage = Some(outage);
+    }
+
+    /// Until `end` every host moves to another server every few minutes, and nobody is there any more where it was.
+    pub fn move_hosts(&mut self, end: Timestamp) {
+        self.moves = Some(Moves { until: end });
     }
 
     /// Contacts begin later than they are asked for, as on a machine that is busy: most by no more than is allowed for, others by far more.
@@ -161,6 +170,7 @@ impl<W: Witness> Network<W> {
                 failed(FailureKind::AddressRefused, "it is private")
             }
             Resolution::Address { address, ttl_s } => {
+                let address = self.moved(&job.name, address, now);
                 let also = self.dual.then(|| second_address(&job.name, address).into());
                 let ips = also.into_iter().chain([IpAddr::from(address)]);
                 let addresses = ips.map(|ip| Address { ip, reach: Reach::Public }).collect();
@@ -231,6 +241,12 @@ impl<W: Witness> Network<W> {
             let outcome = Outcome::Failed(failure(FailureKind::ConnectRefused, "nobody is there"));
             return Exchange { elapsed_ms: latency, outcome };
         }
+        if let IpAddr::V4(address) = job.address.ip()
+            && self.has_moved_from(address, job.url.host(), now)
+        {
+            let outcome = Outcome::Failed(failure(FailureKind::ConnectRefused, "it has moved"));
+            return Exchange { elapsed_ms: latency, outcome };
+        }
         let secure = job.url.scheme() == "https";
         let is_bad = |host| self.web.certificate_of(host) != Certificate::Good;
         if secure && self.web.host(job.url.host()).is_some_and(is_bad) {
@@ -253,6 +269,16 @@ impl<W: Witness> Network<W> {
             time_ms: now.as_ms(),
         });
         Served { job, now, response: &response, empty: &self.empty, known }.exchange(latency)
+    }
+
+    /// Where a host is at `now` that was at `first`.
+    fn moved(&self, host: &str, first: Ipv4Addr, now: Timestamp) -> Ipv4Addr {
+        self.moves.map_or(first, |moves| moves.address_of(host, first, now))
+    }
+
+    fn has_moved_from(&self, address: Ipv4Addr, host: &str, now: Timestamp) -> bool {
+        let Some(id) = self.web.host(host).filter(|_| self.moves.is_some()) else { return false };
+        self.moved(host, self.web.server_of(id), now) != address
     }
 
     /// What is known of a page that is only asked for if it has changed.

@@ -230,6 +230,9 @@ impl Scenario {
             return;
         }
         network.lose(LOST_ONE_IN, START + HEALS_MS);
+        if self.traits().moves {
+            network.move_hosts(START + HEALS_MS);
+        }
         if self.traits().cut_off {
             network.cut_off(kind::outage(&mut Rng::new(self.seed.rotate_left(48))));
         }

@@ -26,6 +26,8 @@ pub enum Kind {
     Dual,
     /// It is told something else in every life, and in the last what it was told first.
     Retold,
+    /// Hosts move from server to server while anything goes wrong, and some of all that is here besides, by chance.
+    Moving,
     /// Several nodes with a wire between them that loses, doubles, delays and breaks.
     Nodes,
     /// Some of all that, by chance.
@@ -34,7 +36,7 @@ pub enum Kind {
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Plain,
         Self::Tight,
         Self::Errands,
@@ -43,6 +45,7 @@ impl Kind {
         Self::Nodes,
         Self::Dual,
         Self::Retold,
+        Self::Moving,
         Self::Mixed,
     ];
 
@@ -55,6 +58,7 @@ impl Kind {
             Self::Steered => "steered",
             Self::Dual => "dual",
             Self::Retold => "retold",
+            Self::Moving => "moving",
             Self::Nodes => "nodes",
             Self::Mixed => "mixed",
         }
@@ -71,6 +75,7 @@ impl Kind {
             Self::Steered => Traits { spoken_to: true, ..plain },
             Self::Dual => Traits { dual: true, ..plain },
             Self::Retold => Traits { retold: true, ..plain },
+            Self::Moving => Traits { moves: true, ..Self::Mixed.traits(seed) },
             Self::Nodes => Traits { several: true, ..plain },
             Self::Mixed => Traits::drawn(&mut Rng::new(seed.rotate_left(32))),
         }
@@ -98,6 +103,8 @@ pub(super) struct Traits {
     pub(super) spoken_to: bool,
     /// Addresses of both versions.
     pub(super) dual: bool,
+    /// Hosts move.
+    pub(super) moves: bool,
     /// Several nodes.
     pub(super) several: bool,
     /// For some minutes nobody is reached.
@@ -119,6 +126,7 @@ impl Traits {
             shallow: has(),
             spoken_to: has(),
             dual: has() && !several,
+            moves: false,
             several,
             cut_off: has(),
             rests: has(),
@@ -128,6 +136,7 @@ impl Traits {
 
     /// The web that it is about.
     pub(super) fn web(self, config: WebConfig) -> WebConfig {
+        let config = if self.moves { WebConfig { ttl_s: MOVING_TTL_S, ..config } } else { config };
         if self.rules_elsewhere {
             let hosts = HostMix { robots: 1000, elsewhere: 700, ..config.hosts };
             return WebConfig { domains: (config.pages / 6).max(4) as u32, hosts, ..config };
@@ -180,6 +189,9 @@ pub(super) fn retold(first: &Setup, site: &Site, rng: &mut Rng) -> Setup {
     ["drumlin", "Drumlin"][rng.below(2) as usize].clone_into(&mut crawl.agent);
     setup
 }
+
+/// How long an address may be kept where hosts move.
+const MOVING_TTL_S: u32 = 60;
 
 /// Minutes of the time before everything heals, fewer than a crawl has patience for.
 pub(super) fn outage(rng: &mut Rng) -> Outage {
