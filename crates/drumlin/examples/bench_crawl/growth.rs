@@ -20,6 +20,9 @@ const FIRST: u64 = 1_000;
 /// Answers a connection.
 const ANSWERS: u32 = 20;
 
+/// What the program exits with where a limit ended the crawl.
+const LIMIT_REACHED: i32 = 4;
+
 /// How often the archive is looked at.
 const EVERY: Duration = Duration::from_secs(1);
 
@@ -30,17 +33,14 @@ pub(crate) fn run(program: &Path, place: &Path, pages: u64) -> Value {
     let mut command = Crawl { program, place, web: &web }.command(&dir);
     command.args(["--json", "--limit", &pages.to_string()]).stdin(Stdio::null()).stdout(Stdio::piped());
     let (mut process, ended) = (command.spawn().expect("the program"), AtomicBool::new(false));
-    let (looks, verified) = thread::scope(|scope| {
+    let (steps, verified) = thread::scope(|scope| {
         let verifier = scope.spawn(|| verify_and_remove(&dir.join("archive"), &ended));
-        let looks = watch(&mut process);
+        let steps = watch(&mut process);
         ended.store(true, Ordering::Relaxed);
-        (looks, verifier.join().expect("sound files"))
+        (steps, verifier.join().expect("sound files"))
     });
-    assert!(process.wait().expect("our own child").success(), "the crawl failed");
-    let steps: Vec<Value> = looks.windows(2).map(|pair| step(&pair[0], &pair[1])).collect();
-    for step in &steps {
-        println!("{step}");
-    }
+    let code = process.wait().expect("our own child").code();
+    assert_eq!(code, Some(LIMIT_REACHED), "how the crawl ended");
     json!({
         "bench": "crawl", "growth_to": pages, "answers_a_connection": ANSWERS, "steps": steps,
         "files_verified_and_removed": verified.files, "digests_verified": verified.digests,
@@ -53,24 +53,22 @@ struct Look {
     spent: Spent,
 }
 
-/// Reads what it prints a second, until it ends, and looks whenever pages have doubled, and at the end.
-fn watch(process: &mut Child) -> Vec<Look> {
+/// Reads what it prints a second, until it ends, and tells of each doubling of the pages.
+fn watch(process: &mut Child) -> Vec<Value> {
     let lines = BufReader::new(process.stdout.take().expect("piped")).lines();
-    let (mut looks, mut next, mut last) = (Vec::new(), FIRST, None);
+    let (mut steps, mut before, mut next) = (Vec::new(), None, FIRST);
     for line in lines {
         let event: Value = serde_json::from_str(&line.expect("text")).expect("an object a line");
-        let Some(pages) = event["pages"].as_u64() else { continue };
+        let Some(pages) = event["pages"].as_u64().filter(|pages| *pages >= next) else { continue };
         let Some(spent) = spent_by(process.id()) else { continue };
         let look = Look { pages, spent };
-        if pages >= next {
-            looks.push(look);
-            next *= 2;
-        } else {
-            last = Some(look);
+        if let Some(before) = &before {
+            steps.push(step(before, &look));
+            println!("{}", steps[steps.len() - 1]);
         }
+        (before, next) = (Some(look), 2 * next);
     }
-    looks.extend(last.filter(|last| last.pages > next * 3 / 4));
-    looks
+    steps
 }
 
 /// From one look to the next.
