@@ -17,8 +17,7 @@ pub(crate) struct Arrears {
 impl Arrears {
     /// Whether each can be appended: what comes from a checkpoint may be anything.
     pub(crate) fn are_sound(&self) -> bool {
-        self.seen.iter().all(|arrear| arrear.is_of::<Seen>())
-            && self.records.iter().all(|arrear| arrear.is_of::<UrlRecord>())
+        self.seen.iter().all(Arrear::is_of::<Seen>) && self.records.iter().all(Arrear::is_of::<UrlRecord>)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::host::{Barred, Host, HostId, HostRecord};
 use crate::lane::Lane;
 use crate::limits::{RETRY_AFTER_MAX_MS, ROBOTS_PER_HOST};
 use crate::outcome::name_key;
-use crate::{FailureKind, Frontier, ParkReason, Pending, Result, RobotsRecord};
+use crate::{Blame, FailureKind, Frontier, ParkReason, Pending, Result, RobotsRecord};
 use serde::{Deserialize, Serialize};
 use stdx::Timestamp;
 use weburl::KeyHash;
@@ -33,6 +33,12 @@ impl FailureKind {
     /// Whether it says nothing of other ports of the same name.
     pub(crate) fn is_of_authority(self) -> bool {
         matches!(self, Self::ConnectRefused | Self::ConnectTimeout | Self::Certificate | Self::Tls)
+    }
+
+    /// Whether it may be otherwise at another address of the same name.
+    pub(crate) fn may_be_of_address(self) -> bool {
+        let is_of_answer = matches!(self, Self::ResponseTimeout | Self::Disconnected | Self::Protocol);
+        is_of_answer || matches!(self.blame(), Blame::Host | Blame::Ours)
     }
 }
 
@@ -80,10 +86,9 @@ impl Frontier {
         (host.record.failures, host.record.robots_failures) = (0, 0);
     }
 
-    /// A URL whose turn came while its authority rests: it comes again when the authority does, but not for ever.
+    /// A URL whose turn came while its authority rests: it comes again when the authority does, and nobody has tried it meanwhile.
     pub(crate) fn put_off(&mut self, id: HostId, mut pending: Pending, rest: &Resting) -> Result<()> {
-        pending.attempts = pending.attempts.saturating_add(1);
-        if rest.is_final() || self.config.retry.is_last(pending.attempts) {
+        if rest.is_final() {
             return self.park(id, &pending, rest.why);
         }
         pending.due = rest.until;
@@ -101,6 +106,19 @@ impl HostRecord {
     /// An authority answered, or is to be given another chance.
     pub(crate) fn wake(&mut self, authority: &str) {
         self.resting.retain(|rest| rest.authority != authority);
+    }
+
+    /// A page of an authority was answered: failures of its connections are none in a row any more.
+    pub(crate) fn is_reached(&mut self, authority: &str) {
+        let is_over = |rest: &Resting| {
+            rest.authority == authority && !rest.is_final() && matches!(rest.why, ParkReason::Failed(_))
+        };
+        self.resting.retain(|rest| !is_over(rest));
+    }
+
+    /// Whether its name may be at another address than it was: something failed there, and is to be tried again.
+    pub(crate) fn may_have_moved(&self) -> bool {
+        self.failures > 0 || self.resting.iter().any(|rest| rest.failures > 0 && !rest.is_final())
     }
 
     /// An authority is not asked for anything any more.

@@ -167,7 +167,7 @@ impl Frontier {
         capture: CaptureSeq,
     ) -> Result<Consequence> {
         let meaning = status_meaning(response.status);
-        self.host(id).record.failures = 0;
+        self.answered(id, &attempt.url);
         // Whatever it answers, it may ask to be left alone (RFC 9110, section 10.2.3).
         let asked_ms = response.retry_after_ms.map(|ms| ms.min(RETRY_AFTER_MAX_MS));
         match (meaning, asked_ms) {
@@ -181,6 +181,17 @@ impl Frontier {
             (Some(Redirect::Circle(_)), _) => self.goes_nowhere(id, &pending),
             (_, StatusMeaning::Final) => Ok(self.fetched_now(id, &pending, capture, attempt.at)),
             _ => self.retry(id, pending, attempt.at, ParkReason::Status(response.status)),
+        }
+    }
+
+    /// Whatever a page says, its authority is reached.
+    fn answered(&mut self, id: HostId, url: &str) {
+        let record = &mut self.host(id).record;
+        record.failures = 0;
+        if !record.resting.is_empty()
+            && let Ok(url) = Url::parse(url)
+        {
+            record.is_reached(url.authority());
         }
     }
 
@@ -234,12 +245,12 @@ impl Frontier {
         mut pending: Option<Pending>,
         failure: &Failure,
     ) -> Result<Consequence> {
-        if matches!(failure.kind.blame(), Blame::Host | Blame::Ours) {
-            // Whatever it was, it may have been this address.
+        if failure.kind.may_be_of_address() {
             let addresses = &mut self.host(id).addresses;
             addresses.rotate_left(usize::from(addresses.len() > 1));
         }
-        if failure.kind == FailureKind::Offline {
+        let is_ours = failure.kind == FailureKind::Local && matches!(attempt.subject, Subject::Name);
+        if is_ours || failure.kind == FailureKind::Offline {
             // It is not its fault; but the few that are tried meanwhile are to be of different hosts.
             let wait = self.config.retry.base_ms;
             self.host(id).record.hold_until(attempt.at + wait, Hold::Failure);
@@ -259,7 +270,6 @@ impl Frontier {
                 (_, Some(pending)) => {
                     return self.retry(id, pending, attempt.at, ParkReason::Failed(failure.kind));
                 }
-                // Whoever's fault it is, the name is asked for again only after a while.
                 (Subject::Name, None) => self.host_failed(id, &attempt.url, attempt.at, failure.kind),
                 // What was learned of robots.txt follows in a record of its own.
                 (_, None) => {}
@@ -288,6 +298,10 @@ impl Frontier {
     /// Whether it is an authority that failed, and not the host.
     fn authority_failed(&mut self, id: HostId, attempt: &Attempt, kind: FailureKind) -> bool {
         let Ok(url) = Url::parse(&attempt.url) else { return false };
+        if matches!(kind, FailureKind::ConnectRefused | FailureKind::ConnectTimeout) {
+            // Its name may be at another address by now.
+            self.host(id).addresses_until = Timestamp::ZERO;
+        }
         if matches!(attempt.subject, Subject::Page(_)) {
             return self.rest_authority(id, url.authority(), attempt.at, ParkReason::Failed(kind), 0);
         }
@@ -357,7 +371,7 @@ impl HostRecord {
         let last = addresses.iter().position(|address| Some(address.ip) == self.address).unwrap_or(0);
         let resting = self.resting.iter().map(|resting| resting.failures).max().unwrap_or(0);
         // What is put down to the way there is counted for nobody: the clock alone tells of it.
-        let has_failed = self.failures > 0 || self.held_by == Hold::Failure;
+        let has_failed = self.failures > 0 || self.robots_failures > 0 || self.held_by == Hold::Failure;
         let first = match (has_failed, resting) {
             (false, 0) => last,
             (false, failures) => usize::from(failures),

@@ -54,7 +54,8 @@ impl Frontier {
         }
     }
 
-    /// Nobody is contacted before the full delay from now on, and nobody who waits for a delay waits for another.
+    /// Nobody is contacted before the full delay from now on, and nobody in memory who waits for a delay waits for another. Hosts on disk
+    /// keep the appointment of a longer one.
     pub fn keep_away(&mut self, now: Timestamp) {
         self.call_back(now);
         self.shorten(now);

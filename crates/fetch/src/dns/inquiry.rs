@@ -6,6 +6,9 @@ use std::net::IpAddr;
 use std::time::Duration;
 use tokio::time::Instant;
 
+#[cfg(test)]
+mod tests;
+
 /// What the upstreams say of a name.
 #[derive(Debug, Clone)]
 pub(super) struct Found {
@@ -13,6 +16,14 @@ pub(super) struct Found {
     pub(super) addresses: Vec<IpAddr>,
     /// The shortest TTL on the way to them, in seconds.
     pub(super) ttl_s: u32,
+}
+
+impl Found {
+    /// The same where the other family is missing for this reason. Most names have IPv4; where nobody said that this one has not, it is asked for again soon.
+    fn without(self, failure: &Failure) -> Self {
+        let is_half = failure.kind != FailureKind::NameNotFound && self.addresses.iter().all(IpAddr::is_ipv6);
+        if is_half { Self { ttl_s: 0, ..self } } else { self }
+    }
 }
 
 /// As many of `all` as are kept of a name, each once.
@@ -63,14 +74,17 @@ impl Inquiry {
         self.asked.iter().filter(is_open).map(|asked| asked.record_type).collect()
     }
 
-    /// Takes an answer in.
+    /// Takes an answer in. That one upstream cannot be reached says nothing where another was.
     pub(super) fn note(&mut self, record_type: RecordType, answer: Answered) {
         if answer.is_ok() && self.grace_until.is_none() {
             self.grace_until = Some(Instant::now() + Duration::from_millis(FAMILY_GRACE_MS));
         }
         for asked in &mut self.asked {
             if asked.record_type == record_type {
-                asked.answer = Some(answer);
+                let is_ours = answer.as_ref().is_err_and(|failure| failure.kind == FailureKind::Local);
+                if !is_ours || asked.answer.is_none() {
+                    asked.answer = Some(answer);
+                }
                 return;
             }
         }
@@ -106,7 +120,7 @@ fn both(first: Answered, second: Answered) -> Answered {
             found.addresses.truncate(ADDRESSES_PER_NAME);
             Ok(Found { ttl_s: found.ttl_s.min(more.ttl_s), ..found })
         }
-        (Ok(found), Err(_)) | (Err(_), Ok(found)) => Ok(found),
+        (Ok(found), Err(failure)) | (Err(failure), Ok(found)) => Ok(found.without(&failure)),
         // That one family is absent says nothing while the other is unknown.
         (Err(failure), Err(other)) if failure.kind == FailureKind::NameNotFound => Err(other),
         (Err(failure), Err(_)) => Err(failure),

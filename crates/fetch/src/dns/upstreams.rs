@@ -100,7 +100,8 @@ impl Upstream {
             Err(AskError::NoSocket(error)) => self.note_failure(inquiry, FailureKind::Local, &error),
             Err(AskError::NoAnswer(error)) => {
                 self.health().failed(clock.now());
-                self.note_failure(inquiry, FailureKind::NameServer, &error);
+                let kind = if is_not_there(&error) { FailureKind::Local } else { FailureKind::NameServer };
+                self.note_failure(inquiry, kind, &error);
             }
         }
     }
@@ -123,6 +124,12 @@ impl Upstream {
     fn health(&self) -> MutexGuard<'_, Health> {
         self.health.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Whether an upstream that gave no answer is not there at all: no name can be made answerable for that.
+fn is_not_there(error: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionRefused, HostUnreachable, NetworkUnreachable};
+    matches!(error.kind(), ConnectionRefused | HostUnreachable | NetworkUnreachable)
 }
 
 /// What comes of `work`, if it has to be done by some moment and is.

@@ -331,11 +331,14 @@ async fn literals_and_nonsense_ask_nobody() {
 }
 
 #[tokio::test]
-async fn a_dead_upstream_is_a_name_server_failure() {
+async fn an_upstream_that_is_not_there_is_no_fault_of_a_name_and_one_that_is_silent_is() {
+    let silent = UdpSocket::bind("127.0.0.1:0").await.unwrap();
     let dead = UdpSocket::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
     let limits = Limits { lookup_ms: 300, ..config().limits };
-    let fetcher = Fetcher::new(FetchConfig { dns: vec![dead], limits, ..config() }).unwrap();
-    check_refusal(&fetcher, "site.test", FailureKind::NameServer, "site.test").await;
+    for (dns, kind) in [(dead, FailureKind::Local), (silent.local_addr().unwrap(), FailureKind::NameServer)] {
+        let fetcher = Fetcher::new(FetchConfig { dns: vec![dns], limits, ..config() }).unwrap();
+        check_refusal(&fetcher, "site.test", kind, "site.test").await;
+    }
 }
 
 #[test]

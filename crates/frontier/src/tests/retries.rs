@@ -142,12 +142,22 @@ fn an_answer_forgets_the_failures_of_a_host() {
 
 #[test]
 fn a_name_that_does_not_resolve_parks_its_host_without_a_contact() {
-    for kind in [FailureKind::NameNotFound, FailureKind::NameServer, FailureKind::Local] {
+    for kind in [FailureKind::NameNotFound, FailureKind::NameServer] {
         let mut world = World::new(failing("dns:a.example", &Answer::Fails(kind))).seed(&[PAGE, OTHER]);
         world.run_for(DAY);
         assert_eq!((world.lookups, world.log.len()), (5, 0), "{kind}");
         check_parked(&mut world, OTHER, ParkReason::Host(kind));
     }
+}
+
+/// Nobody is there to be asked.
+#[test]
+fn a_name_that_cannot_be_asked_for_is_not_to_blame() {
+    let answer = Answer::Fails(FailureKind::Local);
+    let mut world = World::new(failing("dns:a.example", &answer)).seed(&[PAGE]);
+    world.run_for(DAY);
+    assert!(world.lookups > 5);
+    assert_eq!((world.log.len(), world.frontier.parked()), (0, 0));
 }
 
 #[test]
