@@ -185,6 +185,13 @@ impl Crawler {
         Ok(effect)
     }
 
+    /// Whether these seeds bring in what was out of scope. A replay knows less of the seeds there were before, and may say so of more.
+    pub(crate) fn is_widened_by(&self, seeds: &[String]) -> bool {
+        let scope = &self.config.rules.scope;
+        let mut new = seeds.iter().filter(|seed| !self.orders.seeds().contains(*seed));
+        new.any(|seed| Url::parse(seed).is_ok_and(|url| !scope.covers(&url)))
+    }
+
     fn retry(&mut self, selection: Selection, order: Order) {
         self.orders.retry(selection, order);
         if let Some(revival) = self.orders.revival(order.entry) {
@@ -202,7 +209,11 @@ impl Crawler {
 
     /// What a command changes durably; live, and in a replay, where [`Crawler::obey`] follows.
     pub(crate) fn apply_command(&mut self, order: Order, command: Command, was: &Changes) -> Result<()> {
-        let widens = matches!(command, Command::Readmit(_) | Command::Seeds(_));
+        let widens = match &command {
+            Command::Readmit(_) => true,
+            Command::Seeds(seeds) => self.is_widened_by(seeds),
+            _ => false,
+        };
         match command {
             Command::Pause => self.orders.paused = true,
             Command::Resume => {
@@ -215,7 +226,7 @@ impl Crawler {
             Command::Readmit(target) => self.orders.readmit(&target),
             Command::Takedown(target) => self.orders.withhold(target, order),
             Command::Set(changes) => self.orders.set(changes, *was),
-            Command::Seeds(seeds) => self.orders.add_seeds(seeds, self.config.rules.scope.scope()),
+            Command::Seeds(seeds) => self.orders.add_seeds(seeds, widens),
         }
         if !self.shards.are_recovered() {
             return Ok(());

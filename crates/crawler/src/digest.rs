@@ -6,7 +6,7 @@ use corpus::{Row, Terms};
 use frontier::{Fingerprint, Kind, Yield};
 use page::{Cut, Directives, Document, Header, Link, Page, PageKind, Room, Settings, Unpacked};
 use prose::About;
-use robots::{AiTxt, Listing, Preferences, Reservations};
+use robots::{AiTxt, Listing, Preferences, Reservations, SitemapTotals};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead};
@@ -96,7 +96,7 @@ pub fn digest(
         }
         _ if !matches!(material.status, 200..=299) => Ok(Digested::nothing(job)),
         (Target::Here, Kind::Sitemap) if is_preference_file(&url) => Ok(Digested::nothing(job)),
-        (Target::Here, Kind::Sitemap) => digest_sitemap(job, material, config, &url, links),
+        (Target::Here, Kind::Sitemap) => digest_sitemap(job, material, config, room, &url, links),
         (Target::Here, Kind::Page) => digest_page(job, material, config, room, &url, links),
     }
 }
@@ -181,13 +181,28 @@ impl<'a> Links<'a> {
     }
 }
 
+/// A page that came instead is read as one: whoever has no sitemap any more may lead to what he has, which nobody will ask for again.
 fn digest_sitemap(
     job: &ParseJob,
     material: &Material<'_>,
     config: &CrawlConfig,
+    room: &mut Room,
     url: &Url,
     mut links: Links<'_>,
 ) -> io::Result<Digested> {
+    if read_sitemap(job, material, config, url, &mut links)?.is_html {
+        return digest_page(job, material, config, room, url, links);
+    }
+    Ok(links.into_digested(job, url, None, None))
+}
+
+fn read_sitemap(
+    job: &ParseJob,
+    material: &Material<'_>,
+    config: &CrawlConfig,
+    url: &Url,
+    links: &mut Links<'_>,
+) -> io::Result<SitemapTotals> {
     let coding = coding_of(material);
     let cap = config.sitemap_bytes() as usize;
     let body = || material.body.read();
@@ -198,11 +213,10 @@ fn digest_sitemap(
     let plain = || page::unpack(&unpacked, own_coding, cap);
     robots::read_sitemap(plain, |entry, listing| {
         let kind = if listing == Listing::Sitemaps { Kind::Sitemap } else { Kind::Page };
-        if let Ok(target) = url.join(&entry.loc) {
+        if let Some(target) = url.join(&entry.loc).ok().filter(|_| job.wants.links) {
             links.add(&target, Step::Link, kind);
         }
-    })?;
-    Ok(links.into_digested(job, url, None, None))
+    })
 }
 
 fn coding_of(material: &Material<'_>) -> Option<String> {
@@ -241,6 +255,9 @@ fn digest_page(
             links.expect(&found);
             let found = found.into_iter().filter(Link::is_page_link);
             found.for_each(|link| links.add(&link.url, Step::Link, Kind::Page));
+            if page.kind == PageKind::Feed {
+                read_sitemap(job, material, config, url, &mut links)?;
+            }
         }
         let simhash = page::fingerprint(&page.text);
         let gave = Yield::Content(says(material.body, simhash));
@@ -251,8 +268,8 @@ fn digest_page(
             let simhash = if is_visible { simhash } else { page::fingerprint(&page.text) };
             Row { simhash, ..row_of(job, material, headers, page, Statements { about, terms }) }
         });
-        links.into_digested(job, url, Some(gave), row)
-    })
+        Ok(links.into_digested(job, url, Some(gave), row))
+    })?
 }
 
 /// What a site says where there is no page, to know it again where it says so with a 200. Links of such a page are left aside: they are

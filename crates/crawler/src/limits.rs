@@ -152,3 +152,7 @@ pub const LOOK_AGAIN_MS: u64 = 10_000;
 /// Bytes of a file of `crawl.log`: some two million lines, which a pager and `grep` still take at once. A start reads the one that is written
 /// through, and a rotation waits until it is synced: a second or two.
 pub const LOG_FILE_BYTES: u64 = 256 << 20;
+
+/// Rules by which links were left aside that are counted each for itself, of all the excluded hosts that there may be; the others are
+/// counted together.
+pub const RULES_COUNTED: usize = 1_000;

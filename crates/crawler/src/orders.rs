@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use stdx::Timestamp;
-use weburl::{Bans, Scope, Url};
+use weburl::{Bans, Url};
 
 /// What operators have said, as far as it holds: part of a checkpoint, and the journal says the rest again.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -90,10 +90,10 @@ impl Orders {
         self.excluded.keys().filter(|other| is_pattern(other) == is_pattern(target)).count()
     }
 
-    /// They widen every scope but one, so links to what they bring in are found again.
-    pub(crate) fn add_seeds(&mut self, seeds: Vec<String>, scope: Scope) {
+    /// Links to what they bring in, where they do, are found again.
+    pub(crate) fn add_seeds(&mut self, seeds: Vec<String>, widen: bool) {
         self.seeds.extend(seeds);
-        self.rereading |= scope != Scope::Any;
+        self.rereading |= widen;
     }
 
     pub(crate) fn seeds(&self) -> &BTreeSet<String> {

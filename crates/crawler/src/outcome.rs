@@ -208,11 +208,11 @@ pub(crate) fn remainder_of(attempt: &Attempt) -> Option<Remainder> {
         return None;
     };
     let wants = match (&response.redirect, response.status, page.kind) {
-        // A 304 is only taken where something stands behind it.
-        (None, 200..=299 | 304, Kind::Page) => Wants { links: true, row: true },
-        (Some(Redirect::OtherKey(_)), _, _)
-        | (None, 200..=299 | 304, Kind::Sitemap)
-        | (None, 404 | 410, Kind::Page) => Wants { links: true, row: false },
+        // A 304 is only taken where something stands behind it. In place of a sitemap a page may come.
+        (None, 200..=299 | 304, _) => Wants { links: true, row: true },
+        (Some(Redirect::OtherKey(_)), _, _) | (None, 404 | 410, Kind::Page) => {
+            Wants { links: true, row: false }
+        }
         _ => return None,
     };
     Some(Remainder {

@@ -1,4 +1,5 @@
 use crate::Crawler;
+use crate::limits::RULES_COUNTED;
 use crate::strain::waits_for;
 use frontier::{Attempt, Consequence, End, Frontier, Kind, PageSubject, Subject, TrapRule};
 use serde::{Deserialize, Serialize};
@@ -21,6 +22,9 @@ pub(crate) struct Tally {
     /// The latest moment seen: the timeline goes on from here.
     pub(crate) latest: Timestamp,
 }
+
+/// Those rules together that are not counted each for itself.
+const OTHER_RULES: &str = "other rules";
 
 impl Tally {
     /// As a checkpoint has it that is made in a run which began then.
@@ -46,7 +50,9 @@ impl Tally {
 
     pub(crate) fn note_out_of_scope(&mut self, counts: &[(String, u64)]) {
         for (rule, count) in counts {
-            *self.out_of_scope.entry(rule.clone()).or_default() += count;
+            let is_counted = self.out_of_scope.len() < RULES_COUNTED || self.out_of_scope.contains_key(rule);
+            let rule = if is_counted { rule } else { OTHER_RULES };
+            *self.out_of_scope.entry(rule.to_owned()).or_default() += count;
         }
     }
 }

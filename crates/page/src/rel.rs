@@ -52,7 +52,7 @@ link_types! {
         | "section" | "subsection" | "appendix" | "glossary" | "bookmark" | "child" | "parent" | "sibling";
     /// A document about this one: its author, help.
     ABOUT = 12: "author" | "help" | "copyright" | "privacy-policy" | "terms-of-service" | "cite-as" | "amphtml"
-        | "shortlink" | "archives" | "tag";
+        | "archives" | "tag";
     /// A search interface.
     SEARCH = 13: "search";
     /// An endpoint for programs.
@@ -66,6 +66,8 @@ link_types! {
     ME = 17: "me" | "publisher";
     /// What this document may be used for.
     LICENSE = 18: "license";
+    /// A shorter URL of this same document.
+    SHORTLINK = 19: "shortlink";
 }
 
 impl Rel {

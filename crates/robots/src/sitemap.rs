@@ -50,24 +50,25 @@ pub enum Listing {
 pub fn parse_sitemap(body: &[u8]) -> Sitemap {
     let mut urls = Vec::new();
     let totals = scan(|| Ok(body), &mut |entry, _| urls.push(entry)).expect("memory can be read");
-    Sitemap { urls, is_index: totals.listing == Listing::Sitemaps, beyond_limit: totals.beyond }
+    Sitemap { urls, is_index: totals.listing == Listing::Sitemaps, beyond_limit: totals.beyond_limit }
 }
 
-/// The same as a stream: shows each URL as it is read, [`SITEMAP_URLS`] at most, and gives the number of those beyond.
+/// The same as a stream: shows each URL as it is read, [`SITEMAP_URLS`] at most, and says at the end what it was.
 /// Takes the memory of one window, whatever the sitemap. `open` gives its bytes from their start; a text list is read
 /// twice.
 pub fn read_sitemap<R: Read>(
     open: impl Fn() -> io::Result<R>,
     mut show: impl FnMut(Entry, Listing),
-) -> io::Result<u64> {
-    Ok(scan(open, &mut show)?.beyond)
+) -> io::Result<SitemapTotals> {
+    scan(open, &mut show)
 }
 
 fn scan<R: Read>(
     open: impl Fn() -> io::Result<R>,
     show: &mut dyn FnMut(Entry, Listing),
-) -> io::Result<Totals> {
-    let mut shown = Shown { kept: 0, totals: Totals { beyond: 0, listing: Listing::Pages }, show };
+) -> io::Result<SitemapTotals> {
+    let totals = SitemapTotals { beyond_limit: 0, listing: Listing::Pages, is_html: false };
+    let mut shown = Shown { kept: 0, totals, show };
     let mut collector = Collector::new(&mut shown);
     xml::scan(Utf8::new(open()?)?, |token| collector.take(token))?;
     if !collector.finish() {
@@ -77,17 +78,20 @@ fn scan<R: Read>(
 }
 
 /// What is known of a sitemap when it has been read.
-struct Totals {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SitemapTotals {
     /// URLs beyond the limit.
-    beyond: u64,
+    pub beyond_limit: u64,
     /// As the root says, also where there are no URLs.
-    listing: Listing,
+    pub listing: Listing,
+    /// It is a page instead, as what a site sends where it has no sitemap.
+    pub is_html: bool,
 }
 
 /// Keeps to the limit.
 struct Shown<'a> {
     kept: usize,
-    totals: Totals,
+    totals: SitemapTotals,
     show: &'a mut dyn FnMut(Entry, Listing),
 }
 
@@ -100,7 +104,7 @@ impl Shown<'_> {
             self.kept += 1;
             (self.show)(entry, self.totals.listing);
         } else {
-            self.totals.beyond += 1;
+            self.totals.beyond_limit += 1;
         }
     }
 }

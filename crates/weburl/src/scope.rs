@@ -205,7 +205,8 @@ impl ScopeRules {
         self.scope == Scope::Any && unrestricted && self.bans.is_empty()
     }
 
-    fn covers(&self, url: &Url) -> bool {
+    /// Whether a seed brings a URL in under this scope, whatever is excluded.
+    pub fn covers(&self, url: &Url) -> bool {
         match self.scope {
             Scope::Page => self.pages.contains(&page_identity(url)),
             Scope::Prefix => self.has_prefix_of(url),

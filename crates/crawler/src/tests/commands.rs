@@ -340,6 +340,17 @@ fn seeds_given_later_are_seeds_and_widen_the_scope() {
 }
 
 #[test]
+fn links_are_found_again_only_where_seeds_widen_the_scope() {
+    let mut hand = hand(&["http://a.example/1"]);
+    for (seed, widens) in [("http://a.example/2", false), ("http://new.example/", true)] {
+        let seeds = vec![seed.to_owned()];
+        assert_eq!(hand.crawler.is_widened_by(&seeds), widens, "{seed}");
+        obeyed(&mut hand, Command::Seeds(seeds.clone()));
+        assert!(!hand.crawler.is_widened_by(&seeds), "{seed}, said again");
+    }
+}
+
+#[test]
 fn stop_saves_and_leaves() {
     let mut hand = hand(&SEEDS);
     order(&mut hand, Command::Stop);

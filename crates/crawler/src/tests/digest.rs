@@ -51,7 +51,7 @@ fn page(head: &str, body: &str) -> Digested {
 }
 
 fn sitemap(head: &str, body: &str) -> Digested {
-    digested(head, body, Kind::Sitemap, Wants { links: true, row: false }, &config())
+    digested(head, body, Kind::Sitemap, ALL, &config())
 }
 
 /// URL, steps, hops and kind of every link.
@@ -202,7 +202,7 @@ fn what_lists_pages_has_links_and_no_row() {
         ("text/html", rss, 1),
         ("application/atom+xml", atom, 1),
         ("text/xml", rdf, 1),
-        ("application/xml", SET, 0),
+        ("application/xml", SET, 1),
     ] {
         let digested = page(&format!("HTTP/1.1 200 OK\r\nContent-Type: {content_type}"), body);
         assert_eq!(links(&digested).len(), found, "{content_type}: {body}");
@@ -210,6 +210,20 @@ fn what_lists_pages_has_links_and_no_row() {
     }
     let book = page("HTTP/1.1 200 OK\r\nContent-Type: application/xml", "<book><p>Text</p></book>");
     assert_eq!(book.row.unwrap().text, "Text");
+}
+
+/// Where a sitemap has been, many a site leads to its first page; and some link to theirs as to any page.
+#[test]
+fn what_comes_is_read_as_what_it_is_whatever_was_asked_for() {
+    let digested = sitemap(HTML, "<!doctype html><html><p>Text</p><a href=2>x</a></html>");
+    assert_eq!(links(&digested), [("http://a.example/dir/2", 1, 0, Kind::Page)]);
+    assert_eq!(digested.row.expect("a page has a row").text, "Text\nx");
+    let index = "<sitemapindex><sitemap><loc>http://a.example/s.xml</loc></sitemap></sitemapindex>";
+    let digested = page("HTTP/1.1 200 OK\r\nContent-Type: text/xml", index);
+    assert_eq!(links(&digested), [("http://a.example/s.xml", 1, 0, Kind::Sitemap)]);
+    assert!(digested.row.is_none());
+    let closed = page("HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nX-Robots-Tag: nofollow", index);
+    assert_eq!(links(&closed), []);
 }
 
 #[test]

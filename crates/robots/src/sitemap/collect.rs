@@ -109,6 +109,7 @@ impl<'a, 's> Collector<'a, 's> {
         if dialect == Dialect::Index {
             self.shown.totals.listing = Listing::Sitemaps;
         }
+        self.shown.totals.is_html = dialect == Dialect::Html;
         // RSS 1.0: the root has a prefix that the elements lack.
         let prefix = if root.local == b"RDF" { &[] } else { root.prefix };
         prefix.clone_into(&mut self.prefix);
