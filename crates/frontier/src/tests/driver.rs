@@ -2,7 +2,9 @@
 
 use super::world::{Answer, Ask, CONFIG, Contacted, DAY, Entry, HOUR, World, open};
 use crate::Everything;
-use crate::{Exclusion, FailureKind, Frontier, FrontierState, ParkReason, Place, Redirect, Stop, UrlState};
+use crate::{
+    Exclusion, FailureKind, Frontier, FrontierState, ParkReason, Pending, Place, Redirect, Stop, UrlState,
+};
 use disk::MemDisk;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -114,7 +116,7 @@ fn check_same(world: &World, replayed: &Frontier) {
         );
         let put_off_again = match (&state, &replayed[&key]) {
             (UrlState::Pending { pending: before, .. }, UrlState::Pending { pending: again, .. }) => {
-                again.attempts < before.attempts && again.url == before.url
+                again.due < before.due && Pending { due: before.due, ..again.clone() } == *before
             }
             (UrlState::Parked { reason, .. }, again) => {
                 is_of_authority(*reason) && !world.has_failed_for_good(key) && is_open_or_barred(again)
