@@ -6,7 +6,7 @@ use crate::host::{Barred, Host, HostId, HostRecord};
 use crate::lane::Lane;
 use crate::limits::{RETRY_AFTER_MAX_MS, ROBOTS_PER_HOST};
 use crate::outcome::name_key;
-use crate::{Blame, FailureKind, Frontier, ParkReason, Pending, Result, RobotsRecord};
+use crate::{FailureKind, Frontier, ParkReason, Pending, Result, RobotsRecord};
 use serde::{Deserialize, Serialize};
 use stdx::Timestamp;
 use weburl::KeyHash;
@@ -33,12 +33,6 @@ impl FailureKind {
     /// Whether it says nothing of other ports of the same name.
     pub(crate) fn is_of_authority(self) -> bool {
         matches!(self, Self::ConnectRefused | Self::ConnectTimeout | Self::Certificate | Self::Tls)
-    }
-
-    /// Whether it may be otherwise at another address of the same name.
-    pub(crate) fn may_be_of_address(self) -> bool {
-        let is_of_answer = matches!(self, Self::ResponseTimeout | Self::Disconnected | Self::Protocol);
-        is_of_answer || matches!(self.blame(), Blame::Host | Blame::Ours)
     }
 }
 
@@ -114,11 +108,6 @@ impl HostRecord {
             rest.authority == authority && !rest.is_final() && matches!(rest.why, ParkReason::Failed(_))
         };
         self.resting.retain(|rest| !is_over(rest));
-    }
-
-    /// Whether its name may be at another address than it was: something failed there, and is to be tried again.
-    pub(crate) fn may_have_moved(&self) -> bool {
-        self.failures > 0 || self.resting.iter().any(|rest| rest.failures > 0 && !rest.is_final())
     }
 
     /// An authority is not asked for anything any more.

@@ -222,7 +222,7 @@ impl Frontier {
         if self.is_shunned(&host.record.name) {
             return Need::Nothing;
         }
-        let look_up = if host.record.may_have_moved() { LookUp::Anew } else { LookUp::Known };
+        let look_up = if host.record.failures > 0 { LookUp::Anew } else { LookUp::Known };
         let resolve = || Need::Resolve { name: host.record.name.clone(), look_up };
         host.address(now).map_or_else(resolve, Need::Server)
     }

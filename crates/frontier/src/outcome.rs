@@ -245,7 +245,8 @@ impl Frontier {
         mut pending: Option<Pending>,
         failure: &Failure,
     ) -> Result<Consequence> {
-        if failure.kind.may_be_of_address() {
+        if matches!(failure.kind.blame(), Blame::Host | Blame::Ours) {
+            // Whatever it was, it may have been this address.
             let addresses = &mut self.host(id).addresses;
             addresses.rotate_left(usize::from(addresses.len() > 1));
         }
@@ -298,10 +299,6 @@ impl Frontier {
     /// Whether it is an authority that failed, and not the host.
     fn authority_failed(&mut self, id: HostId, attempt: &Attempt, kind: FailureKind) -> bool {
         let Ok(url) = Url::parse(&attempt.url) else { return false };
-        if matches!(kind, FailureKind::ConnectRefused | FailureKind::ConnectTimeout) {
-            // Its name may be at another address by now.
-            self.host(id).addresses_until = Timestamp::ZERO;
-        }
         if matches!(attempt.subject, Subject::Page(_)) {
             return self.rest_authority(id, url.authority(), attempt.at, ParkReason::Failed(kind), 0);
         }
@@ -371,7 +368,7 @@ impl HostRecord {
         let last = addresses.iter().position(|address| Some(address.ip) == self.address).unwrap_or(0);
         let resting = self.resting.iter().map(|resting| resting.failures).max().unwrap_or(0);
         // What is put down to the way there is counted for nobody: the clock alone tells of it.
-        let has_failed = self.failures > 0 || self.robots_failures > 0 || self.held_by == Hold::Failure;
+        let has_failed = self.failures > 0 || self.held_by == Hold::Failure;
         let first = match (has_failed, resting) {
             (false, 0) => last,
             (false, failures) => usize::from(failures),
