@@ -13,7 +13,7 @@
 //! are on, as they always are: `copies` has how many there are, and what each takes of a page, with the search for near-duplicates after the crawl.
 //! What looking for a payload takes is in `bench revisits`.
 //!
-//! **Growth**: `--growth PAGES`, alone, is one crawl with twenty answers a connection, of a web of twice as many pages, whose bodies the server makes meanwhile:
+//! **Growth**: `--growth PAGES`, alone, is one crawl with twenty answers a connection, of a web of twice as many pages, whose bodies the server makes meanwhile (compressed less, for that reason):
 //! what a page took from each doubling to the next, from a thousand on. Files of the archive are verified and removed as they close.
 //!
 //! **Rivals**: wget2 (`apt install wget2`), scrapy, and the crawler that Python's fast parts make in sixty lines (aiohttp on uvloop, lexbor's
@@ -63,7 +63,7 @@ fn main() {
     }
     let mut columns = Vec::new();
     for answers in &options.answers {
-        let web = Served::start(&place, options.pages, *answers);
+        let web = Served::start(&place, options.pages, *answers, web::LEVEL);
         columns.push(column(&options, &Crawl { program: &program, place: &place, web: &web }));
     }
     fs::remove_dir_all(&place).expect("our own directory");

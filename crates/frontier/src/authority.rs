@@ -6,7 +6,7 @@ use crate::host::{Barred, Host, HostId, HostRecord};
 use crate::lane::Lane;
 use crate::limits::{RETRY_AFTER_MAX_MS, ROBOTS_PER_HOST};
 use crate::outcome::name_key;
-use crate::{FailureKind, Frontier, ParkReason, Pending, Result, RobotsRecord};
+use crate::{Blame, FailureKind, Frontier, ParkReason, Pending, Result, RobotsRecord};
 use serde::{Deserialize, Serialize};
 use stdx::Timestamp;
 use weburl::KeyHash;
@@ -33,6 +33,17 @@ impl FailureKind {
     /// Whether it says nothing of other ports of the same name.
     pub(crate) fn is_of_authority(self) -> bool {
         matches!(self, Self::ConnectRefused | Self::ConnectTimeout | Self::Certificate | Self::Tls)
+    }
+
+    /// Whether it may be otherwise at another address of the same name.
+    pub(crate) fn may_be_of_address(self) -> bool {
+        let is_of_answer = matches!(self, Self::ResponseTimeout | Self::Disconnected | Self::Protocol);
+        is_of_answer || matches!(self.blame(), Blame::Host | Blame::Ours)
+    }
+
+    /// Whether its name may be at another address by now.
+    pub(crate) fn may_have_moved(self) -> bool {
+        matches!(self, Self::ConnectRefused | Self::ConnectTimeout)
     }
 }
 

@@ -222,7 +222,8 @@ impl Frontier {
         if self.is_shunned(&host.record.name) {
             return Need::Nothing;
         }
-        let look_up = if host.record.failures > 0 { LookUp::Anew } else { LookUp::Known };
+        let has_failed = host.record.failures > 0 || host.record.address_failed;
+        let look_up = if has_failed { LookUp::Anew } else { LookUp::Known };
         let resolve = || Need::Resolve { name: host.record.name.clone(), look_up };
         host.address(now).map_or_else(resolve, Need::Server)
     }

@@ -76,6 +76,8 @@ pub(crate) struct HostRecord {
     pub(crate) troubles: u8,
     /// Authorities that fail, while others answer.
     pub(crate) resting: Vec<Resting>,
+    /// Whether what was tried last failed, which may be its address's fault: the next contact is at another one, where its name has another.
+    pub(crate) address_failed: bool,
     /// Of each authority the last answer, and behind it the failures to get another.
     pub(crate) robots: Vec<RobotsRecord>,
 }
@@ -334,7 +336,14 @@ impl HostRecord {
 
     /// No more than the head is known.
     pub(crate) fn of(head: HostHead) -> Self {
-        Self { head, refusals: 0, troubles: 0, resting: Vec::new(), robots: Vec::new() }
+        Self {
+            head,
+            refusals: 0,
+            troubles: 0,
+            resting: Vec::new(),
+            address_failed: false,
+            robots: Vec::new(),
+        }
     }
 
     pub(crate) fn learned(&self) -> Learned {

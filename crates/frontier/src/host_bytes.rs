@@ -7,8 +7,9 @@ use serde::Deserialize;
 use stdx::Timestamp;
 
 /// The version of the record in a stored host; version 1 had the rules in the middle, no address, and templates without what was
-/// new, version 2 counted no refusals, and version 3 knew nothing of authorities that rest.
-pub(crate) const VERSION: u8 = 4;
+/// new, version 2 counted no refusals, version 3 knew nothing of authorities that rest, and version 4 nothing of addresses that failed.
+pub(crate) const VERSION: u8 = 5;
+const FOURTH_VERSION: u8 = 4;
 const THIRD_VERSION: u8 = 3;
 const SECOND_VERSION: u8 = 2;
 pub(crate) const FIRST_VERSION: u8 = 1;
@@ -63,6 +64,15 @@ impl HostRecord {
                 robots,
                 ..Self::of(head)
             }),
+            FOURTH_VERSION => {
+                postcard::from_bytes(bytes).map(|(head, refusals, troubles, resting, robots)| Self {
+                    refusals,
+                    troubles,
+                    resting,
+                    robots,
+                    ..Self::of(head)
+                })
+            }
             _ => postcard::from_bytes(bytes),
         }
     }
@@ -81,8 +91,8 @@ impl HostRecord {
     }
 
     fn encode_with(&self, robots: &[RobotsRecord]) -> Vec<u8> {
-        let Self { head, refusals, troubles, resting, .. } = self;
-        postcard::to_allocvec(&(head, refusals, troubles, resting, robots))
+        let Self { head, refusals, troubles, resting, address_failed, .. } = self;
+        postcard::to_allocvec(&(head, refusals, troubles, resting, address_failed, robots))
             .expect("a record in memory can be written")
     }
 }

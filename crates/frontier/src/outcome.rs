@@ -106,7 +106,7 @@ impl Frontier {
         let record = &mut self.host(id).record;
         record.contacts += 1;
         record.reach = contact.address.reach;
-        record.address = Some(contact.address.ip);
+        (record.address, record.address_failed) = (Some(contact.address.ip), false);
         record.last_response_ms = contact.ended.since_ms(contact.started);
         let delay = self.delay_of(id);
         let host = self.host(id);
@@ -245,10 +245,10 @@ impl Frontier {
         mut pending: Option<Pending>,
         failure: &Failure,
     ) -> Result<Consequence> {
-        if matches!(failure.kind.blame(), Blame::Host | Blame::Ours) {
-            // Whatever it was, it may have been this address.
-            let addresses = &mut self.host(id).addresses;
-            addresses.rotate_left(usize::from(addresses.len() > 1));
+        if failure.kind.may_be_of_address() && !matches!(attempt.subject, Subject::Name) {
+            let host = self.host(id);
+            host.record.address_failed = true;
+            host.addresses.rotate_left(usize::from(host.addresses.len() > 1));
         }
         let is_ours = failure.kind == FailureKind::Local && matches!(attempt.subject, Subject::Name);
         if is_ours || failure.kind == FailureKind::Offline {
@@ -299,6 +299,9 @@ impl Frontier {
     /// Whether it is an authority that failed, and not the host.
     fn authority_failed(&mut self, id: HostId, attempt: &Attempt, kind: FailureKind) -> bool {
         let Ok(url) = Url::parse(&attempt.url) else { return false };
+        if kind.may_have_moved() {
+            self.host(id).addresses_until = Timestamp::ZERO;
+        }
         if matches!(attempt.subject, Subject::Page(_)) {
             return self.rest_authority(id, url.authority(), attempt.at, ParkReason::Failed(kind), 0);
         }
@@ -362,19 +365,11 @@ impl Frontier {
 }
 
 impl HostRecord {
-    /// Which of a name's addresses is tried first: the one that answered last, or another where it failed. Turns go on where a host
-    /// that slept, or whose name was asked for again, left off; without that, one dead address would be the host's end.
+    /// Which of a name's addresses is tried first: the one that answered last, or the one behind that which failed. Turns go on where a
+    /// host that slept, or whose name was asked for again, left off; without that, one dead address would be the host's end.
     fn first_of(&self, addresses: &[Address]) -> usize {
         let last = addresses.iter().position(|address| Some(address.ip) == self.address).unwrap_or(0);
-        let resting = self.resting.iter().map(|resting| resting.failures).max().unwrap_or(0);
-        // What is put down to the way there is counted for nobody: the clock alone tells of it.
-        let has_failed = self.failures > 0 || self.held_by == Hold::Failure;
-        let first = match (has_failed, resting) {
-            (false, 0) => last,
-            (false, failures) => usize::from(failures),
-            (true, _) => last + 1,
-        };
-        first % addresses.len().max(1)
+        (last + usize::from(self.address_failed)) % addresses.len().max(1)
     }
 
     /// Before the delay after the contact is known, which it lengthens or shortens.

@@ -40,6 +40,8 @@ pub struct ServerOptions {
     pub log: Option<Box<dyn Write + Send>>,
     /// Answers a connection has, the last of which says that it is closed; `None` for any number.
     pub answers_a_connection: Option<u32>,
+    /// How hard bodies are compressed, 1 to 12 (libdeflate's levels); `None` for 6, which zlib takes unless told otherwise.
+    pub level: Option<u8>,
 }
 
 /// A server at work. Dropping it stops it.
@@ -202,7 +204,7 @@ async fn open(mut config: WebConfig, options: ServerOptions) -> Result<Open, Sta
         web,
         log,
         presence: Presence::default(),
-        bodies: RefCell::default(),
+        bodies: RefCell::new(Bodies::new(options.level)),
         answers_a_connection: options.answers_a_connection,
     });
     Ok(Open { http, https, dns, dns_address, acceptor, ca_pem, shared })

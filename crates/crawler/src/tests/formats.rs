@@ -18,6 +18,8 @@ use std::sync::Arc;
 
 const RECORDS: &[u8] = include_bytes!("golden/records-v2.bin");
 const STATE: &[u8] = include_bytes!("golden/state-v5.bin");
+/// Written by programs whose hosts did not know whether their address had failed.
+const STATE_5: &[u8] = include_bytes!("golden/state-v5-first.bin");
 /// Written by programs that kept no outage.
 const STATE_4: &[u8] = include_bytes!("golden/state-v4.bin");
 /// Written by programs that kept no line with a crawl-delay, and shards of version 1.
@@ -225,8 +227,8 @@ fn the_state_of_version_5_is_read_and_written_alike() {
     let of_several = Saved::decode(STATE_OF_SEVERAL).unwrap();
     assert_eq!((of_several.rest.peers, of_several.orders), (Some(saved_peers()), orders()));
     assert_eq!(of_several.outage, Some(outage()));
-    for files in [FIRST_FILES, FILES] {
-        let read = recovered(&golden_disk(files), Some(STATE), u64::MAX..=u64::MAX);
+    for (files, state) in [(FIRST_FILES, STATE), (FILES, STATE), (FIRST_FILES, STATE_5)] {
+        let read = recovered(&golden_disk(files), Some(state), u64::MAX..=u64::MAX);
         assert_eq!(told(read), told(recovered(&MemDisk::new(), None, ALL)));
     }
 }

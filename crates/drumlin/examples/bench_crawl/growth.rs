@@ -20,6 +20,9 @@ const FIRST: u64 = 1_000;
 /// Answers a connection.
 const ANSWERS: u32 = 20;
 
+/// How hard bodies are compressed: each is made for one answer, and shall not take longer than the crawl.
+const LEVEL: u8 = 1;
+
 /// What the program exits with where a limit ended the crawl.
 const LIMIT_REACHED: i32 = 4;
 
@@ -28,7 +31,7 @@ const EVERY: Duration = Duration::from_secs(1);
 
 /// Crawls so many pages of a web that has twice as many: hosts do not run out at the end.
 pub(crate) fn run(program: &Path, place: &Path, pages: u64) -> Value {
-    let web = Served::start(place, 2 * pages, ANSWERS);
+    let web = Served::start(place, 2 * pages, ANSWERS, LEVEL);
     let dir = place.join("crawl");
     let mut command = Crawl { program, place, web: &web }.command(&dir);
     command.args(["--json", "--limit", &pages.to_string()]).stdin(Stdio::null()).stdout(Stdio::piped());

@@ -10,8 +10,11 @@ use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// The word by which this program serves: pages, answers a connection, the file of its log, that of its authority.
+/// The word by which this program serves: pages, answers a connection, the level of its compression, the file of its log, that of its authority.
 pub(crate) const SERVE: &str = "--serve";
+
+/// How hard bodies are compressed: as zlib does unless told otherwise.
+pub(crate) const LEVEL: u8 = 6;
 
 /// Of everything.
 const SEED: u64 = 3;
@@ -20,10 +23,11 @@ const SEED: u64 = 3;
 const HOST_PAGES: u64 = 400;
 
 pub(crate) fn serve(words: &[String]) {
-    let [pages, answers, log, authority] = words else { panic!("four words after {SERVE}") };
+    let [pages, answers, level, log, authority] = words else { panic!("five words after {SERVE}") };
     let options = ServerOptions {
         log: Some(Box::new(File::create(log).expect("a log"))),
         answers_a_connection: Some(answers.parse().expect("answers")),
+        level: Some(level.parse().expect("a level")),
         ..ServerOptions::default()
     };
     let running = start(config(pages.parse().expect("pages"), [0, 0]), options).expect("free ports");
@@ -54,11 +58,11 @@ pub(crate) struct Served {
 }
 
 impl Served {
-    pub(crate) fn start(place: &Path, pages: u64, answers: u32) -> Self {
+    pub(crate) fn start(place: &Path, pages: u64, answers: u32, level: u8) -> Self {
         let (log, authority) = (place.join("access.jsonl"), place.join("authority.pem"));
         let mut process = Command::new(std::env::current_exe().expect("this program"))
             .arg(SERVE)
-            .args([pages.to_string(), answers.to_string()])
+            .args([pages.to_string(), answers.to_string(), level.to_string()])
             .args([&log, &authority])
             .stdout(Stdio::piped())
             .spawn()

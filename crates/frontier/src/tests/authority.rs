@@ -2,8 +2,8 @@
 
 use super::world::{Answer, Ask, HOUR, SECOND, World, open, plain, replay};
 use crate::{
-    Address, Attempt, CaptureSeq, Contact, End, Everything, Failure, FailureKind, ParkReason, Reach, Stop,
-    Subject, UrlState,
+    Address, Attempt, CaptureSeq, Contact, End, Everything, Failure, FailureKind, LookUp, Need, ParkReason,
+    Reach, Stop, Subject, UrlState,
 };
 use disk::MemDisk;
 use std::cell::Cell;
@@ -77,7 +77,8 @@ fn a_port_where_nobody_answers_takes_no_other_along() {
 /// It may be the address that is dead, and not the port.
 #[test]
 fn an_authority_that_fails_is_tried_at_the_next_address() {
-    let mut world = World::new(broken(&Answer::Fails(FailureKind::ConnectRefused)));
+    // Of those that are refused the name is asked for anew.
+    let mut world = World::new(broken(&Answer::Fails(FailureKind::Certificate)));
     world.find(&format!("{ALIVE}/first"), 1);
     world.run();
     let [first, second] = [1, 2].map(|n| Address { ip: [192, 0, 2, n].into(), reach: Reach::Public });
@@ -99,17 +100,74 @@ fn a_name_that_is_asked_for_again_is_tried_where_it_was_left() {
     world.run();
     let [first, second] = [1, 2].map(|n| Address { ip: [192, 0, 2, n].into(), reach: Reach::Public });
     let id = world.frontier.resident("a.example").unwrap();
-    let mut check = |last: Address, failures: u8, expected: [Address; 2]| {
+    let mut check = |last: Address, failed: bool, expected: [Address; 2]| {
         let record = &mut world.frontier.host(id).record;
-        (record.address, record.failures) = (Some(last.ip), failures);
+        (record.address, record.address_failed) = (Some(last.ip), failed);
         world.frontier.resolved(id, vec![first, second], Timestamp::NEVER);
-        assert_eq!(world.frontier.host(id).addresses, expected, "{last:?} failed {failures} times");
+        assert_eq!(world.frontier.host(id).addresses, expected, "{last:?} failed: {failed}");
     };
-    check(first, 0, [first, second]);
-    check(first, 1, [second, first]);
-    check(second, 2, [first, second]);
-    check(second, 0, [second, first]);
-    check(Address { ip: [192, 0, 2, 9].into(), ..first }, 0, [first, second]);
+    check(first, false, [first, second]);
+    check(first, true, [second, first]);
+    check(second, true, [first, second]);
+    check(second, false, [second, first]);
+    check(Address { ip: [192, 0, 2, 9].into(), ..first }, false, [first, second]);
+}
+
+/// An address that takes connections and lets nothing come of them is as dead as one that takes none.
+#[test]
+fn who_says_nothing_is_tried_at_the_next_address() {
+    for kind in [FailureKind::ResponseTimeout, FailureKind::Disconnected, FailureKind::Protocol] {
+        let mut world = World::new(move |ask| if ask.is_name() { plain(ask) } else { Answer::Fails(kind) });
+        world.find(&format!("{ALIVE}/first"), 1);
+        world.run_for(SECOND);
+        let [first, second] = [1, 2].map(|n| Address { ip: [192, 0, 2, n].into(), reach: Reach::Public });
+        let id = world.frontier.resident("a.example").unwrap();
+        assert_eq!(world.frontier.host(id).record.robots_failures, 1);
+        world.frontier.host(id).record.address = Some(first.ip);
+        world.frontier.resolved(id, vec![first, second], Timestamp::NEVER);
+        assert_eq!(world.frontier.host(id).addresses, [second, first], "{kind}");
+        let due = world.frontier.next_due().unwrap();
+        world.run_for(due.since_ms(world.now) + SECOND);
+        assert_eq!(world.frontier.host(id).addresses, [first, second], "{kind}, a second time");
+    }
+}
+
+/// Its site may have moved, and only its `https` be left to do.
+#[test]
+fn the_name_of_an_authority_that_is_not_reached_is_asked_for_anew() {
+    let mut world = World::new(broken(&Answer::Fails(FailureKind::ConnectRefused)));
+    world.find(&format!("{ALIVE}/first"), 1);
+    world.run();
+    assert_eq!(world.lookups, 1);
+    pages(&mut world, "https://a.example", 1);
+    world.try_decide().unwrap();
+    let due = world.frontier.next_due().unwrap();
+    world.run_for(due.since_ms(world.now) + SECOND);
+    assert!(world.log.iter().any(|contact| contact.url.starts_with("https:")));
+    let due = world.frontier.next_due().unwrap();
+    let need = world.frontier.next_turn(due).unwrap().need;
+    assert_eq!(need, Need::Resolve { name: "a.example".to_owned(), look_up: LookUp::Anew });
+}
+
+/// However often the name is asked for, and in whatever order its addresses come.
+#[test]
+fn an_address_that_failed_is_left_until_another_has_been_contacted() {
+    let mut world = World::new(broken(&Answer::Fails(FailureKind::ConnectRefused)));
+    world.find(&format!("{ALIVE}/first"), 1);
+    world.run();
+    pages(&mut world, "https://a.example", 1);
+    world.run_for(SECOND);
+    let id = world.frontier.resident("a.example").unwrap();
+    let failed = Address { ip: world.frontier.host(id).record.address.unwrap(), reach: Reach::Public };
+    let other = Address { ip: [198, 51, 100, 1].into(), ..failed };
+    for addresses in [[failed, other], [other, failed], [failed, other]] {
+        world.frontier.resolved(id, addresses.to_vec(), Timestamp::NEVER);
+        assert_eq!(world.frontier.host(id).addresses, [other, failed]);
+    }
+    pages(&mut world, ALIVE, 1);
+    world.run_for(SECOND);
+    world.frontier.resolved(id, vec![other, failed], Timestamp::NEVER);
+    assert_eq!(world.frontier.host(id).addresses, [failed, other], "it was contacted there, and answered");
 }
 
 /// A large site drops a connection now and then.

@@ -25,12 +25,14 @@ const RECORDS: &[u8] = include_bytes!("golden/records-v1.bin");
 const FIRST_HOST: &[u8] = include_bytes!("golden/host-v1.bin");
 const SECOND_HOST: &[u8] = include_bytes!("golden/host-v2.bin");
 const THIRD_HOST: &[u8] = include_bytes!("golden/host-v3.bin");
-const HOST: &[u8] = include_bytes!("golden/host-v4.bin");
+const FOURTH_HOST: &[u8] = include_bytes!("golden/host-v4.bin");
+const HOST: &[u8] = include_bytes!("golden/host-v5.bin");
 const FIRST_STATE: &[u8] = include_bytes!("golden/state-v1.bin");
-/// With hosts of version 2, 3 and 4.
+/// With hosts of version 2, 3, 4 and 5.
 const SECOND_STATE: &[u8] = include_bytes!("golden/state-v2.bin");
 const THIRD_STATE: &[u8] = include_bytes!("golden/state-v2-host-v3.bin");
-const STATE: &[u8] = include_bytes!("golden/state-v2-host-v4.bin");
+const FOURTH_STATE: &[u8] = include_bytes!("golden/state-v2-host-v4.bin");
+const STATE: &[u8] = include_bytes!("golden/state-v2-host-v5.bin");
 
 /// Behind the others: batches and records of crawls that know no votes are read as they were.
 #[test]
@@ -164,8 +166,8 @@ fn write_golden_files() {
     let write = |name: &str, bytes: Vec<u8>| replace_file(&disk, Path::new(name), &bytes).unwrap();
     write("entries-v1.bin", framed(entries().iter().map(Pending::encoded)));
     write("records-v1.bin", framed(records().iter().map(encoded)));
-    write("host-v4.bin", host());
-    write("state-v2-host-v4.bin", state());
+    write("host-v5.bin", host());
+    write("state-v2-host-v5.bin", state());
 }
 
 #[test]
@@ -197,7 +199,7 @@ fn check_host(bytes: &[u8]) -> StoredHost<'_> {
 }
 
 #[test]
-fn a_host_of_version_4_is_read_and_written_alike() {
+fn a_host_of_version_5_is_read_and_written_alike() {
     assert_eq!(host(), HOST);
     let mut stored = check_host(HOST);
     assert_eq!(stored.record().unwrap().address, Some("192.0.2.1".parse().unwrap()));
@@ -205,18 +207,19 @@ fn a_host_of_version_4_is_read_and_written_alike() {
 }
 
 #[test]
-fn hosts_of_versions_2_and_3_are_read_and_written_as_version_4() {
-    for bytes in [SECOND_HOST, THIRD_HOST] {
+fn hosts_of_versions_2_to_4_are_read_and_written_as_version_5() {
+    for (bytes, troubles) in [(SECOND_HOST, 0), (THIRD_HOST, 0), (FOURTH_HOST, 1)] {
         let mut stored = check_host(bytes);
         let record = stored.record().unwrap();
-        assert_eq!((record.refusals, record.troubles, record.resting.len()), (0, 0, 0));
+        let unknown = (record.refusals, record.troubles, record.resting.len(), record.address_failed);
+        assert_eq!(unknown, (0, troubles, 0, false));
         check_host(&stored.encode());
         assert_eq!(stored.encode()[0], HOST[0]);
     }
 }
 
 #[test]
-fn a_host_of_version_1_is_read_and_written_as_version_4() {
+fn a_host_of_version_1_is_read_and_written_as_version_5() {
     let mut stored = check_host(FIRST_HOST);
     assert_eq!(stored.record().unwrap().address, None);
     check_host(&stored.encode());
@@ -228,6 +231,7 @@ fn older_states_are_read() {
     check_state(FIRST_STATE);
     check_state(SECOND_STATE);
     check_state(THIRD_STATE);
+    check_state(FOURTH_STATE);
 }
 
 #[test]
@@ -268,7 +272,7 @@ fn what_is_damaged_or_newer_is_refused() {
         }
     }
     let mut newer = HOST.to_vec();
-    newer[0] = 5;
+    newer[0] = 6;
     assert!(StoredHost::parse(&newer).is_err());
 }
 

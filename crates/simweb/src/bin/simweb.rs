@@ -85,6 +85,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         dns_port: arguments.dns_port,
         log: log.map(|file| Box::new(file) as _),
         answers_a_connection: arguments.answers_a_connection,
+        level: None,
     };
     let running = start(config(&arguments), options)?;
     let seeds = running.web.seeds(arguments.seeds);

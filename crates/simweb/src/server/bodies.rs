@@ -17,14 +17,12 @@ pub(crate) struct Bodies {
 /// What zlib takes unless told otherwise: a page of 240 KB becomes 44, as saved pages do.
 const LEVEL: i32 = 6;
 
-impl Default for Bodies {
-    fn default() -> Self {
-        let level = CompressionLvl::new(LEVEL).expect("the level exists");
+impl Bodies {
+    pub(crate) fn new(level: Option<u8>) -> Self {
+        let level = CompressionLvl::new(level.map_or(LEVEL, i32::from)).expect("the level exists");
         Self { compressor: Compressor::new(level), kept: map(), order: VecDeque::new(), bytes: 0 }
     }
-}
 
-impl Bodies {
     /// Whether a body is worth compressing.
     pub(crate) fn compresses(body: &BodyId) -> bool {
         matches!(body.media, Media::Html | Media::Text | Media::Xml)
