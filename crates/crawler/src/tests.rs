@@ -22,6 +22,7 @@ mod scope;
 mod seeds;
 mod servers;
 mod strain;
+mod tally;
 mod unchanged;
 mod unfinished;
 mod uplink;

@@ -29,6 +29,7 @@ fn link_elements_are_told_apart_by_rel_and_type() {
         &["next /dir/2", "prev /dir/0", "related /dir/"],
     );
     check("<link rel=search type='application/opensearchdescription+xml' href=o>", &["search /dir/o"]);
+    check("<link rel=shortlink href='/?p=7'>", &["other /?p=7"]);
     check(
         "<link rel=preload href=p><link rel=manifest href=m><link href=x>",
         &["preload /dir/p", "manifest /dir/m", "other /dir/x"],
