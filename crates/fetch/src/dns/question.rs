@@ -1,5 +1,6 @@
 use super::inquiry::{Answered, Found, Inquiry};
 use super::upstreams::Upstreams;
+use crate::clock::Clock;
 use crate::config::{Families, FetchConfig, FetchError};
 use crate::failure::failure;
 use crate::limits::LOOPBACK_TTL_S;
@@ -17,6 +18,7 @@ pub(super) struct Questions {
     turns: Semaphore,
     families: &'static [RecordType],
     patience_ms: u64,
+    clock: Clock,
 }
 
 impl Questions {
@@ -25,7 +27,7 @@ impl Questions {
         let upstreams = Upstreams::new(config, lookups)?;
         let turns = Semaphore::new(lookups * config.dns.len());
         let families = record_types(config.families);
-        Ok(Self { upstreams, turns, families, patience_ms: config.limits.lookup_ms })
+        Ok(Self { upstreams, turns, families, patience_ms: config.limits.lookup_ms, clock: config.clock })
     }
 
     /// Whether a question would not have to wait for its turn.
@@ -41,11 +43,20 @@ impl Questions {
         }
         let turn = self.turns.acquire().await;
         let _turn = turn.map_err(|closed| failure(FailureKind::Local, closed.to_string()))?;
+        let asked_at = self.clock.now();
         let mut inquiry = Inquiry::new(name, self.families);
         let asked = self.upstreams.ask(&mut inquiry);
         // Whether it came to an end or not: what has come until then counts.
         let _ended = timeout(Duration::from_millis(self.patience_ms), asked).await;
-        inquiry.verdict(&format!("no answer in {} ms", self.patience_ms))
+        let verdict = inquiry.verdict(&format!("no answer in {} ms", self.patience_ms));
+        match verdict {
+            Err(Failure { kind: FailureKind::NameServer, detail })
+                if !self.upstreams.has_any_answered(asked_at).await =>
+            {
+                Err(failure(FailureKind::Local, format!("{detail}, nor to anything else")))
+            }
+            verdict => verdict,
+        }
     }
 }
 

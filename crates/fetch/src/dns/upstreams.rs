@@ -63,6 +63,18 @@ impl Upstreams {
         }
     }
 
+    /// Whether any has told anything since some moment, or does when it is asked for the root's own name servers, which whoever resolves
+    /// names has at hand.
+    pub(super) async fn has_any_answered(&self, since: Timestamp) -> bool {
+        for upstream in &self.all {
+            let told = upstream.health().has_answered_since(since);
+            if told || upstream.knows_the_root(self.clock).await {
+                return true;
+            }
+        }
+        false
+    }
+
     /// Who is well and has a turn free, who is well, and the others; each group best first.
     fn order(&self, now: Timestamp) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.all.len()).collect();
@@ -90,7 +102,7 @@ impl Upstream {
         let Ok(_turn) = self.turns.acquire().await else { return };
         match datagram::ask(self.address, inquiry).await {
             Ok(unfinished) => {
-                self.health().answered();
+                self.health().answered(clock.now());
                 for record_type in unfinished {
                     let asked = self.ask_at_length(inquiry.name(), record_type);
                     let Some(answer) = within(inquiry.grace_until(), asked).await else { return };
@@ -104,6 +116,15 @@ impl Upstream {
                 self.note_failure(inquiry, kind, &error);
             }
         }
+    }
+
+    async fn knows_the_root(&self, clock: Clock) -> bool {
+        let mut inquiry = Inquiry::new(Name::root(), &[RecordType::NS]);
+        let has_answered = datagram::ask(self.address, &mut inquiry).await.is_ok();
+        if has_answered {
+            self.health().answered(clock.now());
+        }
+        has_answered
     }
 
     /// What is open stays without an answer.

@@ -9,11 +9,12 @@ mod tests;
 pub(super) struct Health {
     failures: u32,
     rests_until: Timestamp,
+    answered_at: Timestamp,
 }
 
 impl Health {
-    pub(super) fn answered(&mut self) {
-        *self = Self::default();
+    pub(super) fn answered(&mut self, now: Timestamp) {
+        *self = Self { answered_at: now, ..Self::default() };
     }
 
     pub(super) fn failed(&mut self, now: Timestamp) {
@@ -22,6 +23,10 @@ impl Health {
             let rest_ms = UPSTREAM_REST_MS << more.min(16);
             self.rests_until = now + rest_ms.min(UPSTREAM_REST_MAX_MS);
         }
+    }
+
+    pub(super) fn has_answered_since(&self, moment: Timestamp) -> bool {
+        self.answered_at >= moment
     }
 
     /// Whether it is to be asked before those that rest.

@@ -18,6 +18,8 @@ fn a_few_failures_in_a_row_mean_a_rest_that_doubles() {
         health.failed(now);
     }
     assert!(health.is_well(now + UPSTREAM_REST_MAX_MS));
-    health.answered();
+    assert!(!health.has_answered_since(now));
+    health.answered(now);
     assert!(health.is_well(now));
+    assert!(health.has_answered_since(now) && !health.has_answered_since(now + 1));
 }
