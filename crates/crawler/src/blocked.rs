@@ -36,15 +36,20 @@ pub(crate) fn blocked(capture: &Capture) -> Option<Failure> {
     })
 }
 
-/// Why a 304 or 101 is no answer, if it is none: nothing stands behind it that is known here, and nobody has asked for another protocol
-/// (RFC 9110, section 7.8).
+/// Why a 101, 304 or 412 is no answer, if it is none: nobody has asked for another protocol (RFC 9110, section 7.8), nothing stands behind it that
+/// is known here, and our conditions are none that can fail so (section 13.2.2).
 pub(crate) fn unasked(capture: &Capture) -> Option<Failure> {
     let (kind, asked) = match capture.status {
         101 => (FailureKind::Protocol, "asked for no other protocol"),
         304 if capture.unchanged.is_none() => (FailureKind::NotModified, "asked for what is there"),
+        412 if has_conditions(capture) => (FailureKind::NotModified, "no condition that can fail"),
         _ => return None,
     };
     Some(Failure { kind, detail: format!("status {} to a request that has {asked}", capture.status) })
+}
+
+fn has_conditions(capture: &Capture) -> bool {
+    ["if-none-match", "if-modified-since"].iter().any(|name| header(&capture.request_head, name).is_some())
 }
 
 /// Why a page that came in part is no answer, if it is none: the first time, the rest may still be had, where a URL has several

@@ -1,10 +1,11 @@
 use crate::connection::Connection;
-use crate::failure::is_end_without_notice;
+use crate::failure::{is_end_without_notice, is_faulty_two};
 use crate::rate::{Pace, RateFloor};
+use crate::tls::Speaks;
 use archive::{Arriving, Body, Truncation};
 use bytes::Bytes;
 use http_body_util::BodyExt;
-use hyper::body::Incoming;
+use hyper::body::{Body as _, Incoming};
 use std::io;
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, timeout_at};
@@ -14,6 +15,8 @@ pub(crate) struct ReadBody {
     pub(crate) arrived: Arriving,
     /// Why the rest is missing.
     pub(crate) truncated: Option<Truncation>,
+    /// Whether that is because the server's HTTP/2 is faulty.
+    pub(crate) is_faulty_two: bool,
 }
 
 /// How much of a body is read.
@@ -37,11 +40,16 @@ pub(crate) async fn read_body(
     mut arrived: Arriving,
 ) -> io::Result<ReadBody> {
     let mut room = bounds.limit;
+    let mut is_faulty_two = false;
     let truncated = loop {
         let mut data = match next_data(connection, &mut body, &mut bounds).await {
             Step::Data(data) => data,
             Step::End => break None,
             Step::Cut(truncation) => break Some(truncation),
+            Step::Faulty => {
+                is_faulty_two = true;
+                break Some(Truncation::Disconnect);
+            }
         };
         let wanted = room.min(data.len() as u64) as usize;
         let is_cut = wanted < data.len();
@@ -54,7 +62,7 @@ pub(crate) async fn read_body(
             break Some(Truncation::Length);
         }
     };
-    Ok(ReadBody { arrived, truncated })
+    Ok(ReadBody { arrived, truncated, is_faulty_two })
 }
 
 /// Ends a body; `beside` bytes of memory go with it.
@@ -85,6 +93,8 @@ enum Step {
     Data(Bytes),
     End,
     Cut(Truncation),
+    /// We find that the server breaks the rules of HTTP/2.
+    Faulty,
 }
 
 async fn next_data(connection: &mut Connection, body: &mut Incoming, bounds: &mut BodyBounds) -> Step {
@@ -96,7 +106,9 @@ async fn next_data(connection: &mut Connection, body: &mut Incoming, bounds: &mu
         let until = bounds.deadline.min(bounds.floor.window_end());
         match timeout_at(until, connection.drive(body.frame())).await {
             Err(_) => {}
-            Ok(None) => return Step::End,
+            Ok(None) if is_whole(connection, body) => return Step::End,
+            Ok(None) => return Step::Cut(Truncation::Disconnect),
+            Ok(Some(Err(error))) if is_faulty_two(&error) => return Step::Faulty,
             // A length that lies, chunks that break, a reset: whoever is to blame, the rest will not come.
             Ok(Some(Err(error))) => {
                 let is_unclosed = bounds.ends_with_connection && is_end_without_notice(&error);
@@ -109,4 +121,10 @@ async fn next_data(connection: &mut Connection, body: &mut Incoming, bounds: &mu
             }
         }
     }
+}
+
+/// Whether a body that gives nothing more has come to its end. A stream of HTTP/2 that is reset without an error has not: that is how a server
+/// says that it needs no more of the request, after the whole of its answer (RFC 9113, section 8.1).
+fn is_whole(connection: &Connection, body: &Incoming) -> bool {
+    connection.speaks() == Speaks::One || body.is_end_stream()
 }

@@ -29,6 +29,8 @@ pub(crate) struct Ask<'a> {
     pub(crate) job: &'a FetchJob,
     /// The answer of an earlier crawl, with its validators.
     pub(crate) known: Option<&'a Arc<Original>>,
+    /// Whether the connection may be kept for another request.
+    pub(crate) keep_alive: bool,
 }
 
 /// What one exchange brings.
@@ -36,6 +38,8 @@ pub(crate) struct Exchanged {
     pub(crate) capture: Capture,
     /// The connection, where it can take another request.
     pub(crate) reusable: Option<Reusable>,
+    /// Whether the body broke off because the server's HTTP/2 is faulty.
+    pub(crate) is_faulty_two: bool,
 }
 
 /// A connection that can take another request, and for how long the server says so.
@@ -95,9 +99,10 @@ pub(crate) async fn exchange(
     capture.elapsed_ms = u32::try_from(whole_ms(began.elapsed())).unwrap_or(u32::MAX);
     capture.truncated = read.truncated;
     capture.body = finish(read.arrived, capture.beside_bytes()).await?;
-    let wants_more = job.keep_alive && capture.truncated.is_none() && idle_ms > 0;
+    let wants_more = ask.keep_alive && capture.truncated.is_none() && idle_ms > 0;
     let is_reusable = wants_more && connection.settle().await == Readiness::Ready;
-    Ok(Exchanged { capture, reusable: is_reusable.then_some(Reusable { connection, idle_ms }) })
+    let reusable = is_reusable.then_some(Reusable { connection, idle_ms });
+    Ok(Exchanged { capture, reusable, is_faulty_two: read.is_faulty_two })
 }
 
 fn capture_of_head(
@@ -205,7 +210,7 @@ fn request(ask: &Ask<'_>, config: &FetchConfig, speaks: Speaks) -> Result<Reques
         .map_err(unsendable)?;
     // HTTP/2 has no such field (RFC 9113, section 8.2.2).
     if speaks == Speaks::One {
-        let connection = if job.keep_alive { "keep-alive" } else { "close" };
+        let connection = if ask.keep_alive { "keep-alive" } else { "close" };
         request.headers_mut().insert(CONNECTION, HeaderValue::from_static(connection));
     }
     if let Some(known) = ask.known {
@@ -252,7 +257,8 @@ async fn read_wanted_body(
         None => arrived,
     };
     if !is_wanted && !body.is_end_stream() {
-        return Ok(ReadBody { arrived, truncated: Some(Truncation::Unspecified) });
+        let truncated = Some(Truncation::Unspecified);
+        return Ok(ReadBody { arrived, truncated, is_faulty_two: false });
     }
     let limits = &config.limits;
     let floor = RateFloor::new(limits.min_rate_bytes_per_s, limits.rate_window_ms, Instant::now());

@@ -94,10 +94,9 @@ pub(crate) fn requires_one(error: &hyper::Error) -> bool {
 }
 
 /// Whether it is we who find that a server breaks the rules of HTTP/2, as with a field that belongs to connections of HTTP/1.1 (RFC 9113,
-/// section 8.2.2).
+/// section 8.2.2), or an answer in HTTP/1.1 after all.
 pub(crate) fn is_faulty_two(error: &hyper::Error) -> bool {
-    let error = cause::<h2::Error>(error);
-    error.is_some_and(|error| error.is_library() && error.reason() == Some(h2::Reason::PROTOCOL_ERROR))
+    cause::<h2::Error>(error).is_some_and(|error| error.is_library() && breaks_protocol(error))
 }
 
 /// Whether a server that speaks HTTP/2 is at fault beyond going away or turning a request down.

@@ -1,3 +1,4 @@
+use crate::authorities::Authorities;
 use crate::config::{FetchConfig, FetchError};
 use crate::connection::Connection;
 use crate::dns::Names;
@@ -20,6 +21,8 @@ pub struct Fetcher {
     names: Arc<Names>,
     tls: Tls,
     idle: IdleConnections,
+    /// Who lets a connection be kept and then drops it at the next request.
+    droppers: Authorities,
 }
 
 impl Fetcher {
@@ -32,7 +35,7 @@ impl Fetcher {
         let names = Arc::new(Names::new(&config)?);
         let tls = Tls::new(&config)?;
         let idle = IdleConnections::new(config.limits.idle_connections);
-        Ok(Self { config, names, tls, idle })
+        Ok(Self { config, names, tls, idle, droppers: Authorities::default() })
     }
 
     /// The addresses of `host` (a name or an address literal, as in a URL) that may be contacted.
@@ -54,7 +57,7 @@ impl Fetcher {
     /// refuses to look at it (HTTP/2). A server that turns it down because it came by HTTP/2 is asked by HTTP/1.1, at once. One
     /// whose HTTP/2 is faulty is a failure, and is asked by HTTP/1.1 from then on. One that closes later,
     /// without an answer, is a failure, though RFC 9112, section 9.3.1, lets us ask again at once: the server may have read
-    /// the request, and two in a row are not polite.
+    /// the request, and two in a row are not polite. No connection to it is kept from then on.
     pub async fn fetch(&self, job: FetchJob) -> io::Result<Fetched> {
         let known = self.known(&job).await;
         // The runtime looks at its sockets, so that a kept connection that the server has just closed is known to be.
@@ -78,7 +81,8 @@ impl Fetcher {
     }
 
     async fn contact(&self, job: &FetchJob, known: Option<&Arc<Original>>) -> io::Result<Outcome> {
-        match self.attempt(&Ask { job, known }).await {
+        let keep_alive = job.keep_alive && !self.droppers.has(job.url.authority());
+        match self.attempt(&Ask { job, known, keep_alive }).await {
             Ok(capture) => Ok(Outcome::Captured(Arc::new(capture))),
             Err(Unanswered::Disk(error)) => Err(error),
             Err(
@@ -113,6 +117,9 @@ impl Fetcher {
             }
             other => other?,
         };
+        if exchanged.is_faulty_two {
+            self.tls.offer_one_only(&job.url);
+        }
         if let Some(reusable) = exchanged.reusable {
             self.idle.put(peer, reusable);
         }
@@ -136,6 +143,12 @@ impl Fetcher {
         let kept = self.idle.take(peer).await?;
         match exchange(kept, ask, &self.config, deadline).await {
             Err(Unanswered::Unsent(_)) => None,
+            Err(Unanswered::Failed(failure)) => {
+                if matches!(failure.kind, FailureKind::Disconnected | FailureKind::ResponseTimeout) {
+                    self.droppers.note(ask.job.url.authority());
+                }
+                Some(Err(failure.into()))
+            }
             result => Some(result),
         }
     }

@@ -2,7 +2,9 @@
 //! HTTP/1.1 do, so that dropping the connection ends all of it.
 
 use crate::connection::{Driver, Request, Response};
-use crate::limits::{H2_FAULTY_RESETS, H2_FRAME_BYTES, H2_RESETS, H2_WINDOW_BYTES, HEAD_BYTES};
+use crate::limits::{
+    H2_CONNECTION_WINDOW_BYTES, H2_FAULTY_RESETS, H2_FRAME_BYTES, H2_RESETS, H2_WINDOW_BYTES, HEAD_BYTES,
+};
 use crate::wire::Wire;
 use bytes::Bytes;
 use http::header::HeaderMap;
@@ -20,7 +22,7 @@ pub(crate) async fn open(wire: TokioIo<Wire>) -> hyper::Result<(SendRequest<Empt
     let tasks = Tasks::default();
     let (sender, connection) = Builder::new(Spawner(Arc::downgrade(&tasks.0)))
         .initial_stream_window_size(H2_WINDOW_BYTES)
-        .initial_connection_window_size(H2_WINDOW_BYTES)
+        .initial_connection_window_size(H2_CONNECTION_WINDOW_BYTES)
         .max_frame_size(H2_FRAME_BYTES)
         .max_header_list_size(HEAD_BYTES as u32)
         .max_concurrent_reset_streams(H2_RESETS)

@@ -12,6 +12,7 @@
 //! dials: the connection cannot go elsewhere (DNS rebinding), because nothing below it resolves names.
 
 mod address;
+mod authorities;
 mod body;
 mod certificate;
 mod clock;
@@ -26,7 +27,6 @@ mod handshakes;
 mod http2;
 mod idle;
 pub mod limits;
-mod one_only;
 mod policy;
 mod rate;
 mod route;

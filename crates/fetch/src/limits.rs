@@ -70,6 +70,9 @@ pub const READ_BUFFER_BYTES: usize = HEAD_BYTES;
 pub const H2_HEAD_WIRE_BYTES: u64 = 4 * HEAD_BYTES as u64;
 /// What a server may send of a body before it is read: it waits in memory.
 pub const H2_WINDOW_BYTES: u32 = 128 << 10;
+/// The same of all streams of a connection, of which one at a time is used. What frames cost that hold little is counted against half of it, each as
+/// some dozens of bytes beside its own: a body of small ones is no flood.
+pub const H2_CONNECTION_WINDOW_BYTES: u32 = 4 << 20;
 /// The longest frame taken, the least that may be asked for (RFC 9113, section 6.5.2).
 pub const H2_FRAME_BYTES: u32 = 16 << 10;
 /// Streams that are reset and remembered. There is one stream at a time, so that more are no accident (rapid reset,
@@ -77,8 +80,9 @@ pub const H2_FRAME_BYTES: u32 = 16 << 10;
 pub const H2_RESETS: usize = 8;
 /// Streams reset because the server broke the protocol, before the connection ends.
 pub const H2_FAULTY_RESETS: usize = 4;
-/// Authorities that are remembered to want HTTP/1.1 though they agree to HTTP/2: there are few, and whoever is forgotten says it again.
-pub const ONE_ONLY: usize = 256;
+/// Authorities that are remembered to want HTTP/1.1 though they agree to HTTP/2, and those that are remembered to drop kept connections: there are few, and
+/// whoever is forgotten says it again.
+pub const AUTHORITIES: usize = 256;
 /// Names of a certificate that are kept with each page: those of shared servers have hundreds.
 pub const CERTIFICATE_NAMES: usize = 32;
 /// Bytes of each: as long as a name in the DNS may be (RFC 1035, section 2.3.4).

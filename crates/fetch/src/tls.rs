@@ -1,7 +1,7 @@
+use crate::authorities::Authorities;
 use crate::certificate;
 use crate::config::{Certificates, FetchConfig, FetchError, HttpVersions};
 use crate::handshakes::Handshakes;
-use crate::one_only::OneOnly;
 use crate::sessions::Sessions;
 use crate::verifier::LenientVerifier;
 use archive::{Handshake, Session};
@@ -49,7 +49,8 @@ pub(crate) struct Tls {
     config: Arc<ClientConfig>,
     /// The same, with HTTP/1.1 alone.
     one: Arc<ClientConfig>,
-    one_only: OneOnly,
+    /// Who agrees to HTTP/2 and then requires HTTP/1.1 (RFC 9113, section 7), or speaks HTTP/2 wrongly.
+    one_only: Authorities,
     strict: Arc<WebPkiServerVerifier>,
     certificates: Certificates,
     handshakes: Handshakes,
@@ -72,7 +73,7 @@ impl Tls {
         let config = client_config(provider, strict.clone(), resumption, config.versions)?;
         let mut one = config.clone();
         one.alpn_protocols = alpn(HttpVersions::One);
-        let (config, one, one_only) = (Arc::new(config), Arc::new(one), OneOnly::default());
+        let (config, one, one_only) = (Arc::new(config), Arc::new(one), Authorities::default());
         Ok(Self { config, one, one_only, strict, certificates, handshakes })
     }
 

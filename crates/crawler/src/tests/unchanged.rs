@@ -17,6 +17,11 @@ fn what_nobody_asked_about_is_a_failure() {
     let failure = unasked(&capture(PAGE, "HTTP/1.1 101 Switching Protocols", "")).expect("a failure");
     assert_eq!(failure.kind, FailureKind::Protocol);
     assert!(unasked(&capture(PAGE, OK, "")).is_none());
+    let mut failed = capture(PAGE, "HTTP/1.1 412 Precondition Failed", "");
+    assert!(unasked(&failed).is_none(), "it says so to everybody");
+    let request = &mut std::sync::Arc::get_mut(&mut failed).expect("nobody else has it").request_head;
+    *request = b"GET /page HTTP/1.1\r\nIf-None-Match: \"1\"\r\n\r\n"[..].into();
+    assert_eq!(unasked(&failed).expect("a failure").kind, FailureKind::NotModified);
 }
 
 /// How a page is asked for that is answered like this for ever.

@@ -290,6 +290,46 @@ async fn a_server_whose_http_2_is_faulty_is_asked_by_http_1_1_the_next_time() {
     }
 }
 
+/// What is wrong about it is seen at its end: it is taken as it is, and the rest may come by the other version.
+#[tokio::test]
+async fn a_body_that_breaks_the_rules_is_asked_for_by_http_1_1_the_next_time() {
+    let length = [&STATUS_200[..], &[0, 14], b"content-length", &[2], b"50"].concat();
+    let answer = [frame(HEADERS, 4, 1, &length), frame(DATA, 1, 1, b"short")].concat();
+    let server = answering_in_turn(vec![answer]).await;
+    let fetcher = server.fetcher();
+    let capture = captured(fetcher.fetch(ask(&server)).await.unwrap().outcome);
+    assert_eq!((capture.protocols[0].as_str(), capture.truncated), ("h2", Some(Truncation::Disconnect)));
+    let capture = captured(fetcher.fetch(ask(&server)).await.unwrap().outcome);
+    assert_eq!((capture.protocols[0].as_str(), capture.truncated), ("http/1.1", None));
+}
+
+/// RFC 9113, section 8.1: a reset without an error comes after the whole of an answer.
+#[tokio::test]
+async fn a_stream_that_is_reset_before_its_end_broke_off_whatever_the_reason() {
+    let head = frame(HEADERS, 4, 1, &STATUS_200);
+    for reason in [0_u32, 2, 8] {
+        for data in [Vec::new(), frame(DATA, 0, 1, b"the beginning")] {
+            let reset = frame(RST_STREAM, 0, 1, &reason.to_be_bytes());
+            let server = scripted([head.clone(), data.clone(), reset].concat(), Vec::new()).await;
+            let capture = captured(server.fetch().await);
+            assert_eq!(capture.truncated, Some(Truncation::Disconnect), "{reason} after {data:?}");
+        }
+    }
+}
+
+/// What a server passes on as it comes, or writes byte by byte.
+#[tokio::test]
+async fn a_body_in_small_frames_is_no_flood() {
+    for (frames, bytes) in [(500, 100), (1_000, 1), (2_000, 30)] {
+        let mut answer = frame(HEADERS, 4, 1, &STATUS_200);
+        answer.extend(frame(DATA, 0, 1, &vec![b'x'; bytes]).repeat(frames));
+        answer.extend(frame(DATA, 1, 1, b""));
+        let server = scripted(answer, Vec::new()).await;
+        let capture = captured(server.fetch().await);
+        assert_eq!((capture.body.len(), capture.truncated), ((frames * bytes) as u64, None));
+    }
+}
+
 /// The frame that is an empty page, on the first stream.
 const PAGE_200: [u8; 10] = [0, 0, 1, HEADERS, 4 | 1, 0, 0, 0, 1, STATUS_200[0]];
 

@@ -161,6 +161,16 @@ async fn a_connection_closed_on_the_second_request_is_a_failure() {
     let closed = fetcher.fetch(kept(&server, "site.test")).await.unwrap().outcome;
     check_failure(closed, FailureKind::Disconnected, "");
     assert_eq!((server.connections(), server.requests().len()), (1, 2), "it has read both, a delay apart");
+    for _ in 0..2 {
+        let capture = captured(fetcher.fetch(kept(&server, "site.test")).await.unwrap().outcome);
+        let request = String::from_utf8_lossy(&capture.request_head).to_lowercase();
+        assert!(request.contains("connection: close\r\n"), "{request}");
+    }
+    assert_eq!(
+        (server.connections(), server.requests().len()),
+        (3, 4),
+        "no connection to it is kept any more"
+    );
 }
 
 /// It closes while this thread does something else, and nothing has told the runtime yet.
