@@ -53,6 +53,13 @@ pub struct Comparison {
     pub findings: Findings,
 }
 
+impl Comparison {
+    /// Whether log and ledger, both of which have something to say, have nothing in common.
+    pub fn proves_nothing(&self) -> bool {
+        self.matched == 0 && self.outside > 0
+    }
+}
+
 /// Judges a server's log against the ledger. Both are read twice, in order: for the clocks, and for the contacts.
 pub fn compare<I, L>(
     log: &ServerLog<'_>,

@@ -31,7 +31,7 @@ use weburl::Url;
 #[command(after_help = "\
 Exit codes:
   0    no promise was broken, as far as journal and log reach
-  2    there is no journal, so nothing can be proven; or other bad usage
+  2    there is no journal, or no contact of it in the log, so nothing can be proven; or other bad usage
   6    at least one was; the answer says which and where")]
 pub(crate) struct Args {
     /// The directory of a crawl; it may be running
@@ -87,7 +87,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     drop(work);
     let verdict = Verdict { audit, comparison, outputs: outputs(&disk, format)? };
     print(&if args.json { show::json(&verdict) } else { show::text(&verdict) })?;
-    Ok(if verdict.broken() == 0 { ExitCode::SUCCESS } else { Exit::BrokenPromise.into() })
+    if verdict.broken() > 0 {
+        return Ok(Exit::BrokenPromise.into());
+    }
+    match &args.server_log {
+        Some(path) if verdict.comparison.is_some_and(|comparison| comparison.proves_nothing()) => {
+            Err(bad_usage(format!(
+                "{}: nothing can be proven by it: it has no contact of this crawl",
+                path.display()
+            )))
+        }
+        _ => Ok(ExitCode::SUCCESS),
+    }
 }
 
 /// Whether the crawl's files hold what was purged from them.

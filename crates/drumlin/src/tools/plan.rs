@@ -71,8 +71,8 @@ fn in_words(plan: &Plan) -> String {
     }
     let crawls = count_of(plan.nodes, "crawl");
     format!(
-        "{plan}\nA crawl runs on one machine so far: split the seeds by domain into {crawls}, which do not know of each other's \
-         contacts with a server, or take more days.\n"
+        "{plan}\nA crawl runs on one machine so far: split the seeds by domain into {crawls}, each of which keeps to \
+         its own domains (--scope domain; under any each would fetch everything) and does not know of the others' contacts with a server, or take more days.\n"
     )
 }
 

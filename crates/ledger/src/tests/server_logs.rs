@@ -126,6 +126,19 @@ fn an_honest_log_is_the_ledger_on_another_clock() {
     }
 }
 
+#[test]
+fn a_log_of_another_crawl_proves_nothing() {
+    for kind in [Kind::Simweb, Kind::Combined] {
+        let mut both = Both::new().pages(5, 1_000, 900);
+        assert!(!both.check(kind, &[]).proves_nothing());
+        both.log.clear();
+        assert!(!both.check(kind, &[]).proves_nothing(), "it says nothing");
+        let now_ms = both.forge.now_ms;
+        (0..5).for_each(|n| both.write(&format!("/of/another/{n}"), now_ms + 1_000 * n, 10));
+        assert!(both.check(kind, &[]).proves_nothing());
+    }
+}
+
 /// Between two runs our clock was set, or the machine is another: within each it is steady, and whoever reads it must not
 /// accuse us.
 #[test]
