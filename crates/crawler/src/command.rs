@@ -166,6 +166,7 @@ impl Crawler {
     /// Delays that change hold from now on for whoever was contacted before: all are left alone for the new ones, and who has its turn
     /// and waits for a server or a group loses it.
     fn keep_away(&mut self, now: Timestamp) -> Result<()> {
+        self.let_go_of_kept()?;
         for who in self.servers.dismiss().into_iter().chain(self.groups.dismiss()) {
             self.shards.get(who.shard)?.not_begun(who.host, None);
         }

@@ -1,13 +1,14 @@
 use crate::agenda::Appointment;
 use crate::leases::{Reserved, Waiter};
 use crate::limits::{
-    BEGIN_WITHIN_MS, CONDITIONAL_ATTEMPTS, KEEP_ALIVE_MS, ROBOTS_BODY_BYTES, TURNS_AT_ONCE,
+    BEGIN_WITHIN_MS, CONDITIONAL_ATTEMPTS, KEEP_ALIVE_MS, KEPT_MS, ROBOTS_BODY_BYTES, TURNS_AT_ONCE,
     UNCOMMITTED_ENTRIES,
 };
 use crate::servers::HostRef;
 use crate::{Action, AnyContentType, Asks, Crawler, FetchJob, FetchLimits, ResolveJob, Ticket};
 use frontier::{
-    Address, Draw, Kind, LookUp, NamedGroupId, Need, PageDraw, PageSubject, Result, RobotsErrand,
+    Address, DomainMoment, Draw, Kind, LookUp, NamedGroupId, Need, PageDraw, PageSubject, Result,
+    RobotsErrand,
 };
 use std::net::SocketAddr;
 use stdx::Timestamp;
@@ -49,6 +50,9 @@ impl Crawler {
     /// Fills free slots with hosts that may be contacted now: work-conserving (blueprint, promise 5). So many turns at a time, if
     /// they gave something to do: whoever does it asks again.
     pub(crate) fn dispatch(&mut self, now: Timestamp) -> Result<()> {
+        if !self.may_dispatch() {
+            self.let_go_of_kept()?;
+        }
         if self.limit_is_reached(now) {
             return Ok(());
         }
@@ -58,7 +62,11 @@ impl Crawler {
             && (turns < TURNS_AT_ONCE || self.actions.is_empty())
         {
             turns += 1;
-            if self.begin_leased(now)? || self.grant_next(now)? || self.begin_allowed(now)? {
+            if self.begin_kept(now)?
+                || self.begin_leased(now)?
+                || self.grant_next(now)?
+                || self.begin_allowed(now)?
+            {
                 continue;
             }
             match self.shards.next_turn() {
@@ -150,13 +158,56 @@ impl Crawler {
     }
 
     /// The host has its turn and its server. Another of its group may have been contacted meanwhile: then it lets the server
-    /// go and waits for its group.
+    /// go and waits for its group. For its domain the server is kept, if that has its moment soon.
     pub(crate) fn draw(&mut self, who: HostRef, at: Reserved, now: Timestamp) -> Result<()> {
         if let Some(group) = self.group_that_waits(who, now)? {
             self.cancel(at);
             return self.wait_for_group(group, Waiter { who, address: at.address }, now);
         }
-        match self.shards.get(who.shard)?.draw(who.host, now)? {
+        if !at.is_lent()
+            && let Some(moment) = self.shards.get(who.shard)?.reserve_domain(who.host, KEPT_MS, now)
+        {
+            self.kept.insert((moment.at, who), (moment, at));
+            self.shards.settle(who.shard);
+            return Ok(());
+        }
+        self.draw_at(who, at, None, now)
+    }
+
+    /// A host whose domain's moment has come, for which its server was kept.
+    fn begin_kept(&mut self, now: Timestamp) -> Result<bool> {
+        let Some(first) = self.kept.first_entry().filter(|first| first.key().0 <= now) else {
+            return Ok(false);
+        };
+        let ((_, who), (moment, at)) = first.remove_entry();
+        match self.group_that_waits(who, now)? {
+            Some(group) => {
+                self.cancel(at);
+                self.wait_for_group(group, Waiter { who, address: at.address }, now)?;
+            }
+            None => self.draw_at(who, at, Some(moment), now)?,
+        }
+        Ok(true)
+    }
+
+    /// Servers are kept for nobody: nothing is begun for now.
+    pub(crate) fn let_go_of_kept(&mut self) -> Result<()> {
+        for ((_, who), (_, at)) in std::mem::take(&mut self.kept) {
+            self.cancel(at);
+            self.shards.get(who.shard)?.not_begun(who.host, None);
+            self.shards.settle(who.shard);
+        }
+        Ok(())
+    }
+
+    fn draw_at(
+        &mut self,
+        who: HostRef,
+        at: Reserved,
+        moment: Option<DomainMoment>,
+        now: Timestamp,
+    ) -> Result<()> {
+        match self.shards.get(who.shard)?.draw_at(who.host, moment, now)? {
             Draw::Page(draw) => self.fetch_page(who, draw, at, now),
             Draw::Robots(errand) => self.fetch_robots(who, errand, at, now),
             Draw::Nothing => {

@@ -25,6 +25,11 @@ impl Reserved {
     pub(crate) fn here(address: Address) -> Self {
         Self { address, lease: None }
     }
+
+    /// Whether another node has lent it.
+    pub(crate) fn is_lent(&self) -> bool {
+        self.lease.is_some()
+    }
 }
 
 /// Server clocks above all nodes: each is owned by one, and the others contact the server only under a lease of its clock

@@ -104,6 +104,9 @@ pub const KEEP_ALIVE_MS: u64 = 5_000;
 /// A server that is kept for a host is kept this long beyond the moment at which that host is due: it has yet to come.
 pub const ARRIVAL_MS: u64 = 10;
 
+/// How long a server is kept for a host that has it and waits for its domain's moment: the delay that either has between contacts unless told otherwise.
+pub const KEPT_MS: u64 = 250;
+
 /// A contact that has not begun so long after its draw is not begun: clocks that run from start to start count from the draw, so that two starts are at
 /// most this much closer than the clock says. Far more than a thread takes to hand over a job, and what the audit allows for.
 pub const BEGIN_WITHIN_MS: u64 = 20;

@@ -6,11 +6,12 @@ use crate::dispatch::Flight;
 use crate::ending::Phase;
 use crate::false_conditions::FalseConditions;
 use crate::groups::GroupClocks;
+use crate::leases::Reserved;
 use crate::orders::{self, Orders};
 use crate::outcome::Answered;
 use crate::peers::Peers;
 use crate::scope::Rereading;
-use crate::servers::ServerClocks;
+use crate::servers::{HostRef, ServerClocks};
 use crate::shards::Shards;
 use crate::strain::Looks;
 use crate::tally::Tally;
@@ -19,7 +20,7 @@ use crate::uplink::Uplink;
 use crate::{Action, CrawlConfig, Event, Memory, Parsed, Record, RecoveryError, Storage, Ticket};
 use control::Changes;
 use disk::SharedDisk;
-use frontier::{CaptureSeq, Explanation, Frontier, UrlState};
+use frontier::{CaptureSeq, DomainMoment, Explanation, Frontier, UrlState};
 use snapshot::{Histogram, LedOut};
 use std::collections::{BTreeMap, VecDeque};
 use stdx::{Map, Timestamp, Watch};
@@ -33,6 +34,8 @@ pub struct Crawler {
     pub(crate) uplink: Uplink,
     pub(crate) peers: Peers,
     pub(crate) groups: GroupClocks,
+    /// Hosts with a turn for which a server is kept until their domain's moment comes.
+    pub(crate) kept: BTreeMap<(Timestamp, HostRef), (DomainMoment, Reserved)>,
     pub(crate) circles: Circles,
     pub(crate) false_conditions: FalseConditions,
     pub(crate) flights: Map<Ticket, Flight>,
@@ -99,6 +102,7 @@ impl Crawler {
             uplink: Uplink::default(),
             peers: Peers::new(&config),
             groups: GroupClocks::new(config.groups.clone()),
+            kept: BTreeMap::new(),
             flights: stdx::map(),
             next_ticket: 0,
             pages_in_flight: 0,
@@ -206,8 +210,11 @@ impl Crawler {
         let pages = self.flights.values().filter(|flight| flight.is_page()).count() as u64;
         assert_eq!(pages, self.pages_in_flight, "pages in flight");
         let taken: u64 = self.shards.iter().map(Frontier::hosts_taken).sum();
-        let busy =
-            self.flights.len() + self.servers.queued() + self.peers.asks.waiting() + self.groups.queued();
+        let busy = self.kept.len()
+            + self.flights.len()
+            + self.servers.queued()
+            + self.peers.asks.waiting()
+            + self.groups.queued();
         assert_eq!(taken, busy as u64, "a host with a turn is under way or waits for a server or a group");
         self.peers.exchange.check_invariants();
     }
@@ -281,7 +288,8 @@ impl Crawler {
 
     pub(crate) fn next_due(&self) -> Option<Timestamp> {
         let turn = self.shards.next_turn().map(|turn| turn.at);
-        [turn, self.servers.next_due(), self.groups.next_due()].into_iter().flatten().min()
+        let kept = self.kept.keys().next().map(|(at, _)| *at);
+        [turn, kept, self.servers.next_due(), self.groups.next_due()].into_iter().flatten().min()
     }
 
     pub(crate) fn shard_of(&self, url: &Url) -> u8 {

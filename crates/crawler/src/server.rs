@@ -36,6 +36,14 @@ pub(crate) struct Longest {
     pub(crate) turn_ms: u64,
 }
 
+impl Longest {
+    /// Whether it should have come by the time at which another was contacted, which is a step before that one is due: it may have left
+    /// memory, and comes back by another name.
+    fn has_not_come(&self, other: Chain) -> bool {
+        self.chain.due + 2 * self.chain.step_ms + other.step_ms <= other.due
+    }
+}
+
 /// Who of its queue has a free server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Choice {
@@ -142,10 +150,18 @@ impl Server {
 
     /// A host has been contacted and has more to do.
     pub(crate) fn expect(&mut self, new: Longest) {
-        let is_longer = |old: Longest| old.who == new.who || old.chain.length_ms() <= new.chain.length_ms();
-        if self.longest.is_none_or(is_longer) {
+        let gives_way = |old: Longest| {
+            let is_shorter = old.who == new.who || old.chain.length_ms() <= new.chain.length_ms();
+            is_shorter || old.has_not_come(new.chain)
+        };
+        if self.longest.is_none_or(gives_way) {
             self.longest = Some(new);
         }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn longest_host(&self) -> Option<HostRef> {
+        self.longest.map(|longest| longest.who)
     }
 
     fn goes_first(&self, claim: &Claim, now: Timestamp) -> bool {

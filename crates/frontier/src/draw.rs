@@ -45,6 +45,15 @@ pub struct RobotsErrand {
     pub hops: u8,
 }
 
+/// A domain's moment that is kept for one of its hosts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DomainMoment {
+    /// When it comes.
+    pub at: Timestamp,
+    /// The domain's clock from then on, unless somebody else was contacted meanwhile.
+    next_at: Timestamp,
+}
+
 /// What robots.txt says of a URL about to be drawn.
 enum Verdict {
     Allowed,
@@ -57,13 +66,20 @@ impl Frontier {
     /// here, at the last moment, by rules no older than a day. May read a block of a run: after an error the host keeps its
     /// turn.
     pub fn draw(&mut self, host: HostId, now: Timestamp) -> Result<Draw> {
+        self.draw_at(host, None, now)
+    }
+
+    /// The same, where the host has its domain's next moment, unless that was reserved while somebody else had it.
+    pub fn draw_at(&mut self, host: HostId, reserved: Option<DomainMoment>, now: Timestamp) -> Result<Draw> {
         let Host { group, record, .. } = self.host_ref(host);
         let (group, is_barred) = (*group, record.barred.is_some());
         if self.is_shunned(&record.name) {
             return self.weed(host, now);
         }
         // Its rules may have come from elsewhere while it waited for its server.
-        if is_barred || self.group(group).record.next_at > now {
+        let next_at = self.group(group).record.next_at;
+        let may_begin = reserved.map_or(next_at <= now, |reserved| reserved.next_at == next_at);
+        if is_barred || !may_begin {
             return Ok(self.end_turn(host));
         }
         if let Some(errand) = self.host(host).errands.pop_front() {
@@ -97,6 +113,21 @@ impl Frontier {
             }
         }
         Ok(self.end_turn(host))
+    }
+
+    /// Keeps the next moment of a domain for one of its hosts, which has its turn and its server, if it comes within `wait_ms`. A server that
+    /// many wait for is free for a host at one moment, and a domain with much to do elsewhere at another: a host that needs both would hardly
+    /// ever have them.
+    pub fn reserve_domain(&mut self, host: HostId, wait_ms: u64, now: Timestamp) -> Option<DomainMoment> {
+        let id = self.host_ref(host).group;
+        let (at, interval) = (self.groups[id.0].record.next_at, self.group_interval_ms(id));
+        if at <= now || at > now + wait_ms.min(interval) || self.critical(id).is_some() {
+            return None;
+        }
+        let next_at = at + interval;
+        self.group(id).record.next_at = next_at;
+        self.settle_group(id);
+        Some(DomainMoment { at, next_at })
     }
 
     /// Nobody was contacted for what the host drew last: its turn is over, and that comes next. The domain's clock goes on from the

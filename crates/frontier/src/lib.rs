@@ -97,7 +97,7 @@ pub use chain::Chain;
 pub use config::{FrontierConfig, Memory, Paths};
 pub use delay::{DelayPolicy, DelayRule, HostDelay, Learned, Reach};
 pub use discovery::{Class, Discovered, Discovery, Kind, Origin};
-pub use draw::{Draw, PageDraw, RobotsErrand};
+pub use draw::{DomainMoment, Draw, PageDraw, RobotsErrand};
 pub use error::{Error, Result};
 pub use explain::{Deferral, DomainStanding, Explanation};
 pub use host::{Address, Barred, HostId};

@@ -5,6 +5,7 @@ use Reservation::{Granted, PutOff, Queued};
 use cluster::{ClaimId, NodeId};
 use frontier::{Address, Chain, HostId, Reach};
 use std::net::{IpAddr, Ipv4Addr};
+use stdx::Timestamp;
 
 /// A host of shard `n`; which host it is does not matter here.
 fn claim(ip: &str, n: u8) -> Claim {
@@ -379,4 +380,25 @@ fn other_nodes_take_no_room_from_hosts_of_this_one() {
         clocks.reserve(claim_of(1, n), usize::MAX, START);
     }
     assert_eq!(clocks.reserve(claim(A, 1), 3, START), Queued);
+}
+
+/// A host that left memory while the server waited for it comes back by another name.
+#[test]
+fn a_host_that_has_not_come_gives_way() {
+    let who = |n: u8| HostRef { shard: 1, host: postcard::from_bytes::<HostId>(&[n]).unwrap() };
+    let mut clocks = clocks();
+    let of = |n: u8, pending| Claim {
+        by: Claimant::Host { who: who(n), address: address(A) },
+        pending,
+        ..claim(A, 1)
+    };
+    let chain = |due: Timestamp, pending| Chain { due, step_ms: 1_050, pending };
+    let longest = |clocks: &ServerClocks| clocks.get(A.parse().unwrap()).unwrap().longest_host();
+    assert_eq!(clocks.reserve(of(5, 1_000), IN_LINE, START), Granted);
+    clocks.contacted(address(A), START + 50);
+    clocks.expects(who(5), address(A), chain(START + 1_050, 999), 50);
+    clocks.expects(who(9), address(A), chain(START + 2_100, 998), 50);
+    assert_eq!(longest(&clocks), Some(who(5)), "it is about to come");
+    clocks.expects(who(9), address(A), chain(START + 120_000, 998), 50);
+    assert_eq!(longest(&clocks), Some(who(9)));
 }

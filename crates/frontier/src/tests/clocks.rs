@@ -183,6 +183,44 @@ fn hosts_of_a_domain_that_have_their_turns_together_draw_apart() {
     world.frontier.check_invariants();
 }
 
+/// Its server is free for it now, and its domain in a moment.
+#[test]
+fn a_domains_next_moment_is_kept_for_the_host_that_asks_first() {
+    let urls = ["http://a.group.example/", "http://b.group.example/", "http://c.group.example/"];
+    let mut world = World::new(plain).seed(&urls);
+    world.decide();
+    let hosts = [(); 3].map(|()| world.frontier.next_turn(START).unwrap().host);
+    let frontier = &mut world.frontier;
+    assert_eq!(frontier.reserve_domain(hosts[0], 250, START), None, "it may begin now");
+    assert!(matches!(frontier.draw(hosts[0], START).unwrap(), Draw::Robots(_)));
+    assert_eq!(frontier.reserve_domain(hosts[1], 249, START), None, "it does not come so soon");
+    let moment = frontier.reserve_domain(hosts[1], 250, START).unwrap();
+    assert_eq!(moment.at, START + 250);
+    assert_eq!(frontier.reserve_domain(hosts[2], 250, START + 1), None, "another has the next one");
+    assert!(matches!(frontier.draw_at(hosts[1], Some(moment), START + 250).unwrap(), Draw::Robots(_)));
+    assert_eq!(frontier.draw(hosts[2], START + 499).unwrap(), Draw::Nothing);
+    assert_eq!(frontier.next_due(), Some(START + 500));
+    world.frontier.check_invariants();
+}
+
+/// Nobody is contacted by a moment that has been another's meanwhile.
+#[test]
+fn a_moment_that_was_missed_is_none() {
+    let mut world = World::new(plain).seed(&[
+        "http://a.group.example/",
+        "http://b.group.example/",
+        "http://c.group.example/",
+    ]);
+    world.decide();
+    let hosts = [(); 3].map(|()| world.frontier.next_turn(START).unwrap().host);
+    let frontier = &mut world.frontier;
+    assert!(matches!(frontier.draw(hosts[0], START).unwrap(), Draw::Robots(_)));
+    let moment = frontier.reserve_domain(hosts[1], 250, START).unwrap();
+    assert!(matches!(frontier.draw(hosts[2], START + 600).unwrap(), Draw::Robots(_)));
+    assert_eq!(frontier.draw_at(hosts[1], Some(moment), START + 601).unwrap(), Draw::Nothing);
+    world.frontier.check_invariants();
+}
+
 #[test]
 fn a_domain_of_ones_own_runs_at_the_delay_asked_for() {
     let mut world = World::with(with_delay(0), plain).allowed();
