@@ -134,7 +134,7 @@ impl Crawler {
             return self.wait_for_group(group, waiter, now);
         }
         match self.reserve(waiter, now)? {
-            Some(reserved) => self.draw(waiter.who, reserved, now),
+            Some(reserved) => self.draw(waiter.who, reserved, None, now),
             None => Ok(()),
         }
     }
@@ -158,20 +158,36 @@ impl Crawler {
     }
 
     /// The host has its turn and its server. Another of its group may have been contacted meanwhile: then it lets the server
-    /// go and waits for its group. For its domain the server is kept, if that has its moment soon.
-    pub(crate) fn draw(&mut self, who: HostRef, at: Reserved, now: Timestamp) -> Result<()> {
+    /// go and waits for its group. For its domain's `moment` the server is kept, if that is soon and not the host's yet.
+    pub(crate) fn draw(
+        &mut self,
+        who: HostRef,
+        at: Reserved,
+        moment: Option<DomainMoment>,
+        now: Timestamp,
+    ) -> Result<()> {
         if let Some(group) = self.group_that_waits(who, now)? {
             self.cancel(at);
             return self.wait_for_group(group, Waiter { who, address: at.address }, now);
         }
-        if !at.is_lent()
+        if moment.is_none()
+            && !at.is_lent()
             && let Some(moment) = self.shards.get(who.shard)?.reserve_domain(who.host, KEPT_MS, now)
         {
             self.kept.insert((moment.at, who), (moment, at));
             self.shards.settle(who.shard);
             return Ok(());
         }
-        self.draw_at(who, at, None, now)
+        match self.shards.get(who.shard)?.draw_at(who.host, moment, now)? {
+            Draw::Page(draw) => self.fetch_page(who, draw, at, now),
+            Draw::Robots(errand) => self.fetch_robots(who, errand, at, now),
+            Draw::Nothing => {
+                self.cancel(at);
+                self.answer_stranded(who.shard)?;
+            }
+        }
+        self.shards.settle(who.shard);
+        Ok(())
     }
 
     /// A host whose domain's moment has come, for which its server was kept.
@@ -180,13 +196,7 @@ impl Crawler {
             return Ok(false);
         };
         let ((_, who), (moment, at)) = first.remove_entry();
-        match self.group_that_waits(who, now)? {
-            Some(group) => {
-                self.cancel(at);
-                self.wait_for_group(group, Waiter { who, address: at.address }, now)?;
-            }
-            None => self.draw_at(who, at, Some(moment), now)?,
-        }
+        self.draw(who, at, Some(moment), now)?;
         Ok(true)
     }
 
@@ -197,25 +207,6 @@ impl Crawler {
             self.shards.get(who.shard)?.not_begun(who.host, None);
             self.shards.settle(who.shard);
         }
-        Ok(())
-    }
-
-    fn draw_at(
-        &mut self,
-        who: HostRef,
-        at: Reserved,
-        moment: Option<DomainMoment>,
-        now: Timestamp,
-    ) -> Result<()> {
-        match self.shards.get(who.shard)?.draw_at(who.host, moment, now)? {
-            Draw::Page(draw) => self.fetch_page(who, draw, at, now),
-            Draw::Robots(errand) => self.fetch_robots(who, errand, at, now),
-            Draw::Nothing => {
-                self.cancel(at);
-                self.answer_stranded(who.shard)?;
-            }
-        }
-        self.shards.settle(who.shard);
         Ok(())
     }
 

@@ -80,7 +80,7 @@ impl Crawler {
     /// A host whose claim on another node's clock was granted may go on, if it does so now.
     pub(crate) fn begin_leased(&mut self, now: Timestamp) -> Result<bool> {
         let Some(Begun { claim, what }) = self.peers.asks.begin(now) else { return Ok(false) };
-        self.draw(what.who, Reserved { address: what.address, lease: Some(claim) }, now)?;
+        self.draw(what.who, Reserved { address: what.address, lease: Some(claim) }, None, now)?;
         Ok(true)
     }
 
@@ -88,7 +88,7 @@ impl Crawler {
     pub(crate) fn grant_next(&mut self, now: Timestamp) -> Result<bool> {
         let Some(claim) = self.servers.next_granted(now) else { return Ok(false) };
         match claim.by {
-            Claimant::Host { who, address } => self.draw(who, Reserved::here(address), now)?,
+            Claimant::Host { who, address } => self.draw(who, Reserved::here(address), None, now)?,
             Claimant::Peer { .. } => self.lend(&claim, now),
         }
         Ok(true)

@@ -69,7 +69,7 @@ impl Frontier {
         self.draw_at(host, None, now)
     }
 
-    /// The same, where the host has its domain's next moment, unless that was reserved while somebody else had it.
+    /// The same, where a moment of its domain was kept for the host; it is none any more if somebody else of the domain was contacted since.
     pub fn draw_at(&mut self, host: HostId, reserved: Option<DomainMoment>, now: Timestamp) -> Result<Draw> {
         let Host { group, record, .. } = self.host_ref(host);
         let (group, is_barred) = (*group, record.barred.is_some());
