@@ -6,7 +6,7 @@ use corpus::{Row, Terms};
 use frontier::{Fingerprint, Kind, Yield};
 use page::{Cut, Directives, Document, Header, Link, Page, PageKind, Room, Settings, Unpacked};
 use prose::About;
-use robots::{AiTxt, Listing, Preferences, Reservations, SitemapTotals};
+use robots::{AiTxt, Extent, Listing, Preferences, Reservations, SitemapTotals};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead};
@@ -211,9 +211,12 @@ fn read_sitemap(
     let is_gzip = unpacked()?.fill_buf()?.starts_with(&[0x1F, 0x8B]);
     let own_coding = is_gzip.then_some("gzip");
     let plain = || page::unpack(&unpacked, own_coding, cap);
-    robots::read_sitemap(plain, |entry, listing| {
-        let kind = if listing == Listing::Sitemaps { Kind::Sitemap } else { Kind::Page };
-        if let Some(target) = url.join(&entry.loc).ok().filter(|_| job.wants.links) {
+    let extent = if material.truncated.is_some() { Extent::Cut } else { Extent::Whole };
+    robots::read_sitemap(plain, extent, |entry, totals| {
+        let kind = if totals.listing == Listing::Sitemaps { Kind::Sitemap } else { Kind::Page };
+        let base = totals.base.as_ref().and_then(|base| url.join(base).ok());
+        let target = base.as_ref().unwrap_or(url).join(&entry.loc);
+        if let Some(target) = target.ok().filter(|_| job.wants.links) {
             links.add(&target, Step::Link, kind);
         }
     })

@@ -54,7 +54,7 @@ impl KeptTypes {
     fn keeps(&self, value: &[u8]) -> bool {
         let essence = value.split(|byte| matches!(byte, b';' | b',')).next().unwrap_or_default();
         let essence = String::from_utf8_lossy(essence.trim_ascii()).to_ascii_lowercase();
-        match essence.split_once('/') {
+        match stdx::media_type(&essence) {
             _ if UNTOLD.contains(&essence.as_str()) => true,
             Some((main, sub)) => self.patterns.iter().any(|pattern| pattern.matches(main, sub)),
             None => true,

@@ -47,7 +47,7 @@ fn said_kind(content_type: Option<&str>, bytes: &[u8]) -> PageKind {
         }
         "" | "unknown/unknown" | "application/unknown" | "*/*" => sniffed(bytes),
         _ if is_xml(&essence) => xml_kind(bytes),
-        _ if !essence.contains('/') => sniffed(bytes),
+        _ if stdx::media_type(&essence).is_none() => sniffed(bytes),
         _ => PageKind::Other,
     }
 }
@@ -55,7 +55,7 @@ fn said_kind(content_type: Option<&str>, bytes: &[u8]) -> PageKind {
 /// What all Content-Types of a response say together (Fetch, "extract a MIME type"): the last that names a type counts, unless it
 /// only says less than one before it, the same without its charset. Where none names a type it is the first.
 pub fn declared_type<'a>(mut values: impl Iterator<Item = &'a str> + Clone) -> Option<&'a str> {
-    let names_one = |value: &&str| !matches!(essence(value).split_once('/'), None | Some(("*", "*")));
+    let names_one = |value: &&str| !matches!(stdx::media_type(&essence(value)), None | Some(("*", "*")));
     let says_less =
         |value: &str, than: &str| essence(value) == essence(than) && charset_labels(value).next().is_none();
     let last = |found: &'a str, value: &'a str| if says_less(value, found) { found } else { value };

@@ -36,7 +36,7 @@ pub use preferences::{Answer, Preferences, Use};
 pub use reservations::{Reservation, Reservations};
 pub use robots_txt::RobotsTxt;
 pub use rules::{CrawlDelay, Robots, Rule, RuleKind, Verdict};
-pub use sitemap::{Entry, Listing, Sitemap, SitemapTotals, parse_sitemap, read_sitemap};
+pub use sitemap::{Entry, Extent, Listing, Sitemap, SitemapTotals, parse_sitemap, read_sitemap};
 pub use usage::{UsageRule, UsageRules};
 
 #[cfg(test)]

@@ -107,9 +107,8 @@ fn is_in_value(before: &[u8]) -> bool {
 fn without_colon(line: &[u8]) -> Option<Directive<'_>> {
     let one = word_end(line, 0);
     let two = word_end(line, one);
-    let kind_one = Kind::of(&line[..one]).map(|kind| kind.with(trim(&line[one..])));
-    let kind_two = || Kind::of(&line[..two]).map(|kind| kind.with(trim(&line[two..])));
-    kind_one.or_else(kind_two).filter(|directive| is_no_prose(*directive))
+    let split_at = |at: usize| Kind::of(&line[..at]).map(|kind| kind.with(trim(&line[at..])));
+    split_at(one).or_else(|| split_at(two)).filter(|directive| is_no_prose(*directive))
 }
 
 /// `https://site.test/sitemap.xml`, as crawler-commons takes it: a URL alone, whose path says what it is.
@@ -127,13 +126,16 @@ fn path_of(url: &[u8]) -> &[u8] {
     &url[start..end]
 }
 
-/// Without its colon a directive looks like a sentence; only the unmistakable ones are taken.
+/// Without its colon a directive looks like a sentence; only the unmistakable ones are taken. Of `User agents that misbehave are banned` an agent
+/// would end the rules above it.
 fn is_no_prose(directive: Directive<'_>) -> bool {
     match directive {
         Directive::Rule(_, value) => matches!(value, [b'/' | b'*', ..]),
-        Directive::UserAgent(value) | Directive::CrawlDelay(value) | Directive::Sitemap(value) => {
-            !value.is_empty()
+        Directive::UserAgent(value) => {
+            let rest = trim(&value[word_end(value, 0)..]);
+            !value.is_empty() && matches!(rest, [] | [b'(', ..])
         }
+        Directive::CrawlDelay(value) | Directive::Sitemap(value) => !value.is_empty(),
         Directive::Usage(value) => value.contains(&b'='),
     }
 }

@@ -19,6 +19,8 @@ pub struct Sitemap {
     pub is_index: bool,
     /// URLs it lists beyond the limit, which are not kept.
     pub beyond_limit: u64,
+    /// What relative URLs are relative to, where the root of a feed says so.
+    pub base: Option<String>,
 }
 
 /// One URL of a sitemap.
@@ -31,6 +33,15 @@ pub struct Entry {
     pub lastmod: Option<WallTime>,
     /// The site's own ranking of its pages, 0 to 1; the protocol's default is 0.5.
     pub priority: Option<f32>,
+}
+
+/// How much of a document there is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// All of it, as far as its end can be trusted.
+    Whole,
+    /// It was cut, maybe within a URL: what has no end there is not shown.
+    Cut,
 }
 
 /// What the URLs of a sitemap are.
@@ -49,36 +60,41 @@ pub enum Listing {
 /// linear in it.
 pub fn parse_sitemap(body: &[u8]) -> Sitemap {
     let mut urls = Vec::new();
-    let totals = scan(|| Ok(body), &mut |entry, _| urls.push(entry)).expect("memory can be read");
-    Sitemap { urls, is_index: totals.listing == Listing::Sitemaps, beyond_limit: totals.beyond_limit }
+    let totals =
+        scan(|| Ok(body), Extent::Whole, &mut |entry, _| urls.push(entry)).expect("memory can be read");
+    let is_index = totals.listing == Listing::Sitemaps;
+    Sitemap { urls, is_index, beyond_limit: totals.beyond_limit, base: totals.base }
 }
 
-/// The same as a stream: shows each URL as it is read, [`SITEMAP_URLS`] at most, and says at the end what it was.
+/// The same as a stream: shows each URL as it is read, [`SITEMAP_URLS`] at most, beside what is known of all, and says that again at the end.
 /// Takes the memory of one window, whatever the sitemap. `open` gives its bytes from their start; a text list is read
 /// twice.
 pub fn read_sitemap<R: Read>(
     open: impl Fn() -> io::Result<R>,
-    mut show: impl FnMut(Entry, Listing),
+    extent: Extent,
+    mut show: impl FnMut(Entry, &SitemapTotals),
 ) -> io::Result<SitemapTotals> {
-    scan(open, &mut show)
+    scan(open, extent, &mut show)
 }
 
 fn scan<R: Read>(
     open: impl Fn() -> io::Result<R>,
-    show: &mut dyn FnMut(Entry, Listing),
+    extent: Extent,
+    show: &mut dyn FnMut(Entry, &SitemapTotals),
 ) -> io::Result<SitemapTotals> {
-    let totals = SitemapTotals { beyond_limit: 0, listing: Listing::Pages, is_html: false };
+    let totals = SitemapTotals { beyond_limit: 0, listing: Listing::Pages, is_html: false, base: None };
     let mut shown = Shown { kept: 0, totals, show };
     let mut collector = Collector::new(&mut shown);
     xml::scan(Utf8::new(open()?)?, |token| collector.take(token))?;
-    if !collector.finish() {
-        list::scan(Utf8::new(open()?)?, |entry| shown.add(entry))?;
+    if !collector.finish(extent) {
+        list::scan(Utf8::new(open()?)?, extent, |entry| shown.add(entry))?;
+        shown.totals.is_html &= shown.kept == 0;
     }
     Ok(shown.totals)
 }
 
-/// What is known of a sitemap when it has been read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What is known of a sitemap as a whole: all of it when it has been read.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SitemapTotals {
     /// URLs beyond the limit.
     pub beyond_limit: u64,
@@ -86,13 +102,16 @@ pub struct SitemapTotals {
     pub listing: Listing,
     /// It is a page instead, as what a site sends where it has no sitemap.
     pub is_html: bool,
+    /// What relative URLs are relative to, where the root of a feed says so (XML Base, 4.2): itself a reference. Those of its elements are not
+    /// heard.
+    pub base: Option<String>,
 }
 
 /// Keeps to the limit.
 struct Shown<'a> {
     kept: usize,
     totals: SitemapTotals,
-    show: &'a mut dyn FnMut(Entry, Listing),
+    show: &'a mut dyn FnMut(Entry, &SitemapTotals),
 }
 
 impl Shown<'_> {
@@ -102,7 +121,7 @@ impl Shown<'_> {
         }
         if self.kept < SITEMAP_URLS {
             self.kept += 1;
-            (self.show)(entry, self.totals.listing);
+            (self.show)(entry, &self.totals);
         } else {
             self.totals.beyond_limit += 1;
         }

@@ -3,7 +3,8 @@
 use fuzz::Fuzz;
 use meter::Meter;
 use robots::{
-    AiTxt, Entry, Preferences, Reservations, Robots, RobotsTxt, UsageRules, parse_sitemap, read_sitemap,
+    AiTxt, Entry, Extent, Preferences, Reservations, Robots, RobotsTxt, UsageRules, parse_sitemap,
+    read_sitemap,
 };
 use std::io::Read;
 
@@ -187,7 +188,8 @@ fn sitemaps() {
         let peak = METER.peak_while(|| whole = Some(parse_sitemap(input)));
         let whole = whole.expect("it was read");
         let mut dribbled: Vec<Entry> = Vec::new();
-        read_sitemap(|| Ok(Dribble(input, 0)), |entry, _| dribbled.push(entry)).expect("memory can be read");
+        read_sitemap(|| Ok(Dribble(input, 0)), Extent::Whole, |entry, _| dribbled.push(entry))
+            .expect("memory can be read");
         assert_eq!(whole.urls, dribbled, "in whatever pieces it comes");
         assert!(peak <= 64 * input.len() + (1 << 20), "{peak} bytes for {}", input.len());
     });

@@ -7,6 +7,7 @@
 //! * [`parse_bytes`], [`parse_duration_ms`]: sizes and durations as people type them.
 //! * [`Step`]: how far long work has come, told to a [`Watch`].
 //! * [`is_letter`], [`is_letter_or_digit`], [`lower_case`]: of characters, quickly.
+//! * [`is_token`], [`media_type`]: words of HTTP headers.
 //! * [`wire`]: fields and variable-length integers as bytes.
 //! * [`BoundedQueue`]: a queue that says no. [`Credit`]: memory that is counted before it is taken.
 
@@ -17,6 +18,7 @@ mod progress;
 mod queue;
 mod rng;
 mod time;
+mod token;
 mod units;
 pub mod wire;
 
@@ -27,6 +29,7 @@ pub use progress::{Step, Unit, Watch, nobody};
 pub use queue::BoundedQueue;
 pub use rng::Rng;
 pub use time::{Timestamp, WallTime};
+pub use token::{is_token, media_type};
 pub use units::{
     UnitError, count_of, format_bytes, format_count, format_duration_ms, parse_bytes, parse_duration_ms,
 };

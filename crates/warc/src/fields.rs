@@ -142,7 +142,7 @@ impl ParsedFields {
             return self.fields.go_on(line.trim());
         }
         match line.split_once(':') {
-            Some((name, value)) if is_token(name) => self.fields.push_text(name, value.trim()),
+            Some((name, value)) if stdx::is_token(name) => self.fields.push_text(name, value.trim()),
             _ => self.malformed_lines += 1,
         }
     }
@@ -158,8 +158,4 @@ fn make_one_line(text: &mut String, from: usize) {
         text.truncate(from);
         text.push_str(line.trim());
     }
-}
-
-fn is_token(name: &str) -> bool {
-    !name.is_empty() && name.bytes().all(|b| b.is_ascii_graphic() && !b"()<>@,;:\\\"/[]?={}".contains(&b))
 }

@@ -14,7 +14,8 @@ pub fn identify_payload(http: HttpMessage<'_>) -> Option<String> {
         return None;
     }
     let http = HttpMessage { payload: &http.payload[..http.payload.len().min(BUFFER_BYTES)], ..http };
-    let declared = http.header("content-type").map(|value| essence(&value)).filter(|m| m.contains('/'));
+    let declared =
+        http.header("content-type").map(|value| essence(&value)).filter(|m| stdx::media_type(m).is_some());
     if !http.is_content_coded() {
         return Some(identify(http.payload, declared.as_deref()).into_owned());
     }

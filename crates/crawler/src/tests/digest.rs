@@ -215,9 +215,16 @@ fn what_lists_pages_has_links_and_no_row() {
 /// Where a sitemap has been, many a site leads to its first page; and some link to theirs as to any page.
 #[test]
 fn what_comes_is_read_as_what_it_is_whatever_was_asked_for() {
-    let digested = sitemap(HTML, "<!doctype html><html><p>Text</p><a href=2>x</a></html>");
-    assert_eq!(links(&digested), [("http://a.example/dir/2", 1, 0, Kind::Page)]);
-    assert_eq!(digested.row.expect("a page has a row").text, "Text\nx");
+    let instead = sitemap(HTML, "<!doctype html><html><p>Text</p><a href=2>x</a></html>");
+    assert_eq!(links(&instead), [("http://a.example/dir/2", 1, 0, Kind::Page)]);
+    assert_eq!(instead.row.expect("a page has a row").text, "Text\nx");
+    let rootless = sitemap(HTML, "<!doctype html><title>404</title><p><a href=2>x</a>");
+    assert_eq!(links(&rootless), [("http://a.example/dir/2", 1, 0, Kind::Page)]);
+    let based = "<feed xmlns='x' xml:base='/b/'><entry><link href='2'/></entry></feed>";
+    for asked_for in [Kind::Page, Kind::Sitemap] {
+        let read = digested("HTTP/1.1 200 OK\r\nContent-Type: text/xml", based, asked_for, ALL, &config());
+        assert_eq!(links(&read), [("http://a.example/b/2", 1, 0, Kind::Page)]);
+    }
     let index = "<sitemapindex><sitemap><loc>http://a.example/s.xml</loc></sitemap></sitemapindex>";
     let digested = page("HTTP/1.1 200 OK\r\nContent-Type: text/xml", index);
     assert_eq!(links(&digested), [("http://a.example/s.xml", 1, 0, Kind::Sitemap)]);

@@ -38,6 +38,15 @@ fn what_says_nothing_is_kept() {
 }
 
 #[test]
+fn what_is_no_media_type_says_nothing() {
+    for content_type in
+        ["text/html charset=utf-8", "text/html: charset=utf-8", "\"image/png\"", "image /png", "image/", "/"]
+    {
+        check(&KeptTypes::default(), content_type, true);
+    }
+}
+
+#[test]
 fn of_several_one_is_enough() {
     let types = KeptTypes::default();
     let keep = |values: [&str; 2]| types.keep_any(values.map(str::as_bytes));

@@ -119,6 +119,18 @@ fn documents_are_read_by_what_they_are() {
     assert_eq!(page_of("", " <!DOCTYPE html><p>x").kind, PageKind::Html);
     assert_eq!(page_of("", "just words").kind, PageKind::Text);
     assert_eq!(page_of("", "\u{1}\u{2}").kind, PageKind::Other);
+    for no_type in [
+        "text/html charset=utf-8",
+        "text/html: charset=utf-8",
+        "\"text/html\"",
+        "text / html",
+        "text/html\\; x",
+        "text/",
+        "/",
+    ] {
+        assert_eq!(page_of(no_type, "<!DOCTYPE html><p>x").kind, PageKind::Html, "{no_type}");
+        assert_eq!(page_of(no_type, "\u{1}\u{2}").kind, PageKind::Other, "{no_type}");
+    }
 }
 
 #[test]

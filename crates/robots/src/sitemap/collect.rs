@@ -1,5 +1,5 @@
 use super::xml::{Name, Tag, Token, decode};
-use super::{Entry, Listing, Shown, date, value};
+use super::{Entry, Extent, Listing, Shown, date, value};
 use crate::limits::URL_BYTES;
 use crate::text::{is_http, text_of, trim};
 
@@ -10,6 +10,10 @@ pub(super) struct Collector<'a, 's> {
     /// The prefix of the dialect's own elements; others (`image:loc`, `xhtml:link`) are extensions.
     prefix: Vec<u8>,
     in_entry: bool,
+    /// In an element of the entry that speaks of something else.
+    is_aside: bool,
+    /// It has elements that a page begins with.
+    resembles_html: bool,
     draft: Draft,
     /// The field whose text is being gathered.
     open: Option<Field>,
@@ -54,7 +58,17 @@ struct Draft {
 impl<'a, 's> Collector<'a, 's> {
     pub(super) fn new(shown: &'a mut Shown<'s>) -> Self {
         let (draft, prefix, gathered) = (Draft::default(), Vec::new(), Vec::new());
-        Self { shown, dialect: None, prefix, in_entry: false, draft, open: None, gathered }
+        Self {
+            shown,
+            dialect: None,
+            prefix,
+            in_entry: false,
+            is_aside: false,
+            resembles_html: false,
+            draft,
+            open: None,
+            gathered,
+        }
     }
 
     pub(super) fn take(&mut self, token: Token<'_>) {
@@ -71,21 +85,28 @@ impl<'a, 's> Collector<'a, 's> {
     }
 
     /// Ends what is open; `false` if there was no element of any known dialect.
-    pub(super) fn finish(mut self) -> bool {
-        self.end_field();
+    pub(super) fn finish(mut self, extent: Extent) -> bool {
+        if extent == Extent::Whole {
+            self.end_field();
+        }
         self.end_entry();
+        if self.dialect.is_none() {
+            self.shown.totals.is_html = self.resembles_html;
+        }
         self.dialect.is_some()
     }
 
     fn opened(&mut self, tag: Tag<'_>) {
         if self.dialect.is_none() {
-            self.recognise(tag.name);
+            self.recognise(tag);
         }
         if tag.name.prefix != self.prefix {
             return;
         }
         if self.is_entry(tag.name.local) {
             self.open_entry();
+        } else if self.in_entry && self.leads_aside(tag.name.local) && !tag.is_empty() {
+            self.is_aside = true;
         } else if let Some(field) = self.field(tag.name.local) {
             self.open_field(field, tag);
         }
@@ -98,13 +119,20 @@ impl<'a, 's> Collector<'a, 's> {
         if self.is_entry(name.local) {
             self.end_field();
             self.end_entry();
+        } else if self.leads_aside(name.local) {
+            self.is_aside = false;
         } else if self.open.is_some() && self.field(name.local) == self.open {
             self.end_field();
         }
     }
 
-    fn recognise(&mut self, root: Name<'_>) {
-        let Some(dialect) = Dialect::of(root.local) else { return };
+    fn recognise(&mut self, tag: Tag<'_>) {
+        let root = tag.name;
+        let Some(dialect) = Dialect::of(root.local) else {
+            self.resembles_html |= HTML.iter().any(|name| root.local.eq_ignore_ascii_case(name));
+            return;
+        };
+        self.shown.totals.base = tag.attribute(b"xml:base").map(|base| text_of(&decode(base)));
         self.dialect = Some(dialect);
         if dialect == Dialect::Index {
             self.shown.totals.listing = Listing::Sitemaps;
@@ -177,7 +205,7 @@ impl<'a, 's> Collector<'a, 's> {
     }
 
     fn end_entry(&mut self) {
-        self.in_entry = false;
+        (self.in_entry, self.is_aside) = (false, false);
         if let Some(entry) = std::mem::take(&mut self.draft).entry() {
             self.shown.add(entry);
         }
@@ -192,14 +220,27 @@ impl<'a, 's> Collector<'a, 's> {
         }
     }
 
+    /// The feed that an Atom entry was taken from (RFC 4287, 4.2.11), or an image or a video that is in a namespace of its own without a prefix.
+    fn leads_aside(&self, name: &[u8]) -> bool {
+        match name {
+            b"source" => self.dialect == Some(Dialect::Feed),
+            b"image" | b"video" => self.dialect == Some(Dialect::UrlSet),
+            _ => false,
+        }
+    }
+
     fn field(&self, name: &[u8]) -> Option<Field> {
         match self.dialect? {
+            _ if self.is_aside => None,
             Dialect::Index | Dialect::UrlSet => Field::of_sitemap(name),
             Dialect::Feed if self.in_entry => Field::of_feed(name),
             Dialect::Feed | Dialect::Html => None,
         }
     }
 }
+
+/// What a page begins with that leaves out its root.
+const HTML: [&[u8]; 6] = [b"head", b"title", b"meta", b"body", b"p", b"div"];
 
 impl Dialect {
     fn of(root: &[u8]) -> Option<Self> {

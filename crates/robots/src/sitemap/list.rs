@@ -1,16 +1,18 @@
-use super::Entry;
+use super::{Entry, Extent};
 use crate::limits::URL_BYTES;
 use crate::text::{is_http, text_of, trim};
 use std::io::{self, BufRead, BufReader, Read};
 
 /// The URLs of a text list: the first word of each line that is one.
-pub(super) fn scan(text: impl Read, mut take: impl FnMut(Entry)) -> io::Result<()> {
+pub(super) fn scan(text: impl Read, extent: Extent, mut take: impl FnMut(Entry)) -> io::Result<()> {
     let mut text = BufReader::new(text);
     let mut line = Line::default();
     loop {
         let bytes = text.fill_buf()?;
         if bytes.is_empty() {
-            line.end(&mut take);
+            if extent == Extent::Whole {
+                line.end(&mut take);
+            }
             return Ok(());
         }
         let end = memchr::memchr2(b'\n', b'\r', bytes);

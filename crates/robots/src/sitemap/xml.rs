@@ -42,6 +42,11 @@ pub(super) fn scan(document: impl Read, take: impl FnMut(Token<'_>)) -> io::Resu
 }
 
 impl<'a> Tag<'a> {
+    /// Whether it is its own end: `<name/>`.
+    pub(super) fn is_empty(self) -> bool {
+        self.attributes.ends_with(b"/")
+    }
+
     /// The value of an attribute, entities not decoded.
     pub(super) fn attribute(self, name: &[u8]) -> Option<&'a [u8]> {
         let mut rest = self.attributes;

@@ -1,4 +1,4 @@
-use crate::{Sitemap, limits, parse_sitemap, read_sitemap};
+use crate::{Extent, Sitemap, limits, parse_sitemap, read_sitemap};
 use proptest::prelude::*;
 use std::io::{self, Read};
 
@@ -127,6 +127,15 @@ fn feeds() {
         "<rss><item><image><url>http://i/</url></image><link>http://a/</link></item><item><link>http://b/</link></item></rss>",
         "http://a/ http://b/",
     );
+    check("<feed><entry><source><link href='/s'/></source><link href='/a'/></entry></feed>", "/a");
+    check("<rss><item><source url='/s'/><link>/a</link></item></rss>", "/a");
+    check(
+        "<urlset><url><loc>http://a/</loc><image xmlns='x'><loc>http://i/</loc></image></url></urlset>",
+        "http://a/",
+    );
+    let based =
+        parse_sitemap(b"<feed xml:base='/b/?x&amp;y'><entry xml:base='/c/'><link href='1'/></entry></feed>");
+    assert_eq!(based.base.as_deref(), Some("/b/?x&y"));
     let dated = "<feed><entry><link href='/'/><published>2001-01-01T00:00:00Z</published>\
                  <updated>2002-01-01T00:00:00Z</updated></entry></feed>";
     assert_eq!(parse_sitemap(dated.as_bytes()).urls[0].lastmod.unwrap().digits14(), "20020101000000");
@@ -262,8 +271,40 @@ fn utf16_le(text: &str) -> Vec<u8> {
 fn what_cannot_be_read_is_an_error() {
     for body in [&b"<urlset><url><loc>http://a/"[..], b"http://a/\n", b"\xFF\xFEh\0", b""] {
         let mut urls = 0;
-        assert!(read_sitemap(|| Ok(body.chain(Broken)), |_, _| urls += 1).is_err(), "{body:?}");
+        assert!(
+            read_sitemap(|| Ok(body.chain(Broken)), Extent::Whole, |_, _| urls += 1).is_err(),
+            "{body:?}"
+        );
         assert_eq!(urls, 0, "an entry that did not end is not shown");
+    }
+}
+
+#[test]
+fn of_what_is_cut_no_half_url_is_shown() {
+    for (body, whole, cut) in [
+        ("<urlset><url><loc>http://a/</loc></url><url><loc>http://b/t", 2, 1),
+        ("<urlset><url><loc>http://a/</loc><lastmod>20", 1, 1),
+        ("<sitemapindex><sitemap>http://a/t", 1, 0),
+        ("http://a/\nhttp://b/t", 2, 1),
+    ] {
+        for (extent, want) in [(Extent::Whole, whole), (Extent::Cut, cut)] {
+            let mut urls = 0;
+            read_sitemap(|| Ok(body.as_bytes()), extent, |_, _| urls += 1).unwrap();
+            assert_eq!(urls, want, "{body}");
+        }
+    }
+}
+
+#[test]
+fn a_page_is_known_without_its_root() {
+    let is_html =
+        |body: &str| read_sitemap(|| Ok(body.as_bytes()), Extent::Whole, |_, _| {}).unwrap().is_html;
+    for body in ["<!doctype html><title>404</title><p><a href=/x>x</a>", "<BODY><p>", "<html>http://a/"] {
+        assert!(is_html(body), "{body}");
+    }
+    for body in ["<p>\nhttp://a/", "http://a/\n<p>", "<urlset><p>", "<title>x</title><urlset/>", "words", ""]
+    {
+        assert!(!is_html(body), "{body}");
     }
 }
 

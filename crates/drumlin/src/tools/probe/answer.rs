@@ -78,9 +78,10 @@ pub(super) fn encoding(question: &Question) -> Answer {
 }
 
 pub(super) fn sitemap(question: &Question) -> Answer {
-    let base = Url::parse_typed(question.text("url")?)?;
+    let url = Url::parse_typed(question.text("url")?)?;
     let body = question.bytes("body")?;
     let sitemap = robots::parse_sitemap(&inflated(&body));
+    let base = sitemap.base.as_ref().and_then(|base| url.join(base).ok()).unwrap_or(url);
     let urls: Vec<Url> = sitemap.urls.iter().filter_map(|entry| base.join(&entry.loc).ok()).collect();
     Ok(json!({"urls": urls, "is_index": sitemap.is_index}))
 }
