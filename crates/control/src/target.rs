@@ -198,7 +198,8 @@ fn compile(text: &str) -> Result<Regex, regex::Error> {
 fn host_of(name: &str) -> Result<String, TargetError> {
     let not_a_host = || TargetError::NotAHost(name.to_owned());
     let has_port = name.contains(':') && !name.ends_with(']');
-    if name.is_empty() || has_port || name.contains(['/', '?', '#', '@', '\\']) {
+    let has_others = name.contains(|c: char| c.is_control() || matches!(c, '/' | '?' | '#' | '@' | '\\'));
+    if name.is_empty() || has_port || has_others {
         return Err(not_a_host());
     }
     let url = Url::parse(&format!("http://{name}/")).map_err(|_| not_a_host())?;

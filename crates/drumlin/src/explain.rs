@@ -24,7 +24,7 @@ use crate::work::{Format, Work};
 use anyhow::Context;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use weburl::Url;
+use weburl::{Url, UrlError};
 
 /// Which URL of which crawl.
 #[derive(Debug, clap::Args)]
@@ -56,11 +56,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// A host stands for its front page; what has no scheme is taken for http, path and all.
 fn subject(text: &str) -> anyhow::Result<Url> {
-    if text.contains("://") {
-        return Url::parse(text).map_err(|error| bad_usage(error.to_string()));
-    }
-    let url = Url::parse(&format!("http://{text}"));
-    url.map_err(|_| bad_usage(format!("`{text}` is neither a URL nor the name of a host")))
+    Url::parse_typed(text).map_err(|error| match error {
+        UrlError::Malformed { .. } if !text.contains("://") => {
+            bad_usage(format!("`{text}` is neither a URL nor the name of a host"))
+        }
+        error => bad_usage(error.to_string()),
+    })
 }
 
 /// As a value of a query.

@@ -1,13 +1,13 @@
 use rustls::NamedGroup;
 use rustls::client::{ClientSessionStore, Tls12ClientSessionValue, Tls13ClientSessionValue};
 use rustls::pki_types::ServerName;
-use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use stdx::{Map, map};
+use stdx::{Map, Rng, map};
 
 /// What hosts left us to go on with (RFC 8446, section 2.2): of each its last session only, since a crawl makes one connection to
-/// a host after the other and each brings a ticket for the next. The host that was met longest ago is forgotten first.
+/// a host after the other and each brings a ticket for the next. Where there is no room for another host, any one is forgotten: a crawl goes
+/// round its hosts, and were it the one that was met longest ago, a round of more hosts than have room would find none of them.
 ///
 /// The store of rustls keeps eight tickets a host, each with a copy of its certificates, and forgets who came first. rustls
 /// calls from the handshakes of one loop; hence a lock, held for a few instructions.
@@ -17,9 +17,9 @@ pub(crate) struct Sessions(Mutex<Hosts>);
 
 struct Hosts {
     known: Map<ServerName<'static>, Host>,
-    /// By the turn at which a host was met last.
-    order: BTreeMap<u64, ServerName<'static>>,
-    turn: u64,
+    /// The same, to pick one of.
+    names: Vec<ServerName<'static>>,
+    lottery: Rng,
     limit: usize,
 }
 
@@ -27,7 +27,6 @@ struct Hosts {
 struct Host {
     group: Option<NamedGroup>,
     session: Option<Session>,
-    turn: u64,
 }
 
 enum Session {
@@ -37,9 +36,10 @@ enum Session {
 }
 
 impl Sessions {
-    /// Of at most `limit` hosts.
+    /// Of at most `limit` hosts, and one at least.
     pub(crate) fn new(limit: usize) -> Self {
-        Self(Mutex::new(Hosts { known: map(), order: BTreeMap::new(), turn: 0, limit }))
+        let (known, names, lottery) = (map(), Vec::new(), Rng::new(0));
+        Self(Mutex::new(Hosts { known, names, lottery, limit: limit.max(1) }))
     }
 
     fn hosts(&self) -> MutexGuard<'_, Hosts> {
@@ -50,16 +50,19 @@ impl Sessions {
 impl Hosts {
     /// Notes something about a host that is met.
     fn meet(&mut self, name: ServerName<'static>, note: impl FnOnce(&mut Host)) {
-        self.turn += 1;
-        let host = self.known.entry(name.clone()).or_default();
-        note(host);
-        self.order.remove(&std::mem::replace(&mut host.turn, self.turn));
-        self.order.insert(self.turn, name);
-        if self.known.len() > self.limit
-            && let Some((_, last)) = self.order.pop_first()
-        {
-            self.known.remove(&last);
+        if !self.known.contains_key(&name) {
+            self.make_room(name.clone());
         }
+        note(self.known.entry(name).or_default());
+    }
+
+    fn make_room(&mut self, name: ServerName<'static>) {
+        if self.names.len() < self.limit {
+            return self.names.push(name);
+        }
+        let any = self.lottery.below(self.names.len() as u64) as usize;
+        let forgotten = std::mem::replace(&mut self.names[any], name);
+        self.known.remove(&forgotten);
     }
 }
 

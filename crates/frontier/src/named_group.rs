@@ -136,7 +136,8 @@ impl FromStr for HostPattern {
         let wrong = || GroupError::Pattern { text: text.to_owned() };
         let url = weburl::Url::parse(&format!("http://{host}/")).map_err(|_| wrong())?;
         let has_port = host.contains(':') && !host.ends_with(']');
-        let is_host = url.path() == "/" && !has_port && !host.contains(['/', '*', '@']);
+        let has_others = host.contains(|c: char| c.is_control() || matches!(c, '/' | '*' | '@'));
+        let is_host = url.path() == "/" && !has_port && !has_others;
         if is_host { Ok(make(url.host().trim_end_matches('.').to_owned())) } else { Err(wrong()) }
     }
 }

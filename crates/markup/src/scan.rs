@@ -99,6 +99,11 @@ impl<'a> Scanner<'a> {
         self.elements.has_hidden()
     }
 
+    /// Whether one of these elements is open after the last token; of XML nobody knows.
+    pub fn has_open(&mut self, tags: TagSet) -> bool {
+        self.dialect == Dialect::Xml || self.elements.has_open(tags)
+    }
+
     /// Whether an element of SVG or `MathML` is open after the last token; of XML nobody knows.
     pub fn has_foreign(&self) -> bool {
         self.dialect == Dialect::Xml || self.elements.has_foreign()

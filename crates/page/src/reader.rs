@@ -45,6 +45,9 @@ pub(crate) struct Reader<'a, 's> {
     harvest: Harvest<'a>,
 }
 
+/// Elements whose blanks are shown as they are. Many a `pre` is ended by what it stands in.
+const PREFORMATTED: TagSet = TagSet::of(&[Tag::Pre, Tag::Listing, Tag::Xmp, Tag::Plaintext]);
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Opens,
@@ -99,6 +102,9 @@ impl<'a, 's> Reader<'a, 's> {
         while let Some(token) = scanner.next_token() {
             if self.regions.hide_text() || scanner.is_hidden() {
                 self.regions.see(&scanner);
+            }
+            if self.pre > 0 && !scanner.has_open(PREFORMATTED) {
+                self.pre = 0;
             }
             match token {
                 Token::Text(text) => self.text(text, reference::in_text_by),
@@ -179,7 +185,7 @@ impl<'a, 's> Reader<'a, 's> {
             self.foreign_element(open, attributes);
             return;
         }
-        self.layout(open.tag, Side::Opens);
+        self.layout(open, Side::Opens);
         self.frameset_ok &= !traits.has(Traits::ENDS_FRAMESET_OK);
         if self.acting.has(open.tag) {
             self.element(open, attributes);
@@ -194,6 +200,7 @@ impl<'a, 's> Reader<'a, 's> {
         if self.body.is_none() {
             self.ends_before_body(close.tag);
         }
+        self.frameset_ok &= close.tag != Tag::Br;
         if self.regions.have_guests() {
             self.regions.end_in_guest(close.tag);
         }
@@ -210,25 +217,25 @@ impl<'a, 's> Reader<'a, 's> {
             self.end_anchor();
         }
         if !close.foreign {
-            self.layout(close.tag, Side::Closes);
+            self.layout(close, Side::Closes);
         }
     }
 
     /// What a tag does to the lines of the text, where it is shown.
-    fn layout(&mut self, tag: Tag, side: Side) {
+    fn layout(&mut self, element: Open, side: Side) {
         if self.regions.hide_text() {
             return;
         }
-        let traits = Traits::of(tag);
+        let traits = Traits::of(element.tag);
         if traits.has(Traits::LINE) {
             self.text.gap(Gap::Line);
         } else if traits.has(Traits::ODD_LAYOUT) {
-            self.odd_layout(tag, side);
+            self.odd_layout(element, side);
         }
     }
 
-    fn odd_layout(&mut self, tag: Tag, side: Side) {
-        match tag {
+    fn odd_layout(&mut self, element: Open, side: Side) {
+        match element.tag {
             Tag::Td | Tag::Th => {
                 self.end_anchor();
                 self.text.gap(Gap::Tab);
@@ -236,7 +243,7 @@ impl<'a, 's> Reader<'a, 's> {
             Tag::Pre | Tag::Listing | Tag::Xmp | Tag::Plaintext => {
                 self.text.gap(Gap::Line);
                 self.pre = match side {
-                    Side::Opens => self.pre.saturating_add(1),
+                    Side::Opens => self.pre.saturating_add(u32::from(!element.empty)),
                     Side::Closes => self.pre.saturating_sub(1),
                 };
             }

@@ -65,6 +65,16 @@ impl Url {
         if has_scheme(text) { Self::parse(text) } else { Self::parse(&format!("http://{text}")) }
     }
 
+    /// Parses an absolute URL of a list that people write. Control characters, which a page may have in its references, are refused: whoever
+    /// puts a tab between a URL and a remark does not mean what both of them would make.
+    pub fn parse_listed(text: &str) -> Result<Self, UrlError> {
+        if text.contains(char::is_control) {
+            let reason = "there is a tab or another control character in it".to_owned();
+            return Err(UrlError::Malformed { text: quote(text), reason });
+        }
+        Self::parse(text)
+    }
+
     /// Resolves a reference found in a page whose base is `self`.
     pub fn join(&self, reference: &str) -> Result<Self, UrlError> {
         within_limit(reference, reference.len())?;

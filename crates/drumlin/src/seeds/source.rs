@@ -126,7 +126,7 @@ fn read_typed(word: &str) -> Result<Url, BadUsage> {
 
 /// A host without a scheme is the commonest slip; the message says what to type.
 fn read(text: &str) -> Result<Url, String> {
-    Url::parse(text).map_err(|error| match error {
+    Url::parse_listed(text).map_err(|error| match error {
         _ if !text.contains(":/") && Url::parse(&format!("https://{text}")).is_ok() => {
             let shown: String = text.chars().take(120).collect();
             format!("`{shown}` is not a URL: it has no scheme; perhaps https://{shown}")

@@ -67,6 +67,10 @@ fn a_bad_line_is_named() {
     let text = "http://a.example\n\n#\nhttp://b.example\nhttp://c.example\n\nhttp://[bad\nhttp://d.example\n";
     let message = urls(vec![list("my seeds.txt", text)]).unwrap_err().0;
     assert!(message.starts_with("my seeds.txt, line 7: `http://[bad` is not a URL: "), "{message}");
+    for text in ["http://a.example/\tlabel", "http://a.example/\rhttp://b.example/\r"] {
+        let message = urls(vec![list("l", text)]).unwrap_err().0;
+        assert!(message.ends_with("there is a tab or another control character in it"), "{message}");
+    }
 }
 
 #[test]

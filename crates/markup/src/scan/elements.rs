@@ -1,7 +1,7 @@
 use super::attributes::Attributes;
 use super::open::OpenElements;
 use crate::limits::{LATE, LATE_AT_ONCE};
-use crate::tag::{Label, Tag};
+use crate::tag::{Label, Tag, TagSet};
 
 /// [`OpenElements`], kept up to date only while some of them belong to SVG or `MathML`, or are not shown: before, nobody asks. What most documents have is
 /// gathered until one begins, and forgotten where none does.
@@ -30,6 +30,14 @@ impl Elements {
     /// Whether some element is not shown.
     pub(super) fn has_hidden(&self) -> bool {
         self.kept && self.open.has_hidden()
+    }
+
+    /// Whether one of these is open.
+    pub(super) fn has_open(&mut self, tags: TagSet) -> bool {
+        if !self.kept {
+            self.catch_up();
+        }
+        self.open.has_open(tags)
     }
 
     /// Whether CDATA is text here.

@@ -41,6 +41,10 @@ impl OpenElements {
         self.stack.current() != Kind::Html
     }
 
+    pub(super) fn has_open(&self, tags: TagSet) -> bool {
+        self.stack.nearest(tags).is_some()
+    }
+
     /// Whether some element belongs to SVG or `MathML`.
     pub(super) fn has_foreign(&self) -> bool {
         self.stack.has_foreign()

@@ -227,7 +227,7 @@ impl<'a> Reader<'a, '_> {
 
     fn named_meta(&mut self, name: &str, content: &str) {
         let terms = &mut self.harvest.terms;
-        if directives::is_robots_meta(name, self.settings.agent) {
+        if directives::is_robots_meta(name, self.settings.agent) && !self.regions.in_template() {
             self.harvest.directives = self.harvest.directives.with(Directives::of_meta(content));
         } else if name.eq_ignore_ascii_case("tdm-reservation") {
             terms.tdm_reservation.get_or_insert_with(|| collapse(content, SMALL_VALUE_BYTES));

@@ -21,6 +21,7 @@ fn metas_speak_to_all_robots_or_to_us() {
     check_meta("<meta name=googlebot content=noindex>", Directives::NONE);
     check_meta("<meta name=robots content='index, follow, noai'>", Directives::NOAI);
     check_meta("<!-- <meta name=robots content=none> -->", Directives::NONE);
+    check_meta("<template><meta name=robots content=none></template>", Directives::NONE);
 }
 
 #[test]

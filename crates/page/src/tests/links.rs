@@ -203,6 +203,12 @@ fn an_end_tag_within_nested_svg_ends_nothing_around_an_integration_point() {
     check("<di><svg><svg><foreignObject></di></svg><a href=1>", &["svg-anchor /dir/1"]);
 }
 
+#[test]
+fn a_line_break_that_begins_with_an_end_tag_keeps_the_body_too() {
+    check("<a href=1></br><frameset>", &["anchor /dir/1"]);
+    check("<a href=1></b><frameset>", &[]);
+}
+
 /// The same: html5ever keeps a body where Chromium has a frameset, and takes one away that Chromium has not begun.
 #[test]
 fn framesets_know_nothing_of_a_nul_and_of_a_template_before_an_end_tag() {

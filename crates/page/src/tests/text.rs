@@ -18,6 +18,16 @@ fn blocks_break_lines_and_inline_elements_join() {
 }
 
 #[test]
+fn what_is_preformatted_ends_with_what_it_stands_in() {
+    check("<div><pre>a  b</div>c  d<p>e\n f", "a  b\nc d\ne f");
+    check("<table><tr><td><pre>a  b</td><td>c  d</table>", "a  b\tc d");
+    check("<pre>a  b<p>c  d</pre>e  f", "a  b\nc  d\ne f");
+    check("<pre>a  b</div>c  d", "a  b\nc  d");
+    let xhtml = "<?xml version='1.0'?><html><body><pre/><p>a  b</p><pre>c  d</pre></body></html>";
+    assert_eq!(page_of("application/xhtml+xml", xhtml).text, "a b\nc  d");
+}
+
+#[test]
 fn what_is_not_shown_is_no_text() {
     check("<head><title>t</title><style>c</style></head><script>b</script><!-- d -->e", "e");
     check(
