@@ -158,6 +158,13 @@ impl<'a, 's> Reader<'a, 's> {
         Traits::of(tag).has(Traits::INERT) && self.dialect == Dialect::Html
     }
 
+    /// The scanner knows of nothing foreign in XML. What a `foreignObject` holds is read as HTML there.
+    fn is_of_svg_in_xml(&self, tag: Tag) -> bool {
+        self.dialect == Dialect::Xml
+            && matches!(tag, Tag::A | Tag::Image | Tag::FeImage | Tag::Use)
+            && self.regions.in_svg()
+    }
+
     fn open(&mut self, open: Open, attributes: &Attributes<'a>) {
         if self.root.is_none() {
             self.begin_root(open.tag, attributes);
@@ -181,7 +188,7 @@ impl<'a, 's> Reader<'a, 's> {
         if traits.has(Traits::REGION) && !open.empty {
             self.regions.enter(open, attributes);
         }
-        if open.foreign {
+        if open.foreign || self.is_of_svg_in_xml(open.tag) {
             self.foreign_element(open, attributes);
             return;
         }

@@ -153,6 +153,10 @@ impl Regions {
         self.depth[TEMPLATE] > 0
     }
 
+    pub(super) fn in_svg(&self) -> bool {
+        self.depth[SVG] > 0
+    }
+
     pub(super) fn in_noscript(&self) -> bool {
         self.depth[NOSCRIPT] > 0
     }

@@ -193,6 +193,12 @@ fn svg_refers_to_images_and_scripts_too() {
         &["svg-anchor /dir/1", "image /dir/2", "image /dir/3", "image /dir/4", "script /dir/5"],
     );
     check("<use href=1><feimage href=2><script href=3></script>", &[]);
+    let drawn = "<svg xmlns='http://www.w3.org/2000/svg'><a xlink:href='1'/><image href='2'/><use xlink:href='3#x'/></svg>";
+    let found = ["svg-anchor /dir/1", "image /dir/2", "image /dir/3"];
+    assert_eq!(shown(&page_of("image/svg+xml", drawn)), found);
+    let around = format!("<?xml version='1.0'?><html><body>{drawn}<a href='4'>x</a></body></html>");
+    let found = ["svg-anchor /dir/1", "image /dir/2", "image /dir/3", "anchor /dir/4"];
+    assert_eq!(shown(&page_of("application/xhtml+xml", &around)), found);
 }
 
 /// What fuzzing found html5ever to read otherwise; Chromium does not.
