@@ -107,7 +107,10 @@ fn is_in_value(before: &[u8]) -> bool {
 fn without_colon(line: &[u8]) -> Option<Directive<'_>> {
     let one = word_end(line, 0);
     let two = word_end(line, one);
-    let split_at = |at: usize| Kind::of(&line[..at]).map(|kind| kind.with(trim(&line[at..])));
+    let split_at = |at: usize| {
+        let is_plural = line[..at].ends_with(b"agents");
+        Kind::of(&line[..at]).filter(|_| !is_plural).map(|kind| kind.with(trim(&line[at..])))
+    };
     split_at(one).or_else(|| split_at(two)).filter(|directive| is_no_prose(*directive))
 }
 
@@ -126,14 +129,14 @@ fn path_of(url: &[u8]) -> &[u8] {
     &url[start..end]
 }
 
-/// Without its colon a directive looks like a sentence; only the unmistakable ones are taken. Of `User agents that misbehave are banned` an agent
-/// would end the rules above it.
+/// Without its colon a directive looks like a sentence; only the unmistakable ones are taken: names of agents have two words at most. Of
+/// `User agents that misbehave are banned` an agent would end the rules above it.
 fn is_no_prose(directive: Directive<'_>) -> bool {
     match directive {
         Directive::Rule(_, value) => matches!(value, [b'/' | b'*', ..]),
         Directive::UserAgent(value) => {
-            let rest = trim(&value[word_end(value, 0)..]);
-            !value.is_empty() && matches!(rest, [] | [b'(', ..])
+            let two = word_end(value, word_end(value, 0));
+            !value.is_empty() && matches!(trim(&value[two..]), [] | [b'(', ..])
         }
         Directive::CrawlDelay(value) | Directive::Sitemap(value) => !value.is_empty(),
         Directive::Usage(value) => value.contains(&b'='),
