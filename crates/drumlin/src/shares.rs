@@ -1,4 +1,4 @@
-//! What `--memory` is divided into, when the program itself is taken off. What is left over, a fifth, is for threads,
+//! What `--memory` is divided into, when the program itself is taken off. What is left over, something less than a quarter, is for threads,
 //! connections, checkpoints and whatever a parser has in hand.
 
 use crawler::FrontierMemory;
@@ -30,10 +30,8 @@ pub(crate) struct Shares {
     pub(crate) index: u64,
     /// Where payloads are that may come again.
     pub(crate) payloads: u64,
-    /// Addresses of names, of all fetch cores.
-    names: u64,
-    /// Sessions of TLS that may be resumed, of all fetch cores.
-    sessions: u64,
+    /// Addresses of names, and sessions of TLS that may be resumed, of all fetch cores.
+    network: u64,
 }
 
 /// What the caches of a fetch core hold.
@@ -76,7 +74,7 @@ impl Shares {
     pub(crate) fn of(memory: u64) -> Self {
         let memory = memory.saturating_sub(PROGRAM_BYTES);
         Self {
-            bodies: memory / 64 * 10,
+            bodies: memory / 64 * 11,
             row_group: memory / 32,
             resident: memory / 16 * 3,
             buffers: memory / 16,
@@ -84,11 +82,10 @@ impl Shares {
             recent: memory / 64,
             young: memory / 64,
             links: memory / 32,
-            left_over: memory / 64 * 13,
+            left_over: memory / 64 * 15,
             index: memory / 128,
             payloads: memory / 64,
-            names: memory / 128,
-            sessions: memory / 64 * 3,
+            network: memory / 128,
         }
     }
 
@@ -102,13 +99,13 @@ impl Shares {
         UNPARSED_CAPTURES.min((self.left_over / 4 / HEAD_BYTES) as usize).max(1)
     }
 
-    /// What a fetch core may remember when there are so many.
+    /// What a fetch core may remember when there are so many, half of it names.
     pub(crate) fn of_a_core(self, cores: usize) -> NetworkCaches {
-        let (names, sessions) = (self.names / cores as u64, self.sessions / cores as u64);
+        let half = self.network / 2 / cores as u64;
         let most = Limits::default();
         NetworkCaches {
-            names: most.names.min((names / NAME_BYTES) as usize),
-            tls_sessions: most.tls_sessions.min((sessions / TLS_SESSION_BYTES) as usize),
+            names: most.names.min((half / NAME_BYTES) as usize),
+            tls_sessions: most.tls_sessions.min((half / TLS_SESSION_BYTES) as usize),
         }
     }
 

@@ -41,7 +41,7 @@ impl Default for Limits {
             idle_ms: 5_000,
             idle_connections: 256,
             names: 65_536,
-            tls_sessions: 65_536,
+            tls_sessions: 2_048,
             concurrent_lookups: 64,
             lookup_ms: 15_000,
         }

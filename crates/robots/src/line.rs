@@ -108,7 +108,7 @@ fn without_colon(line: &[u8]) -> Option<Directive<'_>> {
     let one = word_end(line, 0);
     let two = word_end(line, one);
     let split_at = |at: usize| {
-        let is_plural = line[..at].ends_with(b"agents");
+        let is_plural = line[..at].to_ascii_lowercase().ends_with(b"agents");
         Kind::of(&line[..at]).filter(|_| !is_plural).map(|kind| kind.with(trim(&line[at..])))
     };
     split_at(one).or_else(|| split_at(two)).filter(|directive| is_no_prose(*directive))

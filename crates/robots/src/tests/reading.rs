@@ -134,7 +134,7 @@ fn misspellings_are_understood() {
     check("User-agent: *\nDisallow robots from /x", "/x", "+0");
     check("User-agent: *\nAllowed paths are /x\nDisallow: /x", "/x", "-3");
     check("User-agent: *\nDisallow: /a\nUser agents that misbehave are banned\nDisallow: /x", "/x", "-4");
-    check("User-agent: *\nDisallow: /a\nUser agents banned\nDisallow: /x", "/x", "-4");
+    check("User-agent: *\nDisallow: /a\nUSER AGENTS BANNED\nDisallow: /x", "/x", "-4");
     check("User agent drumlin crawler\nDisallow: /x", "/x", "-2");
     check("User-agent: *\nDisallow: /a\nUser-agent strings are logged\nDisallow: /x", "/x", "-4");
 }
