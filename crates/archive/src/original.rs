@@ -5,6 +5,7 @@ use crate::limits::{ARRIVING_BYTES, EARLIER_CRAWLS, HEAD_BYTES, MOVES, REFERENCE
 use crate::purge::is_kept_file;
 use bytes::Bytes;
 use disk::{Disk, File, Mode, SequentialReader};
+use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -59,12 +60,12 @@ impl Original {
     }
 
     /// `ETag`, byte for byte.
-    pub fn etag(&self) -> Option<&[u8]> {
+    pub fn etag(&self) -> Option<Cow<'_, [u8]>> {
         warc::field(&self.head, "etag")
     }
 
     /// `Last-Modified`, in the server's own words.
-    pub fn last_modified(&self) -> Option<&[u8]> {
+    pub fn last_modified(&self) -> Option<Cow<'_, [u8]>> {
         warc::field(&self.head, "last-modified")
     }
 
@@ -72,7 +73,7 @@ impl Original {
     /// another answer that stands.
     pub fn still_standing(&self, not_modified: &[u8]) -> Option<Self> {
         let is_same = match (self.etag(), warc::field(not_modified, "etag")) {
-            (Some(ours), Some(theirs)) => opaque(ours) == opaque(theirs),
+            (Some(ours), Some(theirs)) => opaque(&ours) == opaque(&theirs),
             _ => true,
         };
         let head = || warc::refreshed_head(&self.head, not_modified).into();

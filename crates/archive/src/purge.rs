@@ -4,9 +4,11 @@
 //! whatever is kept stands where it stood, so that the journal, the state and the corpus, which say where captures are, stay right.
 //! A revisit that is kept while its original goes becomes whole: its group moves to a file of its own, and the voids in its place say
 //! where to. In this order, each step durable before the next: those files, the index, the rewritten files. So a kept payload is
-//! always somewhere, the index lists nothing that is not there, and a purge that was interrupted can be done again. A file says that one
+//! always somewhere, the index lists nothing that is not there, and a purge that was interrupted can be done again. While a file is absent,
+//! payloads stay that its revisits refer to. A file says that one
 //! has begun, until [`end_purge`]: the next looks at everything, since what was taken down then may not be now.
 
+mod awaited;
 mod groups;
 mod kept;
 mod rewrite;
@@ -17,6 +19,7 @@ use crate::config::ArchiveConfig;
 use crate::error::Result;
 use crate::index;
 use crate::layout::{ARCHIVE_DIR, WARC_SUFFIX};
+use awaited::Awaited;
 use control::Takedowns;
 use disk::Disk;
 use kept::Kept;
@@ -53,7 +56,7 @@ pub struct Purged {
 
 /// Takes what is taken down out of the closed WARC files below `disk`'s root, and out of their index. Nobody may have the archive
 /// open. Doing it again changes nothing; it has not ended before [`end_purge`]. Memory is a group of records, and about 200 bytes for each
-/// revisit whose original goes; after an interruption also about 32 for each record that has gone, by this purge or any before.
+/// revisit whose original goes, or whose file is absent; after an interruption also about 32 for each record that has gone, by this purge or any before.
 pub fn purge(disk: &dyn Disk, config: &ArchiveConfig, taken: &Takedowns) -> Result<Purged> {
     purge_watched(disk, config, taken, &mut stdx::nobody)
 }
@@ -67,10 +70,11 @@ pub fn purge_watched(
 ) -> Result<Purged> {
     let resumed = begin_purge(disk)?;
     let names = closed_files(disk)?;
-    let survey = Survey::of(disk, &names, taken)?;
+    let awaited = Awaited::of(disk, taken)?;
+    let survey = Survey::of(disk, &names, taken, &awaited)?;
     let made_whole = kept::make_whole(disk, config, &survey)?;
     let kept = Kept::of(disk, &closed_files(disk)?)?;
-    let generation = Generation { taken, kept: &kept };
+    let generation = Generation { taken, kept: &kept, awaited: &awaited };
     let dirty = survey.dirty();
     let mut gone = Gone::default();
     // An earlier one may have left out lines of what stays now.

@@ -94,18 +94,22 @@ enum Ending {
 
 const FIRST: JournalPosition = JournalPosition { segment: 1, offset: SEGMENT_HEADER_BYTES as u64 };
 
+fn missing(segment: u32) -> Error {
+    Error::inconsistent(&segment_path(segment), "this journal segment is missing")
+}
+
 fn find_tail(disk: &dyn Disk, saved: Option<&Saved>, watch: &mut Watch<'_>) -> Result<Tail> {
     let mut numbers = segments(disk)?;
     let dropped = drop_unfinished_segment(disk, &mut numbers)?;
     let from = saved.map_or(FIRST, |saved| saved.replay_from);
     let Some(last) = numbers.last().copied() else {
         return match saved {
-            Some(_) => Err(Error::inconsistent(Path::new(CHECKPOINT), "a checkpoint without its journal")),
+            Some(_) => Err(missing(from.segment)),
             None => Ok(Tail { ending: dropped, ..Tail::before_everything() }),
         };
     };
     if numbers[0] > from.segment || last < from.segment {
-        return Err(Error::inconsistent(&segment_path(from.segment), "this journal segment is missing"));
+        return Err(missing(from.segment));
     }
     let mut tail = Tail { end: from, marks: Marks::new(from), ending: dropped, ..Tail::before_everything() };
     let mut scan = Scan { from, last, done: 0, of: bytes_behind(disk, from, last)?, watch };

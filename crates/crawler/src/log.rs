@@ -141,7 +141,7 @@ fn write_line(line: &mut String, seq: u64, record: &Record) -> bool {
             push(line, format_args!(" {} {}", response.status, response.bytes));
             response.content_type.as_deref().unwrap_or_default()
         }
-        End::Failed(failure) => {
+        End::Failed(failure) | End::PutOff { failure, .. } => {
             push(line, format_args!(" {} 0", failure.kind));
             ""
         }

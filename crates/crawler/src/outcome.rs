@@ -2,7 +2,7 @@ use crate::blocked::{blocked, broken_off, unasked};
 use crate::dispatch::{Errand, Flight};
 use crate::limits::SEEDS_LED_OUT;
 use crate::location::to_frontier;
-use crate::response::response_of;
+use crate::response::{response_of, retry_after_ms};
 use crate::servers::HostRef;
 use crate::unfinished::Remainder;
 use crate::{Crawler, Fetched, Outcome, Record, ResolveOutcome, Resolved, Wants};
@@ -87,7 +87,7 @@ impl Crawler {
         let contact = contact(address, &fetched);
         let (mut end, capture) = self.end_of(fetched.outcome, &draw.url, Some(page));
         self.look_for_a_circle(page.key, &draw.url, &mut end);
-        if let End::Failed(Failure { kind: FailureKind::NotModified, .. }) = end {
+        if end.failure().is_some_and(|failure| failure.kind == FailureKind::NotModified) {
             self.false_conditions.note(page.key);
         }
         let purpose = if page.kind == Kind::Sitemap { Purpose::Sitemap } else { Purpose::Page };
@@ -124,7 +124,11 @@ impl Crawler {
             Outcome::Captured(capture) => {
                 let broken_off = || broken_off(&capture, page?, &self.config.frontier.retry);
                 if let Some(failure) = blocked(&capture).or_else(|| unasked(&capture)).or_else(broken_off) {
-                    return (End::Failed(failure), None);
+                    let end = match retry_after_ms(&capture) {
+                        Some(retry_after_ms) => End::PutOff { failure, retry_after_ms },
+                        None => End::Failed(failure),
+                    };
+                    return (end, None);
                 }
                 let key = page.map(|page| page.key);
                 (End::Captured(response_of(&capture, url, key, &self.config.rules)), Some(capture))

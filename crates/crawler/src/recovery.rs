@@ -27,6 +27,9 @@ pub enum RecoveryError {
     /// The checkpoint was made under another seed, so its identities mean nothing here.
     #[error("the checkpoint belongs to a crawl with another seed")]
     OtherCrawl,
+    /// What is the same URL was changed; keys made before mean nothing now.
+    #[error("[folding] is not what the crawl began with; a crawl that exists keeps its own")]
+    OtherFolding,
     /// The checkpoint was made among other nodes: what this one owns has changed, and nobody handed it over.
     #[error("the checkpoint belongs to a crawl of other nodes")]
     OtherNodes,
@@ -241,13 +244,19 @@ impl Crawler {
             judged_by: self.judged_by,
             peers: self.save_peers(),
         };
-        Ok(SavedCut { state: saved.finish(&rest, &self.orders, self.uplink.outage()), sync })
+        Ok(SavedCut {
+            state: saved.finish(&rest, &self.orders, self.uplink.outage(), &self.config.rules.folding),
+            sync,
+        })
     }
 
     fn load(&mut self, bytes: &[u8], watch: &mut Watch<'_>) -> Result<(), RecoveryError> {
-        let Saved { head, shards, rest, orders, outage } = Saved::decode(bytes)?;
+        let Saved { head, shards, rest, orders, outage, folding } = Saved::decode(bytes)?;
         if head.seed != self.config.rules.seed {
             return Err(RecoveryError::OtherCrawl);
+        }
+        if folding.is_some_and(|folding| folding != self.config.rules.folding) {
+            return Err(RecoveryError::OtherFolding);
         }
         self.load_peers(rest.peers)?;
         let of = shards.len() as u64;

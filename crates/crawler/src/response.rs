@@ -73,7 +73,7 @@ fn media_type(value: &str) -> String {
 
 /// `Retry-After` (RFC 9110, section 10.2.3): seconds, or a date. A date is read by our clock and by the server's (`Date`), and
 /// the longer wait counts.
-fn retry_after_ms(capture: &Capture) -> Option<u64> {
+pub(crate) fn retry_after_ms(capture: &Capture) -> Option<u64> {
     let value = header(&capture.response_head, "retry-after")?;
     if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
         return Some(value.parse::<u64>().unwrap_or(u64::MAX).saturating_mul(1000));

@@ -48,6 +48,11 @@ impl Crawler {
                 self.run_again(&errand, contact.ended)
             }
             (End::Failed(failure), _) => self.robots_unreachable(&errand, contact.ended, &failure.detail),
+            (End::PutOff { failure, retry_after_ms }, _) => {
+                let (detail, retry_after_ms) = (failure.detail, Some(retry_after_ms));
+                let answer = RobotsAnswer::Unreachable { detail, retry_after_ms };
+                self.learn_robots(errand.authority, contact.ended, answer)
+            }
             (End::Captured(_), None) => unreachable!("a captured end has a capture"),
         }
     }

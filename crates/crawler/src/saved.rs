@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
 use std::path::PathBuf;
 use stdx::Timestamp;
+use weburl::Folding;
 
 /// What a checkpoint holds: `docs/formats/state.md`.
 #[derive(Debug)]
@@ -19,6 +20,8 @@ pub(crate) struct Saved {
     pub(crate) rest: Rest,
     pub(crate) orders: Orders,
     pub(crate) outage: Option<Outage>,
+    /// What is the same URL in it, if the version says so.
+    pub(crate) folding: Option<Folding>,
 }
 
 /// What stands before the shards.
@@ -54,11 +57,12 @@ pub(crate) struct SavedPeers {
 }
 
 /// Format of the state; stands before it. Version 2 ends before the orders, version 3 before what has been purged, version 4
-/// before an outage.
-pub(crate) const VERSION: u8 = 5;
+/// before an outage, version 5 before the folding.
+pub(crate) const VERSION: u8 = 6;
 const WITHOUT_ORDERS: u8 = 2;
 const WITHOUT_PURGE: u8 = 3;
 const WITHOUT_OUTAGE: u8 = 4;
+const WITHOUT_FOLDING: u8 = 5;
 
 /// A cut of all of it.
 #[derive(Debug)]
@@ -86,11 +90,18 @@ impl SavedWriter {
         self.put(&(shard, state));
     }
 
-    pub(crate) fn finish(mut self, rest: &Rest, orders: &Orders, outage: Option<&Outage>) -> Vec<u8> {
+    pub(crate) fn finish(
+        mut self,
+        rest: &Rest,
+        orders: &Orders,
+        outage: Option<&Outage>,
+        folding: &Folding,
+    ) -> Vec<u8> {
         self.put(rest);
         self.put(orders);
         self.put(&orders.purged_through);
         self.put(&outage);
+        self.put(folding);
         self.bytes
     }
 
@@ -115,7 +126,12 @@ impl Saved {
         let ((head, shards, rest), after) = take(body)?;
         let (orders, after) = orders_of(version, after)?;
         let (outage, after) = if version <= WITHOUT_OUTAGE { (None, after) } else { take(after)? };
-        let saved = Self { head, shards, rest, orders, outage };
+        let (folding, after) = if version <= WITHOUT_FOLDING {
+            (None, after)
+        } else {
+            take(after).map(|(it, after)| (Some(it), after))?
+        };
+        let saved = Self { head, shards, rest, orders, outage, folding };
         if after.is_empty() { Ok(saved) } else { Err(malformed("something follows the state")) }
     }
 }

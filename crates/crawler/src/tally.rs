@@ -35,7 +35,9 @@ impl Tally {
     pub(crate) fn note(&mut self, attempt: &Attempt, consequence: Consequence) {
         self.latest = self.latest.max(attempt.at);
         match &attempt.end {
-            End::Failed(failure) => *self.failures.entry(failure.kind.to_string()).or_default() += 1,
+            End::Failed(failure) | End::PutOff { failure, .. } => {
+                *self.failures.entry(failure.kind.to_string()).or_default() += 1
+            }
             End::Captured(response) => {
                 self.captures += 1;
                 self.bytes += response.bytes;
@@ -93,6 +95,8 @@ impl Crawler {
             unparsed: self.unfinished.unparsed() as u64,
             rows: tally.rows,
             limit: self.config.limit,
+            size_limit: self.config.size_limit,
+            time_limit_ms: self.config.time_limit_ms,
             disk_low: self.disk_low,
             paused: self.orders.paused,
             ending: self.phase.ending(),

@@ -148,6 +148,7 @@ impl Uplink {
                 let began = || Outage { since: attempt.at, because: detail.clone() };
                 self.outage.get_or_insert_with(began);
             }
+            End::PutOff { .. } => self.reset(),
             End::Failed(failure) if Sign::of(failure.kind) == Sign::Heard => self.reset(),
             End::Failed(_) => {}
         }

@@ -7,7 +7,7 @@ use crate::diary::{self, Begun, Course, Diary, how_it_ended};
 use crate::directory::Directory;
 use crate::exit::{BadUsage, Exit, bad_usage};
 use crate::listening::Gate;
-use crate::progress::{Bounds, Progress};
+use crate::progress::Progress;
 use crate::seeds::{self, Chunks, Seeds, Source, Taken};
 use crate::settings::{self, Settings};
 use crate::status::Teller;
@@ -78,15 +78,34 @@ pub(crate) fn prepare(
     let effective = effective(directory.saved(), asked)?;
     let config = Config::new(&effective)?;
     let mut scope = scope_rules(&config)?;
-    let taken = seeds::take(directory.disk().as_ref(), seeds, &mut scope)?;
+    let taken = seeds::write_list(directory.disk().as_ref(), seeds, &mut scope)?;
+    if let Err(refusal) = require_what_a_run_needs(&config, &taken) {
+        seeds::drop_list(directory.disk().as_ref());
+        return Err(refusal);
+    }
+    seeds::keep_list(directory.disk().as_ref(), &taken)?;
+    tell_beforehand(directory.saved(), &effective, &config);
+    directory.settle(effective)?;
+    Ok(Prepared { directory, config, scope, taken, typed: Changes::default() })
+}
+
+fn require_what_a_run_needs(config: &Config, taken: &Taken) -> anyhow::Result<()> {
     if taken.seeds == 0 {
         return Err(bad_usage("nothing to crawl: name a URL, or a list with --seeds FILE"));
     }
-    require_contact(&config, &taken)?;
-    open_files::provide(wiring::open_files(&config))?;
-    wiring::check_network(&config)?;
-    tell_beforehand(directory.saved(), &effective, &config);
-    directory.settle(effective)?;
+    require_contact(config, taken)?;
+    open_files::provide(wiring::open_files(config))?;
+    Ok(wiring::check_network(config)?)
+}
+
+/// A crawl that is there, for those who read it or give it orders and contact nobody: what only a run needs need not be there.
+pub(crate) fn at_rest(directory: Directory) -> anyhow::Result<Prepared> {
+    let effective = effective(directory.saved(), &Settings::default())?;
+    let config = Config { signing: None, ca_file: None, ..Config::new(&effective)? };
+    let mut scope = scope_rules(&config)?;
+    let disk = directory.disk();
+    let taken = seeds::write_list(disk.as_ref(), Seeds::of(Vec::new()), &mut scope)?;
+    seeds::drop_list(disk.as_ref());
     Ok(Prepared { directory, config, scope, taken, typed: Changes::default() })
 }
 
@@ -121,7 +140,7 @@ fn run_with(prepared: Prepared, output: Output, gate: Option<&Gate>, told: &Told
     let chunks = Chunks::open(&directory.disk())?;
     let fault = chunks.fault();
     signals::listen(sender)?;
-    let mut progress = Progress::new(output, Bounds::of(&config), directory.path(), told.notices.clone());
+    let mut progress = Progress::new(output, directory.path(), told.notices.clone());
     lookback::note(&directory, &config, &mut |step| progress.work(step))?;
     absent::note_absent(&*directory.disk(), directory.path(), &told.diary)?;
     let mut course = Course::new(told.diary.clone());

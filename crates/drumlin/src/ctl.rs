@@ -8,14 +8,11 @@ mod tests;
 
 pub(crate) use client::Client;
 
-use crate::crawl::prepare;
 use crate::directory::{Directory, open_to_read};
 use crate::exit::{Exit, bad_usage};
-use crate::seeds::Seeds;
-use crate::settings::Settings;
 use crate::tools::print;
 use crate::work::{Format, Work};
-use crate::{diary, lookback, tripwire, wiring};
+use crate::{crawl, diary, lookback, tripwire, wiring};
 use anyhow::{Context, anyhow};
 use control::limits::COMMAND_BYTES;
 use control::{Command, Receipt, Refusal};
@@ -101,7 +98,7 @@ fn tell(dir: &Path, command: &Command) -> anyhow::Result<Result<Receipt, Refusal
         return Err(bad_usage(format!("the crawl in {} does not run", dir.display())));
     }
     let directory = Directory::claim_existing(dir, tripwire::from_environment)?;
-    let prepared = prepare(directory, &Settings::default(), Seeds::of(Vec::new()))?;
+    let prepared = crawl::at_rest(directory)?;
     lookback::require(dir, prepared.config.earlier.as_deref())?;
     let begun = diary::begin(prepared.directory.path(), prepared.config.log)?;
     let witnessed = Witnessed::default().by(begun.diary.clone());

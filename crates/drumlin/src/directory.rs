@@ -105,6 +105,7 @@ impl Directory {
     /// too, and whatever is written stays in memory. `None` if somebody is crawling there.
     pub(crate) fn look_into(path: &Path) -> anyhow::Result<Option<Self>> {
         require_crawl(path)?;
+        require_state(path)?;
         require_begun(path)?;
         let os = OsDisk::new(path.to_owned()).map_err(unusable)?;
         let lock = match os.lock_shared(LOCK) {

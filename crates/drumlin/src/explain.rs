@@ -7,20 +7,17 @@ mod known;
 mod robots;
 
 pub(crate) use account::Account;
-pub(crate) use answer::answer_at;
+pub(crate) use answer::Answer;
 pub(crate) use clocks::{Neighbours, reason_of};
 pub(crate) use known::Known;
 
-use crate::crawl::prepare;
 use crate::ctl::Client;
 use crate::desk::explain_still;
 use crate::directory::{Directory, in_use};
 use crate::exit::bad_usage;
-use crate::seeds::Seeds;
-use crate::settings::Settings;
 use crate::tools::print;
-use crate::wiring;
 use crate::work::{Format, Work};
+use crate::{crawl, wiring};
 use anyhow::Context;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -45,7 +42,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return print(value["text"].as_str().context("the crawl's answer has no text")?);
     }
     let directory = Directory::look_into(&args.dir)?.ok_or_else(|| in_use(&args.dir))?;
-    let prepared = prepare(directory, &Settings::default(), Seeds::of(Vec::new()))?;
+    let prepared = crawl::at_rest(directory)?;
     let node = wiring::node_config(&prepared.config, prepared.scope)?;
     let mut work = Work::new(Format::Text);
     let crawler = node::revive(&node, &prepared.directory.disk(), &mut |step| work.step(step))

@@ -84,7 +84,7 @@ impl What {
 const ARCHIVE: &str = "archive";
 const INDEX: &str = "archive/index.cdxj";
 const CORPUS: &str = "corpus";
-const SCRATCH: &str = "state/export";
+pub(crate) const SCRATCH: &str = "state/export";
 const SOFTWARE: &str = concat!("drumlin/", env!("CARGO_PKG_VERSION"));
 
 /// Makes it, in the place of what an earlier export made.
@@ -116,7 +116,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         What::Graph => graph(&*disk, taken, parsed_bytes, args, &sight),
     };
     sight.clear();
-    print(&said.with_context(|| format!("nothing was exported of {}", args.dir.display()))?)
+    print(&said.with_context(|| {
+        format!(
+            "the export of {} is not whole: what it has of files is of now or of before",
+            args.dir.display()
+        )
+    })?)
 }
 
 /// Says what a killed crawl has left to do: whoever reads an export would take it for all there is.
@@ -204,10 +209,14 @@ fn withheld(rows: u64) -> String {
 fn gone(dangling: u64) -> String {
     match dangling {
         0 => String::new(),
-        1 => "what 1 capture stands for is gone from the earlier crawl's archive\n".to_owned(),
-        n => {
-            format!("what {} captures stand for is gone from the earlier crawl's archive\n", format_count(n))
+        1 => {
+            "what 1 capture stands for is not there: its WARC file is gone, here or from the earlier crawl\n"
+                .to_owned()
         }
+        n => format!(
+            "what {} captures stand for is not there: their WARC files are gone, here or from the earlier crawl\n",
+            format_count(n)
+        ),
     }
 }
 

@@ -1,16 +1,13 @@
 //! `drumlin ui`: a crawl in a browser, running or not.
 
-use crate::crawl::prepare;
 use crate::ctl::Client;
 use crate::desk::{Asked, CrawlDesk, Seen};
 use crate::directory::{Directory, SOCKET};
 use crate::exit::bad_usage;
 use crate::listening::{Gate, SocketPath};
-use crate::seeds::Seeds;
-use crate::settings::Settings;
 use crate::terminal::tell;
 use crate::work::{Format, Work};
-use crate::{overruled, wiring};
+use crate::{crawl, overruled, wiring};
 use anyhow::Context;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -128,7 +125,7 @@ impl Shown {
 
 /// Reads a crawl that does not run, which nobody begins to change meanwhile.
 pub(crate) fn read(directory: Directory) -> anyhow::Result<Arc<CrawlDesk>> {
-    let prepared = prepare(directory, &Settings::default(), Seeds::of(Vec::new()))?;
+    let prepared = crawl::at_rest(directory)?;
     let promise = wiring::promise(&prepared.config);
     let node = wiring::node_config(&prepared.config, prepared.scope)?;
     let path = prepared.directory.path().to_owned();

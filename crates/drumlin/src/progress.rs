@@ -9,8 +9,6 @@ mod rate;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use estimate::Bounds;
-
 use crate::args::Output;
 use crate::terminal;
 use crate::work::{Format, Work};
@@ -26,7 +24,6 @@ use stdx::Step;
 /// Shows snapshots as they come, about five a second.
 pub(crate) struct Progress {
     display: Display,
-    bounds: Bounds,
     window: Window,
     attempts: Option<Attempts>,
     /// What holds up the beginning or the end.
@@ -53,7 +50,7 @@ const JSON_EVERY_MS: u64 = 1000;
 
 impl Progress {
     /// For a crawl in `dir`.
-    pub(crate) fn new(output: Output, bounds: Bounds, dir: &Path, notices: Receiver<String>) -> Self {
+    pub(crate) fn new(output: Output, dir: &Path, notices: Receiver<String>) -> Self {
         let display = match output {
             Output { quiet: true, .. } => Display::Nothing,
             Output { json: true, .. } => Display::Json,
@@ -69,7 +66,6 @@ impl Progress {
             work,
             is_working: false,
             display,
-            bounds,
             window: Window::default(),
             attempts,
             notices,
@@ -104,19 +100,14 @@ impl Progress {
 
     fn draw(&self, snapshot: &Snapshot) {
         let rate = self.window.rate();
-        let line = line::live_line(
-            snapshot,
-            rate,
-            estimate_ms(snapshot, &self.bounds, &self.window),
-            terminal::columns(),
-        );
+        let line = line::live_line(snapshot, rate, estimate_ms(snapshot, &self.window), terminal::columns());
         // A terminal that is gone is no reason to stop a crawl.
         let _ = write!(stderr(), "\r{line}\x1b[K").and_then(|()| stderr().flush());
     }
 
     fn print(&mut self, snapshot: &Snapshot) {
         self.next_line_ms = snapshot.now_ms + JSON_EVERY_MS;
-        let estimate = estimate_ms(snapshot, &self.bounds, &self.window);
+        let estimate = estimate_ms(snapshot, &self.window);
         // A reader that has seen enough is no reason to stop a crawl.
         let _ = writeln!(stdout(), "{}", json::progress(snapshot, self.window.rate(), estimate));
     }

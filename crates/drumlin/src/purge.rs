@@ -1,13 +1,10 @@
 //! `drumlin purge`: takes what is taken down out of the files of a crawl.
 
-use crate::crawl::prepare;
 use crate::directory::Directory;
-use crate::export::Sight;
-use crate::seeds::Seeds;
-use crate::settings::Settings;
+use crate::export::{SCRATCH, Sight};
 use crate::tools::{audit, print};
 use crate::work::Format;
-use crate::{absent, diary, tripwire, wiring};
+use crate::{absent, crawl, diary, tripwire, wiring};
 use anyhow::{Context, bail};
 use control::Takedown;
 use disk::{Observed, SharedDisk};
@@ -34,7 +31,7 @@ const EXPORTS: &str = "export";
 /// Purges, and says what is gone.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let directory = Directory::claim_existing(&args.dir, tripwire::from_environment)?;
-    let prepared = prepare(directory, &Settings::default(), Seeds::of(Vec::new()))?;
+    let prepared = crawl::at_rest(directory)?;
     let begun = diary::begin(prepared.directory.path(), prepared.config.log)?;
     let witnessed = Witnessed::default().by(begun.diary.clone());
     let node = NodeConfig { witnessed, ..wiring::node_config(&prepared.config, prepared.scope)? };
@@ -75,6 +72,7 @@ fn purge(node: &NodeConfig, disk: &SharedDisk, sight: &Sight) -> anyhow::Result<
     }
     // They were made of what goes, and can be made again.
     let exports = export::withdraw_all(&**disk, Path::new(EXPORTS))?;
+    export::clear_scratch(&**disk, Path::new(SCRATCH))?;
     let purge = node::purge(node, disk, &mut |step| sight.work(step))?;
     Ok(Done { was_owed: true, purge, exports })
 }

@@ -64,6 +64,10 @@ fn whole(args: &Args, dir: &Path) -> anyhow::Result<ExitCode> {
         return print(&format!("{numbers}\n"));
     }
     write(&place, &page(&about, &figures))?;
+    if place.metadata().is_ok_and(|written| !written.is_file()) {
+        // Beside a pipe or a terminal nothing is looked for.
+        return Ok(ExitCode::SUCCESS);
+    }
     write(&beside, &format!("{numbers:#}\n"))?;
     print(&format!("{}\n{}\n", place.display(), beside.display()))
 }

@@ -8,5 +8,5 @@ mod source;
 mod tests;
 
 pub(crate) use hosts::read_hosts;
-pub(crate) use list::{Chunks, Taken, take};
+pub(crate) use list::{Chunks, Taken, drop_list, keep_list, write_list};
 pub(crate) use source::{Seeds, Source, without_comment};

@@ -1,4 +1,4 @@
-//! What `--memory` is divided into, when the program itself is taken off. What is left over, something less than a quarter, is for threads,
+//! What `--memory` is divided into, when the program itself is taken off. What is left over, a fifth, is for threads,
 //! connections, checkpoints and whatever a parser has in hand.
 
 use crawler::FrontierMemory;
@@ -30,15 +30,17 @@ pub(crate) struct Shares {
     pub(crate) index: u64,
     /// Where payloads are that may come again.
     pub(crate) payloads: u64,
-    /// Addresses of names, and sessions of TLS that may be resumed, of all fetch cores.
-    network: u64,
+    /// Addresses of names, of all fetch cores.
+    names: u64,
+    /// Sessions of TLS that may be resumed, of all fetch cores.
+    sessions: u64,
 }
 
 /// What the caches of a fetch core hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NetworkCaches {
     pub(crate) names: usize,
-    pub(crate) tls_sessions: usize,
+    pub(crate) tls_session_bytes: u64,
 }
 
 /// The program as it is mapped from its file, as far as a crawl touches it: 17 MiB, and static data.
@@ -52,9 +54,6 @@ const HEAD_BYTES: u64 = 8 << 10;
 
 /// A name with its addresses, in the cache.
 const NAME_BYTES: u64 = 512;
-
-/// The session of a host: its ticket, and the certificates it showed.
-const TLS_SESSION_BYTES: u64 = 5 << 10;
 
 /// A job takes up to this many times the bytes at which a bucket is due: what waits is unpacked, of which twice as much makes a bucket due
 /// and up to twice that may wait by the time it is merged.
@@ -74,7 +73,7 @@ impl Shares {
     pub(crate) fn of(memory: u64) -> Self {
         let memory = memory.saturating_sub(PROGRAM_BYTES);
         Self {
-            bodies: memory / 64 * 11,
+            bodies: memory / 64 * 10,
             row_group: memory / 32,
             resident: memory / 16 * 3,
             buffers: memory / 16,
@@ -82,10 +81,11 @@ impl Shares {
             recent: memory / 64,
             young: memory / 64,
             links: memory / 32,
-            left_over: memory / 64 * 15,
+            left_over: memory / 64 * 13,
             index: memory / 128,
             payloads: memory / 64,
-            network: memory / 128,
+            names: memory / 128,
+            sessions: memory / 64 * 3,
         }
     }
 
@@ -99,13 +99,12 @@ impl Shares {
         UNPARSED_CAPTURES.min((self.left_over / 4 / HEAD_BYTES) as usize).max(1)
     }
 
-    /// What a fetch core may remember when there are so many, half of it names.
+    /// What a fetch core may remember when there are so many.
     pub(crate) fn of_a_core(self, cores: usize) -> NetworkCaches {
-        let half = self.network / 2 / cores as u64;
-        let most = Limits::default();
+        let names = self.names / NAME_BYTES / cores as u64;
         NetworkCaches {
-            names: most.names.min((half / NAME_BYTES) as usize),
-            tls_sessions: most.tls_sessions.min((half / TLS_SESSION_BYTES) as usize),
+            names: Limits::default().names.min(names as usize),
+            tls_session_bytes: self.sessions / cores as u64,
         }
     }
 

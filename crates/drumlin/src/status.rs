@@ -6,16 +6,13 @@ mod told;
 pub(crate) use show::state_of;
 pub(crate) use told::Teller;
 
-use crate::crawl::prepare;
 use crate::directory::{Directory, open_to_read};
 use crate::exit::{Exit, bad_usage};
 use crate::look;
-use crate::seeds::Seeds;
-use crate::settings::Settings;
 use crate::terminal::tell;
 use crate::tools::print;
-use crate::wiring;
 use crate::work::{Format, Work};
+use crate::{crawl, wiring};
 use anyhow::Context;
 use crawler::SuspectTemplate;
 use snapshot::{Bottleneck, Snapshot, WaitingHost};
@@ -149,7 +146,7 @@ fn running(dir: &Path, told: Option<Told>) -> anyhow::Result<Standing> {
 }
 
 fn at_rest(directory: Directory, told: Option<Told>) -> anyhow::Result<Standing> {
-    let prepared = prepare(directory, &Settings::default(), Seeds::of(Vec::new()))?;
+    let prepared = crawl::at_rest(directory)?;
     let node = wiring::node_config(&prepared.config, prepared.scope)?;
     let mut work = Work::new(Format::Text);
     let survey = node::survey(&node, &prepared.directory.disk(), &mut |step| work.step(step))

@@ -199,10 +199,10 @@ pub(crate) fn read_key(path: &Path) -> Result<SigningKey, BadUsage> {
 }
 
 fn fetch_limits(config: &Config) -> Limits {
-    let NetworkCaches { names, tls_sessions } = Shares::of(config.memory).of_a_core(fetch_cores());
+    let NetworkCaches { names, tls_session_bytes } = Shares::of(config.memory).of_a_core(fetch_cores());
     let limits = Limits::default();
     let idle_connections = limits.idle_connections.min(config.concurrency);
-    Limits { idle_connections, names, tls_sessions, ..limits }
+    Limits { idle_connections, names, tls_session_bytes, ..limits }
 }
 
 /// The servers that are asked for names: the system's, where none are named.

@@ -375,6 +375,8 @@ fn a_url_is_explained_while_nobody_crawls() {
     assert!(explain(&format!("{seed}never-heard-of/7?b=1&a=2")).contains("state      never discovered"));
     let bare = format!("{}page", seed.strip_prefix("http://").unwrap());
     assert!(explain(&bare).starts_with(&format!("http://{bare}\n")), "a scheme may be left out");
+    let marked = explain(&format!("{seed}?utm_source=letter"));
+    assert!(marked.contains(&format!("requested  as {seed}, which is the same URL")), "{marked}");
     let kept_out = explain(&format!("{seed}kept-out/7"));
     let said = "state      not in the crawl, by the rule below\n  scope      excluded by /kept-out/\n";
     assert!(kept_out.contains(said), "{kept_out}");

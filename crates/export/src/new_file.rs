@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Of files that are not whole.
-const UNFINISHED: &str = ".open";
+pub(crate) const UNFINISHED: &str = ".open";
 
 /// Takes away what a failed export has not finished in `dir`: nobody goes on with it. The error stays the one to report.
 pub(crate) fn or_withdraw<T>(made: Result<T>, disk: &dyn Disk, dir: &Path) -> Result<T> {

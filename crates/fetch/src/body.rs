@@ -1,5 +1,6 @@
 use crate::connection::Connection;
 use crate::failure::{is_end_without_notice, is_faulty_two};
+use crate::limits::{WIRE_BYTES_A_BYTE, WIRE_BYTES_FREE};
 use crate::rate::{Pace, RateFloor};
 use crate::tls::Speaks;
 use archive::{Arriving, Body, Truncation};
@@ -7,7 +8,7 @@ use bytes::Bytes;
 use http_body_util::BodyExt;
 use hyper::body::{Body as _, Incoming};
 use std::io;
-use tokio::task::spawn_blocking;
+use tokio::task::{consume_budget, spawn_blocking};
 use tokio::time::{Instant, timeout_at};
 
 /// What was read of a body.
@@ -39,7 +40,7 @@ pub(crate) async fn read_body(
     mut bounds: BodyBounds,
     mut arrived: Arriving,
 ) -> io::Result<ReadBody> {
-    let mut room = bounds.limit;
+    let (mut room, mut received) = (bounds.limit, 0);
     let mut is_faulty_two = false;
     let truncated = loop {
         let mut data = match next_data(connection, &mut body, &mut bounds).await {
@@ -51,6 +52,13 @@ pub(crate) async fn read_body(
                 break Some(Truncation::Disconnect);
             }
         };
+        // However small the pieces are, others have their turn.
+        consume_budget().await;
+        received += data.len() as u64;
+        if connection.wire_bytes() > WIRE_BYTES_FREE + WIRE_BYTES_A_BYTE * received {
+            is_faulty_two = connection.speaks() == Speaks::Two;
+            break Some(Truncation::Disconnect);
+        }
         let wanted = room.min(data.len() as u64) as usize;
         let is_cut = wanted < data.len();
         data.truncate(wanted);

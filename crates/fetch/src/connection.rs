@@ -90,6 +90,11 @@ impl Connection {
         if matches!(self.sender, Sender::Two(_)) { Speaks::Two } else { Speaks::One }
     }
 
+    /// Bytes that have come for the request under way.
+    pub(crate) fn wire_bytes(&self) -> u64 {
+        self.tape.with(|tape| tape.received())
+    }
+
     /// Sends a request and waits for the head of its response.
     pub(crate) async fn send(&mut self, request: Request) -> hyper::Result<Response> {
         match &mut self.sender {

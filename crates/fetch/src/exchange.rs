@@ -231,7 +231,7 @@ fn add_conditions(headers: &mut HeaderMap, known: &Original) {
     let conditions = [(IF_NONE_MATCH, known.etag()), (IF_MODIFIED_SINCE, known.last_modified())];
     for (name, validator) in conditions {
         let validator = validator.filter(|validator| validator.len() <= VALIDATOR_BYTES);
-        if let Some(value) = validator.and_then(|validator| HeaderValue::from_bytes(validator).ok()) {
+        if let Some(value) = validator.and_then(|validator| HeaderValue::from_bytes(&validator).ok()) {
             headers.insert(name, value);
         }
     }

@@ -27,6 +27,7 @@ mod handshakes;
 mod http2;
 mod idle;
 pub mod limits;
+mod metered;
 mod policy;
 mod rate;
 mod route;

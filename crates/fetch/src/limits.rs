@@ -20,9 +20,9 @@ pub struct Limits {
     pub idle_connections: usize,
     /// How many names are remembered.
     pub names: usize,
-    /// Of how many hosts a TLS session is remembered for resumption, one each: its ticket and its server's certificates, 5 KB
-    /// with what goes around them; of a server that means badly up to 128 KB (64 KB each, by rustls).
-    pub tls_sessions: usize,
+    /// What sessions of TLS may take that are remembered for resumption, one a host: its ticket and its server's certificates,
+    /// some 5 KB with what goes around them.
+    pub tls_session_bytes: u64,
     /// How many names each upstream is asked for at once.
     pub concurrent_lookups: usize,
     /// One lookup over all upstreams, the wait for its turn excluded: as long as five take that say nothing. Who comes after
@@ -41,7 +41,7 @@ impl Default for Limits {
             idle_ms: 5_000,
             idle_connections: 256,
             names: 65_536,
-            tls_sessions: 2_048,
+            tls_session_bytes: 8 << 20,
             concurrent_lookups: 64,
             lookup_ms: 15_000,
         }
@@ -68,6 +68,13 @@ pub const READ_BUFFER_BYTES: usize = HEAD_BYTES;
 /// Bytes of frames before the head of an HTTP/2 response is whole: four times the head, since a server also sets itself up.
 /// More is a flood of settings, pings or resets.
 pub const H2_HEAD_WIRE_BYTES: u64 = 4 * HEAD_BYTES as u64;
+/// Bytes that a response may take on the wire beside its body: heads, and whatever frames a server sends between. Beyond that …
+pub const WIRE_BYTES_FREE: u64 = 512 << 10;
+/// … so many for each byte of the body, which is more than what comes byte by byte takes; else it is a flood.
+pub const WIRE_BYTES_A_BYTE: u64 = 16;
+/// Bytes that one connection reads before others have their turn. As frames or chunks that hold next to nothing it is some
+/// thousands of them, a few milliseconds.
+pub const TURN_BYTES: usize = 64 << 10;
 /// What a server may send of a body before it is read: it waits in memory.
 pub const H2_WINDOW_BYTES: u32 = 128 << 10;
 /// The same of all streams of a connection, of which one at a time is used. What frames cost that hold little is counted against half of it, each as
@@ -83,6 +90,12 @@ pub const H2_FAULTY_RESETS: usize = 4;
 /// Authorities that are remembered to want HTTP/1.1 though they agree to HTTP/2, and those that are remembered to drop kept connections: there are few, and
 /// whoever is forgotten says it again.
 pub const AUTHORITIES: usize = 256;
+/// What is remembered of a host beside its session: its name, twice, and its place in two tables.
+pub const TLS_HOST_BYTES: u64 = 1 << 10;
+/// What a certificate in a session takes beside itself.
+pub const TLS_CERTIFICATE_BYTES: u64 = 64;
+/// The longest session that is remembered. Chains have 2 to 6 KB, and a ticket up to one; rustls would take 64 KB of either.
+pub const TLS_SESSION_BYTES: u64 = 16 << 10;
 /// Names of a certificate that are kept with each page: those of shared servers have hundreds.
 pub const CERTIFICATE_NAMES: usize = 32;
 /// Bytes of each: as long as a name in the DNS may be (RFC 1035, section 2.3.4).

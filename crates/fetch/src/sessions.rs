@@ -1,5 +1,10 @@
+mod visit;
+
+pub(crate) use visit::Visit;
+
+use crate::limits::{TLS_HOST_BYTES, TLS_SESSION_BYTES};
 use rustls::NamedGroup;
-use rustls::client::{ClientSessionStore, Tls12ClientSessionValue, Tls13ClientSessionValue};
+use rustls::client::{Tls12ClientSessionValue, Tls13ClientSessionValue};
 use rustls::pki_types::ServerName;
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,8 +14,8 @@ use stdx::{Map, Rng, map};
 /// a host after the other and each brings a ticket for the next. Where there is no room for another host, any one is forgotten: a crawl goes
 /// round its hosts, and were it the one that was met longest ago, a round of more hosts than have room would find none of them.
 ///
-/// The store of rustls keeps eight tickets a host, each with a copy of its certificates, and forgets who came first. rustls
-/// calls from the handshakes of one loop; hence a lock, held for a few instructions.
+/// The store of rustls keeps eight tickets a host, each with a copy of its certificates, forgets who came first, and bounds how many
+/// there are but not their size. rustls calls from the handshakes of one loop; hence a lock, held for a few instructions.
 ///
 /// Sessions end with the process: rustls 0.23 lets nobody take one apart to write it down (its issue 2287).
 pub(crate) struct Sessions(Mutex<Hosts>);
@@ -20,13 +25,17 @@ struct Hosts {
     /// The same, to pick one of.
     names: Vec<ServerName<'static>>,
     lottery: Rng,
-    limit: usize,
+    /// What they take.
+    bytes: u64,
+    limit: u64,
 }
 
 #[derive(Default)]
 struct Host {
     group: Option<NamedGroup>,
     session: Option<Session>,
+    /// What the session takes at most.
+    bytes: u64,
 }
 
 enum Session {
@@ -36,10 +45,10 @@ enum Session {
 }
 
 impl Sessions {
-    /// Of at most `limit` hosts, and one at least.
-    pub(crate) fn new(limit: usize) -> Self {
+    /// Of hosts that take at most `limit` bytes together, and one at least.
+    pub(crate) fn new(limit: u64) -> Self {
         let (known, names, lottery) = (map(), Vec::new(), Rng::new(0));
-        Self(Mutex::new(Hosts { known, names, lottery, limit: limit.max(1) }))
+        Self(Mutex::new(Hosts { known, names, lottery, bytes: 0, limit }))
     }
 
     fn hosts(&self) -> MutexGuard<'_, Hosts> {
@@ -51,58 +60,41 @@ impl Hosts {
     /// Notes something about a host that is met.
     fn meet(&mut self, name: ServerName<'static>, note: impl FnOnce(&mut Host)) {
         if !self.known.contains_key(&name) {
-            self.make_room(name.clone());
+            self.names.push(name.clone());
+            self.bytes += TLS_HOST_BYTES;
         }
-        note(self.known.entry(name).or_default());
+        let host = self.known.entry(name).or_default();
+        self.bytes -= host.bytes;
+        note(host);
+        self.bytes += host.bytes;
+        while self.bytes > self.limit && self.names.len() > 1 {
+            self.forget_any();
+        }
     }
 
-    fn make_room(&mut self, name: ServerName<'static>) {
-        if self.names.len() < self.limit {
-            return self.names.push(name);
+    /// The host's last session for this version is from now on this one. One that is too long is not remembered, and the one before it is.
+    fn keep(&mut self, name: ServerName<'static>, session: Session, bytes: u64) {
+        if bytes <= TLS_SESSION_BYTES {
+            self.meet(name, |host| (host.session, host.bytes) = (Some(session), bytes));
         }
+    }
+
+    /// The host's session, if it is one that is asked for, taken out.
+    fn take(
+        &mut self,
+        name: &ServerName<'static>,
+        is_asked_for: impl FnOnce(&mut Session) -> bool,
+    ) -> Option<Session> {
+        let host = self.known.get_mut(name)?;
+        let session = host.session.take_if(is_asked_for)?;
+        self.bytes -= std::mem::take(&mut host.bytes);
+        Some(session)
+    }
+
+    fn forget_any(&mut self) {
         let any = self.lottery.below(self.names.len() as u64) as usize;
-        let forgotten = std::mem::replace(&mut self.names[any], name);
-        self.known.remove(&forgotten);
-    }
-}
-
-impl ClientSessionStore for Sessions {
-    fn set_kx_hint(&self, name: ServerName<'static>, group: NamedGroup) {
-        self.hosts().meet(name, |host| host.group = Some(group));
-    }
-
-    fn kx_hint(&self, name: &ServerName<'_>) -> Option<NamedGroup> {
-        self.hosts().known.get(name)?.group
-    }
-
-    fn set_tls12_session(&self, name: ServerName<'static>, session: Tls12ClientSessionValue) {
-        self.hosts().meet(name, |host| host.session = Some(Session::Tls12(session)));
-    }
-
-    fn tls12_session(&self, name: &ServerName<'_>) -> Option<Tls12ClientSessionValue> {
-        match self.hosts().known.get(name)?.session.as_ref()? {
-            Session::Tls12(session) => Some(session.clone()),
-            Session::Tls13(_) => None,
-        }
-    }
-
-    fn remove_tls12_session(&self, name: &ServerName<'static>) {
-        if let Some(host) = self.hosts().known.get_mut(name) {
-            host.session.take_if(|session| matches!(session, Session::Tls12(_)));
-        }
-    }
-
-    fn insert_tls13_ticket(&self, name: ServerName<'static>, ticket: Tls13ClientSessionValue) {
-        self.hosts().meet(name, |host| host.session = Some(Session::Tls13(ticket)));
-    }
-
-    fn take_tls13_ticket(&self, name: &ServerName<'static>) -> Option<Tls13ClientSessionValue> {
-        let mut hosts = self.hosts();
-        let session = &mut hosts.known.get_mut(name)?.session;
-        match session.take_if(|session| matches!(session, Session::Tls13(_)))? {
-            Session::Tls13(ticket) => Some(ticket),
-            Session::Tls12(_) => None,
-        }
+        let forgotten = self.known.remove(&self.names.swap_remove(any));
+        self.bytes -= TLS_HOST_BYTES + forgotten.map_or(0, |host| host.bytes);
     }
 }
 

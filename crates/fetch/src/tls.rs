@@ -2,7 +2,8 @@ use crate::authorities::Authorities;
 use crate::certificate;
 use crate::config::{Certificates, FetchConfig, FetchError, HttpVersions};
 use crate::handshakes::Handshakes;
-use crate::sessions::Sessions;
+use crate::metered::Metered;
+use crate::sessions::{Sessions, Visit};
 use crate::verifier::LenientVerifier;
 use archive::{Handshake, Session};
 use rustls::client::{Resumption, WebPkiServerVerifier};
@@ -31,7 +32,7 @@ pub(crate) struct TlsFacts {
 
 /// A handshaken stream and its facts.
 pub(crate) struct Secured {
-    pub(crate) stream: TlsStream<TcpStream>,
+    pub(crate) stream: TlsStream<Metered>,
     pub(crate) facts: TlsFacts,
     /// What both ends agreed to speak.
     pub(crate) speaks: Speaks,
@@ -52,29 +53,27 @@ pub(crate) struct Tls {
     /// Who agrees to HTTP/2 and then requires HTTP/1.1 (RFC 9113, section 7), or speaks HTTP/2 wrongly.
     one_only: Authorities,
     strict: Arc<WebPkiServerVerifier>,
-    certificates: Certificates,
+    /// None in a lenient crawl: a resumed session shows no certificate, and what is wrong with it would go unrecorded.
+    sessions: Option<Arc<Sessions>>,
     handshakes: Handshakes,
 }
 
 impl Tls {
     /// Trusts what browsers trust (webpki-roots) and the certificates that the configuration adds.
     pub(crate) fn new(config: &FetchConfig) -> Result<Self, FetchError> {
-        let (certificates, handshakes) = (config.certificates, config.handshakes.clone());
+        let handshakes = config.handshakes.clone();
         let provider = Arc::new(provider());
         let roots = Arc::new(roots(config.ca_pem.as_deref())?);
         let strict = WebPkiServerVerifier::builder_with_provider(roots, provider.clone())
             .build()
             .map_err(|error| FetchError::Tls { detail: error.to_string() })?;
-        let resumption = match certificates {
-            Certificates::Verify => Resumption::store(Arc::new(Sessions::new(config.limits.tls_sessions))),
-            // A resumed session shows no certificate, and what is wrong with it would go unrecorded.
-            Certificates::AcceptAndRecord => Resumption::disabled(),
-        };
-        let config = client_config(provider, strict.clone(), resumption, config.versions)?;
+        let sessions = || Arc::new(Sessions::new(config.limits.tls_session_bytes));
+        let sessions = (config.certificates == Certificates::Verify).then(sessions);
+        let config = client_config(provider, strict.clone(), config.versions)?;
         let mut one = config.clone();
         one.alpn_protocols = alpn(HttpVersions::One);
         let (config, one, one_only) = (Arc::new(config), Arc::new(one), Authorities::default());
-        Ok(Self { config, one, one_only, strict, certificates, handshakes })
+        Ok(Self { config, one, one_only, strict, sessions, handshakes })
     }
 
     /// Handshakes on `tcp`, with `name` as SNI and as what the certificate must be for.
@@ -84,12 +83,15 @@ impl Tls {
         name: ServerName<'static>,
         tcp: TcpStream,
     ) -> io::Result<Secured> {
-        let (config, lenient) = self.connection_config(url);
-        let stream = TlsConnector::from(config).connect(name, tcp).await?;
-        self.handshakes.note(stream.get_ref().1.handshake_kind());
-        let objection = lenient.and_then(|verifier| verifier.objection());
-        let facts = negotiated(stream.get_ref().1, objection);
-        let is_two = stream.get_ref().1.alpn_protocol() == Some(H2);
+        let config = if self.one_only.has(url.authority()) { &self.one } else { &self.config };
+        let mut config = ClientConfig::clone(config);
+        let policy = self.policy(&mut config);
+        let tcp = Metered::new(tcp, policy.visit());
+        let stream = TlsConnector::from(Arc::new(config)).connect(name, tcp).await?;
+        let connection = stream.get_ref().1;
+        self.handshakes.note(connection.handshake_kind());
+        let facts = negotiated(connection, policy.learn(connection));
+        let is_two = connection.alpn_protocol() == Some(H2);
         Ok(Secured { stream, facts, speaks: if is_two { Speaks::Two } else { Speaks::One } })
     }
 
@@ -98,16 +100,41 @@ impl Tls {
         self.one_only.note(url.authority());
     }
 
-    fn connection_config(&self, url: &Url) -> (Arc<ClientConfig>, Option<Arc<LenientVerifier>>) {
-        let config = if self.one_only.has(url.authority()) { &self.one } else { &self.config };
-        match self.certificates {
-            Certificates::Verify => (config.clone(), None),
-            Certificates::AcceptAndRecord => {
-                let lenient = Arc::new(LenientVerifier::new(self.strict.clone()));
-                let mut config = ClientConfig::clone(config);
-                config.dangerous().set_certificate_verifier(lenient.clone());
-                (Arc::new(config), Some(lenient))
+    /// Makes `config` that of one connection.
+    fn policy(&self, config: &mut ClientConfig) -> Policy {
+        if let Some(sessions) = &self.sessions {
+            let visit = Arc::new(Visit::new(sessions.clone()));
+            config.resumption = Resumption::store(visit.clone());
+            return Policy::Strict(visit);
+        }
+        let verifier = Arc::new(LenientVerifier::new(self.strict.clone()));
+        config.dangerous().set_certificate_verifier(verifier.clone());
+        Policy::Lenient(verifier)
+    }
+}
+
+/// What becomes of a connection whose certificate is not trusted, and who goes on with its session.
+enum Policy {
+    Strict(Arc<Visit>),
+    Lenient(Arc<LenientVerifier>),
+}
+
+impl Policy {
+    fn visit(&self) -> Option<Arc<Visit>> {
+        match self {
+            Self::Strict(visit) => Some(visit.clone()),
+            Self::Lenient(_) => None,
+        }
+    }
+
+    /// The handshake is done; what was wrong with the certificate.
+    fn learn(&self, connection: &ClientConnection) -> Option<String> {
+        match self {
+            Self::Strict(visit) => {
+                visit.handshaken(connection);
+                None
             }
+            Self::Lenient(verifier) => verifier.objection(),
         }
     }
 }
@@ -124,7 +151,6 @@ fn provider() -> CryptoProvider {
 fn client_config(
     provider: Arc<CryptoProvider>,
     strict: Arc<WebPkiServerVerifier>,
-    resumption: Resumption,
     versions: HttpVersions,
 ) -> Result<ClientConfig, FetchError> {
     let mut config = ClientConfig::builder_with_provider(provider)
@@ -133,7 +159,7 @@ fn client_config(
         .with_webpki_verifier(strict)
         .with_no_client_auth();
     config.alpn_protocols = alpn(versions);
-    config.resumption = resumption;
+    config.resumption = Resumption::disabled();
     Ok(config)
 }
 

@@ -1,3 +1,5 @@
+use crate::limits::TURN_BYTES;
+use crate::metered::Metered;
 use crate::tape::{Tape, TapeFault};
 use std::io;
 use std::pin::Pin;
@@ -13,7 +15,7 @@ pub(crate) enum Stream {
     /// `http`.
     Plain(TcpStream),
     /// `https`.
-    Tls(Box<TlsStream<TcpStream>>),
+    Tls(Box<TlsStream<Metered>>),
 }
 
 /// A tape that the wire writes and the exchange reads. Both run in one task, but hyper owns the wire;
@@ -33,11 +35,13 @@ impl SharedTape {
 pub(crate) struct Wire {
     stream: Stream,
     tape: SharedTape,
+    /// Bytes read since others had their turn.
+    turn_bytes: usize,
 }
 
 impl Wire {
     pub(crate) fn new(stream: Stream, tape: SharedTape) -> Self {
-        Self { stream, tape }
+        Self { stream, tape, turn_bytes: 0 }
     }
 
     fn note(&self, note: impl FnOnce(&mut Tape) -> Result<(), TapeFault>) -> io::Result<()> {
@@ -51,13 +55,21 @@ impl AsyncRead for Wire {
         cx: &mut Context<'_>,
         buf: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        if self.turn_bytes >= TURN_BYTES {
+            self.turn_bytes = 0;
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        }
         let before = buf.filled().len();
         let read = match &mut self.stream {
             Stream::Plain(tcp) => Pin::new(tcp).poll_read(cx, buf),
             Stream::Tls(tls) => Pin::new(tls).poll_read(cx, buf),
         };
         match read {
-            Poll::Ready(Ok(())) => Poll::Ready(self.note(|tape| tape.heard(&mut buf.filled_mut()[before..]))),
+            Poll::Ready(Ok(())) => {
+                self.turn_bytes += buf.filled().len() - before;
+                Poll::Ready(self.note(|tape| tape.heard(&mut buf.filled_mut()[before..])))
+            }
             other => other,
         }
     }

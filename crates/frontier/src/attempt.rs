@@ -69,6 +69,23 @@ pub enum End {
     Captured(Response),
     /// Without one.
     Failed(Failure),
+    /// With one that counts for none, and that asks to be left alone for a while.
+    PutOff {
+        /// Why it counts for none.
+        failure: Failure,
+        /// `Retry-After`, relative to the end of the contact.
+        retry_after_ms: u64,
+    },
+}
+
+impl End {
+    /// Why there is no response, if there is none.
+    pub fn failure(&self) -> Option<&Failure> {
+        match self {
+            Self::Captured(_) => None,
+            Self::Failed(failure) | Self::PutOff { failure, .. } => Some(failure),
+        }
+    }
 }
 
 /// What scheduling needs to know of a response.

@@ -54,6 +54,11 @@ impl Frontier {
         let consequence = match &attempt.end {
             End::Captured(response) => self.captured(host, attempt, pending, response, capture),
             End::Failed(failure) => self.failed(host, attempt, pending, failure),
+            End::PutOff { failure, retry_after_ms } => {
+                let until = attempt.at + (*retry_after_ms).min(RETRY_AFTER_MAX_MS);
+                self.host(host).record.hold_until(until, Hold::RetryAfter);
+                self.failed(host, attempt, pending, failure)
+            }
         };
         self.note_welcome(host, attempt);
         self.note_trouble(host, attempt);

@@ -14,7 +14,7 @@ fn is_trouble(end: &End) -> Option<bool> {
             StatusMeaning::Retry => Some(true),
             StatusMeaning::Overload => None,
         },
-        End::Failed(failure) => {
+        End::Failed(failure) | End::PutOff { failure, .. } => {
             use FailureKind::{Disconnected, Protocol, ResponseTimeout};
             matches!(failure.kind, ResponseTimeout | Disconnected | Protocol).then_some(true)
         }

@@ -24,8 +24,10 @@ impl Welcome {
         match end {
             End::Captured(response) if response.status == 403 => Self::Doubted,
             End::Captured(_) => Self::In,
-            End::Failed(failure) if failure.kind.blame() == Blame::Gate => Self::Out,
-            End::Failed(_) => Self::Unknown,
+            End::Failed(failure) | End::PutOff { failure, .. } if failure.kind.blame() == Blame::Gate => {
+                Self::Out
+            }
+            End::Failed(_) | End::PutOff { .. } => Self::Unknown,
         }
     }
 

@@ -136,7 +136,7 @@ impl Contact {
     pub fn status(&self) -> Option<u16> {
         match &self.attempt.end {
             End::Captured(response) => Some(response.status),
-            End::Failed(_) => None,
+            End::Failed(_) | End::PutOff { .. } => None,
         }
     }
 

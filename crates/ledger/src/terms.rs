@@ -151,8 +151,12 @@ impl Terms {
 
     /// An answer may ask for a while whatever its status (RFC 9110, section 10.2.3); an overload that does not is owed one too.
     fn rest_ms(&self, contact: &Contact) -> u64 {
-        let End::Captured(response) = &contact.attempt.end else { return 0 };
-        let unasked_ms = if matches!(response.status, 429 | 503) { self.0.overload_ms } else { 0 };
-        response.retry_after_ms.map_or(unasked_ms, |asked| asked.min(RETRY_AFTER_MAX_MS))
+        let (asked, status) = match &contact.attempt.end {
+            End::Captured(response) => (response.retry_after_ms, Some(response.status)),
+            End::PutOff { retry_after_ms, .. } => (Some(*retry_after_ms), None),
+            End::Failed(_) => (None, None),
+        };
+        let unasked_ms = if matches!(status, Some(429 | 503)) { self.0.overload_ms } else { 0 };
+        asked.map_or(unasked_ms, |asked| asked.min(RETRY_AFTER_MAX_MS))
     }
 }

@@ -63,5 +63,10 @@ fn ended(end: &End) -> Map<String, Value> {
             "retry_after_ms": response.retry_after_ms,
         }),
         End::Failed(failure) => json!({ "failure": failure.kind.to_string(), "detail": failure.detail }),
+        End::PutOff { failure, retry_after_ms } => json!({
+            "failure": failure.kind.to_string(),
+            "detail": failure.detail,
+            "retry_after_ms": retry_after_ms,
+        }),
     })
 }

@@ -14,7 +14,9 @@ pub fn attempt_as_heritrix(record: &Record) -> Option<String> {
         End::Captured(response) => {
             (i32::from(response.status), response.bytes.to_string(), type_of(response))
         }
-        End::Failed(failure) => (status_of(failure.kind), NOTHING.to_owned(), "unknown".to_owned()),
+        End::Failed(failure) | End::PutOff { failure, .. } => {
+            (status_of(failure.kind), NOTHING.to_owned(), "unknown".to_owned())
+        }
     };
     let (uri, path, via) = (uri(attempt), path(&attempt.subject), via(&attempt.subject));
     let (fetched, notes) = (fetched(attempt.contact), annotations(attempt));
@@ -107,7 +109,7 @@ fn annotations(attempt: &Attempt) -> String {
     notes.extend(tries(&attempt.subject).filter(|tries| *tries > 1).map(|tries| format!("{tries}t")));
     match &attempt.end {
         End::Captured(response) if response.truncated => notes.push("truncated".to_owned()),
-        End::Failed(failure) => notes.push(failure.kind.to_string()),
+        End::Failed(failure) | End::PutOff { failure, .. } => notes.push(failure.kind.to_string()),
         End::Captured(_) => {}
     }
     if notes.is_empty() { NOTHING.to_owned() } else { notes.join(",") }

@@ -7,7 +7,7 @@ use stdx::{Timestamp, WallTime};
 pub fn told_by(record: &Record) -> Option<Event> {
     match record {
         Record::Attempt { attempt, .. } => match &attempt.end {
-            End::Failed(failure) => Some(failed(attempt, failure)),
+            End::Failed(failure) | End::PutOff { failure, .. } => Some(failed(attempt, failure)),
             End::Captured(response) => overloaded(attempt, response),
         },
         Record::Robots { record, .. } => unreachable(record),

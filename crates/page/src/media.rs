@@ -132,7 +132,9 @@ fn xml_kind(bytes: &[u8]) -> PageKind {
 /// Whether it is a feed, which many servers send as HTML (MIME Sniffing 7.3).
 fn begins_feed(bytes: &[u8]) -> bool {
     const WITHIN: usize = 4096;
-    let mut rest = unmarked(&bytes[..bytes.len().min(WITHIN)]);
+    let head = &bytes[..bytes.len().min(WITHIN)];
+    let narrow = narrowed(head);
+    let mut rest = unmarked(narrow.as_deref().unwrap_or(head));
     loop {
         rest = rest.trim_ascii_start();
         let end: &[u8] = match rest {
@@ -146,6 +148,19 @@ fn begins_feed(bytes: &[u8]) -> bool {
         rest = &rest[at + end.len()..];
     }
     root_name(rest).is_some_and(|name| LISTS.contains(&name))
+}
+
+/// UTF-16 of which something is to be seen in ASCII, with a mark before it or a `<`; what is none becomes `?`.
+fn narrowed(head: &[u8]) -> Option<Vec<u8>> {
+    let (units, read): (&[u8], fn([u8; 2]) -> u16) = match head {
+        [0xff, 0xfe, units @ ..] => (units, u16::from_le_bytes),
+        [0xfe, 0xff, units @ ..] => (units, u16::from_be_bytes),
+        [b'<', 0, ..] => (head, u16::from_le_bytes),
+        [0, b'<', ..] => (head, u16::from_be_bytes),
+        _ => return None,
+    };
+    let (units, _) = units.as_chunks();
+    Some(units.iter().map(|unit| u8::try_from(read(*unit)).unwrap_or(b'?')).collect())
 }
 
 /// The roots of what lists pages.

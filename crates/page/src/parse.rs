@@ -97,13 +97,28 @@ fn read(page: &mut Page, document: &Plain<'_>, settings: &Settings<'_>, charset:
 /// XHTML sent as XML is XML to a browser, where it is well-formed enough to say so.
 fn dialect(kind: PageKind, document: &Plain<'_>, text: &str) -> Dialect {
     let is_declared = || document.content_type().is_some_and(media::is_xml);
-    let says_so = || text.trim_ascii_start().starts_with("<?xml");
+    let says_so = || text.trim_ascii_start().starts_with("<?xml") || is_rooted_in_xhtml(text);
     if matches!(kind, PageKind::Xml | PageKind::Feed) || is_declared() && says_so() {
         Dialect::Xml
     } else {
         Dialect::Html
     }
 }
+
+/// Whether the first element is an `html` of XHTML's namespace, behind comments and a document type.
+fn is_rooted_in_xhtml(text: &str) -> bool {
+    let mut rest = text.trim_ascii_start();
+    while let Some(declaration) = rest.strip_prefix("<!") {
+        let end = if declaration.starts_with("--") { "-->" } else { ">" };
+        let Some((_, behind)) = declaration.split_once(end) else { return false };
+        rest = behind.trim_ascii_start();
+    }
+    let root = rest.strip_prefix("<html").filter(|rest| rest.starts_with(|c: char| c.is_ascii_whitespace()));
+    root.and_then(|root| root.split_once('>')).is_some_and(|(tag, _)| tag.contains(XHTML))
+}
+
+/// The namespace of XHTML.
+const XHTML: &str = "http://www.w3.org/1999/xhtml";
 
 fn harvest_into(
     page: &mut Page,

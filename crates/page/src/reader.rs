@@ -254,7 +254,11 @@ impl<'a, 's> Reader<'a, 's> {
                     Side::Closes => self.pre.saturating_sub(1),
                 };
             }
-            Tag::Other | Tag::Title | Tag::Link if self.dialect == Dialect::Xml => self.text.gap(Gap::Line),
+            Tag::Other | Tag::Title | Tag::Link
+                if self.dialect == Dialect::Xml && self.root != Some(Tag::Html) =>
+            {
+                self.text.gap(Gap::Line);
+            }
             Tag::Img | Tag::Image | Tag::Button | Tag::Input => self.text.gap(Gap::Space),
             _ => {}
         }
@@ -311,7 +315,7 @@ impl<'a, 's> Reader<'a, 's> {
     }
 
     fn refresh(&mut self, content: &str) {
-        if self.place() != Place::Document {
+        if self.place() == Place::Template {
             return;
         }
         let Some(value) = crate::refresh::parse(content) else { return };
@@ -319,7 +323,8 @@ impl<'a, 's> Reader<'a, 's> {
         let reference = reference.to_owned();
         let delay_ms = value.delay_ms;
         self.link(LinkKind::MetaRefresh, Cow::Owned(reference.clone()), Rel::NONE);
-        if self.harvest.refresh.is_none() {
+        // Where scripts run, a page stays that sends those without them elsewhere.
+        if self.harvest.refresh.is_none() && self.place() == Place::Document {
             self.harvest.refresh = Some(PendingRefresh { delay_ms, reference: Cow::Owned(reference) });
         }
     }

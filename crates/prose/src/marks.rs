@@ -124,9 +124,17 @@ const TITLED: TagSet = TagSet::of(&[Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5,
 /// Words of an id that says what a section is; a title has more.
 const ROLE_WORDS: usize = 2;
 
-/// Whether an id is made of a title or of what is defined there, as documentation's are, and says nothing of the element's role.
-fn is_title(tag: Tag, id: &str) -> bool {
-    TITLED.has(tag) || (tag == Tag::Section && id.split(['-', '_', '.']).count() > ROLE_WORDS)
+/// What the id of a section may say. Documentation makes ids of titles, of one word too: a chapter on errors, on searching or on widgets.
+const SAID_OF_SECTIONS: Marks =
+    Marks::COMMENTS.with(Marks::RELATED).with(Marks::NAVIGATION).with(Marks::FOOTER);
+
+/// What an id says of an element's role: nothing where it is made of a title or of what is defined there.
+fn of_id(tag: Tag, id: &str) -> Marks {
+    if TITLED.has(tag) || (tag == Tag::Section && id.split(['-', '_', '.']).count() > ROLE_WORDS) {
+        return Marks::NONE;
+    }
+    let marks = lookup::of_name(id);
+    if tag == Tag::Section { marks.only(SAID_OF_SECTIONS) } else { marks }
 }
 
 /// The marks of an element.
@@ -139,7 +147,7 @@ pub(crate) fn of(open: Open, attributes: &Attributes<'_>) -> Marks {
     attributes.iter().fold(by_tag, |marks, attribute| {
         let value = attribute.written;
         marks.with(match attribute.name.len() {
-            2 if is(attribute.name, "id") && !is_title(open.tag, value) => lookup::of_name(value),
+            2 if is(attribute.name, "id") => of_id(open.tag, value),
             4 if is(attribute.name, "role") => exact(ROLES, value),
             5 if is(attribute.name, "class") => lookup::of_name(value),
             5 if is(attribute.name, "style") => of_style(value),

@@ -205,7 +205,7 @@ impl Account {
                 *self.statuses.entry(response.status).or_default() += 1;
                 Outcome { outcome: response.status.to_string(), bytes: response.bytes }
             }
-            End::Failed(failure) => {
+            End::Failed(failure) | End::PutOff { failure, .. } => {
                 *self.failures.entry(failure.kind.to_string()).or_default() += 1;
                 Outcome { outcome: failure.kind.to_string(), bytes: 0 }
             }

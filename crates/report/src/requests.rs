@@ -113,7 +113,7 @@ impl Requests {
                 stretch.bytes = response.bytes;
                 stretch.failed = u64::from(response.status >= 400);
             }
-            End::Failed(failure) => {
+            End::Failed(failure) | End::PutOff { failure, .. } => {
                 self.fail(failure.kind.to_string(), failure.kind.blame());
                 stretch.failed = 1;
             }

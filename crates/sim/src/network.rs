@@ -8,6 +8,7 @@ use crawler::{
 };
 use moves::Moves;
 use simweb::{Behaviour, Certificate, Conditions, Head, Method, Request, Resolution, Response, Scheme, Web};
+use std::borrow::Cow;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
 use stdx::{Rng, Timestamp, WallTime};
@@ -257,7 +258,7 @@ impl<W: Witness> Network<W> {
         }
         let known = self.known(job);
         let text =
-            |value: Option<&'_ [u8]>| value.and_then(|value| str::from_utf8(value).ok().map(str::to_owned));
+            |value: Option<Cow<'_, [u8]>>| value.and_then(|it| String::from_utf8(it.into_owned()).ok());
         let tag = text(known.as_ref().and_then(|known| known.etag()));
         let date = text(known.as_ref().and_then(|known| known.last_modified()));
         let response = self.respond(&Request {

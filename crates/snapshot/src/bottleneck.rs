@@ -192,6 +192,8 @@ fn politeness(snapshot: &Snapshot, hosts: u64) -> Bottleneck {
     let Snapshot { queued, strain, .. } = snapshot;
     let others = strain.hosts_waiting() + snapshot.in_flight + strain.hosts_at_servers > hosts;
     match hosts {
+        // Of what those hosts have, it is not known yet whether any is new: so it is after a kill.
+        _ if *queued == 0 && strain.undecided > 0 => Bottleneck::Merge { undecided: strain.undecided },
         1 if !others => Bottleneck::OneHost { urls: *queued },
         hosts => Bottleneck::Politeness { hosts, urls: *queued },
     }

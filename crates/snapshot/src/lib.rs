@@ -71,8 +71,14 @@ pub struct Snapshot {
     pub unparsed: u64,
     /// Rows written to the corpus.
     pub rows: u64,
-    /// The configured limit, if there is one.
+    /// The limit on pages that holds, if one does.
     pub limit: Option<u64>,
+    /// The same on bytes of bodies.
+    #[serde(default)]
+    pub size_limit: Option<u64>,
+    /// How long this run may take, if that is limited.
+    #[serde(default)]
+    pub time_limit_ms: Option<u64>,
     /// Whether fetching is paused for lack of disk space.
     pub disk_low: bool,
     /// Whether the operator has paused it.

@@ -8,7 +8,7 @@ use stdx::count_of;
 /// Reads a whole file and holds every record to the rules that warcio, jwarc and pywb hold it to. What cannot be read is passed over, to
 /// the next gzip member (in a plain file: the next line) that begins a record.
 ///
-/// Memory is bounded: one block, one 64-bit hash a record id, [`FINDINGS`] findings.
+/// Memory is bounded: one block, one 64-bit hash a record id, twice [`FINDINGS`] findings.
 pub fn check<R: Read>(read: R) -> Report {
     let mut reader = Reader::searching(read);
     let mut report = Report::default();
@@ -47,7 +47,7 @@ pub struct Report {
     pub digests_verified: u64,
     /// Digests that could not be compared: another algorithm, a block too long to keep.
     pub digests_unverified: u64,
-    /// The findings, in file order, at most [`FINDINGS`].
+    /// The findings, in file order, at most twice [`FINDINGS`].
     pub findings: Vec<Finding>,
     /// Findings beyond that.
     pub findings_dropped: u64,
@@ -183,7 +183,9 @@ impl Report {
     }
 
     pub(crate) fn add(&mut self, finding: Finding) {
-        if self.findings.len() < FINDINGS {
+        // Warnings leave room for errors: the first of these is not to be missed for them.
+        let room = if finding.rule.severity() == Severity::Error { 2 * FINDINGS } else { FINDINGS };
+        if self.findings.len() < room {
             let Finding { offset, record_id, rule, detail } = finding;
             let (record_id, detail) = (record_id.as_deref().map(quoted), quoted(&detail));
             self.findings.push(Finding { offset, record_id, rule, detail });

@@ -13,7 +13,7 @@ pub const TRAILER_BYTES: usize = 16;
 /// Notes a [`crate::Reader`] keeps; a file of a million odd members needs no million notes.
 pub const NOTES: usize = 64;
 
-/// Findings a [`crate::Report`] keeps; the rest is counted.
+/// Findings a [`crate::Report`] keeps, and as many errors again beyond those; the rest is counted.
 pub const FINDINGS: usize = 10_000;
 
 /// Characters of what a file says that are kept in a finding: a header may be as long as [`HEADER_BYTES`], and all findings with it.

@@ -32,9 +32,13 @@ pub fn refreshed_head(stored: &[u8], not_modified: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The first value under `name` in a head, byte for byte; none where it is empty.
-pub fn field<'a>(head: &'a [u8], name: &str) -> Option<&'a [u8]> {
-    lines(head).skip(1).find(|line| is_named(line, name)).map(value_of).filter(|value| !value.is_empty())
+/// The first value under `name` in a head, byte for byte, unfolded; none where it is empty.
+pub fn field<'a>(head: &'a [u8], name: &str) -> Option<Cow<'a, [u8]>> {
+    let value = match header_lines(head).find(|line| is_named(line, name))? {
+        Cow::Borrowed(line) => Cow::Borrowed(value_of(line)),
+        Cow::Owned(line) => Cow::Owned(value_of(&line).to_owned()),
+    };
+    (!value.is_empty()).then_some(value)
 }
 
 fn is_update(line: &[u8]) -> bool {

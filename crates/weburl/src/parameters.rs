@@ -20,7 +20,6 @@ const TRACKING: &[&str] = &[
     "action_ref_map",
     "action_type_map",
     "aftr_source",
-    "cmpid",
     "dclid",
     "dm_i",
     "ef_id",
@@ -56,7 +55,6 @@ const TRACKING: &[&str] = &[
     "hsa_tgt",
     "hsa_ver",
     "hsctatracking",
-    "icid",
     "igsh",
     "igshid",
     "int_cmp",
@@ -69,7 +67,6 @@ const TRACKING: &[&str] = &[
     "ml_subscriber",
     "ml_subscriber_hash",
     "msclkid",
-    "ncid",
     "oft_c",
     "oft_ck",
     "oft_d",
@@ -85,7 +82,6 @@ const TRACKING: &[&str] = &[
     "s_cid",
     "s_kwcid",
     "sc_cid",
-    "scid",
     "sms_click",
     "sms_source",
     "sms_uph",
@@ -109,6 +105,9 @@ const TRACKING: &[&str] = &[
     "ymclid",
     "zanpid",
 ];
+
+/// Such names that shops and job boards give to what they count: lower case, sorted. A number there may choose the page.
+const TRACKING_UNLESS_NUMBERS: &[&str] = &["cmpid", "icid", "ncid", "scid"];
 
 /// Families of such names.
 const TRACKING_PREFIXES: &[&str] = &[
@@ -186,7 +185,9 @@ pub(crate) fn kind_of(name: &str, value: &str) -> Kind {
     }
     let mut buffer = [0; LONGEST_NAME];
     let Some(name) = lower_case(name, &mut buffer) else { return Kind::Content };
-    if is_named(name, TRACKING, TRACKING_PREFIXES) {
+    if is_named(name, TRACKING, TRACKING_PREFIXES)
+        || (is_named(name, TRACKING_UNLESS_NUMBERS, &[]) && !is_number(value))
+    {
         Kind::Tracking
     } else if is_named(name, SESSION, SESSION_PREFIXES)
         || (is_named(name, AMBIGUOUS, &[]) && looks_like_a_token(value))
@@ -195,6 +196,10 @@ pub(crate) fn kind_of(name: &str, value: &str) -> Kind {
     } else {
         Kind::Content
     }
+}
+
+fn is_number(value: &str) -> bool {
+    !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// How the names begin that matter, as a set of which a few others are taken to be: most names need no look at the lists.

@@ -1,6 +1,8 @@
+use crate::percent;
 use crate::{Bans, Folding, Key, KeyHash, Rule, Url, Verdict, site, without_root_dot};
 use regex::Regex;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 use stdx::Set;
@@ -122,7 +124,7 @@ impl ScopeRules {
             }
             Scope::Prefix => self.add_prefix(seed),
             Scope::Host | Scope::Seeds => {
-                self.places.insert(seed.host_port().to_owned());
+                self.places.insert(host_port(seed).into_owned());
             }
             Scope::Domain => {
                 self.places.insert(site(bare_host(seed)).to_owned());
@@ -210,23 +212,23 @@ impl ScopeRules {
         match self.scope {
             Scope::Page => self.pages.contains(&page_identity(url)),
             Scope::Prefix => self.has_prefix_of(url),
-            Scope::Host => self.places.contains(url.host()) || self.places.contains(url.host_port()),
+            Scope::Host => self.places.contains(bare_host(url)) || self.places.contains(&*host_port(url)),
             Scope::Domain => self.places.contains(site(bare_host(url))),
-            Scope::Seeds => self.places.contains(url.host_port()),
+            Scope::Seeds => self.places.contains(&*host_port(url)),
             Scope::Any => true,
         }
     }
 
     fn add_prefix(&mut self, seed: &Url) {
-        let path = seed.path();
+        let path = percent::normalise(seed.path());
         let folder = &path[..=path.rfind('/').unwrap_or(0)];
         self.deepest_prefix = self.deepest_prefix.max(folder.matches('/').count());
-        self.places.insert(format!("{}{folder}", seed.host_port()));
+        self.places.insert(format!("{}{folder}", host_port(seed)));
     }
 
     /// Looks up every folder that holds the URL, as deep as seeds go.
     fn has_prefix_of(&self, url: &Url) -> bool {
-        let place = format!("{}{}", url.host_port(), url.path());
+        let place = format!("{}{}", host_port(url), percent::normalise(url.path()));
         place
             .match_indices('/')
             .take(self.deepest_prefix)
@@ -244,6 +246,16 @@ impl ScopeRules {
 
 fn bare_host(url: &Url) -> &str {
     without_root_dot(url.host())
+}
+
+/// Host and port as they tell places apart: without the root dot, as keys have it.
+fn host_port(url: &Url) -> Cow<'_, str> {
+    let bare = bare_host(url);
+    if bare.len() == url.host().len() {
+        Cow::Borrowed(url.host_port())
+    } else {
+        Cow::Owned([bare, url.written_port()].concat())
+    }
 }
 
 fn page_identity(url: &Url) -> KeyHash {

@@ -40,13 +40,30 @@ const KEPT: &str = "-kept-";
 /// Seeds the id of its first record.
 const OF_FILE: u64 = 5;
 
-/// `<prefix>-kept-<number>.warc.gz`: no serial, so the journal names none of what is in it.
-fn kept_name(prefix: &str, number: u32) -> String {
-    format!("{prefix}{KEPT}{number:05}{WARC_SUFFIX}")
+/// `<prefix>-kept-<14 digits>.<serial>.<host>-<number>.warc.gz`, by the file that the first of it comes from, so that two crawls have no two of one
+/// name; `<prefix>-kept-<number>.warc.gz` if that is called otherwise than ours are, and by older programs. No serial, so the journal names none of
+/// what is in it.
+fn kept_name(prefix: &str, first: &str, number: u32) -> String {
+    let parts: Vec<&str> = first.strip_suffix(WARC_SUFFIX).unwrap_or(first).split('-').collect();
+    let of = parts.iter().position(|part| is_moment(part)).map(|at| parts[at..].join("."));
+    let of = of.filter(|of| is_origin(of)).map(|of| of + "-").unwrap_or_default();
+    format!("{prefix}{KEPT}{of}{number:05}{WARC_SUFFIX}")
 }
 
 fn number_of(name: &str) -> Option<u32> {
-    name.strip_suffix(WARC_SUFFIX)?.rsplit_once(KEPT)?.1.parse().ok()
+    let rest = name.strip_suffix(WARC_SUFFIX)?.rsplit_once(KEPT)?.1;
+    match rest.rsplit_once('-') {
+        None => rest.parse().ok(),
+        Some((of, number)) => number.parse().ok().filter(|_| is_origin(of)),
+    }
+}
+
+fn is_moment(part: &str) -> bool {
+    part.len() == 14 && part.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn is_origin(of: &str) -> bool {
+    of.split_once('.').is_some_and(|(moment, _)| is_moment(moment)) && !of.contains('-')
 }
 
 /// Whether a file holds what became whole when its original was taken down.
@@ -96,9 +113,9 @@ pub(super) fn make_whole(disk: &dyn Disk, config: &ArchiveConfig, survey: &Surve
         return Ok(0);
     }
     let number = names.iter().filter_map(|name| number_of(name)).max().map_or(1, |last| last + 1);
-    let name = kept_name(&config.prefix, number);
-    let mut file = KeptFile::create(disk, &name)?;
     let files: BTreeSet<&str> = orphans.values().map(|orphan| orphan.file.as_str()).collect();
+    let name = kept_name(&config.prefix, files.first().copied().unwrap_or_default(), number);
+    let mut file = KeptFile::create(disk, &name)?;
     for from in files {
         file.take_from(disk, from, config, |id| {
             orphans.get(id).map(|orphan| &survey.originals[&orphan.digest])

@@ -1,3 +1,4 @@
+use super::awaited::Awaited;
 use super::covering;
 use super::groups::{Group, Groups};
 use super::kept::{Kept, is_kept_file};
@@ -15,6 +16,7 @@ use warc::{Record, Removal, Void, write_void};
 pub(super) struct Generation<'a> {
     pub(super) taken: &'a Takedowns,
     pub(super) kept: &'a Kept,
+    pub(super) awaited: &'a Awaited,
 }
 
 /// What is gone from a file.
@@ -27,6 +29,9 @@ pub(super) struct Rewritten {
 impl Generation<'_> {
     /// What becomes of an answer or of any record by itself; nothing for what stays.
     pub(super) fn removal_of(&self, name: &str, record: &Record) -> Option<Removal> {
+        if self.awaited.has(record) {
+            return None;
+        }
         if let Some(by) = covering(self.taken, record) {
             return Some(Removal::TakenDown { by });
         }
@@ -34,8 +39,11 @@ impl Generation<'_> {
         Some(Removal::Moved(place.clone()))
     }
 
-    /// Of a group that moves, all records do.
+    /// Of a group that moves or stays, all records do.
     fn removal_in(&self, name: &str, group: &Group, record: &Record) -> Option<Removal> {
+        if group.records.iter().any(|record| self.awaited.has(record)) {
+            return None;
+        }
         let place = || self.kept.place(group.answer()?).filter(|_| !is_kept_file(name));
         self.removal_of(name, record).or_else(|| Some(Removal::Moved(place()?.clone())))
     }

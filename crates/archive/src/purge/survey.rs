@@ -1,3 +1,4 @@
+use super::awaited::Awaited;
 use super::covering;
 use super::groups::{Group, Groups};
 use super::kept::Kept;
@@ -42,12 +43,20 @@ pub(super) struct Original {
 }
 
 impl Survey {
-    pub(super) fn of(disk: &dyn Disk, names: &[String], taken: &Takedowns) -> Result<Self> {
+    pub(super) fn of(
+        disk: &dyn Disk,
+        names: &[String],
+        taken: &Takedowns,
+        awaited: &Awaited,
+    ) -> Result<Self> {
         let mut survey = Self::default();
         let kept = Kept::of(disk, names)?;
         for name in names {
             for group in Groups::open(disk, name)? {
-                survey.see(name, &group?, taken, &kept);
+                let group = group?;
+                if !group.records.iter().any(|record| awaited.has(record)) {
+                    survey.see(name, &group, taken, &kept);
+                }
             }
         }
         survey.find_originals(disk, taken)?;

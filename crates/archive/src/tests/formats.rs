@@ -110,7 +110,7 @@ fn files_that_contradict_each_other_are_named() {
         &|disk, path| disk.rename(path, stranger).expect("there"),
         "the journal does not know this WARC file",
     );
-    check(&|disk| disk.remove(Path::new(JOURNAL)).expect("there"), "a checkpoint without its journal");
+    check(&|disk| disk.remove(Path::new(JOURNAL)).expect("there"), "this journal segment is missing");
     let check_byte = |path: &str, at: u64, byte: u8, wanted: &str| {
         check(&|disk| overwrite(disk, Path::new(path), at, &[byte]), wanted);
     };

@@ -226,8 +226,23 @@ fn a_payload_that_somebody_else_had_too_stays_with_them() {
         assert_eq!(bytes_of(&read.capture.body), TWIN);
         assert!(String::from_utf8_lossy(&read.capture.response_head).contains(&url), "its own head");
         let place = purged.moved.place(&read.record_id).expect("it has moved");
-        assert_eq!(place.filename, "test-crawl-kept-00001.warc.gz");
+        assert_eq!(place.filename, "test-crawl-kept-20261120102805.00001.node.example-00001.warc.gz");
     }
+}
+
+/// What refers to a payload is away, on a disk of its own say: the payload stays until it is back.
+#[test]
+fn a_payload_stays_that_an_absent_file_refers_to() {
+    let (disk, _) = archive();
+    let second = Path::new("archive").join(SECOND);
+    let bytes = content(&disk, &second);
+    disk.remove(&second).unwrap();
+    assert_eq!(run(&disk).unwrap().records, 0, "of the first file nothing but that payload goes");
+    check_index(&disk);
+    assert!(answers(&disk).contains_key("http://gone.example/twin"));
+    replace_file(&disk, &second, &bytes).unwrap();
+    assert_eq!(run(&disk).unwrap().made_whole, 2);
+    check_purged(&disk);
 }
 
 #[test]

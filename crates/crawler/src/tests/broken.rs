@@ -93,6 +93,25 @@ fn a_page_that_broke_off_is_asked_for_again_and_then_taken_as_it_is() {
     assert_eq!((hand.exit, hand.crawler.tally.pages), (Some(Exit::Done), 1));
 }
 
+/// Whatever an answer counts for, it may ask to be left alone (RFC 9110, section 10.2.3).
+#[test]
+fn an_answer_that_counts_for_none_may_ask_to_be_left_alone() {
+    let blocked = "HTTP/1.1 403 Forbidden\r\ncf-mitigated: challenge";
+    let cases = [(blocked, None), ("HTTP/1.1 304 Not Modified", None), (OK, Some(Truncation::Disconnect))];
+    for (of_robots, (head, truncated)) in cases.into_iter().flat_map(|case| [(false, case), (true, case)]) {
+        let mut hand = Hand::new(config(), &[PAGE]);
+        hand.go_on();
+        if !of_robots {
+            hand.answer(OK);
+            hand.go_on();
+        }
+        hand.answer_with(|url| cut(url, &format!("{head}\r\nRetry-After: 3600"), b"x", truncated));
+        let answered = hand.now;
+        hand.go_on();
+        assert!(hand.now.since_ms(answered) >= 3_600_000, "{head} after {}", hand.now.since_ms(answered));
+    }
+}
+
 #[test]
 fn only_what_may_come_whole_the_next_time_is_no_answer() {
     let failure_of = |head: &str, body: &[u8], attempts, truncated, retry: RetryPolicy| {

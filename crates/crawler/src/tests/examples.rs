@@ -184,6 +184,12 @@ pub(super) fn failed(kind: FailureKind) -> End {
     End::Failed(Failure { kind, detail: "for people".to_owned() })
 }
 
+/// A page in whose place somebody wants proof of a person, in an hour.
+pub(super) fn put_off() -> Record {
+    let failure = Failure { kind: FailureKind::Blocked, detail: "for people".to_owned() };
+    page("http://a.example/6", 21, End::PutOff { failure, retry_after_ms: 3_600_000 })
+}
+
 /// A page whose redirects have come back to where they began.
 pub(super) fn led_in_a_circle() -> Record {
     let redirect = Redirect::Circle("http://a.example/5".to_owned());

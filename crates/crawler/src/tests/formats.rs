@@ -3,11 +3,11 @@
 
 use super::examples::{
     FIRST, START, between_nodes, commands, config, discovered, failed, grouped, journal, led_in_a_circle,
-    listed, lost, orders, outage, page, promised, saved_peers,
+    listed, lost, orders, outage, page, promised, put_off, saved_peers,
 };
 use crate::orders::Orders;
 use crate::saved::{Head, Rest, Saved, SavedWriter};
-use crate::{CaptureSeq, Crawler, Event, Promise, Record, RecordError, RecoveryError, Storage};
+use crate::{CaptureSeq, CrawlConfig, Crawler, Event, Promise, Record, RecordError, RecoveryError, Storage};
 use archive::ReplayEntry;
 use disk::{Disk, MemDisk, OsDisk, SharedDisk, read_all, replace_file};
 use frontier::{End, FailureKind, Hunger, Pending, Stop, UrlState};
@@ -15,11 +15,14 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use weburl::Folding;
 
 const RECORDS: &[u8] = include_bytes!("golden/records-v2.bin");
-const STATE: &[u8] = include_bytes!("golden/state-v5.bin");
-/// Written by programs whose hosts did not know whether their address had failed.
-const STATE_5: &[u8] = include_bytes!("golden/state-v5-first.bin");
+const STATE: &[u8] = include_bytes!("golden/state-v6.bin");
+/// Written by programs that did not say what is the same URL, and by those whose hosts did not know whether their address
+/// had failed.
+const STATE_5: &[u8] = include_bytes!("golden/state-v5.bin");
+const FIRST_STATE_5: &[u8] = include_bytes!("golden/state-v5-first.bin");
 /// Written by programs that kept no outage.
 const STATE_4: &[u8] = include_bytes!("golden/state-v4.bin");
 /// Written by programs that kept no line with a crawl-delay, and shards of version 1.
@@ -30,7 +33,8 @@ const SECOND_STATE: &[u8] = include_bytes!("golden/state-v4-second.bin");
 const THIRD_STATE: &[u8] = include_bytes!("golden/state-v4-third.bin");
 const STATE_2: &[u8] = include_bytes!("golden/state-v2.bin");
 const STATE_3: &[u8] = include_bytes!("golden/state-v3.bin");
-const STATE_OF_SEVERAL: &[u8] = include_bytes!("golden/state-of-several-v5.bin");
+const STATE_OF_SEVERAL: &[u8] = include_bytes!("golden/state-of-several-v6.bin");
+const STATE_OF_SEVERAL_5: &[u8] = include_bytes!("golden/state-of-several-v5.bin");
 const STATE_OF_SEVERAL_4: &[u8] = include_bytes!("golden/state-of-several-v4.bin");
 const STATE_OF_SEVERAL_3: &[u8] = include_bytes!("golden/state-of-several-v3.bin");
 /// The files of the shards, and those that a program wrote whose buckets were packed by a closer search.
@@ -39,20 +43,27 @@ const FIRST_FILES: &[u8] = include_bytes!("golden/state-v3.files");
 
 /// One of each kind at least.
 fn records() -> impl Iterator<Item = Record> {
-    let last = [grouped(), listed(), lost(), discovered(), led_in_a_circle()];
+    let last = [grouped(), listed(), lost(), discovered(), led_in_a_circle(), put_off()];
     journal().into_iter().chain(between_nodes()).chain([promised()]).chain(commands()).chain(last)
 }
 
 /// The state of a node among several, but for what those of one have too.
 fn state_of_several() -> Saved {
     let rest = Rest { peers: Some(saved_peers()), ..Rest::default() };
-    Saved { head: Head::default(), shards: Vec::new(), rest, orders: orders(), outage: Some(outage()) }
+    Saved {
+        head: Head::default(),
+        shards: Vec::new(),
+        rest,
+        orders: orders(),
+        outage: Some(outage()),
+        folding: Some(Folding::ALL),
+    }
 }
 
 fn written(saved: &Saved) -> Vec<u8> {
     let mut writer = SavedWriter::begin(&saved.head, saved.shards.len());
     saved.shards.iter().for_each(|(shard, state)| writer.shard(*shard, state));
-    writer.finish(&saved.rest, &saved.orders, saved.outage.as_ref())
+    writer.finish(&saved.rest, &saved.orders, saved.outage.as_ref(), &saved.folding.unwrap())
 }
 
 /// Records one after the other, each behind its length in four bytes.
@@ -168,7 +179,7 @@ fn write_golden_files() {
     let state = saved(&mut recovered(&crawled, None, ALL));
     let files = postcard::to_allocvec(&files(&crawled)).unwrap();
     let of_several = written(&state_of_several());
-    let written = [("records-v2", framed()), ("state-v5", state), ("state-of-several-v5", of_several)];
+    let written = [("records-v2", framed()), ("state-v6", state), ("state-of-several-v6", of_several)];
     for (name, bytes) in written {
         replace_file(&disk, Path::new(&format!("{name}.bin")), &bytes).unwrap();
     }
@@ -218,7 +229,16 @@ fn states_of_version_4_are_read() {
 }
 
 #[test]
-fn the_state_of_version_5_is_read_and_written_alike() {
+fn states_of_version_5_are_read() {
+    assert_eq!(Saved::decode(STATE_OF_SEVERAL_5).unwrap().folding, None, "nobody said then");
+    for earlier in [FIRST_STATE_5, STATE_5] {
+        let read = recovered(&golden_disk(FIRST_FILES), Some(earlier), u64::MAX..=u64::MAX);
+        assert_eq!(told(read), told(recovered(&MemDisk::new(), None, ALL)));
+    }
+}
+
+#[test]
+fn the_state_of_version_6_is_read_and_written_alike() {
     let disk = MemDisk::new();
     assert_eq!(saved(&mut recovered(&disk, None, ALL)), STATE);
     assert_eq!(postcard::to_allocvec(&files(&disk)).unwrap(), FILES);
@@ -227,7 +247,7 @@ fn the_state_of_version_5_is_read_and_written_alike() {
     let of_several = Saved::decode(STATE_OF_SEVERAL).unwrap();
     assert_eq!((of_several.rest.peers, of_several.orders), (Some(saved_peers()), orders()));
     assert_eq!(of_several.outage, Some(outage()));
-    for (files, state) in [(FIRST_FILES, STATE), (FILES, STATE), (FIRST_FILES, STATE_5)] {
+    for (files, state) in [(FIRST_FILES, STATE), (FILES, STATE)] {
         let read = recovered(&golden_disk(files), Some(state), u64::MAX..=u64::MAX);
         assert_eq!(told(read), told(recovered(&MemDisk::new(), None, ALL)));
     }
@@ -305,7 +325,7 @@ fn another_version_is_refused_by_name() {
         assert_eq!(error.to_string(), "journal entry 41 has record version 1; this program reads version 2");
     }
     let error = Saved::decode(include_bytes!("golden/state-v1.bin")).unwrap_err();
-    assert_eq!(error.to_string(), "the checkpoint has state version 1; this program reads version 5");
+    assert_eq!(error.to_string(), "the checkpoint has state version 1; this program reads version 6");
 }
 
 #[test]
@@ -323,20 +343,19 @@ fn what_is_cut_or_too_long_is_malformed() {
 }
 
 #[test]
-fn a_gap_in_the_journal_and_another_seed_are_refused() {
+fn a_gap_in_the_journal_and_keys_of_another_kind_are_refused() {
     let gap = entries().filter(|entry| entry.as_ref().unwrap().seq != 5);
     let disk = || Arc::new(MemDisk::new());
     let error = Crawler::recover(config(), disk(), None, gap).err().unwrap();
     assert_eq!(error.to_string(), "the journal goes from entry 4 to 6");
-    let mut other = config();
-    other.rules = std::sync::Arc::new(crate::Rules {
-        scope: weburl::ScopeRules::new(weburl::Scope::Any),
-        folding: weburl::Folding::ALL,
-        seed: 8,
-    });
-    let none = entries().take(0);
-    let error = Crawler::recover(other, disk(), Some(STATE), none).err().unwrap();
-    assert!(matches!(error, RecoveryError::OtherCrawl));
+    let error = |folding, seed| {
+        let scope = weburl::ScopeRules::new(weburl::Scope::Any);
+        let other = CrawlConfig { rules: Arc::new(crate::Rules { scope, folding, seed }), ..config() };
+        Crawler::recover(other, disk(), Some(STATE), entries().take(0)).err().unwrap()
+    };
+    assert!(matches!(error(Folding::ALL, 8), RecoveryError::OtherCrawl));
+    let sessions_kept = Folding { sessions: false, ..Folding::ALL };
+    assert!(matches!(error(sessions_kept, config().rules.seed), RecoveryError::OtherFolding));
 }
 
 #[test]

@@ -46,7 +46,9 @@ impl Client {
     pub(crate) fn command(self, command: &Command) -> anyhow::Result<Result<Receipt, Refusal>> {
         let body = serde_json::to_vec(command).context("a command is plain data")?;
         let path = self.path.clone();
-        let Answer { status, body } = self.ask("POST /api/v1/commands", &body)?;
+        let Some(Answer { status, body }) = self.ask("POST /api/v1/commands", &body)? else {
+            return Ok(Err(Refusal::Unanswered));
+        };
         let read = match status {
             200 => serde_json::from_slice(&body).map(Ok),
             400 | 409 => serde_json::from_slice(&body).map(Err),
@@ -58,14 +60,16 @@ impl Client {
 
     /// What it says at a path of its API.
     pub(crate) fn get(self, path: &str) -> anyhow::Result<Value> {
-        let Answer { status, body } = self.ask(&format!("GET {path}"), b"")?;
+        let answer = self.ask(&format!("GET {path}"), b"")?;
+        let Answer { status, body } = answer.context("the crawl has just ended; ask again")?;
         match status {
             200 => serde_json::from_slice(&body).context("the crawl's answer is not JSON"),
             _ => Err(failed(&body)),
         }
     }
 
-    fn ask(mut self, what: &str, body: &[u8]) -> anyhow::Result<Answer> {
+    /// The answer, or none where the crawl ended before all of it was said.
+    fn ask(mut self, what: &str, body: &[u8]) -> anyhow::Result<Option<Answer>> {
         let length = body.len();
         let head = format!(
             "{what} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
@@ -76,8 +80,11 @@ impl Client {
             self.stream.write_all(body)?;
             (&self.stream).take(ANSWER_BYTES).read_to_end(&mut answer).map(drop)
         };
-        exchange().with_context(|| format!("{}: the crawl did not answer", self.path.display()))?;
-        parse(&answer).with_context(|| format!("{}: that is no answer", self.path.display()))
+        match exchange() {
+            Err(error) if has_hung_up(error.kind()) => Ok(None),
+            Err(error) => Err(error).context(format!("{}: the crawl did not answer", self.path.display())),
+            Ok(()) => Ok(parse(&answer)),
+        }
     }
 }
 
@@ -92,10 +99,18 @@ fn is_nobody_there(error: ErrorKind) -> bool {
     matches!(error, ErrorKind::NotFound | ErrorKind::ConnectionRefused | ErrorKind::InvalidInput)
 }
 
-/// Status and body of a whole response.
+fn has_hung_up(error: ErrorKind) -> bool {
+    matches!(error, ErrorKind::ConnectionReset | ErrorKind::BrokenPipe)
+}
+
+/// Status and body of a response, if it is whole.
 fn parse(answer: &[u8]) -> Option<Answer> {
     let end = answer.windows(4).position(|bytes| bytes == b"\r\n\r\n")?;
     let head = std::str::from_utf8(&answer[..end]).ok()?;
     let status = head.split_whitespace().nth(1)?.parse().ok()?;
-    Some(Answer { status, body: answer[end + 4..].to_vec() })
+    let mut fields = head.lines().filter_map(|line| line.split_once(':'));
+    let length = fields.find(|(name, _)| name.eq_ignore_ascii_case("content-length"));
+    let length = length.and_then(|(_, length)| length.trim().parse::<usize>().ok());
+    let body = &answer[end + 4..];
+    length.is_none_or(|length| body.len() == length).then(|| Answer { status, body: body.to_vec() })
 }

@@ -110,7 +110,7 @@ fn shown(contact: &Contact, applied: Applied) -> ContactSeen {
 fn cause_of(end: &End) -> String {
     match end {
         End::Captured(response) => response.status.to_string(),
-        End::Failed(failure) => failure.kind.to_string(),
+        End::Failed(failure) | End::PutOff { failure, .. } => failure.kind.to_string(),
     }
 }
 
@@ -118,7 +118,7 @@ fn failure_of(attempt: &Attempt) -> Option<AttemptSeen> {
     let detail = match &attempt.end {
         End::Captured(response) if response.status >= FIRST_ERROR => String::new(),
         End::Captured(_) => return None,
-        End::Failed(failure) => failure.detail.clone(),
+        End::Failed(failure) | End::PutOff { failure, .. } => failure.detail.clone(),
     };
     let (at_ms, url) = (attempt.at.as_ms(), attempt.url.clone());
     Some(AttemptSeen { at_ms, url, cause: cause_of(&attempt.end), detail })

@@ -1,5 +1,5 @@
 use super::{Asked, Listings};
-use crate::explain::{Account, Known, Neighbours, answer_at};
+use crate::explain::{Account, Answer, Known, Neighbours};
 use crawler::{Crawler, clock_of};
 use disk::SharedDisk;
 use serde_json::{Value, json};
@@ -34,7 +34,7 @@ fn account(asked: &Asked, listings: &Listings, disk: &SharedDisk, url: &Url) -> 
     let known = asked.look(move |crawler, now| Known::of(crawler, &asked_of, now))?;
     let known = known.map_err(|error| Unanswered::Unreadable(error.to_string()))?;
     let neighbours = known.server().map(|server| neighbours(asked, listings, server.ip)).transpose()?;
-    let answer = known.place().map(|place| answer_at(disk, place));
+    let answer = known.place().map(|place| Answer::at(disk, place));
     Ok(Account { url, known: &known, answer, neighbours }.to_string())
 }
 

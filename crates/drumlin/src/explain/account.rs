@@ -1,3 +1,4 @@
+use super::answer::Answer;
 use super::clocks::{self, Neighbours};
 use super::known::Known;
 use super::robots::ruling_of;
@@ -15,7 +16,7 @@ pub(crate) struct Account<'a> {
     pub(crate) url: &'a Url,
     pub(crate) known: &'a Known,
     /// What was answered, and where that is, once it is durable.
-    pub(crate) answer: Option<String>,
+    pub(crate) answer: Option<Answer>,
     /// Who else is where its host is contacted.
     pub(crate) neighbours: Option<Neighbours>,
 }
@@ -28,8 +29,11 @@ impl fmt::Display for Account<'_> {
         let is_ruled_out = self.known.out_of_scope.is_some();
         let unknown = || if is_ruled_out { RULED_OUT.to_owned() } else { unknown(self.url) };
         line(f, "state", state.map_or_else(unknown, state_of))?;
+        if let Some(form) = self.requested().filter(|form| *form != self.url.as_str()) {
+            line(f, "requested", format!("as {form}, which is the same URL"))?;
+        }
         if let Some(answer) = &self.answer {
-            line(f, "answer", answer)?;
+            line(f, "answer", &answer.said)?;
         }
         if let Some(rule) = &self.known.out_of_scope {
             line(f, "scope", rule)?;
@@ -62,6 +66,14 @@ fn stage_of(takedown: &Takedown) -> &'static str {
 }
 
 impl Account<'_> {
+    /// The form of the URL that is or was requested: keys fold some away.
+    fn requested(&self) -> Option<&str> {
+        match self.known.explanation.as_ref()?.state.as_ref()? {
+            UrlState::Pending { pending, .. } => Some(&pending.url),
+            _ => self.answer.as_ref()?.url.as_deref(),
+        }
+    }
+
     fn explain(&self, f: &mut fmt::Formatter<'_>, known: &Explanation) -> fmt::Result {
         if let Some(deferral) = known.deferral {
             line(f, "put off", deferral_of(deferral))?;

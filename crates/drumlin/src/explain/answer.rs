@@ -2,19 +2,30 @@ use archive::{Capture, Location, StoredGroup};
 use disk::SharedDisk;
 use stdx::count_of;
 
-/// What the archive has at a place, in a line for people.
-pub(crate) fn answer_at(disk: &SharedDisk, location: Location) -> String {
-    match stored_at(disk, location) {
-        Ok(Some(answer)) => answer,
-        Ok(None) => "its WARC file is no longer there".to_owned(),
-        Err(error) => error.to_string(),
-    }
+/// What the archive has at a place.
+pub(crate) struct Answer {
+    /// In a line for people.
+    pub(super) said: String,
+    /// The URL that was requested, if that can be read.
+    pub(super) url: Option<String>,
 }
 
-fn stored_at(disk: &SharedDisk, location: Location) -> archive::Result<Option<String>> {
-    let Some((file, group)) = StoredGroup::find(disk, location)? else { return Ok(None) };
-    let said = said(&group.read()?.capture);
-    Ok(Some(format!("{said}; its record begins at byte {} of {file}", location.response_offset)))
+impl Answer {
+    /// Reads it.
+    pub(crate) fn at(disk: &SharedDisk, location: Location) -> Self {
+        let unread = |said: String| Self { said, url: None };
+        Self::stored_at(disk, location)
+            .map(|found| found.unwrap_or_else(|| unread("its WARC file is no longer there".to_owned())))
+            .unwrap_or_else(|error| unread(error.to_string()))
+    }
+
+    fn stored_at(disk: &SharedDisk, location: Location) -> archive::Result<Option<Self>> {
+        let Some((file, group)) = StoredGroup::find(disk, location)? else { return Ok(None) };
+        let capture = group.read()?.capture;
+        let offset = location.response_offset;
+        let said = format!("{}; its record begins at byte {offset} of {file}", said(&capture));
+        Ok(Some(Self { said, url: Some(capture.url) }))
+    }
 }
 
 fn said(capture: &Capture) -> String {

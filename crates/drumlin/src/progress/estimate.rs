@@ -1,33 +1,17 @@
 use super::rate::Window;
-use crate::config::Config;
 use snapshot::Snapshot;
-
-/// What may end a crawl before its queue is empty, beside the limit of pages, which a snapshot has as it holds now.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Bounds {
-    pub(super) bytes: Option<u64>,
-    /// Of this run.
-    pub(super) run_ms: Option<u64>,
-}
-
-impl Bounds {
-    /// Of a configured crawl.
-    pub(crate) fn of(config: &Config) -> Self {
-        Self { bytes: config.size_limit, run_ms: config.time_limit_ms }
-    }
-}
 
 /// When a crawl will end at its present speed: by what comes first of its limits and its queue, if that shrinks. Of one that begins
 /// nothing new, neither says anything.
-pub(super) fn estimate_ms(snapshot: &Snapshot, bounds: &Bounds, window: &Window) -> Option<u64> {
+pub(super) fn estimate_ms(snapshot: &Snapshot, window: &Window) -> Option<u64> {
     if snapshot.ending.is_some() {
         return None;
     }
     let rate = window.rate();
     let at = |left: u64, speed: f64| (speed > 0.0).then(|| (left as f64 / speed * 1000.0) as u64);
     let pages = snapshot.limit.and_then(|limit| at(limit.saturating_sub(snapshot.pages), rate.pages));
-    let bytes = bounds.bytes.and_then(|limit| at(limit.saturating_sub(snapshot.bytes), rate.bytes));
-    let time = bounds.run_ms.map(|limit| limit.saturating_sub(window.run_ms()));
+    let bytes = snapshot.size_limit.and_then(|limit| at(limit.saturating_sub(snapshot.bytes), rate.bytes));
+    let time = snapshot.time_limit_ms.map(|limit| limit.saturating_sub(window.run_ms()));
     let queue = at(snapshot.queued, rate.drained);
     [pages, bytes, time, queue].into_iter().flatten().min()
 }

@@ -40,22 +40,33 @@ struct NewList<'a> {
     excluded: BTreeMap<String, u64>,
 }
 
-/// Merges new seeds behind those that are there and lets each widen the scope; after an error the list is as it was.
-pub(crate) fn take(
+/// Lists new seeds behind those that are there, and lets each widen the scope. The crawl's own list is as it was until [`keep_list`].
+pub(crate) fn write_list(
     disk: &dyn Disk,
     new: impl Iterator<Item = Result<Url, BadUsage>>,
     rules: &mut ScopeRules,
 ) -> anyhow::Result<Taken> {
     let taken = write_new(disk, new, rules);
-    match &taken {
-        Ok(taken) if taken.added > 0 => {
-            disk.rename(Path::new(NEW_LIST), Path::new(SEEDS))?;
-            disk.sync_dir(Path::new("state"))?;
-        }
-        // The first error is the one to report; a leftover is overwritten by the next attempt.
-        _ => drop(disk.remove(Path::new(NEW_LIST))),
+    if taken.is_err() {
+        drop_list(disk);
     }
     taken
+}
+
+/// Makes it the crawl's own.
+pub(crate) fn keep_list(disk: &dyn Disk, taken: &Taken) -> io::Result<()> {
+    if taken.added == 0 {
+        drop_list(disk);
+        return Ok(());
+    }
+    disk.rename(Path::new(NEW_LIST), Path::new(SEEDS))?;
+    disk.sync_dir(Path::new("state"))
+}
+
+/// Nothing comes of it.
+pub(crate) fn drop_list(disk: &dyn Disk) {
+    // A leftover is overwritten by the next attempt.
+    let _ = disk.remove(Path::new(NEW_LIST));
 }
 
 fn write_new(

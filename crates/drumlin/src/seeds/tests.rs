@@ -1,4 +1,4 @@
-use super::{Chunks, Seeds, Source, Taken, read_hosts, take};
+use super::{Chunks, Seeds, Source, Taken, keep_list, read_hosts, write_list};
 use crate::directory::SEEDS;
 use crate::exit::BadUsage;
 use disk::{Disk, MemDisk, SharedDisk, read_all};
@@ -23,7 +23,9 @@ fn disk() -> MemDisk {
 }
 
 fn taken(disk: &MemDisk, text: &str, rules: &mut ScopeRules) -> anyhow::Result<Taken> {
-    take(disk, Seeds::of(vec![list("seeds.txt", text)]), rules)
+    let taken = write_list(disk, Seeds::of(vec![list("seeds.txt", text)]), rules)?;
+    keep_list(disk, &taken)?;
+    Ok(taken)
 }
 
 fn stored(disk: &MemDisk) -> String {

@@ -56,7 +56,9 @@ pub(super) fn read(dir: &Path) -> anyhow::Result<Option<Told>> {
     let name = path.display();
     let text = match fs::read(&path) {
         Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            return Ok(None);
+        }
         Err(error) => return Err(bad_usage(format!("cannot read {name}: {error}"))),
     };
     if let Some(format) = format_of(&text).filter(|format| *format > FORMAT) {

@@ -26,7 +26,9 @@ impl Respect {
     /// Why a page is withheld, if it is; `terms` are none where its capture is gone, or in a file that a killed crawl left open, and nobody can know.
     pub(crate) fn withholds(self, terms: Option<&Terms>) -> Option<String> {
         let Some(terms) = terms else {
-            return (self != Self::None).then(|| "no closed file of the archive has its capture".to_owned());
+            return (self != Self::None).then(|| {
+                "no closed file of the archive has its capture, or not what that stands for".to_owned()
+            });
         };
         let refused = self.uses().iter().find(|of| terms.preferences.refuses(**of))?;
         let said = terms.said.iter().find(|said| said.preferences.refuses(*refused))?;

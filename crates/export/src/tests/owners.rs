@@ -135,7 +135,7 @@ fn what_is_refused_is_withheld_by_its_rule() {
             "http://tdm.example/ tdm-reservation header: tdm=n",
             "http://header.example/ Content-Usage header: train-ai=n",
             "http://shop.example/closed robots.txt: train-ai=n",
-            "http://gone.example/ no closed file of the archive has its capture",
+            "http://gone.example/ no closed file of the archive has its capture, or not what that stands for",
         ]
     );
 }
@@ -278,8 +278,8 @@ fn what_stands_for_something_that_is_gone_is_withheld() {
         withheld,
         [
             "http://papers.example/ a file of the host that is gone: train-ai=n",
-            "http://free.example/gone no closed file of the archive has its capture",
-            "http://gone.example/ no closed file of the archive has its capture",
+            "http://free.example/gone no closed file of the archive has its capture, or not what that stands for",
+            "http://gone.example/ no closed file of the archive has its capture, or not what that stands for",
         ]
     );
     let made = wet(&disk, Path::new("corpus"), &config(), Path::new("out"), "drumlin/test").unwrap();

@@ -41,6 +41,35 @@ async fn dripping(start: String, piece: &'static str, pause_ms: u64) -> Server {
     .await
 }
 
+/// A body in pieces of one byte, as fast as it may come: whoever else is served by the same loop has turns all the while.
+#[tokio::test]
+async fn others_have_their_turn_beside_a_body_in_tiny_pieces() {
+    const PIECES: usize = 100_000;
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        let (mut tcp, _) = listener.accept().unwrap();
+        let _ = std::io::Read::read(&mut tcp, &mut [0; 4096]);
+        let head = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+        let answer = [&head[..], &b"1\r\nx\r\n".repeat(PIECES), b"0\r\n\r\n"].concat();
+        std::io::Write::write_all(&mut tcp, &answer).unwrap();
+    });
+    let mut job = job(&format!("http://{address}/"), address);
+    job.limits.body_bytes = 1 << 20;
+    let fetcher = fetcher();
+    let mut fetch = std::pin::pin!(fetcher.fetch(job));
+    let mut turns = 0;
+    let capture = loop {
+        tokio::select! {
+            biased;
+            fetched = &mut fetch => break captured(fetched.unwrap().outcome),
+            () = tokio::task::yield_now() => turns += 1,
+        }
+    };
+    assert_eq!((capture.body.len(), capture.truncated), (PIECES as u64, None));
+    assert!(turns > PIECES / 400, "{turns} turns");
+}
+
 #[tokio::test]
 async fn a_length_that_lies_is_a_disconnect() {
     let capture = captured(fetch_raw(format!("{HEAD}Content-Length: 10\r\n\r\nshort")).await);

@@ -394,6 +394,16 @@ async fn a_flood_in_place_of_a_body_is_cut_by_its_rate() {
     );
 }
 
+/// The body comes fast enough, and between any two bytes of it what is none.
+#[tokio::test]
+async fn a_flood_beside_a_body_is_cut_by_what_it_takes_on_the_wire() {
+    let flood = frame(PING, 0, 0, &[7; 8]).repeat(300);
+    let server = scripted(frame(HEADERS, 4, 1, &STATUS_200), [flood, frame(DATA, 0, 1, b"x")].concat()).await;
+    let capture = captured(server.fetch().await);
+    assert_eq!(capture.truncated, Some(Truncation::Disconnect));
+    assert!((80..200).contains(&capture.body.len()), "{} bytes", capture.body.len());
+}
+
 #[tokio::test]
 async fn a_server_that_agrees_and_says_nothing() {
     let server = serve(|mut stream| async move {

@@ -8,6 +8,7 @@ use data_encoding::HEXLOWER;
 use fetch::{Certificates, FetchConfig, FetchError, Fetcher, Limits};
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair, date_time_ymd};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::server::ProducesTickets;
 use rustls::{ServerConfig, SupportedProtocolVersion};
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -46,19 +47,22 @@ impl Authority {
     }
 }
 
-fn acceptor(identity: Identity, versions: &[&'static SupportedProtocolVersion]) -> TlsAcceptor {
+fn server_config(identity: Identity, versions: &[&'static SupportedProtocolVersion]) -> ServerConfig {
     let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
-    let tls = ServerConfig::builder_with_provider(provider)
+    ServerConfig::builder_with_provider(provider)
         .with_protocol_versions(versions)
         .unwrap()
         .with_no_client_auth()
         .with_single_cert(identity.chain, identity.key)
-        .unwrap();
-    TlsAcceptor::from(Arc::new(tls))
+        .unwrap()
 }
 
 async fn serve_tls(identity: Identity, versions: &[&'static SupportedProtocolVersion]) -> SocketAddr {
-    let acceptor = acceptor(identity, versions);
+    serve_by(server_config(identity, versions)).await
+}
+
+async fn serve_by(config: ServerConfig) -> SocketAddr {
+    let acceptor = TlsAcceptor::from(Arc::new(config));
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     tokio::spawn(async move {
@@ -130,7 +134,8 @@ async fn sessions_are_kept_of_so_many_hosts_and_of_some_where_there_are_more() {
     let names = ["a.test", "b.test", "c.test"];
     for versions in [&[&rustls::version::TLS12], &[&rustls::version::TLS13]] {
         let address = serve_tls(authority.issue(&names, |_| {}), versions).await;
-        let limits = Limits { tls_sessions: 2, ..config().limits };
+        // Of certificate, ticket and table a host takes 3 KB at most here.
+        let limits = Limits { tls_session_bytes: 6 << 10, ..config().limits };
         let config = FetchConfig { limits, ..trusting(&authority) };
         let handshakes = config.handshakes.clone();
         let fetcher = Fetcher::new(config).unwrap();
@@ -150,6 +155,56 @@ async fn sessions_are_kept_of_so_many_hosts_and_of_some_where_there_are_more() {
             (10..50).contains(&resumed),
             "{resumed} of 60: going round, not one of the two that are kept may be lost each time"
         );
+    }
+}
+
+/// Tickets of so many bytes.
+#[derive(Debug)]
+struct LongTickets(usize);
+
+impl ProducesTickets for LongTickets {
+    fn enabled(&self) -> bool {
+        true
+    }
+
+    fn lifetime(&self) -> u32 {
+        3_600
+    }
+
+    fn encrypt(&self, plain: &[u8]) -> Option<Vec<u8>> {
+        let mut ticket = (plain.len() as u32).to_be_bytes().to_vec();
+        ticket.extend_from_slice(plain);
+        ticket.resize(self.0, 0);
+        Some(ticket)
+    }
+
+    fn decrypt(&self, ticket: &[u8]) -> Option<Vec<u8>> {
+        let (len, rest) = ticket.split_first_chunk()?;
+        Some(rest[..u32::from_be_bytes(*len) as usize].to_vec())
+    }
+}
+
+#[tokio::test]
+async fn a_session_that_is_too_long_is_not_kept() {
+    let authority = Authority::new();
+    let resumed_of = async |version, ticket_bytes, certificates| {
+        let mut identity = authority.issue(&["site.test"], |_| {});
+        identity.chain.extend((1..certificates).map(|_| CertificateDer::from(vec![0x30, 0])));
+        let mut server = server_config(identity, &[version]);
+        server.ticketer = Arc::new(LongTickets(ticket_bytes));
+        let address = serve_by(server).await;
+        let config = trusting(&authority);
+        let handshakes = config.handshakes.clone();
+        let fetcher = Fetcher::new(config).unwrap();
+        for _ in 0..3 {
+            captured(fetcher.fetch(job("https://site.test/", address)).await.unwrap().outcome);
+        }
+        handshakes.resumed()
+    };
+    for version in [&rustls::version::TLS12, &rustls::version::TLS13] {
+        assert_eq!(resumed_of(version, 2_000, 1).await, 2);
+        assert_eq!(resumed_of(version, 20_000, 1).await, 0);
+        assert_eq!(resumed_of(version, 2_000, 500).await, 0, "each certificate takes room, short as it is");
     }
 }
 
@@ -234,7 +289,8 @@ async fn a_body_that_only_a_tcp_close_ends_may_be_cut() {
         ("Transfer-Encoding: chunked\r\n", Truncation::Disconnect),
     ] {
         let authority = Authority::new();
-        let acceptor = acceptor(authority.issue(&["site.test"], |_| {}), rustls::ALL_VERSIONS);
+        let identity = authority.issue(&["site.test"], |_| {});
+        let acceptor = TlsAcceptor::from(Arc::new(server_config(identity, rustls::ALL_VERSIONS)));
         let body = if head.contains("chunked") { "6\r\nhalf a\r\n" } else { "half a" };
         let server = crate::support::serve(move |peer| {
             let acceptor = acceptor.clone();

@@ -12,6 +12,7 @@ struct Count {
     ascii: [u32; 26],
     script: [u32; SCRIPTS.len()],
     sign: [u32; SIGNS.len()],
+    arabic: [u32; ARABIC.len()],
 }
 
 /// Scripts with one large language each, by the Unicode block.
@@ -22,6 +23,16 @@ const SCRIPTS: [(char, char, Code); 5] = [
     ('\u{1400}', '\u{167f}', Code("iu", "iku")),
     ('\u{a000}', '\u{a48f}', Code("ii", "iii")),
 ];
+
+/// Letters that one language in the Arabic script has alone: Pashto, Sorani, Uyghur, Sindhi. Statistics take them for Persian, Urdu or Arabic.
+const ARABIC: [(&str, Code); 4] = [
+    ("ښځڅږۍټډړڼ", Code("ps", "pus")),
+    ("ڕڵێ", Code("ckb", "ckb")),
+    ("ۇۈۋ", Code("ug", "uig")),
+    ("ٻڀڄڏڳڱڪ", Code("sd", "snd")),
+];
+/// Of a thousand letters, those that tell them.
+const ARABIC_PER_MILLE: u32 = 10;
 
 /// Groups of letters, lower case; [`of_cyrillic`] and [`of_latin`] say what they mean together.
 const SIGNS: [&str; 15] = ["өү", "ң", "қғ", "ұ", "ҳҷӣӯ", "җ", "ә", "ҡҙҫ", "þ", "ð", "ø", "ħ", "ẹṣ", "ọ", "х"];
@@ -58,6 +69,9 @@ pub(super) fn language(text: &str) -> Option<Code> {
     if let Some((script, _)) = own_script {
         return Some(script.2);
     }
+    if let Some(code) = count.of_arabic() {
+        return Some(code);
+    }
     if count.cyrillic * 2 > count.letters { count.of_cyrillic() } else { count.of_latin(vietnamese) }
 }
 
@@ -79,6 +93,11 @@ impl Count {
         for (seen, (first, last, _)) in self.script.iter_mut().zip(SCRIPTS) {
             *seen += u32::from((first..=last).contains(&c));
         }
+        if ('\u{600}'..'\u{700}').contains(&c) {
+            for (seen, (letters, _)) in self.arabic.iter_mut().zip(ARABIC) {
+                *seen += u32::from(letters.contains(c));
+            }
+        }
         if is_latin_or_cyrillic(lower) {
             for (seen, letters) in self.sign.iter_mut().zip(SIGNS) {
                 *seen += u32::from(letters.contains(lower));
@@ -89,6 +108,11 @@ impl Count {
     /// Whether these letters are more than `per_mille` of all.
     fn over(&self, sign: usize, per_mille: u32) -> bool {
         self.sign[sign] * 1000 > self.letters * per_mille
+    }
+
+    fn of_arabic(&self) -> Option<Code> {
+        let (seen, (_, code)) = self.arabic.iter().zip(ARABIC).max_by_key(|(seen, _)| **seen)?;
+        (seen * 1000 > self.letters * ARABIC_PER_MILLE).then_some(code)
     }
 
     /// Turkic languages and Mongolian have letters that Slavic ones lack.

@@ -13,6 +13,20 @@ fn a_guess_takes_so_many_letters() {
 }
 
 #[test]
+fn letters_tell_languages_in_the_arabic_script() {
+    for (text, code) in [
+        ("د افغانستان په پلازمېنه کابل کې نن سهار ښوونځي پرانیستل شول او زده کوونکي خپلو ټولګیو ته لاړل", "ps"),
+        ("ئەمڕۆ لە شاری هەولێر چەند قوتابخانەیەک کرانەوە و منداڵان گەڕانەوە بۆ پۆلەکانیان", "ckb"),
+        ("بۈگۈن شەھەردە يېڭى مەكتەپلەر ئېچىلدى، بالىلار سىنىپلىرىغا قايتىپ كەلدى ۋە ئوقۇشنى باشلىدى", "ug"),
+        ("اڄ شهر ۾ نوان اسڪول کوليا ويا ۽ ٻار پنهنجن ڪلاسن ڏانهن موٽي آيا", "sd"),
+        ("امروز در تهران مدارس تازه باز شدند و دانش‌آموزان به کلاس‌های خود بازگشتند و درس را آغاز کردند", "fa"),
+        ("آج شہر میں نئے اسکول کھولے گئے اور بچے اپنی جماعتوں میں واپس آ گئے اور پڑھائی شروع ہو گئی", "ur"),
+    ] {
+        assert_eq!(detect(text).map(|found| found.iso_639_1.to_owned()).as_deref(), Some(code), "{text}");
+    }
+}
+
+#[test]
 fn a_few_letters_are_not_basque() {
     for text in ["jazz", "Pizza", "Kids zone", "Zanzibar tour", "Tokio, Graz, Zagreb"] {
         let found = detect(text).filter(|language| language.iso_639_1 == "eu");

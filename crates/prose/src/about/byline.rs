@@ -2,7 +2,7 @@
 
 use super::date::{Order, find as find_date};
 use crate::article::plain_line;
-use crate::blocks::Block;
+use crate::blocks::{self, Block};
 use crate::marks::Marks;
 use crate::tree::{Kind, NodeId, Tree};
 use crate::vocabulary::BY;
@@ -20,10 +20,24 @@ pub(super) fn author(tree: &Tree<'_>, blocks: &[Block]) -> Option<String> {
 
 /// The first `time` that has a date, or the first line marked as one.
 pub(super) fn date(tree: &Tree<'_>, blocks: &[Block], order: Order) -> Option<String> {
-    let mut times = tree.ids().filter(|id| tree[*id].kind == Kind::Element && tree[*id].tag == Tag::Time);
+    let is_time = |id: &NodeId| tree[*id].kind == Kind::Element && tree[*id].tag == Tag::Time;
+    let mut times = tree.ids().filter(is_time).filter(|id| !is_of_others(tree, blocks, *id));
     let stated = times.find_map(|id| find_date(&reference::in_attribute(tree[id].value), order));
     stated.or_else(|| lines(tree, blocks, Marks::DATE).find_map(|line| find_date(&line, order)))
 }
+
+/// Whether a node is of comments, of other pages or beside the article: what has most of the text is not, whatever it is called.
+fn is_of_others(tree: &Tree<'_>, blocks: &[Block], id: NodeId) -> bool {
+    let letters = |blocks: &[Block]| blocks.iter().map(|block| block.count.letters).sum::<u32>();
+    let is_small = |at: NodeId| {
+        let within = &blocks[blocks::within(blocks, at.0..tree[at].end.0)];
+        letters(within) * 2 < letters(blocks)
+    };
+    tree.ancestors(id).any(|at| tree[at].marks.meet(OF_OTHERS) && is_small(at))
+}
+
+/// Marks of what has dates of its own.
+const OF_OTHERS: Marks = Marks::COMMENTS.with(Marks::RELATED).with(Marks::NAVIGATION).with(Marks::SIDEBAR);
 
 /// Short lines in elements with a mark.
 fn lines<'t>(tree: &'t Tree<'_>, blocks: &'t [Block], mark: Marks) -> impl Iterator<Item = String> + 't {

@@ -76,8 +76,19 @@ fn write(text: &mut String, tree: &Tree<'_>, blocks: &[Block], piece: &Piece) {
             }
             text.push('|');
         }
-        Shape::Code { block } => fenced(text, &line::preformatted(tree, &blocks[0]), tree[block].value),
+        Shape::Code { block } => {
+            let lines: Vec<String> = blocks.iter().map(|block| line::preformatted(tree, block)).collect();
+            fenced(text, &lines.join("\n"), class_of(tree, block));
+        }
     }
+}
+
+/// The class of a block of code, or of the element in it that says that it is code (HTML, section 4.5.15).
+fn class_of<'t>(tree: &'t Tree<'_>, block: NodeId) -> &'t str {
+    let node = &tree[block];
+    let within = (block.0 + 1..node.end.0).map(|at| &tree[NodeId(at)]);
+    let of_code = || within.filter(|node| node.kind == Kind::Element).find(|node| node.tag == Tag::Code);
+    if node.value.is_empty() { of_code().map_or("", |node| node.value) } else { node.value }
 }
 
 /// Code between fences that are longer than any in it.
@@ -109,7 +120,9 @@ fn inline(tree: &Tree<'_>, block: &Block) -> String {
     let mut texts = block.nodes.clone().map(|at| &tree[NodeId(at)]).filter(|node| node.kind != Kind::Element);
     // What has backticks itself is not put between them.
     let may_be_code = !texts.any(|node| decoded(node).contains('`'));
-    for at in block.nodes.clone().map(NodeId) {
+    let first = NodeId(block.nodes.start);
+    let around: Vec<NodeId> = tree.ancestors(first).skip(1).take_while(|at| *at != block.node).collect();
+    for at in around.into_iter().rev().chain(block.nodes.clone().map(NodeId)) {
         close(&mut line, &mut open, at);
         let node = &tree[at];
         if node.kind != Kind::Element {

@@ -54,6 +54,12 @@ pub(super) fn of(tree: &Tree<'_>, blocks: &[Block]) -> Vec<Piece> {
             Shape::Row { .. } if is_broken_row(tree, blocks, pieces.last(), block) => Shape::Paragraph,
             shape => shape,
         };
+        if let Some(code) =
+            pieces.last_mut().filter(|last| matches!(shape, Shape::Code { .. }) && last.shape == shape)
+        {
+            code.blocks.end = at + 1;
+            continue;
+        }
         let shape = items.placed(shape, tree.nearest(block.node, ITEM));
         pieces.push(Piece { shape, blocks: at..at + 1 });
     }

@@ -2,12 +2,15 @@
 
 use super::{Choice, Verdict};
 use crate::article::plain_line;
-use crate::vocabulary::{ENDS, LINES};
+use crate::tree::NodeId;
+use crate::vocabulary::{ENDS, LINES, SENTENCES};
 use markup::{Tag, TagSet};
 use std::ops::Range;
 
 /// Letters of the longest line that is told by what it begins with.
 const LINE_LETTERS: u32 = 160;
+/// Words of the shortest sentence that a paragraph may be.
+const SENTENCE_WORDS: u32 = 6;
 /// Letters of the longest line that ends an article, and the share of the prose that stands before it.
 const END_LETTERS: u32 = 60;
 const END_SHARE: f32 = 0.4;
@@ -25,7 +28,17 @@ const WITHIN: TagSet = TagSet::of(&[Tag::Li, Tag::Dd, Tag::Pre]);
 
 const LISTS: TagSet = TagSet::of(&[Tag::Ul, Tag::Ol, Tag::Dl, Tag::Menu]);
 /// Elements whose text may be a word.
-const SHORT: TagSet = TagSet::of(&[Tag::P, Tag::Li, Tag::Td, Tag::Th, Tag::Dd, Tag::Dt, Tag::Pre]);
+const SHORT: TagSet = TagSet::of(&[
+    Tag::P,
+    Tag::Li,
+    Tag::Td,
+    Tag::Th,
+    Tag::Dd,
+    Tag::Dt,
+    Tag::Pre,
+    Tag::Summary,
+    Tag::Blockquote,
+]);
 
 impl Choice<'_, '_> {
     pub(super) fn drop_lines(&mut self, region: Range<usize>) {
@@ -62,7 +75,10 @@ impl Choice<'_, '_> {
         let tag = self.tag(block);
         if Some(block) == self.title {
             Verdict::Title
-        } else if count.letters <= LINE_LETTERS && self.begins_with(block, LINES) {
+        } else if count.letters <= LINE_LETTERS
+            && self.begins_with(block, LINES)
+            && !(self.is_whole_sentence(block) && self.begins_with(block, SENTENCES))
+        {
             Verdict::Line
         } else if self.is_heading(block) {
             Verdict::Keep
@@ -81,6 +97,10 @@ impl Choice<'_, '_> {
         let is_heading = self.is_heading(block);
         let says = |phrase: &str| if is_heading { line == phrase } else { line.starts_with(phrase) };
         !self.is_within(block) && phrases.split('|').any(says)
+    }
+
+    fn is_whole_sentence(&self, block: usize) -> bool {
+        self.count(block).words >= SENTENCE_WORDS && self.line(block).ends_with(['.', '!', '?'])
     }
 
     /// Whether it says that what follows is no longer the article. A word alone is all of such a line, with others behind it, it
@@ -116,10 +136,32 @@ impl Choice<'_, '_> {
             seen && self.count(*block).letters < END_LETTERS
                 && self.sums.over(&(region.start..*block)).prose > share
                 && self.says_the_end(*block)
+                && !self.is_chapter(*block, region)
         };
         if let Some(end) = region.clone().find(ends) {
             self.drop(end..region.end, Verdict::After);
         }
+    }
+
+    /// Whether a heading that says so is that of a chapter: behind it stands another beside it that ends nothing, with prose under it.
+    fn is_chapter(&self, block: usize, region: &Range<usize>) -> bool {
+        let is_beside = |at: usize| {
+            self.kept(at)
+                && self.tag(at) == self.tag(block)
+                && self.chapter_parent(at) == self.chapter_parent(block)
+                && !self.says_the_end(at)
+        };
+        let has_prose = |at: usize| {
+            let next = (at + 1..region.end).find(|next| self.kept(*next));
+            next.is_some_and(|next| self.sums.over(&(next..next + 1)).prose > 0.0)
+        };
+        self.is_heading(block) && (block + 1..region.end).any(|at| is_beside(at) && has_prose(at))
+    }
+
+    /// What the chapter of a heading stands in: some have a section of their own.
+    fn chapter_parent(&self, heading: usize) -> NodeId {
+        let parent = self.tree[self.blocks[heading].node].parent;
+        if self.tree[parent].tag == Tag::Section { self.tree[parent].parent } else { parent }
     }
 
     /// Pages show a line twice where one is for small screens.

@@ -19,7 +19,8 @@ fn structure_is_kept() {
         "<table><tr><th>Year<th>Height<tr><td>1953<td>4|5 m</table>",
         "| Year | Height |\n| --- | --- |\n| 1953 | 4\\|5 m |",
     );
-    check("<pre><code class='language-c'>int  x;\n  x = `1`;</code></pre>", "```\nint  x;\n  x = `1`;\n```");
+    check("<pre><code class='language-c'>int  x;\n  x = `1`;</code></pre>", "```c\nint  x;\n  x = `1`;\n```");
+    check("<pre><code><div>a = 1</div><div>  b = 2</div></code></pre>", "```\na = 1\n  b = 2\n```");
     check("<pre class='lang-c'>```\n</pre>", "````c\n```\n````");
 }
 
@@ -42,6 +43,9 @@ fn emphasis_stands_at_words() {
         "<p>a <b> bold </b>, an <i>odd</i> and a <code>let_x</code> end",
         "a **bold** , an *odd* and a `let_x` end",
     );
+    check("<p><b>Note:</b> so <i>it</i> is", "**Note:** so *it* is");
+    check("<ul><li><code>get_x()</code> gives x<li><em>or</em> not</ul>", "- `get_x()` gives x\n- *or* not");
+    check("<div><b>All<p>of <i>it</i></p>here</b></div>", "**All**\n\nof *it*\n\n**here**");
     check("<p>a <b><i>b</i></b> and <b> </b>c <b>d<b>e</b></b>", "a ***b*** and c **de**");
 }
 

@@ -40,6 +40,23 @@ fn headers_are_held_to_their_types() {
     check_record(&format!("WARC-Type: metadata\r\n{ID}{DAY}"), "a: b\r\n", &[Rule::ContentType]);
 }
 
+#[test]
+fn an_error_is_found_behind_any_number_of_warnings() {
+    let of = |id: usize, head: &str, block: &str| {
+        let id = format!("WARC-Record-ID: <urn:uuid:00000000-0000-8000-8000-{id:012}>\r\n");
+        let length = block.len();
+        format!("WARC/1.1\r\n{id}{DAY}{head}Content-Length: {length}\r\n\r\n{block}\r\n\r\n")
+    };
+    let warned = format!("WARC-Type: response\r\n{URI}{HTTP}");
+    let block = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+    let records = crate::limits::FINDINGS + 2;
+    let mut file: String = (0..records).map(|n| of(n, &warned, block)).collect();
+    file += &of(records, "WARC-Type: metadata\r\nWARC-Block-Digest: sha1:AAAA\r\n", "");
+    let report = check(file.as_bytes());
+    assert!(report.findings_dropped > 0);
+    assert_eq!(report.errors().map(|error| error.rule).collect::<Vec<_>>(), [Rule::BlockDigest]);
+}
+
 /// ISO 28500:2017, section 4: the version line, each field and the line behind them end with CRLF. Some readers refuse what does not.
 #[test]
 fn lines_of_a_header_end_with_crlf() {
