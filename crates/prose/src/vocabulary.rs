@@ -239,8 +239,8 @@ pub(crate) const LINES: &str = "read more|read also|read next|see also|also read
     fot.|lees ook|читайте также|фото:|источник:|vea también";
 
 /// Those of them that sentences begin with, too: `Sponsored by a local bank, the festival …`, `Zurück in Berlin …`.
-pub(crate) const SENTENCES: &str = "also on|loading|sponsored|advertisement|tagged|enlarge|anzeige|werbung|zurück|nächster|vorheriger|\
-    teilen|drucken|kategorie|veröffentlicht|abbildung |anmelden|kommentieren|crédit|partager|compartir|publicado|publicidad|\
+pub(crate) const SENTENCES: &str = "also on|loading|sponsored|anzeige|werbung|zurück|nächster|vorheriger|\
+    teilen|crédit|partager|compartir|publicado|publicidad|\
     compartilhe|condividi|więcej na";
 
 /// What the short lines begin with that stand after an article, or all of them where it is one word; a blank behind a word has others follow.

@@ -45,7 +45,10 @@ fn emphasis_stands_at_words() {
     );
     check("<p><b>Note:</b> so <i>it</i> is", "**Note:** so *it* is");
     check("<ul><li><code>get_x()</code> gives x<li><em>or</em> not</ul>", "- `get_x()` gives x\n- *or* not");
-    check("<div><b>All<p>of <i>it</i></p>here</b></div>", "**All**\n\nof *it*\n\n**here**");
+    check(
+        "<div><b>All of it<p>of <i>that</i></p>and what is here</b></div>",
+        "**All of it**\n\nof *that*\n\n**and what is here**",
+    );
     check("<p>a <b><i>b</i></b> and <b> </b>c <b>d<b>e</b></b>", "a ***b*** and c **de**");
 }
 

@@ -54,7 +54,7 @@ fn an_error_is_found_behind_any_number_of_warnings() {
     file += &of(records, "WARC-Type: metadata\r\nWARC-Block-Digest: sha1:AAAA\r\n", "");
     let report = check(file.as_bytes());
     assert!(report.findings_dropped > 0);
-    assert_eq!(report.errors().map(|error| error.rule).collect::<Vec<_>>(), [Rule::BlockDigest]);
+    assert_eq!(report.errors().map(|error| error.rule).collect::<Vec<_>>(), [Rule::DigestForm]);
 }
 
 /// ISO 28500:2017, section 4: the version line, each field and the line behind them end with CRLF. Some readers refuse what does not.
