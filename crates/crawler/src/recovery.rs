@@ -245,7 +245,7 @@ impl Crawler {
             peers: self.save_peers(),
         };
         Ok(SavedCut {
-            state: saved.finish(&rest, &self.orders, self.uplink.outage(), &self.config.rules.folding),
+            state: saved.finish(&rest, &self.orders, self.uplink.outage(), self.config.rules.folding),
             sync,
         })
     }

@@ -95,13 +95,13 @@ impl SavedWriter {
         rest: &Rest,
         orders: &Orders,
         outage: Option<&Outage>,
-        folding: &Folding,
+        folding: Folding,
     ) -> Vec<u8> {
         self.put(rest);
         self.put(orders);
         self.put(&orders.purged_through);
         self.put(&outage);
-        self.put(folding);
+        self.put(&folding);
         self.bytes
     }
 

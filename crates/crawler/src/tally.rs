@@ -36,7 +36,7 @@ impl Tally {
         self.latest = self.latest.max(attempt.at);
         match &attempt.end {
             End::Failed(failure) | End::PutOff { failure, .. } => {
-                *self.failures.entry(failure.kind.to_string()).or_default() += 1
+                *self.failures.entry(failure.kind.to_string()).or_default() += 1;
             }
             End::Captured(response) => {
                 self.captures += 1;

@@ -143,12 +143,11 @@ impl Uplink {
     /// Takes in what an attempt says; live and in a replay.
     pub(crate) fn note(&mut self, attempt: &Attempt) {
         match &attempt.end {
-            End::Captured(_) => self.reset(),
+            End::Captured(_) | End::PutOff { .. } => self.reset(),
             End::Failed(Failure { kind: FailureKind::Offline, detail }) => {
                 let began = || Outage { since: attempt.at, because: detail.clone() };
                 self.outage.get_or_insert_with(began);
             }
-            End::PutOff { .. } => self.reset(),
             End::Failed(failure) if Sign::of(failure.kind) == Sign::Heard => self.reset(),
             End::Failed(_) => {}
         }

@@ -65,5 +65,5 @@ fn is_ours(path: &Path) -> bool {
         Some(ending) => name.ends_with(ending),
         None => name == *pattern,
     };
-    DIRS.iter().any(|(of, names)| dir == Path::new(of) && names.iter().any(|it| is_called(it)))
+    DIRS.iter().any(|(of, names)| dir == Path::new(of) && names.iter().any(is_called))
 }

@@ -152,15 +152,15 @@ fn begins_feed(bytes: &[u8]) -> bool {
 
 /// UTF-16 of which something is to be seen in ASCII, with a mark before it or a `<`; what is none becomes `?`.
 fn narrowed(head: &[u8]) -> Option<Vec<u8>> {
-    let (units, read): (&[u8], fn([u8; 2]) -> u16) = match head {
-        [0xff, 0xfe, units @ ..] => (units, u16::from_le_bytes),
-        [0xfe, 0xff, units @ ..] => (units, u16::from_be_bytes),
-        [b'<', 0, ..] => (head, u16::from_le_bytes),
-        [0, b'<', ..] => (head, u16::from_be_bytes),
+    let (units, high) = match head {
+        [0xff, 0xfe, units @ ..] => (units, 1),
+        [0xfe, 0xff, units @ ..] => (units, 0),
+        [b'<', 0, ..] => (head, 1),
+        [0, b'<', ..] => (head, 0),
         _ => return None,
     };
-    let (units, _) = units.as_chunks();
-    Some(units.iter().map(|unit| u8::try_from(read(*unit)).unwrap_or(b'?')).collect())
+    let (units, _) = units.as_chunks::<2>();
+    Some(units.iter().map(|unit| if unit[high] == 0 { unit[1 - high] } else { b'?' }).collect())
 }
 
 /// The roots of what lists pages.

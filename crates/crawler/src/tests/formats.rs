@@ -63,7 +63,7 @@ fn state_of_several() -> Saved {
 fn written(saved: &Saved) -> Vec<u8> {
     let mut writer = SavedWriter::begin(&saved.head, saved.shards.len());
     saved.shards.iter().for_each(|(shard, state)| writer.shard(*shard, state));
-    writer.finish(&saved.rest, &saved.orders, saved.outage.as_ref(), &saved.folding.unwrap())
+    writer.finish(&saved.rest, &saved.orders, saved.outage.as_ref(), saved.folding.unwrap())
 }
 
 /// Records one after the other, each behind its length in four bytes.

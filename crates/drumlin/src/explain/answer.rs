@@ -14,9 +14,11 @@ impl Answer {
     /// Reads it.
     pub(crate) fn at(disk: &SharedDisk, location: Location) -> Self {
         let unread = |said: String| Self { said, url: None };
-        Self::stored_at(disk, location)
-            .map(|found| found.unwrap_or_else(|| unread("its WARC file is no longer there".to_owned())))
-            .unwrap_or_else(|error| unread(error.to_string()))
+        match Self::stored_at(disk, location) {
+            Ok(Some(answer)) => answer,
+            Ok(None) => unread("its WARC file is no longer there".to_owned()),
+            Err(error) => unread(error.to_string()),
+        }
     }
 
     fn stored_at(disk: &SharedDisk, location: Location) -> archive::Result<Option<Self>> {

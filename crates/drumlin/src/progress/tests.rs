@@ -25,8 +25,8 @@ fn window(seconds: u64, growth: i64) -> Window {
 }
 
 /// What is left at second 20, in seconds, by the limits of `bounds`.
-fn check(bounds: Snapshot, growth: i64) -> Option<u64> {
-    let Snapshot { limit, size_limit, time_limit_ms, .. } = bounds;
+fn check(bounds: &Snapshot, growth: i64) -> Option<u64> {
+    let Snapshot { limit, size_limit, time_limit_ms, .. } = *bounds;
     let snapshot = Snapshot { limit, size_limit, time_limit_ms, ..at(20, growth) };
     estimate_ms(&snapshot, &window(20, growth)).map(|ms| ms / 1000)
 }
@@ -34,13 +34,13 @@ fn check(bounds: Snapshot, growth: i64) -> Option<u64> {
 #[test]
 fn what_comes_first_ends_the_crawl() {
     let of = Snapshot::default;
-    assert_eq!(check(of(), 5), None, "a queue that grows has no end in sight");
-    assert_eq!(check(of(), -10), Some(80));
-    assert_eq!(check(Snapshot { limit: Some(500), ..of() }, 5), Some(30), "whoever set the limit, and when");
+    assert_eq!(check(&of(), 5), None, "a queue that grows has no end in sight");
+    assert_eq!(check(&of(), -10), Some(80));
+    assert_eq!(check(&Snapshot { limit: Some(500), ..of() }, 5), Some(30), "whoever set the limit, and when");
     let limits = Snapshot { limit: Some(500), size_limit: Some(25_000), ..of() };
-    assert_eq!(check(limits, 5), Some(5));
-    assert_eq!(check(Snapshot { time_limit_ms: Some(60_000), ..of() }, 5), Some(40));
-    assert_eq!(check(Snapshot { time_limit_ms: Some(60_000), ..of() }, -40), Some(5));
+    assert_eq!(check(&limits, 5), Some(5));
+    assert_eq!(check(&Snapshot { time_limit_ms: Some(60_000), ..of() }, 5), Some(40));
+    assert_eq!(check(&Snapshot { time_limit_ms: Some(60_000), ..of() }, -40), Some(5));
 }
 
 #[test]
