@@ -78,6 +78,8 @@ fn crawls_that_are_not_touched() {
     );
     check(&[saved, lock, seeds], &["audit", "d"], "there is no journal; nothing can be proven");
     check(&[saved, lock, seeds], &["audit", "d", "--contacts"], "there is no journal");
+    // A seed of somebody else's site is not among its own when it is refused.
+    check(&[saved, lock, seeds], &["crawl", "http://b.example/", "--dir", "d"], "--contact");
     let emptied = [("d/drumlin.toml", ""), lock, seeds];
     for args in [&["crawl", SEED, "--dir", "d"][..], &["resume", "d"], &["status", "d"], &["demo", "-o", "d"]]
     {
@@ -86,6 +88,25 @@ fn crawls_that_are_not_touched() {
 }
 
 const SEED: &str = "http://a.example/";
+
+/// Who looks at a crawl needs nothing of what only a run does.
+#[test]
+fn a_crawl_is_looked_at_without_its_key() {
+    let dir = tempfile::tempdir().unwrap();
+    let settings =
+        "format = 1\nseed = \"2a\"\n[signature]\nkey = \"gone.pem\"\nagent = \"https://bot.example\"\n";
+    fs::create_dir_all(dir.path().join("d/state")).unwrap();
+    fs::write(dir.path().join("d/drumlin.toml"), settings).unwrap();
+    fs::write(dir.path().join("d/crawl.lock"), "").unwrap();
+    fs::write(dir.path().join("d/state/seeds.txt"), "http://a.example/\nhttp://b.example/\n").unwrap();
+    for args in [&["status", "d"][..], &["explain", SEED, "--dir", "d"]] {
+        let output = drumlin(dir.path(), args);
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    let output = drumlin(dir.path(), &["resume", "d"]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(2) && told.contains("--contact"), "{told}");
+}
 
 #[test]
 fn flags_that_mean_nothing() {
