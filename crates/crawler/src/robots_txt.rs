@@ -2,7 +2,7 @@
 
 use crate::limits::ROBOTS_BODY_BYTES;
 use crate::outcome::contact;
-use crate::response::{Target, codings, target_of};
+use crate::response::{Target, codings, header, target_of};
 use crate::servers::HostRef;
 use crate::{Crawler, Discoveries, Fetched, Record};
 use archive::{Capture, CaptureMeta, Kept, Purpose, Truncation};
@@ -105,6 +105,9 @@ impl Crawler {
     /// One that is not all there could not be had (RFC 9309, section 2.3.1.4).
     fn read_robots(&self, capture: &Capture) -> RobotsAnswer {
         let unreachable = |detail| RobotsAnswer::Unreachable { detail, retry_after_ms: None };
+        if is_a_part(&capture.response_head) {
+            return unreachable("a part of the file was sent".to_owned());
+        }
         let coded = match capture.body.start(ROBOTS_BODY_BYTES) {
             Ok(coded) => coded,
             Err(error) => {
@@ -261,6 +264,20 @@ fn answers_for_its_host(errand: &RobotsErrand, url: &Url, answer: &RobotsAnswer)
     let authority = url.authority();
     let is_its_own = url.request_target() == "/robots.txt" && authority != errand.authority;
     (is_its_own && answer.failure().is_none()).then(|| authority.to_owned())
+}
+
+/// Whether a 206, for which nobody has asked, is of some bytes only (RFC 9110, section 14.4).
+fn is_a_part(head: &[u8]) -> bool {
+    let range = header(head, "content-range");
+    let bounds = range.as_deref().and_then(|range| range.strip_prefix("bytes "));
+    let Some((first, (last, all))) = bounds
+        .and_then(|bounds| bounds.split_once('-'))
+        .and_then(|(first, rest)| Some((first, rest.split_once('/')?)))
+    else {
+        return false;
+    };
+    let number = |text: &str| text.trim().parse::<u64>().ok();
+    number(first) != Some(0) || number(last).and_then(|last| last.checked_add(1)) != number(all)
 }
 
 /// Why a robots.txt is not all there, if it is not; the limit on its length aside, beyond which nobody reads. Where a server never closes TLS

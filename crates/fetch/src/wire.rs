@@ -70,7 +70,11 @@ impl AsyncRead for Wire {
                 self.turn_bytes += buf.filled().len() - before;
                 Poll::Ready(self.note(|tape| tape.heard(&mut buf.filled_mut()[before..])))
             }
-            other => other,
+            Poll::Pending => {
+                self.turn_bytes = 0;
+                Poll::Pending
+            }
+            failed @ Poll::Ready(Err(_)) => failed,
         }
     }
 }

@@ -58,6 +58,12 @@ fn a_robots_txt_that_broke_off_could_not_be_had() {
         check(OK, rules, Some(taken), "asked for /page");
         check(OK, whole, Some(taken), "forbidden");
     }
+    let part = |range: &str| format!("HTTP/1.1 206 Part\r\nContent-Range: bytes {range}");
+    check(&part("0-3/100"), rules, None, "a part of the file was sent");
+    check(&part("4-9/10"), rules, None, "a part of the file was sent");
+    check(&part("0-3/*"), rules, None, "a part of the file was sent");
+    check(&part("0-9/10"), rules, None, "asked for /page");
+    check("HTTP/1.1 206 Part", rules, None, "asked for /page");
     check("HTTP/1.1 404 None", b"", Some(Truncation::Disconnect), "asked for /page");
 }
 
