@@ -7,9 +7,12 @@ use crate::marks::Marks;
 use crate::tree::{Kind, NodeId, Tree};
 use crate::vocabulary::BY;
 use markup::{Tag, reference};
+use std::ops::Range;
 
 /// Letters of a line that is an author or a date.
 const LINE_LETTERS: u32 = 100;
+/// Elements with a time that are looked at.
+const TIMES: usize = 256;
 /// Elements around a block that may be marked for it.
 const AROUND: usize = 3;
 
@@ -21,19 +24,37 @@ pub(super) fn author(tree: &Tree<'_>, blocks: &[Block]) -> Option<String> {
 /// The first `time` that has a date, or the first line marked as one.
 pub(super) fn date(tree: &Tree<'_>, blocks: &[Block], order: Order) -> Option<String> {
     let is_time = |id: &NodeId| tree[*id].kind == Kind::Element && tree[*id].tag == Tag::Time;
-    let mut times = tree.ids().filter(is_time).filter(|id| !is_of_others(tree, blocks, *id));
+    let letters = Letters::of(blocks);
+    let times = tree.ids().filter(is_time).take(TIMES);
+    let mut times = times.filter(|id| !is_of_others(tree, blocks, &letters, *id));
     let stated = times.find_map(|id| find_date(&reference::in_attribute(tree[id].value), order));
     stated.or_else(|| lines(tree, blocks, Marks::DATE).find_map(|line| find_date(&line, order)))
 }
 
 /// Whether a node is of comments, of other pages or beside the article: what has most of the text is not, whatever it is called.
-fn is_of_others(tree: &Tree<'_>, blocks: &[Block], id: NodeId) -> bool {
-    let letters = |blocks: &[Block]| blocks.iter().map(|block| block.count.letters).sum::<u32>();
+fn is_of_others(tree: &Tree<'_>, blocks: &[Block], letters: &Letters, id: NodeId) -> bool {
     let is_small = |at: NodeId| {
-        let within = &blocks[blocks::within(blocks, at.0..tree[at].end.0)];
-        letters(within) * 2 < letters(blocks)
+        let within = letters.over(blocks::within(blocks, at.0..tree[at].end.0));
+        within * 2 < letters.over(0..blocks.len())
     };
     tree.ancestors(id).any(|at| tree[at].marks.meet(OF_OTHERS) && is_small(at))
+}
+
+/// Letters before each block, and of all.
+struct Letters(Vec<u64>);
+
+impl Letters {
+    fn of(blocks: &[Block]) -> Self {
+        let sums = blocks.iter().scan(0, |sum, block| {
+            *sum += u64::from(block.count.letters);
+            Some(*sum)
+        });
+        Self(std::iter::once(0).chain(sums).collect())
+    }
+
+    fn over(&self, blocks: Range<usize>) -> u64 {
+        self.0[blocks.end] - self.0[blocks.start]
+    }
 }
 
 /// Marks of what has dates of its own.

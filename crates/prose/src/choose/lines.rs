@@ -14,6 +14,8 @@ const SENTENCE_WORDS: u32 = 6;
 /// Letters of the longest line that ends an article, and the share of the prose that stands before it.
 const END_LETTERS: u32 = 60;
 const END_SHARE: f32 = 0.4;
+/// Chapters of an article whose headings say that it ends: more are no article's.
+const CHAPTERS: u32 = 8;
 /// The share of links from which a block is a list of links.
 const LINKED: f32 = 0.6;
 /// Letters of an item, on average, in a list of links.
@@ -136,9 +138,13 @@ impl Choice<'_, '_> {
             seen && self.count(*block).letters < END_LETTERS
                 && self.sums.over(&(region.start..*block)).prose > share
                 && self.says_the_end(*block)
-                && !self.is_chapter(*block, region)
         };
-        if let Some(end) = region.clone().find(ends) {
+        let mut chapters = 0;
+        let end = region.clone().filter(ends).find(|block| {
+            chapters += 1;
+            chapters > CHAPTERS || !self.is_chapter(*block, region)
+        });
+        if let Some(end) = end {
             self.drop(end..region.end, Verdict::After);
         }
     }

@@ -144,3 +144,49 @@ fn a_page_without_prose_is_what_is_not_marked() {
     check("", "");
     check("<p>  </p>", "");
 }
+
+#[test]
+fn sentences_that_begin_like_a_line_beside_stay() {
+    for line in [
+        "Sponsored by a local bank, the festival drew thousands.",
+        "Zurück in Berlin traf er sich mit dem Minister.",
+        "Also on Tuesday, the council voted for the new bridge.",
+    ] {
+        check(
+            &format!("<article><p>{PROSE}<p>{line}<p>{MORE}</article>"),
+            &format!("{PROSE}\n{line}\n{MORE}"),
+        );
+    }
+    check(
+        &format!("<article><p>{PROSE}<p>Sponsored by a bank<p>{MORE}</article>"),
+        &format!("{PROSE}\n{MORE}"),
+    );
+}
+
+/// A tutorial has a chapter on comments; behind the article it ends it.
+#[test]
+fn a_chapter_may_be_called_as_what_stands_behind_articles_is() {
+    let chapter = |name: &str| format!("<h2>{name}</h2><p>{MORE}</p>");
+    let of = |names: &[&str]| names.iter().map(|name| chapter(name)).collect::<String>();
+    let read = |names: &[&str]| names.iter().map(|name| format!("\n{name}\n{MORE}")).collect::<String>();
+    let all = ["Variables", "Loops", "Comments", "Modules"];
+    check(&format!("<article><p>{PROSE}</p>{}</article>", of(&all)), &format!("{PROSE}{}", read(&all)));
+    let ended = ["Variables", "Loops", "Comments"];
+    check(
+        &format!("<article><p>{PROSE}</p>{}</article>", of(&ended)),
+        &format!("{PROSE}{}", read(&ended[..2])),
+    );
+}
+
+#[test]
+fn the_id_of_a_section_may_be_its_title() {
+    for id in ["errors", "widgets", "searching", "license"] {
+        let section = format!("<section id={id}><h2>On {id}</h2><p>{MORE}</section>");
+        check(&format!("<main><p>{PROSE}</p>{section}</main>"), &format!("{PROSE}\nOn {id}\n{MORE}"));
+    }
+    let comments = format!("<section id=comments><h3>Three comments</h3><p>{MORE}</section>");
+    check(
+        &format!("<main><p>{PROSE}<p>{PROSE} Again.</p>{comments}</main>"),
+        &format!("{PROSE}\n{PROSE} Again."),
+    );
+}

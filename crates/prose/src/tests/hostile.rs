@@ -41,6 +41,11 @@ fn nesting_repetition_and_size_are_bounded() {
         ("<h3><a href=x>A heading</a></h3>", ""),
         ("<svg><title>", "</svg>"),
         ("a<br>", ""),
+        ("<nav><time datetime=2001-02-03>a", "</nav>"),
+        ("<h2>Comments</h2><p>It was, they say, so.</p>", ""),
+        ("<h2>Comments</h2><h2>a</h2>", ""),
+        ("<pre><code><div>a</div>", "</pre>"),
+        ("<b>a<p>b</p>c", "</b>"),
     ] {
         reads(&(opens.repeat(TIMES) + &closes.repeat(TIMES)));
     }
