@@ -105,7 +105,7 @@ impl Crawler {
     /// One that is not all there could not be had (RFC 9309, section 2.3.1.4).
     fn read_robots(&self, capture: &Capture) -> RobotsAnswer {
         let unreachable = |detail| RobotsAnswer::Unreachable { detail, retry_after_ms: None };
-        if is_a_part(&capture.response_head) {
+        if capture.status == 206 && is_a_part(&capture.response_head) {
             return unreachable("a part of the file was sent".to_owned());
         }
         let coded = match capture.body.start(ROBOTS_BODY_BYTES) {
