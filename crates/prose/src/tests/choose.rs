@@ -168,7 +168,7 @@ fn sentences_that_begin_like_a_line_beside_stay() {
 fn a_chapter_may_be_called_as_what_stands_behind_articles_is() {
     let chapter = |name: &str| format!("<h2>{name}</h2><p>{MORE}</p>");
     let of = |names: &[&str]| names.iter().map(|name| chapter(name)).collect::<String>();
-    let read = |names: &[&str]| names.iter().map(|name| format!("\n{name}\n{MORE}")).collect::<String>();
+    let read = |names: &[&str]| names.iter().flat_map(|name| ["\n", name, "\n", MORE]).collect::<String>();
     let all = ["Variables", "Loops", "Comments", "Modules"];
     check(&format!("<article><p>{PROSE}</p>{}</article>", of(&all)), &format!("{PROSE}{}", read(&all)));
     let ended = ["Variables", "Loops", "Comments"];
