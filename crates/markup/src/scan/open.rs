@@ -357,7 +357,11 @@ impl OpenElements {
             }
             tag if HEADINGS.has(tag) => self.stack.in_scope(HEADINGS),
             tag if TABLE_PARTS.has(tag) || tag == Tag::Table => {
-                self.stack.innermost(one, |node| node.is_html(TABLES))
+                let found = self.stack.innermost(one, |node| node.is_html(TABLES));
+                if found.is_none() && tag == Tag::Table {
+                    self.end_part_of_template();
+                }
+                found
             }
             Tag::Applet | Tag::Marquee | Tag::Object => {
                 self.stack.in_scope(one).inspect(|_| self.formatting.clear_to_marker())
@@ -367,6 +371,14 @@ impl OpenElements {
         };
         if let Some(at) = found {
             self.end_at(at);
+        }
+    }
+
+    /// The end of a table that is none ends a row of a template, or what else of a table it holds, but for a cell (HTML 13.2.6.4.11 to 15).
+    fn end_part_of_template(&mut self) {
+        let around = self.stack.nearest(TABLES.with(TagSet::of(&[Tag::Td, Tag::Th])));
+        if let Some(at) = around.filter(|at| self.stack.tag(*at) == Tag::Template) {
+            self.pass_table_part(at);
         }
     }
 
