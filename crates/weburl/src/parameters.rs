@@ -207,6 +207,7 @@ struct Beginnings([u64; 16]);
 
 static MAY_MATTER: Beginnings = Beginnings([0; 16])
     .with(TRACKING)
+    .with(TRACKING_UNLESS_NUMBERS)
     .with(TRACKING_PREFIXES)
     .with(SESSION)
     .with(SESSION_PREFIXES)

@@ -4,10 +4,11 @@ use super::archives::{answer, archive, page};
 use super::owners::{config, with_corpus};
 use super::{disk_with_index, read, wacz};
 use crate::{
-    Error, Form, GraphConfig, OwnersConfig, Respect, WatConfig, cc_index, fineweb, graph, wat, wet, zipnum,
+    Error, Form, GraphConfig, OwnersConfig, Respect, WatConfig, cc_index, fineweb, graph, wat, wet,
+    withdraw_all, zipnum,
 };
 use control::{Stage, Takedown, Takedowns, Target};
-use disk::{Disk, MemDisk, read_all};
+use disk::{Disk, MemDisk, read_all, replace_file};
 use flate2::read::MultiGzDecoder;
 use std::io::Read;
 use std::path::Path;
@@ -129,4 +130,18 @@ fn a_package_waits_for_what_was_purged_and_is_there_again() {
         matches!(&error, Error::NotPurged { takedown } if takedown.ends_with("host a.example")),
         "{error}"
     );
+}
+
+#[test]
+fn what_exports_have_made_is_withdrawn_and_nothing_else() {
+    let disk = MemDisk::new();
+    let ours = ["crawl.wacz", "wet/pages-00000.warc.wet.gz.open", "graph/edges.txt", "jsonl/withheld.jsonl"];
+    let theirs = ["notes.txt", "graph/analysis.csv", "cdxj/mine.gz"];
+    for path in ours.iter().chain(&theirs).map(|name| Path::new("export").join(name)) {
+        disk.create_dir(path.parent().unwrap()).unwrap();
+        replace_file(&disk, &path, b"x").unwrap();
+    }
+    assert_eq!(withdraw_all(&disk, Path::new("export")).unwrap(), ours.len() as u64);
+    let is_there = |name: &&str| disk.stat(&Path::new("export").join(name)).unwrap().is_some();
+    assert!(theirs.iter().all(|name| is_there(&name)) && !ours.iter().any(|name| is_there(&name)));
 }

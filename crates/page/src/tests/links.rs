@@ -87,6 +87,9 @@ fn references_are_resolved_as_browsers_do() {
     check("<a href=x><base href=/b/><base href=/c/><a href=y>", &["anchor /b/x", "anchor /b/y"]);
     check("<base href='javascript:x'><a href=y>", &["anchor /dir/y"]);
     check("<noscript><base href=/b/></noscript><a href=y>", &["anchor /dir/y"]);
+    let led = page_of(HTML, "<noscript><meta http-equiv=refresh content='0;url=/plain'></noscript><p>x");
+    assert_eq!(shown(&led), ["meta-refresh /plain"]);
+    assert!(led.refresh.is_none(), "where scripts run, the page stays");
     check("<template><base href=/b/></template><a href=y>", &["anchor /dir/y"]);
     check("<base href='ftp://x/'><a href=y><a href=http://site.test/z>", &["anchor /z"]);
     check(

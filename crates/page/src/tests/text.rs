@@ -126,6 +126,12 @@ fn documents_are_read_by_what_they_are() {
     let page = page_of("application/xhtml+xml", xhtml);
     assert_eq!((page.kind, page.text.as_str()), (PageKind::Html, "shown <too>"));
     assert_eq!((page.dialect, page_of(HTML, xhtml).dialect), (Dialect::Xml, Dialect::Html));
+    let rooted = "<!DOCTYPE html><!-- > --><html lang='en' xmlns='http://www.w3.org/1999/xhtml'><head><script src='x'/><title>T</title></head>\
+                  <body><p>The <abbr>HTML</abbr> <cite>Standard</cite>, <mark>see</mark> H<sub>2</sub>O.</p></body></html>";
+    let page = page_of("application/xhtml+xml", rooted);
+    assert_eq!((page.dialect, page.title.as_deref()), (Dialect::Xml, Some("T")));
+    assert_eq!(page.text, "The HTML Standard, see H2O.");
+    assert_eq!(page_of("application/xhtml+xml", "<html><p>x").dialect, Dialect::Html);
     assert_eq!(page_of("", " <!DOCTYPE html><p>x").kind, PageKind::Html);
     assert_eq!(page_of("", "just words").kind, PageKind::Text);
     assert_eq!(page_of("", "\u{1}\u{2}").kind, PageKind::Other);

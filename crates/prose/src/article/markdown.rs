@@ -78,17 +78,18 @@ fn write(text: &mut String, tree: &Tree<'_>, blocks: &[Block], piece: &Piece) {
         }
         Shape::Code { block } => {
             let lines: Vec<String> = blocks.iter().map(|block| line::preformatted(tree, block)).collect();
-            fenced(text, &lines.join("\n"), class_of(tree, block));
+            fenced(text, &lines.join("\n"), class_of(tree, block, &blocks[0]));
         }
     }
 }
 
-/// The class of a block of code, or of the element in it that says that it is code (HTML, section 4.5.15).
-fn class_of<'t>(tree: &'t Tree<'_>, block: NodeId) -> &'t str {
-    let node = &tree[block];
-    let within = (block.0 + 1..node.end.0).map(|at| &tree[NodeId(at)]);
-    let of_code = || within.filter(|node| node.kind == Kind::Element).find(|node| node.tag == Tag::Code);
-    if node.value.is_empty() { of_code().map_or("", |node| node.value) } else { node.value }
+/// The class of preformatted text, or of the element around its first words that says that it is code (HTML, section 4.5.15).
+fn class_of<'t>(tree: &'t Tree<'_>, around: NodeId, first: &Block) -> &'t str {
+    let inner = tree.ancestors(NodeId(first.nodes.start)).take_while(|at| *at != around);
+    let mut code =
+        inner.map(|at| &tree[at]).filter(|node| node.kind == Kind::Element && node.tag == Tag::Code);
+    let own = tree[around].value;
+    if own.is_empty() { code.next().map_or("", |node| node.value) } else { own }
 }
 
 /// Code between fences that are longer than any in it.

@@ -60,6 +60,17 @@ fn the_page_says_the_rest() {
 }
 
 #[test]
+fn a_time_of_others_is_not_the_pages() {
+    let time = "<time datetime='2020-05-17'>then</time>";
+    let told = format!("<article><h1>A flood</h1><p>{}</article>", "It rose again in the night. ".repeat(9));
+    for other in ["<nav>", "<aside>", "<section id=comments>", "<div class=related-posts>"] {
+        assert_eq!(about(&format!("{told}{other}{time}")).date, None, "{other}");
+    }
+    let around = format!("<body class=has-sidebar><div class=sidebar>{told}{time}</div>");
+    assert_eq!(about(&around).date, some("2020-05-17"), "what has all of the text is not beside it");
+}
+
+#[test]
 fn an_address_is_nobodys_name() {
     let profile = "<meta property=article:author content='https://social.test/anna'>";
     assert_eq!(about(profile).author, None);

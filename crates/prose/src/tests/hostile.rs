@@ -49,6 +49,7 @@ fn nesting_repetition_and_size_are_bounded() {
     ] {
         reads(&(opens.repeat(TIMES) + &closes.repeat(TIMES)));
     }
+    reads(&format!("<pre>{}", "<ul><li>a</ul>b".repeat(TIMES)));
 }
 
 #[test]

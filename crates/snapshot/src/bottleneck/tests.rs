@@ -34,6 +34,11 @@ fn alone(what: WaitsFor, hosts: u64) -> impl FnOnce(&mut Snapshot) {
 fn what_hosts_wait_for() {
     check(|_| {}, &Bottleneck::Politeness { hosts: 23, urls: 900 });
     check(alone(WaitsFor::Delay, 1), &Bottleneck::OneHost { urls: 900 });
+    let killed = |it: &mut Snapshot| {
+        alone(WaitsFor::Delay, 1)(it);
+        (it.queued, it.strain.undecided) = (0, 30);
+    };
+    check(killed, &Bottleneck::Merge { undecided: 30 });
     check(alone(WaitsFor::Delay, 2), &Bottleneck::Politeness { hosts: 2, urls: 900 });
     check(alone(WaitsFor::Robots, 4), &Bottleneck::Robots(waits(4)));
     check(alone(WaitsFor::Overload, 4), &Bottleneck::Overload(waits(4)));

@@ -2,7 +2,7 @@ use super::*;
 
 #[test]
 fn tables_are_sorted_as_the_search_needs_them() {
-    for table in [TRACKING, SESSION, AMBIGUOUS] {
+    for table in [TRACKING, TRACKING_UNLESS_NUMBERS, SESSION, AMBIGUOUS] {
         assert!(table.is_sorted(), "{table:?}");
         assert!(
             table

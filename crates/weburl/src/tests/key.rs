@@ -59,6 +59,8 @@ fn empty_things_and_the_root_are_folded() {
     check("http://example.com?", "http://example.com/");
     check("http://example.com/a?&", "http://example.com/a");
     check("http://example.com/a?utm_medium=x", "http://example.com/a");
+    check("http://example.com/a?icid=nav_top&cmpid=", "http://example.com/a");
+    check("http://example.com/jobs?cmpid=12", "http://example.com/jobs?cmpid=12");
     check("http://example.com/a?b=&a=1", "http://example.com/a?a=1&b");
     check("http://example.com////", "http://example.com/");
     check("http://example.com/..;jsessionid=1/a", "http://example.com/..;jsessionid=1/a");

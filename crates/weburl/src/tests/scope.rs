@@ -69,6 +69,26 @@ fn each_scope_draws_its_line() {
     check(Scope::Any, seed, &["http://anything.test/"], &[]);
 }
 
+/// As keys do, scopes take forms of one place for the same.
+#[test]
+fn forms_of_a_place_are_one() {
+    let seed = "http://example.com/~bob/%e4/";
+    check(
+        Scope::Prefix,
+        seed,
+        &[
+            "http://example.com/%7Ebob/%E4/1",
+            "http://example.com/%7ebob/%e4/",
+            "http://example.com./~bob/%e4/",
+        ],
+        &["http://example.com/~bob/", "http://example.com/~bob%2F%e4/"],
+    );
+    for scope in [Scope::Host, Scope::Seeds] {
+        check(scope, seed, &["http://example.com./a"], &["http://example.com.other.test/"]);
+        check(scope, "http://example.com.:81/", &["http://example.com:81/a"], &["http://example.com/"]);
+    }
+}
+
 #[test]
 fn a_port_that_the_seed_names_counts() {
     let seed = "http://127.0.0.1:8080/";
