@@ -143,5 +143,5 @@ fn what_exports_have_made_is_withdrawn_and_nothing_else() {
     }
     assert_eq!(withdraw_all(&disk, Path::new("export")).unwrap(), ours.len() as u64);
     let is_there = |name: &&str| disk.stat(&Path::new("export").join(name)).unwrap().is_some();
-    assert!(theirs.iter().all(|name| is_there(&name)) && !ours.iter().any(|name| is_there(&name)));
+    assert!(theirs.iter().all(is_there) && !ours.iter().any(is_there));
 }
