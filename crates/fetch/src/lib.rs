@@ -29,6 +29,7 @@ mod idle;
 pub mod limits;
 mod metered;
 mod policy;
+mod proven;
 mod rate;
 mod route;
 mod sessions;

@@ -90,6 +90,8 @@ pub const H2_FAULTY_RESETS: usize = 4;
 /// Authorities that are remembered to want HTTP/1.1 though they agree to HTTP/2, and those that are remembered to drop kept connections: there are few, and
 /// whoever is forgotten says it again.
 pub const AUTHORITIES: usize = 256;
+/// Signatures of certificates that are remembered to be good, by all loops of a process: 32 KiB.
+pub const PROVEN_SIGNATURES: usize = 1024;
 /// What is remembered of a host beside its session: its name, twice, and its place in two tables.
 pub const TLS_HOST_BYTES: u64 = 1 << 10;
 /// What a certificate in a session takes beside itself.

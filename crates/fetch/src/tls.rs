@@ -3,6 +3,7 @@ use crate::certificate;
 use crate::config::{Certificates, FetchConfig, FetchError, HttpVersions};
 use crate::handshakes::Handshakes;
 use crate::metered::Metered;
+use crate::proven;
 use crate::sessions::{Sessions, Visit};
 use crate::verifier::LenientVerifier;
 use archive::{Handshake, Session};
@@ -145,6 +146,7 @@ fn provider() -> CryptoProvider {
     let is_long =
         |suite: &SupportedCipherSuite| suite.suite().as_str().is_none_or(|name| !name.contains("AES_128"));
     provider.cipher_suites.sort_by_key(is_long);
+    provider.signature_verification_algorithms.all = proven::algorithms();
     provider
 }
 
