@@ -1,6 +1,7 @@
 //! The language of a text: by letters that only one has, by statistics, by function words.
 
 mod codes;
+mod east_asian;
 mod letters;
 mod lists;
 mod words;
@@ -8,6 +9,7 @@ mod words;
 pub use codes::iso_639_3;
 
 use crate::limits::{LANGUAGE_CHARS, LANGUAGE_LETTERS};
+use east_asian::EastAsian;
 use serde::{Deserialize, Serialize};
 use stdx::is_letter;
 use whatlang::{Lang, Script};
@@ -43,9 +45,17 @@ struct Code(&'static str, &'static str);
 /// ones are menus. Nothing where there are no letters, or too few to tell.
 pub fn detect(text: &str) -> Option<Language> {
     let sample = sample(text);
+    let east_asian = EastAsian::of(&sample);
+    if let Some(code) = east_asian.prevails() {
+        return Some(certain(code));
+    }
     let words = words::Tally::of(&sample);
     // Statistics take ten times as long as letters and words together, which are enough for four pages in five.
     if let Some(code) = words.decided().or_else(|| letters::language(&sample)) {
+        return Some(certain(code));
+    }
+    // The words of nobody's language around it are code, names and numbers, of which statistics would make one.
+    if let Some(code) = east_asian.occurs() {
         return Some(certain(code));
     }
     let info = whatlang::detect(&sample)?;

@@ -35,3 +35,31 @@ fn a_few_letters_are_not_basque() {
     let text = "Gizon-emakume guztiak aske jaiotzen dira, duintasun eta eskubide berberak dituztela";
     assert_eq!(detect(text).map(|language| language.iso_639_1), Some("eu"));
 }
+
+#[test]
+fn code_does_not_outnumber_east_asian_text() {
+    let code = "fn main() { let config = Config::from_env(); let server = Server::bind(config.address); server.run().unwrap(); }\n\
+                impl Server { pub fn bind(address: SocketAddr) -> Self { Self { socket: Socket::new(address) } } }\n";
+    for (text, expected) in [
+        (
+            "設定は環境変数から読み込まれ、サーバーはその住所で待ち受けます。起動に失敗すると終了します。",
+            "ja",
+        ),
+        ("配置从环境变量中读取，服务器在该地址上监听。如果启动失败，程序会退出并打印错误信息。", "zh"),
+        ("설정은 환경 변수에서 읽으며 서버는 그 주소에서 기다린다. 시작에 실패하면 프로그램이 끝난다.", "ko"),
+    ] {
+        let text = format!("{text}\n{code}");
+        assert_eq!(detect(&text).map(|language| language.iso_639_1), Some(expected), "{text}");
+    }
+}
+
+#[test]
+fn a_name_in_another_script_is_no_language() {
+    let text = "The word \u{6771}\u{4eac} is the name of the city of Tokyo, and it is written with the two characters for \
+                east and capital, which is what the city was called from then on by all who lived there and in the country.";
+    assert_eq!(detect(text).map(|language| language.iso_639_1), Some("en"));
+    let text = "日本語の「の」という助詞は、中国でも店の名前などに使われることがある。";
+    assert_eq!(detect(text).map(|language| language.iso_639_1), Some("ja"));
+    let text = "优の良品是一家店的名字，其中的假名没有什么意思，只是为了好看。";
+    assert_eq!(detect(text).map(|language| language.iso_639_1), Some("zh"));
+}
