@@ -1,15 +1,17 @@
+use crate::limits::SITEMAP_LEVELS;
 use crate::page_text::{self, PageText};
 use crate::response::{Target, target_of};
+use crate::sitemap;
 use crate::{CrawlConfig, Found, FoundLinks, LostPage, ParseJob, Parsed, Rules, Says};
 use archive::{Body, Capture, Truncation};
 use corpus::{Row, Terms};
 use frontier::{Fingerprint, Kind, Yield};
 use page::{Cut, Directives, Document, Header, Link, Page, PageKind, Room, Settings, Unpacked};
 use prose::About;
-use robots::{AiTxt, Extent, Listing, Preferences, Reservations, SitemapTotals};
+use robots::{AiTxt, Listing, Preferences, Reservations, SitemapTotals};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io::{self, BufRead};
+use std::io;
 use stdx::{Set, WallTime};
 use weburl::{Url, Verdict};
 
@@ -196,6 +198,7 @@ fn digest_sitemap(
     Ok(links.into_digested(job, url, None, None))
 }
 
+/// Takes in what it lists. An index lists sitemaps, and not indexes without end (sitemaps.org, "using Sitemap index files").
 fn read_sitemap(
     job: &ParseJob,
     material: &Material<'_>,
@@ -203,20 +206,14 @@ fn read_sitemap(
     url: &Url,
     links: &mut Links<'_>,
 ) -> io::Result<SitemapTotals> {
-    let coding = coding_of(material);
+    let leads_on = job.kind == Kind::Page || job.depth < SITEMAP_LEVELS;
     let cap = config.sitemap_bytes() as usize;
-    let body = || material.body.read();
-    let unpacked = || Ok(Box::new(page::unpack(&body, coding.as_deref(), cap)?) as Box<dyn BufRead>);
-    // `sitemap.xml.gz` is a file in its own right, whatever the transfer.
-    let is_gzip = unpacked()?.fill_buf()?.starts_with(&[0x1F, 0x8B]);
-    let own_coding = is_gzip.then_some("gzip");
-    let plain = || page::unpack(&unpacked, own_coding, cap);
-    let extent = if material.truncated.is_some() { Extent::Cut } else { Extent::Whole };
-    robots::read_sitemap(plain, extent, |entry, totals| {
+    sitemap::read(material, coding_of(material).as_deref(), cap, |entry, totals| {
         let kind = if totals.listing == Listing::Sitemaps { Kind::Sitemap } else { Kind::Page };
         let base = totals.base.as_ref().and_then(|base| url.join(base).ok());
         let target = base.as_ref().unwrap_or(url).join(&entry.loc);
-        if let Some(target) = target.ok().filter(|_| job.wants.links) {
+        let is_wanted = job.wants.links && (kind == Kind::Page || leads_on);
+        if let Some(target) = target.ok().filter(|_| is_wanted) {
             links.add(&target, Step::Link, kind);
         }
     })

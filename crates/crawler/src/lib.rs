@@ -57,6 +57,7 @@ mod server;
 mod server_standing;
 mod servers;
 mod shards;
+mod sitemap;
 mod strain;
 mod takedown;
 mod tally;

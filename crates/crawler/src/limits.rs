@@ -18,6 +18,9 @@ pub const ROBOTS_BODY_BYTES: usize = robots::limits::ROBOTS_BYTES + 1;
 /// 52,428,800). It is read as a stream.
 pub const SITEMAP_BODY_BYTES: u64 = 50 << 20;
 
+/// Indexes one below the other that are followed from a robots.txt on. The protocol knows one; sites have two.
+pub const SITEMAP_LEVELS: u32 = 3;
+
 /// Captures of this run committed and not parsed before dispatch stops, where memory has room for their heads: the parsers are slower than the
 /// network. What two commits may bring.
 pub const UNPARSED_CAPTURES: usize = 2_048;

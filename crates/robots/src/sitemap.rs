@@ -61,17 +61,17 @@ pub enum Listing {
 pub fn parse_sitemap(body: &[u8]) -> Sitemap {
     let mut urls = Vec::new();
     let totals =
-        scan(|| Ok(body), Extent::Whole, &mut |entry, _| urls.push(entry)).expect("memory can be read");
+        scan(|| Ok(body), || Extent::Whole, &mut |entry, _| urls.push(entry)).expect("memory can be read");
     let is_index = totals.listing == Listing::Sitemaps;
     Sitemap { urls, is_index, beyond_limit: totals.beyond_limit, base: totals.base }
 }
 
 /// The same as a stream: shows each URL as it is read, [`SITEMAP_URLS`] at most, beside what is known of all, and says that again at the end.
 /// Takes the memory of one window, whatever the sitemap. `open` gives its bytes from their start; a text list is read
-/// twice.
+/// twice. `extent` is asked when the bytes have come to their end.
 pub fn read_sitemap<R: Read>(
     open: impl Fn() -> io::Result<R>,
-    extent: Extent,
+    extent: impl Fn() -> Extent,
     mut show: impl FnMut(Entry, &SitemapTotals),
 ) -> io::Result<SitemapTotals> {
     scan(open, extent, &mut show)
@@ -79,15 +79,15 @@ pub fn read_sitemap<R: Read>(
 
 fn scan<R: Read>(
     open: impl Fn() -> io::Result<R>,
-    extent: Extent,
+    extent: impl Fn() -> Extent,
     show: &mut dyn FnMut(Entry, &SitemapTotals),
 ) -> io::Result<SitemapTotals> {
     let totals = SitemapTotals { beyond_limit: 0, listing: Listing::Pages, is_html: false, base: None };
     let mut shown = Shown { kept: 0, totals, show };
     let mut collector = Collector::new(&mut shown);
     xml::scan(Utf8::new(open()?)?, |token| collector.take(token))?;
-    if !collector.finish(extent) {
-        list::scan(Utf8::new(open()?)?, extent, |entry| shown.add(entry))?;
+    if !collector.finish(extent()) {
+        list::scan(Utf8::new(open()?)?, &extent, |entry| shown.add(entry))?;
         shown.totals.is_html &= shown.kept == 0;
     }
     Ok(shown.totals)

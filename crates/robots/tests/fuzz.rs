@@ -188,7 +188,7 @@ fn sitemaps() {
         let peak = METER.peak_while(|| whole = Some(parse_sitemap(input)));
         let whole = whole.expect("it was read");
         let mut dribbled: Vec<Entry> = Vec::new();
-        read_sitemap(|| Ok(Dribble(input, 0)), Extent::Whole, |entry, _| dribbled.push(entry))
+        read_sitemap(|| Ok(Dribble(input, 0)), || Extent::Whole, |entry, _| dribbled.push(entry))
             .expect("memory can be read");
         assert_eq!(whole.urls, dribbled, "in whatever pieces it comes");
         assert!(peak <= 64 * input.len() + (1 << 20), "{peak} bytes for {}", input.len());

@@ -1,4 +1,5 @@
 use super::examples::{capture, config, location, spooled_to};
+use crate::limits::SITEMAP_LEVELS;
 use crate::{CaptureSeq, CrawlConfig, Digested, Material, PageText, ParseJob, Room, Source, Wants, digest};
 use archive::{Body, Capture, Truncation};
 use bytes::Bytes;
@@ -138,6 +139,38 @@ fn a_sitemap_gives_pages_and_an_index_sitemaps() {
     assert!(digested.row.is_none());
     let index = "<sitemapindex><sitemap><loc>http://a.example/s2.xml</loc></sitemap></sitemapindex>";
     assert_eq!(links(&sitemap(xml, index)), [("http://a.example/s2.xml", 1, 0, Kind::Sitemap)]);
+}
+
+#[test]
+fn indexes_of_indexes_come_to_an_end() {
+    let index = "<sitemapindex><sitemap><loc>http://a.example/s2.xml</loc></sitemap></sitemapindex>";
+    let (config, depth) = (config(), SITEMAP_LEVELS);
+    let at = |kind, depth| {
+        let job = ParseJob { depth, ..job(kind, ALL, &config) };
+        let capture = capture(PAGE, "HTTP/1.1 200 OK\r\nContent-Type: application/xml", index);
+        let material = Material::of(&capture, "urn:uuid:1".to_owned(), "a.warc.gz".to_owned());
+        digest(&job, &material, &config, &mut Room::default()).unwrap().parsed.links.len()
+    };
+    assert_eq!((at(Kind::Sitemap, depth - 1), at(Kind::Sitemap, depth)), (1, 0));
+    // What a page leads to begins anew.
+    assert_eq!(at(Kind::Page, depth + 5), 1);
+}
+
+#[test]
+fn of_a_packed_sitemap_that_breaks_off_no_half_url_is_taken() {
+    let urls: String =
+        (0..2_000_u64).map(|n| format!("http://a.example/{n}/{:x}\n", n * 7_919 * 7_919)).collect();
+    let packed = gzip(urls.as_bytes());
+    for coding in ["", "\r\nContent-Encoding: gzip"] {
+        let head = format!("HTTP/1.1 200 OK\r\nContent-Type: text/plain{coding}");
+        for part in [packed.len(), packed.len() / 2, packed.len() / 3] {
+            let body = Bytes::copy_from_slice(&packed[..part]);
+            let digested = digested_of(&head, body.into(), Kind::Sitemap, ALL, &config()).unwrap();
+            let found = links(&digested);
+            assert!(!found.is_empty() && found.iter().all(|link| urls.contains(&format!("{}\n", link.0))));
+            assert_eq!(found.len() == 2_000, part == packed.len());
+        }
+    }
 }
 
 #[test]

@@ -4,13 +4,17 @@ use crate::text::{is_http, text_of, trim};
 use std::io::{self, BufRead, BufReader, Read};
 
 /// The URLs of a text list: the first word of each line that is one.
-pub(super) fn scan(text: impl Read, extent: Extent, mut take: impl FnMut(Entry)) -> io::Result<()> {
+pub(super) fn scan(
+    text: impl Read,
+    extent: impl Fn() -> Extent,
+    mut take: impl FnMut(Entry),
+) -> io::Result<()> {
     let mut text = BufReader::new(text);
     let mut line = Line::default();
     loop {
         let bytes = text.fill_buf()?;
         if bytes.is_empty() {
-            if extent == Extent::Whole {
+            if extent() == Extent::Whole {
                 line.end(&mut take);
             }
             return Ok(());

@@ -272,7 +272,7 @@ fn what_cannot_be_read_is_an_error() {
     for body in [&b"<urlset><url><loc>http://a/"[..], b"http://a/\n", b"\xFF\xFEh\0", b""] {
         let mut urls = 0;
         assert!(
-            read_sitemap(|| Ok(body.chain(Broken)), Extent::Whole, |_, _| urls += 1).is_err(),
+            read_sitemap(|| Ok(body.chain(Broken)), || Extent::Whole, |_, _| urls += 1).is_err(),
             "{body:?}"
         );
         assert_eq!(urls, 0, "an entry that did not end is not shown");
@@ -289,7 +289,7 @@ fn of_what_is_cut_no_half_url_is_shown() {
     ] {
         for (extent, want) in [(Extent::Whole, whole), (Extent::Cut, cut)] {
             let mut urls = 0;
-            read_sitemap(|| Ok(body.as_bytes()), extent, |_, _| urls += 1).unwrap();
+            read_sitemap(|| Ok(body.as_bytes()), || extent, |_, _| urls += 1).unwrap();
             assert_eq!(urls, want, "{body}");
         }
     }
@@ -298,7 +298,7 @@ fn of_what_is_cut_no_half_url_is_shown() {
 #[test]
 fn a_page_is_known_without_its_root() {
     let is_html =
-        |body: &str| read_sitemap(|| Ok(body.as_bytes()), Extent::Whole, |_, _| {}).unwrap().is_html;
+        |body: &str| read_sitemap(|| Ok(body.as_bytes()), || Extent::Whole, |_, _| {}).unwrap().is_html;
     for body in ["<!doctype html><title>404</title><p><a href=/x>x</a>", "<BODY><p>", "<html>http://a/"] {
         assert!(is_html(body), "{body}");
     }
