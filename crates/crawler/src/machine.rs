@@ -178,7 +178,8 @@ impl Crawler {
     /// What is known of a URL, by point look-ups.
     pub fn look_up(&self, url: &Url) -> frontier::Result<Option<Explanation>> {
         let shard = self.shards.if_open(self.shard_of(url));
-        shard.map(|shard| shard.look_up(self.config.rules.key(url), url)).transpose()
+        let (key, now) = (self.config.rules.key(url), self.tally.latest);
+        shard.map(|shard| shard.look_up(key, url, now)).transpose()
     }
 
     /// All URLs with their states, shard by shard, read from memory and disk; not while a job runs. For tests and

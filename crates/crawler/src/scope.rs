@@ -233,7 +233,7 @@ impl Crawler {
             return Ok(fetched_at);
         };
         let Ok(url) = Url::parse(&attempt.url) else { return Ok(fetched_at) };
-        let state = shard.look_up(self.config.rules.key(&url), &url)?.state;
+        let state = shard.look_up(self.config.rules.key(&url), &url, self.tally.latest)?.state;
         Ok(state.map_or(fetched_at, |state| state.depth().min(fetched_at)))
     }
 }

@@ -57,9 +57,11 @@ impl Clock {
         set.keys[way] = key;
     }
 
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        self.sets.fill(Set::default());
+    /// Forgets all keys of a set: this one, and those that have its low 32 bits.
+    pub fn forget(&mut self, key: u64) {
+        if !self.sets.is_empty() {
+            *self.set_of(key) = Set::default();
+        }
     }
 
     fn set_of(&mut self, key: u64) -> &mut Set {

@@ -192,13 +192,13 @@ impl Frontier {
 
     /// Known → unknown: if the URL is discovered again, it is new.
     pub(crate) fn let_go(&mut self, key: KeyHash) -> Result<()> {
-        self.recent.paths.clear();
+        self.recent.paths.forget(key.0);
         self.append_seen(key, Asks::Nothing, Seen::LetGo, &[])
     }
 
     /// The same, unless a path to it is known that is short enough: the seen-set knows, and tells when it comes to that.
     pub(crate) fn let_go_unless_nearer(&mut self, pending: &Pending) -> Result<()> {
-        self.recent.paths.clear();
+        self.recent.paths.forget(pending.key.0);
         self.append_seen(pending.key, Asks::Verdict, Seen::LetGo, &pending.encoded()[KEY_BYTES..])
     }
 

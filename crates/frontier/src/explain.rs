@@ -14,6 +14,7 @@ use crate::{
     BeastQueue, Budget, Frontier, HostStanding, Pattern, Pending, Place, Result, Suspicion, UrlState,
 };
 use backlog::{Key, QueueId, Section};
+use stdx::Timestamp;
 use weburl::{KeyHash, Url, without_root_dot};
 
 /// What is known of one URL, for a person who asks.
@@ -59,12 +60,11 @@ pub struct DomainStanding {
 
 impl Frontier {
     /// What is known of one URL: point look-ups, and, where it waits on disk, a search through what its host has there and
-    /// through BEAST's queues. For people. While a job runs, what it has is looked for where it was.
-    pub fn look_up(&self, key: KeyHash, url: &Url) -> Result<Explanation> {
+    /// through BEAST's queues, judged as of `now`. For people. While a job runs, what it has is looked for where it was.
+    pub fn look_up(&self, key: KeyHash, url: &Url, now: Timestamp) -> Result<Explanation> {
         let place = host_key(without_root_dot(url.host()), self.config.seed);
         let state = self.state_of(key, place)?;
         let habits = self.habits_of(place)?;
-        let now = self.last_job.unwrap_or_default();
         let suspicion = match &state {
             Some(UrlState::Pending { pending, .. }) => habits.judge_known(&pending.entry(), now),
             _ => habits.judge_known(&Entry::of(key, url.as_str()), now),

@@ -38,6 +38,19 @@ impl Held {
         Some(pending)
     }
 
+    /// Takes out all that leave, in one pass and without more room for those that stay.
+    pub(crate) fn extract(&mut self, leaves: impl Fn(&Pending) -> bool, gone: &mut Vec<Pending>) {
+        for _ in 0..self.entries.len() {
+            let Some(pending) = self.entries.pop_front() else { return };
+            if leaves(&pending) {
+                self.bytes -= pending.bytes();
+                gone.push(pending);
+            } else {
+                self.entries.push_back(pending);
+            }
+        }
+    }
+
     /// Keeps the first `count`; gives the others.
     pub(crate) fn split_off(&mut self, count: usize) -> Self {
         let entries = self.entries.split_off(count.min(self.entries.len()));
@@ -99,6 +112,13 @@ impl Retries {
         let pending = self.entries.remove(&at)?;
         self.bytes -= pending.bytes();
         Some(pending)
+    }
+
+    /// Takes out all that leave.
+    pub(crate) fn extract(&mut self, leaves: impl Fn(&Pending) -> bool, gone: &mut Vec<Pending>) {
+        let before = gone.len();
+        gone.extend(self.entries.extract_if(.., |_, pending| leaves(pending)).map(|(_, pending)| pending));
+        self.bytes -= gone[before..].iter().map(Pending::bytes).sum::<u64>();
     }
 
     pub(crate) fn due(&self) -> Option<Timestamp> {

@@ -213,6 +213,15 @@ impl Host {
         waiting.or_else(|| self.lanes.iter_mut().find_map(|lane| lane.remove(key)))
     }
 
+    /// Takes out all that leave of what waits in memory and is not lent.
+    pub(crate) fn extract(&mut self, leaves: impl Fn(&Pending) -> bool) -> Vec<Pending> {
+        let mut gone = Vec::new();
+        self.back.extract(&leaves, &mut gone);
+        self.retries.extract(&leaves, &mut gone);
+        self.lanes.iter_mut().for_each(|lane| lane.extract(&leaves, &mut gone));
+        gone
+    }
+
     /// URLs in memory, those in the hands of a job too.
     pub(crate) fn in_memory(&self) -> impl Iterator<Item = &Pending> {
         self.in_flight.iter().chain(self.waiting_in_memory())

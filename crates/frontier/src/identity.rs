@@ -38,7 +38,7 @@ pub(crate) fn edge_hash(from: u64, to: u64) -> u64 {
     xxh3_64_with_seed(&from.to_le_bytes(), to)
 }
 
-/// A path to a URL, for the cache of recent ones.
+/// A path to a URL, for the cache of recent ones. The low half is that of the key, by which all paths to it are forgotten at once.
 pub(crate) fn path_hash(key: u64, depth: u32) -> u64 {
-    key ^ u64::from(depth).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    key ^ u64::from(depth.wrapping_mul(0x9E37_79B9)) << 32
 }

@@ -131,6 +131,12 @@ impl Lane {
         self.head.remove(key).or_else(|| self.tail.remove(key))
     }
 
+    /// Takes out all that leave, of what is in memory and not lent.
+    pub(crate) fn extract(&mut self, leaves: impl Fn(&Pending) -> bool, gone: &mut Vec<Pending>) {
+        self.head.extract(&leaves, gone);
+        self.tail.extract(leaves, gone);
+    }
+
     /// Whether some of it is on disk.
     pub(crate) fn is_on_disk(&self) -> bool {
         !self.sections.is_empty() || self.lent.as_ref().is_some_and(|lent| !lent.sections.is_empty())

@@ -1,6 +1,6 @@
 use crate::group::GroupId;
 use crate::host::{Hold, HostId};
-use crate::{Frontier, Judge, Pending, Result, Stays};
+use crate::{Frontier, Judge, Result, Stays};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use stdx::Timestamp;
@@ -109,12 +109,7 @@ impl Frontier {
     fn judge_anew(&mut self) -> Result<()> {
         let Some(judge) = self.judge.clone().filter(|_| self.job.is_none()) else { return Ok(()) };
         for id in self.hosts.numbers().into_iter().map(HostId) {
-            let mut gone: Vec<Pending> = Vec::new();
-            let host = self.host_ref(id);
-            let leaves = |pending: &&Pending| judge.judge(pending) != Stays::In;
-            gone.extend(host.waiting_in_memory().filter(leaves).cloned());
-            for pending in gone {
-                self.host(id).take(pending.key);
+            for pending in self.host(id).extract(|pending| judge.judge(pending) != Stays::In) {
                 self.drop_pending(id);
                 self.let_go_of(&pending)?;
             }

@@ -39,7 +39,7 @@ impl Frontier {
 
     /// A job done here and now, that leaves on disk all that it may.
     pub(crate) fn merge_now(&mut self) -> Result<()> {
-        let now = self.last_job.unwrap_or_default();
+        let now = self.last_job.or(self.resumed).unwrap_or_default();
         let Some(job) = self.begin_job(now, Hunger::Fed, 0)? else { return Ok(()) };
         match job.run() {
             Ok(outcome) => {

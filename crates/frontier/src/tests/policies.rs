@@ -24,7 +24,7 @@ fn vote(n: u32) -> Origin {
 }
 
 fn explain(world: &World, url: &str) -> Explanation {
-    world.frontier.look_up(key(url), &Url::parse(url).unwrap()).unwrap()
+    world.frontier.look_up(key(url), &Url::parse(url).unwrap(), world.now).unwrap()
 }
 
 fn is_deferred(world: &World, url: &str) -> bool {

@@ -111,7 +111,7 @@ impl Trial {
         assert!(states.keys().eq(self.found.keys()), "every URL is in one state");
         for (key, state) in states {
             let url = Url::parse(&self.found[&key]).unwrap();
-            let found = self.world.frontier.look_up(key, &url).unwrap();
+            let found = self.world.frontier.look_up(key, &url, self.world.now).unwrap();
             assert_eq!(found.state, Some(state), "{url}, looked up");
         }
     }

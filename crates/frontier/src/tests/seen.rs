@@ -116,7 +116,7 @@ fn a_shorter_path_that_finds_no_room_takes_no_answer_away() {
     let (_, capture, location) = fetched(&world.state(URL));
     let update = UrlRecord { end: End::None, depth: 1 };
     world.frontier.arrears.records.push_back(Arrear::new(key(URL), Asks::Verdict, update, &[]));
-    let looked_up = world.frontier.look_up(key(URL), &Url::parse(URL).unwrap()).unwrap();
+    let looked_up = world.frontier.look_up(key(URL), &Url::parse(URL).unwrap(), world.now).unwrap();
     for state in [looked_up.state.as_ref(), states(&world.frontier).get(&key(URL))] {
         assert_eq!(state.map(fetched), Some((1, capture, location)));
     }

@@ -238,7 +238,7 @@ impl World {
     /// The state of a URL that is known.
     pub(super) fn state(&mut self, url: &str) -> UrlState {
         self.decide();
-        let found = self.frontier.look_up(key(url), &Url::parse(url).unwrap()).unwrap();
+        let found = self.frontier.look_up(key(url), &Url::parse(url).unwrap(), self.now).unwrap();
         found.state.unwrap_or_else(|| panic!("{url} is not known"))
     }
 
