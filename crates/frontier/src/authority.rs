@@ -103,9 +103,21 @@ impl Frontier {
 }
 
 impl HostRecord {
-    /// How an authority rests at `now`, if it does.
-    pub(crate) fn rests(&self, authority: &str, now: Timestamp) -> Option<&Resting> {
-        self.rest_of(authority).filter(|rest| rest.until > now)
+    /// How an authority rests at `now`, if it does. Where as many rest as are remembered, a port that nothing is known of is taken for
+    /// another one where nobody listens: a page can name 65,535.
+    pub(crate) fn rests(&self, authority: &str, now: Timestamp) -> Option<Resting> {
+        if let Some(rest) = self.rest_of(authority) {
+            return Some(rest).filter(|rest| rest.until > now).cloned();
+        }
+        let last = self.resting.last().filter(|_| self.resting.len() >= ROBOTS_PER_HOST)?;
+        let is_known = self.robots.iter().any(|known| known.authority == authority);
+        let is_new_port = !is_known && names_port(authority);
+        is_new_port.then(|| Resting {
+            authority: authority.to_owned(),
+            failures: 0,
+            until: Timestamp::NEVER,
+            why: last.why,
+        })
     }
 
     /// An authority answered, or is to be given another chance.
@@ -164,6 +176,12 @@ impl Host {
         let mut at_hand = self.back.iter().chain(self.lanes.iter().flat_map(Lane::in_memory));
         at_hand.find(|pending| !is_at(&pending.url, place)).map(|pending| pending.key)
     }
+}
+
+/// Whether it is not at the port of its scheme.
+fn names_port(authority: &str) -> bool {
+    let place = authority.split_once("://").map_or(authority, |(_, place)| place);
+    place.rsplit(']').next().is_some_and(|rest| rest.contains(':'))
 }
 
 /// Whether a URL is at an authority, or in a part of one.

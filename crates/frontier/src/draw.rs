@@ -102,7 +102,7 @@ impl Frontier {
                 continue;
             }
             let url = Url::parse(&pending.url).expect("a pending URL was parsed when it was discovered");
-            if let Some(rest) = self.host_ref(host).record.rests(url.authority(), now).cloned() {
+            if let Some(rest) = self.host_ref(host).record.rests(url.authority(), now) {
                 self.put_off(host, pending, &rest)?;
                 continue;
             }

@@ -114,7 +114,11 @@ impl crate::host::HostRecord {
         self.robots
             .retain(|known| known.authority != record.authority || (has_failed && is_rules_of_it(known)));
         self.robots.push(record);
-        self.robots.drain(..self.robots.len().saturating_sub(ROBOTS_PER_HOST));
+        if self.robots.len() > ROBOTS_PER_HOST {
+            // What failed goes before what was said: by that alone it shows that the host answers.
+            let failed = self.robots.iter().position(|known| known.answer.failure().is_some());
+            self.robots.remove(failed.unwrap_or(0));
+        }
         // One that is too long parks whoever asks for it, and counts where that is the host.
         let asked = self.robots.iter().filter_map(RobotsRecord::crawl_delay_ms);
         let asked = asked.filter(|ms| *ms <= CRAWL_DELAY_MAX_MS || self.barred.is_some()).max();

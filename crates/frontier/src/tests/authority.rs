@@ -221,6 +221,47 @@ fn ports_without_end_come_to_an_end() {
     assert_eq!(record.resting.len(), crate::limits::ROBOTS_PER_HOST);
 }
 
+/// Links to them among those of a site that answers, or all of them at once and first.
+#[test]
+fn ports_where_nobody_listens_cost_their_host_nothing() {
+    for (ports, alive_before_each) in [(20, 20), (40, 20), (100, 20), (25, 0), (60, 0)] {
+        let mut world = World::new(broken(&Answer::Fails(FailureKind::ConnectRefused)));
+        world.find(&format!("{ALIVE}/first"), 1);
+        world.run();
+        for port in 0..ports {
+            world.find(&format!("{ALIVE}:{}/", 8000 + port), 1);
+            (0..alive_before_each).for_each(|n| world.find(&format!("{ALIVE}/{port}/{n}"), 1));
+        }
+        (0..30).for_each(|n| world.find(&format!("{ALIVE}/last/{n}"), 1));
+        world.run();
+        let alive = 1 + ports * alive_before_each + 30;
+        assert_eq!((world.frontier.fetched(), world.frontier.parked()), (alive, ports), "{ports} ports");
+        let mut asked = std::collections::BTreeMap::new();
+        for contact in world.log.iter().filter(|contact| contact.url.contains(":80")) {
+            *asked.entry(contact.url.clone()).or_insert(0) += 1;
+        }
+        assert!(asked.values().all(|times| *times <= 5), "{ports} ports: {asked:?}");
+        world.frontier.check_invariants();
+    }
+}
+
+/// Which is tried however many ports are dead, since it is where most hosts are.
+#[test]
+fn the_port_of_a_scheme_is_tried_beside_any_number_of_dead_ones() {
+    let mut world = World::new(|ask| {
+        let is_dead = ask.url.contains(":80");
+        if is_dead && !ask.is_name() { Answer::Fails(FailureKind::ConnectRefused) } else { plain(ask) }
+    });
+    world.find(&format!("{ALIVE}/first"), 1);
+    (0..60).for_each(|port| world.find(&format!("{ALIVE}:{}/", 8000 + port), 1));
+    world.run();
+    let late = pages(&mut world, "https://a.example", 3);
+    world.run();
+    for url in late {
+        assert!(matches!(world.state(&url), UrlState::Fetched { .. }), "{url}");
+    }
+}
+
 #[test]
 fn a_host_whose_pages_all_fail_rests_and_loses_none() {
     for failure in [Answer::Status(502), Answer::Fails(FailureKind::Disconnected)] {
