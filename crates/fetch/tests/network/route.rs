@@ -68,6 +68,20 @@ async fn a_proxy_is_asked_for_the_checked_address_and_never_for_a_name() {
 }
 
 #[tokio::test]
+async fn a_proxy_may_end_its_lines_with_lf_alone() {
+    let proxy = serve(|mut peer| async move {
+        peer.hear().await;
+        peer.say("HTTP/1.0 200 OK\nVia: a\n\n").await;
+        peer.hear().await;
+        peer.say(OK).await;
+        peer.linger().await;
+    })
+    .await;
+    let route = by(&format!("http://{}", proxy.address));
+    captured(fetch(route, "http://site.test/a", "127.0.0.9:80".parse().unwrap()).await);
+}
+
+#[tokio::test]
 async fn a_proxy_that_does_not_connect_says_why() {
     let target = "127.0.0.9:80".parse().unwrap();
     let to = |answer: &'static str| async move {

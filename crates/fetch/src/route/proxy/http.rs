@@ -27,8 +27,8 @@ async fn ask(tcp: &mut TcpStream, to: SocketAddr, credentials: Option<&Credentia
     let authorization = authorization.unwrap_or_default();
     tcp.write_all(format!("CONNECT {to} HTTP/1.1\r\nHost: {to}\r\n{authorization}\r\n").as_bytes()).await?;
     let mut head = Vec::new();
-    // Byte by byte: what is behind it comes from elsewhere.
-    while !head.ends_with(b"\r\n\r\n") {
+    // Byte by byte: what is behind it comes from elsewhere. A line may end with LF alone (RFC 9112, section 2.2).
+    while !head.ends_with(b"\n\r\n") && !head.ends_with(b"\n\n") {
         if head.len() == PROXY_HEAD_BYTES {
             return Err(io::Error::other("its answer has no end"));
         }
