@@ -46,6 +46,23 @@ fn end_tags_reach_no_further_than_they_may() {
 }
 
 #[test]
+fn what_ends_a_widget_is_its_end_tag() {
+    check("<div><select><option>a<option>b</select>c</div>d", r#"div(select(option("a") option("b")) "c") "d""#);
+    for tag in ["datalist", "button", "object", "template"] {
+        check(&format!("<div><{tag}><div>a</{tag}>b</div>c"), &format!(r#"div({tag}(div("a")) "b") "c""#));
+    }
+}
+
+#[test]
+fn elements_of_html_end_foreign_ones() {
+    check("<svg><g>a<p>b</p>c</svg>d", r#"svg(other("a")) p("b") "c" "d""#);
+    check("<svg><foreignobject><p>a</svg>b", r#"svg(foreignobject(p("a"))) "b""#);
+    check("<svg><title>a<b>b</b></title></svg>c", r#"svg(title("a" b("b"))) "c""#);
+    check("<p><math><mi>a<b>b</b></mi><mo>c</math><svg></p>d", r#"p(math(mi("a" b("b")) mo("c")) svg) "d""#);
+    check("<svg><g>a</p>b", r#"svg(other("a")) "b""#);
+}
+
+#[test]
 fn the_head_and_raw_text_are_no_part_of_it() {
     check(
         "<html><head><title>t</title><meta name=a content=b></head><body>a<script>b</script></html>",

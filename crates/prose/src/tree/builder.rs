@@ -48,7 +48,33 @@ struct OpenElement {
     tag: Tag,
     /// Its end tag came while a block in it was open; it ends with that block.
     ended: bool,
+    /// Of SVG or `MathML`.
+    foreign: bool,
 }
+
+/// Elements whose end tags end all that is open within.
+const ENDS_ALL: TagSet = TagSet::of(&[
+    Tag::Select,
+    Tag::Datalist,
+    Tag::Svg,
+    Tag::Math,
+    Tag::Button,
+    Tag::Object,
+    Tag::Template,
+]);
+
+/// Foreign elements that hold HTML (HTML 13.2.6: integration points).
+const HOLDS_HTML: TagSet = TagSet::of(&[
+    Tag::ForeignObject,
+    Tag::Desc,
+    Tag::Title,
+    Tag::Mi,
+    Tag::Mn,
+    Tag::Mo,
+    Tag::Ms,
+    Tag::Mtext,
+    Tag::AnnotationXml,
+]);
 
 /// Raw text that nobody reads.
 const UNREAD: TagSet = TagSet::of(&[
@@ -86,7 +112,7 @@ impl<'a> Builder<'a> {
         };
         let mut nodes = Vec::with_capacity((bytes / 32).min(NODES));
         nodes.push(root);
-        let open = vec![OpenElement { id: NodeId::ROOT, tag: Tag::Html, ended: false }];
+        let open = vec![OpenElement { id: NodeId::ROOT, tag: Tag::Html, ended: false, foreign: false }];
         Self { nodes, open, counts: TagCounts::default(), inside: Tag::Other, head: Head::default() }
     }
 
@@ -129,16 +155,25 @@ impl<'a> Builder<'a> {
             self.head.element(open.tag, attributes);
             return;
         }
-        if !open.foreign
-            && let Some(implied) = Implied::by(open.tag)
-        {
-            self.imply(implied);
+        if !open.foreign {
+            self.leave_foreign();
+            if let Some(implied) = Implied::by(open.tag) {
+                self.imply(implied);
+            }
         }
         let marks = marks::of(open, attributes);
         let id = self.push(Kind::Element, open.tag, marks, value(open.tag, attributes));
-        if !open.empty && !VOID.has(open.tag) && !UNREAD.has(open.tag) && self.open.len() < DEPTH {
-            self.open.push(OpenElement { id, tag: open.tag, ended: false });
+        let has_content = open.foreign || !VOID.has(open.tag) && !UNREAD.has(open.tag);
+        if !open.empty && has_content && self.open.len() < DEPTH {
+            self.open.push(OpenElement { id, tag: open.tag, ended: false, foreign: open.foreign });
             self.counts.add(open.tag);
+        }
+    }
+
+    /// Elements of HTML end the foreign ones that they stand in (HTML 13.2.6.5).
+    fn leave_foreign(&mut self) {
+        while self.current().foreign && !HOLDS_HTML.has(self.current().tag) {
+            self.pop_to(self.open.len() - 1);
         }
     }
 
@@ -154,6 +189,9 @@ impl<'a> Builder<'a> {
 
     fn close(&mut self, tag: Tag) {
         self.inside = Tag::Other;
+        if matches!(tag, Tag::P | Tag::Br) {
+            self.leave_foreign();
+        }
         if !self.counts.has_any(TagSet::of(&[tag])) {
             return;
         }
@@ -165,7 +203,7 @@ impl<'a> Builder<'a> {
             return;
         }
         let blocks_within = || self.open[at + 1..].iter().any(|open| BLOCK.has(open.tag));
-        if !BLOCK.has(tag) && blocks_within() {
+        if !BLOCK.has(tag) && !ENDS_ALL.has(tag) && blocks_within() {
             self.open[at].ended = true;
             return;
         }
