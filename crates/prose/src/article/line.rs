@@ -22,8 +22,12 @@ pub(crate) fn plain(tree: &Tree<'_>, block: &Block) -> String {
     line.finish()
 }
 
-/// As it is in the source, lines ended as HTML ends them (13.2.3.5).
-pub(super) fn preformatted(tree: &Tree<'_>, block: &Block) -> String {
+/// As they are in the source, each on lines of its own, lines ended as HTML ends them (13.2.3.5).
+pub(super) fn preformatted(tree: &Tree<'_>, blocks: &[Block]) -> String {
+    blocks.iter().map(|block| kept_as_is(tree, block)).collect::<Vec<_>>().join("\n")
+}
+
+fn kept_as_is(tree: &Tree<'_>, block: &Block) -> String {
     let mut text = String::new();
     for at in block.nodes.clone() {
         let node = &tree[NodeId(at)];

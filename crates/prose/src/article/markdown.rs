@@ -77,8 +77,7 @@ fn write(text: &mut String, tree: &Tree<'_>, blocks: &[Block], piece: &Piece) {
             text.push('|');
         }
         Shape::Code { block } => {
-            let lines: Vec<String> = blocks.iter().map(|block| line::preformatted(tree, block)).collect();
-            fenced(text, &lines.join("\n"), class_of(tree, block, &blocks[0]));
+            fenced(text, &line::preformatted(tree, blocks), class_of(tree, block, &blocks[0]));
         }
     }
 }

@@ -19,7 +19,7 @@ pub(super) fn render(tree: &Tree<'_>, blocks: &[Block]) -> String {
 
 fn write(text: &mut String, tree: &Tree<'_>, blocks: &[Block], piece: &Piece) {
     match piece.shape {
-        Shape::Code { .. } => text.push_str(&line::preformatted(tree, &blocks[0])),
+        Shape::Code { .. } => text.push_str(&line::preformatted(tree, blocks)),
         Shape::Row { .. } => {
             let cells = piece::cells(tree, blocks).map(|cell| cell.map(|block| line::plain(tree, block)));
             text.push_str(&cells.map(Option::unwrap_or_default).collect::<Vec<_>>().join("\t"));

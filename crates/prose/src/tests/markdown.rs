@@ -96,6 +96,12 @@ fn plain_text_has_empty_cells_too() {
 }
 
 #[test]
+fn plain_text_has_all_of_what_is_preformatted() {
+    let html = format!("<div><p>{PROSE}<pre>intro<p>second part</p>tail line</pre><p>{MORE}</div>");
+    assert_eq!(read(&html).text(), format!("{PROSE}\nintro\nsecond part\ntail line\n{MORE}"));
+}
+
+#[test]
 fn plain_text_has_the_same_lines() {
     let html = format!(
         "<div><p>{PROSE}<pre>int  x;\n  x</pre><ul><li>a thing</ul><table><tr><td>1<td>2</table><p>{MORE}</div>"
