@@ -29,18 +29,10 @@ const AGAIN_LETTERS: u32 = 20;
 const WITHIN: TagSet = TagSet::of(&[Tag::Li, Tag::Dd, Tag::Pre]);
 
 const LISTS: TagSet = TagSet::of(&[Tag::Ul, Tag::Ol, Tag::Dl, Tag::Menu]);
-/// Elements whose text may be a word.
-const SHORT: TagSet = TagSet::of(&[
-    Tag::P,
-    Tag::Li,
-    Tag::Td,
-    Tag::Th,
-    Tag::Dd,
-    Tag::Dt,
-    Tag::Pre,
-    Tag::Summary,
-    Tag::Blockquote,
-]);
+/// Elements in which a text may be a word.
+const SHORT: TagSet =
+    TagSet::of(&[Tag::P, Tag::Li, Tag::Dd, Tag::Dt, Tag::Pre, Tag::Summary, Tag::Blockquote]);
+const CELLS: TagSet = TagSet::of(&[Tag::Td, Tag::Th]);
 
 impl Choice<'_, '_> {
     pub(super) fn drop_lines(&mut self, region: Range<usize>) {
@@ -86,11 +78,19 @@ impl Choice<'_, '_> {
             Verdict::Keep
         } else if count.link_density() > LINKED && (tag != Tag::P || count.words >= WORDS_LEAST) {
             Verdict::Links
-        } else if count.words < WORDS_LEAST && !SHORT.has(tag) {
+        } else if count.words < WORDS_LEAST && !self.may_be_a_word(block) {
             Verdict::Line
         } else {
             Verdict::Keep
         }
+    }
+
+    /// Whether it stands where a word says something: a cell with more in it may be a page's column.
+    fn may_be_a_word(&self, block: usize) -> bool {
+        let cell = || self.tree.nearest(self.blocks[block].node, CELLS);
+        CELLS.has(self.tag(block))
+            || self.is_in(block, SHORT)
+            || cell().is_some_and(|cell| self.within(cell).len() == 1)
     }
 
     /// Whether it begins with one of the phrases, or, as a heading, is one; what is within a list or code is of the text.
@@ -121,7 +121,12 @@ impl Choice<'_, '_> {
 
     /// Whether it is of a list, a definition or code, and not a heading there.
     fn is_within(&self, block: usize) -> bool {
-        !self.is_heading(block) && self.tree.nearest(self.blocks[block].node, WITHIN).is_some()
+        !self.is_heading(block) && self.is_in(block, WITHIN)
+    }
+
+    /// Whether it stands in one of these; a tree is no deeper than [`DEPTH`](crate::limits::DEPTH).
+    fn is_in(&self, block: usize, tags: TagSet) -> bool {
+        self.tree.nearest(self.blocks[block].node, tags).is_some()
     }
 
     /// Its text in lower case, without marks before it.

@@ -61,6 +61,20 @@ fn lists_of_links_go_and_lists_of_things_stay() {
 }
 
 #[test]
+fn a_word_in_a_list_a_cell_or_code_stays() {
+    for (around, text) in [
+        ("<ul><li><div>{}</div></ul>", "- Bread"),
+        ("<table><tr><td><div>{}</div></table>", "Bread"),
+        ("<blockquote><div>{}</div></blockquote>", "Bread"),
+        ("<pre><div>{}</div></pre>", "Bread"),
+    ] {
+        let word = around.replace("{}", "Bread");
+        check(&format!("<div><p>{PROSE}</p>{word}<p>{MORE}</div>"), &format!("{PROSE}\n{text}\n{MORE}"));
+    }
+    check(&format!("<div><p>{PROSE}</p><div>Bread</div><p>{MORE}</div>"), &format!("{PROSE}\n{MORE}"));
+}
+
+#[test]
 fn lines_of_the_page_go() {
     check(
         &format!(

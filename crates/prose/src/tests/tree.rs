@@ -47,7 +47,10 @@ fn end_tags_reach_no_further_than_they_may() {
 
 #[test]
 fn what_ends_a_widget_is_its_end_tag() {
-    check("<div><select><option>a<option>b</select>c</div>d", r#"div(select(option("a") option("b")) "c") "d""#);
+    check(
+        "<div><select><option>a<option>b</select>c</div>d",
+        r#"div(select(option("a") option("b")) "c") "d""#,
+    );
     for tag in ["datalist", "button", "object", "template"] {
         check(&format!("<div><{tag}><div>a</{tag}>b</div>c"), &format!(r#"div({tag}(div("a")) "b") "c""#));
     }

@@ -53,15 +53,8 @@ struct OpenElement {
 }
 
 /// Elements whose end tags end all that is open within.
-const ENDS_ALL: TagSet = TagSet::of(&[
-    Tag::Select,
-    Tag::Datalist,
-    Tag::Svg,
-    Tag::Math,
-    Tag::Button,
-    Tag::Object,
-    Tag::Template,
-]);
+const ENDS_ALL: TagSet =
+    TagSet::of(&[Tag::Select, Tag::Datalist, Tag::Svg, Tag::Math, Tag::Button, Tag::Object, Tag::Template]);
 
 /// Foreign elements that hold HTML (HTML 13.2.6: integration points).
 const HOLDS_HTML: TagSet = TagSet::of(&[
