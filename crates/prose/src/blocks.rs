@@ -45,9 +45,6 @@ impl Count {
 /// Elements that begin a block: those on lines of their own, and cells.
 pub(crate) const BREAKS: TagSet = BLOCK.without(&[Tag::Br]).with(TagSet::of(&[Tag::Td, Tag::Th]));
 
-/// Elements whose text is no text of the page.
-const INVISIBLE: TagSet = TagSet::of(&[Tag::Datalist, Tag::Select, Tag::Svg]);
-
 /// The blocks of a tree.
 pub(crate) fn of(tree: &Tree<'_>) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
@@ -60,9 +57,6 @@ pub(crate) fn of(tree: &Tree<'_>) -> Vec<Block> {
         at += 1;
         let around = places[node.parent.index()];
         if node.kind == Kind::Element {
-            if INVISIBLE.has(node.tag) {
-                at = node.end.0;
-            }
             let breaks = BREAKS.has(node.tag);
             begins |= breaks;
             places[id.index()] = Place {

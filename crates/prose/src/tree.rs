@@ -2,6 +2,7 @@
 
 mod builder;
 mod implied;
+mod unseen;
 
 use crate::marks::Marks;
 pub(crate) use builder::{Built, build};

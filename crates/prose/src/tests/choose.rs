@@ -75,6 +75,18 @@ fn a_word_in_a_list_a_cell_or_code_stays() {
 }
 
 #[test]
+fn what_nobody_sees_is_in_no_sentence() {
+    for unseen in [
+        "<select><option>new<option>old</select>",
+        "<svg><title>new</title></svg>",
+        "<video>new</video>",
+        "<span hidden>new</span>",
+    ] {
+        check(&format!("<p>{PROSE}</p><p>It has {unseen} begun."), &format!("{PROSE}\nIt has begun."));
+    }
+}
+
+#[test]
 fn lines_of_the_page_go() {
     check(
         &format!(

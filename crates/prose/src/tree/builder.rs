@@ -1,6 +1,7 @@
 //! Tokens to a tree.
 
 use super::implied::{Implied, wall_of};
+use super::unseen::is_unseen;
 use super::{Kind, Node, NodeId, Tree};
 use crate::head::{Head, written};
 use crate::limits::{DEPTH, NODES, PARSED_BYTES};
@@ -37,6 +38,8 @@ struct Builder<'a> {
     open: Vec<OpenElement>,
     /// Those that are open, by name: most that is looked for is not there.
     counts: TagCounts,
+    /// How many of them are unseen.
+    unseen: usize,
     /// The raw text element whose content comes next.
     inside: Tag,
     head: Head<'a>,
@@ -50,11 +53,12 @@ struct OpenElement {
     ended: bool,
     /// Of SVG or `MathML`.
     foreign: bool,
+    /// Nobody sees what it holds: none of that is in the tree.
+    unseen: bool,
 }
 
-/// Elements whose end tags end all that is open within.
-const ENDS_ALL: TagSet =
-    TagSet::of(&[Tag::Select, Tag::Datalist, Tag::Svg, Tag::Math, Tag::Button, Tag::Object, Tag::Template]);
+/// Elements whose end tags end all that is open within; those of which nothing is seen do, too.
+const ENDS_ALL: TagSet = TagSet::of(&[Tag::Math, Tag::Button, Tag::Object, Tag::Template]);
 
 /// Foreign elements that hold HTML (HTML 13.2.6: integration points).
 const HOLDS_HTML: TagSet = TagSet::of(&[
@@ -105,8 +109,10 @@ impl<'a> Builder<'a> {
         };
         let mut nodes = Vec::with_capacity((bytes / 32).min(NODES));
         nodes.push(root);
-        let open = vec![OpenElement { id: NodeId::ROOT, tag: Tag::Html, ended: false, foreign: false }];
-        Self { nodes, open, counts: TagCounts::default(), inside: Tag::Other, head: Head::default() }
+        let root =
+            OpenElement { id: NodeId::ROOT, tag: Tag::Html, ended: false, foreign: false, unseen: false };
+        let (counts, head) = (TagCounts::default(), Head::default());
+        Self { nodes, open: vec![root], counts, unseen: 0, inside: Tag::Other, head }
     }
 
     fn finish(mut self) -> Built<'a> {
@@ -129,6 +135,9 @@ impl<'a> Builder<'a> {
     fn text(&mut self, text: &'a str, kind: Kind) {
         if UNREAD.has(self.inside) {
             self.head.raw_text(self.inside, text);
+            return;
+        }
+        if self.unseen > 0 {
             return;
         }
         // White space between blocks is layout of the source.
@@ -154,13 +163,22 @@ impl<'a> Builder<'a> {
                 self.imply(implied);
             }
         }
-        let marks = marks::of(open, attributes);
-        let id = self.push(Kind::Element, open.tag, marks, value(open.tag, attributes));
+        let id = self.element(open, attributes);
         let has_content = open.foreign || !VOID.has(open.tag) && !UNREAD.has(open.tag);
         if !open.empty && has_content && self.open.len() < DEPTH {
-            self.open.push(OpenElement { id, tag: open.tag, ended: false, foreign: open.foreign });
+            let unseen = is_unseen(open, attributes);
+            self.unseen += usize::from(unseen);
+            self.open.push(OpenElement { id, tag: open.tag, ended: false, foreign: open.foreign, unseen });
             self.counts.add(open.tag);
         }
+    }
+
+    /// The node of an element: one that nobody sees has that of the unseen one around.
+    fn element(&mut self, open: Open, attributes: &Attributes<'a>) -> NodeId {
+        if self.unseen > 0 {
+            return self.current().id;
+        }
+        self.push(Kind::Element, open.tag, marks::of(open, attributes), value(open.tag, attributes))
     }
 
     /// Elements of HTML end the foreign ones that they stand in (HTML 13.2.6.5).
@@ -196,7 +214,8 @@ impl<'a> Builder<'a> {
             return;
         }
         let blocks_within = || self.open[at + 1..].iter().any(|open| BLOCK.has(open.tag));
-        if !BLOCK.has(tag) && !ENDS_ALL.has(tag) && blocks_within() {
+        let ends_all = BLOCK.has(tag) || ENDS_ALL.has(tag) || self.open[at].unseen;
+        if !ends_all && blocks_within() {
             self.open[at].ended = true;
             return;
         }
@@ -212,6 +231,7 @@ impl<'a> Builder<'a> {
         while self.open.len() > len.max(1) {
             if let Some(open) = self.open.pop() {
                 self.counts.remove(open.tag);
+                self.unseen -= usize::from(open.unseen);
                 self.nodes[open.id.index()].end = end;
             }
         }
