@@ -32,6 +32,7 @@ const LISTS: TagSet = TagSet::of(&[Tag::Ul, Tag::Ol, Tag::Dl, Tag::Menu]);
 /// Elements in which a text may be a word.
 const SHORT: TagSet =
     TagSet::of(&[Tag::P, Tag::Li, Tag::Dd, Tag::Dt, Tag::Pre, Tag::Summary, Tag::Blockquote]);
+const CODE: TagSet = TagSet::of(&[Tag::Pre]);
 const CELLS: TagSet = TagSet::of(&[Tag::Td, Tag::Th]);
 
 impl Choice<'_, '_> {
@@ -66,7 +67,6 @@ impl Choice<'_, '_> {
 
     fn verdict(&self, block: usize) -> Verdict {
         let count = self.count(block);
-        let tag = self.tag(block);
         if Some(block) == self.title {
             Verdict::Title
         } else if count.letters <= LINE_LETTERS
@@ -76,13 +76,19 @@ impl Choice<'_, '_> {
             Verdict::Line
         } else if self.is_heading(block) {
             Verdict::Keep
-        } else if count.link_density() > LINKED && (tag != Tag::P || count.words >= WORDS_LEAST) {
+        } else if count.link_density() > LINKED && self.is_of_links(block) {
             Verdict::Links
         } else if count.words < WORDS_LEAST && !self.may_be_a_word(block) {
             Verdict::Line
         } else {
             Verdict::Keep
         }
+    }
+
+    /// Whether one that is mostly links is nothing else: code may refer with every name, and a word of a paragraph may be a link.
+    fn is_of_links(&self, block: usize) -> bool {
+        let is_word = self.tag(block) == Tag::P && self.count(block).words < WORDS_LEAST;
+        !is_word && !self.is_in(block, CODE)
     }
 
     /// Whether it stands where a word says something: a cell with more in it may be a page's column.

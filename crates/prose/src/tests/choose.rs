@@ -87,6 +87,15 @@ fn what_nobody_sees_is_in_no_sentence() {
 }
 
 #[test]
+fn code_may_be_links() {
+    let code = "<pre><a href=1>use a::b;</a>\n<a href=2>use c::d;</a></pre>";
+    check(
+        &format!("<div><p>{PROSE}</p>{code}<p>{MORE}</div>"),
+        &format!("{PROSE}\nuse a::b;\nuse c::d;\n{MORE}"),
+    );
+}
+
+#[test]
 fn lines_of_the_page_go() {
     check(
         &format!(
