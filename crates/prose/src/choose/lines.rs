@@ -33,6 +33,8 @@ const LISTS: TagSet = TagSet::of(&[Tag::Ul, Tag::Ol, Tag::Dl, Tag::Menu]);
 const SHORT: TagSet =
     TagSet::of(&[Tag::P, Tag::Li, Tag::Dd, Tag::Dt, Tag::Pre, Tag::Summary, Tag::Blockquote]);
 const CODE: TagSet = TagSet::of(&[Tag::Pre]);
+/// Elements whose lines may be the same.
+const REPEATING: TagSet = TagSet::of(&[Tag::Li, Tag::Pre]).with(CELLS);
 const CELLS: TagSet = TagSet::of(&[Tag::Td, Tag::Th]);
 
 impl Choice<'_, '_> {
@@ -181,13 +183,17 @@ impl Choice<'_, '_> {
         if self.tree[parent].tag == Tag::Section { self.tree[parent].parent } else { parent }
     }
 
-    /// Pages show a line twice where one is for small screens.
+    /// Pages show a line twice where one is for small screens; cells, items and code repeat each other.
     fn drop_repeated(&mut self, region: Range<usize>) {
         let kept: Vec<usize> = region.filter(|block| self.kept(*block)).collect();
         for pair in kept.windows(2) {
             let line = |at: usize| plain_line(self.tree, &self.blocks[pair[at]]);
             let (before, after) = (self.count(pair[0]), self.count(pair[1]));
-            if after.letters >= AGAIN_LETTERS && before == after && line(0) == line(1) {
+            if after.letters >= AGAIN_LETTERS
+                && before == after
+                && line(0) == line(1)
+                && !self.is_in(pair[1], REPEATING)
+            {
                 self.verdicts[pair[1]] = Verdict::Again;
             }
         }

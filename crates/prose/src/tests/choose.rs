@@ -96,6 +96,19 @@ fn code_may_be_links() {
 }
 
 #[test]
+fn cells_items_and_code_may_repeat_each_other() {
+    let line = "the water stands at four metres";
+    for (begin, between, end, text) in [
+        ("<table><tr><td>", "<td>", "</table>", format!("{line}\t{line}")),
+        ("<ul><li>", "<li>", "</ul>", format!("- {line}\n- {line}")),
+        ("<pre><div>", "</div><div>", "</div></pre>", format!("{line}\n{line}")),
+    ] {
+        let twice = format!("{begin}{line}{between}{line}{end}");
+        check(&format!("<div><p>{PROSE}</p>{twice}<p>{MORE}</div>"), &format!("{PROSE}\n{text}\n{MORE}"));
+    }
+}
+
+#[test]
 fn lines_of_the_page_go() {
     check(
         &format!(
