@@ -10,7 +10,7 @@ use std::borrow::Cow;
 /// Pieces with an empty line between them, but for the rows of a table and the items of a list.
 pub(super) fn render(tree: &Tree<'_>, blocks: &[Block]) -> String {
     let mut text = String::new();
-    for part in piece::of(tree, blocks).chunk_by(|piece, next| is_close(piece.shape, next.shape)) {
+    for part in piece::of(tree, blocks).chunk_by(is_close) {
         if !text.is_empty() {
             text.push_str("\n\n");
         }
@@ -18,10 +18,12 @@ pub(super) fn render(tree: &Tree<'_>, blocks: &[Block]) -> String {
             if nth > 0 {
                 text.push('\n');
             }
-            write(&mut text, tree, &blocks[piece.blocks.clone()], piece);
+            let mut lines = String::new();
+            write(&mut lines, tree, &blocks[piece.blocks.clone()], piece.shape);
             if nth == 0 && matches!(piece.shape, Shape::Row { .. }) {
-                end_head(&mut text, tree, blocks, part);
+                end_head(&mut lines, tree, blocks, part);
             }
+            push_indented(&mut text, &lines, piece.level);
         }
     }
     text
@@ -37,30 +39,40 @@ fn end_head(text: &mut String, tree: &Tree<'_>, blocks: &[Block], rows: &[Piece]
     text.push('|');
 }
 
-fn is_close(before: Shape, after: Shape) -> bool {
-    match (before, after) {
+fn is_close(before: &Piece, after: &Piece) -> bool {
+    match (before.shape, after.shape) {
         (Shape::Row { table }, Shape::Row { table: next }) => table == next,
-        (Shape::Item { .. } | Shape::InItem { .. }, Shape::Item { .. }) => true,
+        (Shape::Row { .. }, _) => false,
+        (Shape::Item { .. }, Shape::Item { .. }) => true,
+        (_, Shape::Item { .. }) => before.level > 0,
         _ => false,
     }
 }
 
-fn write(text: &mut String, tree: &Tree<'_>, blocks: &[Block], piece: &Piece) {
+/// Appends lines, each under the text of the item that they are in.
+fn push_indented(text: &mut String, lines: &str, level: usize) {
+    for (nth, line) in lines.split('\n').enumerate() {
+        if nth > 0 {
+            text.push('\n');
+        }
+        if !line.is_empty() {
+            text.push_str(&"    ".repeat(level));
+            text.push_str(line);
+        }
+    }
+}
+
+fn write(text: &mut String, tree: &Tree<'_>, blocks: &[Block], shape: Shape) {
     let line = || guarded(&inline(tree, &blocks[0]));
-    match piece.shape {
+    match shape {
         Shape::Paragraph => text.push_str(&line()),
         Shape::Heading { level } => {
             text.push_str(&"#".repeat(level));
             text.push(' ');
             text.push_str(&line().replace('\n', " "));
         }
-        Shape::Item { level, ordered } => {
-            text.push_str(&"    ".repeat(level));
+        Shape::Item { ordered } => {
             text.push_str(if ordered { "1. " } else { "- " });
-            text.push_str(&line().replace('\n', " "));
-        }
-        Shape::InItem { level } => {
-            text.push_str(&"    ".repeat(level + 1));
             text.push_str(&line().replace('\n', " "));
         }
         Shape::Quote => {

@@ -10,6 +10,8 @@ use std::ops::Range;
 /// A part of a text: one block, or the blocks of a row.
 pub(super) struct Piece {
     pub(super) shape: Shape,
+    /// The items around it.
+    pub(super) level: usize,
     pub(super) blocks: Range<usize>,
 }
 
@@ -20,13 +22,9 @@ pub(super) enum Shape {
     Heading {
         level: usize,
     },
+    /// The first block of an item.
     Item {
-        level: usize,
         ordered: bool,
-    },
-    /// A further block of an item.
-    InItem {
-        level: usize,
     },
     Quote,
     Row {
@@ -60,8 +58,8 @@ pub(super) fn of(tree: &Tree<'_>, blocks: &[Block]) -> Vec<Piece> {
             code.blocks.end = at + 1;
             continue;
         }
-        let shape = items.placed(shape, tree.nearest(block.node, ITEM));
-        pieces.push(Piece { shape, blocks: at..at + 1 });
+        let Place { shape, level } = items.place(tree, shape, block.node);
+        pieces.push(Piece { shape, level, blocks: at..at + 1 });
     }
     pieces
 }
@@ -95,22 +93,52 @@ fn same_row(tree: &Tree<'_>, blocks: &[Block], piece: &Piece, block: &Block) -> 
 /// The list that is being read.
 #[derive(Default)]
 struct Items {
-    /// The level of its first item: lists around it that are layout do not count.
+    /// The lists around its first item: those are layout.
     base: Option<usize>,
-    item: Option<NodeId>,
+    /// Those around the last block.
+    open: Vec<OpenItem>,
+    /// The level of the item before, and one more.
+    next: usize,
+}
+
+struct OpenItem {
+    id: NodeId,
+    level: usize,
+}
+
+/// What a block is, and within how many items.
+struct Place {
+    shape: Shape,
+    level: usize,
 }
 
 impl Items {
-    /// The shape of the next block, which stands in `item`.
-    fn placed(&mut self, shape: Shape, item: Option<NodeId>) -> Shape {
-        let Shape::Item { level, ordered } = shape else {
-            *self = Self::default();
-            return shape;
-        };
-        let level = level.saturating_sub(*self.base.get_or_insert(level));
-        let again = self.item == item;
-        self.item = item;
-        if again { Shape::InItem { level } } else { Shape::Item { level, ordered } }
+    /// The place of the next block.
+    fn place(&mut self, tree: &Tree<'_>, shape: Shape, node: NodeId) -> Place {
+        while self.open.pop_if(|item| !tree.contains(item.id, node)).is_some() {}
+        let within = self.open.last().map_or(0, |item| item.level + 1);
+        let item = tree.nearest(node, ITEM).filter(|_| matches!(shape, Shape::Item { .. }));
+        match item {
+            Some(id) if self.open.last().is_some_and(|item| item.id == id) => {
+                Place { shape: Shape::Paragraph, level: within }
+            }
+            Some(id) => Place { shape, level: self.begin(tree, id) },
+            None => {
+                if self.open.is_empty() {
+                    *self = Self::default();
+                }
+                Place { shape, level: within }
+            }
+        }
+    }
+
+    /// Opens an item; returns its level, which is at most one below that of the item before.
+    fn begin(&mut self, tree: &Tree<'_>, id: NodeId) -> usize {
+        let lists = lists_around(tree, id);
+        let level = lists.saturating_sub(*self.base.get_or_insert(lists)).min(self.next);
+        self.open.push(OpenItem { id, level });
+        self.next = level + 1;
+        level
     }
 }
 
@@ -123,7 +151,7 @@ fn shape(tree: &Tree<'_>, block: &Block) -> Shape {
         Tag::Li => {
             let list = tree.nearest(around, LISTS);
             let ordered = list.is_some_and(|list| tree[list].tag == Tag::Ol);
-            Shape::Item { level: level(tree, around), ordered }
+            Shape::Item { ordered }
         }
         Tag::Td | Tag::Th if around == block.node => {
             Shape::Row { table: tree.nearest(around, TagSet::of(&[Tag::Table])).unwrap_or(NodeId::ROOT) }
@@ -143,7 +171,7 @@ fn heading_level(tag: Tag) -> Option<usize> {
 }
 
 /// How many lists are around the list of an item.
-fn level(tree: &Tree<'_>, item: NodeId) -> usize {
+fn lists_around(tree: &Tree<'_>, item: NodeId) -> usize {
     let lists = tree.ancestors(item).filter(|id| tree[*id].kind == Kind::Element && LISTS.has(tree[*id].tag));
     lists.take(LIST_LEVELS).count().saturating_sub(1)
 }

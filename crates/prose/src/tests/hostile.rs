@@ -46,6 +46,8 @@ fn nesting_repetition_and_size_are_bounded() {
         ("<h2>Comments</h2><h2>a</h2>", ""),
         ("<pre><code><div>a</div>", "</pre>"),
         ("<b>a<p>b</p>c", "</b>"),
+        ("<ul><li>a<pre>b\n</pre>c", "</ul>"),
+        ("<time>2001", "</time>"),
     ] {
         reads(&(opens.repeat(TIMES) + &closes.repeat(TIMES)));
     }

@@ -25,6 +25,23 @@ fn structure_is_kept() {
 }
 
 #[test]
+fn an_item_may_hold_anything() {
+    check(
+        "<ol><li><p>Run this:</p><pre>make all\n\n  now</pre><p>Then go on.</p></li><li>Next</li></ol>",
+        "1. Run this:\n\n    ```\n    make all\n\n      now\n    ```\n\n    Then go on.\n1. Next",
+    );
+    check(
+        "<ul><li>a thing<ul><li>red<pre>x</pre><li>white</ul>and more of it<li>b</ul>",
+        "- a thing\n    - red\n\n        ```\n        x\n        ```\n    - white\n\n    and more of it\n- b",
+    );
+    check(
+        "<ul><li>a<table><tr><td>1<td>2</table><ul><li>b</ul><blockquote>So it is.</blockquote></ul>",
+        "- a\n\n    | 1 | 2 |\n    | --- | --- |\n\n    - b\n\n    > So it is.",
+    );
+    check("<ul><li>a<ul><ul><li>b</ul></ul></ul>", "- a\n    - b");
+}
+
+#[test]
 fn a_cell_stands_under_its_heading() {
     check(
         "<table><tr><th><th>1953<tr><td>Height<td>4 m<tr><td>Dead<td><tr><td><td>none</table>",
