@@ -92,7 +92,7 @@ fn author(built: &Built<'_>, blocks: &[Block], stated: &Stated) -> Option<String
     // Many give the address of a profile.
     let metas =
         AUTHORS.iter().filter_map(|name| meta(&built.head, name)).filter(|name| !name.contains("://"));
-    let named = metas.map(|name| byline::name(&name)).find(|name| byline::is_name(name));
+    let named = metas.map(|name| byline::name(&name)).find(|names| byline::are_names(names));
     stated.author.clone().or(named).or_else(|| byline::author(&built.tree, blocks))
 }
 

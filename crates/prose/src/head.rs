@@ -30,7 +30,8 @@ impl<'a> Head<'a> {
             Tag::Meta => self.meta(attributes),
             Tag::Script => {
                 let kind = written(attributes, &["type"]).unwrap_or_default();
-                self.in_json_ld = kind.trim_ascii().eq_ignore_ascii_case("application/ld+json");
+                let essence = kind.split(';').next().unwrap_or_default();
+                self.in_json_ld = essence.trim_ascii().eq_ignore_ascii_case("application/ld+json");
             }
             _ => {}
         }

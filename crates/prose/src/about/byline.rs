@@ -3,16 +3,20 @@
 use super::date::{Order, find as find_date};
 use crate::article::plain_line;
 use crate::blocks::{self, Block};
+use crate::limits::LABEL_BYTES;
 use crate::marks::Marks;
 use crate::tree::{Kind, NodeId, Tree};
 use crate::vocabulary::BY;
 use markup::{Tag, reference};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// Letters of a line that is an author or a date.
 const LINE_LETTERS: u32 = 100;
 /// Elements with a time that are looked at.
 const TIMES: usize = 256;
+/// Nodes of a time that are read.
+const TIME_NODES: usize = 16;
 /// Elements around a block that may be marked for it.
 const AROUND: usize = 3;
 
@@ -27,8 +31,20 @@ pub(super) fn date(tree: &Tree<'_>, blocks: &[Block], order: Order) -> Option<St
     let letters = Letters::of(blocks);
     let times = tree.ids().filter(is_time).take(TIMES);
     let mut times = times.filter(|id| !is_of_others(tree, blocks, &letters, *id));
-    let stated = times.find_map(|id| find_date(&reference::in_attribute(tree[id].value), order));
+    let stated = times.find_map(|id| find_date(&stated_time(tree, id)?, order));
     stated.or_else(|| lines(tree, blocks, Marks::DATE).find_map(|line| find_date(&line, order)))
+}
+
+/// The value of a `time`: its `datetime`, or, without one, its content (HTML 4.5.14); nothing where that is long.
+fn stated_time<'t>(tree: &Tree<'t>, time: NodeId) -> Option<Cow<'t, str>> {
+    let stated = tree[time].value;
+    if !stated.is_empty() {
+        return Some(reference::in_attribute(stated));
+    }
+    let texts = || tree.subtree(time).take(TIME_NODES).map(|at| &tree[NodeId(at)]);
+    let texts = || texts().filter(|node| node.kind != Kind::Element).map(|node| node.value);
+    let is_short = texts().map(str::len).sum::<usize>() <= LABEL_BYTES;
+    is_short.then(|| Cow::Owned(texts().map(reference::in_text).collect()))
 }
 
 /// Whether a node is of comments, of other pages or beside the article: what has most of the text is not, whatever it is called.
@@ -81,6 +97,16 @@ pub(super) fn name(line: &str) -> String {
     let by = BY.iter().find(|by| lower.strip_prefix(**by).is_some_and(|rest| rest.starts_with([' ', ':'])));
     let rest = by.and_then(|by| line.get(by.len()..)).unwrap_or(line);
     rest.trim_matches(|c: char| c.is_whitespace() || matches!(c, ':' | ',' | '-' | '–')).to_owned()
+}
+
+/// Whether it is one name, or several that begin as names do.
+pub(super) fn are_names(text: &str) -> bool {
+    let mut names = text.split([',', ';', '&']).flat_map(|part| part.split(" and ")).map(str::trim);
+    let is_one = |name: &str| {
+        let name = name.strip_prefix("and ").unwrap_or(name);
+        name.is_empty() || is_name(name) && !name.starts_with(char::is_lowercase)
+    };
+    is_name(text) || text.starts_with(char::is_alphabetic) && names.all(is_one)
 }
 
 /// Up to six words that begin with letters: no address, no sentence.

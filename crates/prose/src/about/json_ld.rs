@@ -70,13 +70,19 @@ impl Found<'_> {
     }
 
     fn is_a(&self, kinds: &[&str]) -> bool {
-        let is = |value: &Value| value.as_str().is_some_and(|kind| kinds.contains(&kind));
+        let is = |value: &Value| value.as_str().is_some_and(|kind| kinds.contains(&bare(kind)));
         match self.object.get("@type") {
             Some(Value::Array(types)) => types.iter().any(is),
             Some(kind) => is(kind),
             None => false,
         }
     }
+}
+
+/// A type without the address of its vocabulary.
+fn bare(kind: &str) -> &str {
+    let address = kind.strip_prefix("https://").or_else(|| kind.strip_prefix("http://"));
+    address.and_then(|address| address.strip_prefix("schema.org/")).unwrap_or(kind)
 }
 
 /// A value that has not been looked into.
@@ -137,7 +143,7 @@ fn text(value: Option<&Value>) -> Option<String> {
 fn names(author: &Value) -> Option<String> {
     const AUTHORS: usize = 16;
     let Value::Array(authors) = author else {
-        return text(Some(author)).filter(|name| super::byline::is_name(name));
+        return text(Some(author)).filter(|names| super::byline::are_names(names));
     };
     let mut names: Vec<String> = Vec::new();
     for name in authors.iter().take(AUTHORS).filter_map(|author| text(Some(author))) {

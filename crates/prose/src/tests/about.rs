@@ -60,6 +60,38 @@ fn the_page_says_the_rest() {
 }
 
 #[test]
+fn the_content_of_a_time_is_its_value() {
+    for (html, date) in [
+        ("<time>May <b>17</b>, 2020</time>", some("2020-05-17")),
+        ("<time>2020-05-17</time>", some("2020-05-17")),
+        ("<time datetime='2020-05-18'>May 17, 2020</time>", some("2020-05-18")),
+        ("<time>yesterday</time><time>17. Mai 2020</time>", some("2020-05-17")),
+        ("<time>yesterday</time>", None),
+    ] {
+        assert_eq!(about(html).date, date, "{html}");
+    }
+}
+
+#[test]
+fn each_of_several_authors_has_a_name() {
+    let author = |names: &str| about(&format!("<meta name=author content='{names}'>")).author;
+    let names = "Jane Doe, John Smith, and Mary Jane Watson-Parker";
+    assert_eq!(author(names), some(names));
+    assert_eq!(author(", ;"), None);
+    assert_eq!(author("We write of floods, of rivers and of those who live there"), None);
+    assert_eq!(author("Someone Who Writes of Floods and of Rivers, and of more than that"), None);
+}
+
+#[test]
+fn json_ld_may_be_written_at_length() {
+    let json = r#"{"@type": "http://schema.org/Article", "headline": "A flood"}"#;
+    assert_eq!(stated(json).title, some("A flood"));
+    let script = format!("<script type='application/ld+json; charset=utf-8'>{json}</script>");
+    assert_eq!(about(&script).title, some("A flood"));
+    assert_eq!(stated(&json.replace("schema", "scheme")).title, None);
+}
+
+#[test]
 fn a_time_of_others_is_not_the_pages() {
     let time = "<time datetime='2020-05-17'>then</time>";
     let told = format!("<article><h1>A flood</h1><p>{}</article>", "It rose again in the night. ".repeat(9));
