@@ -1,5 +1,7 @@
 //! What was chosen of a page, and its two renderings.
 
+mod delimiters;
+mod inline;
 mod line;
 mod markdown;
 mod piece;

@@ -83,9 +83,19 @@ impl Line {
         self.gap = false;
     }
 
-    /// Appends to the last word.
-    pub(super) fn push(&mut self, mark: &str) {
-        self.text.push_str(mark);
+    /// Its bytes up to here.
+    pub(super) fn len(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Where its last word ends.
+    pub(super) fn end_of_words(&self) -> usize {
+        self.text.trim_end().len()
+    }
+
+    /// Whether an empty line came last.
+    pub(super) fn ends_paragraph(&self) -> bool {
+        self.text.ends_with("\n\n")
     }
 
     pub(super) fn end(&mut self) {

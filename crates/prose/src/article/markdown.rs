@@ -1,7 +1,7 @@
 //! Markdown.
 
-use super::line::{self, Line, decoded};
 use super::piece::{self, Piece, Shape};
+use super::{inline, line};
 use crate::blocks::Block;
 use crate::tree::{Kind, NodeId, Tree};
 use markup::Tag;
@@ -63,7 +63,7 @@ fn push_indented(text: &mut String, lines: &str, level: usize) {
 }
 
 fn write(text: &mut String, tree: &Tree<'_>, blocks: &[Block], shape: Shape) {
-    let line = || guarded(&inline(tree, &blocks[0]));
+    let line = || guarded(&inline::render(tree, &blocks[0]));
     match shape {
         Shape::Paragraph => text.push_str(&line()),
         Shape::Heading { level } => {
@@ -81,7 +81,7 @@ fn write(text: &mut String, tree: &Tree<'_>, blocks: &[Block], shape: Shape) {
         }
         Shape::Row { .. } => {
             for cell in piece::cells(tree, blocks) {
-                let cell = cell.map(|block| inline(tree, block)).unwrap_or_default();
+                let cell = cell.map(|block| inline::render(tree, block)).unwrap_or_default();
                 text.push_str("| ");
                 text.push_str(&cell.replace('\n', " ").replace('|', "\\|"));
                 text.push(' ');
@@ -116,89 +116,6 @@ fn fenced(text: &mut String, code: &str, class: &str) {
     text.push_str(code);
     text.push('\n');
     text.push_str(&fence);
-}
-
-/// Emphasis that is open.
-struct Open {
-    mark: &'static str,
-    end: NodeId,
-    written: bool,
-}
-
-/// The text of a block with its emphasis.
-fn inline(tree: &Tree<'_>, block: &Block) -> String {
-    let mut line = Line::default();
-    let mut open: Vec<Open> = Vec::new();
-    let mut texts = block.nodes.clone().map(|at| &tree[NodeId(at)]).filter(|node| node.kind != Kind::Element);
-    // What has backticks itself is not put between them.
-    let may_be_code = !texts.any(|node| decoded(node).contains('`'));
-    let first = NodeId(block.nodes.start);
-    let around: Vec<NodeId> = tree.ancestors(first).skip(1).take_while(|at| *at != block.node).collect();
-    for at in around.into_iter().rev().chain(block.nodes.clone().map(NodeId)) {
-        close(&mut line, &mut open, at);
-        let node = &tree[at];
-        if node.kind != Kind::Element {
-            let text = decoded(node);
-            let escaped = if open.iter().any(|open| open.mark == CODE) { Cow::Borrowed } else { escaped };
-            if !text.trim().is_empty() && open.iter().any(|open| !open.written) {
-                line.flow(&text[..text.len() - text.trim_start().len()], Cow::Borrowed);
-                line.space();
-                for open in open.iter_mut().filter(|open| !open.written) {
-                    line.push(open.mark);
-                    open.written = true;
-                }
-                line.flow(text.trim_start(), escaped);
-            } else {
-                line.flow(&text, escaped);
-            }
-        } else if node.tag == Tag::Br {
-            line.end();
-        } else if let Some(mark) = emphasis(node.tag)
-            .filter(|mark| open.iter().all(|open| ![*mark, CODE].contains(&open.mark)))
-            .filter(|mark| may_be_code || *mark != CODE)
-        {
-            open.push(Open { mark, end: node.end, written: false });
-        }
-    }
-    close(&mut line, &mut open, NodeId(u32::MAX));
-    line.finish()
-}
-
-fn close(line: &mut Line, open: &mut Vec<Open>, at: NodeId) {
-    while let Some(last) = open.pop_if(|last| last.end <= at) {
-        if last.written {
-            line.push(last.mark);
-        }
-    }
-}
-
-const CODE: &str = "`";
-
-fn emphasis(tag: Tag) -> Option<&'static str> {
-    Some(match tag {
-        Tag::Strong | Tag::B => "**",
-        Tag::Em | Tag::I => "*",
-        Tag::Code | Tag::Kbd | Tag::Samp | Tag::Tt => CODE,
-        Tag::Del | Tag::S | Tag::Strike => "~~",
-        _ => return None,
-    })
-}
-
-/// A word whose marks are letters.
-fn escaped(word: &str) -> Cow<'_, str> {
-    const MARKS: [char; 9] = ['\\', '*', '_', '`', '[', ']', '<', '#', '~'];
-    let may_refer = word.contains('&') && word.contains(';');
-    if !may_refer && !word.contains(MARKS) {
-        return Cow::Borrowed(word);
-    }
-    let mut text = String::with_capacity(word.len() + 2);
-    for c in word.chars() {
-        if MARKS.contains(&c) || c == '&' && may_refer {
-            text.push('\\');
-        }
-        text.push(c);
-    }
-    Cow::Owned(text)
 }
 
 /// Lines of which none begins as a list, a quotation, a rule or a table does.

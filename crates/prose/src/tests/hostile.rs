@@ -48,6 +48,10 @@ fn nesting_repetition_and_size_are_bounded() {
         ("<b>a<p>b</p>c", "</b>"),
         ("<ul><li>a<pre>b\n</pre>c", "</ul>"),
         ("<time>2001", "</time>"),
+        ("(<b>a)</b><s>(b)</s>", ""),
+        ("<i>a<b>b<br><br>", ""),
+        ("a<br><b>", "</b>"),
+        ("<br>", "<b></b>"),
     ] {
         reads(&(opens.repeat(TIMES) + &closes.repeat(TIMES)));
     }

@@ -70,6 +70,41 @@ fn emphasis_stands_at_words() {
 }
 
 #[test]
+fn emphasis_that_nobody_would_read_is_not_written() {
+    for (html, markdown) in [
+        ("<b>Note:</b>this", "Note:this"),
+        ("<b>Note</b>this <b>Note:</b> this", "**Note**this **Note:** this"),
+        ("これは<b>「重要」</b>です。", "これは「重要」です。"),
+        ("これは<b>重要</b>です。", "これは**重要**です。"),
+        ("x<i>(a)</i>y (<i>(b)</i>)", "x(a)y (*(b)*)"),
+        ("use<b><code>x</code></b>now", "use`x`now"),
+        ("a<s><b>b</b></s>c <s><b>d</b></s>", "a**b**c ~~**d**~~"),
+        ("a<s><b>(b)</b></s>c", "a(b)c"),
+        ("<b>Note:</b><i>x</i> y", "Note:x y"),
+        ("<b>a</b><i>b</i> <code>c</code><i>d</i>", "**a**b `c`*d*"),
+    ] {
+        check(&format!("<p>{html}"), markdown);
+    }
+}
+
+#[test]
+fn equal_emphasis_side_by_side_is_one() {
+    check("<p><b>a</b><b>b</b> <b>c</b> <code>d</code><code>e</code>", "**ab** **c** `de`");
+    check("<p><b><i>a</i></b><b><i>b</i></b>", "***ab***");
+    check("<p><b>a</b><i><b>b</b></i>", "**a**b");
+    check("<p><b>a<i>b</i></b><i>c</i>", "**ab**c");
+    check("<p><b><code>a</code></b><i><code>*b</code></i>c", "**`a`**`*b`c");
+    check("<p><b>:<code>a</code></b><i><code>*b</code></i>c", "**:`a`**`*b`c");
+    check("<p>x<b>:<code>a</code></b><i><code>*b</code></i>c", "x:`a*b`c");
+}
+
+#[test]
+fn emphasis_ends_at_an_empty_line() {
+    check("<p><b>x<br><br>y</b> z", "**x**\n\n**y** z");
+    check("<p><b>x<br>y<br></b>z", "**x\ny**\nz");
+}
+
+#[test]
 fn marks_of_the_text_are_letters() {
     check("<p>2*3 = [six] &lt;b&gt; #1 snake_case", "2\\*3 = \\[six\\] \\<b> \\#1 snake\\_case");
     check("<p>~5~ km &amp;lt; R&amp;D; AT&amp;T", "\\~5\\~ km \\&lt; R\\&D; AT&T");
