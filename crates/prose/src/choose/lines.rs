@@ -22,6 +22,8 @@ const LINKED: f32 = 0.6;
 const ITEM_LETTERS: u32 = 90;
 /// Words of a line that says something though it is no paragraph.
 const WORDS_LEAST: u32 = 3;
+/// Blocks of a row that are asked what it says.
+const ROW_BLOCKS: usize = 8;
 /// Letters of a block that nobody writes twice.
 const AGAIN_LETTERS: u32 = 20;
 
@@ -87,10 +89,22 @@ impl Choice<'_, '_> {
         }
     }
 
-    /// Whether one that is mostly links is nothing else: code may refer with every name, and a word of a paragraph may be a link.
+    /// Whether one that is mostly links is nothing else: code may refer with every name, a word of a paragraph may be a link, and a
+    /// cell what its row is about.
     fn is_of_links(&self, block: usize) -> bool {
         let is_word = self.tag(block) == Tag::P && self.count(block).words < WORDS_LEAST;
-        !is_word && !self.is_in(block, CODE)
+        !is_word && !self.is_in(block, CODE) && !self.is_told_of(block)
+    }
+
+    /// Whether it is all of a cell, and another of the row says something.
+    fn is_told_of(&self, block: usize) -> bool {
+        let Some(cell) = self.tree.nearest(self.blocks[block].node, CELLS) else { return false };
+        let row = self.within(self.tree[cell].parent).take(ROW_BLOCKS);
+        let says_something = |at: usize| {
+            let count = self.count(at);
+            self.kept(at) && count.words >= WORDS_LEAST && count.link_density() <= LINKED
+        };
+        self.within(cell).len() == 1 && row.into_iter().any(says_something)
     }
 
     /// Whether it stands where a word says something: a cell with more in it may be a page's column.

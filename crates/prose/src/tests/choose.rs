@@ -96,6 +96,20 @@ fn code_may_be_links() {
 }
 
 #[test]
+fn a_cell_that_its_row_tells_of_may_be_a_link() {
+    let row = "<tr><td><a href=1>read</a><td>Reads a file to its end.";
+    check(
+        &format!("<div><p>{PROSE}</p><table>{row}</table><p>{MORE}</div>"),
+        &format!("{PROSE}\nread\tReads a file to its end.\n{MORE}"),
+    );
+    let links = "<tr><td><a href=1>One</a><td>|<td><a href=2>Two</a>";
+    check(
+        &format!("<div><p>{PROSE}</p><table>{links}</table><p>{MORE}</div>"),
+        &format!("{PROSE}\n\t|\n{MORE}"),
+    );
+}
+
+#[test]
 fn cells_items_and_code_may_repeat_each_other() {
     let line = "the water stands at four metres";
     for (begin, between, end, text) in [
