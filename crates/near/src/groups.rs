@@ -6,9 +6,8 @@ use crate::sorter::{Sorted, Sorter};
 /// later). A text that is near no representative is one itself, so that no two representatives are near each other: the
 /// lexicographically first maximal independent set, found as a segmented sieve finds primes. Representatives come by in
 /// order and strike out what is near them; a segment of all texts has a bit each in memory.
-pub(crate) fn group(scratch: &Scratch, near: Sorter, texts: u64, memory_bytes: usize) -> Result<Sorted> {
+pub(crate) fn group(scratch: &Scratch, mut near: Sorted, texts: u64, memory_bytes: usize) -> Result<Sorted> {
     let mut members = Sorter::new(scratch, "stars", memory_bytes);
-    let mut near = near.finish()?;
     let segment_texts = memory_bytes as u64 * 8;
     // One is read while the next is written.
     let names = ["later", "later-still"].into_iter().cycle();

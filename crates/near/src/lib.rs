@@ -4,7 +4,8 @@
 //!   Jain, Das Sarma: *Detecting Near-Duplicates for Web Crawling*, WWW 2007, §3), a batch at a time.
 //! * [`Survey`], then [`Comparison`]: two passes over the texts. The first finds candidates, by their fingerprints and by
 //!   bands of `MinHash`es of word 5-grams (Broder 1997; 14 bands of 8, as `FineWeb` has them, or more of fewer for less similar texts); the second compares the
-//!   candidates' sets of 5-grams, so that nothing is called a duplicate on a sketch's word.
+//!   candidates' sets of 5-grams, so that nothing is called a duplicate on a sketch's word. Groups name further pairs, who is
+//!   like a member and its representative, and these are compared in turn until none is near.
 //! * [`Groups`]: which texts say what an earlier one says. Each is near the one that stands for it, and no two that stand for others, or for
 //!   themselves alone, are near each other.
 //! * [`ShingleSet`]: the word 5-grams of a text, and how similar two are (Jaccard).
@@ -16,10 +17,14 @@ mod comparison;
 mod error;
 mod groups;
 mod join;
+mod leaders;
 pub mod limits;
 mod manifest;
 mod minhash;
 mod naming;
+mod part;
+mod peeked;
+mod rounds;
 mod scratch;
 mod shingles;
 mod sorter;

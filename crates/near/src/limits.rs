@@ -21,6 +21,13 @@ pub const SHINGLES_MOST: usize = 1 << 14;
 /// Texts with one band in common that each text is paired with, those before it, beside the first: pairs grow with the texts and not with
 /// their square, and who is unlike the first of a band may still be like the one before.
 pub const NEIGHBOURS: usize = 3;
+/// Of those who stand for the texts of a band, so many are compared with all the others, those first that stand for several: what
+/// is compared grows with the texts, and a band of so few is compared completely.
+pub const LEADERS: usize = 16;
+/// Rounds of comparing and grouping: each compares what the groups of the one before name. Webs that were made to be hard take four.
+pub const ROUNDS_MOST: usize = 8;
+/// Read at a time of pairs that several passes read.
+pub(crate) const KEPT_BYTES: usize = 64 << 10;
 /// Entries of a block of a table: one checksum for 64 KiB.
 pub const BLOCK_ENTRIES: usize = 1 << 12;
 /// Bytes read and written at a time by a pass over a table: a disk is sequential from here on.

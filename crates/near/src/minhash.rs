@@ -10,21 +10,28 @@ pub(crate) fn rows_for(least: Similarity) -> usize {
 }
 
 /// The bands of a text's `MinHash`es, with so many in each: two texts with similarity s have one given band in common with probability
-/// s^rows. A text without words has none.
+/// s^rows. One more is of all words in their order, so that copies have one that is theirs alone. A text without words has none.
 ///
 /// A hash of a shingle makes all minima (one permutation hashing, Li, Owen, Zhang 2012): it chooses the bin and competes there.
 /// Each shingle is entered [`COPIES`] times, so that few make enough; a bin that stays empty takes the minimum of another that
 /// the bin alone chooses (optimal densification, Shrivastava 2017).
 pub(crate) fn bands(text: &str, rows: usize) -> Vec<u64> {
     let mut minima = [None; MINIMA];
+    let mut whole = FoldHasher::default();
     for_each_shingle(text, |hash| {
+        whole.write_u64(hash);
         for copy in 0..COPIES {
             let hash = mix(hash.wrapping_add(copy));
             let least = &mut minima[bin_of(hash)];
             *least = Some(least.map_or(hash as u32, |least: u32| least.min(hash as u32)));
         }
     });
-    if minima.iter().all(Option::is_none) { Vec::new() } else { keys(&densified(&minima), rows) }
+    if minima.iter().all(Option::is_none) {
+        return Vec::new();
+    }
+    let mut keys = keys(&densified(&minima), rows);
+    keys.push(whole.finish());
+    keys
 }
 
 fn mix(number: u64) -> u64 {

@@ -1,5 +1,5 @@
 use crate::error::Result;
-use crate::limits::MERGE_WIDTH;
+use crate::limits::{KEPT_BYTES, MERGE_WIDTH};
 use crate::scratch::Scratch;
 use disk::{Appender, Mode, SequentialReader};
 use std::cmp::Reverse;
@@ -32,10 +32,15 @@ pub(crate) struct Sorted {
     _runs: Runs,
 }
 
+/// Pairs in ascending order, each once, on disk: they can be read as often as is wanted.
+pub(crate) struct Kept {
+    runs: Runs,
+}
+
 impl Sorter {
     /// Names of scratch files begin with `name`, which no other sorter alive may have.
     pub(crate) fn new(scratch: &Scratch, name: &'static str, memory_bytes: usize) -> Self {
-        let runs = Runs { scratch: scratch.clone(), paths: Vec::new(), made: 0 };
+        let runs = Runs::none(scratch);
         Self { scratch: scratch.clone(), name, memory_bytes, held: Vec::new(), runs }
     }
 
@@ -69,8 +74,7 @@ impl Sorter {
 
     fn spill(&mut self) -> Result<()> {
         self.sort();
-        let path = self.runs.next(self.name);
-        let mut out = Appender::new(self.scratch.disk.open(&path, Mode::Truncate)?, 0);
+        let mut out = self.runs.create(self.name)?;
         self.held.drain(..).try_for_each(|pair| put(&mut out, pair))?;
         Ok(out.flush()?)
     }
@@ -81,12 +85,7 @@ impl Sorter {
         let paths = std::mem::replace(&mut self.runs.paths, later);
         let some = Runs { scratch: self.scratch.clone(), paths, made: 0 };
         let mut merged = Sorted::of(some.open(self.buffer_bytes())?, some)?;
-        let path = self.runs.next(self.name);
-        let mut out = Appender::new(self.scratch.disk.open(&path, Mode::Truncate)?, 0);
-        while let Some(pair) = merged.next()? {
-            put(&mut out, pair)?;
-        }
-        Ok(out.flush()?)
+        merged.write(&mut self.runs.create(self.name)?)
     }
 
     /// Runs merged at once: as many as have room for a buffer each.
@@ -119,6 +118,33 @@ impl Sorted {
         }
         Ok(None)
     }
+
+    /// Puts what is left into a file. No other alive may have its name and number.
+    pub(crate) fn keep(mut self, scratch: &Scratch, name: &'static str, number: usize) -> Result<Kept> {
+        let mut runs = Runs::none(scratch);
+        runs.made = number;
+        self.write(&mut runs.create(name)?)?;
+        Ok(Kept { runs })
+    }
+
+    fn write(&mut self, out: &mut Appender) -> Result<()> {
+        while let Some(pair) = self.next()? {
+            put(out, pair)?;
+        }
+        Ok(out.flush()?)
+    }
+}
+
+impl Kept {
+    /// No pairs.
+    pub(crate) fn none(scratch: &Scratch) -> Self {
+        Self { runs: Runs::none(scratch) }
+    }
+
+    /// From the first on.
+    pub(crate) fn read(&self) -> Result<Sorted> {
+        Sorted::of(self.runs.open(KEPT_BYTES)?, Runs::none(&self.runs.scratch))
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -149,6 +175,15 @@ struct Runs {
 }
 
 impl Runs {
+    fn none(scratch: &Scratch) -> Self {
+        Self { scratch: scratch.clone(), paths: Vec::new(), made: 0 }
+    }
+
+    fn create(&mut self, name: &str) -> Result<Appender> {
+        let path = self.next(name);
+        Ok(Appender::new(self.scratch.disk.open(&path, Mode::Truncate)?, 0))
+    }
+
     fn next(&mut self, name: &str) -> PathBuf {
         let path = self.scratch.file(name, self.made);
         self.made += 1;

@@ -1,12 +1,17 @@
 //! Sets of shingles on disk, in the order of their texts, for as long as a comparison takes.
 
 use crate::error::Result;
+use crate::scratch::Scratch;
 use crate::shingles::ShingleSet;
 use disk::{Appender, Disk, Mode, SequentialReader};
 use std::io::{BufRead, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const HEADER_BYTES: usize = 16;
+
+pub(crate) fn spool_path(scratch: &Scratch) -> PathBuf {
+    scratch.file("shingles", 0)
+}
 
 pub(crate) struct SpoolWriter {
     out: Appender,

@@ -80,8 +80,10 @@ impl Survey {
     pub fn compare(mut self, watch: &mut Watch<'_>) -> Result<Comparison> {
         self.enter()?;
         self.tables.remove()?;
-        pair_up(self.bands.finish()?, &mut self.pairs, watch)?;
-        Comparison::begin(self.scratch, self.config, self.texts, self.pairs)
+        let mut shared = Sorter::new(&self.scratch, "shared", self.config.quarter_bytes());
+        pair_up(self.bands.finish()?, &mut self.pairs, &mut shared, watch)?;
+        let shared = shared.finish()?.keep(&self.scratch, "bands-of-texts", 0)?;
+        Comparison::begin(self.scratch, self.config, self.texts, self.pairs, shared)
     }
 
     /// Puts the fingerprints at hand into the tables.

@@ -12,7 +12,7 @@ fn grouped(pairs: &[[u64; 2]]) -> Vec<Member> {
     for [a, b] in pairs {
         near.push([*a.min(b), *a.max(b)]).unwrap();
     }
-    let mut groups = group(&scratch, near, TEXTS, 64).unwrap();
+    let mut groups = group(&scratch, near.finish().unwrap(), TEXTS, 64).unwrap();
     std::iter::from_fn(|| groups.next().unwrap())
         .map(|[text, representative]| Member { text, representative })
         .collect()
