@@ -3,6 +3,7 @@ use crate::limits::LINE_BYTES;
 use control::Takedowns;
 use disk::{Disk, Mode, SequentialReader};
 use serde::Deserialize;
+use std::collections::BTreeSet;
 use std::io::{BufRead, Read};
 use std::path::Path;
 use stdx::WallTime;
@@ -81,6 +82,12 @@ impl<'a> Lines<'a> {
     }
 }
 
+/// The field that says where it is.
+#[derive(Deserialize)]
+struct Place {
+    filename: String,
+}
+
 /// The fields that say what kind of answer it is.
 #[derive(Deserialize)]
 struct Answer {
@@ -93,6 +100,12 @@ impl<'a> Line<'a> {
     pub(crate) fn is_not_modified(&self) -> bool {
         let answer: Option<Answer> = serde_json::from_slice(&self.text[self.place.len()..]).ok();
         answer.is_some_and(|answer| answer.mime == "warc/revisit" && answer.status == "304")
+    }
+
+    /// Whether it names a file that is not among `archived`.
+    pub(crate) fn is_of_another(&self, archived: &BTreeSet<&str>) -> bool {
+        let place: Option<Place> = serde_json::from_slice(self.fields()).ok();
+        place.is_some_and(|place| !archived.contains(place.filename.as_str()))
     }
 
     /// The key.

@@ -73,9 +73,10 @@ fn not_purged(disk: &dyn Disk, config: &WaczConfig<'_>) -> Result<Option<String>
 
 fn write(disk: &dyn Disk, config: &WaczConfig<'_>, path: &Path) -> Result<Wacz> {
     let scratch = Scratch::begin(disk, config.scratch, 0)?;
-    let index = index::make(scratch, config.index, config.taken)?;
     let names = warc_files(disk, config.archive)?;
-    let pages = pages::make(scratch, config.corpus, config.taken, &names)?;
+    let archived = names.iter().map(String::as_str).collect();
+    let index = index::make(scratch, config.index, config.taken, &archived)?;
+    let pages = pages::make(scratch, config.corpus, config.taken, &archived)?;
     let mut package =
         Package { zip: Zip::new(NewFile::create(disk, path.to_owned())?), resources: Vec::new() };
     for name in &names {

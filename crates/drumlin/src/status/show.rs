@@ -36,7 +36,7 @@ pub(super) fn text(standing: &Standing, taken: &Takedowns, absent: &[String]) ->
     )
     .expect(FITS);
     if let Some(absent) = named(absent) {
-        writeln!(out, "absent      {absent}: gone from the archive, and the index is without them")
+        writeln!(out, "absent      {absent}: gone from the archive, and from the index once a run has ended")
             .expect(FITS);
     }
     if !taken.is_empty() {

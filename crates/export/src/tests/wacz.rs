@@ -48,6 +48,24 @@ fn captures_that_stand_for_an_earlier_crawls_are_counted() {
     assert_eq!(run(&disk).unwrap().not_modified, 2);
 }
 
+#[test]
+fn lines_of_files_that_are_gone_stay_out() {
+    let disk = crawl();
+    let line = |n: u64, file: &str| {
+        format!(
+            "example,a)/{n} 20261120000000 {{\"url\": \"http://a.example/{n}\", \"filename\": \"{file}\"}}\n"
+        )
+    };
+    let here = line(2, WARC);
+    let lines = [line(1, "gone.warc.gz"), here.clone(), line(3, "gone.warc.gz")];
+    replace_file(&disk, Path::new(super::INDEX), lines.concat().as_bytes()).unwrap();
+    run(&disk).unwrap();
+    let mut packed = String::new();
+    let entries = entries(&read(&disk, PATH));
+    MultiGzDecoder::new(&entries["indexes/index.cdx.gz"][..]).read_to_string(&mut packed).unwrap();
+    assert_eq!(packed, here);
+}
+
 fn run(disk: &dyn Disk) -> crate::Result<Wacz> {
     run_without(disk, super::nothing_taken())
 }

@@ -5,6 +5,7 @@ use crate::limits::WACZ_BLOCK_LINES;
 use crate::scratch::{Scratch, ScratchFile, ScratchWriter};
 use control::Takedowns;
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::path::Path;
 use stdx::WallTime;
 
@@ -20,7 +21,13 @@ pub(super) struct Index<'a> {
 
 const BLOCKS: &str = "index.cdx.gz";
 
-pub(super) fn make<'a>(scratch: Scratch<'a>, index: &Path, taken: &Takedowns) -> Result<Index<'a>> {
+/// Of the lines of captures in `archived`, names of WARC files.
+pub(super) fn make<'a>(
+    scratch: Scratch<'a>,
+    index: &Path,
+    taken: &Takedowns,
+    archived: &BTreeSet<&str>,
+) -> Result<Index<'a>> {
     let (blocks, cluster) = (scratch.file(BLOCKS), scratch.file("index.idx"));
     let (mut newest, mut not_modified) = (None, 0);
     blocks.write(|blocks| {
@@ -30,6 +37,9 @@ pub(super) fn make<'a>(scratch: Scratch<'a>, index: &Path, taken: &Takedowns) ->
             let mut maker = BlockMaker::new(WACZ_BLOCK_LINES);
             let mut lines = Lines::open(scratch.disk, index, taken)?;
             while let Some(line) = lines.next()? {
+                if line.is_of_another(archived) {
+                    continue;
+                }
                 newest = newest.max(line.time());
                 not_modified += u64::from(line.is_not_modified());
                 maker.push(line).map_or(Ok(()), |block| out.put(&block))?;

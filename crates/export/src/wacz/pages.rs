@@ -28,9 +28,8 @@ pub(super) fn make<'a>(
     scratch: Scratch<'a>,
     corpus: &Path,
     taken: &Takedowns,
-    archived: &[String],
+    archived: &BTreeSet<&str>,
 ) -> Result<Pages<'a>> {
-    let archived: BTreeSet<&str> = archived.iter().map(String::as_str).collect();
     let (seeds, others) = (scratch.file("pages.jsonl"), scratch.file("extraPages.jsonl"));
     let (mut main, mut count) = (None, 0);
     seeds.write(|seeds| {
