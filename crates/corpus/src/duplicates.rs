@@ -5,7 +5,7 @@ use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use disk::SharedDisk;
-use near::{Config, Groups, Survey};
+use near::{Config, Groups, Survey, clear_scratch};
 use std::path::Path;
 use stdx::{Step, Watch};
 
@@ -23,6 +23,21 @@ pub struct Duplicates {
 /// Looks for near-duplicates among the texts of the closed files in `dir` and replaces the table there, atomically. The corpus is
 /// read three times, its texts twice; `watch` is told how far. Files of the search lie in `scratch` meanwhile; memory is `config`'s, beside a row group.
 pub fn find_duplicates(
+    disk: &SharedDisk,
+    dir: &Path,
+    scratch: &Path,
+    config: Config,
+    watch: &mut Watch<'_>,
+) -> Result<Duplicates, Error> {
+    let found = search(disk, dir, scratch, config, watch);
+    if found.is_err() {
+        // What went wrong first is told; the next search clears the directory too.
+        let _ = clear_scratch(&**disk, scratch);
+    }
+    found
+}
+
+fn search(
     disk: &SharedDisk,
     dir: &Path,
     scratch: &Path,

@@ -15,7 +15,10 @@ pub(crate) fn tell_of_absent(disk: &dyn Disk, dir: &Path) -> anyhow::Result<Opti
     let absent = named(&archive::absent_files(disk)?);
     if let Some(absent) = &absent {
         let dir = dir.join("archive");
-        tell(format_args!("absent from {}: {absent}; the index is without them once a run has ended", dir.display()));
+        tell(format_args!(
+            "absent from {}: {absent}; the index is without them once a run has ended",
+            dir.display()
+        ));
     }
     Ok(absent)
 }

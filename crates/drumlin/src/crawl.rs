@@ -13,8 +13,8 @@ use crate::settings::{self, Settings};
 use crate::status::Teller;
 use crate::terminal::tell;
 use crate::{
-    absent, allocator, directory, installed, lookback, open_files, overruled, signals, summary, tripwire,
-    wiring,
+    absent, allocator, directory, installed, lookback, open_files, overruled, scratch, signals, summary,
+    tripwire, wiring,
 };
 use anyhow::Context;
 use control::Changes;
@@ -142,6 +142,7 @@ fn run_with(prepared: Prepared, output: Output, gate: Option<&Gate>, told: &Told
     signals::listen(sender)?;
     let mut progress = Progress::new(output, directory.path(), told.notices.clone());
     lookback::note(&directory, &config, &mut |step| progress.work(step))?;
+    scratch::clear(&*directory.disk())?;
     absent::note_absent(&*directory.disk(), directory.path(), &told.diary)?;
     let mut course = Course::new(told.diary.clone());
     let mut teller = Teller::new(directory.path());

@@ -32,7 +32,7 @@ pub(crate) struct Args {
 }
 
 const CORPUS: &str = "corpus";
-const SCRATCH: &str = "state/duplicates";
+pub(crate) const SCRATCH: &str = "state/duplicates";
 
 /// Looks for near-duplicates in the corpus and writes the table.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {

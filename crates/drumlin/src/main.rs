@@ -29,6 +29,7 @@ mod overruled;
 mod progress;
 mod purge;
 mod report;
+mod scratch;
 mod seeds;
 mod settings;
 mod shares;

@@ -1,10 +1,10 @@
 //! `drumlin purge`: takes what is taken down out of the files of a crawl.
 
 use crate::directory::Directory;
-use crate::export::{SCRATCH, Sight};
+use crate::export::Sight;
 use crate::tools::{audit, print};
 use crate::work::Format;
-use crate::{absent, crawl, diary, tripwire, wiring};
+use crate::{absent, crawl, diary, scratch, tripwire, wiring};
 use anyhow::{Context, bail};
 use control::Takedown;
 use disk::{Observed, SharedDisk};
@@ -72,7 +72,7 @@ fn purge(node: &NodeConfig, disk: &SharedDisk, sight: &Sight) -> anyhow::Result<
     }
     // They were made of what goes, and can be made again.
     let exports = export::withdraw_all(&**disk, Path::new(EXPORTS))?;
-    export::clear_scratch(&**disk, Path::new(SCRATCH))?;
+    scratch::clear(&**disk)?;
     let purge = node::purge(node, disk, &mut |step| sight.work(step))?;
     Ok(Done { was_owed: true, purge, exports })
 }

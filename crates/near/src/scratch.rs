@@ -1,5 +1,5 @@
 use crate::error::Result;
-use disk::SharedDisk;
+use disk::{Disk, SharedDisk};
 use std::path::{Path, PathBuf};
 
 /// A directory for what is needed while the search runs and worth nothing after it.
@@ -15,9 +15,8 @@ impl Scratch {
     /// Takes the directory, making it if needed, and removes what an earlier search left.
     pub(crate) fn take(disk: SharedDisk, dir: &Path) -> Result<Self> {
         disk.create_dir(dir)?;
-        let scratch = Self { disk, dir: dir.to_owned() };
-        scratch.clear()?;
-        Ok(scratch)
+        clear_scratch(&*disk, dir)?;
+        Ok(Self { disk, dir: dir.to_owned() })
     }
 
     pub(crate) fn file(&self, name: &str, number: usize) -> PathBuf {
@@ -27,10 +26,10 @@ impl Scratch {
     pub(crate) fn dir(&self) -> &Path {
         &self.dir
     }
+}
 
-    /// Removes all of it.
-    pub(crate) fn clear(&self) -> Result<()> {
-        let names = self.disk.list(&self.dir)?;
-        names.iter().try_for_each(|name| Ok(self.disk.remove(&self.dir.join(name))?))
-    }
+/// Removes what a search that failed or was killed has left in the directory that was given to it, if that is there.
+pub fn clear_scratch(disk: &dyn Disk, dir: &Path) -> Result<()> {
+    let names = disk.list(dir).unwrap_or_default();
+    names.iter().try_for_each(|name| Ok(disk.remove(&dir.join(name))?))
 }

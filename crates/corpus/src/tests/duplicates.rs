@@ -122,3 +122,22 @@ fn an_interrupted_search_leaves_the_table_whole() {
         assert_eq!(table(&left), new, "call {call}");
     }
 }
+
+/// The disk fails at one call, and works again: nothing is left of the search.
+#[test]
+fn a_search_that_fails_leaves_no_scratch() {
+    let before = corpus(9);
+    let counting = FaultyDisk::counting(before.kill());
+    find(&(Arc::new(counting.clone()) as SharedDisk)).unwrap();
+    for call in 0..counting.calls() {
+        let plan = FaultPlan { call, fault: Fault::Io, lasts: Lasts::Once };
+        let disk: SharedDisk = Arc::new(FaultyDisk::new(before.kill(), plan));
+        if find(&disk).is_err() {
+            assert_eq!(
+                disk.list(Path::new(SCRATCH)).unwrap_or_default(),
+                Vec::<String>::new(),
+                "call {call}"
+            );
+        }
+    }
+}
