@@ -119,6 +119,7 @@ fn about(dir: &Path, standing: &Standing) -> anyhow::Result<About> {
     };
     Ok(About {
         traps: traps::found(dir, standing)?,
+        unmerged: snapshot.strain.undecided,
         soft_404s: snapshot.soft_404s,
         handed_back: snapshot.resources.handed_back,
         name: whole.file_name().unwrap_or_default().to_string_lossy().into_owned(),

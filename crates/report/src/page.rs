@@ -23,6 +23,8 @@ pub struct About {
     pub out_of_scope: Vec<Fact>,
     /// URLs in each state.
     pub urls: Vec<Fact>,
+    /// Discoveries not merged with what is known yet: some are URLs that wait.
+    pub unmerged: u64,
     /// What traps have held back.
     pub traps: Traps,
     /// Pages, answered with a 200, that said what their host says where there is none.

@@ -27,12 +27,13 @@ pub(super) fn text(standing: &Standing, taken: &Takedowns, absent: &[String]) ->
     let excluded = snapshot.excluded_total();
     writeln!(
         out,
-        "URLs        {}: {} wait, {} of them put off by budgets or traps; {} parked, {} excluded",
+        "URLs        {}: {} wait, {} of them put off by budgets or traps; {} parked, {} excluded{}",
         format_count(*discovered),
         format_count(*queued),
         format_count(strain.put_off),
         format_count(*parked),
-        format_count(excluded)
+        format_count(excluded),
+        unmerged(strain.undecided)
     )
     .expect(FITS);
     if let Some(absent) = named(absent) {
@@ -103,6 +104,14 @@ pub(super) fn text(standing: &Standing, taken: &Takedowns, absent: &[String]) ->
         writeln!(out, "            {name}: {urls}, {when}").expect(FITS);
     }
     out
+}
+
+/// What may be among the URLs that wait when it is merged.
+fn unmerged(discoveries: u64) -> String {
+    match discoveries {
+        0 => String::new(),
+        _ => format!("; {} to be merged with them", count_of(discoveries, "discovery")),
+    }
 }
 
 /// For programs.

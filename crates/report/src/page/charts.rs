@@ -19,7 +19,7 @@ pub(super) fn charts(about: &About, figures: &Figures) -> String {
         card("Encodings", "", &tally(&pages.charsets)),
         repeats(figures),
         politeness(about, requests),
-        card("URLs", "Every URL that is known is in one state.", &facts(&about.urls)),
+        card("URLs", &urls_note(about.unmerged), &facts(&about.urls)),
         card("Not fetched, by rule", "", &facts(&about.excluded)),
         card("Links not taken in, by rule", "A link found twice counts twice.", &facts(&about.out_of_scope)),
         traps(&about.traps),
@@ -27,6 +27,14 @@ pub(super) fn charts(about: &About, figures: &Figures) -> String {
         taken_down(&figures.taken_down),
     ];
     format!("<div class=cards>\n{}</div>\n", all.concat())
+}
+
+fn urls_note(unmerged: u64) -> String {
+    let known = "Every URL that is known is in one state.";
+    match unmerged {
+        0 => known.to_owned(),
+        _ => format!("{known} {} not merged with what is known yet.", count_of(unmerged, "discovery")),
+    }
 }
 
 fn over_time(requests: &Requests) -> String {

@@ -24,6 +24,7 @@ fn hostile() -> (About, Figures) {
         excluded: bad(1),
         out_of_scope: bad(2),
         urls: bad(3),
+        unmerged: 8,
         traps: Traps {
             rules: vec![Held { rule: HOSTILE.to_owned(), about: HOSTILE.to_owned(), held_back: 4 }],
             patterns: vec![Pattern {
@@ -82,6 +83,13 @@ fn columns_and_areas_stand_within_their_frame() {
     assert!(page.contains("d=\"M0 100V70.00H1V100.00H2V30.00H3V100Z\""), "of a scale to 10");
     assert!(page.contains("x=0.06 y=\"75.00\" width=.88 height=\"25.00\""), "one of four");
     assert!(page.contains("2026-11-18 11:06:42: 7.0"));
+}
+
+#[test]
+fn discoveries_that_are_not_merged_are_said_where_there_are_some() {
+    let about = About { unmerged: 93, ..About::default() };
+    assert!(page(&about, &Figures::default()).contains("93 discoveries not merged with what is known yet."));
+    assert!(!page(&About::default(), &Figures::default()).contains("not merged"));
 }
 
 #[test]
