@@ -67,7 +67,7 @@ pub fn page(about: &About, figures: &Figures) -> String {
 fn facts(figures: &Figures) -> String {
     let Figures { requests, pages, archive, duplicates, taken_down } = figures;
     let gaps = &requests.gaps;
-    let span_ms = requests.timeline.to_ms() - requests.timeline.from_ms;
+    let [began, lasted] = span(&requests.timeline);
     let hosts = match requests.hosts.missed() {
         0 => format_count(requests.hosts.names() as u64),
         _ => format!("over {}", format_count(requests.hosts.names() as u64)),
@@ -79,8 +79,8 @@ fn facts(figures: &Figures) -> String {
         format_duration_ms(gaps.between_ms.least())
     };
     let facts = [
-        ("began", moment(requests.timeline.from_ms)),
-        ("from first to last", format_duration_ms(span_ms)),
+        ("began", began),
+        ("from first to last", lasted),
         ("requests", format_count(requests.contacts)),
         ("… for pages", format_count(requests.pages)),
         ("… for robots.txt", format_count(requests.robots)),
@@ -98,6 +98,14 @@ fn facts(figures: &Figures) -> String {
         format!("<div><dt>{}</dt><dd>{}</dd></div>\n", escape(name), escape(value))
     };
     format!("<dl class=facts>\n{}</dl>\n", facts.iter().map(one).collect::<String>())
+}
+
+/// When the crawl began, and how long it was from the first attempt to the last.
+fn span(timeline: &Timeline) -> [String; 2] {
+    if timeline.stretches.is_empty() {
+        return ["nothing was asked for", "none"].map(str::to_owned);
+    }
+    [moment(timeline.from_ms), format_duration_ms(timeline.to_ms() - timeline.from_ms)]
 }
 
 /// The charts over time as a table.

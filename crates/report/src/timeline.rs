@@ -4,7 +4,7 @@ use serde::Serialize;
 /// What happened when, in at most [`STRETCHES`] stretches of one length: when a crawl has outgrown them, each two become one.
 #[derive(Debug, Clone, Serialize)]
 pub struct Timeline {
-    /// The moment the first stretch begins, milliseconds since 1970.
+    /// The moment the first stretch begins, milliseconds since 1970; 0 where nothing was asked for.
     pub from_ms: u64,
     /// How long a stretch is.
     pub stretch_ms: u64,

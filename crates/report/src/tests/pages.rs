@@ -68,6 +68,7 @@ fn a_page_needs_nothing_else() {
 fn an_empty_crawl_has_a_page() {
     let page = page(&About::default(), &Figures::default());
     assert!(page.contains(">none<") && !page.contains("NaN") && !page.contains("inf"));
+    assert!(page.contains("nothing was asked for") && !page.contains("1970"));
 }
 
 #[test]
