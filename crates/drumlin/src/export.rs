@@ -36,12 +36,28 @@ pub(crate) struct Args {
     /// What sorting and tables may take
     #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = stdx::parse_bytes)]
     memory: u64,
-    /// Of graph: kinds of links that count, as drumlin parse names them [default: all]
+    /// Of graph: kinds of links that count, as drumlin parse names them, or redirect [default: all]
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = kind)]
-    kinds: Vec<LinkKind>,
+    kinds: Vec<EdgeKind>,
     /// Of wet, fineweb and jsonl: which refusals of owners keep a page out: of training (models, and text and data mining), all or none
     #[arg(long, value_name = "WHICH", default_value = "training")]
     respect: Respect,
+}
+
+/// What a graph may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum EdgeKind {
+    Link(LinkKind),
+    Redirect,
+}
+
+impl EdgeKind {
+    fn of_link(self) -> Option<LinkKind> {
+        match self {
+            Self::Link(kind) => Some(kind),
+            Self::Redirect => None,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -292,13 +308,15 @@ fn graph(
     sight: &Sight,
 ) -> anyhow::Result<String> {
     require(disk, ARCHIVE, args)?;
-    let chosen = Some(LinkKinds::of(&args.kinds)).filter(|_| !args.kinds.is_empty());
+    let is_all = args.kinds.is_empty();
+    let links: Vec<LinkKind> = args.kinds.iter().filter_map(|kind| kind.of_link()).collect();
     let config = GraphConfig {
         archive: Path::new(ARCHIVE),
         scratch: Path::new(SCRATCH),
         memory_bytes: args.memory as usize,
         parsed_bytes,
-        kinds: chosen.unwrap_or(LinkKinds::ALL),
+        kinds: if is_all { LinkKinds::ALL } else { LinkKinds::of(&links) },
+        with_redirects: is_all || args.kinds.contains(&EdgeKind::Redirect),
         taken,
     };
     let made = export::graph_watched(disk, &config, Path::new("export/graph"), &mut |step| sight.work(step))?;
@@ -309,9 +327,13 @@ fn graph(
     Ok(format!("{page_links} of {pages}, {host_links} between {hosts}: {}\n{gone}", place.display()))
 }
 
-fn kind(name: &str) -> Result<LinkKind, String> {
+fn kind(name: &str) -> Result<EdgeKind, String> {
+    if name == export::REDIRECT {
+        return Ok(EdgeKind::Redirect);
+    }
     LinkKind::of_name(name)
-        .ok_or_else(|| "one of the kinds that `drumlin parse` names: anchor, image …".to_owned())
+        .map(EdgeKind::Link)
+        .ok_or_else(|| "redirect, or one of the kinds that `drumlin parse` names: anchor, image …".to_owned())
 }
 
 fn require(disk: &dyn Disk, what: &str, args: &Args) -> anyhow::Result<()> {

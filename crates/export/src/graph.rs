@@ -47,11 +47,16 @@ pub struct GraphConfig<'a> {
     pub memory_bytes: usize,
     /// Bytes of a page that the crawl parses, `[page] parse`: what it reads is read here too.
     pub parsed_bytes: usize,
-    /// Which links count.
+    /// Which links of pages count.
     pub kinds: LinkKinds,
+    /// Whether redirects do.
+    pub with_redirects: bool,
     /// Pages whose links do not: they were taken down. What others say of them stays.
     pub taken: &'a Takedowns,
 }
+
+/// The kind of a redirect, in the table.
+pub const REDIRECT: &str = "redirect";
 
 /// Says of what the other files are; there only when they all are.
 const SUMMARY: &str = "graph.json";

@@ -37,7 +37,7 @@ pub use cc_index::{CcIndex, cc_index};
 pub use covered::{Covered, covered_by_exports, covered_by_index};
 pub use error::{Error, Result};
 pub use fineweb::{FineWeb, Form, fineweb};
-pub use graph::{Graph, GraphConfig, graph, graph_watched};
+pub use graph::{Graph, GraphConfig, REDIRECT, graph, graph_watched};
 pub use made::{made, withdraw_all};
 pub use owners::{OwnersConfig, Respect};
 pub use scratch::clear_scratch;

@@ -1,7 +1,7 @@
 //! The links of pages, as rows and as pairs of hosts.
 
-use super::GraphConfig;
 use super::vertices::reversed_host;
+use super::{GraphConfig, REDIRECT};
 use crate::captures::{Capture, for_each_page, headers, limits};
 use crate::error::Result;
 use crate::limits::BATCH_BYTES;
@@ -45,7 +45,7 @@ pub(super) fn write<'a>(scratch: Scratch<'a>, config: &GraphConfig<'_>, dir: &Pa
             found.dangling += 1;
             return Ok(());
         }
-        let links = links_of(capture, &settings);
+        let links = links_of(capture, &settings, config);
         found.take_in(capture, &links)?;
         links.iter().try_for_each(|link| rows.push(capture, link))
     })?;
@@ -63,29 +63,24 @@ struct Edge {
 }
 
 /// Of a page its links, of a redirect its target, of anything else nothing.
-fn links_of(capture: &Capture, settings: &Settings<'_>) -> Vec<Edge> {
+fn links_of(capture: &Capture, settings: &Settings<'_>, config: &GraphConfig<'_>) -> Vec<Edge> {
     let fields = capture.fields();
     let headers = headers(&fields);
     let document = Document { url: &capture.url, headers: &headers, body: capture.http().payload };
     match capture.status {
-        301 | 302 | 303 | 307 | 308 => {
-            let location = capture.http().values("location").next();
-            let target = location.and_then(|location| capture.url.join(&weburl::in_ascii(&location)).ok());
-            let redirect = |target| Edge {
-                target,
-                kind: "redirect",
-                rel: Rel::NONE,
-                text: String::new(),
-                hreflang: None,
-            };
-            target.map(redirect).into_iter().collect()
-        }
+        301 | 302 | 303 | 307 | 308 if config.with_redirects => redirect(capture).into_iter().collect(),
         200..=299 => {
             let links = page::parse(&document, settings).links.into_iter();
             links.filter(|link| link.place != Place::Template).map(edge).collect()
         }
         _ => Vec::new(),
     }
+}
+
+fn redirect(capture: &Capture) -> Option<Edge> {
+    let location = capture.http().values("location").next()?;
+    let target = capture.url.join(&weburl::in_ascii(&location)).ok()?;
+    Some(Edge { target, kind: REDIRECT, rel: Rel::NONE, text: String::new(), hreflang: None })
 }
 
 fn edge(link: Link) -> Edge {

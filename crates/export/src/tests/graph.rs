@@ -14,6 +14,7 @@ pub(super) fn config() -> GraphConfig<'static> {
         memory_bytes: 1 << 20,
         parsed_bytes: 2 << 20,
         kinds: LinkKinds::ALL,
+        with_redirects: true,
         taken: super::nothing_taken(),
     }
 }
@@ -103,6 +104,11 @@ fn kinds_can_be_chosen() {
     let disk = four_hosts();
     let config = GraphConfig { kinds: LinkKinds::of(&[page::LinkKind::Image]), ..config() };
     assert_eq!(graph(&disk, &config, Path::new("out")).unwrap().page_edges, 2, "the image and the redirect");
+    let without = GraphConfig { with_redirects: false, ..config };
+    assert_eq!(graph(&disk, &without, Path::new("out")).unwrap().page_edges, 1, "the image");
+    let alone = GraphConfig { kinds: LinkKinds::of(&[]), ..self::config() };
+    graph(&disk, &alone, Path::new("out")).unwrap();
+    assert_eq!(strings(&disk, "page-edges.parquet", &["kind"]), ["redirect"]);
 }
 
 fn strings(disk: &MemDisk, name: &str, columns: &[&str]) -> Vec<String> {

@@ -137,6 +137,7 @@ impl Crawl {
             memory_bytes: MEMORY_BYTES,
             parsed_bytes: PARSED_BYTES,
             kinds: LinkKinds::ALL,
+            with_redirects: true,
             taken: &self.taken,
         };
         export::graph(&*self.disk, &config, Path::new("graph")).expect("made");
