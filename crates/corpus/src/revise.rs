@@ -39,6 +39,8 @@ pub struct Revised {
     pub files: u64,
     /// Rows that are gone.
     pub gone: u64,
+    /// Tables of duplicates that are: one or none.
+    pub tables: u64,
 }
 
 /// Rewrites the closed files in `dir` that hold rows of which `decide` says, by `id` and `url`, that they do not stay. Each is
@@ -53,7 +55,7 @@ pub fn revise(
     let mut revised = Revised::default();
     for path in closed_files(disk, dir)? {
         if is_outdated(disk, &path, &decide)? {
-            remove(disk, &dir.join(DUPLICATES_FILE))?;
+            revised.tables += u64::from(remove(disk, &dir.join(DUPLICATES_FILE))?);
             revised.files += 1;
             revised.gone += rewrite(disk, &path, limits, &decide)?;
         }
@@ -118,12 +120,14 @@ fn revision_of(row: Row, decide: &impl Fn(&str, &str) -> Revision) -> Option<Row
     }
 }
 
-fn remove(disk: &dyn Disk, path: &Path) -> Result<(), Error> {
+/// Says whether it was there.
+fn remove(disk: &dyn Disk, path: &Path) -> Result<bool, Error> {
     if disk.stat(path).map_err(Error::disk(path))?.is_none() {
-        return Ok(());
+        return Ok(false);
     }
     disk.remove(path).map_err(Error::disk(path))?;
-    sync_dir_of(disk, path)
+    sync_dir_of(disk, path)?;
+    Ok(true)
 }
 
 fn sync_dir_of(disk: &dyn Disk, path: &Path) -> Result<(), Error> {

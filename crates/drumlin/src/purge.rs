@@ -95,6 +95,7 @@ fn as_json(Done { purge: done, exports, .. }: &Done) -> String {
         "made_whole": done.archive.made_whole,
         "corpus_files": done.corpus.files,
         "rows": done.corpus.gone,
+        "duplicates_removed": done.corpus.tables > 0,
         "exports_removed": exports,
         "absent": done.absent,
     });
@@ -121,6 +122,9 @@ fn as_text(Done { was_owed, purge, exports }: &Done) -> String {
     }
     let (rows, files) = (count_of(corpus.gone, "row"), count_of(corpus.files, "file"));
     lines.push(format!("corpus: {rows} gone from {files}"));
+    if corpus.tables > 0 {
+        lines.push("corpus: duplicates.parquet removed; `drumlin duplicates` makes it anew".to_owned());
+    }
     if *exports > 0 {
         lines.push(format!(
             "export: {} removed; `drumlin export` makes exports anew",

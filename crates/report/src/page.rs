@@ -3,10 +3,10 @@
 mod charts;
 
 use crate::html::{card, document, escape, moment};
-use crate::{Figures, Timeline, Traps};
+use crate::{Duplicates, Figures, Timeline, Traps};
 use charts::charts;
 use std::fmt::Write;
-use stdx::{format_bytes, format_count, format_duration_ms};
+use stdx::{count_of, format_bytes, format_count, format_duration_ms};
 
 /// What a page says of a crawl beside its figures.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
@@ -72,7 +72,7 @@ fn facts(figures: &Figures) -> String {
         0 => format_count(requests.hosts.names() as u64),
         _ => format!("over {}", format_count(requests.hosts.names() as u64)),
     };
-    let repeats = duplicates.map_or("not looked for".to_owned(), |found| format_count(found.duplicates));
+    let repeats = duplicates.map_or("not looked for".to_owned(), |found| near_duplicates(&found, pages.rows));
     let least = if gaps.between_ms.count() == 0 {
         "none".to_owned()
     } else {
@@ -98,6 +98,15 @@ fn facts(figures: &Figures) -> String {
         format!("<div><dt>{}</dt><dd>{}</dd></div>\n", escape(name), escape(value))
     };
     format!("<dl class=facts>\n{}</dl>\n", facts.iter().map(one).collect::<String>())
+}
+
+/// A table that is older than the rows says so.
+fn near_duplicates(found: &Duplicates, rows: u64) -> String {
+    let count = format_count(found.duplicates);
+    if found.rows == rows {
+        return count;
+    }
+    format!("{count}, looked for among {} of {}", format_count(found.rows), count_of(rows, "row"))
 }
 
 /// When the crawl began, and how long it was from the first attempt to the last.

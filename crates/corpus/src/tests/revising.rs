@@ -54,7 +54,7 @@ fn rows_go_and_their_captures_stay_settled() {
     let disk = memory();
     written(&disk);
     let (_, before) = open(&disk, SMALL);
-    assert_eq!(run(&*disk).unwrap(), Revised { files: 1, gone: 1 });
+    assert_eq!(run(&*disk).unwrap(), Revised { files: 1, gone: 1, tables: 0 });
     assert_eq!(rows(&*disk), expected());
     assert!(rows(&*disk).iter().all(|row| row.dump() == "example"), "whatever file they stand in");
     let (_, after) = open(&disk, SMALL);
@@ -77,7 +77,7 @@ fn a_file_can_lose_all_its_rows() {
     let disk = memory();
     written(&disk);
     let all = |_: &str, _: &str| Revision::Gone;
-    assert_eq!(revise(&*disk, dir(), &SMALL, all).unwrap(), Revised { files: 3, gone: LAST });
+    assert_eq!(revise(&*disk, dir(), &SMALL, all).unwrap(), Revised { files: 3, gone: LAST, tables: 0 });
     assert_eq!((rows(&*disk).len(), closed_files(&*disk).len()), (0, 3));
     assert_eq!(revise(&*disk, dir(), &SMALL, all).unwrap(), Revised::default());
 }
@@ -88,7 +88,7 @@ fn a_file_of_the_first_format_loses_rows_too() {
     let disk = memory();
     drop(open(&disk, SMALL));
     replace_file(&*disk, &dir().join("pages-00001.parquet"), GOLDEN_1).unwrap();
-    assert_eq!(run(&*disk).unwrap(), Revised { files: 1, gone: 1 });
+    assert_eq!(run(&*disk).unwrap(), Revised { files: 1, gone: 1, tables: 0 });
     let captures: Vec<u64> = rows(&*disk).iter().map(|row| row.capture).collect();
     assert_eq!(captures, [1, 2, 3, 4]);
     assert_eq!(open(&disk, SMALL).1.captures.to_string(), "1-6", "nothing is parsed again");

@@ -1,4 +1,4 @@
-use crate::{About, Fact, Figures, Held, Pattern, Stretch, TakenDown, Traps, page};
+use crate::{About, Duplicates, Fact, Figures, Held, Pattern, Stretch, TakenDown, Traps, page};
 
 const HOSTILE: &str = "</title><script>alert(\"1\")</script><img src=x onerror='a()'>&\u{202e}txt";
 
@@ -91,6 +91,16 @@ fn discoveries_that_are_not_merged_are_said_where_there_are_some() {
     let about = About { unmerged: 93, ..About::default() };
     assert!(page(&about, &Figures::default()).contains("93 discoveries not merged with what is known yet."));
     assert!(!page(&About::default(), &Figures::default()).contains("not merged"));
+}
+
+#[test]
+fn a_table_of_duplicates_that_is_older_than_the_rows_says_so() {
+    let duplicates = Some(Duplicates { rows: 10, duplicates: 3, similarity: 0.9 });
+    let mut figures = Figures { duplicates, ..Figures::default() };
+    figures.pages.rows = 12;
+    assert!(page(&About::default(), &figures).contains("<dd>3, looked for among 10 of 12 rows</dd>"));
+    figures.pages.rows = 10;
+    assert!(page(&About::default(), &figures).contains("<dd>3</dd>"));
 }
 
 #[test]
