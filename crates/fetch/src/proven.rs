@@ -2,7 +2,7 @@ use crate::limits::PROVEN_SIGNATURES;
 use aws_lc_rs::digest::{Context, SHA256};
 use rustls::crypto::aws_lc_rs::default_provider;
 use rustls::pki_types::{AlgorithmIdentifier, InvalidSignature, SignatureVerificationAlgorithm};
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 #[cfg(test)]
 mod tests;
@@ -24,21 +24,28 @@ static PROVEN: Proven = Proven::new();
 
 type Digest = [u8; 32];
 
-/// Signatures that were good, each by a digest of all that this depends on. Whoever comes to the place of another takes it.
+/// Signatures that were good, each by a digest of all that this depends on. Whoever comes to the place of another takes it. Without room
+/// until there is one.
 #[derive(Debug)]
-struct Proven(Mutex<[Digest; PROVEN_SIGNATURES]>);
+struct Proven(Mutex<Vec<Digest>>);
 
 impl Proven {
     const fn new() -> Self {
-        Self(Mutex::new([[0; 32]; PROVEN_SIGNATURES]))
+        Self(Mutex::new(Vec::new()))
     }
 
     fn has(&self, digest: &Digest) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)[slot(digest)] == *digest
+        self.slots().get(slot(digest)) == Some(digest)
     }
 
     fn note(&self, digest: Digest) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)[slot(&digest)] = digest;
+        let mut slots = self.slots();
+        slots.resize(PROVEN_SIGNATURES, Digest::default());
+        slots[slot(&digest)] = digest;
+    }
+
+    fn slots(&self) -> MutexGuard<'_, Vec<Digest>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
