@@ -34,7 +34,7 @@ pub(crate) struct Prepared {
     pub(crate) config: Config,
     pub(crate) scope: ScopeRules,
     pub(crate) taken: Taken,
-    /// What flags say that an operator may have set otherwise.
+    /// What flags and `--config` say that an operator may have set otherwise.
     pub(crate) typed: Changes,
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn crawl(args: &CrawlArgs) -> anyhow::Result<Exit> {
     let directory = Directory::claim(&path, tripwire::from_environment)?;
     installed::require_memory(base(directory.saved()).overlaid(&settings).memory)?;
     let gate = args.dashboard.open()?;
-    let typed = overruled::typed(&args.choices.settings());
+    let typed = overruled::typed(&settings);
     let prepared = Prepared { typed, ..prepare(directory, &settings, seeds)? };
     run(prepared, args.output, gate.as_ref())
 }

@@ -1,4 +1,4 @@
-//! What is typed goes over what `drumlin ctl DIR set` said before, which holds as long as nobody says otherwise, and goes over
+//! What is typed, or named with `--config`, goes over what `drumlin ctl DIR set` said before, which holds as long as nobody says otherwise, and goes over
 //! `drumlin.toml`.
 
 use crate::crawl::base;
@@ -17,21 +17,21 @@ use ui::Desk;
 #[cfg(test)]
 mod tests;
 
-/// What flags say of the settings that commands may change while a crawl runs.
-pub(crate) fn typed(flags: &Settings) -> Changes {
+/// What a command line says of the settings that commands may change while a crawl runs: the file that `--config` names, and flags over it.
+pub(crate) fn typed(asked: &Settings) -> Changes {
     let ms = |span: Option<Span>| span.map(|span| span.0);
     let bound = |key: &str, most: Option<u64>| {
-        let none = flags.lifted.contains(&key).then_some(Bound::Unlimited);
+        let none = asked.lifted.contains(&key).then_some(Bound::Unlimited);
         most.map(Bound::AtMost).or(none)
     };
     Changes {
-        delay_ms: ms(flags.delay),
-        ip_delay_ms: ms(flags.ip_delay),
-        domain_delay_ms: ms(flags.domain_delay),
-        concurrency: flags.concurrency.map(u64::from),
-        limit: bound("limit", flags.limit),
-        size_limit: bound("size_limit", flags.size_limit.map(|size| size.0)),
-        time_limit_ms: bound("time_limit", ms(flags.time_limit)),
+        delay_ms: ms(asked.delay),
+        ip_delay_ms: ms(asked.ip_delay),
+        domain_delay_ms: ms(asked.domain_delay),
+        concurrency: asked.concurrency.map(u64::from),
+        limit: bound("limit", asked.limit),
+        size_limit: bound("size_limit", asked.size_limit.map(|size| size.0)),
+        time_limit_ms: bound("time_limit", ms(asked.time_limit)),
         ..Changes::default()
     }
 }

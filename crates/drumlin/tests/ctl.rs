@@ -40,11 +40,15 @@ impl Stage {
 
     /// A crawl of the whole web, begun.
     fn begin(&self) -> Child {
+        self.begin_with(&[])
+    }
+
+    fn begin_with(&self, further: &[&str]) -> Child {
         let (seed, dns) = (self.web.web.seeds(1).remove(0), self.web.dns.to_string());
         let reach = ["--dns", &dns, "--ca-file", "ca.pem", "--allow-ip", "127.0.0.0/8", "--ip-delay", "0"];
         let rest =
             ["--scope", "any", "--delay", "0.05", "--dir", "d", "-q", "--contact", "test@drumlin.example"];
-        self.drumlin(&[&["crawl", &seed], &reach[..], &rest[..]].concat()).spawn().expect("it starts")
+        self.drumlin(&[&["crawl", &seed], &reach[..], &rest[..], further].concat()).spawn().expect("it starts")
     }
 
     fn resume(&self) -> Child {
@@ -214,6 +218,20 @@ fn a_crawl_that_runs_does_what_it_is_told() {
     assert!(shows_what_is_set(), "of one that does not");
     let not_running = stage.output(&["ctl", "d", "stop"]);
     assert_eq!(not_running.status.code(), Some(2));
+}
+
+#[test]
+fn what_a_named_file_says_goes_over_what_was_set() {
+    let stage = Stage::new();
+    fs::write(stage.place.path().join("c.toml"), "limit = 3\n").expect("a file");
+    let pages = || {
+        let mut crawl = stage.begin_with(&["--config", "c.toml"]);
+        assert_eq!(crawl.wait().expect("it ends").code(), Some(4));
+        stage.status()["snapshot"]["pages"].as_u64()
+    };
+    assert_eq!(pages(), Some(3));
+    assert!(stage.say(&["set", "--limit", "9"]).starts_with("set: done"));
+    assert_eq!(pages(), Some(3));
 }
 
 #[test]
