@@ -9,6 +9,9 @@ pub enum Refusal {
     /// The crawl is saving its end.
     #[error("the crawl is ending; say it again when it has")]
     Ending,
+    /// Nobody runs it, and whoever was asked only shows it.
+    #[error("the crawl does not run: `drumlin ctl` tells it all the same, `drumlin resume` runs it")]
+    NotRunning,
     /// No change is named.
     #[error("nothing to change is named")]
     NoChange,

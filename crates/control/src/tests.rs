@@ -142,4 +142,5 @@ fn answers_are_json_and_text() {
         r#"{"only_at_start":{"setting":"scope"}}"#
     );
     assert!(refusal.to_string().contains("--scope"), "{refusal}");
+    assert_eq!(serde_json::to_string(&Refusal::NotRunning).expect("plain data"), "\"not_running\"");
 }

@@ -77,7 +77,7 @@ impl Asked {
     /// Has the crawl do something.
     pub(crate) fn tell(&self, command: Command) -> Result<Receipt, Refusal> {
         let Self::Running { sender, .. } = self else {
-            return Err(Refusal::Malformed { reason: "the crawl is not running".to_owned() });
+            return Err(Refusal::NotRunning);
         };
         let (answer, answered) = bounded(1);
         let reply = Box::new(move |done| drop(answer.try_send(done)));
