@@ -71,7 +71,7 @@ pub(crate) fn goes_by(config: &CrawlConfig) -> Changes {
 
 /// What has been set and holds, beside a configuration that says what is `told`.
 pub(crate) fn set(crawler: &Crawler, told: &Changes) -> Changes {
-    overruled(&held_by(crawler), told, pages(crawler))
+    other_than(&held_by(crawler), told)
 }
 
 /// What this one does go by.
@@ -89,7 +89,13 @@ fn pages(crawler: &Crawler) -> u64 {
 fn overruled(given: &Changes, holds: &Changes, pages: u64) -> Changes {
     let at_least = |bound: Bound| bound.most().map_or(bound, |most| Bound::AtMost(most.max(pages)));
     let counted = |changes: &Changes| Changes { limit: changes.limit.map(at_least), ..*changes };
-    given.without(&given.holding(&counted(given), &counted(holds)))
+    let differing = other_than(&counted(given), &counted(holds));
+    differing.same_of(given)
+}
+
+/// Those that `others` say otherwise, or not at all.
+fn other_than(changes: &Changes, others: &Changes) -> Changes {
+    changes.without(&changes.holding(changes, others))
 }
 
 /// What the crawl in a directory goes by, running or not: its own file, and what has been set since.

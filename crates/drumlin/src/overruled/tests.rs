@@ -1,4 +1,4 @@
-use super::{names, overruled, typed};
+use super::{names, other_than, overruled, typed};
 use crate::settings::Settings;
 use control::{Bound, Changes};
 
@@ -22,6 +22,13 @@ fn pages_that_have_been_fetched_count_under_a_lower_limit() {
     check(limit(10), limit(20), &[]);
     check(limit(30), limit(20), &["limit"]);
     check(limit(30), Changes { limit: Some(Bound::Unlimited), ..Changes::default() }, &["limit"]);
+}
+
+#[test]
+fn what_is_shown_as_set_is_what_was_set_however_many_pages_there_are() {
+    let limit = |pages| Changes { limit: Some(Bound::AtMost(pages)), ..Changes::default() };
+    assert_eq!(other_than(&limit(5), &limit(10)), limit(5));
+    assert!(other_than(&limit(5), &limit(5)).is_empty());
 }
 
 #[test]
