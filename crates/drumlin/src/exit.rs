@@ -1,7 +1,8 @@
 //! How a run ends, as a number.
 
+use crate::directory::CONFIG;
 use crate::terminal::tell;
-use crawler::Exit as CrawlExit;
+use crawler::{Exit as CrawlExit, RecoveryError};
 use node::NodeError;
 use std::io;
 use std::process::ExitCode;
@@ -83,6 +84,7 @@ pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
             NodeError::Archive(archive::Error::Version { .. })
             | NodeError::Corpus(corpus::Error::Version { .. }),
         ) => return Exit::Usage,
+        Some(error) if edited_key(error).is_some() => return Exit::Usage,
         Some(error) if error.is_disk_full() => return Exit::DiskFull,
         _ => {}
     }
@@ -98,10 +100,25 @@ pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
 
 /// Says on one line what went wrong, and gives the code for it.
 pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
-    let mends = error.downcast_ref().is_some_and(NodeError::is_damage_that_the_journal_mends);
-    let remedy = if mends { MENDED_BY_THE_JOURNAL } else { "" };
+    let remedy = error.downcast_ref().and_then(remedy).unwrap_or_default();
     tell(format!("{}{remedy}", whole(error).replace('\n', " ")));
     exit_of(error).into()
+}
+
+fn remedy(error: &NodeError) -> Option<String> {
+    match edited_key(error) {
+        Some(key) => Some(format!("; put {key} in its {CONFIG} back as it was")),
+        None => error.is_damage_that_the_journal_mends().then(|| MENDED_BY_THE_JOURNAL.to_owned()),
+    }
+}
+
+/// What somebody has changed in the configuration of a crawl that keeps its own.
+fn edited_key(error: &NodeError) -> Option<&'static str> {
+    match error {
+        NodeError::Recovery(RecoveryError::OtherCrawl) => Some("`seed`"),
+        NodeError::Recovery(RecoveryError::OtherFolding) => Some("[folding]"),
+        _ => None,
+    }
 }
 
 /// What nobody has to put up with.

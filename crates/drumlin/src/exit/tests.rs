@@ -1,5 +1,6 @@
-use super::{BadUsage, Exit, bad_usage, exit_of, one_line};
+use super::{BadUsage, Exit, bad_usage, exit_of, one_line, remedy};
 use anyhow::Context;
+use crawler::RecoveryError;
 use node::NodeError;
 use std::io::{self, ErrorKind};
 
@@ -24,6 +25,9 @@ fn the_code_follows_the_fault() {
     );
     check(NodeError::ThreadLost("archive"), Exit::Internal);
     check(export::Error::NotPurged { takedown: "takedown 17".to_owned() }, Exit::Usage);
+    check(NodeError::Recovery(RecoveryError::OtherCrawl), Exit::Usage);
+    check(NodeError::Recovery(RecoveryError::OtherFolding), Exit::Usage);
+    check(NodeError::Recovery(RecoveryError::OtherNodes), Exit::Internal);
     check(
         NodeError::Archive(archive::Error::Version { path: "state/checkpoint".into(), found: 9, known: 1 }),
         Exit::Usage,
@@ -35,6 +39,14 @@ fn the_code_follows_the_fault() {
         }),
         Exit::Usage,
     );
+}
+
+#[test]
+fn an_edited_key_is_named_with_its_file() {
+    let told = |error| remedy(&NodeError::Recovery(error)).unwrap_or_default();
+    assert_eq!(told(RecoveryError::OtherCrawl), "; put `seed` in its drumlin.toml back as it was");
+    assert_eq!(told(RecoveryError::OtherFolding), "; put [folding] in its drumlin.toml back as it was");
+    assert_eq!(told(RecoveryError::OtherNodes), "");
 }
 
 #[test]
