@@ -2,7 +2,7 @@
 
 use crate::listening::Dashboard;
 use crate::settings::{
-    Group, Keeping, Limit, LogSettings, Pages, Profile, Settings, Size, Span, TextSetting, Threshold,
+    self, Group, Keeping, Limit, LogSettings, Pages, Profile, Settings, Size, Span, TextSetting, Threshold,
 };
 use clap::{ArgAction, Args};
 use ipnet::IpNet;
@@ -175,8 +175,8 @@ pub(crate) struct Network {
     /// Who makes connections in our place: http:// or socks5://, [user:password@]IP:PORT
     #[arg(long, value_name = "URL")]
     proxy: Option<String>,
-    /// A private range that may be contacted, and where delays may be 0
-    #[arg(long, value_name = "CIDR")]
+    /// A private range that may be contacted, and where delays may be 0; an address is the range of itself
+    #[arg(long, value_name = "CIDR", value_parser = settings::range)]
     allow_ip: Vec<IpNet>,
     /// The least that is worth a line in log/, by whose fault it is [default: info]
     #[arg(long, value_name = "LEVEL")]

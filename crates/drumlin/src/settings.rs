@@ -22,7 +22,7 @@ pub(crate) use keys::explained;
 pub(crate) use limit::{Limit, Pages};
 pub(crate) use pace::Profile;
 pub(crate) use read::{FORMAT, read};
-pub(crate) use units::{Size, Span};
+pub(crate) use units::{Size, Span, range};
 
 use crate::exit::BadUsage;
 use control::limits::BOUND;
@@ -84,9 +84,11 @@ pub(crate) struct Settings {
     pub(crate) insecure: Option<bool>,
     pub(crate) http2: Option<bool>,
     /// Addresses that connections leave from.
+    #[serde(deserialize_with = "units::addresses")]
     pub(crate) bind: Option<Vec<IpAddr>>,
     /// Who makes connections in our place.
     pub(crate) proxy: Option<String>,
+    #[serde(deserialize_with = "units::ranges")]
     pub(crate) allow_ip: Option<Vec<IpNet>>,
     pub(crate) retry: Option<RetrySettings>,
     pub(crate) page: Option<PageSettings>,

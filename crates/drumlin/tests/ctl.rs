@@ -48,7 +48,9 @@ impl Stage {
         let reach = ["--dns", &dns, "--ca-file", "ca.pem", "--allow-ip", "127.0.0.0/8", "--ip-delay", "0"];
         let rest =
             ["--scope", "any", "--delay", "0.05", "--dir", "d", "-q", "--contact", "test@drumlin.example"];
-        self.drumlin(&[&["crawl", &seed], &reach[..], &rest[..], further].concat()).spawn().expect("it starts")
+        self.drumlin(&[&["crawl", &seed], &reach[..], &rest[..], further].concat())
+            .spawn()
+            .expect("it starts")
     }
 
     fn resume(&self) -> Child {

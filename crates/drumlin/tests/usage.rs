@@ -123,7 +123,8 @@ fn flags_that_mean_nothing() {
     check(&[], &["crawl", SEED, "--archive", "expire", "--depth", "2"], "exclude each other");
     check(&[], &["crawl", SEED, "--include", "a(b"], "unclosed group, at character 2");
     check(&[], &["crawl", SEED, "--allow-ip", "8.8.8.0/24"], "8.8.8.0/24");
-    check(&[], &["crawl", SEED, "--allow-ip", "here"], "--allow-ip");
+    check(&[], &["crawl", SEED, "--allow-ip", "here"], "`here` is neither a range of addresses");
+    check(&[], &["config", "show", "--allow-ip", "8.8.8.8"], "8.8.8.8/32");
     check(&[], &["crawl", SEED, "--dns", "resolver"], "`resolver` is not IP or IP:PORT");
     check(&[], &["crawl", SEED, "--user-agent", "Mozilla/5.0"], "passes for another program");
     check(&[], &["crawl", SEED, "--contact", "me"], "contact `me`");

@@ -48,7 +48,7 @@ impl<'a> Draft<'a> {
         let (table, errors) = DeTable::parse_recoverable(text);
         let mut draft = Self { text, table, faults: Vec::new() };
         for error in errors.iter().take(FAULTS_MAX) {
-            draft.note(error);
+            draft.note(error, None);
         }
         draft
     }
@@ -64,8 +64,8 @@ impl<'a> Draft<'a> {
                 Ok(settings) => return settings,
                 Err(error) => error,
             };
-            self.note(&error);
             let culprit = error.span().and_then(|span| self.key_at(&span));
+            self.note(&error, culprit.as_ref());
             match culprit.filter(|_| self.faults.len() < FAULTS_MAX) {
                 Some(key) => drop(self.remove(&key)),
                 None => return Settings::default(),
@@ -121,9 +121,9 @@ impl<'a> Draft<'a> {
         rest.settings().ok()
     }
 
-    fn note(&mut self, error: &Error) {
+    fn note(&mut self, error: &Error, key: Option<&KeyPath>) {
         let line = error.span().map(|span| line_at(self.text, span.start));
-        self.faults.push(Fault { line, reason: reason_of(error) });
+        self.faults.push(Fault { line, reason: reason_of(error, key.map(named).as_deref()) });
     }
 
     /// All keys, in the order of the file.
@@ -165,6 +165,15 @@ impl<'a> Draft<'a> {
             _ => None,
         };
         removed.map(|(key, _)| line_at(self.text, key.span().start))
+    }
+}
+
+/// As messages have it: `depth`, `[retry]`, `[retry] base`.
+fn named(key: &KeyPath) -> String {
+    match key.as_slice() {
+        [name] if TOP.iter().any(|key| key.name == name) => name.clone(),
+        [section, name] => format!("[{section}] {name}"),
+        names => format!("[{}]", names.concat()),
     }
 }
 

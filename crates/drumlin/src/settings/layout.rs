@@ -251,7 +251,7 @@ pub(super) const TOP: &[Key] = &[
     key(
         "allow_ip",
         "[\"10.0.0.0/8\"]",
-        "a list of ranges, none with a globally routable address. Unset: none",
+        "a list of ranges or addresses, none of them globally routable. Unset: none",
         "Private ranges that may be contacted, and where delays may be 0: all others are refused after resolution, so that no\n\
          page can make the crawler ask a machine of its own network.",
     ),

@@ -40,9 +40,30 @@ impl Fault {
     }
 }
 
-/// What an error says, on one line.
-pub(super) fn reason_of(error: &Error) -> String {
-    unknown_key(error.message()).unwrap_or_else(|| error.message().replace('\n', ", "))
+/// What an error says, on one line: of which key, unless it is one that nobody knows.
+pub(super) fn reason_of(error: &Error, key: Option<&str>) -> String {
+    let said = || plain(&error.message().replace('\n', ", "));
+    let with_key = || key.map_or_else(said, |key| format!("{key}: {}", said()));
+    unknown_key(error.message()).unwrap_or_else(with_key)
+}
+
+/// serde names what it would have taken by the types of this program.
+fn plain(message: &str) -> String {
+    let Some((found, wanted)) = message.rsplit_once("expected ") else { return message.to_owned() };
+    let found = found.replace("type: sequence", "type: list").replace("type: map", "type: table");
+    format!("{found}expected {}", in_words(wanted))
+}
+
+fn in_words(wanted: &str) -> &str {
+    match wanted {
+        "u8" => "a whole number from 0 to 255",
+        "u32" => "a whole number from 0 to 4294967295",
+        "u64" => "a whole number from 0 on",
+        "a string" | "string or table" => "a text",
+        "a sequence" => "a list",
+        _ if wanted.starts_with("struct ") => "a table",
+        _ => wanted,
+    }
 }
 
 /// A slip of the fingers; beyond, another word was meant.

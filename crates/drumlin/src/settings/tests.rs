@@ -55,6 +55,35 @@ fn what_cannot_be_read_is_told_with_its_line() {
 }
 
 #[test]
+fn what_is_of_another_kind_is_told_with_its_key_in_plain_words() {
+    for (text, told) in [
+        ("limit = \"x\"", "limit: invalid type: string \"x\", expected a whole number from 0 on"),
+        ("retry = 5", "[retry]: invalid type: integer `5`, expected a table"),
+        (
+            "[retry]\nattempts = 300",
+            "[retry] attempts: invalid value: integer `300`, expected a whole number from 0 to 255",
+        ),
+        ("include = 3", "include: invalid type: integer `3`, expected a list"),
+        ("bind = [\"foo\"]", "bind: `foo` is not an IP address"),
+        (
+            "allow_ip = [\"foo\"]",
+            "allow_ip: `foo` is neither a range of addresses, such as 10.0.0.0/8, nor an address",
+        ),
+    ] {
+        assert_eq!(refused(text).split_once(": ").map(|(_, reason)| reason), Some(told));
+    }
+}
+
+#[test]
+fn an_address_is_the_range_of_itself() {
+    let ranges = check("allow_ip = [\"10.0.0.1\", \"::1\", \"10.0.0.0/8\"]").allow_ip.unwrap();
+    assert_eq!(
+        ranges.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        ["10.0.0.1/32", "::1/128", "10.0.0.0/8"]
+    );
+}
+
+#[test]
 fn a_newer_format_is_refused_before_its_keys_are_judged() {
     let newer = FORMAT + 1;
     let message = refused(&format!("format = {newer}\nunheard_of = 1\n"));

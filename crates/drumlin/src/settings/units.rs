@@ -1,6 +1,8 @@
 use control::limits::BOUND;
+use ipnet::IpNet;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
+use std::net::IpAddr;
 use std::str::FromStr;
 use stdx::{UnitError, format_duration_ms, parse_bytes, parse_duration_ms};
 
@@ -70,6 +72,31 @@ pub(super) fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option
         number @ ..=BOUND => Ok(Some(number)),
         number => Err(de::Error::custom(format!("{number} is too large: {BOUND} is the most"))),
     }
+}
+
+/// A range of addresses; a bare address is the range of itself.
+pub(crate) fn range(text: &str) -> Result<IpNet, String> {
+    let range = text.parse().or_else(|_| text.parse::<IpAddr>().map(IpNet::from));
+    range.map_err(|_| format!("`{text}` is neither a range of addresses, such as 10.0.0.0/8, nor an address"))
+}
+
+/// Several of them.
+pub(super) fn ranges<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<IpNet>>, D::Error> {
+    list(deserializer, range)
+}
+
+/// Several addresses.
+pub(super) fn addresses<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<IpAddr>>, D::Error> {
+    list(deserializer, |text| text.parse().map_err(|_| format!("`{text}` is not an IP address")))
+}
+
+fn list<'de, T, D: Deserializer<'de>>(
+    deserializer: D,
+    read: impl Fn(&str) -> Result<T, String>,
+) -> Result<Option<Vec<T>>, D::Error> {
+    let texts = Vec::<String>::deserialize(deserializer)?;
+    let read: Result<Vec<T>, String> = texts.iter().map(|text| read(text)).collect();
+    read.map(Some).map_err(de::Error::custom)
 }
 
 /// A bare number has the unit that a bare number has on the command line.

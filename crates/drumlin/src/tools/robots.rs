@@ -4,6 +4,7 @@ mod live;
 
 use super::{print, read_input};
 use crate::exit::bad_usage;
+use crate::settings;
 use ipnet::IpNet;
 use live::Served;
 use robots::{Access, Robots, Rule, RuleKind};
@@ -19,8 +20,8 @@ pub(crate) struct Args {
     /// Who asks; only the product token counts, `drumlin` of `drumlin/0.1 (+…)`.
     #[arg(long, value_name = "UA", default_value = "drumlin")]
     agent: String,
-    /// A range of private addresses that may be contacted.
-    #[arg(long = "allow-ip", value_name = "CIDR")]
+    /// A range of private addresses that may be contacted; an address is the range of itself.
+    #[arg(long = "allow-ip", value_name = "CIDR", value_parser = settings::range)]
     allow_ip: Vec<IpNet>,
     /// A JSON object a line instead of lines for people.
     #[arg(long)]

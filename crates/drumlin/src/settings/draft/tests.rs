@@ -18,9 +18,9 @@ fn every_fault_is_named_with_its_line() {
     let told = check(text);
     assert_eq!(told[0], "a, line 1: unknown key `dealy`; the nearest known one is `delay`");
     assert_eq!(told[1..3], ["a, line 2: too deep", "a, line 3: no limit at all"]);
-    assert!(told[3].starts_with("a, line 4: unknown variant `world`"), "{told:?}");
+    assert!(told[3].starts_with("a, line 4: scope: unknown variant `world`"), "{told:?}");
     assert_eq!(told[4], "a, line 6: unknown key `atempts`; the nearest known one is `attempts`");
-    assert!(told[5].starts_with("a, line 7: "), "{told:?}");
+    assert!(told[5].starts_with("a, line 7: [retry] base: "), "{told:?}");
     assert!(told[6].starts_with("a, line 8: unknown key `nonsense`"), "{told:?}");
     assert_eq!(told.len(), 7);
 }
