@@ -187,7 +187,8 @@ fn fetch_config(config: &Config) -> Result<FetchConfig, BadUsage> {
 /// Who signs requests, where somebody is to.
 pub(crate) fn signer(config: &Config) -> Result<Option<Signer>, BadUsage> {
     let Some(Signing { key, agent }) = &config.signing else { return Ok(None) };
-    let signer = Signer::new(read_key(key)?, agent);
+    let key = read_key(key).map_err(|BadUsage(why)| BadUsage(format!("[signature] key: {why}")))?;
+    let signer = Signer::new(key, agent);
     signer.map(Some).map_err(|error| BadUsage(format!("[signature] agent: {error}")))
 }
 

@@ -191,6 +191,27 @@ fn all_that_is_wrong_is_named_at_once() {
     assert!(told.contains("line 1: unknown key `dealy`") && told.contains("names 1 more"), "{told}");
 }
 
+/// What is said of one key of a pair is said once, at its line.
+#[test]
+fn a_faulty_key_of_a_pair_is_one_fault() {
+    let dir = tempfile::tempdir().unwrap();
+    let made = drumlin(dir.path(), &["keygen", "k.pem", "--agent", "https://bot.example"]);
+    assert_eq!(made.status.code(), Some(0), "{}", String::from_utf8_lossy(&made.stderr));
+    for (key, agent, place) in [
+        ("\"k.pem\"", "\"http://bot.example\"", "line 3: [signature] agent: "),
+        ("\"gone.pem\"", "\"https://bot.example\"", "line 2: [signature] key: cannot read"),
+        ("5", "\"https://bot.example\"", "line 2: [signature] key: "),
+    ] {
+        let text = format!("[signature]\nkey = {key}\nagent = {agent}\n");
+        check(&[("c.toml", &text), ("k.pem", &pem(&dir))], &["config", "check", "c.toml"], place);
+    }
+    check(&[("c.toml", "[signature]\nkey = \"k.pem\"\n")], &["config", "check", "c.toml"], "go together");
+}
+
+fn pem(dir: &tempfile::TempDir) -> String {
+    fs::read_to_string(dir.path().join("k.pem")).unwrap()
+}
+
 #[test]
 fn seeds_that_are_none() {
     let list = "http://a.example/1\n# a comment\n\nhttp://a.example/2\nhttp://a.example/3\n\nhttp://a b/\n";

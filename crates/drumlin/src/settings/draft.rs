@@ -28,7 +28,12 @@ pub(super) struct Draft<'a> {
     text: &'a str,
     table: Spanned<DeTable<'a>>,
     faults: Vec<Fault>,
+    /// Whether a key of [signature] has been put aside: the other is no use without it, and no fault for that.
+    is_signature_halved: bool,
 }
+
+/// The table whose keys go together.
+const SIGNATURE: &str = "signature";
 
 /// A key, behind the name of its table unless it is at the top.
 type KeyPath = Vec<String>;
@@ -46,7 +51,7 @@ impl<'a> Draft<'a> {
     /// A file whose grammar is checked: with faults there, nothing else is looked for.
     pub(super) fn of(text: &'a str) -> Self {
         let (table, errors) = DeTable::parse_recoverable(text);
-        let mut draft = Self { text, table, faults: Vec::new() };
+        let mut draft = Self { text, table, faults: Vec::new(), is_signature_halved: false };
         for error in errors.iter().take(FAULTS_MAX) {
             draft.note(error, None);
         }
@@ -91,7 +96,7 @@ impl<'a> Draft<'a> {
     /// Finds what makes no sense: the keys without which each complaint goes away.
     fn weigh(&mut self, mut settings: Settings, judge: &dyn Fn(&Settings) -> Result<(), String>) {
         while let Err(reason) = judge(&settings) {
-            let culprit = self.keys().into_iter().find_map(|key| {
+            let culprit = self.suspects(&reason).into_iter().find_map(|key| {
                 let without = self.without(&key)?;
                 (judge(&without).as_ref() != Err(&reason)).then_some((key, without))
             });
@@ -112,11 +117,13 @@ impl<'a> Draft<'a> {
         if let Some(newer) = is_newer(self.table.get_ref()) {
             return Err(serde::de::Error::custom(newer));
         }
-        Settings::deserialize(Deserializer::from(self.table.clone())).map(Settings::with_profile)
+        let read = Settings::deserialize(Deserializer::from(self.table.clone()))?.with_profile();
+        let signature = read.signature.clone().filter(|_| !self.is_signature_halved);
+        Ok(Settings { signature, ..read })
     }
 
     fn without(&self, key: &KeyPath) -> Option<Settings> {
-        let mut rest = Self { text: self.text, table: self.table.clone(), faults: Vec::new() };
+        let mut rest = Self { table: self.table.clone(), faults: Vec::new(), ..*self };
         rest.remove(key)?;
         rest.settings().ok()
     }
@@ -124,6 +131,13 @@ impl<'a> Draft<'a> {
     fn note(&mut self, error: &Error, key: Option<&KeyPath>) {
         let line = error.span().map(|span| line_at(self.text, span.start));
         self.faults.push(Fault { line, reason: reason_of(error, key.map(named).as_deref()) });
+    }
+
+    /// All keys, those first that a complaint begins with.
+    fn suspects(&self, complaint: &str) -> Vec<KeyPath> {
+        let mut keys = self.keys();
+        keys.sort_by_key(|key| !complaint.starts_with(&format!("{}: ", named(key))));
+        keys
     }
 
     /// All keys, in the order of the file.
@@ -155,6 +169,7 @@ impl<'a> Draft<'a> {
 
     /// Puts a key aside and gives its line.
     fn remove(&mut self, key: &KeyPath) -> Option<usize> {
+        self.is_signature_halved |= matches!(key.as_slice(), [section, _] if section == SIGNATURE);
         let table = self.table.get_mut();
         let removed = match key.as_slice() {
             [name] => table.remove_entry(name.as_str()),
