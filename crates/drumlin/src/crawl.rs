@@ -95,6 +95,7 @@ fn require_what_a_run_needs(config: &Config, taken: &Taken) -> anyhow::Result<()
     }
     require_contact(config, taken)?;
     open_files::provide(wiring::open_files(config))?;
+    wiring::check_sources(config)?;
     Ok(wiring::check_network(config)?)
 }
 

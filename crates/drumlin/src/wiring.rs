@@ -12,10 +12,10 @@ use crawler::{
     BudgetFunction, CrawlConfig, DelayPolicy, FrontierConfig, Operator, Paths, Placement, Promise, Retention,
     Rules, SeedBudgets, Star, Stop,
 };
-use fetch::{FetchConfig, Fetcher, Limits, Signer, SigningKey, system_upstreams};
+use fetch::{FetchConfig, Fetcher, Limits, Signer, SigningKey, Sources, system_upstreams};
 use node::{Lookback, NodeConfig, Witnessed};
 use std::fs;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::num::NonZero;
 use std::path::Path;
 use std::sync::Arc;
@@ -158,6 +158,19 @@ fn star(config: &Config) -> Star {
 /// Whether the network side can be set up; contacts nobody.
 pub(crate) fn check_network(config: &Config) -> Result<(), BadUsage> {
     Fetcher::new(fetch_config(config)?).map(drop).map_err(|error| BadUsage(error.to_string()))
+}
+
+/// Whether connections can leave from the addresses that are named: whether they are this machine's.
+pub(crate) fn check_sources(config: &Config) -> Result<(), BadUsage> {
+    let Sources::Only { v4, v6 } = config.route.sources else { return Ok(()) };
+    let named = [v4.map(IpAddr::V4), v6.map(IpAddr::V6)];
+    named.into_iter().flatten().try_for_each(|address| {
+        TcpListener::bind((address, 0)).map(drop).map_err(|error| {
+            BadUsage(format!(
+                "--bind: connections cannot leave from {address}, is it this machine's? {error}"
+            ))
+        })
+    })
 }
 
 fn read_ca_file(config: &Config) -> Result<Option<Vec<u8>>, BadUsage> {

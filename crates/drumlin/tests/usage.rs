@@ -125,6 +125,7 @@ fn flags_that_mean_nothing() {
     check(&[], &["crawl", SEED, "--allow-ip", "8.8.8.0/24"], "8.8.8.0/24");
     check(&[], &["crawl", SEED, "--allow-ip", "here"], "`here` is neither a range of addresses");
     check(&[], &["config", "show", "--allow-ip", "8.8.8.8"], "8.8.8.8/32");
+    check(&[], &["crawl", SEED, "--bind", "192.0.2.7"], "--bind: connections cannot leave from 192.0.2.7");
     check(&[], &["crawl", SEED, "--dns", "resolver"], "`resolver` is not IP or IP:PORT");
     check(&[], &["crawl", SEED, "--user-agent", "Mozilla/5.0"], "passes for another program");
     check(&[], &["crawl", SEED, "--contact", "me"], "contact `me`");
