@@ -337,7 +337,8 @@ fn files_and_numbers_of_tools() {
         ("--disk-rate", "0", "--disk-rate is 0; it must be a number above 0"),
         ("--net", "-2", "--net is -2; it must be a number above 0"),
         ("--seen", "-5", "--seen is -5; it must be a number from 0 on"),
-        ("--unique", "2", "--unique is 2; a share is at most 1"),
+        ("--unique", "2", "--unique is 2; a share is above 0 and at most 1"),
+        ("--misses", "0", "--misses is 0; a share is above 0 and at most 1"),
     ] {
         check(&[], &["plan", "--pages", "1e9", "--days", "2", flag, value], message);
     }

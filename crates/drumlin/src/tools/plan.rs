@@ -21,10 +21,10 @@ pub(crate) struct Args {
     /// Distinct links of a page.
     #[arg(long, value_name = "N")]
     links: Option<f64>,
-    /// Share of links that are new, 0 to 1.
+    /// Share of links that are new, above 0 and at most 1.
     #[arg(long, value_name = "SHARE")]
     unique: Option<f64>,
-    /// Share of links that miss the cache of recent URLs, 0 to 1.
+    /// Share of links that miss the cache of recent URLs, above 0 and at most 1.
     #[arg(long, value_name = "SHARE")]
     misses: Option<f64>,
     /// URLs known before the crawl.
@@ -107,11 +107,12 @@ fn in_flags(error: &InputError) -> String {
         InputError::NotPositive { name: "net_bits_per_s", value } => {
             format!("--net is {}; it must be a number above 0", in_digits(value / GIGABIT))
         }
+        InputError::NotPositive { name: name @ ("unique" | "misses"), value }
+        | InputError::NotAShare { name, value } => {
+            format!("{} is {}; a share is above 0 and at most 1", flag(name), in_digits(*value))
+        }
         InputError::NotPositive { name, value } => {
             format!("{} is {}; it must be a number above 0", flag(name), in_digits(*value))
-        }
-        InputError::NotAShare { name, value } => {
-            format!("{} is {}; a share is at most 1", flag(name), in_digits(*value))
         }
         InputError::TooLittleMemory { ram_bytes, least } => format!(
             "--memory is {}; below {} the disk is not read sequentially (Theorem 2)",
