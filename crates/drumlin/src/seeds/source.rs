@@ -1,6 +1,8 @@
 use crate::exit::BadUsage;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
+use stdx::format_count;
+use weburl::limits::URL_BYTES;
 use weburl::{Url, UrlError};
 
 /// Where seeds come from.
@@ -16,6 +18,8 @@ pub(crate) struct Lines {
     name: String,
     reader: Box<dyn BufRead>,
     number: u64,
+    /// Whether the line that was read last goes on beyond what was read of it.
+    is_cut: bool,
 }
 
 /// All seeds that a command names, in order. Ends after the first error.
@@ -49,7 +53,7 @@ impl Source {
 
     /// The lines of any text; `name` is what it is called in messages.
     pub(crate) fn lines(name: &str, reader: Box<dyn BufRead>) -> Self {
-        Self::Lines(Lines { name: name.to_owned(), reader, number: 0 })
+        Self::Lines(Lines { name: name.to_owned(), reader, number: 0, is_cut: false })
     }
 }
 
@@ -89,6 +93,10 @@ impl Lines {
             };
             let text = String::from_utf8_lossy(&line);
             let text = without_comment(text.trim_start_matches('\u{feff}'));
+            if self.is_cut && text.len() > URL_BYTES {
+                let (name, number, most) = (&self.name, self.number, format_count(LINE_BYTES));
+                return Some(Err(BadUsage(format!("{name}, line {number}: longer than {most} bytes"))));
+            }
             if text.contains(char::REPLACEMENT_CHARACTER) {
                 return Some(Err(BadUsage(format!("{}, line {}: not UTF-8", self.name, self.number))));
             }
@@ -105,9 +113,8 @@ impl Lines {
         let mut line = Vec::new();
         self.number += 1;
         let read = self.reader.by_ref().take(LINE_BYTES).read_until(b'\n', &mut line)?;
-        if read as u64 == LINE_BYTES && line.last() != Some(&b'\n') {
-            self.reader.skip_until(b'\n')?;
-        }
+        let is_whole = (read as u64) < LINE_BYTES || line.last() == Some(&b'\n');
+        self.is_cut = !is_whole && self.reader.skip_until(b'\n')? > 0;
         Ok((read > 0).then_some(line))
     }
 }

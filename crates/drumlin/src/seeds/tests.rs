@@ -65,6 +65,12 @@ fn what_is_behind_a_very_long_comment_is_no_url() {
 }
 
 #[test]
+fn a_line_that_is_not_read_to_its_end_is_told_by_what_is_read_of_one() {
+    let long = format!("http://a.example/{}", "x".repeat(70_000));
+    assert_eq!(urls(vec![list("l", &long)]).unwrap_err().0, "l, line 1: longer than 65,536 bytes");
+}
+
+#[test]
 fn a_bad_line_is_named() {
     let text = "http://a.example\n\n#\nhttp://b.example\nhttp://c.example\n\nhttp://[bad\nhttp://d.example\n";
     let message = urls(vec![list("my seeds.txt", text)]).unwrap_err().0;
