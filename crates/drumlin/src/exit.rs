@@ -141,12 +141,20 @@ fn whole(error: &anyhow::Error) -> String {
 /// Says on one line what is wrong with the command line; help and version are printed as they are.
 pub(crate) fn report_command_line(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
-        // A closed pipe (`drumlin --help | head`) is no error.
-        let _ = error.print();
-        return Exit::Done.into();
+        return printed(error.print());
     }
     tell(wrong(error.kind(), &error.render().to_string()));
     Exit::Usage.into()
+}
+
+/// A closed pipe (`drumlin --help | head`) is no error.
+fn printed(result: io::Result<()>) -> ExitCode {
+    match result {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            report(&anyhow::Error::from(error).context("cannot write the answer"))
+        }
+        _ => Exit::Done.into(),
+    }
 }
 
 /// What is wrong, and where clap has nothing similar to offer, how it is written.

@@ -352,6 +352,9 @@ fn help_and_version_are_no_errors() {
         assert_eq!(output.status.code(), Some(0), "{args:?}");
         assert!(output.stderr.is_empty() && !output.stdout.is_empty(), "{args:?}");
     }
+    let full = fs::File::create("/dev/full").unwrap();
+    let help = Command::new(env!("CARGO_BIN_EXE_drumlin")).arg("--help").stdout(full).output().unwrap();
+    assert_eq!(help.status.code(), Some(5));
     let help = drumlin(dir.path(), &["crawl", "--help"]).stdout;
     assert!(String::from_utf8(help).unwrap().contains("130  interrupted"));
 }
