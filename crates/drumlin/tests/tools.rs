@@ -205,6 +205,12 @@ fn shown_and_checked(directory: &tempfile::TempDir, flags: &[&str]) -> String {
 }
 
 #[test]
+fn pages_that_a_page_refers_to_are_printed() {
+    assert!(printed(&["man", "ctl"]).contains("drumlin\\-ctl\\-pause(1)"));
+    assert!(printed(&["man", "ctl", "pause"]).contains("drumlin\\-ctl\\-pause"));
+}
+
+#[test]
 fn a_configuration_is_shown_as_a_file_that_is_in_order() {
     let directory = directory_with("c.toml", "depth = 3\ndelay = 2\n[retry]\nattempts = 2\n");
     assert_eq!(shown_and_checked(&directory, &[]), "shown.toml is in order; it changes nothing\n");

@@ -11,9 +11,9 @@ const PROGRAM: &str = "drumlin";
 
 #[derive(Debug, Args)]
 pub(crate) struct ManArgs {
-    /// The page of this command; of the program, if none is named
+    /// The page of this command, or of one of its own (`ctl pause`); of the program, if none is named
     #[arg(value_name = "COMMAND")]
-    command: Option<String>,
+    command: Vec<String>,
 }
 
 #[derive(Debug, Args)]
@@ -28,16 +28,14 @@ pub(crate) fn man(args: &ManArgs) -> anyhow::Result<ExitCode> {
     let mut program = Cli::command();
     // Commands are called `drumlin-NAME` from here on.
     program.build();
-    let page = match &args.command {
-        None => clap_mangen::Man::new(program),
-        Some(name) => {
-            let command = program.find_subcommand(name);
-            let command = command.ok_or_else(|| bad_usage(format!("there is no command `{name}`")))?;
-            clap_mangen::Man::new(command.clone())
-        }
-    };
+    let mut command = &program;
+    for name in &args.command {
+        let within = command.find_subcommand(name);
+        command =
+            within.ok_or_else(|| bad_usage(format!("there is no command `{}`", args.command.join(" "))))?;
+    }
     let mut text = Vec::new();
-    page.render(&mut text)?;
+    clap_mangen::Man::new(command.clone()).render(&mut text)?;
     print(&String::from_utf8_lossy(&text))
 }
 
