@@ -2,7 +2,8 @@
 
 use crate::listening::Dashboard;
 use crate::settings::{
-    self, Group, Keeping, Limit, LogSettings, Pages, Profile, Settings, Size, Span, TextSetting, Threshold,
+    self, Amount, Group, Keeping, Limit, LogSettings, Pages, Profile, Settings, Size, Span, TextSetting,
+    Threshold,
 };
 use clap::{ArgAction, Args};
 use ipnet::IpNet;
@@ -106,10 +107,10 @@ pub(crate) struct Bounds {
     limit: Option<Limit<Pages>>,
     /// Begin no page after this many bytes of bodies (10G), or `none`
     #[arg(long, value_name = "BYTES|none")]
-    size_limit: Option<Limit<Size>>,
+    size_limit: Option<Limit<Amount<Size>>>,
     /// Begin no page after this time of a run (90s, 10m, 2h), or `none`
     #[arg(long, value_name = "DUR|none")]
-    time_limit: Option<Limit<Span>>,
+    time_limit: Option<Limit<Amount<Span>>>,
     /// Save and exit when nothing is due within this, or nobody can be reached for as long [default: 10m]
     #[arg(long, value_name = "DUR")]
     patience: Option<Span>,
@@ -208,8 +209,8 @@ impl Choices {
             scope: bounds.scope,
             depth: bounds.depth.and_then(|limit| limit.0),
             limit: bounds.limit.and_then(|limit| limit.0).map(|pages| pages.0),
-            size_limit: bounds.size_limit.and_then(|limit| limit.0),
-            time_limit: bounds.time_limit.and_then(|limit| limit.0),
+            size_limit: bounds.size_limit.and_then(|limit| limit.0).map(|size| size.0),
+            time_limit: bounds.time_limit.and_then(|limit| limit.0).map(|span| span.0),
             patience: bounds.patience,
             profile: manners.profile,
             delay: manners.delay,

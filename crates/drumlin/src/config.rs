@@ -107,9 +107,9 @@ impl Config {
             identity: Identity::new(settings.user_agent.as_deref(), settings.contact.as_deref())?,
             scope,
             depth: settings.depth,
-            limit: limit(settings)?,
-            size_limit: settings.size_limit.map(|size| size.0),
-            time_limit_ms: span(settings.time_limit),
+            limit: limit("limit", settings.limit, "a number from 1 on")?,
+            size_limit: limit("size_limit", settings.size_limit.map(|size| size.0), "a size above 0")?,
+            time_limit_ms: limit("time_limit", span(settings.time_limit), "a time above 0")?,
             patience_ms: span(settings.patience).unwrap_or(0),
             delay_ms: span(settings.delay).unwrap_or(0),
             ip_delay_ms: span(settings.ip_delay).unwrap_or(0),
@@ -265,10 +265,10 @@ fn retry(settings: Option<&RetrySettings>) -> Result<RetryPolicy, BadUsage> {
 }
 
 /// As the flag has it.
-fn limit(settings: &Settings) -> Result<Option<u64>, BadUsage> {
-    match settings.limit {
-        Some(0) => Err(BadUsage("limit 0 is no limit: a number from 1 on, or no such line".to_owned())),
-        limit => Ok(limit),
+fn limit(key: &str, most: Option<u64>, takes: &str) -> Result<Option<u64>, BadUsage> {
+    match most {
+        Some(0) => Err(BadUsage(format!("{key} 0 is no limit: {takes}, or no such line"))),
+        most => Ok(most),
     }
 }
 

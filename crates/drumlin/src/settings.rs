@@ -19,7 +19,7 @@ mod tests;
 pub(crate) use draft::faults;
 pub(crate) use group::Group;
 pub(crate) use keys::explained;
-pub(crate) use limit::{Limit, Pages};
+pub(crate) use limit::{Amount, Limit, Pages};
 pub(crate) use pace::Profile;
 pub(crate) use read::{FORMAT, read};
 pub(crate) use units::{Size, Span, range};

@@ -115,6 +115,9 @@ fn flags_that_mean_nothing() {
     check(&[], &["crawl", SEED, "--time-limit", "soon"], "`soon` is not a duration");
     check(&[], &["crawl", SEED, "--size-limit", "big"], "`big` is not a size");
     check(&[], &["crawl", SEED, "--limit", "0"], "--limit");
+    check(&[], &["crawl", SEED, "--size-limit", "0"], "more than 0, or `none`");
+    check(&[], &["crawl", SEED, "--time-limit", "0"], "more than 0, or `none`");
+    check(&[], &["ctl", "d", "set", "--size-limit", "0"], "more than 0, or `none`");
     check(&[], &["crawl", SEED, "--limit", "-5"], "not a whole number");
     check(&[], &["crawl", SEED, "--limit", "9223372036854775808"], "at most 9223372036854775807 pages");
     check(&[], &["crawl", SEED, "--memory", "20T"], "a memory of 22.0 TB is more than this machine has");
@@ -166,6 +169,8 @@ fn settings_that_are_not_in_order() {
     check_file("format = 2\nnew_key = 1", "c.toml: it has format 2, made by a newer drumlin");
     check_file("memory = \"1M\"", "64M");
     check_file("limit = 0", "limit 0 is no limit");
+    check_file("size_limit = 0", "size_limit 0 is no limit: a size above 0, or no such line");
+    check_file("time_limit = 0", "time_limit 0 is no limit: a time above 0, or no such line");
     check_file("include = [\"a(b\"]", "unclosed group");
     check_file("exclude_hosts = \"absent.txt\"", "cannot read absent.txt");
     check_file("ca_file = \"absent.pem\"", "cannot read the CA file");

@@ -2,7 +2,7 @@
 
 use crate::exit::{BadUsage, bad_usage};
 use crate::seeds::{Seeds, Source};
-use crate::settings::{Limit, Pages, Size, Span};
+use crate::settings::{Amount, Limit, Pages, Size, Span};
 use control::limits::SEEDS;
 use control::{Bound, Changes, Command, Selection, Target};
 use weburl::Scope;
@@ -65,10 +65,10 @@ pub(super) struct SetArgs {
     limit: Option<Limit<Pages>>,
     /// Bytes of bodies after which no page is begun, or `none`
     #[arg(long, value_name = "BYTES|none")]
-    size_limit: Option<Limit<Size>>,
+    size_limit: Option<Limit<Amount<Size>>>,
     /// Time of a run after which no page is begun, or `none`
     #[arg(long, value_name = "DUR|none")]
-    time_limit: Option<Limit<Span>>,
+    time_limit: Option<Limit<Amount<Span>>>,
     /// Links from a seed to follow, or `none`
     #[arg(long, value_name = "N|none")]
     depth: Option<Limit<u32>>,
@@ -131,8 +131,8 @@ impl SetArgs {
             domain_delay_ms: ms(self.domain_delay),
             concurrency: self.concurrency,
             limit: self.limit.map(|limit| Bound::from(limit.0.map(|pages| pages.0))),
-            size_limit: self.size_limit.map(|limit| Bound::from(limit.0.map(|size| size.0))),
-            time_limit_ms: self.time_limit.map(|limit| Bound::from(limit.0.map(|span| span.0))),
+            size_limit: self.size_limit.map(|limit| Bound::from(limit.0.map(|size| size.0.0))),
+            time_limit_ms: self.time_limit.map(|limit| Bound::from(limit.0.map(|span| span.0.0))),
             depth: self.depth.map(|limit| Bound::from(limit.0.map(u64::from))),
             scope: self.scope,
         }

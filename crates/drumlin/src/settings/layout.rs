@@ -95,10 +95,15 @@ pub(super) const TOP: &[Key] = &[
     key(
         "size_limit",
         "\"10G\"",
-        "a size. Unset: no limit",
+        "a size above 0. Unset: no limit",
         "No page is begun after this many bytes of bodies; those under way end, so that it may be a little more.",
     ),
-    key("time_limit", "\"2h\"", "a time. Unset: no limit", "No page is begun after this much of one run."),
+    key(
+        "time_limit",
+        "\"2h\"",
+        "a time above 0. Unset: no limit",
+        "No page is begun after this much of one run.",
+    ),
     key(
         "patience",
         "\"10m\"",

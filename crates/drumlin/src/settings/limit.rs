@@ -1,5 +1,6 @@
 use control::limits::BOUND;
 use std::str::FromStr;
+use stdx::UnitError;
 
 /// A limit as it is typed: so much, or `none`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,5 +32,17 @@ impl FromStr for Pages {
             pages @ 1..=BOUND => Ok(Self(pages)),
             _ => Err(format!("at most {BOUND} pages")),
         }
+    }
+}
+
+/// A size or a time, likewise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Amount<T>(pub(crate) T);
+
+impl<T: FromStr<Err = UnitError> + Default + PartialEq> FromStr for Amount<T> {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let amount: T = text.parse().map_err(|error: UnitError| error.to_string())?;
+        if amount == T::default() { Err("more than 0, or `none`".to_owned()) } else { Ok(Self(amount)) }
     }
 }

@@ -7,11 +7,11 @@ use std::str::FromStr;
 use stdx::{UnitError, format_duration_ms, parse_bytes, parse_duration_ms};
 
 /// A size: in files `"16M"` or a number of bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Size(pub(crate) u64);
 
 /// A length of time: in files `"10m"` or a number of seconds. Held in milliseconds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Span(pub(crate) u64);
 
 /// Longer than any crawl, short enough to be added to any moment: a thousand years.
