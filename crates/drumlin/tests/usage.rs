@@ -99,7 +99,7 @@ fn a_crawl_is_looked_at_without_its_key() {
     fs::write(dir.path().join("d/drumlin.toml"), settings).unwrap();
     fs::write(dir.path().join("d/crawl.lock"), "").unwrap();
     fs::write(dir.path().join("d/state/seeds.txt"), "http://a.example/\nhttp://b.example/\n").unwrap();
-    for args in [&["status", "d"][..], &["explain", SEED, "--dir", "d"]] {
+    for args in [&["status", "d"][..], &["explain", SEED, "--dir", "d"], &["config", "show", "--dir", "d"]] {
         let output = drumlin(dir.path(), args);
         assert_eq!(output.status.code(), Some(0), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
     }
