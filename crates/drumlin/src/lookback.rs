@@ -16,9 +16,7 @@ use stdx::Watch;
 pub(crate) fn settle_path(settings: &mut Settings, dir: &Path) -> anyhow::Result<()> {
     let Some(earlier) = &mut settings.earlier else { return Ok(()) };
     *earlier = std::path::absolute(&*earlier)?;
-    if !is_crawl(earlier)? {
-        return Err(bad_usage(format!("--earlier: there is no crawl in {}", earlier.display())));
-    }
+    require_crawl(earlier)?;
     let place = |path: &Path| path.canonicalize().ok();
     if place(dir).is_some_and(|dir| Some(dir) == place(earlier)) {
         return Err(bad_usage(
@@ -26,6 +24,14 @@ pub(crate) fn settle_path(settings: &mut Settings, dir: &Path) -> anyhow::Result
         ));
     }
     Ok(())
+}
+
+/// Asks that the crawl is there that settings name as the earlier one.
+pub(crate) fn require_crawl(earlier: &Path) -> anyhow::Result<()> {
+    if is_crawl(earlier)? {
+        return Ok(());
+    }
+    Err(bad_usage(format!("--earlier: there is no crawl in {}", earlier.display())))
 }
 
 /// A crawl's disk, with the crawl beneath it that its configuration names, and beneath that the one before; all of them are only read. What is

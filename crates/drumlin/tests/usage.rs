@@ -174,6 +174,8 @@ fn settings_that_are_not_in_order() {
     check_file("include = [\"a(b\"]", "unclosed group");
     check_file("exclude_hosts = \"absent.txt\"", "cannot read absent.txt");
     check_file("ca_file = \"absent.pem\"", "cannot read the CA file");
+    let earlier = [("c.toml", "depth = 3\nearlier = \"gone\"")];
+    check(&earlier, &["config", "check", "c.toml"], "c.toml, line 2: --earlier: there is no crawl in gone");
     check(&[], &["config", "check", "absent.toml"], "cannot read absent.toml");
     check(&[], &["config", "show", "--dir", "absent"], "there is no directory absent");
     check(&[], &["config", "show", "--dealy", "1"], "--delay");

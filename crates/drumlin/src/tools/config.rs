@@ -7,7 +7,7 @@ use crate::crawl::{base_of, read_config, read_text, scope_rules};
 use crate::exit::Exit;
 use crate::settings::{self, Settings, explained};
 use crate::terminal::tell;
-use crate::{overruled, wiring};
+use crate::{lookback, overruled, wiring};
 use clap::Subcommand;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -51,7 +51,8 @@ fn check(file: &Path) -> anyhow::Result<ExitCode> {
     let defaults = Settings::defaults();
     let judge = |settings: &Settings| {
         let effective = defaults.overlaid(&settings.clone().rooted_at(base_of(file)));
-        require_sound(&effective).map_err(|error| format!("{error:#}"))
+        let earlier = effective.earlier.as_deref().map_or(Ok(()), lookback::require_crawl);
+        earlier.and_then(|()| require_sound(&effective)).map_err(|error| format!("{error:#}"))
     };
     let name = file.display().to_string();
     let faults = settings::faults(&read_text(file)?, &judge);
