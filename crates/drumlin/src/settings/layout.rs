@@ -132,7 +132,7 @@ pub(super) const TOP: &[Key] = &[
     key(
         "domain_delay",
         "0.25",
-        "a time",
+        "a time; within allow_ip no longer than delay",
         "Between two requests to a registrable domain, start to start, since one owner may have many hosts and servers.",
     ),
     key(
