@@ -50,12 +50,12 @@ impl Segment {
         let bytes = if self.written == 0 { self.unwritten_bytes } else { expected_bytes };
         let mut file = open_stream(disk, path, Mode::OpenOrCreate, bytes)?;
         let before = self.written;
-        for block in &self.unwritten {
+        while let Some(block) = self.unwritten.first() {
             file.write_at(block, self.written)?;
             self.written += block.len() as u64;
+            self.unwritten_bytes -= block.len() as u64;
+            self.unwritten.remove(0);
         }
-        self.unwritten.clear();
-        self.unwritten_bytes = 0;
         Ok(self.written - before)
     }
 

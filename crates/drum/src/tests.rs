@@ -4,3 +4,4 @@ mod damage;
 mod fixture;
 mod merging;
 mod model;
+mod segment;

@@ -202,7 +202,7 @@ impl<'a> Scanner<'a> {
             return Some(self.cdata());
         }
         if self.dialect == Dialect::Xml && memchr(b'[', &rest[..past(rest, b">")]).is_some() {
-            self.at += memchr(b']', rest).map_or(rest.len(), |subset| subset);
+            self.at += subset_len(rest);
         }
         self.skip_past(b'>')
     }
@@ -298,6 +298,24 @@ impl<'a> Scanner<'a> {
 fn past(bytes: &[u8], mark: &[u8]) -> usize {
     let found = if let [byte] = mark { memchr(*byte, bytes) } else { memmem::find(bytes, mark) };
     found.map_or(bytes.len(), |at| at + mark.len())
+}
+
+/// The length of a document type declaration up to the bracket that ends its internal subset (XML 1.0, 2.8): one that is quoted or in a
+/// comment ends nothing.
+fn subset_len(bytes: &[u8]) -> usize {
+    let mut at = 0;
+    while let Some(found) = bytes[at..].iter().position(|byte| matches!(byte, b']' | b'"' | b'\'' | b'<')) {
+        at += found;
+        let rest = &bytes[at..];
+        at += match rest[0] {
+            b']' => return at,
+            b'<' if rest.starts_with(b"<!--") => comment_len(rest),
+            b'<' if rest.starts_with(b"<?") => past(rest, b"?>"),
+            b'<' => 1,
+            quote => 1 + past(&rest[1..], &[quote]),
+        };
+    }
+    bytes.len()
 }
 
 /// The length of a comment that begins here: it ends at `-->` or `--!>`, or at once with `<!-->` and `<!--->`.

@@ -256,6 +256,15 @@ fn xml_that_lists_pages_is_a_feed() {
 }
 
 #[test]
+fn an_internal_subset_ends_with_a_bracket_that_is_neither_quoted_nor_in_a_comment() {
+    for subset in ["<!ENTITY a \"x]y>z\">", "<!-- don't ]> -->", "<?pi '] ?>", "<!ENTITY a 'b\"]'>", ""] {
+        let body = format!("<!DOCTYPE book [{subset}]><book><p>text</p></book>");
+        assert_eq!(page_of("application/xml", &body).text, "text", "{subset}");
+    }
+    assert_eq!(page_of("application/xml", "<!DOCTYPE book [<!ENTITY a '<p>text</p>").text, "");
+}
+
+#[test]
 fn the_last_content_type_that_names_a_type_counts() {
     let read = |values: &[&str]| {
         let headers: Vec<_> = values.iter().map(|value| Header { name: "Content-Type", value }).collect();
