@@ -20,34 +20,44 @@ pub struct Duplicates {
     pub groups: u64,
 }
 
-/// Looks for near-duplicates among the texts of the closed files in `dir` and replaces the table there, atomically. The corpus is
-/// read three times, its texts twice; `watch` is told how far. Files of the search lie in `scratch` meanwhile; memory is `config`'s, beside a row group.
+/// Where duplicates are looked for, and how.
+#[derive(Clone, Copy)]
+pub struct Search<'a> {
+    /// The directory of the corpus.
+    pub dir: &'a Path,
+    /// Where files of the search lie meanwhile.
+    pub scratch: &'a Path,
+    /// What is a duplicate; memory, beside a row group.
+    pub config: Config,
+    /// Whether a URL's rows are withheld: they stand for no others, and no others for them.
+    pub is_withheld: &'a dyn Fn(&str) -> bool,
+}
+
+/// Looks for near-duplicates among the texts of the closed files and replaces the table beside them, atomically. The corpus is read three
+/// times, its texts twice; `watch` is told how far.
 pub fn find_duplicates(
     disk: &SharedDisk,
-    dir: &Path,
-    scratch: &Path,
-    config: Config,
+    search: Search<'_>,
     watch: &mut Watch<'_>,
 ) -> Result<Duplicates, Error> {
-    let found = search(disk, dir, scratch, config, watch);
+    let found = find(disk, search, watch);
     if found.is_err() {
         // What went wrong first is told; the next search clears the directory too.
-        let _ = clear_scratch(&**disk, scratch);
+        let _ = clear_scratch(&**disk, search.scratch);
     }
     found
 }
 
-fn search(
-    disk: &SharedDisk,
-    dir: &Path,
-    scratch: &Path,
-    config: Config,
-    watch: &mut Watch<'_>,
-) -> Result<Duplicates, Error> {
+fn find(disk: &SharedDisk, search: Search<'_>, watch: &mut Watch<'_>) -> Result<Duplicates, Error> {
+    let Search { dir, scratch, config, is_withheld } = search;
     let mut survey = Survey::begin(SharedDisk::clone(disk), scratch, config)?;
     let mut told = |step| watch(Step { stage: "taking fingerprints", ..step });
-    for_each_batch(&**disk, dir, &["text"], &mut told, |batch| {
-        texts(batch).try_for_each(|text| Ok::<_, Error>(survey.add(page::fingerprint(text), text)?))
+    for_each_batch(&**disk, dir, &["text", "url"], &mut told, |batch| {
+        let mut rows = urls(batch).zip(texts(batch));
+        rows.try_for_each(|(url, text)| {
+            let text = if is_withheld(url) { "" } else { text };
+            Ok::<_, Error>(survey.add(page::fingerprint(text), text)?)
+        })
     })?;
     let mut comparison = survey.compare(watch)?;
     let mut told = |step| watch(Step { stage: "comparing texts", ..step });
@@ -89,7 +99,15 @@ fn write(
 }
 
 fn texts(batch: &RecordBatch) -> impl Iterator<Item = &str> {
-    let column = batch.column_by_name("text").expect("it was asked for").as_string::<i32>();
+    strings(batch, "text")
+}
+
+fn urls(batch: &RecordBatch) -> impl Iterator<Item = &str> {
+    strings(batch, "url")
+}
+
+fn strings<'b>(batch: &'b RecordBatch, name: &str) -> impl Iterator<Item = &'b str> {
+    let column = batch.column_by_name(name).expect("it was asked for").as_string::<i32>();
     column.iter().map(Option::unwrap_or_default)
 }
 

@@ -34,7 +34,7 @@ mod traits;
 mod writer;
 
 pub use columns::{for_each_id, for_each_text};
-pub use duplicates::{Duplicates, find_duplicates};
+pub use duplicates::{Duplicates, Search, find_duplicates};
 pub use duplicates_file::{DUPLICATES_FILE, DuplicatesFooter, duplicates_footer, for_each_duplicate};
 pub use error::Error;
 pub use held::Held;

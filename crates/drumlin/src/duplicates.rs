@@ -7,7 +7,7 @@ use crate::tools::print;
 use crate::tripwire;
 use crate::work::{Format, Work};
 use anyhow::Context;
-use corpus::{DUPLICATES_FILE, Duplicates, find_duplicates};
+use corpus::{DUPLICATES_FILE, Duplicates, Search, find_duplicates};
 use near::{Config, Similarity};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -45,7 +45,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let config = Config { similarity: Similarity(args.similarity), memory_bytes: args.memory as usize };
     let mut work = Work::new(Format::of(args.json));
     let watch = &mut |step| work.step(step);
-    let found = find_duplicates(&disk, Path::new(CORPUS), Path::new(SCRATCH), config, watch)
+    let taken = &node::taken_down(&disk)?;
+    let is_withheld = &|url: &str| taken.covering_text(url).is_some();
+    let search = Search { dir: Path::new(CORPUS), scratch: Path::new(SCRATCH), config, is_withheld };
+    let found = find_duplicates(&disk, search, watch)
         .with_context(|| format!("no duplicates were looked for in {}", args.dir.display()))?;
     drop(work);
     print(&answer(args, found))

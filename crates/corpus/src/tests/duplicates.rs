@@ -1,7 +1,7 @@
 use super::{SMALL, dir, memory, open, row, rows};
 use crate::{
-    DUPLICATES_FILE, Duplicates, DuplicatesFooter, Error, Row, Traits, duplicates_footer, find_duplicates,
-    for_each_traits,
+    DUPLICATES_FILE, Duplicates, DuplicatesFooter, Error, Row, Search, Traits, duplicates_footer,
+    find_duplicates, for_each_traits,
 };
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
@@ -31,8 +31,13 @@ fn corpus(captures: u64) -> MemDisk {
     disk
 }
 
+fn find_but(disk: &SharedDisk, is_withheld: &dyn Fn(&str) -> bool) -> Result<Duplicates, Error> {
+    let search = Search { dir: dir(), scratch: Path::new(SCRATCH), config: Config::default(), is_withheld };
+    find_duplicates(disk, search, &mut stdx::nobody)
+}
+
 fn find(disk: &SharedDisk) -> Result<Duplicates, Error> {
-    find_duplicates(disk, dir(), Path::new(SCRATCH), Config::default(), &mut stdx::nobody)
+    find_but(disk, &|_| false)
 }
 
 /// The table: id, capture, `duplicate_of`.
@@ -61,6 +66,17 @@ fn the_table_names_who_repeats_whom() {
     assert_eq!(disk.list(Path::new(SCRATCH)).unwrap(), Vec::<String>::new());
     let footer = duplicates_footer(&*disk, dir()).unwrap();
     assert_eq!(footer, Some(DuplicatesFooter { rows: 22, duplicates: 5, similarity: 0.9 }));
+}
+
+#[test]
+fn rows_that_are_withheld_stand_for_none() {
+    let disk: SharedDisk = Arc::new(corpus(22));
+    // The rows that stood for 15 and 11, and one that stood for nobody.
+    let withheld = [15, 9, 10].map(|capture| row(capture).url);
+    let found = find_but(&disk, &|url| withheld.iter().any(|held| held == url)).unwrap();
+    assert_eq!(found, Duplicates { rows: 22, duplicates: 3, groups: 3 });
+    let wanted = [19, 7, 3].map(|later| (row(later - 2).id, later as i64 - 2, later as i64));
+    assert_eq!(table(&disk), wanted.to_vec());
 }
 
 /// Rows without their texts; each step of the way is told, up to the end.

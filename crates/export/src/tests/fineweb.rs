@@ -30,9 +30,9 @@ pub(super) fn lines(disk: &MemDisk) -> Vec<Value> {
 
 fn find_duplicates(disk: &MemDisk) {
     let shared: SharedDisk = Arc::new(disk.clone());
-    let scratch = Path::new("state/near");
-    let (corpus, config) = (Path::new("corpus"), Config::default());
-    corpus::find_duplicates(&shared, corpus, scratch, config, &mut stdx::nobody).unwrap();
+    let (dir, scratch) = (Path::new("corpus"), Path::new("state/near"));
+    let search = corpus::Search { dir, scratch, config: Config::default(), is_withheld: &|_| false };
+    corpus::find_duplicates(&shared, search, &mut stdx::nobody).unwrap();
 }
 
 #[test]
