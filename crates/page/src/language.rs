@@ -56,7 +56,7 @@ pub fn detect(text: &str) -> Option<Language> {
     }
     // The words of nobody's language around it are code, names and numbers, of which statistics would make one.
     if let Some(code) = east_asian.occurs() {
-        return Some(certain(code));
+        return Some(Language { confidence: EVEN, reliability: Reliability::Guess, ..certain(code) });
     }
     let info = whatlang::detect(&sample)?;
     // No language has the accents of Vietnamese by chance.
@@ -77,6 +77,9 @@ pub fn detect(text: &str) -> Option<Language> {
         reliability,
     })
 }
+
+/// As likely as not.
+const EVEN: f32 = 0.5;
 
 fn is_short(sample: &str) -> bool {
     sample.chars().filter(|c| is_letter(*c)).nth(LANGUAGE_LETTERS - 1).is_none()

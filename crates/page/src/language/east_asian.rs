@@ -1,6 +1,7 @@
 //! Chinese, Japanese and Korean, which whatever stands in another script beside them outnumbers: a letter of theirs is worth several.
 
 use super::Code;
+use crate::limits::LANGUAGE_LETTERS;
 use stdx::is_letter;
 
 /// How many letters there are, and which.
@@ -41,17 +42,20 @@ impl EastAsian {
         self.language(4)
     }
 
-    /// The language, where some is said in it: a tenth of the letters.
+    /// The language, where some is said in it: a tenth of the letters, and more than a name.
     pub(super) fn occurs(&self) -> Option<Code> {
-        self.language(10)
+        self.language(10).filter(|_| self.all() >= LANGUAGE_LETTERS as u32)
+    }
+
+    fn all(&self) -> u32 {
+        self.han + self.kana + self.hangul
     }
 
     /// Japanese is a third kana and more; Chinese has one in a name.
     fn language(&self, part: u32) -> Option<Code> {
         const KANA: u32 = 10;
         let chinese = self.han + self.kana;
-        let all = chinese + self.hangul;
-        if all == 0 || all * part < self.letters {
+        if self.all() == 0 || self.all() * part < self.letters {
             return None;
         }
         Some(if self.hangul > chinese {

@@ -58,6 +58,8 @@ fn a_name_in_another_script_is_no_language() {
     let text = "The word \u{6771}\u{4eac} is the name of the city of Tokyo, and it is written with the two characters for \
                 east and capital, which is what the city was called from then on by all who lived there and in the country.";
     assert_eq!(detect(text).map(|language| language.iso_639_1), Some("en"));
+    let text = "Nintendo \u{4efb}\u{5929}\u{5802} opens a shop";
+    assert_ne!(detect(text).map(|language| language.iso_639_1), Some("zh"));
     let text = "日本語の「の」という助詞は、中国でも店の名前などに使われることがある。";
     assert_eq!(detect(text).map(|language| language.iso_639_1), Some("ja"));
     let text = "优の良品是一家店的名字，其中的假名没有什么意思，只是为了好看。";
