@@ -4,8 +4,8 @@ use crate::error::Error;
 use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
-use disk::SharedDisk;
-use near::{Config, Groups, Survey, clear_scratch};
+use disk::{SharedDisk, clear_dir};
+use near::{Config, Groups, Survey};
 use std::path::Path;
 use stdx::{Step, Watch};
 
@@ -43,7 +43,7 @@ pub fn find_duplicates(
     let found = find(disk, search, watch);
     if found.is_err() {
         // What went wrong first is told; the next search clears the directory too.
-        let _ = clear_scratch(&**disk, search.scratch);
+        let _ = clear_dir(&**disk, search.scratch);
     }
     found
 }

@@ -12,7 +12,7 @@
 //! * [`Nursery`]: another disk, to which small files come only when they must.
 //! * [`Tripwire`]: kills the process at a chosen call, for crash tests.
 //! * [`is_full`]: whether an error is for want of room.
-//! * [`read_all`], [`replace_file`]: whole files. [`Appender`], [`SequentialReader`]: files as streams.
+//! * [`read_all`], [`replace_file`], [`clear_dir`]: whole files. [`Appender`], [`SequentialReader`]: files as streams.
 
 mod aligned;
 mod api;
@@ -42,7 +42,7 @@ pub use os::{Lock, OsDisk};
 pub use overlay::Overlay;
 pub use stream::{Appender, SequentialReader};
 pub use tripwire::Tripwire;
-pub use whole::{read_all, read_exact_at, replace_file, replace_file_by_parts};
+pub use whole::{clear_dir, read_all, read_exact_at, replace_file, replace_file_by_parts};
 
 #[cfg(test)]
 mod tests;

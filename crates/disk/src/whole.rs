@@ -31,6 +31,15 @@ pub fn replace_file_by_parts(disk: &dyn Disk, path: &Path, parts: &[&[u8]]) -> i
     disk.sync_dir(parent(path))
 }
 
+/// Removes all files of a directory, if it is there.
+pub fn clear_dir(disk: &dyn Disk, dir: &Path) -> io::Result<()> {
+    match disk.list(dir) {
+        Ok(names) => names.iter().try_for_each(|name| disk.remove(&dir.join(name))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
 /// Fills `buf` from `offset`, or fails with `UnexpectedEof` if the file ends before.
 pub fn read_exact_at(file: &dyn File, buf: &mut [u8], offset: u64) -> io::Result<()> {
     if file.read_at(buf, offset)? < buf.len() {

@@ -97,6 +97,12 @@ const CONCURRENCY_MAX: u32 = 50_000;
 const STRANGER_FACTOR_MAX: u32 = 3600;
 
 impl Config {
+    /// For those who look at a crawl that is there: what only a run needs need not be.
+    #[must_use]
+    pub(crate) fn at_rest(self) -> Self {
+        Self { signing: None, ca_file: None, ..self }
+    }
+
     /// Checks settings that have every default filled in.
     pub(crate) fn new(settings: &Settings) -> Result<Self, BadUsage> {
         let span = |span: Option<crate::settings::Span>| span.map(|span| span.0);

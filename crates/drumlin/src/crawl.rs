@@ -102,7 +102,7 @@ fn require_what_a_run_needs(config: &Config, taken: &Taken) -> anyhow::Result<()
 /// A crawl that is there, for those who read it or give it orders and contact nobody: what only a run needs need not be there.
 pub(crate) fn at_rest(directory: Directory) -> anyhow::Result<Prepared> {
     let effective = effective(directory.saved(), &Settings::default())?;
-    let config = Config { signing: None, ca_file: None, ..Config::new(&effective)? };
+    let config = Config::new(&effective)?.at_rest();
     let mut scope = scope_rules(&config)?;
     let disk = directory.disk();
     let taken = seeds::write_list(disk.as_ref(), Seeds::of(Vec::new()), &mut scope)?;

@@ -40,7 +40,6 @@ pub use fineweb::{FineWeb, Form, fineweb};
 pub use graph::{Graph, GraphConfig, REDIRECT, graph, graph_watched};
 pub use made::{made, withdraw_all};
 pub use owners::{OwnersConfig, Respect};
-pub use scratch::clear_scratch;
 pub use wacz::{Wacz, WaczConfig, wacz};
 pub use wat::{Wat, WatConfig, wat};
 pub use wet::{Wet, wet};

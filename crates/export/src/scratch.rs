@@ -1,5 +1,5 @@
 use crate::error::{Error, Result};
-use disk::{Appender, Disk, Mode, SequentialReader};
+use disk::{Appender, Disk, Mode, SequentialReader, clear_dir};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,7 @@ impl<'a> Scratch<'a> {
     /// Takes the directory, and clears what an earlier export left there.
     pub(crate) fn begin(disk: &'a dyn Disk, dir: &'a Path, memory_bytes: usize) -> Result<Self> {
         disk.create_dir(dir).map_err(Error::disk(dir))?;
-        clear_scratch(disk, dir)?;
+        clear_dir(disk, dir).map_err(Error::disk(dir))?;
         Ok(Self { disk, dir, memory_bytes })
     }
 
@@ -30,14 +30,6 @@ impl<'a> Scratch<'a> {
     pub(crate) fn file(&self, name: &str) -> ScratchFile<'a> {
         ScratchFile { disk: self.disk, path: self.dir.join(name) }
     }
-}
-
-/// Removes what an export that was killed has left in the directory that was given to it, if that is there.
-pub fn clear_scratch(disk: &dyn Disk, dir: &Path) -> Result<()> {
-    for path in disk.list(dir).unwrap_or_default().into_iter().map(|name| dir.join(name)) {
-        disk.remove(&path).map_err(Error::disk(&path))?;
-    }
-    Ok(())
 }
 
 impl ScratchFile<'_> {

@@ -38,7 +38,6 @@ mod words;
 pub use comparison::Comparison;
 pub use error::{Error, Result};
 pub use naming::{Groups, Member};
-pub use scratch::clear_scratch;
 pub use shingles::{ShingleSet, Similarity};
 pub use survey::{Config, Survey};
 pub use tables::{Entry, Match, Tables};

@@ -1,5 +1,5 @@
 use crate::error::Result;
-use disk::{Disk, SharedDisk};
+use disk::{SharedDisk, clear_dir};
 use std::path::{Path, PathBuf};
 
 /// A directory for what is needed while the search runs and worth nothing after it.
@@ -15,7 +15,7 @@ impl Scratch {
     /// Takes the directory, making it if needed, and removes what an earlier search left.
     pub(crate) fn take(disk: SharedDisk, dir: &Path) -> Result<Self> {
         disk.create_dir(dir)?;
-        clear_scratch(&*disk, dir)?;
+        clear_dir(&*disk, dir)?;
         Ok(Self { disk, dir: dir.to_owned() })
     }
 
@@ -26,10 +26,4 @@ impl Scratch {
     pub(crate) fn dir(&self) -> &Path {
         &self.dir
     }
-}
-
-/// Removes what a search that failed or was killed has left in the directory that was given to it, if that is there.
-pub fn clear_scratch(disk: &dyn Disk, dir: &Path) -> Result<()> {
-    let names = disk.list(dir).unwrap_or_default();
-    names.iter().try_for_each(|name| Ok(disk.remove(&dir.join(name))?))
 }

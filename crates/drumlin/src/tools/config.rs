@@ -52,7 +52,7 @@ fn check(file: &Path) -> anyhow::Result<ExitCode> {
     let judge = |settings: &Settings| {
         let effective = defaults.overlaid(&settings.clone().rooted_at(base_of(file)));
         let earlier = effective.earlier.as_deref().map_or(Ok(()), lookback::require_crawl);
-        earlier.and_then(|()| require_sound(&effective)).map_err(|error| format!("{error:#}"))
+        earlier.and_then(|()| require_sound(&sound(&effective)?)).map_err(|error| format!("{error:#}"))
     };
     let name = file.display().to_string();
     let faults = settings::faults(&read_text(file)?, &judge);
@@ -77,7 +77,8 @@ fn told(file: &Path, changes: &[String]) -> String {
 
 fn show(args: &ShowArgs) -> anyhow::Result<ExitCode> {
     let effective = effective(args)?;
-    require_sound(&if args.dir.is_some() { at_rest(&effective) } else { effective.clone() })?;
+    let config = sound(&effective)?;
+    require_sound(&if args.dir.is_some() { config.at_rest() } else { config })?;
     // The answer may be kept anywhere.
     print(&explained(&effective.rooted_at(&std::path::absolute(".")?)))
 }
@@ -91,15 +92,14 @@ pub(crate) fn effective(args: &ShowArgs) -> anyhow::Result<Settings> {
     Ok(goes_by.unwrap_or_else(Settings::defaults).overlaid(&asked))
 }
 
-/// What only a run needs need not be there to look at a crawl.
-fn at_rest(settings: &Settings) -> Settings {
-    Settings { signature: None, ca_file: None, ..settings.clone() }
+/// As a crawl would read it; which seeds it has is not known here.
+fn sound(settings: &Settings) -> anyhow::Result<Config> {
+    let seed = Some(settings.seed.clone().unwrap_or_else(|| "0".to_owned()));
+    Ok(Config::new(&Settings { seed, ..settings.clone() })?)
 }
 
-/// As a crawl would ask; which seeds it has is not known here.
-fn require_sound(settings: &Settings) -> anyhow::Result<()> {
-    let seed = Some(settings.seed.clone().unwrap_or_else(|| "0".to_owned()));
-    let config = Config::new(&Settings { seed, ..settings.clone() })?;
-    scope_rules(&config)?;
-    Ok(wiring::check_network(&config)?)
+/// Asks for what a crawl would ask for.
+fn require_sound(config: &Config) -> anyhow::Result<()> {
+    scope_rules(config)?;
+    Ok(wiring::check_network(config)?)
 }

@@ -77,7 +77,13 @@ impl<'a> Attributes<'a> {
     /// Whether an element with these is not shown, whatever a style sheet says (HTML 6.1; of `dialog`, 15.3.1).
     #[inline]
     pub(super) fn hide(&self, tag: Tag) -> bool {
-        self.hidden && self.is_hidden_for_good() || tag == Tag::Dialog && !self.has("open")
+        self.say_hidden() || tag == Tag::Dialog && !self.has("open")
+    }
+
+    /// Whether `hidden` is among them, and not as `until-found` (HTML 6.1).
+    #[inline]
+    pub fn say_hidden(&self) -> bool {
+        self.hidden && self.is_hidden_for_good()
     }
 
     #[cold]

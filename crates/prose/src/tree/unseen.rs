@@ -46,11 +46,6 @@ pub(super) fn is_unseen(open: Open, attributes: &Attributes<'_>) -> bool {
     match open.tag {
         Tag::Template => !attributes.make_a_shadow_root(),
         tag if UNSEEN.has(tag) => true,
-        tag => WITHIN_LINES.has(tag) && is_hidden(attributes),
+        tag => WITHIN_LINES.has(tag) && attributes.say_hidden(),
     }
-}
-
-/// As `hidden` says (HTML 6.1).
-fn is_hidden(attributes: &Attributes<'_>) -> bool {
-    attributes.get("hidden").is_some_and(|value| !value.eq_ignore_ascii_case("until-found"))
 }
