@@ -3,6 +3,7 @@ use crate::checkpoint::{self, Standing};
 use crate::config::ArchiveConfig;
 use crate::error::{Error, Result};
 use crate::frame::{EntryRef, NewFrame, entry_bytes};
+use crate::group::ArchivedResponse;
 use crate::ids::{GroupPlace, RecordIds, Role};
 use crate::index;
 use crate::journal::Journal;
@@ -131,8 +132,9 @@ impl Archive {
 
     /// Archives a capture, whole or as a revisit.
     fn append(&mut self, now: WallTime, kept: &Kept) -> Result<Location> {
+        let archived = ArchivedResponse::of(&kept.capture)?;
         let original = self.revisits.original_of(&kept.capture, &self.warc);
-        let location = self.warc.append(now, kept, original.as_ref(), &self.config)?;
+        let location = self.warc.append(now, kept, &archived, original.as_ref(), &self.config)?;
         if original.is_none() {
             self.revisits.appended(kept, self.record_id(location), location, &self.warc);
         }

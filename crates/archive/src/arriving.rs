@@ -27,12 +27,12 @@ pub struct Arriving {
     /// What the first buffer holds.
     first: usize,
     spilled: Option<Spilled>,
-    digest: Sha1Stream,
 }
 
 struct Spilled {
     file: Box<dyn File>,
     len: u64,
+    digest: Sha1Stream,
 }
 
 impl fmt::Debug for Intake {
@@ -56,8 +56,7 @@ impl Intake {
     /// A body of which nothing has come.
     pub fn begin(&self) -> Arriving {
         let (intake, lease) = (self.clone(), self.credit.lease());
-        let (buffer, digest) = (Vec::new(), Sha1Stream::default());
-        Arriving { intake, lease, buffer, first: FIRST_BYTES, spilled: None, digest }
+        Arriving { intake, lease, buffer: Vec::new(), first: FIRST_BYTES, spilled: None }
     }
 }
 
@@ -76,7 +75,6 @@ impl Arriving {
         self.provide(wanted);
         let taken = self.buffer.capacity().min(wanted) - self.buffer.len();
         self.buffer.extend_from_slice(&data[..taken]);
-        self.digest.update(&data[..taken]);
         taken
     }
 
@@ -84,9 +82,13 @@ impl Arriving {
     pub fn spill(&mut self) -> io::Result<()> {
         let spilled = match &mut self.spilled {
             Some(spilled) => spilled,
-            none => none.insert(Spilled { file: self.intake.spool.file()?, len: 0 }),
+            none => {
+                let (file, digest) = (self.intake.spool.file()?, Sha1Stream::default());
+                none.insert(Spilled { file, len: 0, digest })
+            }
         };
         spilled.file.write_at(&self.buffer, spilled.len)?;
+        spilled.digest.update(&self.buffer);
         spilled.len += self.buffer.len() as u64;
         self.buffer.clear();
         self.buffer.shrink_to(ARRIVING_BYTES);
@@ -102,16 +104,15 @@ impl Arriving {
         }
         self.buffer.shrink_to_fit();
         self.lease.shrink_to(whole);
-        let digest = self.digest.finish();
         let held = Held { bytes: self.buffer, _lease: self.lease };
-        Ok(Body::in_memory(Bytes::from_owner(held), digest))
+        Ok(Bytes::from_owner(held).into())
     }
 
     /// The whole body, in the spool. Blocks.
     pub fn finish_on_disk(mut self) -> io::Result<Body> {
         self.spill()?;
-        let Spilled { file, len } = self.spilled.expect("spilled just now");
-        Ok(Body::in_spool(file, len, self.digest.finish()))
+        let Spilled { file, len, digest } = self.spilled.expect("spilled just now");
+        Ok(Body::in_spool(file, len, digest.finish()))
     }
 
     /// How long the buffer may become.

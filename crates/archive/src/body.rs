@@ -3,15 +3,16 @@ use disk::{File, SequentialReader};
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read};
 use std::ops::Range;
-use std::sync::Arc;
-use warc::{PayloadReader, Sha1Digest};
+use std::sync::{Arc, OnceLock};
+use warc::{PayloadReader, ResponseDigests, Sha1Digest};
 
 /// The body of a response, wherever its bytes are: in memory, in the spool, or back in the archive. Cheap to clone.
 #[derive(Clone)]
 pub struct Body {
     place: Place,
     len: u64,
-    digest: Sha1Digest,
+    /// Made when somebody asks, where the bytes are in memory: who archives them makes that of their record's block with it.
+    digest: Arc<OnceLock<Sha1Digest>>,
 }
 
 #[derive(Clone)]
@@ -31,19 +32,19 @@ pub(crate) struct Member {
 }
 
 impl Body {
-    /// What has arrived in memory.
+    /// What is in memory, where its digest is known.
     pub(crate) fn in_memory(bytes: Bytes, digest: Sha1Digest) -> Self {
-        Self { len: bytes.len() as u64, place: Place::Memory(bytes), digest }
+        Self { digest: known(digest), ..Self::from(bytes) }
     }
 
     /// What has been written to a file of the spool.
     pub(crate) fn in_spool(file: Box<dyn File>, len: u64, digest: Sha1Digest) -> Self {
-        Self { place: Place::Spool(file.into()), len, digest }
+        Self { place: Place::Spool(file.into()), len, digest: known(digest) }
     }
 
     /// What is to be read from the archive.
     pub(crate) fn in_archive(member: Member, len: u64, digest: Sha1Digest) -> Self {
-        Self { place: Place::Archive(member), len, digest }
+        Self { place: Place::Archive(member), len, digest: known(digest) }
     }
 
     /// Bytes of it.
@@ -58,7 +59,15 @@ impl Body {
 
     /// The SHA-1 of its bytes.
     pub fn digest(&self) -> Sha1Digest {
-        self.digest
+        let make = || Sha1Digest::of(self.held().expect("what is elsewhere was read as it went there"));
+        *self.digest.get_or_init(make)
+    }
+
+    /// The SHA-1 of the block that they are with this head, if they are in memory. That of the bytes alone is made with it.
+    pub(crate) fn block_digest(&self, head: &[u8]) -> Option<Sha1Digest> {
+        let ResponseDigests { block, payload } = ResponseDigests::of(head, self.held()?);
+        self.digest.get_or_init(|| payload);
+        Some(block)
     }
 
     /// All its bytes, if they are in memory.
@@ -100,9 +109,12 @@ impl Default for Body {
 
 impl From<Bytes> for Body {
     fn from(bytes: Bytes) -> Self {
-        let digest = Sha1Digest::of(&bytes);
-        Self::in_memory(bytes, digest)
+        Self { len: bytes.len() as u64, place: Place::Memory(bytes), digest: Arc::default() }
     }
+}
+
+fn known(digest: Sha1Digest) -> Arc<OnceLock<Sha1Digest>> {
+    Arc::new(digest.into())
 }
 
 impl fmt::Debug for Body {
@@ -112,6 +124,6 @@ impl fmt::Debug for Body {
             Place::Spool(_) => "spool",
             Place::Archive(_) => "archive",
         };
-        write!(f, "Body({} bytes in {place}, {})", self.len, self.digest)
+        write!(f, "Body({} bytes in {place}, {})", self.len, self.digest())
     }
 }

@@ -13,7 +13,7 @@ use std::io;
 use stdx::WallTime;
 use warc::{
     Encoder, Exchange, Fields, HttpMessage, IndexEntry, Metadata, Place, RecordId, Request, Response,
-    Revisit, RevisitProfile, Warcinfo,
+    Revisit, RevisitProfile, Sha1Digest, Warcinfo,
 };
 
 /// Encodes groups.
@@ -58,6 +58,7 @@ impl GroupEncoder {
         out: &mut Tail,
         place: GroupPlace<'_>,
         kept: &Kept,
+        archived: &ArchivedResponse,
         original: Option<&Original>,
     ) -> io::Result<Group> {
         let capture = kept.capture.as_ref();
@@ -68,7 +69,6 @@ impl GroupEncoder {
         let record = Request { id: request, response, head: &capture.request_head };
         self.encoder.request(out.pending(), &exchange, &record);
         let response_offset = out.len();
-        let archived = ArchivedHead::of(capture)?;
         let record = archived.record(response, capture);
         let standing = capture.unchanged.as_deref().or(original);
         let refers_to = standing.map(|original| format!("<{}>", original.id));
@@ -115,19 +115,20 @@ impl GroupEncoder {
 }
 
 /// The head of a response as it is archived, and what its body shows itself to be.
-struct ArchivedHead {
+pub(crate) struct ArchivedResponse {
     head: Vec<u8>,
     payload_type: Option<String>,
+    block_digest: Option<Sha1Digest>,
 }
 
-impl ArchivedHead {
-    fn of(capture: &Capture) -> io::Result<Self> {
+impl ArchivedResponse {
+    pub(crate) fn of(capture: &Capture) -> io::Result<Self> {
         let head = warc::archived_head(&capture.response_head, capture.body.len());
         let content = capture.content();
         let start = content.body.start(warc::limits::BUFFER_BYTES)?;
         let of = capture.unchanged.as_ref().map_or(&head[..], |_| content.head);
         let payload_type = warc::identify_payload(HttpMessage { head: of, payload: &start });
-        Ok(Self { head, payload_type })
+        Ok(Self { payload_type, block_digest: capture.body.block_digest(&head), head })
     }
 
     fn record(&self, id: RecordId, capture: &Capture) -> Response<'_> {
@@ -136,6 +137,7 @@ impl ArchivedHead {
             head: &self.head,
             payload_len: capture.body.len(),
             payload_digest: capture.body.digest(),
+            block_digest: self.block_digest,
             truncated: capture.truncated.map(Truncation::to_warc),
             payload_type: self.payload_type.as_deref(),
         }

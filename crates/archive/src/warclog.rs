@@ -4,7 +4,7 @@ use crate::absent::absent_files;
 use crate::archive::Kept;
 use crate::config::ArchiveConfig;
 use crate::error::Result;
-use crate::group::GroupEncoder;
+use crate::group::{ArchivedResponse, GroupEncoder};
 use crate::ids::{GroupPlace, RecordIds};
 use crate::index::LineSorter;
 use crate::layout::{self, ARCHIVE_DIR, NameState, RUN_DIR, WarcName, closed_path, open_path};
@@ -90,6 +90,7 @@ impl WarcLog {
         &mut self,
         now: WallTime,
         kept: &Kept,
+        archived: &ArchivedResponse,
         original: Option<&Original>,
         config: &ArchiveConfig,
     ) -> Result<Location> {
@@ -98,7 +99,7 @@ impl WarcLog {
         }
         let file = self.open.last_mut().expect("just begun");
         let place = GroupPlace { serial: file.serial, offset: file.tail.len(), filename: &file.name };
-        let group = self.groups.append(&mut file.tail, place, kept, original)?;
+        let group = self.groups.append(&mut file.tail, place, kept, archived, original)?;
         file.index.push(group.index.line(&(config.surt)(&kept.capture.url)));
         file.tail.write_pending(WRITE_BYTES)?;
         Ok(group.location)

@@ -96,6 +96,7 @@ impl IndexEntry {
             head: revisit.head,
             payload_len: 0,
             payload_digest: revisit.payload_digest,
+            block_digest: None,
             truncated: None,
             payload_type: revisit.payload_type,
         };

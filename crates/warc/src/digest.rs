@@ -1,3 +1,7 @@
+mod together;
+
+pub use together::ResponseDigests;
+
 use data_encoding::{BASE32, BASE32_NOPAD, BASE64_NOPAD, HEXLOWER_PERMISSIVE};
 use sha1::digest::Output;
 use sha1::{Digest, Sha1};

@@ -71,7 +71,9 @@ impl Encoder {
     ) {
         assert_eq!(payload.len() as u64, record.payload_len, "the payload that the record is about");
         let header = begin_response(exchange, record);
-        self.finish(out, header, HTTP_RESPONSE, &[record.head, payload], form_of(record));
+        let block = [record.head, payload];
+        let digest = record.block_digest.unwrap_or_else(|| sha1_digest(&block));
+        self.finish_digested(out, header, HTTP_RESPONSE, &block, digest, form_of(record));
     }
 
     /// Appends a `revisit` record: the HTTP head without a payload.
@@ -129,16 +131,21 @@ impl Encoder {
         self.finish(out, header, WARC_FIELDS, &[fields.as_bytes()], Form::Deflated);
     }
 
-    fn finish(
+    fn finish(&mut self, out: &mut Vec<u8>, header: Fields, content_type: &str, block: &[&[u8]], form: Form) {
+        self.finish_digested(out, header, content_type, block, sha1_digest(block), form);
+    }
+
+    fn finish_digested(
         &mut self,
         out: &mut Vec<u8>,
         mut header: Fields,
         content_type: &str,
         block: &[&[u8]],
+        digest: Sha1Digest,
         form: Form,
     ) {
         let length: usize = block.iter().map(|part| part.len()).sum();
-        push_digest(&mut header, "WARC-Block-Digest", sha1_digest(block));
+        push_digest(&mut header, "WARC-Block-Digest", digest);
         push_content(&mut header, content_type, length as u64);
         let parts: Vec<&[u8]> = [&[VERSION, header.as_bytes(), LINE_END], block, &[END]].concat();
         self.members.append(out, &parts, form);

@@ -56,6 +56,8 @@ pub struct Response<'a> {
     pub payload_len: u64,
     /// `WARC-Payload-Digest`.
     pub payload_digest: Sha1Digest,
+    /// `WARC-Block-Digest`, where that was made together with the payload's: see [`crate::ResponseDigests`].
+    pub block_digest: Option<Sha1Digest>,
     /// `WARC-Truncated`.
     pub truncated: Option<Truncation>,
     /// `WARC-Identified-Payload-Type`: see [`crate::identify_payload`].

@@ -36,7 +36,7 @@ mod void;
 
 pub use cdxj::{IndexEntry, Place};
 pub use check::{Finding, Report, Rule, Severity, check};
-pub use digest::{DigestMatch, Sha1Digest, Sha1Stream, compare_digest, sha1_digest};
+pub use digest::{DigestMatch, ResponseDigests, Sha1Digest, Sha1Stream, compare_digest, sha1_digest};
 pub use encode::{Encoder, write_large_response, write_whole_response};
 pub use exchange::{
     Conversion, Description, Exchange, Metadata, Request, Resource, Response, Revisit, RevisitProfile,

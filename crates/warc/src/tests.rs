@@ -28,7 +28,15 @@ fn exchange<'a>(url: &'a str, protocols: &'a [String]) -> Exchange<'a> {
 
 fn response<'a>(head: &'a [u8], payload: &[u8]) -> Response<'a> {
     let (payload_len, payload_digest) = (payload.len() as u64, Sha1Digest::of(payload));
-    Response { id: id(3), head, payload_len, payload_digest, truncated: None, payload_type: None }
+    Response {
+        id: id(3),
+        head,
+        payload_len,
+        payload_digest,
+        block_digest: None,
+        truncated: None,
+        payload_type: None,
+    }
 }
 
 /// Of a page that came twice.

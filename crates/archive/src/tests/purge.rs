@@ -89,7 +89,15 @@ impl ByHand {
             let payload_len = body.len() as u64;
             let place = Reference { id: id.bracketed(), offset: self.bytes.len() as u64 };
             self.originals.insert(exchange.url.to_owned(), place);
-            let response = Response { id, head, payload_len, payload_digest, truncated: None, payload_type };
+            let response = Response {
+                id,
+                head,
+                payload_len,
+                payload_digest,
+                block_digest: None,
+                truncated: None,
+                payload_type,
+            };
             return self.encoder.response(&mut self.bytes, exchange, &response, body);
         };
         let original = self.originals[refers_to_url].clone();

@@ -44,6 +44,7 @@ fn archive() -> Vec<u8> {
         head: &head,
         payload_len: BODY.len() as u64,
         payload_digest: Sha1Digest::of(BODY),
+        block_digest: None,
         truncated: None,
         payload_type: Some("text/html"),
     };

@@ -82,6 +82,7 @@ pub(super) fn file(answers: &[Answer<'_>]) -> Vec<u8> {
             head: &head,
             payload_len: answer.body.len() as u64,
             payload_digest: Sha1Digest::of(answer.body.as_bytes()),
+            block_digest: None,
             truncated: None,
             payload_type: None,
         };

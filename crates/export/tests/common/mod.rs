@@ -230,6 +230,7 @@ fn put(encoder: &mut Encoder, out: &mut Vec<u8>, answer: &Answer<'_>) {
         ),
         payload_len,
         payload_digest: Sha1Digest::of(answer.body.as_bytes()),
+        block_digest: None,
         truncated: None,
         payload_type: None,
     };

@@ -70,6 +70,25 @@ fn a_response_record_is_laid_out_as_the_standard_draws_it() {
 }
 
 #[test]
+fn digests_of_block_and_payload_made_together_are_those_made_apart() {
+    let bytes: Vec<u8> = (0..1_000_u32).map(|n| (n * n / 7) as u8).collect();
+    for head in 0..=130 {
+        for payload in (0..260).chain([640, 799, 870]) {
+            let (head, payload) = bytes[..head + payload].split_at(head);
+            let apart =
+                ResponseDigests { block: sha1_digest(&[head, payload]), payload: Sha1Digest::of(payload) };
+            assert_eq!(
+                ResponseDigests::of(head, payload),
+                apart,
+                "{} and {} bytes",
+                head.len(),
+                payload.len()
+            );
+        }
+    }
+}
+
+#[test]
 fn known_digests_come_out() {
     assert_eq!(sha1_digest(&[]).to_string(), "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ");
     let hex = "sha1:da39a3ee5e6b4b0d3255bfef95601890afd80709";
