@@ -21,7 +21,7 @@ const USAGE: &str = "\
 usage: cargo xtask TASK
   tidy             layers, sizes, bans: what the compiler does not check (seconds)
   test             everything a change must pass; installs the judges it needs (minutes)
-  release          the program at its fastest, optimised for what crawls were seen to do (half an hour)
+  release          the program at its fastest, optimised for what crawls were seen to do (half an hour to an hour)
   judges           installs the judges only
   rivals           installs the crawlers that `bench crawl` is run beside
   counts [--keep]  instructions of the hot paths, beside those that are kept

@@ -1,4 +1,4 @@
-//! The log of a crawl: a rolling WARC archive and the journal, made durable together (blueprint, section 8).
+//! The log of a crawl: a rolling WARC archive and the journal, made durable together.
 //!
 //! What [`Archive::commit`] has returned survives power loss, captures and journal entries alike; what it
 //! has not returned is gone without a trace after a failure, and the same batch can be committed again.

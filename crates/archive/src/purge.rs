@@ -1,4 +1,4 @@
-//! Closed WARC files without what was taken down (blueprint, section 8, step 6).
+//! Closed WARC files without what was taken down.
 //!
 //! A file is replaced by a new generation of itself, in which a [void](warc::write_void) stands in the place of each record that is gone:
 //! whatever is kept stands where it stood, so that the journal, the state and the corpus, which say where captures are, stay right.

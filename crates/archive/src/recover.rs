@@ -1,4 +1,4 @@
-//! From what an earlier run left to an archive that can go on (blueprint, section 8, step 3).
+//! From what an earlier run left to an archive that can go on.
 
 use crate::archive::Archive;
 use crate::checkpoint::{self, Checkpoint, Saved, Standing};

@@ -1,4 +1,4 @@
-//! What makes several nodes one crawl (blueprint, section 9): who owns what, links that reach their owner whatever crashes,
+//! What makes several nodes one crawl: who owns what, links that reach their owner whatever crashes,
 //! and server clocks that hold over all nodes. Knows no URL: what is handed over is bytes with a shard on them.
 //!
 //! * [`Placement`]: which node owns a shard, and which a server's clock; the same answer on every node without a word between them.

@@ -125,7 +125,7 @@ fn heaviest(nodes: &[NodeId], thing: &[u8]) -> NodeId {
     *nodes.iter().max_by_key(|node| weight(node)).expect("a crawl has a node")
 }
 
-/// The clock an address runs on: itself, the IPv4 address that it carries, or its /64 (blueprint, section 7). A clock runs on itself.
+/// The clock an address runs on: itself, the IPv4 address that it carries, or its /64. A clock runs on itself.
 pub fn clock_of(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,

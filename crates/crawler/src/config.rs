@@ -110,7 +110,7 @@ impl CrawlConfig {
     }
 
     /// Tells one set of rules from another: when it changes between runs, what waits is judged anew and the links of
-    /// everything archived are derived again (blueprint, section 8.7).
+    /// everything archived are derived again.
     pub(crate) fn fingerprint(&self) -> u64 {
         let depth = self.depth.map_or(u64::MAX, u64::from);
         let files = u64::from(!self.sitemaps) | u64::from(self.preference_files) << 1;

@@ -47,7 +47,7 @@ impl Errand {
 }
 
 impl Crawler {
-    /// Fills free slots with hosts that may be contacted now: work-conserving (blueprint, promise 5). So many turns at a time, if
+    /// Fills free slots with hosts that may be contacted now: work-conserving (ARCHITECTURE.md, promise 5). So many turns at a time, if
     /// they gave something to do: whoever does it asks again.
     pub(crate) fn dispatch(&mut self, now: Timestamp) -> Result<()> {
         if !self.may_dispatch() {

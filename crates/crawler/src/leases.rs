@@ -32,8 +32,7 @@ impl Reserved {
     }
 }
 
-/// Server clocks above all nodes: each is owned by one, and the others contact the server only under a lease of its clock
-/// (blueprint, section 9).
+/// Server clocks above all nodes: each is owned by one, and the others contact the server only under a lease of its clock.
 impl Crawler {
     /// Asks for a server on behalf of a host with a turn: gives it, or puts the host in a queue, here or elsewhere.
     pub(crate) fn reserve(&mut self, waiter: Waiter, now: Timestamp) -> Result<Option<Reserved>> {

@@ -10,7 +10,7 @@
 //! `peers` what there is to say to other nodes · `leases` server clocks above all nodes · `errands` robots.txt files at hosts of
 //! other nodes · `wire` what is inside a message · [`digest`](digest()) the parse of one capture, run by a pool · [`log`](CrawlLog) the attempts as people read them.
 //!
-//! It reads no clock, opens no socket, and never looks into a body.
+//! It reads no clock and opens no socket; into bodies only `digest` looks.
 
 mod action;
 mod agenda;

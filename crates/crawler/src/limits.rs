@@ -31,7 +31,7 @@ pub const FRESH_IN_A_ROW: u32 = 7;
 /// Captures read back that wait to have their links derived by other rules: enough for all parsers, whatever was fetched.
 pub const CAPTURES_DERIVED_AHEAD: usize = 256;
 
-/// Shards of a crawl, from the first format on: a range of domains each (blueprint, section 2).
+/// Shards of a crawl, from the first format on: a range of domains each.
 pub const SHARDS: usize = 256;
 
 /// While few shards are in use, each gets a share of the memory as if there were so many more: those that are yet to come

@@ -116,8 +116,7 @@ impl Reading {
 }
 
 /// What happens when the rules of a crawl change, between runs or by an operator's word. Verdicts on links are never stored, so
-/// widening means to derive the links again from the archive, and narrowing to forget what waits and is out (blueprint,
-/// section 8.7).
+/// widening means to derive the links again from the archive, and narrowing to forget what waits and is out.
 impl Crawler {
     pub(crate) fn scope_has_changed(&self) -> bool {
         self.judged_by.is_some_and(|fingerprint| fingerprint != self.fingerprint)

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// Captures from which something is still to be derived: their links, their row, or both (blueprint, section 8.5).
+/// Captures from which something is still to be derived: their links, their row, or both.
 #[derive(Debug, Default)]
 pub(crate) struct Unfinished {
     captures: BTreeMap<CaptureSeq, Remainder>,

@@ -108,11 +108,6 @@ impl<V: Value> Drum<V> {
         self.buckets[bucket].keys.map_or(0, |keys| keys.len)
     }
 
-    /// How many buckets there are.
-    pub fn bucket_count(&self) -> usize {
-        self.buckets.len()
-    }
-
     /// Bytes moved since the DRUM was opened.
     pub fn traffic(&self) -> Traffic {
         self.traffic

@@ -30,7 +30,7 @@ pub(crate) struct CrawlArgs {
     /// Where to begin: http and https URLs
     #[arg(value_name = "URL")]
     pub(crate) urls: Vec<String>,
-    /// More URLs to begin with, one a line; `-` is standard input. Blank lines and what is behind a # are passed over
+    /// More URLs to begin with, one a line; `-` is standard input. Blank lines are passed over, and what follows a # at the start of a line or behind a blank
     #[arg(long, value_name = "FILE|-")]
     pub(crate) seeds: Option<String>,
     /// The crawl's directory [default: ./crawl-<host>]

@@ -11,11 +11,11 @@ use std::process::ExitCode;
 /// Whose page; a crawl's, or one's that is still to begin.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    #[command(flatten)]
-    whose: Box<ShowArgs>,
     /// Where the page goes [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    whose: Box<ShowArgs>,
 }
 
 /// Writes the page.

@@ -136,7 +136,7 @@ fn about(dir: &Path, standing: &Standing) -> anyhow::Result<About> {
     })
 }
 
-/// What is in no other state (blueprint, section 3).
+/// What is in no other state.
 fn settled(snapshot: &snapshot::Snapshot) -> u64 {
     let elsewhere = snapshot.queued + snapshot.excluded_total() + snapshot.parked;
     snapshot.discovered.saturating_sub(elsewhere)

@@ -157,7 +157,7 @@ pub(crate) struct PageSettings {
 pub(crate) enum Keeping {
     /// They stay.
     Keep,
-    /// They go when parsed and exported.
+    /// They go when their links and their rows are durable; what is exported later has no part of them.
     Expire,
 }
 

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use stdx::Timestamp;
 use weburl::{Scope, ScopeRules};
 
-/// The least a public host is given between two contacts, in milliseconds (blueprint, section 7).
+/// The least a public host is given between two contacts, in milliseconds.
 pub(crate) const HOST_FLOOR_MS: u64 = 500;
 /// The least a public server address is given.
 pub(crate) const SERVER_FLOOR_MS: u64 = 100;

@@ -3,7 +3,7 @@
 //! or one typed failure, in bounded time and memory whatever the server does.
 //!
 //! * [`Fetcher`]: both actions; [`FetchConfig`] is what it is told, [`Limits`] its bounds.
-//! * [`AddressPolicy`], [`is_global`]: which addresses may be contacted (blueprint, promise 8).
+//! * [`AddressPolicy`], [`is_global`]: which addresses may be contacted (ARCHITECTURE.md, promise 8).
 //! * [`Signer`]: says in a way that can be checked who asks (Web Bot Auth).
 //! * [`Route`]: from which address connections leave, and through which proxy.
 //! * [`KeptTypes`]: which bodies are read. [`Clock`]: the crawl's timeline.

@@ -105,7 +105,7 @@ pub struct Response {
     pub truncated: bool,
 }
 
-/// A redirect's target (blueprint, section 5).
+/// A redirect's target.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Redirect {
     /// Same key: the same URL goes on in this form.

@@ -3,7 +3,7 @@
 //! A crawl that is hungry and has nothing to merge, in any shard, reads the queues of a shard only if somebody *starves* there: a host that may be contacted and has nothing else but
 //! retries, or one that nobody has met yet. As long as a host has something at hand, its clock is what it waits for: to let
 //! more of its URLs pass would feed nobody, and leave budgets and traps without effect wherever slots are free. So a budget
-//! orders and never idles a slot (blueprint, promise 5): what a slot could take is at hand, or somebody starves, and the
+//! orders and never idles a slot (ARCHITECTURE.md, promise 5): what a slot could take is at hand, or somebody starves, and the
 //! next job reads. Every URL in the queues is counted with its host or as a stranger's, so none is forgotten there.
 
 use crate::habits::HabitCounts;

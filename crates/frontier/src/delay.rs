@@ -11,7 +11,7 @@ pub enum Reach {
     Allowed,
 }
 
-/// How long hosts and groups are left alone (blueprint, section 7). Delays run from the end of one contact to the
+/// How long hosts and groups are left alone. Delays run from the end of one contact to the
 /// start of the next; the group's interval from start to start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DelayPolicy {

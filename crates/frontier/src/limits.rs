@@ -50,7 +50,7 @@ pub const TROUBLE_RESTS: u8 = 4;
 /// Longest `Retry-After` that is believed to be meant: a year. What is longer is read as this.
 pub const RETRY_AFTER_MAX_MS: u64 = 365 * 24 * 3600 * 1000;
 
-/// A crawl-delay above this parks the host (blueprint, section 7).
+/// A crawl-delay above this parks the host.
 pub const CRAWL_DELAY_MAX_MS: u64 = 300_000;
 
 /// A delay learned from slow answers stops here, so that one slow answer does not end a host's crawl.
@@ -62,7 +62,7 @@ pub const OVERLOAD_DELAY_MAX_MS: u64 = 120_000;
 /// The delay learned from slow answers: this many times the last response time.
 pub const SLOWDOWN_FACTOR: u64 = 10;
 
-/// Weights of the front queues, high to low (blueprint, section 7).
+/// Weights of the front queues, high to low.
 pub const CLASS_WEIGHTS: [u64; 3] = [60, 30, 10];
 
 /// Hosts compared when the one with the most to do is sought: enough for any honest domain, and a bound on what a farm of
@@ -93,10 +93,10 @@ pub const VOTES_A_PAGE: u64 = 4;
 /// Queues that BEAST spreads URLs among, each a file of the shard: what `IRLbot` had after 8 billion pages (§VII-B).
 pub const BEAST_QUEUES: u64 = 16;
 
-/// The least a host on the public internet is left alone (blueprint, section 7).
+/// The least a host on the public internet is left alone.
 pub const HOST_FLOOR_MS: u64 = 500;
 
-/// The least time between two requests to one registrable domain on the public internet: 4 a second (blueprint, section 7).
+/// The least time between two requests to one registrable domain on the public internet: 4 a second.
 pub const GROUP_FLOOR_MS: u64 = 250;
 
 /// Domains of a server address that are remembered, for the average of their budgets.

@@ -117,8 +117,7 @@ impl Frontier {
         let host = self.host(id);
         host.record.hold_until(contact.ended + delay.ms, Hold::Delay);
         let group = host.group;
-        let policy = self.config.delay.for_budget(self.budget_of(group));
-        let interval = policy.group_interval_ms(contact.address.reach);
+        let interval = self.config.delay.group_interval_ms(contact.address.reach);
         let group_record = &mut self.group(group).record;
         group_record.reach = contact.address.reach;
         group_record.next_at = group_record.next_at.max(contact.started + interval);
@@ -208,7 +207,7 @@ impl Frontier {
         record.hold_until(at + wait, why);
     }
 
-    /// Same key, other form: the URL goes on, next in its host's queue (blueprint, section 5).
+    /// Same key, other form: the URL goes on, next in its host's queue.
     fn go_on_as(&mut self, id: HostId, mut pending: Pending, target: &str) -> Result<Consequence> {
         let goes_nowhere = pending.url == target || pending.hops >= MAX_HOPS;
         if goes_nowhere {
@@ -262,25 +261,21 @@ impl Frontier {
             self.host(id).record.hold_until(attempt.at + wait, Hold::Failure);
             return Ok(self.host_blamed(id, pending));
         }
-        match failure.kind.blame() {
-            Blame::Policy => self.misplaced(id, attempt),
-            Blame::Host
-                if failure.kind.is_of_authority() && self.authority_failed(id, attempt, failure.kind) =>
-            {
-                if let Some(pending) = pending.take() {
-                    return self.retry(id, pending, attempt.at, ParkReason::Failed(failure.kind));
-                }
-            }
-            Blame::Host => self.host_failed(id, &attempt.url, attempt.at, failure.kind),
-            Blame::Gate | Blame::Url | Blame::Ours => match (&attempt.subject, pending.take()) {
-                (_, Some(pending)) => {
-                    return self.retry(id, pending, attempt.at, ParkReason::Failed(failure.kind));
-                }
-                (Subject::Name, None) => self.host_failed(id, &attempt.url, attempt.at, failure.kind),
-                // What was learned of robots.txt follows in a record of its own.
-                (_, None) => {}
-            },
+        let blame = failure.kind.blame();
+        let is_of_authority = blame == Blame::Host
+            && failure.kind.is_of_authority()
+            && self.authority_failed(id, attempt, failure.kind);
+        let is_of_host = blame == Blame::Host && !is_of_authority;
+        if blame == Blame::Policy {
+            self.misplaced(id, attempt);
+        } else if is_of_host {
+            self.host_failed(id, &attempt.url, attempt.at, failure.kind);
+        } else if let Some(pending) = pending.take() {
+            return self.retry(id, pending, attempt.at, ParkReason::Failed(failure.kind));
+        } else if !is_of_authority && matches!(attempt.subject, Subject::Name) {
+            self.host_failed(id, &attempt.url, attempt.at, failure.kind);
         }
+        // Of robots.txt a record of its own follows.
         let consequence = self.host_blamed(id, pending);
         if let Ok(url) = Url::parse(&attempt.url) {
             self.host(id).turn_from(url.authority());

@@ -12,7 +12,7 @@ pub struct Overload(u16);
 /// A whole delay.
 const WHOLE: u16 = 8;
 
-/// No host is left alone longer than for 64 delays by it, and one that answers again for no longer than after six in a row.
+/// No host is left alone longer than for 64 delays by it (nor than [`OVERLOAD_DELAY_MAX_MS`](crate::limits::OVERLOAD_DELAY_MAX_MS)), and one that answers again for no longer than after six in a row.
 const FELT: u16 = WHOLE * 63;
 
 /// Ten in a row; no more are counted.

@@ -14,7 +14,7 @@ use crate::{Budget, DelayPolicy};
 pub enum Profile {
     /// For crawls that nobody may notice: everything takes four times as long, strangers as long again.
     Gentle,
-    /// One second a host, whatever its domain's rank (blueprint, section 7).
+    /// One second a host, whatever its domain's rank.
     #[default]
     Default,
     /// For crawls of the whole web: 40 s a host of a domain that nobody knows, as in `IRLbot`, down to one second for the

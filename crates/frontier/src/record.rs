@@ -23,7 +23,7 @@ pub struct Location {
     pub response_length: u64,
 }
 
-/// The one state a discovered URL is in (blueprint, promise 2), as [`Frontier::walk`](crate::Frontier::walk) and
+/// The one state a discovered URL is in (ARCHITECTURE.md, promise 2), as [`Frontier::walk`](crate::Frontier::walk) and
 /// [`Frontier::look_up`](crate::Frontier::look_up) find it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum UrlState {

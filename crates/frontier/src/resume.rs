@@ -16,7 +16,7 @@ pub enum Stop {
 
 impl Frontier {
     /// Ends recovery; called once after `open`, on a new shard too. After an unclean stop no host and no group is contacted
-    /// before its full delay from now on: the last request may not have reached the journal (blueprint, section 8.4). Where
+    /// before its full delay from now on: the last request may not have reached the journal. Where
     /// `judge` has other rules than the last run, what waits is judged anew: at once in memory, and on disk when it comes
     /// up from there.
     pub fn resume(&mut self, stop: Stop, now: Timestamp, judge: Arc<dyn Judge>) -> Result<()> {

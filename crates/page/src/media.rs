@@ -124,8 +124,8 @@ fn xml_kind(bytes: &[u8]) -> PageKind {
         return PageKind::Feed;
     }
     let head = &bytes[..bytes.len().min(ROOT_WITHIN)];
-    let is_html =
-        memmem::find(head, b"<html").is_some_and(|at| head.get(at + 5).is_some_and(|byte| ends_name(*byte)));
+    let is_html = memmem::find(head, b"<html")
+        .is_some_and(|at| head.get(at + 5).is_some_and(|byte| markup::ends_name(*byte)));
     if is_html { PageKind::Html } else { PageKind::Xml }
 }
 
@@ -169,7 +169,7 @@ const LISTS: [&[u8]; 5] = [b"rss", b"feed", b"RDF", b"urlset", b"sitemapindex"];
 /// The name of the element that begins here, without its prefix.
 fn root_name(bytes: &[u8]) -> Option<&[u8]> {
     let name = bytes.strip_prefix(b"<")?;
-    let name = &name[..name.iter().position(|byte| ends_name(*byte))?];
+    let name = &name[..name.iter().position(|byte| markup::ends_name(*byte))?];
     name.rsplit(|byte| *byte == b':').next()
 }
 
@@ -183,7 +183,7 @@ fn says_little(content_type: Option<&str>) -> bool {
 /// The rules of MIME Sniffing 7.1 that tell HTML, XML and text apart.
 fn sniffed(bytes: &[u8]) -> PageKind {
     let start = unmarked(&bytes[..bytes.len().min(SNIFFED_BYTES)]).trim_ascii_start();
-    if looks_like_html(start) {
+    if markup::begins_html(start) {
         return PageKind::Html;
     }
     if start.starts_with(b"<?xml") {
@@ -205,33 +205,4 @@ pub(crate) fn is_binary(bytes: &[u8]) -> bool {
 
 fn unmarked(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
-}
-
-fn ends_name(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b'\x0c' | b'>')
-}
-
-fn looks_like_html(start: &[u8]) -> bool {
-    const TAGS: [&[u8]; 16] = [
-        b"<!doctype html",
-        b"<html",
-        b"<head",
-        b"<script",
-        b"<iframe",
-        b"<h1",
-        b"<div",
-        b"<font",
-        b"<table",
-        b"<a",
-        b"<style",
-        b"<title",
-        b"<b",
-        b"<body",
-        b"<br",
-        b"<p",
-    ];
-    let is = |tag: &&[u8]| {
-        start.len() > tag.len() && start[..tag.len()].eq_ignore_ascii_case(tag) && ends_name(start[tag.len()])
-    };
-    start.starts_with(b"<!--") || TAGS.iter().any(is)
 }

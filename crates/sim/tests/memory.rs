@@ -1,4 +1,4 @@
-//! Memory is bounded by configuration, not by the crawl (blueprint, promise 4): a crawl with as much of it as `--memory 64M` gives, of
+//! Memory is bounded by configuration, not by the crawl (ARCHITECTURE.md, promise 4): a crawl with as much of it as `--memory 64M` gives, of
 //! a web whose links alone are many times that, under a meter. The web and the witness are made beforehand; disks are real.
 //!
 //! `DRUMLIN_NIGHTLY=1` crawls eight times as far.

@@ -1,4 +1,4 @@
-//! Rules that change between runs (blueprint, section 8.7).
+//! Rules that change between runs.
 
 use crawler::{Exit, Rules};
 use disk::{MemDisk, SharedDisk};

@@ -9,13 +9,12 @@
 //! * [`is_letter`], [`is_letter_or_digit`], [`lower_case`]: of characters, quickly.
 //! * [`is_token`], [`media_type`]: words of HTTP headers.
 //! * [`wire`]: fields and variable-length integers as bytes.
-//! * [`BoundedQueue`]: a queue that says no. [`Credit`]: memory that is counted before it is taken.
+//! * [`Credit`]: memory that is counted before it is taken.
 
 mod alphabet;
 mod credit;
 mod map;
 mod progress;
-mod queue;
 mod rng;
 mod time;
 mod token;
@@ -26,7 +25,6 @@ pub use alphabet::{is_letter, is_letter_or_digit, lower_case};
 pub use credit::{Credit, Lease, Refused};
 pub use map::{FoldHasher, Map, Set, map, set};
 pub use progress::{Step, Unit, Watch, nobody};
-pub use queue::BoundedQueue;
 pub use rng::Rng;
 pub use time::{Timestamp, WallTime};
 pub use token::{is_token, media_type};

@@ -32,16 +32,6 @@ fn units_are_read_as_people_type_them() {
 }
 
 #[test]
-fn a_full_queue_gives_the_item_back() {
-    let mut queue = BoundedQueue::new(1);
-    assert_eq!(queue.push(1), Ok(()));
-    assert!(queue.is_full());
-    assert_eq!(queue.push(2), Err(2));
-    assert_eq!(queue.pop(), Some(1));
-    assert!(queue.is_empty());
-}
-
-#[test]
 fn a_credit_gives_what_it_has_and_takes_it_back() {
     let credit = Credit::new(80);
     let (mut one, mut other) = (credit.lease(), credit.lease());

@@ -72,29 +72,6 @@ const MAGIC: [(&[u8], &str); 27] = [
     (b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "application/x-ole-storage"),
 ];
 
-/// Tags that make a text HTML; each must be followed by a space or `>` (WHATWG, section 7.1).
-const HTML_TAGS: [&[u8]; 19] = [
-    b"<!doctype html",
-    b"<html",
-    b"<head",
-    b"<script",
-    b"<iframe",
-    b"<h1",
-    b"<div",
-    b"<font",
-    b"<table",
-    b"<a",
-    b"<style",
-    b"<title",
-    b"<b",
-    b"<body",
-    b"<br",
-    b"<p",
-    b"<meta",
-    b"<link",
-    b"<span",
-];
-
 const XML_ROOTS: [(&[u8], &str); 4] = [
     (b"<rss", "application/rss+xml"),
     (b"<feed", "application/atom+xml"),
@@ -132,7 +109,7 @@ fn by_markup(text: &[u8]) -> Option<&'static str> {
     if lower.starts_with(b"<?xml") || lower.starts_with(b"<!--") || lower.starts_with(b"<!doctype") {
         return Some(by_root(&lower));
     }
-    if HTML_TAGS.iter().any(|tag| is_tag(&lower, tag)) {
+    if markup::begins_html(text) {
         return Some("text/html");
     }
     let root = XML_ROOTS.iter().find(|(root, _)| is_tag(&lower, root));

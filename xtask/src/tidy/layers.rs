@@ -11,12 +11,12 @@ const LEVELS: [&[&str]; 9] = [
     &["robots", "page", "prose", "warc", "drum", "near", "backlog", "plan", "simweb", "control"],
     &["frontier", "archive", "corpus", "cluster"],
     &["crawler", "export", "snapshot", "ledger", "report", "logs"],
-    &["fetch", "broker", "ui"],
+    &["fetch", "ui"],
     &["node"],
     &["drumlin"],
 ];
 
-/// The highest index in [`LEVELS`] of the pure cores: the blueprint's levels 0 to 3.
+/// The highest index in [`LEVELS`] of the pure cores: levels 0 to 3 of ARCHITECTURE.md.
 const CORES: usize = 5;
 
 /// The simulator plays everything above the cores itself.
@@ -64,7 +64,7 @@ pub(super) fn runtimes(tree: &Tree) -> Vec<Finding> {
     cores.flat_map(runtimes_of).collect()
 }
 
-/// Whether a crate is of the blueprint's levels 0 to 3.
+/// Whether a crate is of levels 0 to 3.
 pub(super) fn is_core(name: &str) -> bool {
     level(name).is_some_and(|level| level <= CORES)
 }

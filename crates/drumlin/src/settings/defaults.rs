@@ -5,7 +5,7 @@ use super::{
 use weburl::{Folding, Scope};
 
 impl Settings {
-    /// Everything that has a default. Delays and floors: blueprint, section 7.
+    /// Everything that has a default; what is polite is `frontier::limits`'.
     pub(crate) fn defaults() -> Self {
         Self {
             format: Some(FORMAT),

@@ -112,9 +112,12 @@ impl Tally {
         }
     }
 
-    /// Asserts that at least `percent` of a group are good; a group without cases holds.
+    /// Asserts that at least `percent` of a group are good; without the suite everything holds.
     pub(crate) fn holds(&self, name: &str, percent: f64) {
-        let Some(group) = self.groups.get(name) else { return };
+        let Some(group) = self.groups.get(name) else {
+            assert!(self.groups.is_empty(), "{} has no cases of {name}", self.suite);
+            return;
+        };
         let rate = 100.0 * group.good as f64 / group.all as f64;
         assert!(rate >= percent, "{} {name}: {rate:.1} %\n{}", self.suite, group.wrong.join("\n"));
     }

@@ -2,7 +2,7 @@ use super::Findings;
 use crate::Setup;
 use crawler::limits::{JOBS_AT_ONCE, SHARDS};
 
-/// Judges that memory is bounded by configuration, not by the crawl (blueprint, promise 4). What is held somebody else has to
+/// Judges that memory is bounded by configuration, not by the crawl (ARCHITECTURE.md, promise 4). What is held somebody else has to
 /// count, for instance the allocator: the crawler's own account is not asked.
 #[derive(Debug)]
 pub struct BoundedMemory {

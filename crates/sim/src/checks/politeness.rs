@@ -238,7 +238,7 @@ impl Terms<'_> {
     }
 }
 
-/// The longest crawl-delay that is obeyed (blueprint, section 7).
+/// The longest crawl-delay that is obeyed.
 const LONGEST_MS: u64 = 300_000;
 
 impl Past {

@@ -10,7 +10,7 @@ use stdx::{Set, Timestamp};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Judges that nothing stands still: whenever a slot is free and some host may be contacted and has a URL, it is contacted
-/// within the refill latency (blueprint, promise 5). It keeps clocks and queues of its own, made from what pages link to
+/// within the refill latency (ARCHITECTURE.md, promise 5). It keeps clocks and queues of its own, made from what pages link to
 /// and what the servers see, and looks at all of them whenever time passes: for small webs, crawled in one run.
 ///
 /// A host may stand back for another on its server or in its domain, for one turn: critical path first.
