@@ -59,9 +59,12 @@ impl Original {
         &self.body
     }
 
-    /// `ETag`, byte for byte.
+    /// `ETag`, byte for byte, if it is one tag: `*` and lists mean something else where they are sent back (RFC 9110, section 13.1.2).
     pub fn etag(&self) -> Option<Cow<'_, [u8]>> {
-        warc::field(&self.head, "etag")
+        warc::field(&self.head, "etag").filter(|tag| {
+            let parts = tag.split(|byte| *byte == b'"').count();
+            **tag != *b"*" && parts <= 3
+        })
     }
 
     /// `Last-Modified`, in the server's own words.

@@ -8,13 +8,13 @@ use data_encoding::BASE64;
 use page::{Document, Header, LinkKinds, Page, Settings, fingerprint, parse};
 use serde_json::{Map, Value, json};
 use std::hint::black_box;
-use std::io::{BufWriter, Read as _, Write as _};
+use std::io::{BufWriter, Write as _};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use weburl::Url;
 
 /// Rounds over all pages; the figure is that of the fastest, as others use the machine too.
-const ROUNDS: usize = 10;
+const ROUNDS: usize = 5;
 
 const FILES: [&str; 3] =
     ["cases/html-links-real.jsonl.gz", "extract/articles.jsonl.gz", "extract/snippets.jsonl.gz"];
@@ -90,14 +90,7 @@ fn cpu_s() -> f64 {
 
 /// The pages of one file of the shared data; nothing, and a line that says so, where it is absent.
 fn saved(name: &str) -> Vec<Saved> {
-    let Some(path) = data_dir().map(|dir| dir.join(name)).filter(|path| path.exists()) else {
-        println!("skipped: no shared data with {name}");
-        return Vec::new();
-    };
-    let bytes = std::fs::read(&path).expect("a readable file");
-    let mut text = String::new();
-    flate2::read::MultiGzDecoder::new(bytes.as_slice()).read_to_string(&mut text).expect("gzipped UTF-8");
-    text.lines().map(|line| one(&serde_json::from_str(line).expect("one JSON value a line"))).collect()
+    testdata::lines(name).iter().map(one).collect()
 }
 
 fn one(case: &Value) -> Saved {
@@ -129,11 +122,6 @@ fn others(pages: &[Saved]) -> Vec<Value> {
     let output = child.wait_with_output().expect("an end");
     let lines = String::from_utf8_lossy(&output.stdout).into_owned();
     lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
-}
-
-fn data_dir() -> Option<PathBuf> {
-    let beside = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data"));
-    if beside.exists() { Some(beside) } else { variable("DRUMLIN_DATA").map(PathBuf::from) }
 }
 
 #[expect(clippy::disallowed_methods, reason = "a benchmark is told where the pages and the judges are")]

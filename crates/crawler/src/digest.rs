@@ -119,6 +119,8 @@ struct Links<'a> {
     rules: &'a Rules,
     found: FoundLinks,
     known: Set<u64>,
+    /// What is out of scope in the form that it was found in; another form of it may not be.
+    left_out: Set<u64>,
     out_of_scope: BTreeMap<String, u64>,
     /// Bytes of URLs that may still be found.
     room: u64,
@@ -132,8 +134,8 @@ struct Links<'a> {
 impl<'a> Links<'a> {
     fn new(rules: &'a Rules, room: u64) -> Self {
         let (host, shard) = (String::new(), rules.shard(""));
-        let (found, known, key, out_of_scope) = Default::default();
-        Self { rules, found, known, out_of_scope, room, key, host, shard }
+        let (found, known, left_out, key, out_of_scope) = Default::default();
+        Self { rules, found, known, left_out, out_of_scope, room, key, host, shard }
     }
 
     /// Makes room for the links of a page.
@@ -145,13 +147,16 @@ impl<'a> Links<'a> {
 
     fn add(&mut self, url: &Url, step: Step, kind: Kind) {
         let key = self.rules.key_in(url, &mut self.key);
-        if !self.known.insert(key.0) {
+        if self.known.contains(&key.0) {
             return;
         }
         if let Verdict::Out(rule) = self.rules.scope.judge(url) {
-            *self.out_of_scope.entry(rule.to_string()).or_default() += 1;
+            if self.left_out.insert(key.0) {
+                *self.out_of_scope.entry(rule.to_string()).or_default() += 1;
+            }
             return;
         }
+        self.known.insert(key.0);
         let Some(room) = self.room.checked_sub(url.as_str().len() as u64) else { return };
         self.room = room;
         let (steps, hops) = if step == Step::Redirect { (0, 1) } else { (1, 0) };
@@ -192,7 +197,8 @@ fn digest_sitemap(
     url: &Url,
     mut links: Links<'_>,
 ) -> io::Result<Digested> {
-    if read_sitemap(job, material, config, url, &mut links)?.is_html {
+    let is_html = read_sitemap(job, material, config, url, &mut links)?.is_html;
+    if is_html || (links.found.is_empty() && is_declared_html(material)) {
         return digest_page(job, material, config, room, url, links);
     }
     Ok(links.into_digested(job, url, None, None))
@@ -217,6 +223,10 @@ fn read_sitemap(
             links.add(&target, Step::Link, kind);
         }
     })
+}
+
+fn is_declared_html(material: &Material<'_>) -> bool {
+    crate::response::content_type(material.response_head).as_deref() == Some("text/html")
 }
 
 fn coding_of(material: &Material<'_>) -> Option<String> {

@@ -60,7 +60,7 @@ impl Crawler {
     }
 
     fn parsed(&mut self, parsed: Parsed) -> Result<()> {
-        let Parsed { capture, url, says, links, out_of_scope, row, lost } = parsed;
+        let Parsed { capture, url, says, links, mut out_of_scope, row, lost } = parsed;
         let asked = self.unfinished.parse_ended(capture, row);
         if let Some(page) = lost {
             return self.lose(capture, page);
@@ -82,6 +82,7 @@ impl Crawler {
             }
         }
         self.deliver(exchange, Some(capture), &origin)?;
+        out_of_scope.extend(beyond_redirects(&links, &page));
         let (says, out_of_scope) = if page.again { (None, Vec::new()) } else { (says, out_of_scope) };
         self.journal(Record::Parsed { capture, says, out_of_scope }, None)
     }
@@ -223,4 +224,10 @@ impl PathTo {
 fn working_on(shards: &Shards, parsed: &Parsed) -> Option<u8> {
     let Says { shard, url, .. } = parsed.says.as_ref()?;
     shards.if_open(*shard)?.has_in_hands(url).then_some(*shard)
+}
+
+/// That a redirect is not followed since there are too many before it, as links out of scope are counted.
+fn beyond_redirects(links: &FoundLinks, page: &Remainder) -> Option<(String, u64)> {
+    let is_one = links.iter().any(|link| link.hops > 0 && page.hops.saturating_add(link.hops) > MAX_HOPS);
+    is_one.then(|| (format!("redirect behind {MAX_HOPS} others"), 1))
 }

@@ -10,7 +10,7 @@ pub(crate) fn response_of(capture: &Capture, url: &Url, key: Option<KeyHash>, ru
     Response {
         status: capture.status,
         bytes: capture.body.len(),
-        content_type: header(capture.content().head, "content-type").map(|value| media_type(&value)),
+        content_type: content_type(capture.content().head),
         redirect: redirect_of(capture, url, key, rules),
         retry_after_ms: retry_after_ms(capture),
         truncated: capture.truncated.is_some(),
@@ -56,6 +56,11 @@ fn may_go_on(target: &Url, url: &Url, rules: &Rules) -> bool {
 /// The first header of this name in a response head, trimmed; bytes that are not UTF-8 are replaced.
 pub(crate) fn header(head: &[u8], name: &str) -> Option<String> {
     message(head).header(name)
+}
+
+/// What the server says that it is, without parameters.
+pub(crate) fn content_type(head: &[u8]) -> Option<String> {
+    header(head, "content-type").map(|value| media_type(&value))
 }
 
 /// The content-codings of a body behind this head, in the order they were applied.

@@ -7,7 +7,7 @@ use frontier::{Attempt, CaptureSeq, Judge, Origin, Pending, Stays};
 use snapshot::Reread;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use weburl::{Url, Verdict};
+use weburl::{Folding, Key, Url, Verdict};
 
 /// What the crawl is about, as its shards ask for it: where the rules have changed between runs, what waits is judged
 /// anew when it comes up.
@@ -50,6 +50,14 @@ impl Judge for ScopeJudge {
 
     fn shuns(&self, host: &str) -> bool {
         self.rules.scope.shuns(host).is_some()
+    }
+
+    /// By the scheme that it was found with: the other one has a robots.txt of its own, and need not be served.
+    fn plainest(&self, pending: &Pending) -> Option<String> {
+        let url = Url::parse(&pending.url).ok()?;
+        let key = Key::of(&url, &Folding { scheme: false, ..self.rules.folding }).to_string();
+        let is_in = key != pending.url && self.judge_found(&key, &pending.origin, pending.depth) == Stays::In;
+        is_in.then_some(key)
     }
 }
 

@@ -6,7 +6,8 @@ mod suite;
 
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use suite::{Tally, ask, bytes_of, cases, drumlin, text_of};
+use suite::{Tally, ask, bytes_of, drumlin, text_of};
+use testdata::cases;
 
 /// Compares one field of each answer with the field of the same name of its case.
 fn check(kind: &str, file: &str, field: &str, group: impl Fn(&Value) -> String) -> Tally {

@@ -108,7 +108,10 @@ impl Frontier {
             }
             match self.verdict(host, &url, now) {
                 Verdict::Allowed => return Ok(self.draw_page(host, pending, url, now)),
-                Verdict::Forbidden(rule) => self.exclude(host, &pending, rule)?,
+                Verdict::Forbidden(rule) => match self.plainest(&pending) {
+                    Some(url) => self.host(host).back.push_front(Pending { url, ..pending }),
+                    None => self.exclude(host, &pending, rule)?,
+                },
                 Verdict::Unknown => return Ok(self.ask_robots(host, pending, &url, now)),
             }
         }
@@ -234,6 +237,10 @@ impl Frontier {
                 Verdict::Forbidden(exclusion(verdict.rule))
             }
         }
+    }
+
+    fn plainest(&self, pending: &Pending) -> Option<String> {
+        self.judge.as_ref()?.plainest(pending)
     }
 
     fn ask_robots(&mut self, host: HostId, pending: Pending, url: &Url, now: Timestamp) -> Draw {

@@ -11,6 +11,11 @@ pub trait Judge: Debug + Send + Sync {
     /// Whether a host is not to be contacted at all, for robots.txt neither. Then [`Judge::judge`] lets none of its URLs
     /// stay.
     fn shuns(&self, host: &str) -> bool;
+    /// Another form of a URL that waits, the one without all that does not tell pages apart: where robots.txt forbids the form that was
+    /// found, it may let this one be asked for. `None` where it waits in that form, or the present rules let this one out.
+    fn plainest(&self, _pending: &Pending) -> Option<String> {
+        None
+    }
 }
 
 /// One to whom the crawl is about everything: for whoever drives a shard without rules.

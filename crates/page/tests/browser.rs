@@ -1,8 +1,5 @@
 //! The links of a document beside those of headless Chromium with scripts off, on the pages of the shared data.
 
-mod common;
-
-use common::{cases, variable};
 use data_encoding::BASE64;
 use page::{Document, Header, Place, Settings, parse};
 use serde_json::{Value, json};
@@ -52,7 +49,7 @@ impl Saved {
 }
 
 fn saved() -> Vec<Saved> {
-    let all = FILES.into_iter().flat_map(cases).enumerate();
+    let all = FILES.into_iter().flat_map(testdata::lines).enumerate();
     let step = if variable("DRUMLIN_NIGHTLY").is_some() { 1 } else { SAMPLE };
     all.step_by(step).map(|(number, case)| Saved::of(&case, number)).collect()
 }
@@ -104,4 +101,10 @@ fn links_of_saved_pages_are_those_of_a_browser() {
     }
     println!("links of a browser: {} of {} pages", pages.len() - differing.len(), pages.len());
     assert!(differing.is_empty(), "{}", differing.join("\n"));
+}
+
+/// An environment variable.
+#[expect(clippy::disallowed_methods, reason = "the suites are told by their runner what there is")]
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
 }

@@ -1,7 +1,5 @@
 //! Fingerprints of real texts and pages: different ones are far from each other.
 
-mod common;
-
 use data_encoding::BASE64;
 use page::{Document, Header, Settings};
 
@@ -15,7 +13,7 @@ fn near(bits: &[u64]) -> usize {
 
 #[test]
 fn a_text_in_many_languages_is_many_texts() {
-    let cases = common::cases("cases/lang.jsonl.gz");
+    let cases = testdata::lines("cases/lang.jsonl.gz");
     let pages = cases.iter().filter(|case| case["kind"] == "page");
     let bits: Vec<u64> = pages.filter_map(|case| page::fingerprint(case["text"].as_str()?)).collect();
     assert_eq!(near(&bits), 0);
@@ -24,7 +22,7 @@ fn a_text_in_many_languages_is_many_texts() {
 /// The short ones are one Lorem ipsum over and over, so they are left out.
 #[test]
 fn saved_pages_are_far_apart() {
-    let texts: Vec<String> = common::cases("cases/html-links-real.jsonl.gz").iter().map(text_of).collect();
+    let texts: Vec<String> = testdata::lines("cases/html-links-real.jsonl.gz").iter().map(text_of).collect();
     let bits: Vec<u64> =
         texts.iter().filter(|text| text.len() > 1_000).filter_map(|text| page::fingerprint(text)).collect();
     assert_eq!(near(&bits), 0, "of {} pages", bits.len());

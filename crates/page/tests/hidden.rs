@@ -1,8 +1,5 @@
 //! The words that are shown, beside those of html5ever's tree without what HTML says is not shown.
 
-mod common;
-
-use common::cases;
 use data_encoding::BASE64;
 use html5ever::tendril::TendrilSink;
 use html5ever::tree_builder::TreeBuilderOpts;
@@ -79,7 +76,7 @@ fn is_shown(node: &Handle) -> bool {
 /// Pages with their addresses.
 fn saved() -> impl Iterator<Item = (String, String)> {
     let files = ["cases/html-links-real.jsonl.gz", "extract/articles.jsonl.gz", "extract/snippets.jsonl.gz"];
-    files.into_iter().flat_map(cases).filter_map(|case: Value| {
+    files.into_iter().flat_map(testdata::lines).filter_map(|case: Value| {
         let coded = || BASE64.decode(case["html_b64"].as_str()?.as_bytes()).ok();
         let html = case["html"].as_str().map(str::to_owned).or_else(|| String::from_utf8(coded()?).ok())?;
         Some((case["url"].as_str().unwrap_or_default().to_owned(), html))

@@ -1,7 +1,5 @@
 //! Languages of the Universal Declaration of Human Rights.
 
-mod common;
-
 use std::collections::BTreeMap;
 
 #[derive(Default)]
@@ -22,7 +20,7 @@ impl Rate {
 
 #[test]
 fn languages_are_told_apart() {
-    let cases = common::cases("cases/lang.jsonl.gz");
+    let cases = testdata::lines("cases/lang.jsonl.gz");
     let mut rates: BTreeMap<(String, String), Rate> = BTreeMap::new();
     for case in &cases {
         let field = |key: &str| case[key].as_str().unwrap_or_default();

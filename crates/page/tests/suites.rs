@@ -1,8 +1,5 @@
 //! The shared cases. Each test prints its rate; what is held is held exactly, what is not is listed by name.
 
-mod common;
-
-use common::cases;
 use data_encoding::BASE64;
 use page::{Document, Header, LinkKind, Page, Place, Settings, parse};
 use serde_json::Value;
@@ -35,7 +32,7 @@ fn hyperlinks(page: &Page) -> BTreeSet<&str> {
 #[test]
 fn links_of_saved_pages_are_those_of_html5lib() {
     let mut differing = Vec::new();
-    let cases = cases("cases/html-links-real.jsonl.gz");
+    let cases = testdata::lines("cases/html-links-real.jsonl.gz");
     for case in &cases {
         let page = read(text(case, "url"), "text/html", &bytes(case, "html"));
         let expected: BTreeSet<&str> =
@@ -56,7 +53,7 @@ type ShownLink = (String, String, bool);
 
 #[test]
 fn links_of_small_pages_have_their_anchor_and_rel() {
-    let cases = cases("cases/html-links-unit.jsonl");
+    let cases = testdata::lines("cases/html-links-unit.jsonl");
     let mut held = 0;
     for case in &cases {
         let encoding = format!("text/html; charset={}", text(case, "encoding"));
@@ -91,7 +88,7 @@ fn first_of_each(links: impl Iterator<Item = ShownLink>) -> Vec<ShownLink> {
 
 #[test]
 fn encodings_are_those_a_browser_picks() {
-    let cases = cases("cases/html-encoding.jsonl");
+    let cases = testdata::lines("cases/html-encoding.jsonl");
     let wrong: Vec<String> = cases
         .iter()
         .filter_map(|case| {
@@ -159,7 +156,7 @@ fn same_url(found: &str, expected: &str) -> bool {
 
 #[test]
 fn base_urls_are_those_of_w3lib() {
-    let all = cases("cases/html-meta.jsonl");
+    let all = testdata::lines("cases/html-meta.jsonl");
     let cases = meta_cases(&all, "get_base_url");
     for case in &cases {
         let expected = text(case.case, "expect");
@@ -173,7 +170,7 @@ fn base_urls_are_those_of_w3lib() {
 
 #[test]
 fn refreshes_are_those_of_w3lib() {
-    let all = cases("cases/html-meta.jsonl");
+    let all = testdata::lines("cases/html-meta.jsonl");
     let cases = meta_cases(&all, "get_meta_refresh");
     for case in &cases {
         let page = case.page();
@@ -208,7 +205,7 @@ const ENCODING_DISAGREEMENTS: &[&str] = &[
 
 #[test]
 fn declared_encodings_are_those_of_w3lib_where_browsers_agree() {
-    let all = cases("cases/html-meta.jsonl");
+    let all = testdata::lines("cases/html-meta.jsonl");
     let functions =
         ["http_content_type_encoding", "html_body_declared_encoding", "read_bom", "resolve_encoding"];
     let cases: Vec<_> = all.iter().filter(|case| functions.contains(&text(case, "fn"))).collect();

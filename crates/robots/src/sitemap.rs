@@ -86,7 +86,7 @@ fn scan<R: Read>(
     let mut shown = Shown { kept: 0, totals, show };
     let mut collector = Collector::new(&mut shown);
     xml::scan(Utf8::new(open()?)?, |token| collector.take(token))?;
-    if !collector.finish(extent()) {
+    if !collector.finish() {
         list::scan(Utf8::new(open()?)?, &extent, |entry| shown.add(entry))?;
         shown.totals.is_html &= shown.kept == 0;
     }

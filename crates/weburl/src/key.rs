@@ -7,8 +7,8 @@ use std::borrow::Cow;
 use std::fmt;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// The canonical form of a URL, itself a URL, used only to decide whether two URLs are the same page. Never
-/// requested: the URL first seen is.
+/// The canonical form of a URL, itself a URL, used to decide whether two URLs are the same page. The URL first seen is
+/// requested, and this only where robots.txt forbids that one.
 ///
 /// The policy is nearest to crawler-commons' `BasicURLNormalizer` (profile `basic` of the shared cases), and
 /// goes on where that stops: `https` is written `http`, tracking and session parameters are gone. It keeps what

@@ -1,4 +1,3 @@
-mod cases;
 mod key;
 mod plain;
 mod psl;

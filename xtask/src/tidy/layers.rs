@@ -5,7 +5,7 @@ use crate::tree::{File, Tree};
 
 /// The crates from the ground up. `stdx` lies under the rest of its level.
 const LEVELS: [&[&str]; 9] = [
-    &["stdx", "meter"],
+    &["stdx", "meter", "testdata"],
     &["fuzz"],
     &["disk", "weburl", "markup"],
     &["robots", "page", "prose", "warc", "drum", "near", "backlog", "plan", "simweb", "control"],

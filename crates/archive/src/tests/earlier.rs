@@ -6,6 +6,7 @@ use crate::earlier::{EarlierCrawl, Notable};
 use crate::limits::STORED_BODY_BYTES;
 use control::{Stage, Takedown, Takedowns, Target};
 use disk::{Beside, replace_file};
+use std::borrow::Cow;
 use stdx::Timestamp;
 use warc::{Record, RevisitProfile};
 
@@ -80,6 +81,22 @@ fn unchanged(n: u64, earlier: &EarlierCrawl) -> Capture {
         unchanged: Some(Arc::new(still)),
         ..page(n, "", Bytes::new())
     }
+}
+
+#[test]
+fn what_would_mean_something_else_if_it_were_sent_back_is_no_tag() {
+    let etag = |value: &str| {
+        let disk: SharedDisk = Arc::new(MemDisk::new());
+        let mut archive = open_at(&disk, 0);
+        commit(&mut archive, [page(0, &format!("ETag: {value}\r\n"), text(0))]);
+        archive.finish().expect("finishes");
+        let earlier = earlier_of(&looking_back(&disk, &nothing()));
+        earlier.find(&capture(0).url).and_then(|known| known.etag().map(Cow::into_owned))
+    };
+    assert_eq!(etag("*"), None);
+    assert_eq!(etag("\"a\", \"b\""), None);
+    assert_eq!(etag("\"a, b\"").as_deref(), Some(&b"\"a, b\""[..]));
+    assert_eq!(etag("unquoted").as_deref(), Some(&b"unquoted"[..]));
 }
 
 #[test]

@@ -13,14 +13,13 @@ pub(crate) struct Options {
 
 impl Options {
     pub(crate) fn parse(mut words: impl Iterator<Item = String>) -> Self {
-        let beside = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data"));
         let mut options = Self {
             fingerprints: 10_000_000,
             lookups: 1_000_000,
             batch: 4_000_000,
             brute: 1_000_000,
             checked: 200,
-            data: std::env::var("DRUMLIN_DATA").map_or(beside, PathBuf::from),
+            data: testdata::path("").unwrap_or_default(),
             texts: None,
             dir: std::env::temp_dir(),
         };

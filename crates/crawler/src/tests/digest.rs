@@ -1,4 +1,4 @@
-use super::examples::{capture, config, location, spooled_to};
+use super::examples::{capture, config, config_without, location, spooled_to};
 use crate::limits::SITEMAP_LEVELS;
 use crate::{CaptureSeq, CrawlConfig, Digested, Material, PageText, ParseJob, Room, Source, Wants, digest};
 use archive::{Body, Capture, Truncation};
@@ -112,6 +112,15 @@ fn links_out_of_scope_are_counted_once_each_by_rule() {
     let digested = page(HTML, body);
     assert_eq!(links(&digested).len(), 1);
     assert_eq!(digested.parsed.out_of_scope, [("outside scope domain".to_owned(), 2)]);
+}
+
+#[test]
+fn a_form_out_of_scope_does_not_hide_one_that_is_in() {
+    let config = config_without("utm_");
+    let body =
+        "<a href=2?utm_source=a>x</a><a href=2>x</a><a href=2?utm_source=b>x</a><a href=3?utm_source=a>x</a>";
+    let digested = digested(HTML, body, Kind::Page, ALL, &config);
+    assert_eq!(links(&digested), [("http://a.example/dir/2", 1, 0, Kind::Page)]);
 }
 
 #[test]
@@ -253,6 +262,10 @@ fn what_comes_is_read_as_what_it_is_whatever_was_asked_for() {
     assert_eq!(instead.row.expect("a page has a row").text, "Text\nx");
     let rootless = sitemap(HTML, "<!doctype html><title>404</title><p><a href=2>x</a>");
     assert_eq!(links(&rootless), [("http://a.example/dir/2", 1, 0, Kind::Page)]);
+    let bare = sitemap(HTML, "<h1>Shop</h1><a href=2>x</a>");
+    assert_eq!(links(&bare), [("http://a.example/dir/2", 1, 0, Kind::Page)]);
+    let listed = sitemap(HTML, "http://a.example/3");
+    assert_eq!(links(&listed), [("http://a.example/3", 1, 0, Kind::Page)]);
     let based = "<feed xmlns='x' xml:base='/b/'><entry><link href='2'/></entry></feed>";
     for asked_for in [Kind::Page, Kind::Sitemap] {
         let read = digested("HTTP/1.1 200 OK\r\nContent-Type: text/xml", based, asked_for, ALL, &config());

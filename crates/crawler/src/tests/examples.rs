@@ -17,6 +17,7 @@ use frontier::{
     Fingerprint, FrontierConfig, Kind, Memory, NamedGroup, Origin, PageSubject, Paths, Reach, Redirect,
     Response, RetryPolicy, RobotsAnswer, RobotsRecord, SeedBudgets, Star, Stop, Subject, Yield,
 };
+use regex::Regex;
 use robots::Robots;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -70,6 +71,14 @@ pub(super) fn config() -> CrawlConfig {
         rules: Arc::new(Rules { scope, folding: Folding::ALL, seed: SEED }),
         placement: Placement::alone(),
     }
+}
+
+/// The same, without URLs that this expression matches.
+pub(super) fn config_without(expression: &str) -> CrawlConfig {
+    let config = config();
+    let expression = Regex::new(expression).expect("an expression");
+    let scope = config.rules.scope.clone().exclude(vec![expression]);
+    CrawlConfig { rules: Arc::new(Rules { scope, folding: Folding::ALL, seed: SEED }), ..config }
 }
 
 pub(super) fn url(text: &str) -> Url {

@@ -1,7 +1,10 @@
 //! Rules that change: between runs, and while a crawl runs.
 
-use super::examples::{SEED, START, capture, config, found, location, page, received, response, robots, url};
+use super::examples::{
+    SEED, START, capture, config, config_without, found, location, page, received, response, robots, url,
+};
 use crate::limits::CAPTURES_DERIVED_AHEAD;
+use crate::scope::ScopeJudge;
 use crate::unfinished::Remainder;
 use crate::{
     Action, Commitment, CrawlConfig, Crawler, Discoveries, Event, OrderId, Parsed, Record, Rules, Wants,
@@ -9,12 +12,12 @@ use crate::{
 use archive::{Archive, ArchiveConfig, CaptureMeta, Entry, Kept, Opened, Purpose};
 use control::{Command, Target};
 use disk::{MemDisk, SharedDisk};
-use frontier::{CaptureSeq, Kind, Origin, RobotsAnswer, Stop};
+use frontier::{CaptureSeq, Judge, Kind, Origin, Pending, RobotsAnswer, Stop};
 use robots::Robots;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use stdx::{Timestamp, WallTime};
-use weburl::{Folding, Scope, ScopeRules};
+use weburl::{Folding, KeyHash, Scope, ScopeRules};
 
 const PAGES: u64 = 1_000;
 /// Entries of their attempts: the first is that of the seeds.
@@ -42,6 +45,27 @@ fn archived(entries: &[Entry]) -> SharedDisk {
     let Opened { mut archive, .. } = Archive::open(disk.clone(), config, wall).unwrap();
     archive.commit(wall, entries).unwrap();
     disk
+}
+
+#[test]
+fn the_plainest_form_of_a_url_is_its_key_by_its_own_scheme_if_that_is_in() {
+    let judge = ScopeJudge::new(&config_without("/basket$"));
+    let plainest = |form: &str| {
+        judge.plainest(&Pending {
+            key: KeyHash(0),
+            url: form.to_owned(),
+            depth: 0,
+            hops: 0,
+            attempts: 0,
+            kind: Kind::Page,
+            due: Timestamp::ZERO,
+            order: 0,
+            origin: Origin::Document("http://a.example/".to_owned()),
+        })
+    };
+    assert_eq!(plainest("https://a.example//b?utm_source=c&d=1").as_deref(), Some("https://a.example/b?d=1"));
+    assert_eq!(plainest("https://a.example/b?d=1"), None);
+    assert_eq!(plainest("http://a.example/basket?utm_source=c"), None);
 }
 
 /// The archive of a crawl with nothing left to derive, by the rules with this fingerprint.

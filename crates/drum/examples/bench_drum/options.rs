@@ -55,8 +55,6 @@ impl Options {
 
 impl Default for Options {
     fn default() -> Self {
-        let beside = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data"));
-        let named = std::env::var("DRUMLIN_DATA").ok().map(PathBuf::from);
         Self {
             from: 10_000_000,
             keys: 100_000_000,
@@ -64,7 +62,7 @@ impl Default for Options {
             lookups: 100_000,
             store_keys: u64::MAX,
             memory_bytes: 1 << 30,
-            data: named.or_else(|| beside.exists().then_some(beside)),
+            data: testdata::path(""),
             dir: PathBuf::from("target"),
         }
     }

@@ -1,34 +1,10 @@
 //! Reading cases, asking the program, counting.
 
-use flate2::read::GzDecoder;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
 use std::process::{Command, Stdio};
 use std::thread;
-
-/// The lines of a file of cases; none where it is absent.
-pub(crate) fn cases(name: &str) -> Vec<Value> {
-    let beside = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data"));
-    let named = std::env::var_os("DRUMLIN_DATA").map(PathBuf::from);
-    let mut places = [Some(beside), named].into_iter().flatten();
-    let Some(text) = places.find_map(|dir| read(&dir.join("cases").join(name))) else {
-        println!("skipped: {name} is not here");
-        return Vec::new();
-    };
-    text.lines().map(|line| serde_json::from_str(line).expect("a case is a JSON line")).collect()
-}
-
-fn read(path: &Path) -> Option<String> {
-    let bytes = std::fs::read(path).ok()?;
-    if path.extension().is_none_or(|end| end != "gz") {
-        return Some(String::from_utf8(bytes).expect("cases are UTF-8"));
-    }
-    let mut text = String::new();
-    GzDecoder::new(&bytes[..]).read_to_string(&mut text).expect("whole gzip");
-    Some(text)
-}
 
 /// Runs the program with these arguments and this standard input; its standard output.
 pub(crate) fn drumlin(arguments: &[&str], input: &[u8]) -> Vec<u8> {

@@ -7,14 +7,12 @@ use crate::support::holdings::{Capture, Holdings};
 use crate::support::names;
 use crate::support::nginx::{Nginx, Site};
 use crate::support::tools::{output, system};
-use flate2::read::GzDecoder;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
-use std::io::Read;
 use std::net::Ipv4Addr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 use tempfile::TempDir;
@@ -167,12 +165,7 @@ impl Known {
 
 /// The truth about `sites` as served on `port`; nothing where the shared data is absent.
 fn truth(sites: &[Site], port: u16) -> Option<BTreeMap<String, Known>> {
-    let beside = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data"));
-    let named = crate::support::edge::variable("DRUMLIN_DATA").map(PathBuf::from);
-    let places = [Some(beside), named].into_iter().flatten();
-    let bytes = places.into_iter().find_map(|dir| fs::read(dir.join("sites/truth.jsonl.gz")).ok())?;
-    let mut text = String::new();
-    GzDecoder::new(&bytes[..]).read_to_string(&mut text).expect("whole gzip");
+    let text = testdata::text("sites/truth.jsonl.gz")?;
     let fronts: Vec<String> = sites.iter().map(|site| format!("http://{}:8080/", site.name)).collect();
     let known = text.lines().map(|line| read_known(line, port)).filter(|(url, _)| {
         fronts.iter().any(|front| url.starts_with(&front.replace(":8080", &format!(":{port}"))))

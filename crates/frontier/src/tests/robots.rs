@@ -4,11 +4,12 @@ use crate::identity::host_key;
 use crate::limits::{ERRANDS_PER_HOST, HOSTS_WOKEN};
 use crate::stored_host::StoredHost;
 use crate::{
-    Barred, Draw, Exclusion, FailureKind, ParkReason, Redirect, RobotsAnswer, RobotsErrand, RobotsRecord,
-    Stop, UrlState,
+    Barred, Draw, Exclusion, FailureKind, Judge, ParkReason, Pending, Redirect, RobotsAnswer, RobotsErrand,
+    RobotsRecord, Stays, Stop, UrlState,
 };
 use robots::Robots;
 use robots::limits::ROBOTS_BYTES;
+use std::sync::Arc;
 
 const PAGE: &str = "http://a.example/1";
 const ROBOTS: &str = "http://a.example/robots.txt";
@@ -24,6 +25,41 @@ fn to(url: &str) -> Answer {
 
 fn asked(world: &World, url: &str) -> usize {
     world.log.iter().filter(|contact| contact.url == url).count()
+}
+
+/// To whom a query tells no pages apart.
+#[derive(Debug)]
+struct WithoutQuery;
+
+impl Judge for WithoutQuery {
+    fn fingerprint(&self) -> u64 {
+        2
+    }
+
+    fn judge(&self, _: &Pending) -> Stays {
+        Stays::In
+    }
+
+    fn shuns(&self, _: &str) -> bool {
+        false
+    }
+
+    fn plainest(&self, pending: &Pending) -> Option<String> {
+        pending.url.split_once('?').map(|(page, _)| page.to_owned())
+    }
+}
+
+#[test]
+fn a_form_that_rules_forbid_gives_way_to_the_plainest() {
+    let rules = "User-agent: *\nDisallow: /*?from\nDisallow: /no".to_owned();
+    let mut world = World::new(robots(&Answer::Rules(rules)));
+    world.frontier.adopt(Arc::new(WithoutQuery)).unwrap();
+    let forms = ["http://a.example/1?from=b", "http://a.example/no?from=b", "http://a.example/2?q"];
+    let mut world = world.seed(&forms);
+    world.run();
+    assert_eq!(world.pages(), [PAGE, forms[2]]);
+    assert!(matches!(world.state(forms[0]), UrlState::Fetched { .. }));
+    assert!(matches!(world.state(forms[1]), UrlState::Excluded { rule: Exclusion::Robots { line: 3 }, .. }));
 }
 
 /// The clock of a run before was ahead, as after a false date at boot.

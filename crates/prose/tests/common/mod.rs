@@ -1,8 +1,7 @@
 //! Where the shared pages are, how they are read, and the two metrics by which extraction is judged.
 
 use std::collections::BTreeMap;
-use std::io::Read;
-use std::path::PathBuf;
+use std::path::Path;
 
 /// A saved page and what its main text is known to be.
 pub(crate) struct Page {
@@ -20,14 +19,7 @@ pub(crate) enum Truth {
 
 /// The pages of one file of `extract`; nothing, and a line that says so, where the data is absent.
 pub(crate) fn pages(name: &str) -> Vec<Page> {
-    let Some(path) = data_dir().map(|dir| dir.join("extract").join(name)).filter(|path| path.exists()) else {
-        println!("skipped: no shared data with extract/{name}");
-        return Vec::new();
-    };
-    let bytes = std::fs::read(&path).expect("a readable file");
-    let mut text = String::new();
-    flate2::read::MultiGzDecoder::new(bytes.as_slice()).read_to_string(&mut text).expect("gzipped UTF-8");
-    text.lines().map(|line| page(&serde_json::from_str(line).expect("one JSON value a line"))).collect()
+    testdata::lines(Path::new("extract").join(name)).iter().map(page).collect()
 }
 
 fn page(case: &serde_json::Value) -> Page {
@@ -59,12 +51,6 @@ fn decoded(bytes: &[u8]) -> String {
     let utf8 = std::str::from_utf8(bytes).is_ok();
     let encoding = declared.filter(|_| !utf8).unwrap_or(encoding_rs::UTF_8);
     encoding.decode(bytes).0.into_owned()
-}
-
-#[expect(clippy::disallowed_methods, reason = "tests may be told where their data is")]
-fn data_dir() -> Option<PathBuf> {
-    let beside = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data"));
-    if beside.exists() { Some(beside) } else { std::env::var("DRUMLIN_DATA").ok().map(PathBuf::from) }
 }
 
 /// Precision and recall, as they are summed up.

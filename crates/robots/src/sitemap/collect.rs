@@ -1,5 +1,5 @@
 use super::xml::{Name, Tag, Token, decode};
-use super::{Entry, Extent, Listing, Shown, date, value};
+use super::{Entry, Listing, Shown, date, value};
 use crate::limits::URL_BYTES;
 use crate::text::{is_http, text_of, trim};
 
@@ -84,11 +84,9 @@ impl<'a, 's> Collector<'a, 's> {
         }
     }
 
-    /// Ends what is open; `false` if there was no element of any known dialect.
-    pub(super) fn finish(mut self, extent: Extent) -> bool {
-        if extent == Extent::Whole {
-            self.end_field();
-        }
+    /// Ends the entry that is open, without a field that is not closed: it is a part of one. `false` if there was no element of any
+    /// known dialect.
+    pub(super) fn finish(mut self) -> bool {
         self.end_entry();
         if self.dialect.is_none() {
             self.shown.totals.is_html = self.resembles_html;

@@ -136,10 +136,11 @@ mod interleaved {
     }
 
     #[target_feature(enable = "sha,sse4.1")]
-    fn begin([a, b, c, d, e]: State) -> Lane {
+    fn begin(state: State) -> Lane {
+        let word = |n: usize| state[n].cast_signed();
         Lane {
-            abcd: _mm_set_epi32(a.cast_signed(), b.cast_signed(), c.cast_signed(), d.cast_signed()),
-            e: _mm_set_epi32(e.cast_signed(), 0, 0, 0),
+            abcd: _mm_set_epi32(word(0), word(1), word(2), word(3)),
+            e: _mm_set_epi32(word(4), 0, 0, 0),
             schedule: [_mm_set_epi64x(0, 0); 4],
         }
     }

@@ -1,26 +1,10 @@
 //! Real files of other crawlers, from the shared data; skipped where that is absent.
 
 use super::*;
-use std::path::{Path, PathBuf};
-
-fn samples() -> Option<PathBuf> {
-    let beside = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")).to_owned();
-    let named = option_env_at_run_time("DRUMLIN_DATA").map(PathBuf::from);
-    let found =
-        [Some(beside), named].into_iter().flatten().map(|dir| dir.join("warc")).find(|dir| dir.is_dir());
-    if found.is_none() {
-        println!("skipped: no shared data");
-    }
-    found
-}
-
-#[expect(clippy::disallowed_methods, reason = "tests find their data by the environment")]
-fn option_env_at_run_time(name: &str) -> Option<String> {
-    std::env::var(name).ok()
-}
+use std::path::Path;
 
 fn report(name: &str) -> Option<Report> {
-    let file = std::fs::File::open(samples()?.join(name)).expect("a sample");
+    let file = std::fs::File::open(testdata::path(Path::new("warc").join(name))?).expect("a sample");
     Some(check(file))
 }
 
@@ -49,8 +33,8 @@ fn heritrix_files_are_read_and_their_faults_named() {
 
 #[test]
 fn the_index_of_a_real_record_is_what_common_crawl_says() {
-    let Some(dir) = samples() else { return };
-    let file = std::fs::File::open(dir.join("whirlwind.warc.gz")).expect("a sample");
+    let Some(path) = testdata::path("warc/whirlwind.warc.gz") else { return };
+    let file = std::fs::File::open(path).expect("a sample");
     let records = Reader::new(file).map(|record| record.expect("readable"));
     let entries: Vec<_> = records.filter_map(|record| IndexEntry::of(&record, "whirlwind.warc.gz")).collect();
     assert_eq!(entries.len(), 1);

@@ -1,8 +1,8 @@
-use super::cases::cases;
 use crate::parameters::looks_like_a_token;
 use crate::{Folding, Key, Url};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
+use testdata::cases;
 
 fn key(text: &str) -> String {
     Key::of(&Url::parse_typed(text).unwrap(), &Folding::ALL).as_str().to_owned()

@@ -1,8 +1,8 @@
 //! What is taken over as it stands is what parsing would give: held against the parser by itself.
 
-use super::cases::cases;
 use crate::{Url, plain, resolve};
 use proptest::prelude::*;
+use testdata::cases;
 
 /// The parser's answer in the requested form, and where it says the parts are.
 fn by_parser(parsed: Result<url::Url, url::ParseError>) -> Option<[String; 5]> {

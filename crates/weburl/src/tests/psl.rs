@@ -1,5 +1,5 @@
-use super::cases::cases;
 use crate::{LIST_VERSION, Shard, pld, registrable_domain, site};
+use testdata::cases;
 
 #[test]
 fn the_lists_own_cases_pass() {

@@ -1,7 +1,7 @@
-use super::cases::cases;
 use crate::surt;
 use crate::surt::{of_any, plain};
 use proptest::prelude::*;
+use testdata::cases;
 
 fn check(url: &str, expected: &str) {
     assert_eq!(surt(url), expected, "{url}");

@@ -1,6 +1,6 @@
-use super::cases::cases;
 use crate::{Url, UrlError, resolve_any};
 use proptest::prelude::*;
+use testdata::cases;
 
 fn check(text: &str, expected: &str) {
     assert_eq!(Url::parse(text).unwrap().as_str(), expected);

@@ -3,8 +3,6 @@
 use crate::judge_shape;
 use data_encoding::BASE64;
 use std::collections::BTreeSet;
-use std::io::Read;
-use std::path::PathBuf;
 use stdx::Timestamp;
 use weburl::Url;
 
@@ -20,26 +18,6 @@ const LISTS: [(&str, &[&str]); 7] = [
     ("extract/articles.jsonl.gz", &["url", "html"]),
     ("extract/snippets.jsonl.gz", &["url", "html_b64"]),
 ];
-
-#[expect(clippy::disallowed_methods, reason = "tests are told where the shared data is")]
-fn directory() -> PathBuf {
-    let beside = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data"));
-    std::env::var("DRUMLIN_DATA").map_or(beside, PathBuf::from)
-}
-
-fn lines(name: &str) -> Vec<serde_json::Value> {
-    let Ok(bytes) = std::fs::read(directory().join(name)) else {
-        println!("skipped: {name} is not here; DRUMLIN_DATA names the data's directory");
-        return Vec::new();
-    };
-    let mut text = String::new();
-    if bytes.starts_with(&[0x1F, 0x8B]) {
-        flate2::read::MultiGzDecoder::new(bytes.as_slice()).read_to_string(&mut text).expect("gzipped UTF-8");
-    } else {
-        text = String::from_utf8(bytes).expect("UTF-8");
-    }
-    text.lines().map(|line| serde_json::from_str(line).expect("a JSON line")).collect()
-}
 
 /// Every URL in a value: it is one, is a list of some, or is a page or a sitemap that has some.
 fn urls(value: &serde_json::Value, base: &Url, into: &mut BTreeSet<Url>) {
@@ -64,7 +42,7 @@ fn hardly_any_real_url_is_suspected() {
     let nowhere = Url::parse("http://nowhere.example/").unwrap();
     let mut all = BTreeSet::new();
     for (name, fields) in LISTS {
-        for line in lines(name) {
+        for line in testdata::lines(name) {
             let base = line["url"].as_str().and_then(|url| Url::parse(url).ok());
             let base = base.as_ref().unwrap_or(&nowhere);
             for &field in fields {
