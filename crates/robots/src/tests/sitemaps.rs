@@ -57,7 +57,7 @@ fn namespaces() {
 
 #[test]
 fn broken_markup() {
-    check("<urlset><url><loc>http://a/<url><loc>http://b/", "http://a/ http://b/");
+    check("<urlset><url><loc>http://a/<url><loc>http://b/</url>", "http://a/ http://b/");
     check("<urlset><url><loc>http://a/</url><url><loc>http://b/</loc>", "http://a/ http://b/");
     check("<urlset><loc>http://a/</loc><loc>http://b/</loc></urlset>", "http://a/ http://b/");
     check("<urlset><!-- <url><loc>http://a/</loc></url> --><url><loc>http://b/</loc></url>", "http://b/");
@@ -71,7 +71,7 @@ fn broken_markup() {
 #[test]
 fn a_url_may_stand_in_its_entry_without_a_loc() {
     check(
-        "<sitemapindex><sitemap>http://e.com/1</sitemap><sitemap> http://e.com/2?a&amp;b",
+        "<sitemapindex><sitemap>http://e.com/1</sitemap><sitemap> http://e.com/2?a&amp;b</sitemap>",
         "http://e.com/1 http://e.com/2?a&b",
     );
     check("<urlset><url><![CDATA[http://e.com/3]]><lastmod>2005</lastmod></url></urlset>", "http://e.com/3");
@@ -184,7 +184,7 @@ fn pushed_back(markup: &str, at: usize) -> String {
 #[test]
 fn where_a_window_ends_does_not_matter() {
     let markup = "<url><loc>http://a/?x=1&amp;y=&#x31;&amp;</loc><!-- > <url><loc>http://c/</loc> --></url>\
-                  <url a='>'><loc><![CDATA[http://b/?<>]]></loc></url><?x <url> ?><url><loc>http://d/";
+                  <url a='>'><loc><![CDATA[http://b/?<>]]></loc></url><?x <url> ?><url><loc>http://d/</loc>";
     let want = "http://a/?x=1&y=1& http://b/?<> http://d/";
     assert_eq!(pushed_back(markup, 10), want);
     for at in limits::WINDOW_BYTES - markup.len()..=limits::WINDOW_BYTES + 2 {
@@ -211,8 +211,8 @@ fn a_long_sitemap_in_utf16() {
     let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
     assert_eq!(parse_sitemap(&utf16), parse_sitemap(text.as_bytes()));
     assert_eq!(parse_sitemap(&utf16).urls.len(), 4_000);
-    let lone =
-        [&[0xFF, 0xFE][..], &[0, 0xD8, b'<', 0, 0, 0xDC], &utf16_le("<loc>x</loc><url><loc>/y")].concat();
+    let lone = [&[0xFF, 0xFE][..], &[0, 0xD8, b'<', 0, 0, 0xDC], &utf16_le("<loc>x</loc><url><loc>/y</loc>")]
+        .concat();
     assert_eq!(locs(&parse_sitemap(&lone)), "/y");
 }
 
