@@ -13,7 +13,7 @@ use crate::layout::{
 use crate::location::{JournalPosition, WarcPosition};
 use crate::replay::Replay;
 use crate::revisits::Revisits;
-use crate::scan::{Frame, FrameReader, Step, segment_start, segments};
+use crate::scan::{Frame, FrameReader, Step, ends_before_checkpoint, missing, segment_start, segments};
 use crate::warclog::{WarcLog, recover_files};
 use disk::{Disk, Mode, SharedDisk};
 use std::path::{Path, PathBuf};
@@ -94,10 +94,6 @@ enum Ending {
 
 const FIRST: JournalPosition = JournalPosition { segment: 1, offset: SEGMENT_HEADER_BYTES as u64 };
 
-fn missing(segment: u32) -> Error {
-    Error::inconsistent(&segment_path(segment), "this journal segment is missing")
-}
-
 fn find_tail(disk: &dyn Disk, saved: Option<&Saved>, watch: &mut Watch<'_>) -> Result<Tail> {
     let mut numbers = segments(disk)?;
     let dropped = drop_unfinished_segment(disk, &mut numbers)?;
@@ -152,16 +148,7 @@ fn drop_unfinished_segment(disk: &dyn Disk, numbers: &mut Vec<u32>) -> Result<En
     if segment_start(disk, last)? != SegmentStart::Broken {
         return Ok(Ending::Whole);
     }
-    let path = segment_path(last);
-    let mut reader = FrameReader::open(disk, last, 0, None)?;
-    match reader.step() {
-        Ok(Step::End | Step::TornTail(_)) => {}
-        Ok(Step::Frame(_)) | Err(Error::Corrupt { .. }) => {
-            return Err(Error::corrupt(&path, 0, "the head of the segment is broken, its frames are not"));
-        }
-        Err(error) => return Err(error),
-    }
-    disk.remove(&path)?;
+    disk.remove(&segment_path(last))?;
     disk.sync_dir(Path::new(STATE_DIR))?;
     numbers.pop();
     Ok(Ending::Cut)
@@ -233,12 +220,10 @@ impl Tail {
         Ok(())
     }
 
-    /// The checkpoint was written after its journal was durable: the journal cannot be behind it.
     fn require_checkpointed(&self, saved: Option<&Saved>) -> Result<()> {
         let Some(saved) = saved else { return Ok(()) };
         if self.end < saved.journal_end || self.next_seq <= saved.checkpoint.covers_seq {
-            let path = segment_path(self.end.segment);
-            return Err(Error::corrupt(&path, self.end.offset, "the journal ends before the checkpoint"));
+            return Err(ends_before_checkpoint(self.end));
         }
         Ok(())
     }

@@ -1,8 +1,11 @@
+use crate::checkpoint;
 use crate::error::{Error, Result};
 use crate::frame::{FrameEntry, SEGMENT_HEADER_BYTES, SegmentStart, decode_entries};
 use crate::layout::{STATE_DIR, segment_path};
 use crate::location::{JournalPosition, Location};
-use crate::scan::{FramePlace, FrameReader, Step, frame_places, segment_start, segments};
+use crate::scan::{
+    FramePlace, FrameReader, Step, ends_before_checkpoint, frame_places, segment_start, segments,
+};
 use disk::{Disk, SharedDisk};
 use std::collections::VecDeque;
 use std::io::ErrorKind;
@@ -38,6 +41,8 @@ pub struct Replay {
     began: u64,
     /// The last segment that was begun, and where the sound frames of the last that was read ended.
     at: JournalPosition,
+    /// Where the journal ended when a checkpoint was written.
+    checkpointed: Option<JournalPosition>,
 }
 
 /// The part of a segment that is to be read.
@@ -48,7 +53,8 @@ struct Stretch {
 }
 
 /// All entries from the beginning of the crawl, for tools. A crawl may be running beside it: what its
-/// journal does not hold whole yet is not given. An empty or absent journal has no entries.
+/// journal does not hold whole yet is not given. An empty or absent journal has no entries; one that ends before the checkpoint
+/// ends with an error.
 pub fn ledger(disk: SharedDisk) -> Result<Replay> {
     ledger_from(disk, 0)
 }
@@ -56,6 +62,7 @@ pub fn ledger(disk: SharedDisk) -> Result<Replay> {
 /// As [`ledger`], but without the segments that end before entry `seq`: what comes first may still be some entries
 /// before it.
 pub fn ledger_from(disk: SharedDisk, seq: u64) -> Result<Replay> {
+    let checkpointed = checkpoint::load(disk.as_ref())?.map(|saved| saved.journal_end);
     let numbers = segments_if_any(disk.as_ref())?;
     let mut stretches = VecDeque::new();
     for (index, number) in numbers.iter().enumerate() {
@@ -70,7 +77,7 @@ pub fn ledger_from(disk: SharedDisk, seq: u64) -> Result<Replay> {
             _ => return Err(Error::corrupt(&segment_path(*number), 0, "this is no journal segment")),
         }
     }
-    Ok(Replay::over(disk, stretches))
+    Ok(Replay { checkpointed, ..Replay::over(disk, stretches) })
 }
 
 /// What every run has committed first, the earliest run first. Of all other commits no more is read than where they end, so that this takes a
@@ -146,6 +153,7 @@ impl Replay {
             bytes_behind: 0,
             began: 0,
             at: JournalPosition { segment: 0, offset: 0 },
+            checkpointed: None,
         }
     }
 
@@ -226,8 +234,15 @@ impl Replay {
         self.at = JournalPosition { offset, ..self.at };
     }
 
+    fn end(&mut self) -> Result<bool> {
+        match self.checkpointed.take().filter(|checkpointed| self.at < *checkpointed) {
+            Some(_) => Err(ends_before_checkpoint(self.at)),
+            None => Ok(false),
+        }
+    }
+
     fn next_segment(&mut self) -> Result<bool> {
-        let Some(stretch) = self.segments.pop_front() else { return Ok(false) };
+        let Some(stretch) = self.segments.pop_front() else { return self.end() };
         let disk: &dyn Disk = self.disk.as_ref();
         (self.at.segment, self.began) = (stretch.number, stretch.begin());
         self.reader = Some(FrameReader::open(disk, stretch.number, stretch.from, stretch.to)?);

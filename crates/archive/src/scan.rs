@@ -6,6 +6,7 @@ use crate::frame::{
 };
 use crate::layout::{STATE_DIR, parse_segment_name, segment_path};
 use crate::limits::SEARCH_BYTES;
+use crate::location::JournalPosition;
 use disk::{Disk, File, Mode, SequentialReader};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -16,15 +17,17 @@ pub(crate) fn segments(disk: &dyn Disk) -> Result<Vec<u32>> {
     let mut numbers: Vec<u32> = names.iter().filter_map(|name| parse_segment_name(name)).collect();
     numbers.sort_unstable();
     if let Some(gap) = numbers.windows(2).find(|pair| pair[0] + 1 != pair[1]) {
-        return Err(Error::inconsistent(&segment_path(gap[0] + 1), "this journal segment is missing"));
+        return Err(missing(gap[0] + 1));
     }
     Ok(numbers)
 }
 
-/// The head of a segment.
+/// The head of a segment. One that is broken is that of a segment that was being begun; with a sound frame behind it it is damage.
 pub(crate) fn segment_start(disk: &dyn Disk, number: u32) -> Result<SegmentStart> {
     let path = segment_path(number);
     let file = disk.open(&path, Mode::Read)?;
+    // Asked first: a crawl that runs writes the head before any frame.
+    let end = file.len()?;
     let mut bytes = [0; SEGMENT_HEADER_BYTES];
     let there = file.read_at(&mut bytes, 0)?;
     match SegmentHeader::decode(&bytes[..there]) {
@@ -32,8 +35,34 @@ pub(crate) fn segment_start(disk: &dyn Disk, number: u32) -> Result<SegmentStart
         SegmentStart::Sound(header) if header.number != number => {
             Err(Error::corrupt(&path, 12, "the segment has another number than its name"))
         }
+        SegmentStart::Broken if holds_frames(disk, number, end)? => {
+            Err(Error::corrupt(&path, 0, "the head of the segment is broken, its frames are not"))
+        }
         start => Ok(start),
     }
+}
+
+/// Whether a segment with a broken head has a sound frame before `end`.
+fn holds_frames(disk: &dyn Disk, number: u32, end: u64) -> Result<bool> {
+    match FrameReader::open(disk, number, 0, Some(end))?.step() {
+        Ok(Step::End | Step::TornTail(_)) => Ok(false),
+        Ok(Step::Frame(_)) | Err(Error::Corrupt { .. }) => Ok(true),
+        Err(error) => Err(error),
+    }
+}
+
+/// What is wrong with a journal that ends at `end`, before a checkpoint: that was written after its journal was durable.
+pub(crate) fn ends_before_checkpoint(end: JournalPosition) -> Error {
+    match end.segment {
+        0 => missing(1),
+        segment => {
+            Error::corrupt(&segment_path(segment), end.offset, "the journal ends before the checkpoint")
+        }
+    }
+}
+
+pub(crate) fn missing(segment: u32) -> Error {
+    Error::inconsistent(&segment_path(segment), "this journal segment is missing")
 }
 
 /// Where a frame lies, by its head: whether it is sound is not looked at.

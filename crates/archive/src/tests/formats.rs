@@ -3,8 +3,8 @@
 use super::*;
 use crate::checkpoint;
 use crate::frame::{
-    EntryRef, FRAME_HEADER_BYTES, FrameEntry, FrameHeader, NewFrame, SegmentHeader, SegmentStart,
-    decode_entries,
+    EntryRef, FRAME_HEADER_BYTES, FrameEntry, FrameHeader, NewFrame, SEGMENT_HEADER_BYTES, SegmentHeader,
+    SegmentStart, decode_entries,
 };
 use crate::ids::Birth;
 use crate::location::{JournalPosition, WarcPosition};
@@ -123,6 +123,44 @@ fn files_that_contradict_each_other_are_named() {
     );
     check_byte(JOURNAL, 8, 2, "has format version 2, this program reads version 1");
     check_byte(JOURNAL, 16, 2, "the head of the segment is broken");
+}
+
+/// As exports and audits read it, beside whoever runs the crawl or nobody.
+#[test]
+fn the_newest_segment_with_a_broken_head_is_damage_unless_it_was_being_begun() {
+    let disk = journal_of_three();
+    let journal = content(&disk, Path::new(JOURNAL));
+    for (at, length) in [(0, journal.len()), (16, journal.len()), (30, frame_offsets(&journal)[1])] {
+        let disk = disk.kill();
+        let mut bytes = journal[..length].to_vec();
+        bytes[at] ^= 1;
+        disk::replace_file(&disk, Path::new(JOURNAL), &bytes).expect("memory");
+        let error = ledger(Arc::new(disk)).map(|_| ()).expect_err("damaged").to_string();
+        assert!(error.contains("journal-00000001.log is damaged at byte 0: the head"), "{error}");
+    }
+    for length in [0, 20, 31, SEGMENT_HEADER_BYTES] {
+        let disk = disk.kill();
+        disk::replace_file(&disk, Path::new(JOURNAL), &vec![0; length]).expect("memory");
+        assert_eq!(ledger_of(&disk), []);
+    }
+}
+
+#[test]
+fn a_journal_that_ends_before_the_checkpoint_is_damage() {
+    let disk = journal_of_three();
+    open(&disk).archive.checkpoint(3, Standing::Running, b"state").expect("saves");
+    assert_eq!(ledger_of(&disk).len(), 3);
+    let journal = content(&disk, Path::new(JOURNAL));
+    for (length, entries) in [(journal.len() - 1, 3), (frame_offsets(&journal)[2], 1), (32, 0)] {
+        let disk = disk.kill();
+        disk::replace_file(&disk, Path::new(JOURNAL), &journal[..length]).expect("memory");
+        let mut journal = ledger(Arc::new(disk)).expect("opens");
+        assert_eq!(journal.by_ref().take_while(Result::is_ok).count(), entries);
+        assert!(journal.next().is_none(), "after an error it ends");
+    }
+    disk.remove(Path::new(JOURNAL)).expect("there");
+    let error = ledger(Arc::new(disk)).expect("opens").next().expect("an error").expect_err("it is gone");
+    assert!(error.to_string().contains("journal-00000001.log: this journal segment is missing"), "{error}");
 }
 
 #[test]
