@@ -1,36 +1,43 @@
 //! The CDXJ index: one sorted run a WARC file, merged into `archive/index.cdxj`. Everything here is
-//! derived and can be made again from the WARC files.
+//! derived and can be made again from the WARC files: what is not what was written is.
 
+pub(crate) mod run;
 mod sorter;
 
 pub(crate) use sorter::LineSorter;
 
+use crate::absent::whole_files;
 use crate::config::ArchiveConfig;
 use crate::error::{Error, Result};
-use crate::layout::{INDEX, closed_path, run_path, temp_path};
+use crate::layout::{INDEX, closed_path, temp_path};
 use crate::limits::HEAD_BYTES;
-use crate::merge::merge_runs;
+use crate::merge::{Sorted, merge_runs};
 use disk::{Disk, Mode, SequentialReader};
 use std::path::{Path, PathBuf};
 use stdx::{Step, Watch};
 use warc::{IndexEntry, Reader, Record};
 
-/// Makes the runs that are missing and merges all into the index, which is replaced atomically.
+/// Makes the runs that are missing or damaged and merges all into the index, which is replaced atomically. Files that are
+/// [shorter than they were](crate::absent_files) are not in it.
 pub(crate) fn build(
     disk: &dyn Disk,
     names: &[String],
     config: &ArchiveConfig,
     watch: &mut Watch<'_>,
 ) -> Result<()> {
-    let mut missing = Vec::new();
-    for name in names {
-        if disk.stat(&run_path(name))?.is_none() {
-            missing.push(name);
+    let names = whole_files(disk, names)?;
+    let (mut runs, mut unfit) = (Vec::new(), Vec::new());
+    for (done, name) in (1..).zip(&names) {
+        match run::lines_of(disk, name)? {
+            Some(run) => runs.push(run),
+            None => unfit.push(*name),
         }
+        watch(Step::items("checking the index", done, names.len() as u64));
     }
-    let mut reading = Reading::of(disk, missing.iter().map(|name| closed_path(name)), watch)?;
-    missing.iter().try_for_each(|name| make_run(disk, name, config, &mut reading))?;
-    let runs: Vec<PathBuf> = names.iter().map(|name| run_path(name)).collect();
+    let mut reading = Reading::of(disk, unfit.iter().map(|name| closed_path(name)), watch)?;
+    for name in unfit {
+        runs.push(make_run(disk, name, config, &mut reading)?);
+    }
     let temp = temp_path(Path::new(INDEX));
     merge_runs(disk, &runs, &temp, config.index_bytes, watch)?;
     disk.rename(&temp, Path::new(INDEX))?;
@@ -43,12 +50,13 @@ fn make_run(
     name: &str,
     config: &ArchiveConfig,
     reading: &mut Reading<'_, '_>,
-) -> Result<()> {
-    make_run_of(disk, name, config, |record| {
+) -> Result<Sorted> {
+    let run = make_run_of(disk, name, config, |record| {
         reading.has_come_to(record.offset);
         true
     })?;
-    reading.is_through(disk, &closed_path(name))
+    reading.is_through(disk, &closed_path(name))?;
+    Ok(run)
 }
 
 /// The same of its records that are listed, in the place of an earlier one; `is_listed` is asked about every record.
@@ -57,9 +65,11 @@ pub(crate) fn make_run_of(
     name: &str,
     config: &ArchiveConfig,
     mut is_listed: impl FnMut(&Record) -> bool,
-) -> Result<()> {
+) -> Result<Sorted> {
     let path = closed_path(name);
-    let stream = SequentialReader::whole(disk.open(&path, Mode::Read)?)?;
+    let file = disk.open(&path, Mode::Read)?;
+    let bytes = file.len()?;
+    let stream = SequentialReader::new(file, 0..bytes);
     let mut lines = LineSorter::new(name, config.index_bytes);
     for record in Reader::new(stream).with_block_limit(HEAD_BYTES) {
         let record = record.map_err(|e| Error::corrupt(&path, e.offset, "a record cannot be read"))?;
@@ -70,7 +80,7 @@ pub(crate) fn make_run_of(
             lines.spill_beyond_bound(disk)?;
         }
     }
-    lines.finish(disk)
+    lines.finish(disk, bytes)
 }
 
 /// Shows how far some files have been read.

@@ -3,30 +3,50 @@
 use crate::error::Result;
 use crate::layout::merged_path;
 use crate::limits::{CURSOR_BYTES, MERGE_CURSOR_BYTES};
-use disk::{Appender, Disk, Mode};
+use disk::{Appender, Disk, Mode, SequentialReader};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use stdx::{Step, Watch};
 
-/// Merges `runs` (lines sorted bytewise, each ended by LF) into `out`, durably; equal lines become one. All buffers
+/// A file of lines, sorted bytewise, each ended by LF.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Sorted {
+    pub(crate) path: PathBuf,
+    /// That the lines take: the file may have more behind them.
+    pub(crate) bytes: u64,
+}
+
+impl Sorted {
+    /// A file of nothing else.
+    pub(crate) fn whole(disk: &dyn Disk, path: PathBuf) -> Result<Self> {
+        let bytes = disk.stat(&path)?.unwrap_or(0);
+        Ok(Self { path, bytes })
+    }
+
+    pub(crate) fn read(&self, disk: &dyn Disk) -> Result<SequentialReader> {
+        Ok(SequentialReader::new(disk.open(&self.path, Mode::Read)?, 0..self.bytes))
+    }
+}
+
+/// Merges `runs` into `out`, durably; equal lines become one. All buffers
 /// together take `memory_bytes`: of runs that are too many for it, some are merged first.
 pub(crate) fn merge_runs(
     disk: &dyn Disk,
-    runs: &[PathBuf],
+    runs: &[Sorted],
     out: &Path,
     memory_bytes: usize,
     watch: &mut Watch<'_>,
 ) -> Result<()> {
     let width = (memory_bytes / MERGE_CURSOR_BYTES).max(2);
-    let mut runs: VecDeque<PathBuf> = runs.iter().cloned().collect();
+    let mut runs: VecDeque<Sorted> = runs.iter().cloned().collect();
     let mut merged = Vec::new();
     while runs.len() > width {
         let some: Vec<_> = runs.drain(..width).collect();
         let path = merged_path(merged.len() as u32);
         merge_at_once(disk, &some, &path, memory_bytes, watch)?;
-        runs.push_back(path.clone());
+        runs.push_back(Sorted::whole(disk, path.clone())?);
         merged.push(path);
     }
     merge_at_once(disk, runs.make_contiguous(), out, memory_bytes, watch)?;
@@ -36,18 +56,15 @@ pub(crate) fn merge_runs(
 /// A run is opened for each buffer it fills, so that their number is not limited by open files.
 fn merge_at_once(
     disk: &dyn Disk,
-    runs: &[PathBuf],
+    runs: &[Sorted],
     out: &Path,
     memory_bytes: usize,
     watch: &mut Watch<'_>,
 ) -> Result<()> {
-    let mut of = 0;
-    for run in runs {
-        of += disk.stat(run)?.unwrap_or(0);
-    }
+    let of = runs.iter().map(|run| run.bytes).sum();
     let mut done = 0;
     let buffer = (memory_bytes / runs.len().max(1)).clamp(MERGE_CURSOR_BYTES, CURSOR_BYTES);
-    let mut cursors: Vec<Cursor> = runs.iter().map(|path| Cursor::new(path.clone(), buffer)).collect();
+    let mut cursors: Vec<Cursor> = runs.iter().map(|run| Cursor::new(run.clone(), buffer)).collect();
     let mut heap = BinaryHeap::new();
     for (index, cursor) in cursors.iter_mut().enumerate() {
         heap.extend(cursor.next_line(disk)?.map(|line| Reverse(Head { line, index })));
@@ -76,7 +93,7 @@ struct Head {
 }
 
 struct Cursor {
-    path: PathBuf,
+    run: Sorted,
     buffer_bytes: usize,
     buffer: Vec<u8>,
     consumed: usize,
@@ -85,8 +102,8 @@ struct Cursor {
 }
 
 impl Cursor {
-    fn new(path: PathBuf, buffer_bytes: usize) -> Self {
-        Self { path, buffer_bytes, buffer: Vec::new(), consumed: 0, read_to: 0 }
+    fn new(run: Sorted, buffer_bytes: usize) -> Self {
+        Self { run, buffer_bytes, buffer: Vec::new(), consumed: 0, read_to: 0 }
     }
 
     fn next_line(&mut self, disk: &dyn Disk) -> Result<Option<Vec<u8>>> {
@@ -103,13 +120,14 @@ impl Cursor {
         }
     }
 
-    /// Reads on behind what is left; `false` at the end of the file.
+    /// Reads on behind what is left; `false` at the end of the lines.
     fn refill(&mut self, disk: &dyn Disk) -> Result<bool> {
         self.buffer.drain(..self.consumed);
         self.consumed = 0;
         let kept = self.buffer.len();
-        self.buffer.resize(kept + self.buffer_bytes, 0);
-        let file = disk.open(&self.path, Mode::Read)?;
+        let wanted = (self.run.bytes - self.read_to).min(self.buffer_bytes as u64);
+        self.buffer.resize(kept + wanted as usize, 0);
+        let file = disk.open(&self.run.path, Mode::Read)?;
         let there = file.read_at(&mut self.buffer[kept..], self.read_to)?;
         self.buffer.truncate(kept + there);
         self.read_to += there as u64;

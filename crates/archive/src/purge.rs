@@ -15,6 +15,7 @@ mod rewrite;
 mod survey;
 mod unfinished;
 
+use crate::absent::whole_files;
 use crate::config::ArchiveConfig;
 use crate::error::Result;
 use crate::index;
@@ -69,16 +70,18 @@ pub fn purge_watched(
     watch: &mut Watch<'_>,
 ) -> Result<Purged> {
     let resumed = begin_purge(disk)?;
-    let names = closed_files(disk)?;
+    let closed = closed_files(disk)?;
+    let names = whole_files(disk, &closed)?;
     let awaited = Awaited::of(disk, taken)?;
     let survey = Survey::of(disk, &names, taken, &awaited)?;
     let made_whole = kept::make_whole(disk, config, &survey)?;
-    let kept = Kept::of(disk, &closed_files(disk)?)?;
+    let closed = closed_files(disk)?;
+    let kept = Kept::of(disk, &whole_files(disk, &closed)?)?;
     let generation = Generation { taken, kept: &kept, awaited: &awaited };
     let dirty = survey.dirty();
     let mut gone = Gone::default();
     // An earlier one may have left out lines of what stays now.
-    let indexed = if resumed { names.iter().map(String::as_str).collect() } else { dirty.clone() };
+    let indexed = if resumed { names.iter().copied().collect() } else { dirty.clone() };
     for (done, name) in (1..).zip(indexed.iter().copied()) {
         index::make_run_of(disk, name, config, |record| {
             if resumed {
@@ -88,7 +91,7 @@ pub fn purge_watched(
         })?;
         watch(Step::items("indexing files that lose records", done, indexed.len() as u64));
     }
-    index::build(disk, &closed_files(disk)?, config, watch)?;
+    index::build(disk, &closed, config, watch)?;
     let mut purged = Purged { made_whole, resumed, gone, ..Purged::default() };
     // Whoever refers to another comes after it, and leaves before it goes.
     for (done, name) in (1..).zip(dirty.iter().rev()) {

@@ -209,7 +209,7 @@ impl WarcLog {
             self.disk.rename(&open_path(&file.name), &closed_path(&file.name))?;
             let file = self.open.remove(0);
             self.disk.sync_dir(Path::new(ARCHIVE_DIR))?;
-            file.index.finish(self.disk.as_ref())?;
+            file.index.finish(self.disk.as_ref(), file.committed)?;
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! WARC files that a crawl has closed and that are gone, though nothing of the program's removed them.
+//! WARC files that a crawl has closed and that are gone or were cut, though nothing of the program's did that.
 
 use crate::diary::{self, Diary};
 use crate::terminal::tell;
@@ -16,7 +16,7 @@ pub(crate) fn tell_of_absent(disk: &dyn Disk, dir: &Path) -> anyhow::Result<Opti
     if let Some(absent) = &absent {
         let dir = dir.join("archive");
         tell(format_args!(
-            "absent from {}: {absent}; the index is without them once a run has ended",
+            "absent from {} or shorter than they were: {absent}; the index is without them once a run has ended",
             dir.display()
         ));
     }

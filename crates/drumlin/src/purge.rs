@@ -51,7 +51,7 @@ fn require_all(done: &Purge) -> anyhow::Result<ExitCode> {
     match absent::named(&done.absent).filter(|_| !done.takedowns.is_empty()) {
         None => Ok(ExitCode::SUCCESS),
         Some(absent) => bail!(
-            "what is withheld is not purged: absent from archive/: {absent}; purge again when they are back"
+            "what is withheld is not purged: absent from archive/ or shorter than they were: {absent}; purge again when they are back"
         ),
     }
 }

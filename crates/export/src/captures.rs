@@ -8,10 +8,12 @@ use std::path::{Path, PathBuf};
 use warc::{Fields, HttpMessage, Reader, Record, RecordType};
 use weburl::Url;
 
-/// Names of the closed WARC files in `dir`, in the order they were begun in.
+/// Names of the closed WARC files in `dir` that are [whole](archive::absent_files), in the order they were begun in.
 pub(crate) fn warc_files(disk: &dyn Disk, dir: &Path) -> Result<Vec<String>> {
     let names = disk.list(dir).map_err(Error::disk(dir))?;
-    Ok(names.into_iter().filter(|name| name.ends_with(".warc.gz")).collect())
+    let absent = archive::absent_files(disk).map_err(Error::Files)?;
+    let is_whole = |name: &String| name.ends_with(".warc.gz") && !absent.contains(name);
+    Ok(names.into_iter().filter(is_whole).collect())
 }
 
 /// The records of one WARC file; of a long block only the beginning, as much as [`block_bytes`] says.

@@ -24,6 +24,9 @@ pub enum Error {
         /// Where and why.
         source: warc::ReadError,
     },
+    /// The files of the archive could not be looked at.
+    #[error("export: the files of the archive")]
+    Files(#[source] archive::Error),
     /// What a revisit stands for could not be read.
     #[error("export: what a capture stands for")]
     Original(#[from] archive::Error),

@@ -16,7 +16,7 @@ pub struct Purge {
     pub archive: archive::Purged,
     /// To the corpus.
     pub corpus: Revised,
-    /// WARC files that are not there, and may hold what it was for: while there are any, the takedowns stay withheld.
+    /// WARC files that are not there, or not whole, and may hold what it was for: while there are any, the takedowns stay withheld.
     pub absent: Vec<String>,
 }
 

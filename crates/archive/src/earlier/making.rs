@@ -2,16 +2,17 @@ use super::Notable;
 use super::table::{Entry, Header, Place, key_of};
 use crate::error::{Error, Result};
 use crate::index::LineSorter;
-use crate::layout::{ARCHIVE_DIR, EARLIER, closed_path, run_path, temp_path};
+use crate::layout::{ARCHIVE_DIR, EARLIER, closed_path, temp_path};
 use crate::limits::EARLIER_NAMES_BYTES;
+use crate::merge::Sorted;
 use crate::purge::{Group, Groups, closed_files};
-use disk::{Appender, Disk, Mode, SequentialReader};
+use disk::{Appender, Disk, Mode};
 use std::io::{BufRead, Write};
 use std::path::Path;
 use stdx::{Step, Watch};
 use warc::{Fields, Record, RecordType, RevisitProfile};
 
-/// The run that is sorted on the way.
+/// What is sorted on the way.
 const SORTED: &str = "earlier";
 
 /// Reads the archive file by file, sorts what it finds, and writes that down.
@@ -41,8 +42,7 @@ pub(super) fn make(disk: &dyn Disk, earlier: &Notable<'_>, watch: &mut Watch<'_>
         }
         behind += source.stat(&closed_path(name))?.unwrap_or(0);
     }
-    lines.finish(disk)?;
-    write(disk, &Header { entries, names: listed })
+    write(disk, &lines.sorted(disk)?, &Header { entries, names: listed })
 }
 
 /// Whole answers with status 200 to whoever asked for a page or a sitemap, with a validator; and what such an answer was said to be still.
@@ -85,19 +85,20 @@ fn entry_from(line: &str) -> Option<Entry> {
     Some(Entry { key: number(0, 16)?, place })
 }
 
-/// Makes the table of the sorted run, which then goes.
-fn write(disk: &dyn Disk, header: &Header) -> Result<()> {
-    let (run, path) = (run_path(SORTED), Path::new(EARLIER));
+/// Makes the table of what was sorted, which then goes.
+fn write(disk: &dyn Disk, sorted: &Sorted, header: &Header) -> Result<()> {
+    let path = Path::new(EARLIER);
     let temp = temp_path(path);
     let mut out = Appender::new(disk.open(&temp, Mode::Truncate)?, 0);
     out.write_all(&header.encode())?;
-    for line in SequentialReader::whole(disk.open(&run, Mode::Read)?)?.lines() {
+    for line in sorted.read(disk)?.lines() {
         let entry = entry_from(&line?);
-        let entry = entry.ok_or_else(|| Error::corrupt(&run, 0, "a sorted line is not what was written"))?;
+        let entry =
+            entry.ok_or_else(|| Error::corrupt(&sorted.path, 0, "a sorted line is not what was written"))?;
         out.write_all(&entry.encode())?;
     }
     out.sync()?;
     disk.rename(&temp, path)?;
     disk.sync_dir(Path::new(crate::layout::STATE_DIR))?;
-    Ok(disk.remove(&run)?)
+    Ok(disk.remove(&sorted.path)?)
 }

@@ -1,6 +1,7 @@
+use super::run;
 use crate::error::Result;
 use crate::layout::{RUN_DIR, piece_path, run_path, temp_path};
-use crate::merge::merge_runs;
+use crate::merge::{Sorted, merge_runs};
 use disk::{Appender, Disk, Mode};
 use std::io::Write;
 use std::path::Path;
@@ -44,18 +45,27 @@ impl LineSorter {
         if self.bytes > self.memory_bytes { self.spill(disk) } else { Ok(()) }
     }
 
-    /// All lines, sorted, as the run of the WARC file.
-    pub(crate) fn finish(mut self, disk: &dyn Disk) -> Result<()> {
+    /// All lines, sorted, as the run of the WARC file, which has so many bytes. Gives the lines in it.
+    pub(crate) fn finish(self, disk: &dyn Disk, warc_bytes: u64) -> Result<Sorted> {
+        let run = run_path(&self.name);
+        let lines = self.sorted(disk)?;
+        run::seal(disk, &lines, warc_bytes)?;
+        disk.rename(&lines.path, &run)?;
+        disk.sync_dir(Path::new(RUN_DIR))?;
+        Ok(Sorted { path: run, ..lines })
+    }
+
+    /// All lines, sorted, in a temporary file.
+    pub(crate) fn sorted(mut self, disk: &dyn Disk) -> Result<Sorted> {
         disk.create_dir(Path::new(RUN_DIR))?;
-        let (run, temp) = (run_path(&self.name), temp_path(&run_path(&self.name)));
+        let temp = temp_path(&run_path(&self.name));
         if self.pieces == 0 {
             self.write(disk, &temp)?;
         } else {
             self.spill(disk)?;
             self.merge_into(disk, &temp)?;
         }
-        disk.rename(&temp, &run)?;
-        Ok(disk.sync_dir(Path::new(RUN_DIR))?)
+        Sorted::whole(disk, temp)
     }
 
     fn spill(&mut self, disk: &dyn Disk) -> Result<()> {
@@ -78,9 +88,10 @@ impl LineSorter {
     }
 
     fn merge_into(&self, disk: &dyn Disk, out: &Path) -> Result<()> {
-        let pieces: Vec<_> = (0..self.pieces).map(|piece| piece_path(&self.name, piece)).collect();
+        let pieces = (0..self.pieces).map(|piece| Sorted::whole(disk, piece_path(&self.name, piece)));
+        let pieces: Vec<_> = pieces.collect::<Result<_>>()?;
         merge_runs(disk, &pieces, out, self.memory_bytes, &mut nobody)?;
-        pieces.iter().try_for_each(|piece| Ok(disk.remove(piece)?))
+        pieces.iter().try_for_each(|piece| Ok(disk.remove(&piece.path)?))
     }
 }
 

@@ -1,11 +1,13 @@
 use crate::absent::absent_files;
 use crate::error::{Error, Result};
+use crate::index::run;
 use crate::layout::run_path;
+use crate::merge::Sorted;
 use control::Takedowns;
-use disk::{Disk, Mode, SequentialReader};
+use disk::Disk;
 use serde::Deserialize;
 use std::collections::BTreeSet;
-use std::io::{BufRead, BufReader};
+use std::io::BufRead;
 use warc::{Record, RecordType};
 
 /// Payloads of which revisits in files that are absent may be kept: they are somewhere else only, and a revisit can become whole only
@@ -26,9 +28,13 @@ impl Awaited {
         let mut awaited = Self::default();
         for name in absent_files(disk)? {
             let path = run_path(&name);
-            let lines = BufReader::new(SequentialReader::whole(disk.open(&path, Mode::Read)?)?);
+            // A run without a trailer is one of before there was any, or damaged: the file is not there to tell.
+            let lines = match run::lines_of(disk, &name)? {
+                Some(lines) => lines,
+                None => Sorted::whole(disk, path.clone())?,
+            };
             let mut offset = 0;
-            for line in lines.lines() {
+            for line in lines.read(disk)?.lines() {
                 let line = line?;
                 let fields = line.find('{').map(|at| serde_json::from_str(&line[at..]));
                 let Some(Ok(fields)) = fields else {

@@ -72,7 +72,7 @@ pub(crate) fn is_kept_file(name: &str) -> bool {
 }
 
 impl Kept {
-    pub(super) fn of(disk: &dyn Disk, names: &[String]) -> Result<Self> {
+    pub(super) fn of(disk: &dyn Disk, names: &[&str]) -> Result<Self> {
         let mut kept = Self::default();
         for name in names.iter().filter(|name| is_kept_file(name)) {
             for group in Groups::open(disk, name)? {

@@ -43,12 +43,7 @@ pub(super) struct Original {
 }
 
 impl Survey {
-    pub(super) fn of(
-        disk: &dyn Disk,
-        names: &[String],
-        taken: &Takedowns,
-        awaited: &Awaited,
-    ) -> Result<Self> {
+    pub(super) fn of(disk: &dyn Disk, names: &[&str], taken: &Takedowns, awaited: &Awaited) -> Result<Self> {
         let mut survey = Self::default();
         let kept = Kept::of(disk, names)?;
         for name in names {

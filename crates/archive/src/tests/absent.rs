@@ -29,6 +29,30 @@ fn a_file_that_is_lost_is_named_until_it_is_back() {
     }
 }
 
+/// Emptied, or cut where a record ends.
+#[test]
+fn a_file_that_is_shorter_than_it_was_is_named_until_it_is_whole() {
+    let disk = MemDisk::new();
+    begun(&(Arc::new(disk.clone()) as SharedDisk)).finish().expect("finishes");
+    let index = || content(&disk, Path::new("archive/index.cdxj"));
+    let whole = index();
+    let path = files(&disk, "archive", ".warc.gz").remove(1);
+    let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+    let bytes = content(&disk, &path);
+    let last = warc::Reader::new(bytes.as_slice()).last().expect("a record").expect("readable").offset;
+    for length in [0, last as usize, bytes.len() - 1] {
+        disk::replace_file(&disk, &path, &bytes[..length]).expect("memory");
+        assert_eq!(absent_files(&disk).expect("a list"), [name.as_str()]);
+        open(&disk).archive.finish().expect("finishes without it");
+        assert_eq!(absent_files(&disk).expect("a list"), [name.as_str()], "until it is whole");
+        assert!(!String::from_utf8(index()).expect("text").contains(&name));
+        disk::replace_file(&disk, &path, &bytes).expect("memory");
+        assert_eq!(absent_files(&disk).expect("a list"), [""; 0]);
+        open(&disk).archive.finish().expect("finishes");
+        assert_eq!(index(), whole);
+    }
+}
+
 #[test]
 fn what_has_expired_is_not_absent_wherever_that_was_interrupted() {
     for call in 0.. {

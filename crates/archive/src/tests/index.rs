@@ -1,4 +1,6 @@
 use super::*;
+use crate::index::run;
+use crate::merge::Sorted;
 
 fn index_of(disk: &MemDisk) -> String {
     String::from_utf8(content(disk, Path::new("archive/index.cdxj"))).expect("text")
@@ -72,7 +74,8 @@ fn many_runs_merge_in_little_memory_and_equal_lines_become_one() {
     let wanted: String = (0..800).map(line).chain([line(99_999)]).collect();
     disk.create_dir(Path::new("state/cdxj")).expect("memory");
     for memory_bytes in [1 << 20, 64 << 10, 20 << 10, 0] {
-        crate::merge::merge_runs(&disk, &paths, Path::new("out"), memory_bytes, &mut stdx::nobody)
+        let runs: Vec<_> = paths.iter().map(|path| Sorted::whole(&disk, path.clone()).unwrap()).collect();
+        crate::merge::merge_runs(&disk, &runs, Path::new("out"), memory_bytes, &mut stdx::nobody)
             .expect("merges");
         let merged = String::from_utf8(content(&disk, Path::new("out"))).expect("text");
         assert!(merged == wanted, "in {memory_bytes}");
@@ -103,4 +106,42 @@ fn an_index_beyond_its_memory_is_the_same() {
     let (held, spilled) = (index(1 << 20), index(500));
     assert_eq!((held.1, held.0), (0, spilled.0));
     assert!(spilled.1 > 2, "{} pieces", spilled.1);
+}
+
+/// The golden file is that of an empty file's two lines.
+#[test]
+fn version_1_runs_are_read_forever() {
+    let disk = MemDisk::new();
+    disk.create_dir(Path::new("state/cdxj")).expect("memory");
+    disk::replace_file(&disk, Path::new("state/cdxj/x.run"), include_bytes!("golden/cdxj-run-v1"))
+        .expect("memory");
+    let lines = run::lines_of(&disk, "x").expect("readable").expect("sound");
+    assert_eq!(lines.bytes, 50);
+    assert_eq!(run::warc_bytes(&disk, "x").expect("readable"), Some(0x0102));
+    overwrite(&disk, Path::new("state/cdxj/x.run"), 49, b"?");
+    assert_eq!(run::lines_of(&disk, "x").expect("readable"), None);
+}
+
+#[test]
+fn a_run_that_is_not_what_was_written_is_made_again() {
+    let disk = MemDisk::new();
+    let mut archive = open(&disk).archive;
+    archive.commit(NOW, &batch(1..30)).expect("commits");
+    archive.finish().expect("finishes");
+    let written = index_of(&disk);
+    let run = files(&disk, "state/cdxj", ".run").remove(0);
+    let bytes = content(&disk, &run);
+    let at = written.find("\"offset\": \"").expect("a line") + 12;
+    let mut flipped = bytes.clone();
+    flipped[at] ^= 1;
+    let second = bytes.iter().position(|&b| b == b'\n').expect("a line") + 1;
+    let without_trailer = &bytes[..bytes.len() - 32];
+    for damaged in
+        [&flipped, &[][..], &bytes[..second], without_trailer, &bytes[..bytes.len() - 1], &bytes[second..]]
+    {
+        disk::replace_file(&disk, &run, damaged).expect("memory");
+        archive.finish().expect("finishes");
+        assert_eq!(index_of(&disk), written);
+        assert_eq!(content(&disk, &run), bytes);
+    }
 }

@@ -238,19 +238,24 @@ fn a_payload_that_somebody_else_had_too_stays_with_them() {
     }
 }
 
-/// What refers to a payload is away, on a disk of its own say: the payload stays until it is back.
+/// What refers to a payload is away, on a disk of its own say, or was emptied: the payload stays until it is back.
 #[test]
 fn a_payload_stays_that_an_absent_file_refers_to() {
-    let (disk, _) = archive();
-    let second = Path::new("archive").join(SECOND);
-    let bytes = content(&disk, &second);
-    disk.remove(&second).unwrap();
-    assert_eq!(run(&disk).unwrap().records, 0, "of the first file nothing but that payload goes");
-    check_index(&disk);
-    assert!(answers(&disk).contains_key("http://gone.example/twin"));
-    replace_file(&disk, &second, &bytes).unwrap();
-    assert_eq!(run(&disk).unwrap().made_whole, 2);
-    check_purged(&disk);
+    let lose: [fn(&MemDisk, &Path); 2] =
+        [|disk, path| disk.remove(path).unwrap(), |disk, path| replace_file(disk, path, b"").unwrap()];
+    for lose in lose {
+        let (disk, _) = archive();
+        let second = Path::new("archive").join(SECOND);
+        let bytes = content(&disk, &second);
+        lose(&disk, &second);
+        assert_eq!(run(&disk).unwrap().records, 0, "of the first file nothing but that payload goes");
+        check_index(&disk);
+        assert!(answers(&disk).contains_key("http://gone.example/twin"));
+        assert_eq!(absent_files(&disk).unwrap(), [SECOND]);
+        replace_file(&disk, &second, &bytes).unwrap();
+        assert_eq!(run(&disk).unwrap().made_whole, 2);
+        check_purged(&disk);
+    }
 }
 
 #[test]

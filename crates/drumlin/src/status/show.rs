@@ -37,8 +37,11 @@ pub(super) fn text(standing: &Standing, taken: &Takedowns, absent: &[String]) ->
     )
     .expect(FITS);
     if let Some(absent) = named(absent) {
-        writeln!(out, "absent      {absent}: gone from the archive, and from the index once a run has ended")
-            .expect(FITS);
+        writeln!(
+            out,
+            "absent      {absent}: gone from the archive or cut, and gone from the index once a run has ended"
+        )
+        .expect(FITS);
     }
     if !taken.is_empty() {
         let Taken { withheld, purged } = Taken::of(taken);
