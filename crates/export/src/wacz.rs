@@ -14,7 +14,8 @@ use disk::{Disk, Mode, SequentialReader};
 use pages::MainPage;
 use serde_json::{Value, json};
 use std::path::Path;
-use zip::{Stored, Zip};
+use warc::Reader;
+use zip::{Measured, Stored, Zip};
 
 /// What was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -50,7 +51,7 @@ pub struct WaczConfig<'a> {
 const VERSION: &str = "1.1.1";
 
 /// Packs an archive, its index and the list of its pages into the file `path`. WARC files go in as they are, so nothing is packed
-/// while they hold what was taken down.
+/// while they hold what was taken down, or are damaged.
 pub fn wacz(disk: &dyn Disk, config: &WaczConfig<'_>, path: &Path) -> Result<Wacz> {
     if let Some(takedown) = not_purged(disk, config)? {
         return Err(Error::NotPurged { takedown });
@@ -93,6 +94,13 @@ fn write(disk: &dyn Disk, config: &WaczConfig<'_>, path: &Path) -> Result<Wacz> 
     Ok(Wacz { files, pages, not_modified, bytes })
 }
 
+/// Every record of a file can be read: nothing damaged is packed.
+fn read_through(path: &Path, file: &mut Measured) -> Result<()> {
+    let mut records = Reader::new(file).with_block_limit(0);
+    let read = records.try_for_each(|record| record.map(drop));
+    read.map_err(|source| Error::Archive { path: path.to_owned(), source })
+}
+
 struct Package {
     zip: Zip,
     resources: Vec<Value>,
@@ -103,13 +111,13 @@ impl Package {
         let open =
             || disk.open(from, Mode::Read).and_then(SequentialReader::whole).map_err(Error::disk(from));
         let path = format!("archive/{name}");
-        let stored = self.zip.add(&path, open, |error| Error::disk(from)(error))?;
+        let stored = self.zip.add(&path, open, |file| read_through(from, file), |e| Error::disk(from)(e))?;
         self.list(&path, &stored);
         Ok(())
     }
 
     fn add(&mut self, path: &str, file: &ScratchFile<'_>) -> Result<()> {
-        let stored = self.zip.add(path, || file.read(1 << 16), |error| file.failed()(error))?;
+        let stored = self.zip.add(path, || file.read(1 << 16), |_| Ok(()), |error| file.failed()(error))?;
         self.list(path, &stored);
         Ok(())
     }

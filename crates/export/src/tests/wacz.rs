@@ -1,6 +1,6 @@
 use super::archives::{archive, page};
 use super::{is_final, read};
-use crate::{Wacz, WaczConfig, wacz};
+use crate::{Error, Wacz, WaczConfig, wacz};
 use control::Takedowns;
 use corpus::{CorpusLimits, Row, Writer};
 use disk::{Disk, Fault, FaultPlan, FaultyDisk, Lasts, MemDisk, replace_file};
@@ -143,6 +143,40 @@ fn all_that_a_reader_wants_is_in_it() {
     assert_eq!(listed["bytes"].as_u64(), Some(entries[warc].len() as u64));
     let digest: Value = serde_json::from_slice(&entries["datapackage-digest.json"]).unwrap();
     assert!(digest["hash"].as_str().unwrap().starts_with("sha256:"));
+}
+
+#[test]
+fn a_damaged_file_is_named_and_nothing_is_packed() {
+    let disk = crawl();
+    let path = format!("archive/{WARC}");
+    let whole = read(&disk, &path);
+    let offsets: Vec<u64> = warc::Reader::new(&whole[..]).map(|record| record.unwrap().offset).collect();
+    for (record, at) in (0..).zip(offsets.iter().skip(1).chain([&(whole.len() as u64)])) {
+        let mut bytes = whole.clone();
+        // The last bytes of a member are its checksum and its length.
+        bytes[*at as usize - 6] ^= 1;
+        replace_file(&disk, Path::new(&path), &bytes).unwrap();
+        let error = run(&disk).unwrap_err();
+        let Error::Archive { path: named, source } = &error else { panic!("{error}") };
+        assert_eq!((named, source.offset), (&Path::new(&path).to_owned(), offsets[record]));
+        assert!(disk.stat(Path::new(PATH)).unwrap().is_none());
+    }
+}
+
+/// As long as the run of the archive's index says, it is exported.
+#[test]
+fn a_file_that_was_cut_is_not_packed() {
+    let disk = crawl();
+    let run_path = format!("state/cdxj/{WARC}.run");
+    disk.create_dir(Path::new("state/cdxj")).unwrap();
+    let says_258_bytes = include_bytes!("../../../archive/src/tests/golden/cdxj-run-v1");
+    replace_file(&disk, Path::new(&run_path), says_258_bytes).unwrap();
+    let path = format!("archive/{WARC}");
+    let whole = read(&disk, &path);
+    for (length, files) in [(whole.len(), 1), (200, 0), (0, 0)] {
+        replace_file(&disk, Path::new(&path), &whole[..length]).unwrap();
+        assert_eq!(run(&disk).unwrap().files, files);
+    }
 }
 
 #[test]

@@ -44,26 +44,36 @@ impl Zip {
         Self { out, directory: Vec::new(), entries: 0 }
     }
 
-    /// Stores what `open` gives under `name`; it is read twice, since its checksum stands before it.
+    /// Stores what `open` gives under `name`; it is read twice, since its checksum stands before it. The first time `check` may
+    /// read it.
     pub(super) fn add(
         &mut self,
         name: &str,
         open: impl Fn() -> Result<SequentialReader>,
+        check: impl FnOnce(&mut Measured) -> Result<()>,
         failed: impl Fn(io::Error) -> crate::Error,
     ) -> Result<Stored> {
-        let (mut crc, mut sha, mut bytes) = (crc32fast::Hasher::new(), Sha256::new(), 0);
-        pass(open()?, &failed, |part| {
-            crc.update(part);
-            sha.update(part);
-            bytes += part.len() as u64;
-            Ok(())
-        })?;
+        let mut measured =
+            Measured { from: open()?, crc: crc32fast::Hasher::new(), sha: Sha256::new(), bytes: 0 };
+        check(&mut measured)?;
+        io::copy(&mut measured, &mut io::sink()).map_err(&failed)?;
+        let Measured { crc, sha, bytes, .. } = measured;
         let entry = Entry { name, crc: crc.finalize(), bytes, offset: self.out.len() };
         self.out.write(&entry.local())?;
-        pass(open()?, &failed, |part| self.out.write(part))?;
+        self.copy(open()?, failed)?;
         self.directory.extend(entry.central());
         self.entries += 1;
         Ok(Stored { bytes, hash: label(&sha.finalize()) })
+    }
+
+    fn copy(&mut self, mut from: SequentialReader, failed: impl Fn(io::Error) -> crate::Error) -> Result<()> {
+        let mut buffer = vec![0; WRITE_BYTES];
+        loop {
+            match from.read(&mut buffer).map_err(&failed)? {
+                0 => return Ok(()),
+                count => self.out.write(&buffer[..count])?,
+            }
+        }
     }
 
     /// Stores bytes in memory.
@@ -88,17 +98,21 @@ impl Zip {
     }
 }
 
-fn pass(
-    mut from: SequentialReader,
-    failed: &impl Fn(io::Error) -> crate::Error,
-    mut see: impl FnMut(&[u8]) -> Result<()>,
-) -> Result<()> {
-    let mut buffer = vec![0; WRITE_BYTES];
-    loop {
-        match from.read(&mut buffer).map_err(failed)? {
-            0 => return Ok(()),
-            count => see(&buffer[..count])?,
-        }
+/// A file that is measured while it is read.
+pub(super) struct Measured {
+    from: SequentialReader,
+    crc: crc32fast::Hasher,
+    sha: Sha256,
+    bytes: u64,
+}
+
+impl Read for Measured {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let count = self.from.read(out)?;
+        self.crc.update(&out[..count]);
+        self.sha.update(&out[..count]);
+        self.bytes += count as u64;
+        Ok(count)
     }
 }
 
