@@ -7,7 +7,7 @@ use crate::group::ArchivedResponse;
 use crate::ids::{GroupPlace, RecordIds, Role};
 use crate::index;
 use crate::journal::Journal;
-use crate::layout::CHECKPOINT;
+use crate::layout::{CHECKPOINT, path_of_serial};
 use crate::limits::FRAME_BYTES;
 use crate::location::Location;
 use crate::purge;
@@ -164,12 +164,15 @@ impl Archive {
     /// Finds a capture again; nothing of it is read yet, so that whoever needs it can do that elsewhere.
     pub fn stored(&self, location: Location) -> Result<StoredGroup> {
         let path = self.warc.path(location.serial);
-        let path = path.ok_or_else(|| Error::not_stored(location, "there is no such file"))?;
+        let Some(path) = path else {
+            let path = path_of_serial(location.serial);
+            return Err(Error::not_stored(&path, location, "there is no such file"));
+        };
         let file = self.disk.open(&path, Mode::Read)?;
         if location.offset.saturating_add(location.length) > file.len()? {
-            return Err(Error::not_stored(location, "the file ends before it"));
+            return Err(Error::not_stored(&path, location, "the file ends before it"));
         }
-        Ok(StoredGroup::new(self.disk.clone(), file, location))
+        Ok(StoredGroup::new(self.disk.clone(), path, file, location))
     }
 
     /// Reads a capture back; the body, where it is long, as it is asked for.

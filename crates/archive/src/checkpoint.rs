@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::frame::{u32_at, u64_at};
-use crate::layout::CHECKPOINT;
+use crate::layout::{CHECKPOINT, segment_path};
 use crate::location::JournalPosition;
 use disk::Disk;
 use std::path::Path;
@@ -68,6 +68,13 @@ pub(crate) fn header(
 /// The checkpoint on the disk, `None` if there has never been one; for tools, beside a crawl that runs too.
 pub fn last_checkpoint(disk: &dyn Disk) -> Result<Option<Checkpoint>> {
     Ok(load(disk)?.map(|saved| saved.checkpoint))
+}
+
+/// Whether the last run came to its end and nobody has opened the archive since: for tools, of a crawl that does not run.
+pub fn has_ended_clean(disk: &dyn Disk) -> Result<bool> {
+    let Some(Saved { standing: Standing::Clean, journal_end, .. }) = load(disk)? else { return Ok(false) };
+    let is_last = disk.stat(&segment_path(journal_end.segment + 1))?.is_none();
+    Ok(is_last && disk.stat(&segment_path(journal_end.segment))? == Some(journal_end.offset))
 }
 
 /// The checkpoint on the disk, `None` if there has never been one.

@@ -1,3 +1,4 @@
+use crate::layout::CHECKPOINT;
 use crate::location::Location;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -49,10 +50,10 @@ pub enum Error {
         limit: usize,
     },
     /// The location is of no capture here: of another archive, or its file has been expired.
-    #[error("no capture at WARC file {serial}, byte {offset}: {what}")]
+    #[error("{}: no capture at byte {offset}: {what}", path.display())]
     NotStored {
-        /// The file's serial number.
-        serial: u32,
+        /// The file.
+        path: PathBuf,
         /// Where the group was said to begin.
         offset: u64,
         /// What is there instead.
@@ -83,8 +84,21 @@ impl Error {
         disk::is_full(error)
     }
 
-    pub(crate) fn not_stored(location: Location, what: impl Into<String>) -> Self {
-        Self::NotStored { serial: location.serial, offset: location.offset, what: what.into() }
+    /// Whether it is the checkpoint that is damaged: the journal has all that is in it.
+    pub fn is_of_checkpoint(&self) -> bool {
+        match self {
+            Self::Corrupt { path, .. } | Self::Inconsistent { path, .. } => path.ends_with(CHECKPOINT),
+            _ => false,
+        }
+    }
+
+    /// Whether what was durable is not there any more: but for the [checkpoint](Self::is_of_checkpoint) nobody but a backup has it.
+    pub fn is_damage(&self) -> bool {
+        matches!(self, Self::Corrupt { .. } | Self::NotStored { .. })
+    }
+
+    pub(crate) fn not_stored(path: &Path, location: Location, what: impl Into<String>) -> Self {
+        Self::NotStored { path: path.to_owned(), offset: location.offset, what: what.into() }
     }
 
     pub(crate) fn dangling(revisit: &warc::Record, what: &str) -> Self {

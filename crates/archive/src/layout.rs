@@ -60,6 +60,11 @@ pub(crate) fn closed_path(name: &str) -> PathBuf {
     Path::new(ARCHIVE_DIR).join(name)
 }
 
+/// Where a WARC file would lie of which only the serial is known.
+pub(crate) fn path_of_serial(serial: u32) -> PathBuf {
+    closed_path(&format!("*-{serial:05}-*{WARC_SUFFIX}"))
+}
+
 pub(crate) fn open_path(name: &str) -> PathBuf {
     Path::new(ARCHIVE_DIR).join(format!("{name}{OPEN_SUFFIX}"))
 }

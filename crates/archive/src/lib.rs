@@ -52,7 +52,7 @@ pub use archive::{Archive, Committed, Entry, Kept};
 pub use arriving::{Arriving, Intake};
 pub use body::Body;
 pub use capture::{Capture, CaptureMeta, Content, Purpose, Truncation};
-pub use checkpoint::{Checkpoint, Standing, last_checkpoint};
+pub use checkpoint::{Checkpoint, Standing, has_ended_clean, last_checkpoint};
 pub use config::ArchiveConfig;
 pub use earlier::{EarlierCrawl, Notable};
 pub use error::{Error, Result};

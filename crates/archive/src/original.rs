@@ -174,7 +174,7 @@ impl From<ReadError> for Missing {
     fn from(error: ReadError) -> Self {
         match error.kind {
             ReadErrorKind::Io(error) => error.into(),
-            _ => Self::Gone(error.to_string()),
+            kind => Self::Gone(kind.to_string()),
         }
     }
 }
@@ -186,10 +186,23 @@ impl From<String> for Missing {
 }
 
 impl Missing {
+    /// Where there is something else, or what is damaged.
+    fn within(self, dir: &Path, at: &Elsewhere) -> Self {
+        match self {
+            Self::Gone(what) => {
+                Self::Gone(format!("{}, byte {}: {what}", dir.join(&at.filename).display(), at.offset))
+            }
+            other => other,
+        }
+    }
+
     fn blamed_on(self, revisit: &Record) -> Error {
         match self {
             Self::TakenDown { by } => Error::TakenDown { by },
-            Self::NoFile => Error::dangling(revisit, "the file of its original is gone"),
+            Self::NoFile => {
+                let file = revisit.refers_to_file().unwrap_or_default();
+                Error::dangling(revisit, &format!("the file of its original is gone: {file}"))
+            }
             Self::Gone(what) => Error::dangling(revisit, &what),
             Self::Disk(error) => Error::Disk(error),
         }
@@ -246,6 +259,10 @@ impl<'a> Search<'a> {
 
     /// What stands there, if that is what the revisit says.
     fn confirmed(self, at: &Elsewhere, revisit: &Record) -> std::result::Result<Original, Missing> {
+        self.compared(at, revisit).map_err(|why| why.within(&self.place(), at))
+    }
+
+    fn compared(self, at: &Elsewhere, revisit: &Record) -> std::result::Result<Original, Missing> {
         let original = self.answer(at)?;
         let digest = revisit.header.get("WARC-Payload-Digest").and_then(Sha1Digest::from_label);
         if revisit.refers_to() != Some(&original.id) || digest != Some(original.body.digest()) {
@@ -287,10 +304,15 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn open(self, name: &str) -> std::result::Result<Arc<dyn File>, Missing> {
+    /// The directory of the archive.
+    fn place(self) -> PathBuf {
         let mut dir: PathBuf = std::iter::repeat_n(EARLIER_DIR, self.crawl).collect();
         dir.push(self.dir);
-        match open_warc(self.disk, &dir, name) {
+        dir
+    }
+
+    fn open(self, name: &str) -> std::result::Result<Arc<dyn File>, Missing> {
+        match open_warc(self.disk, &self.place(), name) {
             Ok(file) => Ok(file.ok_or(Missing::NoFile)?.into()),
             Err(Error::Disk(error)) => Err(Missing::Disk(error)),
             Err(error) => Err(Missing::Gone(error.to_string())),

@@ -10,7 +10,7 @@ use crate::original::{Original, answer_behind, body_of, open_warc};
 use bytes::Bytes;
 use disk::{File, Mode, SequentialReader, SharedDisk};
 use std::net::{IpAddr, Ipv4Addr};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use stdx::WallTime;
 use warc::{Elsewhere, Fields, HttpMessage, ReadError, Reader, Record, RecordType, Removal, RevisitProfile};
@@ -18,6 +18,7 @@ use warc::{Elsewhere, Fields, HttpMessage, ReadError, Reader, Record, RecordType
 /// A capture in the archive, found and not yet read.
 pub struct StoredGroup {
     disk: SharedDisk,
+    path: PathBuf,
     file: Arc<dyn File>,
     location: Location,
 }
@@ -40,43 +41,47 @@ impl StoredGroup {
         let mut names = entries.iter().filter_map(|entry| parse_warc_name(entry));
         let Some(name) = names.find(|name| name.serial == location.serial) else { return Ok(None) };
         let file = open_warc(disk.as_ref(), Path::new(ARCHIVE_DIR), &name.name)?;
-        Ok(file.map(|file| (name.name, Self::new(disk.clone(), file, location))))
+        let path = closed_path(&name.name);
+        Ok(file.map(|file| (name.name, Self::new(disk.clone(), path, file, location))))
     }
 
-    pub(crate) fn new(disk: SharedDisk, file: Box<dyn File>, location: Location) -> Self {
-        Self { disk, file: file.into(), location }
+    pub(crate) fn new(disk: SharedDisk, path: PathBuf, file: Box<dyn File>, location: Location) -> Self {
+        Self { disk, path, file: file.into(), location }
     }
 
     /// Reads the three records of the group, wherever it has moved; of a revisit the body of its original. A body of more than
     /// [`STORED_BODY_BYTES`] stays where it is, to be read as a stream. [`Error::TakenDown`] where voids stand in its place.
     pub fn read(mut self) -> crate::Result<StoredCapture> {
         for _ in 0..=MOVES {
-            let records = self.records().map_err(|what| Error::not_stored(self.location, what))?;
+            let records = self.records().map_err(|what| self.not_stored(what))?;
             match records.first().and_then(Removal::of) {
                 None => return self.capture(records),
                 Some(Removal::TakenDown { by }) => return Err(Error::TakenDown { by }),
                 Some(Removal::Moved(place)) => self = self.moved(&place)?,
             }
         }
-        Err(Error::not_stored(self.location, "it has moved too often"))
+        Err(self.not_stored("it has moved too often"))
     }
 
     /// The same group where it stands now.
     fn moved(self, place: &Elsewhere) -> crate::Result<Self> {
-        let file = self.disk.open(&closed_path(&place.filename), Mode::Read)?;
+        let path = closed_path(&place.filename);
+        let file = self.disk.open(&path, Mode::Read)?;
         let location = Location { offset: place.offset, length: place.length, ..self.location };
-        Ok(Self::new(self.disk, file, location))
+        Ok(Self::new(self.disk, path, file, location))
+    }
+
+    fn not_stored(&self, what: impl Into<String>) -> Error {
+        Error::not_stored(&self.path, self.location, what)
     }
 
     fn capture(&self, records: Vec<Record>) -> crate::Result<StoredCapture> {
-        let [request, answer, metadata] =
-            group_of(records).map_err(|what| Error::not_stored(self.location, what))?;
+        let [request, answer, metadata] = group_of(records).map_err(|what| self.not_stored(what))?;
         let said = self.said(&answer)?;
         let fields = Fields::parse(&metadata.block).fields;
         let capture = said.and_then(|said| capture_of(&request, &answer, &fields, said));
         Ok(StoredCapture {
-            capture: capture
-                .ok_or_else(|| Error::not_stored(self.location, "its response is not one of ours"))?,
+            capture: capture.ok_or_else(|| self.not_stored("its response is not one of ours"))?,
             record_id: answer.id().unwrap_or_default().to_owned(),
         })
     }

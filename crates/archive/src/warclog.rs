@@ -285,9 +285,8 @@ fn require_newest(disk: &SharedDisk, kept: &[WarcName], position: Option<WarcPos
     if absent.iter().filter_map(|name| layout::parse_warc_name(name)).any(|it| it.serial == position.serial) {
         return Ok(());
     }
-    let missing = format!("*-{:05}-*.warc.gz", position.serial);
     Err(crate::Error::inconsistent(
-        &closed_path(&missing),
+        &layout::path_of_serial(position.serial),
         "this WARC file is named in the journal but missing",
     ))
 }

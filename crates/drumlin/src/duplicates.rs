@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if disk.list(Path::new(CORPUS)).is_err() {
         return Err(bad_usage(format!("the crawl in {} has no corpus yet", args.dir.display())));
     }
-    tell_of_missing_rows(&args.dir)?;
+    tell_of_missing_rows(&args.dir, &*disk)?;
     let config = Config { similarity: Similarity(args.similarity), memory_bytes: args.memory as usize };
     let mut work = Work::new(Format::of(args.json));
     let watch = &mut |step| work.step(step);

@@ -100,16 +100,32 @@ pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
 
 /// Says on one line what went wrong, and gives the code for it.
 pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
-    let remedy = error.downcast_ref().and_then(remedy).unwrap_or_default();
+    let remedy = remedy(error).unwrap_or_default();
     tell(format!("{}{remedy}", whole(error).replace('\n', " ")));
     exit_of(error).into()
 }
 
-fn remedy(error: &NodeError) -> Option<String> {
-    match edited_key(error) {
-        Some(key) => Some(format!("; put {key} in its {CONFIG} back as it was")),
-        None => error.is_damage_that_the_journal_mends().then(|| MENDED_BY_THE_JOURNAL.to_owned()),
+fn remedy(error: &anyhow::Error) -> Option<String> {
+    let of_node = error.downcast_ref::<NodeError>();
+    if let Some(key) = of_node.and_then(edited_key) {
+        return Some(format!("; put {key} in its {CONFIG} back as it was"));
     }
+    let is_of_checkpoint = archive_error(error).is_some_and(archive::Error::is_of_checkpoint);
+    if is_of_checkpoint || of_node.is_some_and(NodeError::is_damage_that_the_journal_mends) {
+        return Some(MENDED_BY_THE_JOURNAL.to_owned());
+    }
+    is_loss(error).then(|| MENDED_BY_A_BACKUP.to_owned())
+}
+
+/// Whether the journal or the archive is damaged.
+pub(crate) fn is_loss(error: &anyhow::Error) -> bool {
+    archive_error(error).is_some_and(archive::Error::is_damage)
+}
+
+/// What the archive said, through whomever.
+fn archive_error(error: &anyhow::Error) -> Option<&archive::Error> {
+    let of_node = error.downcast_ref::<NodeError>().and_then(NodeError::archive);
+    of_node.or_else(|| error.chain().find_map(|cause| cause.downcast_ref()))
 }
 
 /// What somebody has changed in the configuration of a crawl that keeps its own.
@@ -124,6 +140,9 @@ fn edited_key(error: &NodeError) -> Option<&'static str> {
 /// What nobody has to put up with.
 const MENDED_BY_THE_JOURNAL: &str = "; nothing is lost: move state/checkpoint and state/frontier out of the way, \
                                      and the next run makes both again from the journal";
+
+/// What nothing else tells.
+const MENDED_BY_A_BACKUP: &str = "; put it back from a backup";
 
 /// An error and its causes. Some name their cause themselves: it is said once.
 fn whole(error: &anyhow::Error) -> String {

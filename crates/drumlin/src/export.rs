@@ -16,7 +16,7 @@ use anyhow::Context;
 use clap::ValueEnum;
 use control::Takedowns;
 use disk::{Disk, Observed, SharedDisk};
-use export::{FineWeb, Form, GraphConfig, OwnersConfig, Respect, WaczConfig, WatConfig};
+use export::{Dangling, FineWeb, Form, GraphConfig, OwnersConfig, Respect, WaczConfig, WatConfig};
 use page::{LinkKind, LinkKinds};
 pub(crate) use sight::Sight;
 use std::path::{Path, PathBuf};
@@ -143,7 +143,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// Says what a killed crawl has left to do: whoever reads an export would take it for all there is.
 fn tell_of_what_is_missing(disk: &dyn Disk, args: &Args) -> anyhow::Result<()> {
     if args.what.is_made_of_rows() {
-        tell_of_missing_rows(&args.dir)?;
+        tell_of_missing_rows(&args.dir, disk)?;
     }
     if args.what.is_made_of_lines() {
         tell_of_missing_lines(&args.dir)?;
@@ -172,7 +172,7 @@ fn wet(disk: &dyn Disk, owners: &OwnersConfig<'_>, args: &Args) -> anyhow::Resul
     let (bytes, place) = (stdx::format_bytes(made.bytes), args.dir.join(dir));
     let withheld = withheld(made.withheld);
     let (texts, files) = (count_of(made.records, "text"), count_of(made.files, "file"));
-    let gone = gone(made.dangling);
+    let gone = gone(&made.dangling);
     Ok(format!("{texts} in {files}, {bytes}{withheld}: {}\n{gone}", place.display()))
 }
 
@@ -188,7 +188,7 @@ fn fineweb(
     let (bytes, place) = (stdx::format_bytes(made.bytes), args.dir.join(dir));
     let withheld = withheld(made.withheld);
     let (rows, files) = (count_of(made.rows, "row"), count_of(made.files, "file"));
-    let (gone, missing) = (gone(made.dangling), missing_duplicates(&made, args));
+    let (gone, missing) = (gone(&made.dangling), missing_duplicates(&made, args));
     Ok(format!("{rows} in {files}, {bytes}{withheld}: {}\n{gone}{missing}", place.display()))
 }
 
@@ -222,17 +222,11 @@ fn withheld(rows: u64) -> String {
     if rows == 0 { String::new() } else { format!(", {} withheld (withheld.jsonl)", count_of(rows, "page")) }
 }
 
-fn gone(dangling: u64) -> String {
-    match dangling {
+fn gone(Dangling { captures, first }: &Dangling) -> String {
+    match captures {
         0 => String::new(),
-        1 => {
-            "what 1 capture stands for is not there: its WARC file is gone, here or from the earlier crawl\n"
-                .to_owned()
-        }
-        n => format!(
-            "what {} captures stand for is not there: their WARC files are gone, here or from the earlier crawl\n",
-            format_count(n)
-        ),
+        1 => format!("what 1 capture stands for is not there: {first}\n"),
+        n => format!("what {} captures stand for is not there; of the first, {first}\n", format_count(*n)),
     }
 }
 
@@ -323,7 +317,7 @@ fn graph(
     let (page_links, pages) = (count_of(made.page_edges, "link"), count_of(made.pages, "page"));
     let (host_links, hosts) = (count_of(made.host_edges, "link"), count_of(made.hosts, "host"));
     let place = args.dir.join("export/graph");
-    let gone = gone(made.dangling);
+    let gone = gone(&made.dangling);
     Ok(format!("{page_links} of {pages}, {host_links} between {hosts}: {}\n{gone}", place.display()))
 }
 

@@ -1,11 +1,12 @@
 //! `drumlin purge`: takes what is taken down out of the files of a crawl.
 
 use crate::directory::Directory;
+use crate::exit::is_loss;
 use crate::export::Sight;
 use crate::tools::{audit, print};
 use crate::work::Format;
 use crate::{absent, crawl, diary, scratch, tripwire, wiring};
-use anyhow::{Context, bail};
+use anyhow::bail;
 use control::Takedown;
 use disk::{Observed, SharedDisk};
 use node::{NodeConfig, Purge, Witnessed};
@@ -36,14 +37,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let witnessed = Witnessed::default().by(begun.diary.clone());
     let node = NodeConfig { witnessed, ..wiring::node_config(&prepared.config, prepared.scope)? };
     let disk = prepared.directory.disk();
-    let failed = || format!("the crawl in {} is not purged; do it again", args.dir.display());
     let sight = Arc::new(Sight::of_captures(&*disk, Format::of(args.json))?);
     let seen: SharedDisk = Arc::new(Observed::new(disk, sight.clone()));
-    let done = purge(&node, &seen, &sight).with_context(failed);
+    let done = purge(&node, &seen, &sight);
     sight.clear();
-    let done = done?;
+    let done = done.map_err(|error| failed(error, &args.dir))?;
     print(&if args.json { as_json(&done) } else { as_text(&done) })?;
     require_all(&done.purge)
+}
+
+/// What is damaged is so the next time, too.
+fn failed(error: anyhow::Error, dir: &Path) -> anyhow::Error {
+    let again = if is_loss(&error) { "" } else { "; do it again" };
+    error.context(format!("the crawl in {} is not purged{again}", dir.display()))
 }
 
 /// What is withheld stays that while a file is absent that may hold it.

@@ -15,6 +15,7 @@ use crate::work::{Format, Work};
 use crate::{crawl, wiring};
 use anyhow::Context;
 use crawler::SuspectTemplate;
+use disk::Disk;
 use snapshot::{Bottleneck, Snapshot, WaitingHost};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -90,8 +91,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// Says where what is archived may not be in the corpus yet: whoever makes something of it would take it for all there is.
-pub(crate) fn tell_of_missing_rows(dir: &Path) -> anyhow::Result<()> {
-    if let Some(missing) = told::missing_rows(dir)? {
+pub(crate) fn tell_of_missing_rows(dir: &Path, disk: &dyn Disk) -> anyhow::Result<()> {
+    if let Some(missing) = told::missing_rows(dir, disk)? {
         tell(format_args!("{missing}; `drumlin resume {}` first", dir.display()));
     }
     Ok(())

@@ -52,8 +52,8 @@ pub(crate) struct Capture {
     pub(crate) purpose: Purpose,
     /// What robots.txt said of its use, as it was in force when the URL was drawn.
     pub(crate) usage: Option<String>,
-    /// It is a revisit, and what it stands for is gone: nobody knows what it says.
-    pub(crate) is_dangling: bool,
+    /// It is a revisit, and this is why what it stands for is gone: nobody knows what it says.
+    pub(crate) dangling: Option<String>,
     pub(crate) response: Record,
 }
 
@@ -63,6 +63,26 @@ pub(crate) enum Purpose {
     Page,
     Robots,
     Sitemap,
+}
+
+/// Captures that stand for what is gone or damaged, in this archive or in that of an earlier crawl.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Dangling {
+    /// How many.
+    pub captures: u64,
+    /// What became of the original of the first.
+    pub first: String,
+}
+
+impl Dangling {
+    /// Counts a capture if it is one of them.
+    pub(crate) fn see(&mut self, capture: &Capture) {
+        let Some(why) = &capture.dangling else { return };
+        if self.captures == 0 {
+            self.first.clone_from(why);
+        }
+        self.captures += 1;
+    }
 }
 
 impl Capture {
@@ -109,7 +129,7 @@ pub(crate) fn for_each_capture(
         let mut answer = None;
         while let Some(record) = records.next()? {
             match record.record_type() {
-                RecordType::Response => answer = Some(Answer { record, is_dangling: false }),
+                RecordType::Response => answer = Some(Answer { record, dangling: None }),
                 RecordType::Revisit => answer = made_whole(disk, dir, record, block_bytes(parsed_bytes))?,
                 RecordType::Metadata => {
                     answer
@@ -129,15 +149,15 @@ pub(crate) fn for_each_capture(
 /// What came of a URL, before it is known what for.
 struct Answer {
     record: Record,
-    is_dangling: bool,
+    dangling: Option<String>,
 }
 
 /// A revisit as the response that it stands for, as far as one would be read; `None` where that was taken down in an earlier crawl.
 fn made_whole(disk: &dyn Disk, dir: &Path, revisit: Record, block_bytes: usize) -> Result<Option<Answer>> {
     let original = match archive::answer_behind(disk, dir, &revisit) {
         Err(archive::Error::TakenDown { .. }) => return Ok(None),
-        Err(archive::Error::Dangling { .. }) => {
-            return Ok(Some(Answer { record: revisit, is_dangling: true }));
+        Err(archive::Error::Dangling { what, .. }) => {
+            return Ok(Some(Answer { record: revisit, dangling: Some(what) }));
         }
         original => original?,
     };
@@ -145,7 +165,7 @@ fn made_whole(disk: &dyn Disk, dir: &Path, revisit: Record, block_bytes: usize) 
     let block_len = block.len() as u64 + original.body().len();
     let room = block_bytes.saturating_sub(block.len());
     block.extend(original.body().start(room).map_err(Error::disk(dir))?);
-    Ok(Some(Answer { record: Record { block, block_len, ..revisit }, is_dangling: false }))
+    Ok(Some(Answer { record: Record { block, block_len, ..revisit }, dangling: None }))
 }
 
 /// The same of those that were fetched as pages.
@@ -162,12 +182,12 @@ pub(crate) fn for_each_page(
 }
 
 fn capture(answer: Answer, metadata: &Record) -> Option<Capture> {
-    let Answer { record: response, is_dangling } = answer;
+    let Answer { record: response, dangling } = answer;
     let url = Url::parse(response.target_uri()?).ok()?;
     let status = response.http()?.status()?;
     let fields = Fields::parse(&metadata.block).fields;
     let usage = fields.get("robotsUsage").map(str::to_owned);
-    Some(Capture { url, status, purpose: purpose(&fields), usage, is_dangling, response })
+    Some(Capture { url, status, purpose: purpose(&fields), usage, dangling, response })
 }
 
 /// The last hop of a prerequisite is P, of a sitemap M.

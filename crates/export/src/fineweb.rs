@@ -5,6 +5,7 @@ mod joined;
 mod lines;
 mod table;
 
+use crate::captures::Dangling;
 use crate::error::{Error, Result};
 use crate::limits::ROW_GROUP_SHARE;
 use crate::new_file::{or_withdraw, withdraw_others};
@@ -19,7 +20,7 @@ use std::path::{Path, PathBuf};
 use table::Rows;
 
 /// What was written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FineWeb {
     /// Files: one for each of the corpus.
     pub files: u64,
@@ -30,7 +31,7 @@ pub struct FineWeb {
     /// Rows of the corpus among which near-duplicates were looked for, if they were; of those behind them nobody knows.
     pub compared: Option<u64>,
     /// Captures that stand for what an earlier crawl's archive has no longer: of them nobody knows what their owners say.
-    pub dangling: u64,
+    pub dangling: Dangling,
     /// Bytes of the files.
     pub bytes: u64,
 }
@@ -59,7 +60,7 @@ pub fn fineweb(
 fn write(disk: &dyn Disk, from: &Path, config: &OwnersConfig<'_>, dir: &Path, form: Form) -> Result<FineWeb> {
     let scratch = Scratch::begin(disk, config.scratch, config.memory_bytes)?;
     let owners = Owners::ask(scratch, config, from)?;
-    let dangling = owners.dangling;
+    let dangling = owners.dangling.clone();
     let mut gate = Gate::new(disk, Some(owners), config, dir)?;
     let mut duplicates = Duplicates::open(scratch, from)?;
     let compared = corpus::duplicates_footer(disk, from)?.map(|footer| footer.rows);

@@ -11,6 +11,7 @@ mod pages;
 mod ranks;
 mod vertices;
 
+use crate::captures::Dangling;
 use crate::error::{Error, Result};
 use crate::new_file::{NewFile, or_withdraw};
 use crate::scratch::Scratch;
@@ -33,7 +34,7 @@ pub struct Graph {
     /// Pairs of different hosts of which the one links to the other.
     pub host_edges: u64,
     /// Pages that are left out: what they stand for is in an earlier crawl's archive, and gone from there.
-    pub dangling: u64,
+    pub dangling: Dangling,
 }
 
 /// Where a graph comes from, and with what.

@@ -33,6 +33,7 @@ mod wat;
 mod wet;
 mod zipnum;
 
+pub use captures::Dangling;
 pub use cc_index::{CcIndex, cc_index};
 pub use covered::{Covered, covered_by_exports, covered_by_index};
 pub use error::{Error, Result};

@@ -6,7 +6,7 @@ mod host_files;
 mod notice;
 mod policy;
 
-use crate::captures::{Purpose, bracketed, for_each_capture};
+use crate::captures::{Dangling, Purpose, bracketed, for_each_capture};
 use crate::error::Result;
 use crate::scratch::Scratch;
 use crate::sorter::{Sorted, Sorter};
@@ -46,7 +46,7 @@ pub(crate) struct Owners<'a> {
     next: Option<Numbered>,
     row: u64,
     /// Captures of which nobody knows what their owners say, since what they stand for is gone.
-    pub(crate) dangling: u64,
+    pub(crate) dangling: Dangling,
 }
 
 struct Numbered {
@@ -65,7 +65,7 @@ impl<'a> Owners<'a> {
     pub(crate) fn ask(scratch: Scratch<'a>, config: &OwnersConfig<'_>, corpus: &Path) -> Result<Self> {
         // At most three sort or merge at once.
         let scratch = Scratch { memory_bytes: scratch.memory_bytes / 3, ..scratch };
-        let mut dangling = 0;
+        let mut dangling = Dangling::default();
         let by_authority = notices(scratch, config, &mut dangling)?;
         let by_id = terms(scratch, by_authority)?;
         let sorted = number(scratch, by_id, corpus)?;
@@ -98,18 +98,22 @@ impl<'a> Owners<'a> {
 }
 
 /// By authority: its files, then a notice for each page.
-fn notices<'a>(scratch: Scratch<'a>, config: &OwnersConfig<'_>, dangling: &mut u64) -> Result<Sorted<'a>> {
+fn notices<'a>(
+    scratch: Scratch<'a>,
+    config: &OwnersConfig<'_>,
+    dangling: &mut Dangling,
+) -> Result<Sorted<'a>> {
     let mut sorter = Sorter::new(scratch, "notices");
     for_each_capture(scratch.disk, config.archive, config.taken, config.parsed_bytes, |capture| {
-        *dangling += u64::from(capture.is_dangling);
-        if !capture.is_dangling && !matches!(capture.status, 200..=299) {
+        dangling.see(capture);
+        if capture.dangling.is_none() && !matches!(capture.status, 200..=299) {
             return Ok(());
         }
         let authority = capture.url.authority().as_bytes();
         if let Some(file) = HostFile::of(capture, config.agent) {
             sorter.push(&[authority, ZERO, &[OF_HOST], &encoded(&file)].concat())?;
         }
-        if capture.purpose == Purpose::Page && !capture.is_dangling {
+        if capture.purpose == Purpose::Page && capture.dangling.is_none() {
             let notice = encoded(&Notice::of(capture, config));
             sorter.push(&[authority, ZERO, &[OF_PAGE], &notice].concat())?;
         }

@@ -1,4 +1,4 @@
-use crate::captures::bracketed;
+use crate::captures::{Dangling, bracketed};
 use crate::error::{Error, Result};
 use crate::limits::WRITE_BYTES;
 use crate::new_file::{NewFile, or_withdraw, withdraw_others};
@@ -12,7 +12,7 @@ use warc::{Conversion, Encoder, Fields, RecordId, Warcinfo};
 use xxhash_rust::xxh3::xxh3_128_with_seed;
 
 /// What was written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Wet {
     /// Files: one for each of the corpus.
     pub files: u64,
@@ -21,7 +21,7 @@ pub struct Wet {
     /// Rows without one, because they were taken down or their owners reserve them; listed in `withheld.jsonl`.
     pub withheld: u64,
     /// Captures that stand for what an earlier crawl's archive has no longer: of them nobody knows what their owners say.
-    pub dangling: u64,
+    pub dangling: Dangling,
     /// Bytes of the files.
     pub bytes: u64,
 }
@@ -50,7 +50,7 @@ fn write(disk: &dyn Disk, from: &Path, config: &OwnersConfig<'_>, dir: &Path, so
     let scratch = Scratch::begin(disk, config.scratch, config.memory_bytes)?;
     let is_asked = config.respect != Respect::None;
     let owners = is_asked.then(|| Owners::ask(scratch, config, from)).transpose()?;
-    let dangling = owners.as_ref().map_or(0, |owners| owners.dangling);
+    let dangling = owners.as_ref().map_or_else(Dangling::default, |owners| owners.dangling.clone());
     let mut gate = Gate::new(disk, owners, config, dir)?;
     let mut written = Wet { dangling, ..Wet::default() };
     let mut names = Vec::new();

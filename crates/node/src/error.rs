@@ -41,18 +41,20 @@ impl NodeError {
         move |source| Self::System { what, source }
     }
 
+    /// What the archive or the journal said, if it was they.
+    pub fn archive(&self) -> Option<&archive::Error> {
+        match self {
+            Self::Archive(error) | Self::Recovery(RecoveryError::Journal(error)) => Some(error),
+            _ => None,
+        }
+    }
+
     /// Whether it is the checkpoint that is damaged, or files of the frontier: the journal has all that is in them.
     pub fn is_damage_that_the_journal_mends(&self) -> bool {
         match self {
             Self::Frontier(error) | Self::Recovery(RecoveryError::Frontier(error)) => error.is_damage(),
             Self::Recovery(RecoveryError::Checkpoint(_)) => true,
-            Self::Archive(error) | Self::Recovery(RecoveryError::Journal(error)) => match error {
-                archive::Error::Corrupt { path, .. } | archive::Error::Inconsistent { path, .. } => {
-                    path.ends_with("state/checkpoint")
-                }
-                _ => false,
-            },
-            _ => false,
+            _ => self.archive().is_some_and(archive::Error::is_of_checkpoint),
         }
     }
 

@@ -223,8 +223,16 @@ fn what_is_withheld_or_gone_is_asked_for_as_it_is() {
     assert!((0..40).all(|n| earlier.find(&capture(n).url).is_none()));
     assert!(matches!(archive.read(location), Err(Error::TakenDown { by: 17 })));
 
-    for path in files(first.as_ref(), "archive", ".warc.gz") {
-        first.remove(&path).unwrap();
+    let files = files(first.as_ref(), "archive", ".warc.gz");
+    for path in &files {
+        overwrite(first.as_ref(), path, 0, &vec![0; content(first.as_ref(), path).len()]);
+    }
+    let error = archive.read(location).expect_err("it is damaged").to_string();
+    let is_named = |path: &PathBuf| error.contains(&format!("earlier/{}, byte ", path.display()));
+    assert!(files.iter().any(is_named), "{error}");
+
+    for path in &files {
+        first.remove(path).unwrap();
     }
     assert!(earlier.find(&capture(7).url).is_none());
     assert!(matches!(archive.read(location), Err(Error::Dangling { .. })));

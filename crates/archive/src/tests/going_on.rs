@@ -72,9 +72,12 @@ fn clean_means_that_nothing_came_after() {
     let disk = MemDisk::new();
     let mut archive = open(&disk).archive;
     archive.commit(NOW, &batch(1..4)).expect("commits");
+    assert!(!has_ended_clean(&disk).expect("readable"));
     archive.checkpoint(3, Standing::Clean, b"").expect("saves");
     drop(archive);
+    assert!(has_ended_clean(&disk).expect("readable"));
     let first = open(&disk);
+    assert!(!has_ended_clean(&disk).expect("readable"), "it was opened");
     assert!(first.recovered.clean);
     drop(first);
     assert!(!open(&disk).recovered.clean, "it was opened and not stopped cleanly");
@@ -82,6 +85,7 @@ fn clean_means_that_nothing_came_after() {
     archive.checkpoint(3, Standing::Clean, b"").expect("saves");
     archive.commit(NOW, &batch(4..5)).expect("commits");
     drop(archive);
+    assert!(!has_ended_clean(&disk).expect("readable"));
     assert!(!open(&disk).recovered.clean, "an entry came after");
     open(&disk).archive.checkpoint(4, Standing::Running, b"").expect("saves");
     assert!(!open(&disk).recovered.clean, "it never said so");

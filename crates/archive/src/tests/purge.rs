@@ -161,8 +161,9 @@ fn answers(disk: &dyn Disk) -> BTreeMap<String, (RecordType, String)> {
 
 fn stored(disk: &MemDisk, location: Location) -> Result<StoredCapture> {
     let name = if location.serial == 0 { FIRST } else { SECOND };
-    let file = disk.open(&Path::new("archive").join(name), Mode::Read)?;
-    StoredGroup::new(Arc::new(disk.clone()), file, location).read()
+    let path = Path::new("archive").join(name);
+    let file = disk.open(&path, Mode::Read)?;
+    StoredGroup::new(Arc::new(disk.clone()), path, file, location).read()
 }
 
 /// Every line of the index is of a record that is there, and every answer has its line.

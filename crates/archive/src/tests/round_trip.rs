@@ -100,6 +100,18 @@ fn a_wrong_location_is_an_error_not_a_panic() {
 }
 
 #[test]
+fn a_damaged_capture_is_named_with_its_file() {
+    let disk = MemDisk::new();
+    let mut archive = open(&disk).archive;
+    let location = archive.commit(NOW, &batch(1..2)).expect("commits").locations[0].expect("a capture");
+    let path = files(&disk, "archive", ".open").remove(0);
+    overwrite(&disk, &path, location.response_offset + 40, b"????");
+    let error = archive.read(location).expect_err("damaged");
+    let said = format!("{}: no capture at byte {}: ", path.display(), location.offset);
+    assert!(error.is_damage() && error.to_string().starts_with(&said), "{error}");
+}
+
+#[test]
 fn a_batch_beyond_the_limit_is_refused_and_harms_nothing() {
     let mut archive = open(&MemDisk::new()).archive;
     let huge = Entry { record: vec![0; limits::FRAME_BYTES], capture: None };

@@ -43,10 +43,25 @@ fn the_code_follows_the_fault() {
 
 #[test]
 fn an_edited_key_is_named_with_its_file() {
-    let told = |error| remedy(&NodeError::Recovery(error)).unwrap_or_default();
+    let told = |error| remedy(&NodeError::Recovery(error).into()).unwrap_or_default();
     assert_eq!(told(RecoveryError::OtherCrawl), "; put `seed` in its drumlin.toml back as it was");
     assert_eq!(told(RecoveryError::OtherFolding), "; put [folding] in its drumlin.toml back as it was");
     assert_eq!(told(RecoveryError::OtherNodes), "");
+}
+
+#[test]
+fn what_is_damaged_comes_from_a_backup_unless_the_journal_has_it() {
+    let told = |path: &str| {
+        let damage =
+            || archive::Error::Corrupt { path: path.into(), offset: 5, what: "a record cannot be read" };
+        let of_node = anyhow::Error::from(NodeError::Archive(damage())).context("while crawling");
+        (remedy(&of_node).unwrap_or_default(), remedy(&damage().into()).unwrap_or_default())
+    };
+    let backup = "; put it back from a backup";
+    assert_eq!(told("archive/x.warc.gz"), (backup.to_owned(), backup.to_owned()));
+    assert!(told("state/checkpoint").0.contains("makes both again"));
+    let full = NodeError::Archive(io::Error::from(ErrorKind::StorageFull).into());
+    assert_eq!(remedy(&full.into()), None);
 }
 
 #[test]

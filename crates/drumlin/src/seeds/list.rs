@@ -3,7 +3,7 @@ use crate::exit::BadUsage;
 use disk::{Appender, Disk, Mode, SequentialReader, SharedDisk};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::io::{self, BufRead, Lines, Write};
+use std::io::{self, BufRead, ErrorKind, Lines, Write};
 use std::path::Path;
 use std::rc::Rc;
 use stdx::Set;
@@ -83,8 +83,8 @@ fn write_new(
         several_sites: false,
         excluded: BTreeMap::new(),
     };
-    for line in stored(disk)?.into_iter().flatten() {
-        new_list.add(&parse_stored(&line?)?)?;
+    for seed in stored(disk)?.into_iter().flatten() {
+        new_list.add(&seed?)?;
     }
     let before = new_list.known.len() as u64;
     for seed in new {
@@ -115,14 +115,14 @@ impl NewList<'_> {
 
 /// The seeds of a crawl, some thousands at a time. A list that cannot be read ends early and says so in `fault`.
 pub(crate) struct Chunks {
-    lines: Option<Lines<SequentialReader>>,
+    stored: Option<Stored>,
     fault: Rc<RefCell<Option<io::Error>>>,
 }
 
 impl Chunks {
     /// Reads the list from its beginning.
     pub(crate) fn open(disk: &SharedDisk) -> io::Result<Self> {
-        Ok(Self { lines: stored(disk.as_ref())?, fault: Rc::default() })
+        Ok(Self { stored: stored(disk.as_ref())?, fault: Rc::default() })
     }
 
     /// Where a fault will be told, after the chunks have gone elsewhere.
@@ -134,27 +134,48 @@ impl Chunks {
 impl Iterator for Chunks {
     type Item = Vec<Url>;
     fn next(&mut self) -> Option<Vec<Url>> {
-        let lines = self.lines.as_mut()?.take(CHUNK);
-        let chunk: io::Result<Vec<Url>> = lines.map(|line| parse_stored(&line?)).collect();
+        let chunk: io::Result<Vec<Url>> = self.stored.as_mut()?.take(CHUNK).collect();
         match chunk {
             Ok(urls) => (!urls.is_empty()).then_some(urls),
             Err(error) => {
                 *self.fault.borrow_mut() = Some(error);
-                self.lines = None;
+                self.stored = None;
                 None
             }
         }
     }
 }
 
-fn stored(disk: &dyn Disk) -> io::Result<Option<Lines<SequentialReader>>> {
+/// The seeds in the list.
+struct Stored {
+    lines: Lines<SequentialReader>,
+    /// That were read.
+    count: u64,
+}
+
+fn stored(disk: &dyn Disk) -> io::Result<Option<Stored>> {
     let path = Path::new(SEEDS);
     if disk.stat(path)?.is_none() {
         return Ok(None);
     }
-    Ok(Some(SequentialReader::whole(disk.open(path, Mode::Read)?)?.lines()))
+    let lines = SequentialReader::whole(disk.open(path, Mode::Read)?)?.lines();
+    Ok(Some(Stored { lines, count: 0 }))
 }
 
-fn parse_stored(line: &str) -> io::Result<Url> {
-    Url::parse(line).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, format!("{SEEDS}: {error}")))
+impl Iterator for Stored {
+    type Item = io::Result<Url>;
+
+    fn next(&mut self) -> Option<io::Result<Url>> {
+        let line = self.lines.next()?;
+        self.count += 1;
+        let invalid = |what: String| {
+            let what = format!("{SEEDS}, line {}: {what}; put it back from a backup", self.count);
+            io::Error::new(ErrorKind::InvalidData, what)
+        };
+        Some(match line {
+            Ok(line) => Url::parse(&line).map_err(|error| invalid(error.to_string())),
+            Err(error) if error.kind() == ErrorKind::InvalidData => Err(invalid("not UTF-8".to_owned())),
+            Err(error) => Err(error),
+        })
+    }
 }

@@ -1,5 +1,6 @@
 use crate::directory::STATUS;
 use crate::exit::{Exit, bad_usage};
+use disk::Disk;
 use serde::{Deserialize, Serialize};
 use snapshot::Snapshot;
 use std::path::{Path, PathBuf};
@@ -77,8 +78,12 @@ fn format_of(text: &[u8]) -> Option<u32> {
     serde_json::from_slice::<Head>(text).ok().map(|head| head.format)
 }
 
-/// What the corpus lacks of the archive, as far as the last run has said it: one that says nothing any more did not end.
-pub(super) fn missing_rows(dir: &Path) -> anyhow::Result<Option<String>> {
+/// What the corpus lacks of the archive, as far as the last run has said it: one that says nothing any more did not end, unless the
+/// checkpoint says that it did.
+pub(super) fn missing_rows(dir: &Path, disk: &dyn Disk) -> anyhow::Result<Option<String>> {
+    if archive::has_ended_clean(disk)? {
+        return Ok(None);
+    }
     Ok(match read(dir)? {
         Some(told) => told.missing_rows(),
         None if dir.join(STATUS).exists() => Some(NO_END.to_owned()),

@@ -2,7 +2,7 @@
 
 use super::vertices::reversed_host;
 use super::{GraphConfig, REDIRECT};
-use crate::captures::{Capture, for_each_page, headers, limits};
+use crate::captures::{Capture, Dangling, for_each_page, headers, limits};
 use crate::error::Result;
 use crate::limits::BATCH_BYTES;
 use crate::scratch::Scratch;
@@ -20,7 +20,7 @@ pub(super) struct Found<'a> {
     pub(super) pages: u64,
     pub(super) edges: u64,
     /// Pages that are left out, since what they stand for is gone.
-    pub(super) dangling: u64,
+    pub(super) dangling: Dangling,
     pub(super) links: HostLinks<'a>,
 }
 
@@ -36,13 +36,13 @@ pub(super) fn write<'a>(scratch: Scratch<'a>, config: &GraphConfig<'_>, dir: &Pa
     // Both sort at once.
     let half = Scratch { memory_bytes: scratch.memory_bytes / 2, ..scratch };
     let links = HostLinks { hosts: Sorter::new(half, "hosts"), pairs: Sorter::new(half, "pairs") };
-    let mut found = Found { pages: 0, edges: 0, dangling: 0, links };
+    let mut found = Found { pages: 0, edges: 0, dangling: Dangling::default(), links };
     let mut rows = Rows::create(scratch, dir)?;
     let settings =
         Settings { kinds: config.kinds, limits: limits(config.parsed_bytes), ..Settings::default() };
     for_each_page(scratch.disk, config.archive, config.taken, config.parsed_bytes, |capture| {
-        if capture.is_dangling {
-            found.dangling += 1;
+        found.dangling.see(capture);
+        if capture.dangling.is_some() {
             return Ok(());
         }
         let links = links_of(capture, &settings, config);

@@ -19,7 +19,7 @@ pub(super) const ROBOTS_TXT: &str = "robots.txt";
 impl HostFile {
     /// If the capture is one that says something to `agent`. Crawled as a page it counts as well.
     pub(super) fn of(capture: &Capture, agent: &str) -> Option<Self> {
-        if capture.is_dangling {
+        if capture.dangling.is_some() {
             return Self::is_one(capture).then_some(Self::Dangling);
         }
         match (capture.purpose, capture.url.request_target()) {

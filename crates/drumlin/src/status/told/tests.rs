@@ -1,6 +1,10 @@
 use super::{FORMAT, STATUS, Told, missing_lines, missing_rows, read};
+use archive::{Archive, Entry, Standing};
+use disk::MemDisk;
 use snapshot::Snapshot;
 use std::fs;
+use std::sync::Arc;
+use stdx::WallTime;
 
 fn missing(exit: Option<&str>, unparsed: u64) -> Option<String> {
     let snapshot = Snapshot { unparsed, ..Snapshot::default() };
@@ -31,16 +35,28 @@ fn lines_are_missing_where_a_run_did_not_come_to_its_end() {
     assert!(missing_lines(dir.path()).unwrap().is_some(), "after a power loss");
 }
 
+/// What a run leaves that came to its end.
+fn ended_clean() -> MemDisk {
+    let disk = MemDisk::new();
+    let config = archive::ArchiveConfig::new("test", "here", 7, str::to_owned);
+    let mut archive = Archive::open(Arc::new(disk.clone()), config, WallTime::default()).unwrap().archive;
+    archive.commit(WallTime::default(), &[Entry { record: Vec::new(), capture: None }]).unwrap();
+    archive.checkpoint(1, Standing::Clean, b"").unwrap();
+    disk
+}
+
 /// It is not synced: after a power loss the file may be there and empty.
 #[test]
 fn a_status_that_cannot_be_read_is_that_of_a_run_that_did_not_end() {
     let dir = tempfile::tempdir().unwrap();
     fs::create_dir(dir.path().join("state")).unwrap();
-    assert_eq!(missing_rows(dir.path()).unwrap(), None, "there was no run");
+    assert_eq!(missing_rows(dir.path(), &MemDisk::new()).unwrap(), None, "there was no run");
+    let ended = ended_clean();
     for text in ["", "{\"format\":1,\"exi"] {
         fs::write(dir.path().join(STATUS), text).unwrap();
         assert!(read(dir.path()).unwrap().is_none(), "{text}");
-        let said = missing_rows(dir.path()).unwrap();
+        assert_eq!(missing_rows(dir.path(), &ended).unwrap(), None, "the checkpoint says that it did");
+        let said = missing_rows(dir.path(), &MemDisk::new()).unwrap();
         assert!(said.is_some_and(|said| said.contains("did not end")), "{text}");
     }
     fs::write(dir.path().join(STATUS), "{\"format\":2,\"new\":true}").unwrap();
