@@ -94,7 +94,7 @@ impl Frontier {
     /// A URL whose turn came while its authority rests: it comes again when the authority does, and nobody has tried it meanwhile.
     pub(crate) fn put_off(&mut self, id: HostId, mut pending: Pending, rest: &Resting) -> Result<()> {
         if rest.is_final() {
-            return self.park(id, &pending, rest.why);
+            return self.park(id, pending, rest.why);
         }
         pending.due = rest.until;
         self.host(id).retries.insert(pending);

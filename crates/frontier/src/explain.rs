@@ -5,7 +5,7 @@ use crate::habits::Habits;
 use crate::host::Host;
 use crate::identity::host_key;
 use crate::lane::Lane;
-use crate::limits::REVIVING;
+use crate::limits::{PARKED, REVIVING};
 use crate::seen::Seen;
 use crate::stored_host::StoredHost;
 use crate::table::read_pending;
@@ -106,13 +106,16 @@ impl Frontier {
             return Ok(held);
         }
         let ended = self.final_state(key)?;
+        if matches!(ended, Some(UrlState::Parked { .. })) {
+            return Ok(self.find_put_back(key)?.or(ended));
+        }
         if ended.is_some() {
             return Ok(ended);
         }
         Ok(self.find_deferred(key)?.or(self.find_undecided(key)?))
     }
 
-    fn final_state(&self, key: KeyHash) -> Result<Option<UrlState>> {
+    pub(crate) fn final_state(&self, key: KeyHash) -> Result<Option<UrlState>> {
         let found = self.disk.records.look_up(key.0)?;
         let mut record = found.value;
         let mut see =
@@ -139,7 +142,7 @@ impl Frontier {
     fn find_on_disk(&self, place: Key, key: KeyHash) -> Result<Option<UrlState>> {
         let Some(payload) = self.disk.hosts.look_up(place)? else { return Ok(None) };
         let stored = StoredHost::parse(&payload)?;
-        let fate = stored.record()?.fate();
+        let fate = self.record_of(&stored)?.fate();
         for entry in stored.queues.entries() {
             if let Some(pending) = self.matches(entry, key)? {
                 return Ok(Some(fate.state(pending, Place::Directory)));
@@ -165,14 +168,7 @@ impl Frontier {
 
     fn find_deferred(&self, key: KeyHash) -> Result<Option<UrlState>> {
         for queue in 0..REVIVING.0 {
-            let mut found: Option<Vec<u8>> = None;
-            self.disk.hosts.scan_queue(QueueId(queue), |entry| {
-                if entry.starts_with(&key.0.to_le_bytes()) {
-                    found = Some(entry.to_owned());
-                }
-            })?;
-            let Some(entry) = found else { continue };
-            if let Some(pending) = self.matches(&entry, key)? {
+            if let Some(pending) = self.find_in_queue(QueueId(queue), key)? {
                 return Ok(Some(UrlState::Pending { pending, place: Place::Deferred(queue) }));
             }
         }
@@ -183,6 +179,27 @@ impl Frontier {
             }
         }
         Ok(None)
+    }
+
+    /// A URL that was parked, and that an operator's word puts back.
+    fn find_put_back(&self, key: KeyHash) -> Result<Option<UrlState>> {
+        if !self.is_reviving() {
+            return Ok(None);
+        }
+        let parked = self.find_in_queue(REVIVING, key)?;
+        let parked = if parked.is_some() { parked } else { self.find_in_queue(PARKED, key)? };
+        let taken = parked.filter(|pending| self.revivals.take(pending));
+        Ok(taken.map(|pending| UrlState::Pending { pending: pending.afresh(), place: Place::PutBack }))
+    }
+
+    fn find_in_queue(&self, queue: QueueId, key: KeyHash) -> Result<Option<Pending>> {
+        let mut found: Option<Vec<u8>> = None;
+        self.disk.hosts.scan_queue(queue, |entry| {
+            if entry.starts_with(&key.0.to_le_bytes()) {
+                found = Some(entry.to_owned());
+            }
+        })?;
+        found.map_or(Ok(None), |entry| self.matches(&entry, key))
     }
 
     /// By the shortest path of those that wait; `None` if none does, or all have been let go.

@@ -47,8 +47,9 @@ impl Frontier {
         Ok(())
     }
 
-    /// Pending → parked.
-    pub(crate) fn park(&mut self, id: HostId, pending: &Pending, reason: ParkReason) -> Result<()> {
+    /// Pending → parked, by the next order.
+    pub(crate) fn park(&mut self, id: HostId, mut pending: Pending, reason: ParkReason) -> Result<()> {
+        pending.order = self.durable.take_order();
         self.append_record(pending.key, UrlRecord { end: End::Parked(reason), depth: pending.depth })?;
         self.disk.hosts.append(crate::limits::PARKED, &pending.encoded())?;
         self.drop_pending(id);

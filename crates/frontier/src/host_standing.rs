@@ -3,7 +3,7 @@
 use crate::group::DomainRecord;
 use crate::host::{Host, HostRecord};
 use crate::host_facts::Doing;
-use crate::stored_host::StoredHost;
+use crate::stored_host::{Standing, StoredHost};
 use crate::{
     Address, Barred, Frontier, HostDelay, HostId, Result, RobotsRecord, SuspectTemplate, WaitingFor,
 };
@@ -111,20 +111,24 @@ impl Frontier {
         let clocks =
             host.waits_until().map(|due| own_clocks(record, due).chain([domain]).chain(kept).collect());
         let contacted = record.address.map(|ip| Address { ip, reach: record.reach });
+        let address = host.addresses.front().copied().or(contacted);
+        let reach = address.map_or(record.reach, |address| address.reach);
+        let budget = self.budget_by(group.record.ledger);
         HostStanding {
             doing: host.doing(),
             clocks: clocks.unwrap_or_default(),
             pending: host.pending,
             deferred: host.habits.counts.deferred,
             soft_404s: host.habits.absences.soft(),
-            address: host.addresses.front().copied().or(contacted),
+            address,
             awaiting_robots: host.awaiting_robots.is_some(),
-            ..self.standing_by(record, self.delay_by(self.budget_by(group.record.ledger), record))
+            ..self.standing_by(record, self.config.delay.host_delay(budget, reach, record.learned()))
         }
     }
 
     fn stored_standing(&self, stored: &StoredHost<'_>, domain: Option<DomainRecord>) -> Result<HostStanding> {
-        let (record, due) = (stored.record()?, stored.standing.due());
+        let record = self.record_of(stored)?;
+        let due = Standing { barred: record.barred.is_some(), ..stored.standing }.due();
         let ledger = domain.as_ref().map_or_else(crate::group::Ledger::new, |domain| domain.ledger);
         let domain = domain.map(|domain| Clock { of: ClockOf::Domain, until: domain.next_at });
         let clocks = due.map(|due| own_clocks(&record, due).chain(domain).collect());

@@ -79,6 +79,7 @@ impl Frontier {
     fn restore(&mut self, content: Content) -> Result<()> {
         (self.arrears, self.durable, self.traps) = (content.arrears, content.durable, content.traps);
         self.soft_404s = content.soft_404s;
+        self.revivals = Revivals::saved(content.revivals);
         let mut domains: BTreeMap<u64, _> = content.domains.into_iter().collect();
         for host in content.hosts {
             let key = host.key();

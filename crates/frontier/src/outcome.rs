@@ -100,8 +100,8 @@ impl Frontier {
             }
             return Ok(subject.to_pending(url, held.order));
         }
-        let order = self.durable.next_order;
-        self.durable.next_order += 1;
+        self.revive_unseen(subject.key, subject.depth)?;
+        let order = self.durable.take_order();
         self.durable.tombstones.bury(subject.key, order);
         self.add_pending(id);
         Ok(subject.to_pending(url, order))
@@ -234,7 +234,7 @@ impl Frontier {
         let policy = self.config.retry;
         pending.attempts = pending.attempts.saturating_add(1);
         if policy.is_last(pending.attempts) {
-            self.park(id, &pending, last)?;
+            self.park(id, pending, last)?;
             return Ok(Consequence::Parked);
         }
         pending.due = at + policy.backoff_ms(pending.attempts, pending.key);

@@ -81,6 +81,8 @@ pub enum Place {
     Directory,
     /// Beyond its domain's budget, in this BEAST queue.
     Deferred(u8),
+    /// Among the parked still, from where an operator's word puts it back.
+    PutBack,
 }
 
 /// A URL that waits.

@@ -157,6 +157,14 @@ pub(crate) struct WaitingOnDisk {
     pub(crate) round: Timestamp,
 }
 
+impl Durable {
+    pub(crate) fn take_order(&mut self) -> u64 {
+        let order = self.next_order;
+        self.next_order += 1;
+        order
+    }
+}
+
 impl Frontier {
     /// Discoveries that wait for a verdict.
     pub fn undecided(&self) -> u64 {

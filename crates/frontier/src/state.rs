@@ -2,6 +2,7 @@
 
 use crate::arrears::Arrears;
 use crate::group::DomainRecord;
+use crate::revive::Mark;
 use crate::shard::Durable;
 use crate::{Error, Result, TrapTally};
 use backlog::Key;
@@ -43,9 +44,12 @@ pub(crate) struct Content {
     /// Behind the others since version 2.
     #[serde(skip)]
     pub(crate) traps: TrapTally,
-    /// Behind those, if there are any.
+    /// Behind those; in version 2 if there were any.
     #[serde(skip)]
     pub(crate) soft_404s: u64,
+    /// Behind those since version 3.
+    #[serde(skip)]
+    pub(crate) revivals: Vec<Mark>,
 }
 
 /// A host in memory.
@@ -68,7 +72,9 @@ pub(crate) struct Manifests {
 }
 
 const MAGIC: [u8; 8] = *b"FRNTstat";
-const VERSION: u8 = 2;
+const VERSION: u8 = 3;
+/// Without retries that are not done.
+const SECOND_VERSION: u8 = 2;
 /// Without what traps have held back.
 const FIRST_VERSION: u8 = 1;
 const CHECKSUM_BYTES: usize = 8;
@@ -98,9 +104,11 @@ impl FrontierState {
         if *version > FIRST_VERSION {
             let (traps, rest) = postcard::take_from_bytes(rest).map_err(|_| DAMAGED)?;
             content.traps = traps;
-            if !rest.is_empty() {
-                content.soft_404s = postcard::from_bytes(rest).map_err(|_| DAMAGED)?;
-            }
+            (content.soft_404s, content.revivals) = match *version {
+                SECOND_VERSION if rest.is_empty() => (0, Vec::new()),
+                SECOND_VERSION => (postcard::from_bytes(rest).map_err(|_| DAMAGED)?, Vec::new()),
+                _ => postcard::from_bytes(rest).map_err(|_| DAMAGED)?,
+            };
         }
         if content.arrears.are_sound() { Ok(content) } else { Err(DAMAGED) }
     }

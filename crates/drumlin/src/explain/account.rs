@@ -139,6 +139,7 @@ fn place_of(place: Place) -> &'static str {
         Place::Section => "in its host's queue, on disk",
         Place::Directory => "with its host, on disk",
         Place::Deferred(_) => "put off",
+        Place::PutBack => "among the parked still, from where a retry is about to put it back",
     }
 }
 

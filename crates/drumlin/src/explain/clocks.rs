@@ -81,6 +81,8 @@ fn next_of(host: &HostStanding, known: &Known) -> String {
             "when its robots.txt is here, which another host has".to_owned()
         }
         Doing::Nothing if host.deferred > 0 => "when some of what is put off has its turn".to_owned(),
+        Doing::Nothing if known.is_undecided() => "when it is decided whether the URL is new".to_owned(),
+        Doing::Nothing if known.is_put_back() => "when the retry has put the URL back".to_owned(),
         Doing::Nothing => "never, as things stand: nothing of it waits".to_owned(),
         Doing::Wait | Doing::Sleep => by_clocks(host, known),
     };

@@ -1,6 +1,8 @@
 use archive::Location;
 use control::Takedown;
-use crawler::{Crawler, Explanation, FrontierError, GroupStanding, ServerStanding, archived_at};
+use crawler::{
+    Crawler, Explanation, FrontierError, GroupStanding, Place, ServerStanding, UrlState, archived_at,
+};
 use snapshot::Offline;
 use stdx::Timestamp;
 use weburl::Url;
@@ -42,9 +44,23 @@ impl Known {
         self.server.as_ref()
     }
 
+    fn state(&self) -> Option<&UrlState> {
+        self.explanation.as_ref()?.state.as_ref()
+    }
+
+    /// Whether it is not known yet that it is new.
+    pub(super) fn is_undecided(&self) -> bool {
+        matches!(self.state(), Some(UrlState::Discovered { .. }))
+    }
+
+    /// Whether it was parked, and a retry has not come to it yet.
+    pub(super) fn is_put_back(&self) -> bool {
+        matches!(self.state(), Some(UrlState::Pending { place: Place::PutBack, .. }))
+    }
+
     /// Where its answer is, if it has a final one that may be shown.
     pub(crate) fn place(&self) -> Option<Location> {
-        let state = self.explanation.as_ref()?.state.as_ref()?;
+        let state = self.state()?;
         if self.taken_down.is_some() { None } else { archived_at(state) }
     }
 }

@@ -6,6 +6,7 @@ use super::selection::Selection;
 use super::shelf::Shelf;
 use super::{Found, JobOutcome, ShardJob};
 use crate::Result;
+use crate::revive::Reviving;
 use backlog::{Outputs, Released};
 
 impl ShardJob {
@@ -61,7 +62,7 @@ impl Plan {
         waiting.crowded
             || waiting.wake <= self.room.horizon
             || self.moves
-            || self.reviving.as_ref().is_some_and(|reviving| !reviving.begun)
+            || self.reviving.as_ref().is_some_and(Reviving::sees_to_hosts)
             || !(self.leaving.is_empty() && self.wanted.is_empty())
             || arrivals.list().iter().any(|arrival| !is_resident(arrival.key))
             || votes.keys().any(|group| !self.resident_domains.contains_key(group))

@@ -2,6 +2,7 @@ use super::Manifests;
 use crate::arrears::Arrears;
 use crate::group::{DomainRecord, Group};
 use crate::host::Host;
+use crate::revive::Mark;
 use crate::shard::Durable;
 use crate::{Frontier, TrapTally};
 use backlog::Key;
@@ -18,8 +19,8 @@ pub(crate) struct Present<'a> {
     arrears: &'a Arrears,
     durable: &'a Durable,
     traps: &'a TrapTally,
-    #[serde(skip_serializing_if = "is_none")]
     soft_404s: u64,
+    revivals: Vec<Mark>,
 }
 
 /// Hosts by their place in the directory.
@@ -43,13 +44,17 @@ impl<'a> Present<'a> {
         hosts.sort_unstable_by_key(|(key, _)| *key);
         let (arrears, durable) = (&frontier.arrears, &frontier.durable);
         let (hosts, traps, soft_404s) = (Hosts(hosts), &frontier.traps, frontier.soft_404s);
-        Self { manifests, domains, hosts, arrears, durable, traps, soft_404s }
+        Self {
+            manifests,
+            domains,
+            hosts,
+            arrears,
+            durable,
+            traps,
+            soft_404s,
+            revivals: frontier.revivals.marks(),
+        }
     }
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields so")]
-fn is_none(count: &u64) -> bool {
-    *count == 0
 }
 
 impl Serialize for Hosts<'_> {

@@ -306,3 +306,15 @@ fn a_trailing_dot_is_not_another_host() {
     assert!(starts.windows(2).all(|pair| pair[1].0.since_ms(pair[0].1) >= 1000), "{:?}", world.log);
     assert_eq!(world.frontier.hosts(), 1);
 }
+
+#[test]
+fn the_delay_of_a_host_that_was_only_looked_up_is_that_of_its_address() {
+    let mut world = World::with(with_delay(0), plain).seed(&THREE[..1]);
+    world.decide();
+    let turn = world.frontier.next_turn(world.now).unwrap();
+    let address = crate::Address { ip: "127.0.0.1".parse().unwrap(), reach: crate::Reach::Allowed };
+    world.frontier.resolved(turn.host, vec![address], world.now + DAY);
+    let url = weburl::Url::parse(THREE[0]).unwrap();
+    let host = world.frontier.look_up(super::world::key(THREE[0]), &url, world.now).unwrap().host.unwrap();
+    assert_eq!((host.contacts, host.delay), (0, HostDelay { ms: 0, by: DelayRule::Asked }));
+}

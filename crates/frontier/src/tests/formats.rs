@@ -8,7 +8,7 @@ use crate::stored_host::{StoredHead, StoredHost};
 use crate::url_record::{Answer, End as UrlEnd, UrlRecord};
 use crate::{
     Attempt, CaptureSeq, Class, Contact, End, Error, Exclusion, Failure, FailureKind, Frontier,
-    FrontierState, Kind, Origin, PageSubject, ParkReason, Pending, Reach, Response, RobotsAnswer,
+    FrontierState, Kind, Origin, PageSubject, ParkReason, Pending, Reach, Response, Revival, RobotsAnswer,
     RobotsRecord, Stop, Subject, UrlState,
 };
 use disk::{MemDisk, OsDisk, replace_file};
@@ -28,11 +28,13 @@ const THIRD_HOST: &[u8] = include_bytes!("golden/host-v3.bin");
 const FOURTH_HOST: &[u8] = include_bytes!("golden/host-v4.bin");
 const HOST: &[u8] = include_bytes!("golden/host-v5.bin");
 const FIRST_STATE: &[u8] = include_bytes!("golden/state-v1.bin");
-/// With hosts of version 2, 3, 4 and 5.
+/// Of version 2 with hosts of version 2, 3, 4 and 5.
 const SECOND_STATE: &[u8] = include_bytes!("golden/state-v2.bin");
 const THIRD_STATE: &[u8] = include_bytes!("golden/state-v2-host-v3.bin");
 const FOURTH_STATE: &[u8] = include_bytes!("golden/state-v2-host-v4.bin");
-const STATE: &[u8] = include_bytes!("golden/state-v2-host-v5.bin");
+const FIFTH_STATE: &[u8] = include_bytes!("golden/state-v2-host-v5.bin");
+/// With hosts of version 5, and a retry that is not done.
+const STATE: &[u8] = include_bytes!("golden/state-v3.bin");
 
 /// Behind the others: batches and records of crawls that know no votes are read as they were.
 #[test]
@@ -155,7 +157,9 @@ fn encoded(record: &UrlRecord) -> Vec<u8> {
 }
 
 fn state() -> Vec<u8> {
-    postcard::to_allocvec(&shard().cut().unwrap().state).unwrap()
+    let mut shard = shard();
+    shard.revive(Revival { number: 9, of: None });
+    postcard::to_allocvec(&shard.cut().unwrap().state).unwrap()
 }
 
 #[test]
@@ -167,7 +171,7 @@ fn write_golden_files() {
     write("entries-v1.bin", framed(entries().iter().map(Pending::encoded)));
     write("records-v1.bin", framed(records().iter().map(encoded)));
     write("host-v5.bin", host());
-    write("state-v2-host-v5.bin", state());
+    write("state-v3.bin", state());
 }
 
 #[test]
@@ -232,13 +236,16 @@ fn older_states_are_read() {
     check_state(SECOND_STATE);
     check_state(THIRD_STATE);
     check_state(FOURTH_STATE);
+    check_state(FIFTH_STATE);
 }
 
 #[test]
-fn the_state_of_version_2_is_read_and_written_alike() {
+fn the_state_of_version_3_is_read_and_written_alike() {
     assert_eq!(state(), STATE);
     let saved: FrontierState = postcard::from_bytes(STATE).unwrap();
-    assert_eq!(check_state(STATE).cut().unwrap().state, saved);
+    let mut back = check_state(STATE);
+    back.revive_on(Revival { number: 9, of: None });
+    assert_eq!(back.cut().unwrap().state, saved);
 }
 
 #[track_caller]
@@ -267,7 +274,7 @@ fn what_is_damaged_or_newer_is_refused() {
         );
         match refused.unwrap_err() {
             Error::Damaged { .. } => {}
-            Error::Version { found, .. } => assert_eq!((at, found), (8, 3)),
+            Error::Version { found, .. } => assert_eq!((at, found), (8, 2)),
             other => panic!("byte {at}: {other}"),
         }
     }

@@ -1,7 +1,10 @@
 //! Parked URLs that are put back.
 
-use super::world::{Answer, Ask, CONFIG, DAY, SECOND, World, open, plain, replay};
-use crate::{Exclusion, FailureKind, FrontierConfig, Memory, Revival, Stop, UrlState, Yield};
+use super::world::{Answer, Ask, CONFIG, DAY, Entry, SECOND, World, open, plain, replay, states};
+use crate::{
+    Attempt, Exclusion, FailureKind, FrontierConfig, Memory, Place, Revival, Stop, Subject, UrlState, Yield,
+};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use weburl::Bans;
 
@@ -216,12 +219,10 @@ fn what_was_fetched_after_a_retry_is_fetched_after_a_crash() {
 fn check_after_a_crash(mut world: World) {
     let (state, disk) = world.cut();
     let covered = world.journal.len();
-    let word = Revival { number: 1, of: None };
-    world.frontier.revive(word.clone());
+    world.revive(Revival { number: 1, of: None });
     world.run_for(DAY);
     assert_eq!(world.frontier.fetched(), 200);
     let mut frontier = open(world.config, &disk, Some(&state));
-    frontier.revive(word);
     replay(&mut frontier, &world.journal[covered..]).unwrap();
     frontier.resume(Stop::Unclean, world.now, Arc::new(crate::Everything)).unwrap();
     assert_eq!(frontier.fetched(), 200);
@@ -241,4 +242,137 @@ fn a_host_that_comes_into_memory_before_the_job_that_would_see_to_it_goes_on() {
     world.frontier.apply_yield(&format!("http://{asleep}/"), Yield::Nothing).unwrap();
     world.run_for(DAY);
     assert_eq!((world.frontier.refused(), world.frontier.fetched()), (0, 200));
+}
+
+/// Every page fails, and so does the look-up of one name.
+fn dead(ask: &Ask<'_>) -> Answer {
+    match ask.url {
+        "dns:down.example" => Answer::Fails(FailureKind::NameNotFound),
+        _ if ask.is_robots() || ask.is_name() => plain(ask),
+        _ => Answer::Status(500),
+    }
+}
+
+/// A cut, what had been said by then, and which words a checkpoint keeps beside it.
+struct Kept {
+    state: crate::FrontierState,
+    disk: disk::MemDisk,
+    covered: usize,
+    words: Vec<Revival>,
+}
+
+impl Kept {
+    fn of(world: &mut World) -> Self {
+        let (state, disk) = world.cut();
+        let words = world.frontier.revivals().map(|number| Revival { number, of: None }).collect();
+        Self { state, disk, covered: world.journal.len(), words }
+    }
+}
+
+/// What has been tried of each, by a journal.
+fn tries(journal: &[Entry]) -> BTreeMap<&str, usize> {
+    let mut tries = BTreeMap::new();
+    for entry in journal {
+        if let Entry::Attempt(Attempt { url, subject: Subject::Page(_) | Subject::Name, .. }, _) = entry {
+            *tries.entry(url.as_str()).or_default() += 1;
+        }
+    }
+    tries
+}
+
+/// The life after a crash that left so much of the journal of the life before it.
+fn next_life(life: &World, kept: &Kept, journal: &[Entry]) -> World {
+    let mut world = World::new(dead);
+    let disk = kept.disk.kill();
+    let mut frontier = open(world.config, &disk, Some(&kept.state));
+    kept.words.iter().for_each(|word| frontier.revive_on(word.clone()));
+    replay(&mut frontier, &journal[kept.covered..]).unwrap();
+    let counted = frontier.parked() + frontier.pending();
+    assert!(frontier.undecided() > 0 || counted == 5, "each counts once, not {counted}");
+    let parked = states(&frontier).values().filter(|state| matches!(state, UrlState::Parked { .. })).count();
+    assert_eq!(frontier.parked(), parked as u64, "after {} entries", journal.len());
+    frontier.resume(Stop::Unclean, life.now, Arc::new(crate::Everything)).unwrap();
+    world.restart(frontier, disk);
+    world.now = life.now;
+    world.journal = journal.to_vec();
+    world.run_for(DAY);
+    world
+}
+
+#[test]
+fn a_word_is_spent_once_wherever_a_crash_comes() {
+    let mut life = World::new(dead).seed(&BROKEN).seed(&DOWN);
+    let mut cuts = vec![Kept::of(&mut life)];
+    for number in 1..=2 {
+        life.run_for(DAY);
+        assert_eq!((life.frontier.parked(), life.frontier.pending()), (5, 0));
+        life.revive(Revival { number, of: None });
+        cuts.push(Kept::of(&mut life));
+        life.run_for(20 * SECOND);
+        cuts.push(Kept::of(&mut life));
+    }
+    life.run_for(DAY);
+    for kept in &cuts {
+        for end in (kept.covered..=life.journal.len()).rev().step_by(3) {
+            let journal = &life.journal[..end];
+            let words = journal.iter().filter(|entry| matches!(entry, Entry::Revived(_))).count();
+            let next = next_life(&life, kept, journal);
+            assert_eq!((next.frontier.parked(), next.frontier.pending()), (5, 0));
+            for (url, tries) in tries(&next.journal) {
+                assert_eq!(tries, 5 * (words + 1), "{url} after {end} entries, from {}", kept.covered);
+            }
+        }
+    }
+}
+
+/// A page fails four times, then its host five, and then it again.
+fn falling(ask: &Ask<'_>) -> Answer {
+    match ask.before {
+        _ if ask.is_robots() || ask.is_name() => plain(ask),
+        4..9 => Answer::Fails(FailureKind::ConnectRefused),
+        _ => Answer::Status(500),
+    }
+}
+
+#[test]
+fn what_a_parked_host_has_gets_fresh_attempts_too() {
+    for mut world in [World::new(falling).seed(&BROKEN[..1]), large(falling)] {
+        world.run_for(DAY);
+        let urls = world.frontier.parked();
+        assert_eq!(world.pages().len() as u64, 9 * urls);
+        world.revive(Revival { number: 1, of: None });
+        world.run_for(DAY);
+        assert_eq!(world.pages().len() as u64, (9 + 5) * urls, "five more each");
+        assert_eq!(world.frontier.parked(), urls);
+    }
+}
+
+/// Nobody runs the crawl: the word waits for its next run.
+#[test]
+fn a_word_counts_at_once_for_whoever_asks() {
+    let mut world = large(|ask| if ask.is_robots() && ask.before < 5 { refused() } else { plain(ask) });
+    world.run_for(DAY);
+    assert_eq!(world.frontier.parked(), 200);
+    let asleep: Vec<String> = (0..200)
+        .map(|n| format!("http://h{n}.example{n}.com/"))
+        .filter(|url| world.frontier.resident(weburl::Url::parse(url).unwrap().host()).is_none())
+        .collect();
+    assert!(asleep.len() > 50);
+    world.revive(Revival { number: 1, of: None });
+    for url in asleep {
+        let url = weburl::Url::parse(&url).unwrap();
+        let known = world.frontier.look_up(super::world::key(url.as_str()), &url, world.now).unwrap();
+        assert!(matches!(known.state, Some(UrlState::Pending { .. })), "{:?}", known.state);
+        assert_eq!(known.host.unwrap().barred, None);
+    }
+    let mut world = World::new(dead).seed(&BROKEN);
+    world.run_for(DAY);
+    world.revive(Revival { number: 1, of: Some(host("a.example")) });
+    let is_back = |state: &UrlState| matches!(state, UrlState::Pending { place: Place::PutBack, pending } if pending.attempts == 0);
+    let states = BROKEN.map(|url| world.state(url));
+    assert_eq!(states.each_ref().map(is_back), [true, true, false], "{states:?}");
+}
+
+fn refused() -> Answer {
+    Answer::Fails(FailureKind::ConnectRefused)
 }

@@ -5,8 +5,8 @@ mod engine;
 use crate::{
     Attempt, BudgetFunction, CaptureSeq, Consequence, DelayPolicy, Discovery, End, Everything, Failure,
     FailureKind, Frontier, FrontierConfig, FrontierState, Kind, Location, Memory, Origin, PageSubject, Paths,
-    Reach, Redirect, Response, Result, RetryPolicy, RobotsErrand, RobotsRecord, SeedBudgets, Shallower,
-    ShardJob, Star, Stop, Subject, UrlState,
+    Reach, Redirect, Response, Result, RetryPolicy, Revival, RobotsErrand, RobotsRecord, SeedBudgets,
+    Shallower, ShardJob, Star, Stop, Subject, UrlState,
 };
 use disk::{MemDisk, SharedDisk};
 use std::collections::BTreeMap;
@@ -80,6 +80,7 @@ pub(super) enum Entry {
     Found(Discovery, Origin),
     Attempt(Attempt, CaptureSeq),
     Robots(RobotsRecord),
+    Revived(Revival),
 }
 
 pub(super) struct World {
@@ -206,6 +207,12 @@ impl World {
     /// Discovers a URL; whether it is new is decided by the next job.
     pub(super) fn find(&mut self, url: &str, depth: u32) {
         self.find_as(url, depth, &Origin::Seed).unwrap();
+    }
+
+    /// An operator's word that what is parked is to be tried again.
+    pub(super) fn revive(&mut self, what: Revival) {
+        self.journal.push(Entry::Revived(what.clone()));
+        self.frontier.revive(what);
     }
 
     /// Does jobs until everything discovered is decided, whatever the refill latency.
@@ -345,6 +352,7 @@ pub(super) fn replay(frontier: &mut Frontier, entries: &[Entry]) -> Result<()> {
             Entry::Found(found, origin) => frontier.admit(std::slice::from_ref(found), origin)?,
             Entry::Attempt(attempt, capture) => apply(frontier, attempt, *capture)?,
             Entry::Robots(record) => frontier.apply_robots(record.clone())?,
+            Entry::Revived(what) => frontier.revive(what.clone()),
         }
         frontier.check_invariants();
     }
