@@ -11,7 +11,8 @@ use crate::stored_host::StoredHost;
 use crate::table::read_pending;
 use crate::walk::Fate;
 use crate::{
-    BeastQueue, Budget, Frontier, HostStanding, Pattern, Pending, Place, Result, Suspicion, UrlState,
+    Acquaintance, BeastQueue, Budget, Claim, Frontier, HostStanding, Pattern, Penalty, Pending, Place,
+    Result, Suspicion, UrlState,
 };
 use backlog::{Key, QueueId, Section};
 use stdx::Timestamp;
@@ -70,7 +71,7 @@ impl Frontier {
             _ => habits.judge_known(&Entry::of(key, url.as_str()), now),
         };
         Ok(Explanation {
-            suspicion,
+            suspicion: suspicion.or(self.waits_as_stranger(state.as_ref(), place)?),
             pattern: habits.templates.of_url(url.as_str()),
             deferral: state.as_ref().and_then(|state| self.deferral(state)),
             state,
@@ -85,6 +86,19 @@ impl Frontier {
         }
         let stored = self.disk.hosts.look_up(place)?;
         stored.map_or_else(|| Ok(Habits::default()), |payload| Ok(StoredHost::parse(&payload)?.habits))
+    }
+
+    /// What holds a URL back that waits because its host is new.
+    fn waits_as_stranger(&self, state: Option<&UrlState>, place: Key) -> Result<Option<Suspicion>> {
+        let is_put_off = matches!(state, Some(UrlState::Pending { place: Place::Deferred(_), .. }));
+        let is_known = self.host_ids.contains_key(&place) || self.disk.hosts.look_up(place)?.is_some();
+        let Some(domain) = self.domain_record(place.group)?.filter(|_| is_put_off && !is_known) else {
+            return Ok(None);
+        };
+        let (mut ledger, budget) = (domain.ledger, self.budget_by(domain.ledger));
+        let claim = Claim { budget, host: Acquaintance::New, penalty: Penalty::NONE };
+        let waits = self.durable.deferred.beast.waits_as_stranger(&mut ledger.beast, claim);
+        Ok(if waits { Suspicion::of_stranger(budget) } else { None })
     }
 
     fn deferral(&self, state: &UrlState) -> Option<Deferral> {

@@ -152,7 +152,10 @@ fn deferral_of(deferral: Deferral) -> String {
 }
 
 fn pattern_of(pattern: &Pattern) -> String {
-    let Pattern { form, fetches, fresh, barren } = pattern;
+    let Pattern { form, is_counted, fetches, fresh, barren } = pattern;
+    if !is_counted {
+        return format!("{form}: rare; its host has so many patterns that rare ones are counted together");
+    }
     format!(
         "{form}: {fetches} fetched, {fresh} of them with something new; barren {barren}: one more for each with nothing new, half for each with something"
     )
@@ -182,7 +185,7 @@ fn domain_of(domain: &DomainStanding) -> String {
         Budget::Unlimited => "no budget".to_owned(),
     };
     format!(
-        "{}: linked to by {}, {budget}, {} put off, {}",
+        "{}: votes of {}, {budget}, {} put off, {}",
         domain.name,
         count_of(u64::from(domain.in_degree), "other domain"),
         count_of(domain.deferred, "URL"),

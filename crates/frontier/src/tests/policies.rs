@@ -359,6 +359,12 @@ fn a_farm_of_hosts_is_counted_and_so_are_no_more_patterns_than_fit() {
     world.decide();
     let traps = world.frontier.traps().clone();
     assert!(traps.held_back(TrapRule::Farm) > 20, "{traps:?}");
+    let reason = |n| explain(&world, &format!("http://h{n}.farm.com/")).suspicion.map(|it| it.to_string());
+    let put_off: Vec<u32> =
+        (0..40).filter(|n| is_deferred(&world, &format!("http://h{n}.farm.com/"))).collect();
+    let said = Some("its domain shows more new hosts than 4 a round".to_owned());
+    assert!(put_off.len() > 20 && put_off.iter().all(|n| reason(*n) == said), "{:?}", reason(put_off[0]));
+    assert!((0..40).filter(|n| !put_off.contains(n)).all(|n| reason(n).is_none()));
     let shapes = [TrapRule::Depth, TrapRule::Repeats].map(|rule| traps.held_back(rule));
     assert_eq!(shapes.iter().sum::<u64>(), 40, "{traps:?}");
     assert!(traps.suspects().len() == 16, "{}", traps.suspects().len());

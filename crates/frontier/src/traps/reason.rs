@@ -22,12 +22,16 @@ pub enum TrapReason {
     SameParameter(u16),
     /// It names a day of this year.
     Calendar(u16),
-    /// So many fetches of URLs like it in a row gave nothing new.
+    /// Fetches of URLs like it mostly gave nothing new: one more for each of them, half as much with each that did.
     Barren(u16),
     /// Sitemaps have named this many URLs of its host, far more than pages have linked to.
     Flood(u32),
     /// It lies behind this many redirects.
     Redirects(u8),
+    /// The same as [`TrapReason::Barren`] of the rarest patterns of its host, to which it belongs.
+    BarrenRare(u16),
+    /// Its host is new, and its domain shows more of them than so many a round.
+    Farm(u32),
 }
 
 /// A reason, and what it costs.
@@ -81,6 +85,9 @@ impl Suspicion {
     }
 }
 
+/// What a score of what had nothing new is made of.
+const SCORE: &str = ": one more for each, half for each that had";
+
 impl fmt::Display for TrapReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -91,19 +98,24 @@ impl fmt::Display for TrapReason {
             Self::Parameters(count) => write!(f, "its query has {count} parameters"),
             Self::SameParameter(times) => write!(f, "its query has one parameter {times} times"),
             Self::Calendar(year) => write!(f, "it is a page of a calendar for the year {year}"),
-            Self::Barren(fetches) => {
-                write!(f, "the last {fetches} pages of URLs like it had nothing new")
+            Self::Barren(score) => write!(f, "pages of URLs like it mostly had nothing new ({score}{SCORE})"),
+            Self::BarrenRare(score) => {
+                write!(f, "pages of its host's rare patterns mostly had nothing new ({score}{SCORE})")
             }
             Self::Flood(urls) => {
                 write!(f, "sitemaps name {urls} URLs of its host, far more than pages link to")
             }
             Self::Redirects(hops) => write!(f, "it lies behind {hops} redirects"),
+            Self::Farm(hosts) => write!(f, "its domain shows more new hosts than {hosts} a round"),
         }
     }
 }
 
 impl fmt::Display for Suspicion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({} queues back)", self.reason, self.penalty.0)
+        match self.penalty {
+            Penalty::NONE => write!(f, "{}", self.reason),
+            Penalty(queues) => write!(f, "{} ({queues} queues back)", self.reason),
+        }
     }
 }

@@ -30,8 +30,8 @@ pub enum Yield {
 
 /// The commonest patterns of one host's URLs, how many fetches of each gave nothing new, and what its last pages said;
 /// part of the host's record, and at most 1.3 KB of it. Space-saving (Metwally, Agrawal and El Abbadi 2005): when there are too many
-/// patterns, a new one takes the place and the counts of the rarest, so that a host with a new pattern for every
-/// page has them counted together.
+/// patterns, a new one takes the place of the rarest and inherits how often that was fetched, but nothing that is held against it. What
+/// the first fetches of patterns without a place gave is counted together, so that a host with a new pattern for every page does not go free.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Templates {
     known: Vec<Known>,
@@ -43,7 +43,9 @@ pub struct Templates {
 pub struct Pattern {
     /// `/calendar/<number>/<number>?view`
     pub form: String,
-    /// Fetches of such URLs; of a host with very many patterns, those of the rarest together.
+    /// Whether it is counted by itself: of a host with very many patterns the rarest are counted together, and nothing is known of each.
+    pub is_counted: bool,
+    /// Fetches of such URLs; of a host with very many patterns, so many at most.
     pub fetches: u32,
     /// Of them those that gave something new.
     pub fresh: u32,
@@ -65,16 +67,17 @@ impl Templates {
     /// A fetch of a URL of this pattern gave this.
     pub fn note(&mut self, template: Template, gave: Yield) {
         let is_new = self.is_new(gave);
-        let known = self.entry(template);
-        known.fetches = known.fetches.saturating_add(1);
-        known.fresh = known.fresh.saturating_add(u32::from(is_new));
-        known.barren = if is_new { known.barren / 2 } else { (known.barren + 1).min(BARREN_MOST) };
+        if self.position(template).is_none() && self.known.len() == TEMPLATES {
+            self.entry(Template::RARE).count(is_new);
+        }
+        self.entry(template).count(is_new);
     }
 
     /// Judges a URL of this pattern that is about to be queued: one queue when fetches have long given nothing new, and one
     /// more with each doubling. One key in `PROBE_EVERY` goes free, so that a pattern can recover.
     pub fn judge(&self, template: Template, key: KeyHash) -> Option<Suspicion> {
-        if key.0.is_multiple_of(PROBE_EVERY) { None } else { self.known[self.find(template)?].suspicion() }
+        let place = self.position(template).or_else(|| self.position(Template::RARE))?;
+        if key.0.is_multiple_of(PROBE_EVERY) { None } else { self.known[place].suspicion() }
     }
 
     /// The same of a URL. Its pattern is not looked for where none is suspect.
@@ -90,9 +93,10 @@ impl Templates {
 
     /// What fetches of URLs like this one have given, for people.
     pub fn of_url(&self, url: &str) -> Pattern {
-        let known = self.find(Template::of(url)).map(|index| self.known[index]);
+        let known = self.position(Template::of(url)).map(|index| self.known[index]);
         Pattern {
             form: pattern::form_of(url),
+            is_counted: known.is_some() || self.position(Template::RARE).is_none(),
             fetches: known.map_or(0, |known| known.fetches),
             fresh: known.map_or(0, |known| known.fresh),
             barren: known.map_or(0, |known| known.barren),
@@ -136,31 +140,46 @@ impl Templates {
         true
     }
 
-    /// Where a pattern is counted: among the rarest, if it is not known and there is no room.
-    fn find(&self, template: Template) -> Option<usize> {
-        let known = self.known.iter().position(|known| known.template == template);
-        known.or_else(|| (self.known.len() == TEMPLATES).then(|| self.rarest()))
+    fn position(&self, template: Template) -> Option<usize> {
+        self.known.iter().position(|known| known.template == template)
     }
 
+    /// Where a pattern is counted: it takes the place of the rarest, if there is no room.
     fn entry(&mut self, template: Template) -> &mut Known {
-        let index = self.find(template).unwrap_or_else(|| {
-            self.known.push(Known { template, fetches: 0, fresh: 0, barren: 0 });
-            self.known.len() - 1
-        });
-        self.known[index].template = template;
+        let index = self.position(template).unwrap_or_else(|| self.make_room(template));
         &mut self.known[index]
     }
 
-    fn rarest(&self) -> usize {
-        let fetches = self.known.iter().enumerate().min_by_key(|(_, known)| known.fetches);
-        fetches.map_or(0, |(index, _)| index)
+    fn make_room(&mut self, template: Template) -> usize {
+        if self.known.len() < TEMPLATES {
+            self.known.push(Known { template, fetches: 0, fresh: 0, barren: 0 });
+            return self.known.len() - 1;
+        }
+        let patterns = self.known.iter().enumerate().filter(|(_, known)| known.template != Template::RARE);
+        let rarest = patterns.min_by_key(|(_, known)| known.fetches).map_or(0, |(index, _)| index);
+        let known = &mut self.known[rarest];
+        (known.template, known.barren) = (template, 0);
+        rarest
     }
 }
 
+impl Template {
+    /// Stands for all that have no place. That a pattern has this hash is as unlikely as that two have the same.
+    const RARE: Self = Self(u32::MAX);
+}
+
 impl Known {
+    fn count(&mut self, is_new: bool) {
+        self.fetches = self.fetches.saturating_add(1);
+        self.fresh = self.fresh.saturating_add(u32::from(is_new));
+        self.barren = if is_new { self.barren / 2 } else { (self.barren + 1).min(BARREN_MOST) };
+    }
+
     fn suspicion(&self) -> Option<Suspicion> {
         let penalty = Penalty::beyond(u32::from(BARREN_FREE), u32::from(self.barren));
-        Suspicion::unless_none(penalty, TrapReason::Barren(self.barren))
+        let reason =
+            if self.template == Template::RARE { TrapReason::BarrenRare } else { TrapReason::Barren };
+        Suspicion::unless_none(penalty, reason(self.barren))
     }
 }
 

@@ -1,4 +1,4 @@
-use crate::traps::limits::PROBE_EVERY;
+use crate::traps::limits::{PROBE_EVERY, TEMPLATES};
 use crate::{Fingerprint, Template, Templates, TrapReason, Yield};
 use proptest::prelude::*;
 use stdx::Rng;
@@ -116,6 +116,56 @@ fn a_new_pattern_for_every_page_is_counted_with_the_others() {
     (0..4_000).for_each(|number| templates.note(trap(number), month(&mut rng)));
     templates.check_invariants();
     assert!(templates.judge(trap(1 << 40), KEY).is_some(), "one that nobody has seen");
+}
+
+/// As many patterns as are counted, the rarest of which is barren.
+fn crowded() -> Templates {
+    let mut templates = Templates::default();
+    let mut rng = Rng::new(6);
+    for number in 0..TEMPLATES as u64 - 1 {
+        (0..200).for_each(|_| templates.note(template(&format!("/{}/x", spelled(number))), story(&mut rng)));
+    }
+    (0..100).for_each(|_| templates.note(template("/login?next=1"), Yield::Nothing));
+    templates
+}
+
+#[test]
+fn a_newcomer_has_nothing_against_it_that_another_pattern_did() {
+    let (mut templates, mut rng) = (crowded(), Rng::new(7));
+    let (login, fresh) = (template("/login?next=1"), template("/fresh/1.pdf"));
+    assert!(templates.judge(login, KEY).is_some());
+    assert_eq!(templates.judge(fresh, KEY), None);
+    templates.note(fresh, story(&mut rng));
+    assert_eq!(templates.judge(fresh, KEY), None);
+    templates.note(fresh, Yield::Nothing);
+    assert_eq!(templates.judge(fresh, KEY), None);
+    assert_eq!(templates.of_url("http://www.example.com/fresh/1.pdf").barren, 1);
+}
+
+#[test]
+fn a_pattern_that_is_not_counted_shows_no_counts_of_another() {
+    let mut templates = crowded();
+    let of = |templates: &Templates, path: &str| {
+        let pattern = templates.of_url(&format!("http://www.example.com{path}"));
+        (pattern.is_counted, pattern.fetches, pattern.barren)
+    };
+    assert_eq!(of(&templates, "/login?next=1"), (true, 100, 100));
+    assert_eq!(of(&templates, "/fresh/1.pdf"), (true, 0, 0), "it has not been fetched");
+    (0..40).for_each(|number| templates.note(template(&format!("/{}.pdf", spelled(number))), Yield::Nothing));
+    assert_eq!(of(&templates, "/fresh/1.pdf"), (false, 0, 0));
+    let rare = templates.judge(template("/fresh/1.pdf"), KEY).map(|suspicion| suspicion.reason);
+    assert!(matches!(rare, Some(TrapReason::BarrenRare(_))), "{rare:?}");
+}
+
+#[test]
+fn what_is_said_of_a_score_is_true_of_it() {
+    let (mut templates, mut rng, list) = (Templates::default(), Rng::new(8), template("/list?page=1"));
+    (0..100).for_each(|_| templates.note(list, Yield::Nothing));
+    templates.note(list, story(&mut rng));
+    let said = templates.judge(list, KEY).map(|suspicion| suspicion.reason.to_string());
+    let expected =
+        "pages of URLs like it mostly had nothing new (50: one more for each, half for each that had)";
+    assert_eq!(said.as_deref(), Some(expected));
 }
 
 /// A number in letters, so that it looks like a word.
