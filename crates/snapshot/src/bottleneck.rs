@@ -72,12 +72,14 @@ pub enum Bottleneck {
         /// Its URLs.
         urls: u64,
     },
-    /// Hosts are asked at their delays, and there are no more hosts.
+    /// Hosts are asked at their delays, and there are no more hosts that could be asked.
     Politeness {
         /// Hosts with something left.
         hosts: u64,
         /// Their URLs.
         urls: u64,
+        /// Other hosts, that are left alone for another reason.
+        at_rest: u64,
     },
     /// What is left waits for the budget of its domain.
     Budget {
@@ -170,14 +172,12 @@ fn waiting(snapshot: &Snapshot) -> Bottleneck {
     let requests = in_flight.saturating_sub(strain.look_ups);
     let (robots, overload, retries) =
         (waits(WaitsFor::Robots), waits(WaitsFor::Overload), waits(WaitsFor::Retry));
-    let polite = strain.hosts_waiting() - robots.hosts - overload.hosts - retries.hosts
-        + requests
-        + strain.hosts_at_servers;
+    let at_rest = strain.at_rest();
+    let polite = strain.hosts_waiting() - at_rest.hosts + requests + strain.hosts_at_servers;
     let most =
         [robots.hosts, overload.hosts, retries.hosts, strain.look_ups, polite].into_iter().max().unwrap_or(0);
     // A few hosts that nobody can ask hold nothing up while one that is asked has most of what waits.
-    let put_off = robots.urls + overload.urls + retries.urls;
-    let has_most = polite > 0 && put_off < snapshot.queued.saturating_sub(put_off);
+    let has_most = polite > 0 && at_rest.urls < snapshot.queued_of_others();
     match most {
         0 => idle(snapshot),
         _ if polite == most || has_most && strain.look_ups < most => politeness(snapshot, polite),
@@ -191,11 +191,12 @@ fn waiting(snapshot: &Snapshot) -> Bottleneck {
 fn politeness(snapshot: &Snapshot, hosts: u64) -> Bottleneck {
     let Snapshot { queued, strain, .. } = snapshot;
     let others = strain.hosts_waiting() + snapshot.in_flight + strain.hosts_at_servers > hosts;
+    let (urls, at_rest) = (snapshot.queued_of_others(), strain.at_rest().hosts);
     match hosts {
         // Of what those hosts have, it is not known yet whether any is new: so it is after a kill.
         _ if *queued == 0 && strain.undecided > 0 => Bottleneck::Merge { undecided: strain.undecided },
-        1 if !others => Bottleneck::OneHost { urls: *queued },
-        hosts => Bottleneck::Politeness { hosts, urls: *queued },
+        1 if !others => Bottleneck::OneHost { urls },
+        hosts => Bottleneck::Politeness { hosts, urls, at_rest },
     }
 }
 
@@ -273,13 +274,13 @@ impl fmt::Display for Bottleneck {
                     count_of(*urls, "URL")
                 )
             }
-            Self::Politeness { hosts, urls } => {
-                write!(
-                    f,
-                    "politeness: {} with {}, asked at their delays, and there are no others",
-                    count_of(*hosts, "host"),
-                    count_of(*urls, "URL")
-                )
+            Self::Politeness { hosts, urls, at_rest } => {
+                let others = match at_rest {
+                    0 => "there are no others".to_owned(),
+                    at_rest => format!("{} left alone for other reasons", count_of(*at_rest, "host")),
+                };
+                let (hosts, urls) = (count_of(*hosts, "host"), count_of(*urls, "URL"));
+                write!(f, "politeness: {hosts} with {urls}, asked at their delays, and {others}")
             }
             Self::Budget { put_off } => {
                 write!(f, "budget: {} put off until the domain's budget allows", count_of(*put_off, "URL"))

@@ -149,6 +149,11 @@ impl Snapshot {
         self.failures.values().sum()
     }
 
+    /// URLs that wait of hosts that are not at rest.
+    pub fn queued_of_others(&self) -> u64 {
+        self.queued.saturating_sub(self.strain.at_rest().urls)
+    }
+
     /// URLs excluded by any rule.
     pub fn excluded_total(&self) -> u64 {
         self.excluded.values().sum()

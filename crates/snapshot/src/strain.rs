@@ -100,6 +100,14 @@ pub struct Waits {
     pub first_ms: u64,
 }
 
+impl Waits {
+    /// Both.
+    pub fn and(self, other: Self) -> Self {
+        let first_ms = self.first_ms.min(other.first_ms);
+        Self { hosts: self.hosts + other.hosts, urls: self.urls + other.urls, first_ms }
+    }
+}
+
 impl WaitsFor {
     /// For people.
     pub fn name(self) -> &'static str {
@@ -127,6 +135,13 @@ impl Strain {
         let is_known = self.robots.contains_key(failure) || self.robots.len() < ROBOTS_FAILURES;
         let failure = if is_known { failure } else { OTHER_FAILURES };
         *self.robots.entry(failure.to_owned()).or_default() += 1;
+    }
+
+    /// Hosts that are left alone for another reason than their delay: because of their robots.txt, overload, or failures.
+    pub fn at_rest(&self) -> Waits {
+        let rests = [WaitsFor::Robots, WaitsFor::Overload, WaitsFor::Retry];
+        let rests = rests.iter().filter_map(|what| self.waits.get(what));
+        rests.copied().reduce(Waits::and).unwrap_or_default()
     }
 
     /// Hosts that wait, for whatever.

@@ -1,10 +1,10 @@
 use super::rate::Window;
 use snapshot::Snapshot;
 
-/// When a crawl will end at its present speed: by what comes first of its limits and its queue, if that shrinks. Of one that begins
-/// nothing new, neither says anything.
+/// When a crawl will end at its present speed: by what comes first of its limits and its queue, if that shrinks. Hosts at rest shrink
+/// none. Of one that begins nothing new, neither says anything.
 pub(super) fn estimate_ms(snapshot: &Snapshot, window: &Window) -> Option<u64> {
-    if snapshot.ending.is_some() {
+    if snapshot.ending.is_some() || snapshot.paused {
         return None;
     }
     let rate = window.rate();
@@ -12,6 +12,7 @@ pub(super) fn estimate_ms(snapshot: &Snapshot, window: &Window) -> Option<u64> {
     let pages = snapshot.limit.and_then(|limit| at(limit.saturating_sub(snapshot.pages), rate.pages));
     let bytes = snapshot.size_limit.and_then(|limit| at(limit.saturating_sub(snapshot.bytes), rate.bytes));
     let time = snapshot.time_limit_ms.map(|limit| limit.saturating_sub(window.run_ms()));
-    let queue = at(snapshot.queued, rate.drained);
+    let left = snapshot.queued_of_others();
+    let queue = at(left, rate.drained).filter(|_| left > 0 || snapshot.queued == 0);
     [pages, bytes, time, queue].into_iter().flatten().min()
 }

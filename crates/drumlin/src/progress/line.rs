@@ -8,6 +8,9 @@ pub(super) fn live_line(snapshot: &Snapshot, rate: Rate, estimate_ms: Option<u64
         Some(ending) => vec![ending, pages(snapshot), errors(snapshot)],
         None => parts_of(snapshot, rate, estimate_ms),
     };
+    if snapshot.paused {
+        parts.insert(0, "PAUSED: drumlin ctl DIR resume".to_owned());
+    }
     if snapshot.disk_low {
         parts.insert(0, "PAUSED: disk nearly full".to_owned());
     }

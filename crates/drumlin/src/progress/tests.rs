@@ -4,7 +4,7 @@ use super::json;
 use super::line::live_line;
 use super::rate::Window;
 use crate::directory::LOG;
-use snapshot::{Ending, Snapshot};
+use snapshot::{Ending, Snapshot, Waits, WaitsFor};
 use std::fs;
 
 /// A crawl at a second: 10 pages and 1,000 bytes a second, a queue that changes by `growth` a second from 1,000.
@@ -41,6 +41,23 @@ fn what_comes_first_ends_the_crawl() {
     assert_eq!(check(&limits, 5), Some(5));
     assert_eq!(check(&Snapshot { time_limit_ms: Some(60_000), ..of() }, 5), Some(40));
     assert_eq!(check(&Snapshot { time_limit_ms: Some(60_000), ..of() }, -40), Some(5));
+}
+
+#[test]
+fn hosts_at_rest_and_a_pause_shrink_no_queue() {
+    let mut snapshot = at(20, -10);
+    let left = |snapshot: &Snapshot| estimate_ms(snapshot, &window(20, -10));
+    assert_eq!(left(&snapshot), Some(80_000));
+    let mut rest = |urls| {
+        let rests = Waits { hosts: 1, urls, first_ms: 86_400_000 };
+        snapshot.strain.waits = [(WaitsFor::Overload, rests)].into();
+        left(&snapshot)
+    };
+    assert_eq!([300, 800].map(&mut rest), [Some(50_000), None]);
+    let paused = Snapshot { paused: true, limit: Some(500), ..at(20, -10) };
+    assert_eq!(left(&paused), None);
+    let line = live_line(&paused, window(20, 0).rate(), left(&paused), 200);
+    assert!(line.starts_with("PAUSED: drumlin ctl DIR resume · 200 pages"), "{line}");
 }
 
 #[test]

@@ -32,14 +32,14 @@ fn alone(what: WaitsFor, hosts: u64) -> impl FnOnce(&mut Snapshot) {
 
 #[test]
 fn what_hosts_wait_for() {
-    check(|_| {}, &Bottleneck::Politeness { hosts: 23, urls: 900 });
+    check(|_| {}, &Bottleneck::Politeness { hosts: 23, urls: 900, at_rest: 0 });
     check(alone(WaitsFor::Delay, 1), &Bottleneck::OneHost { urls: 900 });
     let killed = |it: &mut Snapshot| {
         alone(WaitsFor::Delay, 1)(it);
         (it.queued, it.strain.undecided) = (0, 30);
     };
     check(killed, &Bottleneck::Merge { undecided: 30 });
-    check(alone(WaitsFor::Delay, 2), &Bottleneck::Politeness { hosts: 2, urls: 900 });
+    check(alone(WaitsFor::Delay, 2), &Bottleneck::Politeness { hosts: 2, urls: 900, at_rest: 0 });
     check(alone(WaitsFor::Robots, 4), &Bottleneck::Robots(waits(4)));
     check(alone(WaitsFor::Overload, 4), &Bottleneck::Overload(waits(4)));
     check(alone(WaitsFor::Retry, 4), &Bottleneck::Retries(waits(4)));
@@ -50,7 +50,7 @@ fn what_hosts_wait_for() {
     check(robots, &Bottleneck::Robots(waits(24)));
     check(
         |it| _ = it.strain.waits.insert(WaitsFor::Robots, waits(23)),
-        &Bottleneck::Politeness { hosts: 23, urls: 900 },
+        &Bottleneck::Politeness { hosts: 23, urls: 900 - 7 * 23, at_rest: 23 },
     );
 }
 
@@ -60,15 +60,35 @@ fn dead_hosts_do_not_outvote_the_one_that_is_crawled() {
     let dead = Waits { hosts: 3, urls: 3, first_ms: 5 };
     let waits = [(WaitsFor::Delay, waits(1)), (WaitsFor::Retry, dead)];
     let crawled = |it: &mut Snapshot| (it.queued, it.in_flight, it.strain.waits) = (48, 0, waits.into());
-    check(crawled, &Bottleneck::Politeness { hosts: 1, urls: 48 });
+    check(crawled, &Bottleneck::Politeness { hosts: 1, urls: 45, at_rest: 3 });
     let asked = |it: &mut Snapshot| {
         (it.queued, it.in_flight, it.strain.waits) = (48, 1, [(WaitsFor::Retry, dead)].into());
     };
-    check(asked, &Bottleneck::Politeness { hosts: 1, urls: 48 });
+    check(asked, &Bottleneck::Politeness { hosts: 1, urls: 45, at_rest: 3 });
     let finished = |it: &mut Snapshot| {
         (it.queued, it.in_flight, it.strain.waits) = (3, 0, [(WaitsFor::Retry, dead)].into());
     };
     check(finished, &Bottleneck::Retries(dead));
+}
+
+/// A host that rests until tomorrow is asked at no delay.
+#[test]
+fn hosts_at_rest_are_not_told_as_polite_ones() {
+    let rests = Waits { hosts: 1, urls: 50, first_ms: 86_400_000 };
+    let mut snapshot = swing();
+    (snapshot.queued, snapshot.in_flight) = (123, 0);
+    snapshot.strain.waits = [(WaitsFor::Delay, waits(1)), (WaitsFor::Overload, rests)].into();
+    let said = Bottleneck::of(&snapshot).to_string();
+    assert_eq!(
+        said,
+        "politeness: 1 host with 73 URLs, asked at their delays, and 1 host left alone for other reasons"
+    );
+    snapshot.strain.waits = [(WaitsFor::Delay, waits(2))].into();
+    assert!(
+        Bottleneck::of(&snapshot)
+            .to_string()
+            .ends_with("with 123 URLs, asked at their delays, and there are no others")
+    );
 }
 
 #[test]
@@ -145,7 +165,10 @@ fn what_ends_a_crawl_or_stops_it_for_a_while() {
     let offline = Offline { since_ms: 7, because: "connect: timed out".to_owned() };
     check(|it| it.strain.offline = Some(offline.clone()), &Bottleneck::Offline(offline.clone()));
     check(|it| (it.limit, it.pages) = (Some(5), 5), &Bottleneck::Limit { pages: 5 });
-    check(|it| (it.limit, it.pages) = (Some(6), 5), &Bottleneck::Politeness { hosts: 23, urls: 900 });
+    check(
+        |it| (it.limit, it.pages) = (Some(6), 5),
+        &Bottleneck::Politeness { hosts: 23, urls: 900, at_rest: 0 },
+    );
 }
 
 /// A disk without any room stops a crawl that keeps none free, too.
