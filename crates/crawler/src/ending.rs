@@ -64,6 +64,7 @@ impl Crawler {
                 self.phase = Phase::Finishing(exit);
                 self.tally.elapsed_ms += now.since_ms(self.started);
                 self.started = now;
+                self.ended = Some(now);
                 self.checkpoint(true, watch)?;
                 self.say_farewell();
                 self.saved();

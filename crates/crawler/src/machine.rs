@@ -67,6 +67,8 @@ pub struct Crawler {
     /// Seeds that this run has seen redirect out of scope.
     pub(crate) led_out: LedOut,
     pub(crate) started: Timestamp,
+    /// When its last checkpoint was made: what is saved after it counts for no run.
+    pub(crate) ended: Option<Timestamp>,
     /// Since when a free slot has found nobody to contact.
     pub(crate) hungry_since: Option<Timestamp>,
     /// What jobs may take for that reason.
@@ -125,6 +127,7 @@ impl Crawler {
             handed_back: 0,
             led_out: LedOut::default(),
             started: Timestamp::ZERO,
+            ended: None,
             hungry_since: None,
             appetite: Appetite::default(),
             actions: VecDeque::new(),

@@ -74,7 +74,7 @@ impl Crawler {
         let tally = &self.tally;
         Snapshot {
             now_ms: now.as_ms(),
-            elapsed_ms: tally.elapsed_ms + now.since_ms(self.started),
+            elapsed_ms: tally.elapsed_ms + self.ended.unwrap_or(now).since_ms(self.started),
             pages: tally.pages,
             captures: tally.captures,
             bytes: tally.bytes,
