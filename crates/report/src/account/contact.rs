@@ -50,9 +50,13 @@ pub(super) fn cards(who: &Who) -> String {
     let promises: Vec<String> =
         promises(who).iter().map(|line| format!("<li>{}</li>", escape(line))).collect();
     let stop = format!(
-        "<pre>{}</pre>\n<p>in robots.txt stops it within 24 hours, which is as long as rules are trusted. <code>Crawl-delay</code> slows it down. \
-         Write to us and it stops sooner, and what was fetched is taken out.</p>",
-        escape(&stop_lines(who))
+        "<pre>{}</pre>\n<p>in robots.txt stops it within 24 hours, which is as long as rules are trusted. <code>Crawl-delay</code> slows it down.{}</p>",
+        escape(&stop_lines(who)),
+        if who.contact.is_some() {
+            " Write to us and it stops sooner, and what was fetched is taken out."
+        } else {
+            ""
+        }
     );
     [
         card("Who we are", "", &about),
@@ -84,7 +88,7 @@ pub(super) fn promises(who: &Who) -> Vec<String> {
 
 fn contact_line(who: &Who) -> String {
     match &who.contact {
-        None => "Nobody left an address.".to_owned(),
+        None => "Whoever runs it has given no address to write to.".to_owned(),
         Some(contact) => match href(contact) {
             Some(href) => {
                 format!("Write to <a href=\"{}\">{}</a>.", escape(&href), escape(contact))

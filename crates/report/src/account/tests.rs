@@ -1,4 +1,4 @@
-use super::{Account, Rules};
+use super::{Account, Rules, Who, contact_page};
 use frontier::limits::ROBOTS_STALE_AGE_MS;
 use frontier::{RobotsAnswer, RobotsRecord};
 use stdx::Timestamp;
@@ -55,4 +55,21 @@ fn rules_are_those_of_a_host_at_whatever_port() {
         });
         assert!(account.rules.contains_key(authority), "{authority}");
     }
+}
+
+#[test]
+fn nobody_is_told_to_write_where_there_is_no_address() {
+    let page = |contact: Option<&str>| {
+        contact_page(&Who {
+            user_agent: "drumlin".to_owned(),
+            token: "drumlin".to_owned(),
+            contact: contact.map(str::to_owned),
+            signed_by: None,
+            host_ms: 1_000,
+            server_ms: 250,
+            domain_ms: 250,
+        })
+    };
+    assert!(page(Some("a@b.example")).contains("Write to us and it stops sooner"));
+    assert!(!page(None).contains("Write to"), "{}", page(None));
 }
