@@ -1,7 +1,11 @@
 //! What standard error is.
 
+use std::ffi::OsStr;
 use std::fmt::Display;
 use std::io::{IsTerminal, Write, stderr};
+
+#[cfg(test)]
+mod tests;
 
 /// Says something to whoever started the program. Nobody may be reading any more, which is no reason to stop.
 pub(crate) fn tell(line: impl Display) {
@@ -13,9 +17,14 @@ pub(crate) fn tell_raw(text: impl Display) {
     let _ = stderr().write_all(text.to_string().as_bytes());
 }
 
-/// Whether somebody is looking.
+/// Whether somebody is looking, at a terminal that can take back what it shows.
 pub(crate) fn is_watched() -> bool {
-    stderr().is_terminal()
+    stderr().is_terminal() && takes_back(std::env::var_os("TERM").as_deref())
+}
+
+/// One of this name can, but for the one that says it can do nothing.
+fn takes_back(name: Option<&OsStr>) -> bool {
+    name.is_none_or(|name| name != "dumb")
 }
 
 /// Columns of the terminal on standard error, 80 if it does not tell.
