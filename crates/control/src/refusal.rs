@@ -10,13 +10,15 @@ pub enum Refusal {
     #[error("the crawl is ending; say it again when it has")]
     Ending,
     /// Nobody runs it, and whoever was asked only shows it.
-    #[error("the crawl does not run: `drumlin ctl` tells it all the same, `drumlin resume` runs it")]
+    #[error("the crawl does not run: `drumlin ctl` tells it all but `stop`, `drumlin resume` runs it")]
     NotRunning,
     /// No change is named.
     #[error("nothing to change is named")]
     NoChange,
     /// The setting decides what has been made of the state, so it changes between two runs.
-    #[error("{setting} cannot change while a crawl runs: stop it, and start it again with --{setting}")]
+    #[error(
+        "no command changes {setting}, only the start of a run does: `drumlin crawl --dir DIR --{setting} …`"
+    )]
     OnlyAtStart {
         /// Which.
         setting: Setting,

@@ -141,6 +141,10 @@ fn answers_are_json_and_text() {
         serde_json::to_string(&refusal).expect("plain data"),
         r#"{"only_at_start":{"setting":"scope"}}"#
     );
-    assert!(refusal.to_string().contains("--scope"), "{refusal}");
+    assert_eq!(
+        refusal.to_string(),
+        "no command changes scope, only the start of a run does: `drumlin crawl --dir DIR --scope …`",
+        "whether the crawl runs or not"
+    );
     assert_eq!(serde_json::to_string(&Refusal::NotRunning).expect("plain data"), "\"not_running\"");
 }

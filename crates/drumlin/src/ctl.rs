@@ -9,7 +9,7 @@ mod tests;
 pub(crate) use client::Client;
 
 use crate::directory::{Directory, open_to_read};
-use crate::exit::{Exit, bad_usage};
+use crate::exit::{Exit, bad_usage, exit_of, whole};
 use crate::tools::print;
 use crate::work::{Format, Work};
 use crate::{crawl, diary, lookback, tripwire, wiring};
@@ -18,7 +18,7 @@ use control::limits::COMMAND_BYTES;
 use control::{Command, Receipt, Refusal};
 use node::{NodeConfig, Witnessed};
 use said::{Said, TargetArgs};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -50,31 +50,42 @@ pub(crate) struct RetryArgs {
 
 /// Says it, and shows what came of it.
 pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
-    let command = args.said.into_command()?;
-    say(&args.dir, &command, args.json)
+    say(&args.dir, args.said.into_command(), args.json)
 }
 
 /// Gives parked URLs fresh attempts.
 pub(crate) fn retry(args: &RetryArgs) -> anyhow::Result<ExitCode> {
-    let command = Command::Retry(args.target.selection()?);
-    say(&args.dir, &command, args.json)
+    let selection = args.target.selection();
+    say(&args.dir, selection.map(Command::Retry).map_err(Into::into), args.json)
 }
 
-fn say(dir: &Path, command: &Command, as_json: bool) -> anyhow::Result<ExitCode> {
-    let answer = tell(dir, command)?;
+fn say(dir: &Path, command: anyhow::Result<Command>, as_json: bool) -> anyhow::Result<ExitCode> {
     if as_json {
-        let value = match &answer {
-            Ok(receipt) => json!({ "receipt": receipt }),
-            Err(refusal) => json!({ "refusal": refusal, "because": refusal.to_string() }),
-        };
-        print(&format!("{value}\n"))?;
+        let (answer, exit) = as_object(command.and_then(|command| tell(dir, &command)));
+        print(&format!("{answer}\n"))?;
+        return Ok(exit.into());
     }
-    match answer {
-        Ok(_) if as_json => Ok(ExitCode::SUCCESS),
+    let command = command?;
+    match tell(dir, &command)? {
         Ok(receipt) => print(&format!("{}: {receipt}\n", command.name())),
-        Err(refusal) if as_json => Ok(exit_of_refusal(&refusal).into()),
         Err(refusal) if refusal.is_open() => Err(anyhow!("{}: {refusal}", command.name())),
         Err(refusal) => Err(bad_usage(format!("{} is refused: {refusal}", command.name()))),
+    }
+}
+
+/// One object, whatever came of it. What could not be said to this directory is refused as what is not understood.
+fn as_object(answer: anyhow::Result<Result<Receipt, Refusal>>) -> (Value, Exit) {
+    let refused = |refusal: Refusal| {
+        let because = refusal.to_string();
+        (json!({ "refusal": refusal, "because": because }), exit_of_refusal(&refusal))
+    };
+    match answer {
+        Ok(Ok(receipt)) => (json!({ "receipt": receipt }), Exit::Done),
+        Ok(Err(refusal)) => refused(refusal),
+        Err(error) => match exit_of(&error) {
+            Exit::Usage => refused(Refusal::Malformed { reason: whole(&error) }),
+            exit => (json!({ "error": whole(&error) }), exit),
+        },
     }
 }
 
@@ -95,7 +106,7 @@ fn tell(dir: &Path, command: &Command) -> anyhow::Result<Result<Receipt, Refusal
     }
     if matches!(command, Command::Stop) {
         open_to_read(dir)?;
-        return Err(bad_usage(format!("the crawl in {} does not run", dir.display())));
+        return Ok(Err(Refusal::NotRunning));
     }
     let directory = Directory::claim_existing(dir, tripwire::from_environment)?;
     let prepared = crawl::at_rest(directory)?;

@@ -145,7 +145,7 @@ const MENDED_BY_THE_JOURNAL: &str = "; nothing is lost: move state/checkpoint an
 const MENDED_BY_A_BACKUP: &str = "; put it back from a backup";
 
 /// An error and its causes. Some name their cause themselves: it is said once.
-fn whole(error: &anyhow::Error) -> String {
+pub(crate) fn whole(error: &anyhow::Error) -> String {
     let mut said = String::new();
     for cause in error.chain().map(ToString::to_string) {
         if said.is_empty() {

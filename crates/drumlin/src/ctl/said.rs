@@ -36,13 +36,13 @@ pub(super) enum Said {
 pub(super) struct TargetArgs {
     /// One host, at any port
     #[arg(value_name = "HOST")]
-    host: Option<String>,
+    pub(super) host: Option<String>,
     /// A name and all names below it
     #[arg(long, value_name = "DOMAIN")]
-    domain: Option<String>,
+    pub(super) domain: Option<String>,
     /// URLs that this expression matches, as --exclude of a crawl
     #[arg(long, value_name = "RE")]
-    pattern: Option<String>,
+    pub(super) pattern: Option<String>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -112,7 +112,7 @@ impl TargetArgs {
         })
     }
 
-    fn target(&self) -> anyhow::Result<Target> {
+    pub(super) fn target(&self) -> anyhow::Result<Target> {
         self.named()?.ok_or_else(|| bad_usage("which? Name a HOST, --domain or --pattern"))
     }
 

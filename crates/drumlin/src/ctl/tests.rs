@@ -1,5 +1,6 @@
-use super::{Client, exit_of_refusal, say};
-use crate::directory::SOCKET;
+use super::said::TargetArgs;
+use super::{Client, as_object, exit_of_refusal, say, tell};
+use crate::directory::{CONFIG, SOCKET};
 use crate::exit::{Exit, exit_of};
 use control::{Command, Refusal};
 use std::fs;
@@ -42,9 +43,26 @@ fn bad_usage_is_only_what_has_changed_nothing() {
         assert_eq!(exit_of_refusal(&refusal), exit, "{word}");
         let dir = tempfile::tempdir().expect("a directory");
         let crawl = answering(dir.path(), format!("HTTP/1.1 409 Conflict\r\n\r\n\"{word}\""));
-        let error = say(dir.path(), &Command::Pause, false).expect_err("no receipt");
+        let error = say(dir.path(), Ok(Command::Pause), false).expect_err("no receipt");
         assert_eq!(exit_of(&error), exit, "{error:#}");
         assert_eq!(error.to_string().contains("refused"), exit == Exit::Usage, "{error:#}");
         crawl.join().expect("it has answered");
     }
+}
+
+#[test]
+fn whoever_asks_for_json_gets_an_object_whatever_is_wrong() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let absent = as_object(tell(dir.path(), &Command::Stop));
+    fs::write(dir.path().join(CONFIG), "format = 1\nseed = \"2a\"\n").expect("a file");
+    let at_rest = as_object(tell(dir.path(), &Command::Stop));
+    let open = TargetArgs { host: None, domain: None, pattern: Some("(".to_owned()) };
+    let pattern = as_object(open.target().map(|_| unreachable!("that is no expression")));
+    assert_eq!((&at_rest.0["refusal"], at_rest.1), (&"not_running".into(), Exit::Usage));
+    for (answer, exit) in [absent, pattern] {
+        assert_eq!(exit, Exit::Usage, "{answer}");
+        assert_eq!(answer["refusal"]["malformed"]["reason"], answer["because"], "{answer}");
+    }
+    let (answer, exit) = as_object(Err(anyhow::anyhow!("a disk that fails")));
+    assert_eq!((&answer["error"], exit), (&"a disk that fails".into(), Exit::Internal));
 }
