@@ -4,19 +4,22 @@
 const KEY = "drumlin-token";
 const PATIENCE_MS = 30000;
 
+/** Keeps the token that this is or has in it, as the address that was printed; whether there is one. */
+export function takeToken(text) {
+  const token = /\b[0-9a-f]{32}\b/.exec(text)?.[0];
+  if (token) sessionStorage.setItem(KEY, token);
+  return Boolean(token);
+}
+
 export function takeTokenFromAddress() {
-  const match = /^#token=([0-9a-f]+)$/.exec(location.hash);
-  if (!match) return;
-  sessionStorage.setItem(KEY, match[1]);
+  if (!location.hash.startsWith("#token=")) return;
+  takeToken(location.hash);
   history.replaceState(null, "", location.pathname);
 }
 
 export const hasToken = () => sessionStorage.getItem(KEY) !== null;
 
-export function keepToken(token) {
-  if (token) sessionStorage.setItem(KEY, token.trim());
-  else sessionStorage.removeItem(KEY);
-}
+export const forgetToken = () => sessionStorage.removeItem(KEY);
 
 export class Refused extends Error {
   constructor(status, message) {

@@ -102,7 +102,8 @@ function view(name) {
 }
 
 function show() {
-  const name = location.hash.slice(1) in VIEWS ? location.hash.slice(1) : "overview";
+  const asked = location.hash.slice(1);
+  const name = Object.hasOwn(VIEWS, asked) ? asked : "overview";
   if (name === shown) return;
   shown = name;
   for (const link of byId("nav").querySelectorAll("a")) {
@@ -141,14 +142,20 @@ async function tick() {
 
 function head({ crawl, mode, because }) {
   setText(byId("crawl"), crawl);
-  setText(byId("mode"), mode);
-  byId("mode").className = `badge ${mode}`;
-  showMode(mode);
-  if (byId("because").dataset.said === because) return;
-  byId("because").dataset.said = because;
+  badge(mode, mode);
   const colon = because.indexOf(":");
   const [what, evidence] = colon < 0 ? [because, ""] : [because.slice(0, colon), because.slice(colon)];
-  byId("because").replaceChildren("Bottleneck: ", el("strong", {}, what), evidence);
+  setText(byId("evidence"), evidence);
+  // It is read aloud when it changes: the evidence does so all the time.
+  if (byId("bottleneck").dataset.said === what) return;
+  byId("bottleneck").dataset.said = what;
+  byId("bottleneck").replaceChildren("Bottleneck: ", el("strong", {}, what));
+}
+
+function badge(text, mode) {
+  setText(byId("mode"), text);
+  byId("mode").className = `badge ${mode}`;
+  showMode(mode);
 }
 
 async function trouble(error) {
@@ -159,10 +166,8 @@ async function trouble(error) {
   const lost = !(error instanceof Refused);
   byId("trouble").hidden = false;
   setText(byId("trouble"), lost ? "The crawl does not answer: it has ended, or this machine cannot reach it. What is shown is how it was." : error.message);
-  if (!lost) return;
-  setText(byId("mode"), "not reached");
-  byId("mode").className = "badge lost";
-  showMode("lost");
+  if (lost) badge("not reached", "lost");
+  else if (error.status === 503) badge("being recovered", "recovering");
 }
 
 async function run() {
@@ -176,6 +181,14 @@ for (const [name, [title]] of Object.entries(VIEWS)) {
   byId("nav").append(el("li", {}, el("a", { href: `#${name}` }, title)));
 }
 wireHeader();
-addEventListener("hashchange", show);
+byId("skip").addEventListener("click", (event) => {
+  // The fragment of the address says which view is shown.
+  event.preventDefault();
+  byId("main").focus();
+});
+addEventListener("hashchange", () => {
+  takeTokenFromAddress();
+  show();
+});
 show();
 run();

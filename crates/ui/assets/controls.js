@@ -1,6 +1,6 @@
 // What changes something: always a button, always with the token, and what came of it is said.
 
-import { Refused, command, hasToken, keepToken } from "./api.js";
+import { Refused, command, forgetToken, hasToken, takeToken } from "./api.js";
 import { button, byId, el, labelled } from "./dom.js";
 
 const SAID_MS = 8000;
@@ -33,14 +33,15 @@ export function ask({ title, text, ok, field, danger }) {
 }
 
 export async function askForToken() {
-  const token = await ask({
+  const typed = await ask({
     title: "The token, please",
     text: "Whoever started the crawl was shown it, at the end of the address of this page.",
     ok: "Use it",
-    field: "Token",
+    field: "Token, or the whole address",
   });
-  if (token) keepToken(token);
-  return Boolean(token);
+  const isTaken = takeToken(typed ?? "");
+  if (typed && !isTaken) say("That is no token: it has 32 digits from 0 to f");
+  return isTaken;
 }
 
 /** Has a command done; whether it was. */
@@ -48,27 +49,21 @@ export async function perform(value, what) {
   if (!hasToken() && !(await askForToken())) return false;
   try {
     const receipt = await command(value);
-    say(`${what}: ${effectOf(receipt)}`);
+    say(`${what}: ${receipt.said}`);
     return true;
   } catch (error) {
     if (error instanceof Refused && error.status === 401) {
-      keepToken("");
+      forgetToken();
       say(`${what}: the token is not right`);
     } else say(`${what}: ${error.message}`);
     return false;
   }
 }
 
-function effectOf({ effect, entry }) {
-  const [word, particulars] = typeof effect === "string" ? [effect, {}] : Object.entries(effect)[0];
-  const numbers = Object.entries(particulars).map(([name, value]) => `${name} ${value}`);
-  return `${[word.replaceAll("_", " "), ...numbers].join(", ")} (entry ${entry} of the journal)`;
-}
-
 export async function exclude(target, takedown) {
   const [kind, name] = Object.entries(target)[0];
   const text = takedown
-    ? "Nothing of it is contacted any more, and what was fetched leaves the outputs. Closed files are rewritten later."
+    ? "Nothing of it is contacted any more, and what was fetched is withheld from every export; drumlin purge takes it out of the files once the crawl has stopped."
     : "Nothing of it is contacted any more, and what waits is let go. It can be readmitted.";
   const sure = await ask({ title: `Exclude ${kind} ${name}?`, text, ok: "Exclude", danger: true });
   if (sure === null) return false;
@@ -90,10 +85,14 @@ export function wireHeader() {
   });
 }
 
+/** Whoever has pressed one of two buttons finds himself on the other, which is in its place. */
 export function showMode(mode) {
+  const pressed = document.activeElement;
   byId("pause").hidden = mode !== "running";
   byId("resume").hidden = mode !== "paused";
-  byId("stop").hidden = mode === "still" || mode === "lost";
+  byId("stop").hidden = mode !== "running" && mode !== "paused";
+  if (pressed.hidden && pressed.id === "pause") byId("resume").focus();
+  if (pressed.hidden && pressed.id === "resume") byId("pause").focus();
 }
 
 const TARGETS = [["host", "Host"], ["domain", "Domain and all below"], ["pattern", "Pattern of URLs (regular expression)"]];
@@ -120,7 +119,7 @@ function onSubmit({ form: element }, listener) {
 function exclusionForm() {
   const target = targetFields();
   const takedown = el("input", { type: "checkbox" });
-  const check = el("label", { class: "check" }, takedown, "remove from the outputs, too (takedown)");
+  const check = el("label", { class: "check" }, takedown, "withhold what was fetched from every export, too (takedown)");
   const made = form("Exclude", "From now on, over restarts too. Readmit takes it back.", [...target.fields, check], [["Exclude", "danger"], ["Readmit", ""]]);
   onSubmit(made, (which) =>
     which === "Readmit" ? perform({ readmit: target.target() }, `readmit ${target.name.value}`) : exclude(target.target(), takedown.checked));
@@ -169,7 +168,7 @@ function tokenCard() {
   const state = el("p", { class: "note" });
   const refresh = () => (state.textContent = hasToken() ? "This tab has a token." : "This tab has no token yet: it can look, not change.");
   const enter = button("Enter a token", async () => (await askForToken(), refresh()));
-  const forget = button("Forget it", () => (keepToken(""), refresh()));
+  const forget = button("Forget it", () => (forgetToken(), refresh()));
   refresh();
   return el("section", { class: "card stack" }, el("h2", {}, "Token"), state, el("div", { class: "actions" }, enter, forget));
 }

@@ -91,7 +91,18 @@ export class HostsView {
     return this.restart();
   }
 
+  /** Whoever has pressed something is told why nothing came of it. */
   async load() {
+    try {
+      await this.loadPage();
+      this.note.className = "note";
+    } catch (error) {
+      this.note.className = "note bad";
+      setText(this.note, error.message);
+    }
+  }
+
+  async loadPage() {
     const sort = this.order.value === "stored" ? "stored" : this.sort;
     const asked = { q: this.search.value, sort, limit: HOST_ROWS, after: this.next ?? "" };
     this.table.markSort(sort);

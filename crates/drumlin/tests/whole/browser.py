@@ -67,6 +67,10 @@ def without_a_token():
     until(lambda: mode() == "running")
     find("#pause").click()
     seen["asks_for_the_token"] = until(lambda: script("document.getElementById('dialog').open"))
+    find("#dialog-input").send_keys("жетон", Keys.ENTER)
+    seen["what_is_none_is_refused"] = until(lambda: "no token" in find("#said").text)
+    find("#pause").click()
+    until(lambda: script("document.getElementById('dialog').open"))
     find("#dialog-input").send_keys("00000000000000000000000000000000", Keys.ENTER)
     seen["a_wrong_one_is_refused"] = until(lambda: "not right" in find("#said").text)
     seen["still"] = mode()
@@ -91,11 +95,14 @@ def by_another_site():
 
 
 def with_the_token():
-    driver.get(page)
+    driver.get(bare)
     until(lambda: mode() == "running")
-    seen["address_shows_no_token"] = "token" not in driver.current_url
+    # Into the same tab: only the fragment of the address changes.
+    script("void (location.href = arguments[0])", page)
+    seen["address_shows_no_token"] = until(lambda: "token" not in driver.current_url)
     find("#pause").click()
     seen["paused"] = until(lambda: mode() == "paused")
+    seen["focus_goes_on"] = script("document.activeElement.id") == "resume"
     find("#resume").click()
     seen["resumed"] = until(lambda: mode() == "running")
 
@@ -116,6 +123,13 @@ def hosts():
     seen["sorted_by_name"] = column(0)
     find("main input[type=search]").send_keys("broken")
     seen["found"] = until(lambda: len(column(0)) == 1 and column(0))
+
+
+def skipping():
+    view("hosts")
+    script("void document.querySelector('.skip').focus()")
+    driver.switch_to.active_element.send_keys(Keys.ENTER)
+    seen["skipped_to"] = [script("location.hash"), script("document.activeElement.id")]
 
 
 def pages():
@@ -189,6 +203,7 @@ try:
     by_another_site()
     with_the_token()
     hosts()
+    skipping()
     pages()
     reached("on a screen")
     every_view_fits()

@@ -182,9 +182,11 @@ fn a_browser_shows_it_and_steers_it() {
     let seen: Value = serde_json::from_str(&said).unwrap_or_else(|error| panic!("{error}: {said}"));
     for fact in [
         "asks_for_the_token",
+        "what_is_none_is_refused",
         "a_wrong_one_is_refused",
         "address_shows_no_token",
         "paused",
+        "focus_goes_on",
         "resumed",
         "focus_is_visible",
     ] {
@@ -194,6 +196,7 @@ fn a_browser_shows_it_and_steers_it() {
     assert_eq!(seen["another_site"], json!(["blocked", "blocked", "blocked"]), "{seen:#}");
     assert_eq!(seen["sorted_by_name"], json!(["a.test", "broken.test", "c.test"]), "{seen:#}");
     assert_eq!(seen["found"], json!(["broken.test"]), "{seen:#}");
+    assert_eq!(seen["skipped_to"], json!(["#hosts", "main"]), "{seen:#}");
     assert_eq!(seen["title"], "Hills & <b>more</b>", "{seen:#}");
     assert_eq!((&seen["markup_made_of_text"], &seen["links"]), (&json!(0), &json!(8)), "{seen:#}");
     assert!(seen["text"].as_str().is_some_and(|text| text.contains("A drumlin is a hill.")), "{seen:#}");
