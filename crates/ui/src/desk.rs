@@ -7,8 +7,8 @@ use thiserror::Error;
 /// Where a crawl is asked and told. Methods are called on threads that may wait, and wait no longer than a few seconds, of a
 /// command twenty; none of them gives more than fits into one answer.
 pub trait Desk: Send + Sync {
-    /// Where the crawl stands. At once, whatever it is doing.
-    fn standing(&self) -> Standing;
+    /// Where the crawl stands. At once, whatever it is doing; [`Unanswered::Recovering`] until it has said so for the first time.
+    fn standing(&self) -> Result<Standing, Unanswered>;
 
     /// What is known of a URL or a host, and which rule decided.
     fn explain(&self, subject: &Subject) -> Result<Value, Unanswered>;
@@ -47,6 +47,9 @@ pub enum Unanswered {
     /// The crawl has other things to do.
     #[error("the crawl is busy and did not answer in time; ask again")]
     Busy,
+    /// It has not begun: its numbers are not zero, but unknown.
+    #[error("the crawl is being recovered and does not run yet; ask again")]
+    Recovering,
     /// There is no crawl any more.
     #[error("the crawl has ended")]
     Gone,

@@ -1,8 +1,8 @@
 //! A server that asks another one: how `drumlin ui` shows a crawl that runs in another process.
 
-use crate::answer::before_asking;
+use crate::answer::{before_asking, body_of};
 use crate::guard::Door;
-use crate::limits::{ANSWER_TIME, BODY_BYTES, HEAD_BYTES, THROUGH_BYTES};
+use crate::limits::{ANSWER_TIME, HEAD_BYTES, THROUGH_BYTES};
 use crate::reply::{self, Reply};
 use bytes::Bytes;
 use http::{Request, StatusCode, header};
@@ -35,7 +35,10 @@ pub(crate) async fn answer(socket: &Path, door: &Door, request: Request<Incoming
 /// What concerns the door stays there: method, target and body go through, headers do not.
 async fn pass_on(socket: &Path, request: Request<Incoming>) -> Result<Reply, Failure> {
     let (head, body) = request.into_parts();
-    let body = Limited::new(body, BODY_BYTES).collect().await?.to_bytes();
+    let body = match body_of(body).await {
+        Ok(body) => body,
+        Err(reply) => return Ok(reply),
+    };
     let target = head.uri.path_and_query().map_or("/", http::uri::PathAndQuery::as_str);
     let request = Request::builder()
         .method(head.method)

@@ -1,5 +1,6 @@
+use crate::Unanswered;
 use crate::limits::{HOST_ROWS, SEARCH_BYTES, URL_BYTES};
-use url::form_urlencoded;
+use url::{Host, form_urlencoded};
 
 /// What is to be explained.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,7 +14,7 @@ pub enum Subject {
 /// Which hosts are to be listed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HostQuery {
-    /// Part of the name; in lower case.
+    /// Part of the name, as hosts have theirs: in lower case, and in ASCII where that can be.
     pub search: String,
     /// In which order.
     pub sort: HostSort,
@@ -57,11 +58,11 @@ impl HostSort {
 
 impl Subject {
     /// `url=…` or `host=…`.
-    pub(crate) fn parse(query: &str) -> Result<Self, String> {
+    pub(crate) fn parse(query: &str) -> Result<Self, Unanswered> {
         let mut found = None;
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             if value.len() > URL_BYTES {
-                return Err(format!("longer than {URL_BYTES} bytes"));
+                return Err(Unanswered::Malformed(format!("longer than {URL_BYTES} bytes")));
             }
             found = match &*name {
                 "url" => Some(Self::Url(value.into_owned())),
@@ -69,21 +70,21 @@ impl Subject {
                 _ => found,
             };
         }
-        found.ok_or_else(|| "say what is to be explained: url=… or host=…".to_owned())
+        found.ok_or_else(|| Unanswered::Malformed("say what is to be explained: url=… or host=…".to_owned()))
     }
 }
 
 impl HostQuery {
     /// `q=`, `sort=`, `after=`, `limit=`, each of which may be missing.
-    pub(crate) fn parse(query: &str) -> Result<Self, String> {
+    pub(crate) fn parse(query: &str) -> Result<Self, Unanswered> {
         let mut parsed =
             Self { search: String::new(), sort: HostSort::Pending, after: None, limit: HOST_ROWS / 2 };
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             match &*name {
                 "q" if value.len() > SEARCH_BYTES => {
-                    return Err(format!("q: longer than {SEARCH_BYTES} bytes"));
+                    return Err(Unanswered::Malformed(format!("q: longer than {SEARCH_BYTES} bytes")));
                 }
-                "q" => parsed.search = value.to_ascii_lowercase(),
+                "q" => parsed.search = in_ascii(&value),
                 "sort" => parsed.sort = sort_of(&value)?,
                 "after" => parsed.after = Some(value.into_owned()).filter(|after| !after.is_empty()),
                 "limit" => parsed.limit = limit_of(&value)?,
@@ -94,15 +95,23 @@ impl HostQuery {
     }
 }
 
-fn sort_of(word: &str) -> Result<HostSort, String> {
+/// Whole labels in other letters are looked for as hosts have them in their names (RFC 5890).
+fn in_ascii(search: &str) -> String {
+    match Host::parse(search) {
+        Ok(Host::Domain(name)) if !search.is_ascii() => name,
+        _ => search.to_ascii_lowercase(),
+    }
+}
+
+fn sort_of(word: &str) -> Result<HostSort, Unanswered> {
     let known = HostSort::ALL.iter().find(|(name, _)| *name == word);
     known.map(|(_, sort)| *sort).ok_or_else(|| {
         let words: Vec<&str> = HostSort::ALL.iter().map(|(name, _)| *name).collect();
-        format!("sort: one of {}", words.join(", "))
+        Unanswered::Malformed(format!("sort: one of {}", words.join(", ")))
     })
 }
 
-fn limit_of(text: &str) -> Result<usize, String> {
+fn limit_of(text: &str) -> Result<usize, Unanswered> {
     let limit = text.parse().ok().filter(|limit| (1..=HOST_ROWS).contains(limit));
-    limit.ok_or_else(|| format!("limit: a number from 1 to {HOST_ROWS}"))
+    limit.ok_or_else(|| Unanswered::Malformed(format!("limit: a number from 1 to {HOST_ROWS}")))
 }

@@ -127,8 +127,9 @@ async fn tick(answerer: Arc<Answerer>) {
         ticks.tick().await;
         let answerer = answerer.clone();
         let ticked = spawn_blocking(move || {
-            let snapshot = answerer.desk.standing().snapshot;
-            answerer.history.lock().unwrap_or_else(PoisonError::into_inner).note(&snapshot);
+            if let Ok(standing) = answerer.desk.standing() {
+                answerer.history.lock().unwrap_or_else(PoisonError::into_inner).note(&standing.snapshot);
+            }
             answerer.desk.tick();
         });
         if ticked.await.is_err() {

@@ -17,6 +17,9 @@ mod slices;
 mod stored_hosts;
 mod traps;
 
+#[cfg(test)]
+mod tests;
+
 pub(crate) use asked::Asked;
 pub(crate) use explained::explain_still;
 pub(crate) use reception::Reception;
@@ -45,8 +48,8 @@ pub(crate) struct CrawlDesk {
     disk: SharedDisk,
     asked: Asked,
     seen: Arc<Seen>,
-    /// What the crawl last said of itself: replaced by its loop, read by whoever asks, and held by neither.
-    latest: Mutex<Arc<Snapshot>>,
+    /// What the crawl last said of itself, if it has said anything: replaced by its loop, read by whoever asks, and held by neither.
+    latest: Mutex<Option<Arc<Snapshot>>>,
     contacts: Mutex<Contacts>,
     /// What the configuration says of the settings that commands may change.
     told: Changes,
@@ -74,7 +77,11 @@ impl CrawlDesk {
     pub(crate) fn show(&self, mut snapshot: Snapshot) {
         snapshot.resources.memory.process = self.memory.load(Ordering::Relaxed);
         snapshot.resources.asked_us = self.asked.answering_us();
-        *locked(&self.latest) = Arc::new(snapshot);
+        *locked(&self.latest) = Some(Arc::new(snapshot));
+    }
+
+    fn latest(&self) -> Result<Arc<Snapshot>, Unanswered> {
+        locked(&self.latest).clone().ok_or(Unanswered::Recovering)
     }
 
     fn mode(&self, snapshot: &Snapshot) -> Mode {
@@ -94,9 +101,9 @@ impl CrawlDesk {
 }
 
 impl Desk for CrawlDesk {
-    fn standing(&self) -> Standing {
-        let snapshot = locked(&self.latest).clone();
-        Standing { crawl: self.dir.display().to_string(), mode: self.mode(&snapshot), snapshot }
+    fn standing(&self) -> Result<Standing, Unanswered> {
+        let snapshot = self.latest()?;
+        Ok(Standing { crawl: self.dir.display().to_string(), mode: self.mode(&snapshot), snapshot })
     }
 
     fn explain(&self, subject: &Subject) -> Result<Value, Unanswered> {
@@ -108,8 +115,7 @@ impl Desk for CrawlDesk {
     }
 
     fn traps(&self) -> Result<Traps, Unanswered> {
-        let put_off = locked(&self.latest).strain.put_off;
-        traps::found(&self.asked, put_off)
+        traps::found(&self.asked, self.latest()?.strain.put_off)
     }
 
     fn settings(&self) -> Result<Changes, Unanswered> {

@@ -5,18 +5,24 @@ use crate::{
 use control::{Changes, Command, Effect, Receipt, Refusal};
 use serde_json::{Value, json};
 use snapshot::Snapshot;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// A desk that remembers what it was told.
 #[derive(Default)]
 pub(super) struct MadeUp {
     pub(super) told: Mutex<Vec<Command>>,
+    /// Whether it has yet to say where it stands.
+    pub(super) recovering: AtomicBool,
 }
 
 impl Desk for MadeUp {
-    fn standing(&self) -> Standing {
+    fn standing(&self) -> Result<Standing, Unanswered> {
+        if self.recovering.load(Ordering::Relaxed) {
+            return Err(Unanswered::Recovering);
+        }
         let snapshot = Snapshot { pages: 42, ..Snapshot::default() };
-        Standing { crawl: "made-up".to_owned(), mode: Mode::Running, snapshot: Arc::new(snapshot) }
+        Ok(Standing { crawl: "made-up".to_owned(), mode: Mode::Running, snapshot: Arc::new(snapshot) })
     }
 
     fn explain(&self, subject: &Subject) -> Result<Value, Unanswered> {

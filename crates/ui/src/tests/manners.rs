@@ -1,4 +1,4 @@
-use super::speak::{Served, TOKEN, shout};
+use super::speak::{Served, TOKEN, ask_at, serve_through, shout};
 use crate::limits::{BODY_BYTES, CONNECTIONS};
 use std::net::TcpStream;
 
@@ -7,7 +7,9 @@ const COMMAND: &str = "POST /api/v1/commands HTTP/1.1\r\nContent-Type: applicati
 #[test]
 fn nothing_changes_without_the_token() {
     let served = Served::new();
-    assert_eq!(served.ask(COMMAND, "\"pause\"").status, 401);
+    let stranger = served.ask(COMMAND, "\"pause\"");
+    assert_eq!(stranger.status, 401);
+    assert!(stranger.head.contains("\r\nwww-authenticate: bearer"), "{}", stranger.head);
     assert_eq!(served.ask(&format!("{COMMAND}\r\nAuthorization: Bearer 1"), "\"pause\"").status, 401);
     assert!(served.desk.told.lock().expect("no test panics with it").is_empty());
 }
@@ -62,6 +64,10 @@ fn requests_are_bounded() {
     assert!(answer.starts_with("HTTP/1.1 4") || answer.is_empty(), "{answer}");
     let answer = served.command(&" ".repeat(BODY_BYTES + 1));
     assert!(matches!(answer.status, 413 | 0), "{}", answer.status);
+    let (second, _server) = serve_through(&served);
+    let command = format!("{COMMAND}\r\nAuthorization: {TOKEN}");
+    let answer = ask_at(second, &command, &" ".repeat(BODY_BYTES + 1));
+    assert!(matches!(answer.status, 413 | 0), "through another server: {}", answer.status);
     assert_eq!(served.get("/api/v1/snapshot").status, 200, "and the next one is answered");
 }
 

@@ -1,9 +1,9 @@
-use super::speak::{Served, TOKEN, exchange, serve_through};
+use super::speak::{Served, TOKEN, ask_at, serve_through};
 use control::Command;
-use serde_json::Value;
-use std::net::TcpStream;
+use serde_json::{Value, json};
+use std::sync::atomic::Ordering;
 
-fn json(body: &str) -> Value {
+fn parsed(body: &str) -> Value {
     serde_json::from_str(body).unwrap_or_else(|error| panic!("{error}: {body}"))
 }
 
@@ -26,14 +26,34 @@ fn what_is_to_be_seen_is_there() {
     ] {
         let answer = served.get(path);
         assert_eq!(answer.status, 200, "{path}: {}", answer.body);
-        assert!(json(&answer.body).is_object(), "{path}");
+        assert!(parsed(&answer.body).is_object(), "{path}");
     }
-    assert_eq!(json(&served.get("/api/v1/snapshot").body)["snapshot"]["pages"], 42);
-    assert_eq!(json(&served.get("/api/v1/hosts?q=A").body)["rows"][0]["host"], "a.example");
-    assert_eq!(json(&served.get("/api/v1/settings").body)["set"]["delay_ms"], 3_000);
+    assert_eq!(parsed(&served.get("/api/v1/snapshot").body)["snapshot"]["pages"], 42);
+    for (search, host) in [("A", "a.example"), ("B%C3%9CCHER.Example", "xn--bcher-kva.example.example")] {
+        let hosts = served.get(&format!("/api/v1/hosts?q={search}"));
+        assert_eq!(parsed(&hosts.body)["rows"][0]["host"], host);
+    }
+    assert_eq!(parsed(&served.get("/api/v1/settings").body)["set"]["delay_ms"], 3_000);
     let explained = served.get("/api/v1/explain?url=http%3A%2F%2Fa.example%2F%3Fx%3D1%2B1");
-    assert_eq!(json(&explained.body)["url"], "http://a.example/?x=1+1");
+    assert_eq!(parsed(&explained.body)["url"], "http://a.example/?x=1+1");
     assert!(served.get("/metrics").body.contains("\ndrumlin_pages_total 42\n"));
+}
+
+/// Zeros would be a reset of every counter to whoever draws them.
+#[test]
+fn numbers_that_nobody_knows_yet_are_not_zeros() {
+    let served = Served::new();
+    served.desk.recovering.store(true, Ordering::Relaxed);
+    let (second, _server) = serve_through(&served);
+    for path in ["/metrics", "/api/v1/snapshot", "/api/v1/errors", "/api/v1/exclusions"] {
+        for answer in [served.get(path), ask_at(second, &format!("GET {path} HTTP/1.1"), "")] {
+            assert_eq!(answer.status, 503, "{path}");
+            let error = parsed(&answer.body)["error"].to_string();
+            assert!(error.contains("being recovered"), "{path}: {error}");
+        }
+    }
+    served.desk.recovering.store(false, Ordering::Relaxed);
+    assert_eq!(served.get("/metrics").status, 200);
 }
 
 /// RFC 9110, sections 9.1 and 9.3.2.
@@ -43,19 +63,13 @@ fn head_is_get_without_the_body() {
     let (second, _server) = serve_through(&served);
     for path in ["/", "/api/v1/settings", "/api/v1/nothing", "/api/v1/commands"] {
         let got = served.get(path);
-        let through = exchange(
-            TcpStream::connect(second).expect("a server"),
-            &[&format!("HEAD {path} HTTP/1.1"), &format!("Host: {second}")],
-            "",
-        );
-        for head in [served.ask(&format!("HEAD {path} HTTP/1.1"), ""), through] {
+        let asked = format!("HEAD {path} HTTP/1.1");
+        for head in [served.ask(&asked, ""), ask_at(second, &asked, "")] {
             assert_eq!((head.status, head.body.as_str()), (got.status, ""), "{path}");
             let length = format!("content-length: {}", got.body.len());
             assert!(head.head.contains(&length), "{path}: {}", head.head);
         }
     }
-    let allowed = served.ask(&format!("POST /metrics HTTP/1.1\r\nAuthorization: {TOKEN}"), "");
-    assert!(allowed.status == 405 && allowed.head.contains("allow: get, head"), "{}", allowed.head);
 }
 
 /// What a part of the page names: after these words, up to the quotation mark.
@@ -99,17 +113,27 @@ fn what_makes_no_sense_is_said_so() {
     for (path, status) in cases {
         let answer = served.get(path);
         assert_eq!(answer.status, status, "{path}");
-        assert!(json(&answer.body)["error"].is_string(), "{path}");
+        assert!(parsed(&answer.body)["error"].is_string(), "{path}");
     }
-    assert_eq!(served.ask("DELETE / HTTP/1.1", "").status, 401);
-    assert_eq!(served.ask(&format!("PUT / HTTP/1.1\r\nAuthorization: {TOKEN}"), "").status, 405);
+    for (method, path, allowed) in [
+        ("DELETE", "/", "get, head"),
+        ("TRACE", "/app.js", "get, head"),
+        ("OPTIONS", "/api/v1/snapshot", "get, head"),
+        ("POST", "/metrics", "get, head"),
+        ("PUT", "/api/v1/commands", "post"),
+    ] {
+        let answer = served.ask(&format!("{method} {path} HTTP/1.1"), "");
+        assert_eq!(answer.status, 405, "{method} {path}");
+        assert!(answer.head.contains(&format!("\r\nallow: {allowed}\r\n")), "{}", answer.head);
+    }
 }
 
 #[test]
 fn a_command_reaches_the_desk_and_its_receipt_comes_back() {
     let served = Served::new();
     let answer = served.command(r#"{"exclude": {"host": "A.example"}}"#);
-    assert_eq!((answer.status, &json(&answer.body)["entry"]), (200, &Value::from(7)));
+    let receipt = json!({ "entry": 7, "effect": "done", "said": "done (entry 7 of the journal)" });
+    assert_eq!((answer.status, parsed(&answer.body)), (200, receipt));
     assert_eq!(served.command("\"pause\"").status, 200);
     let told = served.desk.told.lock().expect("no test panics with it").clone();
     assert!(matches!(&told[..], [Command::Exclude(_), Command::Pause]), "{told:?}");
@@ -125,7 +149,11 @@ fn a_command_that_is_refused_says_why() {
     for garbled in ["", "{}", "\"explode\"", r#"{"exclude": {"pattern": "("}}"#, "[[[["] {
         let answer = served.command(garbled);
         assert_eq!(answer.status, 400, "{garbled}");
-        assert!(json(&answer.body)["malformed"]["reason"].is_string(), "{garbled}");
+        assert!(parsed(&answer.body)["malformed"]["reason"].is_string(), "{garbled}");
+    }
+    for misshapen in ["null", "{}", "[]", r#"["pause"]"#, "7", r#"{"seeds": [], "retry": "all"}"#] {
+        let reason = parsed(&served.command(misshapen).body)["malformed"]["reason"].to_string();
+        assert!(reason.contains("an object with one key"), "{misshapen}: {reason}");
     }
     assert!(served.desk.told.lock().expect("no test panics with it").is_empty());
 }
@@ -134,12 +162,9 @@ fn a_command_that_is_refused_says_why() {
 fn through_a_second_server_everything_is_the_same() {
     let served = Served::new();
     let (address, _server) = serve_through(&served);
-    let ask = |head: &str, body: &str| {
-        let host = format!("Host: {address}");
-        exchange(TcpStream::connect(address).expect("a server"), &[head, &host], body)
-    };
+    let ask = |head: &str, body: &str| ask_at(address, head, body);
     let snapshot = ask("GET /api/v1/snapshot HTTP/1.1", "");
-    assert_eq!(json(&snapshot.body)["snapshot"]["pages"], 42);
+    assert_eq!(parsed(&snapshot.body)["snapshot"]["pages"], 42);
     assert_eq!(ask("GET / HTTP/1.1", "").status, 200);
     let command = "POST /api/v1/commands HTTP/1.1\r\nContent-Type: application/json";
     assert_eq!(ask(command, "\"pause\"").status, 401, "it has a token of its own");

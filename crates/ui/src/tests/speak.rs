@@ -53,8 +53,7 @@ impl Served {
 
     /// Sends a request with this head, by TCP.
     pub(super) fn ask(&self, head: &str, body: &str) -> Answer {
-        let host = format!("Host: {}", self.address);
-        exchange(TcpStream::connect(self.address).expect("a server"), &[head, &host], body)
+        ask_at(self.address, head, body)
     }
 
     pub(super) fn get(&self, path: &str) -> Answer {
@@ -75,8 +74,14 @@ impl Served {
     }
 }
 
+/// Sends a request with this head to whoever serves there.
+pub(super) fn ask_at(address: SocketAddr, head: &str, body: &str) -> Answer {
+    let host = format!("Host: {address}");
+    exchange(TcpStream::connect(address).expect("a server"), &[head, &host], body)
+}
+
 /// One request, one answer, one connection.
-pub(super) fn exchange(mut stream: impl Read + Write, head: &[&str], body: &str) -> Answer {
+fn exchange(mut stream: impl Read + Write, head: &[&str], body: &str) -> Answer {
     let length = format!("Content-Length: {}", body.len());
     let request = [head, &[&length, "Connection: close", "", body]].concat().join("\r\n");
     // A server that has heard enough answers and closes while we are still talking.
