@@ -1,19 +1,28 @@
 use crate::Contact;
 use crate::contact::{id_of, id_of_host};
 use crate::limits::{CLOCKS_KEPT, CRAWL_DELAY_MAX_MS, RULES_STALE_AGE_MS};
+use crate::promises::{Owed, Promised};
 use crate::terms::{Applied, Clause, Terms};
-use crawler::{RobotsRecord, Subject};
+use crawler::{Reach, RobotsRecord, Subject};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use stdx::{Map, Timestamp, map};
 
 /// The clock of a host.
 #[derive(Debug, Clone)]
 pub(crate) struct HostClock {
+    /// What holds beside the delay that was promised.
     held: Applied,
-    /// When the last contact ended.
-    ended: Timestamp,
+    /// What that is after the last contact.
+    last: Option<Last>,
     /// What its authorities ask for: they share one clock.
     asked: Vec<Asked>,
+}
+
+/// The last contact of a clock.
+#[derive(Debug, Clone, Copy)]
+struct Last {
+    owed: Owed,
+    reach: Reach,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -36,23 +45,23 @@ impl HostClocks {
     }
 
     /// What applied to this contact; its host's clock goes on from there.
-    pub(crate) fn contact(&mut self, contact: &Contact, terms: &Terms) -> Applied {
+    pub(crate) fn contact(&mut self, contact: &Contact, promised: Promised<'_>) -> Applied {
         self.sweep(contact.ended());
         let clock = self.by_host.entry(id_of_host(contact.url.host())).or_insert_with(HostClock::new);
         let asked_ms = clock.asked_ms();
-        let least = terms.host_ms(contact.reach()).max(asked_ms);
-        if clock.held.clause == Clause::HostDelay {
-            clock.held.due = terms.shortened(clock.held.due, clock.ended, least);
-        }
-        let applied = clock.held.or_later(terms.after_crash(least)).or_later(clock.too_slow(contact));
-        clock.held = clock.held.or_later(terms.after(contact, asked_ms));
-        clock.ended = contact.ended();
+        let restart = promised.after_crash(|terms| terms.host_ms(contact.reach()).max(asked_ms));
+        let applied = clock.delay(promised).or_later(clock.held).or_later(restart);
+        let applied = applied.or_later(clock.too_slow(contact));
+        clock.held = clock.held.or_later(promised.at_end().after(contact, asked_ms));
+        let delay_ms = promised.at_end().host_ms(contact.reach());
+        let owed = promised.owed_from_end(contact.ended(), delay_ms);
+        clock.last = Some(Last { owed, reach: contact.reach() });
         applied
     }
 
     /// What the host is owed now.
     pub(crate) fn held(&self, host: &str) -> Applied {
-        self.by_host.get(&id_of_host(host)).map_or(Applied::NONE, |clock| clock.held)
+        self.by_host.get(&id_of_host(host)).map_or(Applied::NONE, HostClock::now)
     }
 
     /// What a robots.txt asks for holds from its answer on.
@@ -84,7 +93,19 @@ impl HostClocks {
 
 impl HostClock {
     fn new() -> Self {
-        Self { held: Applied::NONE, ended: Timestamp::ZERO, asked: Vec::new() }
+        Self { held: Applied::NONE, last: None, asked: Vec::new() }
+    }
+
+    /// What the delay said to a contact after the last one.
+    fn delay(&self, promised: Promised<'_>) -> Applied {
+        let due = |last: Last| promised.due(last.owed, |terms| terms.host_ms(last.reach));
+        self.last.map_or(Applied::NONE, |last| Applied { due: due(last), clause: Clause::HostDelay })
+    }
+
+    /// What is owed if nothing else is promised.
+    fn now(&self) -> Applied {
+        let until = |last: Last| Applied { due: last.owed.until(), clause: Clause::HostDelay };
+        self.last.map_or(Applied::NONE, until).or_later(self.held)
     }
 
     /// The longest delay that is waited for.
@@ -99,28 +120,22 @@ impl HostClock {
         let is_page = matches!(contact.attempt.subject, Subject::Page(_));
         let mut too_slow = self.asked.iter().filter(|asked| is_page && asked.delay_ms > CRAWL_DELAY_MAX_MS);
         let own = too_slow.find(|asked| asked.authority == id_of(contact.url.authority()));
-        let due = |asked: &Asked| Applied { due: self.ended + asked.delay_ms, clause: Clause::CrawlDelay };
+        let ended = self.last.map_or(Timestamp::ZERO, |last| last.owed.from);
+        let due = |asked: &Asked| Applied { due: ended + asked.delay_ms, clause: Clause::CrawlDelay };
         own.map_or(Applied::NONE, due)
     }
 
     /// Whether it may still say no. Rules are asked for again after a day, and until then the clock says what they ask for.
     fn may_hold(&mut self, now: Timestamp) -> bool {
         self.asked.retain(|asked| now.since_ms(asked.since) < RULES_STALE_AGE_MS);
-        self.held.due > now || !self.asked.is_empty()
+        self.now().due > now || !self.asked.is_empty()
     }
-}
-
-#[derive(Debug, Default)]
-struct ServerClock {
-    due: Timestamp,
-    /// When the last contact ended.
-    ended: Timestamp,
 }
 
 /// The clocks of server addresses; those that have run out are dropped.
 #[derive(Debug)]
 pub(crate) struct ServerClocks {
-    by_server: Map<IpAddr, ServerClock>,
+    by_server: Map<IpAddr, Last>,
     sweep_at: usize,
 }
 
@@ -130,18 +145,26 @@ impl ServerClocks {
     }
 
     /// What applied to this contact.
-    pub(crate) fn contact(&mut self, contact: &Contact, terms: &Terms) -> Applied {
-        let Some(delay_ms) = terms.server_ms(contact.reach()) else { return Applied::NONE };
+    pub(crate) fn contact(&mut self, contact: &Contact, promised: Promised<'_>) -> Applied {
+        self.sweep(contact.started());
+        let delay_ms = promised.at_end().server_ms(contact.reach());
+        let owed = promised.owed_from_end(contact.ended(), delay_ms.unwrap_or(0));
+        let own = Last { owed, reach: contact.reach() };
+        let last = self.by_server.insert(server_of(contact.address()), own);
+        if promised.at_start().server_ms(contact.reach()).is_none() {
+            return Applied::NONE;
+        }
+        let delay = |reach| move |terms: &Terms| terms.server_ms(reach).unwrap_or(0);
+        let due = last.map_or(Timestamp::ZERO, |last| promised.due(last.owed, delay(last.reach)));
+        let held = Applied { due, clause: Clause::ServerDelay };
+        Applied::NONE.or_later(held).or_later(promised.after_crash(delay(contact.reach())))
+    }
+
+    fn sweep(&mut self, now: Timestamp) {
         if self.by_server.len() >= self.sweep_at {
-            let now = contact.started();
-            self.by_server.retain(|_, clock| clock.due > now);
+            self.by_server.retain(|_, last| last.owed.until() > now);
             self.sweep_at = CLOCKS_KEPT.max(2 * self.by_server.len());
         }
-        let clock = self.by_server.entry(server_of(contact.address())).or_default();
-        let due = terms.shortened(clock.due, clock.ended, delay_ms);
-        let held = Applied { due, clause: Clause::ServerDelay };
-        *clock = ServerClock { due: due.max(contact.ended() + delay_ms), ended: contact.ended() };
-        Applied::NONE.or_later(held).or_later(terms.after_crash(delay_ms))
     }
 }
 

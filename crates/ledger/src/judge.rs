@@ -3,6 +3,7 @@ use crate::contact::{domain_of, id_of};
 use crate::exclusions::Exclusions;
 use crate::finding::Place;
 use crate::limits::{DRAW_TO_START_MS, RULES_MAX_AGE_MS, START_JITTER_MS};
+use crate::promises::Promises;
 use crate::rules::{KnownRules, Offence};
 use crate::starts::{Between, Owner, StartClocks};
 use crate::terms::{Applied, Clause, Terms};
@@ -49,7 +50,7 @@ pub struct Counts {
 #[derive(Debug)]
 pub struct Judge {
     attention: Attention,
-    terms: Option<Terms>,
+    promises: Promises,
     hosts: HostClocks,
     servers: ServerClocks,
     domains: StartClocks,
@@ -71,7 +72,7 @@ impl Judge {
     pub fn new(attention: Attention, assumed: Option<Promise>) -> Self {
         Self {
             attention,
-            terms: assumed.map(Terms::of),
+            promises: Promises::of(assumed),
             hosts: HostClocks::new(),
             servers: ServerClocks::new(),
             domains: StartClocks::new(Clause::DomainRate),
@@ -93,7 +94,7 @@ impl Judge {
 
     /// What holds now.
     pub fn terms(&self) -> Option<&Terms> {
-        self.terms.as_ref()
+        self.promises.newest()
     }
 
     /// What a host is owed now.
@@ -106,10 +107,10 @@ impl Judge {
         match line {
             Line::Promise(promise) => {
                 self.counts.promises += 1;
-                if self.terms.as_ref().is_some_and(|terms| terms.agent() != promise.agent) {
+                if self.terms().is_some_and(|terms| terms.agent() != promise.agent) {
                     self.rules.forget();
                 }
-                self.terms = Some(Terms::of(promise));
+                self.promises.add(promise);
                 self.named = NamedGroups::default();
                 None
             }
@@ -169,12 +170,12 @@ impl Judge {
 
     /// Addresses and named groups belong to no share: their clocks run out so soon that everybody keeps them, and the first reports.
     fn shared_say(&mut self, contact: &Contact) -> Applied {
-        let Some(terms) = &self.terms else { return Applied::NONE };
-        let server = self.servers.contact(contact, terms);
+        let Some(promised) = self.promises.of_contact(contact.started()) else { return Applied::NONE };
+        let server = self.servers.contact(contact, promised);
         let group = self.named.of(contact.url.host()).map(|id| self.named.get(id));
         let between = group.map(|group| {
-            let owner = Owner { name: &group.name, interval_ms: group.interval_ms };
-            self.groups.contact(contact, owner, terms)
+            let owner = Owner { name: &group.name, interval_ms: |_: &Terms| group.interval_ms };
+            self.groups.contact(contact, owner, promised)
         });
         if self.is_first() {
             self.judge(Breach::ServerDelay, contact, server);
@@ -186,14 +187,14 @@ impl Judge {
     }
 
     fn delays(&mut self, contact: &Contact) -> Option<Applied> {
-        let Some(terms) = &self.terms else {
+        let Some(promised) = self.promises.of_contact(contact.started()) else {
             self.counts.unproven_delays += 1;
             return None;
         };
-        let host = self.hosts.contact(contact, terms);
-        let owner =
-            Owner { name: domain_of(contact.url.host()), interval_ms: terms.domain_ms(contact.reach()) };
-        let domain = self.domains.contact(contact, owner, terms);
+        let host = self.hosts.contact(contact, promised);
+        let interval_ms = |terms: &Terms| terms.domain_ms(contact.reach());
+        let owner = Owner { name: domain_of(contact.url.host()), interval_ms };
+        let domain = self.domains.contact(contact, owner, promised);
         self.judge(Breach::HostDelay, contact, host);
         self.judge_starts(Breach::DomainRate, contact, &domain);
         Some(host.or_later(domain.before))

@@ -21,6 +21,7 @@ mod judge;
 pub mod limits;
 mod matching;
 mod offset;
+mod promises;
 mod request;
 mod rules;
 mod runs;

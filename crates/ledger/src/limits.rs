@@ -50,6 +50,10 @@ pub const LOOK_EVERY: u64 = 256;
 /// Passes at most: the last one has to do with what it takes.
 pub const PASSES: u64 = 256;
 
+/// Promises kept: those made while a contact may last, and the one after the last crash. An operator who makes more in so short a time has
+/// some of what the first ones made longer go unjudged.
+pub const PROMISES_KEPT: usize = 256;
+
 /// Clocks kept before those that have run out are dropped.
 pub const CLOCKS_KEPT: usize = 1 << 14;
 

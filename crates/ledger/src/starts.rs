@@ -1,4 +1,5 @@
 use crate::limits::{CLOCKS_KEPT, DOMAIN_FLOOR_MS, START_JITTER_MS};
+use crate::promises::{Owed, Promised};
 use crate::terms::{Applied, Clause, Terms};
 use crate::{Contact, contact::id_of};
 use std::collections::BTreeMap;
@@ -14,16 +15,16 @@ pub(crate) struct StartClocks {
     sweep_at: usize,
 }
 
-/// Whose clock it is, and how long it holds after a start.
+/// Whose clock it is, and how long it holds after a start by a promise.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Owner<'a> {
+pub(crate) struct Owner<'a, I> {
     pub(crate) name: &'a str,
-    pub(crate) interval_ms: u64,
+    pub(crate) interval_ms: I,
 }
 
-/// Starts, each with how long its owner is left alone after it.
+/// Starts, and what the owner is owed after each.
 #[derive(Debug, Default)]
-struct Starts(BTreeMap<Timestamp, u64>);
+struct Starts(BTreeMap<Timestamp, Owed>);
 
 /// What applied to a contact, and to one that began after it and is in the ledger already.
 pub(crate) struct Between {
@@ -37,14 +38,24 @@ impl StartClocks {
         Self { clause, by_owner: map(), sweep_at: CLOCKS_KEPT }
     }
 
-    pub(crate) fn contact(&mut self, contact: &Contact, owner: Owner<'_>, terms: &Terms) -> Between {
-        let forgotten = contact.ended() - (terms.fetch_ms() + owner.interval_ms.max(DOMAIN_FLOOR_MS));
+    pub(crate) fn contact<I: Fn(&Terms) -> u64>(
+        &mut self,
+        contact: &Contact,
+        owner: Owner<'_, I>,
+        promised: Promised<'_>,
+    ) -> Between {
+        let Owner { name, interval_ms } = owner;
+        let own_ms = interval_ms(promised.at_start());
+        let longest_ms = own_ms.max(interval_ms(promised.at_end())).max(DOMAIN_FLOOR_MS);
+        let forgotten = contact.ended() - (promised.at_end().fetch_ms() + longest_ms);
         self.sweep(forgotten);
-        let starts = self.by_owner.entry(id_of(owner.name)).or_default();
+        let starts = self.by_owner.entry(id_of(name)).or_default();
         starts.forget_before(forgotten);
-        let between = starts.insert(contact.started(), owner.interval_ms, self.clause, terms);
-        let before = Applied::NONE.or_later(between.before).or_later(terms.after_crash(owner.interval_ms));
-        Between { before, ..between }
+        let own = promised.owed_from_start(contact.started(), own_ms);
+        let due = starts.due(promised, &interval_ms);
+        let before = Applied::NONE.or_later(Applied { due, clause: self.clause });
+        let before = before.or_later(promised.after_crash(&interval_ms));
+        Between { before, too_early: starts.insert(own, promised, &interval_ms) }
     }
 
     fn sweep(&mut self, forgotten: Timestamp) {
@@ -59,13 +70,23 @@ impl StartClocks {
 }
 
 impl Starts {
-    fn insert(&mut self, started: Timestamp, interval_ms: u64, clause: Clause, terms: &Terms) -> Between {
-        let before = self.0.range(..=started).next_back();
-        let due = |(at, ms): (&Timestamp, &u64)| terms.shortened(*at + *ms, *at, interval_ms);
-        let before = before.map_or(Applied::NONE, |start| Applied { due: due(start), clause });
-        let after = self.0.range(started + 1..).next().map(|(at, _)| *at);
-        self.0.insert(started, interval_ms);
-        Between { before, too_early: after.filter(|at| *at + START_JITTER_MS < started + interval_ms) }
+    /// Until when the start before this contact's has it wait.
+    fn due(&self, promised: Promised<'_>, interval_ms: impl Fn(&Terms) -> u64) -> Timestamp {
+        let before = self.0.range(..=promised.started()).next_back();
+        before.map_or(Timestamp::ZERO, |(_, owed)| promised.due(*owed, interval_ms))
+    }
+
+    /// The start after this one, if this one makes it too early.
+    fn insert(
+        &mut self,
+        own: Owed,
+        promised: Promised<'_>,
+        interval_ms: impl Fn(&Terms) -> u64,
+    ) -> Option<Timestamp> {
+        self.0.insert(own.from, own);
+        let (after, _) = self.0.range(own.from + 1..).next()?;
+        let due = promised.of_another(*after).due(own, interval_ms);
+        (*after + START_JITTER_MS < due).then_some(*after)
     }
 
     fn forget_before(&mut self, moment: Timestamp) {

@@ -82,6 +82,16 @@ impl Terms {
         Self(promise)
     }
 
+    /// From when on they hold.
+    pub(crate) fn began(&self) -> Timestamp {
+        self.0.began
+    }
+
+    /// How the run before ended.
+    pub(crate) fn stop(&self) -> Stop {
+        self.0.stop
+    }
+
     /// What a host is left alone whatever happened. Budgets of domains make it longer, never shorter, and are not in the
     /// ledger.
     pub fn host_ms(&self, reach: Reach) -> u64 {
@@ -121,32 +131,16 @@ impl Terms {
         &self.0.agent
     }
 
-    /// What a host is owed after a contact, from its end on.
-    pub fn after(&self, contact: &Contact, crawl_delay_ms: u64) -> Applied {
-        let asked = self.host_ms(contact.reach());
-        let slow = match asked {
+    /// What a host is owed after a contact, from its end on, beside its delay.
+    pub(crate) fn after(&self, contact: &Contact, crawl_delay_ms: u64) -> Applied {
+        let slow = match self.host_ms(contact.reach()) {
             0 => 0,
             _ => contact.took_ms().saturating_mul(SLOWDOWN_FACTOR).min(SLOWDOWN_MAX_MS),
         };
         let owed = |ms: u64, clause| Applied { due: contact.ended() + ms, clause };
-        owed(asked, Clause::HostDelay)
-            .or_later(owed(slow, Clause::SlowAnswer))
+        owed(slow, Clause::SlowAnswer)
             .or_later(owed(crawl_delay_ms, Clause::CrawlDelay))
             .or_later(owed(self.rest_ms(contact), Clause::Overload))
-    }
-
-    /// What a delay promised before has become for a contact that ended then: it holds no longer than one that is promised now, from the
-    /// new promise on.
-    pub fn shortened(&self, due: Timestamp, ended: Timestamp, delay_ms: u64) -> Timestamp {
-        if ended <= self.0.began { due.min(self.0.began + delay_ms) } else { due }
-    }
-
-    /// What nobody may be contacted before, because the contacts before a crash may not be in the ledger.
-    pub fn after_crash(&self, delay_ms: u64) -> Applied {
-        match self.0.stop {
-            Stop::Unclean => Applied { due: self.0.began + delay_ms, clause: Clause::Restart },
-            Stop::Clean => Applied::NONE,
-        }
     }
 
     /// An answer may ask for a while whatever its status (RFC 9110, section 10.2.3); an overload that does not is owed one too.

@@ -4,6 +4,7 @@ mod answers;
 mod crashes;
 mod forge;
 mod journal;
+mod promises;
 mod requests;
 mod rules;
 mod server_logs;

@@ -252,7 +252,7 @@ fn delays_are_those_that_were_promised_at_the_time() {
     let mut gentle = promise(forge.now_ms, Stop::Clean);
     gentle.delay.host_ms = 4_000;
     forge.promise(gentle);
-    forge.page(&format!("{A}/2"), 1_000).page(&format!("{A}/3"), 3_000);
+    forge.page(&format!("{A}/2"), 4_000).page(&format!("{A}/3"), 3_000);
     let found = forge.audit().findings;
     assert_eq!(found.counts, [(Breach::HostDelay, 1)].into());
     assert!(found.kept[0].url.ends_with("/3"), "{found:?}");
