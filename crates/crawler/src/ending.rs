@@ -150,9 +150,11 @@ impl Crawler {
         agreed.or_else(|| self.forsaken_at(now).is_some_and(|at| at <= now).then_some(Exit::Waiting))
     }
 
-    /// How this node would end if there were no other, if it has nothing to do. A crawl that is paused waits for its operator.
+    /// How this node would end if there were no other, if it has nothing to do. A crawl that is paused waits for its operator, one that is
+    /// short of memory for what will be freed.
     pub(crate) fn idle(&self, now: Timestamp) -> Option<Rest> {
-        if self.orders.paused || self.seeds != Seeds::Ended || !self.nothing_under_way() {
+        if self.orders.paused || self.memory_short || self.seeds != Seeds::Ended || !self.nothing_under_way()
+        {
             return None;
         }
         match self.next_due().into_iter().chain(self.next_job_at(now)).min() {

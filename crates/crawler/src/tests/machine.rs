@@ -341,6 +341,29 @@ fn while_memory_is_short_nothing_new_is_begun() {
     assert_eq!(hand.exit, Some(Exit::Done));
 }
 
+/// What is discovered now is merged once a slot is hungry, and while memory is short none is.
+#[test]
+fn a_crawl_that_is_short_of_memory_waits_for_it_whatever_its_patience() {
+    let mut hand = Hand::new(CrawlConfig { patience_ms: 5_000, ..config() }, &["http://a.example/"]);
+    hand.go_on();
+    hand.answer(OK);
+    hand.go_on();
+    let discoveries = vec![found("http://a.example/2", 1)];
+    hand.crawler.journal(received(None, Origin::Document(SEED.to_owned()), discoveries), None).unwrap();
+    hand.handle(Event::Memory(Memory::Short));
+    hand.answer(OK);
+    for _ in 0..3 {
+        hand.poll();
+        hand.end_commit();
+    }
+    hand.now = hand.now + 3_000;
+    hand.poll();
+    assert_eq!((hand.exit, hand.fetches.len()), (None, 0));
+    hand.handle(Event::Memory(Memory::Enough));
+    hand.run(100, OK);
+    assert_eq!((hand.exit, hand.crawler.tally.pages), (Some(Exit::Done), 2));
+}
+
 #[test]
 fn of_a_robots_txt_as_much_is_asked_for_as_is_read_whatever_is_kept_of_a_page() {
     for body_bytes in [1_000, 16 << 20] {
