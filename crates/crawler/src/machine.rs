@@ -17,7 +17,7 @@ use crate::strain::Looks;
 use crate::tally::Tally;
 use crate::unfinished::Unfinished;
 use crate::uplink::Uplink;
-use crate::{Action, CrawlConfig, Event, Memory, Parsed, Record, RecoveryError, Storage, Ticket};
+use crate::{Action, CrawlConfig, Event, Memory, Parsed, Promise, Record, RecoveryError, Storage, Ticket};
 use control::Changes;
 use disk::SharedDisk;
 use frontier::{CaptureSeq, DomainMoment, Explanation, Frontier, UrlState};
@@ -58,8 +58,8 @@ pub struct Crawler {
     /// The present rules.
     pub(crate) fingerprint: u64,
     pub(crate) tally: Tally,
-    /// The product token of the last promise.
-    pub(crate) agent: Option<String>,
+    /// The last promise that is known.
+    pub(crate) promised: Option<Promise>,
     /// How long the requests of this run took.
     pub(crate) fetch_times: Histogram,
     /// Turns of this run that were handed back, since their contacts could not begin in time.
@@ -122,7 +122,7 @@ impl Crawler {
             judged_by: None,
             fingerprint: config.fingerprint(),
             tally: Tally::default(),
-            agent: None,
+            promised: None,
             fetch_times: Histogram::default(),
             handed_back: 0,
             led_out: LedOut::default(),

@@ -16,7 +16,8 @@ pub(crate) struct Orders {
     withheld: BTreeMap<Target, Order>,
     /// Seeds given since the crawl began: scopes depend on them.
     seeds: BTreeSet<String>,
-    set: Changes,
+    /// Of what was ever set, what the last run went by at its end.
+    pub(crate) set: Changes,
     /// What the configuration said of the same settings at that time.
     instead_of: Changes,
     /// Parked URLs that are being put back, by the entry of the order.

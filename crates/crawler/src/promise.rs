@@ -25,6 +25,18 @@ pub struct Promise {
     pub agent: String,
 }
 
+impl Promise {
+    /// Whether any delay is longer than by another promise.
+    fn is_longer_than(&self, other: &Self) -> bool {
+        self.delays().into_iter().zip(other.delays()).any(|(own, other)| own > other)
+    }
+
+    fn delays(&self) -> [u64; 6] {
+        let DelayPolicy { host_ms, host_floor_ms, group_ms, stranger_factor } = self.delay;
+        [host_ms, host_floor_ms, group_ms, stranger_factor.into(), self.server_ms, self.server_floor_ms]
+    }
+}
+
 impl Crawler {
     /// What is promised from a moment on.
     pub(crate) fn promise(&self, began: Timestamp, stop: Stop) -> Promise {
@@ -55,11 +67,28 @@ impl Crawler {
     /// What was read of a robots.txt under another name counts for nothing from now on.
     pub(crate) fn promised(&mut self, promise: Promise) {
         self.tally.latest = self.tally.latest.max(promise.began);
-        let is_renamed = self.agent.as_ref().is_some_and(|agent| *agent != promise.agent);
-        self.agent = Some(promise.agent);
-        if is_renamed {
-            self.distrust_rules(promise.began);
+        let began = promise.began;
+        let agent = promise.agent.clone();
+        let before = self.promised.replace(promise);
+        if before.is_some_and(|before| before.agent != agent) {
+            self.distrust_rules(began);
         }
+    }
+
+    /// Whether somebody is to be left alone for longer than the last run left them alone at its end.
+    pub(crate) fn delays_have_grown(&self) -> bool {
+        let now = self.promise(self.started, Stop::Clean);
+        self.last_promise().is_some_and(|last| now.is_longer_than(&last))
+    }
+
+    /// What the last run promised at its end. The checkpoint has nothing of what it promised when an operator changed delays, but has what
+    /// they were changed to.
+    fn last_promise(&self) -> Option<Promise> {
+        let (mut last, set) = (self.promised.clone()?, &self.orders.set);
+        last.delay.host_ms = set.delay_ms.unwrap_or(last.delay.host_ms);
+        last.delay.group_ms = set.domain_delay_ms.unwrap_or(last.delay.group_ms);
+        last.server_ms = set.ip_delay_ms.unwrap_or(last.server_ms);
+        Some(last)
     }
 
     /// The promises of runs before entry `covered`, of which a checkpoint has nothing.

@@ -103,9 +103,9 @@ impl Crawler {
         Ok(crawler)
     }
 
-    /// Ends recovery: clocks are set according to how the last run stopped, rows that `has_row` knows are not made again,
-    /// and everything else that is unfinished is queued. Where the rules have changed since the last run, what waits is
-    /// judged anew, and links are derived again while the crawl goes on.
+    /// Ends recovery: clocks are set according to how the last run stopped and whether delays have grown since, rows that
+    /// `has_row` knows are not made again, and everything else that is unfinished is queued. Where the rules have changed
+    /// since the last run, what waits is judged anew, and links are derived again while the crawl goes on.
     pub fn resume(
         &mut self,
         stop: Stop,
@@ -118,11 +118,13 @@ impl Crawler {
         self.groups.begin_run(now);
         self.uplink.begin_run(now);
         self.servers.shorten(now, self.lease_ms());
-        if stop == Stop::Unclean {
+        // Clocks say when somebody may be contacted again, not when he was: of delays that have grown they know nothing.
+        let clocks = if self.delays_have_grown() { Stop::Unclean } else { stop };
+        if clocks == Stop::Unclean {
             self.servers.restart(now, self.lease_ms());
         }
         self.obey(now)?;
-        self.shards.resume(stop, now)?;
+        self.shards.resume(clocks, now)?;
         self.make_promise(now, stop)?;
         self.introduce()?;
         self.find_rows(has_row)?;

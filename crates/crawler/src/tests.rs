@@ -15,6 +15,7 @@ mod late;
 mod line;
 mod machine;
 mod peers;
+mod promise;
 mod relief;
 mod response;
 mod robots_txt;

@@ -2,7 +2,7 @@
 
 use super::examples::{START, address, capture, url};
 use crate::{
-    Action, Commitment, CrawlConfig, Crawler, Event, Exit, FetchJob, Fetched, Outcome, Parsed,
+    Action, Commitment, CrawlConfig, Crawler, Event, Exit, FetchJob, Fetched, Outcome, Parsed, Promise,
     ResolveOutcome, Resolved,
 };
 use archive::{Capture, Entry, ReplayEntry};
@@ -72,6 +72,17 @@ impl Hand {
             robots: "HTTP/1.1 404 None",
             addresses: vec![address()],
         }
+    }
+
+    /// The next run of the same crawl, which begins at once.
+    pub(super) fn run_again(&mut self, config: CrawlConfig, promised: Option<Promise>) {
+        let none = std::iter::empty::<archive::Result<ReplayEntry>>();
+        let state = self.crawler.save(&mut stdx::nobody).unwrap().state;
+        let disk = self.crawler.shards.disk().clone();
+        let mut crawler = Crawler::recover(config, disk, Some(&state), none).unwrap();
+        crawler.promised = promised;
+        crawler.resume(Stop::Clean, self.now, |_| false).unwrap();
+        (self.crawler, self.exit) = (crawler, None);
     }
 
     /// Performs everything there is to do now.
