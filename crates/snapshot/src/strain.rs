@@ -102,7 +102,7 @@ pub struct Waits {
 
 impl Waits {
     /// Both.
-    pub fn and(self, other: Self) -> Self {
+    fn and(self, other: Self) -> Self {
         let first_ms = self.first_ms.min(other.first_ms);
         Self { hosts: self.hosts + other.hosts, urls: self.urls + other.urls, first_ms }
     }
