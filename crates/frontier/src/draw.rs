@@ -239,8 +239,9 @@ impl Frontier {
         }
     }
 
+    /// Another form to ask for. Not where a redirect led to this one: it may well lead there again.
     fn plainest(&self, pending: &Pending) -> Option<String> {
-        self.judge.as_ref()?.plainest(pending)
+        self.judge.as_ref().filter(|_| pending.hops == 0)?.plainest(pending)
     }
 
     fn ask_robots(&mut self, host: HostId, pending: Pending, url: &Url, now: Timestamp) -> Draw {
