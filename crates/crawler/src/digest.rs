@@ -197,8 +197,8 @@ fn digest_sitemap(
     url: &Url,
     mut links: Links<'_>,
 ) -> io::Result<Digested> {
-    let is_html = read_sitemap(job, material, config, url, &mut links)?.is_html;
-    if is_html || (links.found.is_empty() && is_declared_html(material)) {
+    let read = read_sitemap(job, material, config, url, &mut links)?;
+    if read.is_html || (read.kept == 0 && is_declared_html(material)) {
         return digest_page(job, material, config, room, url, links);
     }
     Ok(links.into_digested(job, url, None, None))

@@ -90,11 +90,11 @@ impl Frontier {
 
     /// What holds a URL back that waits because its host is new.
     fn waits_as_stranger(&self, state: Option<&UrlState>, place: Key) -> Result<Option<Suspicion>> {
-        let is_put_off = matches!(state, Some(UrlState::Pending { place: Place::Deferred(_), .. }));
-        let is_known = self.host_ids.contains_key(&place) || self.disk.hosts.look_up(place)?.is_some();
-        let Some(domain) = self.domain_record(place.group)?.filter(|_| is_put_off && !is_known) else {
+        let Some(UrlState::Pending { place: Place::Deferred(_), .. }) = state else { return Ok(None) };
+        if self.host_ids.contains_key(&place) || self.disk.hosts.look_up(place)?.is_some() {
             return Ok(None);
-        };
+        }
+        let Some(domain) = self.domain_record(place.group)? else { return Ok(None) };
         let (mut ledger, budget) = (domain.ledger, self.budget_by(domain.ledger));
         let claim = Claim { budget, host: Acquaintance::New, penalty: Penalty::NONE };
         let waits = self.durable.deferred.beast.waits_as_stranger(&mut ledger.beast, claim);
@@ -202,7 +202,7 @@ impl Frontier {
         }
         let parked = self.find_in_queue(REVIVING, key)?;
         let parked = if parked.is_some() { parked } else { self.find_in_queue(PARKED, key)? };
-        let taken = parked.filter(|pending| self.revivals.take(pending));
+        let taken = parked.filter(|pending| self.revivals.takes(pending));
         Ok(taken.map(|pending| UrlState::Pending { pending: pending.afresh(), place: Place::PutBack }))
     }
 

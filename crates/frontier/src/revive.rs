@@ -87,16 +87,10 @@ pub(crate) struct Revived {
     pub(crate) done: bool,
 }
 
-impl Waiting {
-    fn takes(&self, parked: &Pending) -> bool {
-        parked.order < self.mark.before && self.what.takes(&parked.url)
-    }
-}
-
 impl Reviving {
     /// Whether an entry is to be put back.
     pub(crate) fn takes(&self, parked: &Pending) -> bool {
-        self.waiting.iter().any(|one| one.takes(parked))
+        takes(&self.waiting, parked)
     }
 
     pub(crate) fn known(&self) -> usize {
@@ -112,6 +106,11 @@ impl Reviving {
     pub(crate) fn lets_go_on(&self, record: &mut HostRecord) -> Option<Barred> {
         lets_go_on(&self.waiting, record)
     }
+}
+
+/// Whether one of them is about an entry: it was parked before the word.
+fn takes(waiting: &[Waiting], parked: &Pending) -> bool {
+    waiting.iter().any(|one| parked.order < one.mark.before && one.what.takes(&parked.url))
 }
 
 /// Lets a host that no job has seen to go on, if it is meant, and gives what had held it.
@@ -243,8 +242,8 @@ impl Frontier {
 
 impl Revivals {
     /// Whether an entry is to be put back.
-    pub(crate) fn take(&self, parked: &Pending) -> bool {
-        self.waiting.iter().any(|one| one.takes(parked))
+    pub(crate) fn takes(&self, parked: &Pending) -> bool {
+        takes(&self.waiting, parked)
     }
 
     /// As a cut had them.

@@ -82,13 +82,14 @@ fn scan<R: Read>(
     extent: impl Fn() -> Extent,
     show: &mut dyn FnMut(Entry, &SitemapTotals),
 ) -> io::Result<SitemapTotals> {
-    let totals = SitemapTotals { beyond_limit: 0, listing: Listing::Pages, is_html: false, base: None };
-    let mut shown = Shown { kept: 0, totals, show };
+    let totals =
+        SitemapTotals { kept: 0, beyond_limit: 0, listing: Listing::Pages, is_html: false, base: None };
+    let mut shown = Shown { totals, show };
     let mut collector = Collector::new(&mut shown);
     xml::scan(Utf8::new(open()?)?, |token| collector.take(token))?;
     if !collector.finish() {
         list::scan(Utf8::new(open()?)?, &extent, |entry| shown.add(entry))?;
-        shown.totals.is_html &= shown.kept == 0;
+        shown.totals.is_html &= shown.totals.kept == 0;
     }
     Ok(shown.totals)
 }
@@ -96,6 +97,8 @@ fn scan<R: Read>(
 /// What is known of a sitemap as a whole: all of it when it has been read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SitemapTotals {
+    /// URLs that were shown.
+    pub kept: usize,
     /// URLs beyond the limit.
     pub beyond_limit: u64,
     /// As the root says, also where there are no URLs.
@@ -109,7 +112,6 @@ pub struct SitemapTotals {
 
 /// Keeps to the limit.
 struct Shown<'a> {
-    kept: usize,
     totals: SitemapTotals,
     show: &'a mut dyn FnMut(Entry, &SitemapTotals),
 }
@@ -119,8 +121,8 @@ impl Shown<'_> {
         if entry.loc.len() > URL_BYTES {
             return;
         }
-        if self.kept < SITEMAP_URLS {
-            self.kept += 1;
+        if self.totals.kept < SITEMAP_URLS {
+            self.totals.kept += 1;
             (self.show)(entry, &self.totals);
         } else {
             self.totals.beyond_limit += 1;

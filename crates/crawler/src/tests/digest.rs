@@ -266,6 +266,8 @@ fn what_comes_is_read_as_what_it_is_whatever_was_asked_for() {
     assert_eq!(links(&bare), [("http://a.example/dir/2", 1, 0, Kind::Page)]);
     let listed = sitemap(HTML, "http://a.example/3");
     assert_eq!(links(&listed), [("http://a.example/3", 1, 0, Kind::Page)]);
+    let again = Wants { links: false, row: true };
+    assert!(digested(HTML, "http://a.example/3", Kind::Sitemap, again, &config()).row.is_none());
     let based = "<feed xmlns='x' xml:base='/b/'><entry><link href='2'/></entry></feed>";
     for asked_for in [Kind::Page, Kind::Sitemap] {
         let read = digested("HTTP/1.1 200 OK\r\nContent-Type: text/xml", based, asked_for, ALL, &config());

@@ -1,4 +1,4 @@
-//! Where the shared pages are, how they are read, and the two metrics by which extraction is judged.
+//! The shared pages, how they are read, and the two metrics by which extraction is judged.
 
 use std::collections::BTreeMap;
 use std::path::Path;
