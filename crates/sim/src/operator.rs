@@ -1,5 +1,6 @@
 use crate::Sim;
-use control::{Command, Selection, Target};
+use crate::checks::Delays;
+use control::{Changes, Command, Selection, Target};
 use crawler::OrderId;
 use std::collections::BTreeMap;
 use stdx::{Rng, Timestamp};
@@ -14,6 +15,8 @@ pub struct Operator {
     pub forgotten: Vec<Target>,
     /// What is excluded, as far as the operator knows.
     excluded: Vec<Target>,
+    /// Whether delays are set too.
+    sets: bool,
     /// What has not been answered in this run, by its order.
     open: BTreeMap<OrderId, usize>,
     next: Timestamp,
@@ -37,7 +40,14 @@ impl Operator {
     /// Somebody who has said nothing.
     pub fn new(seed: u64) -> Self {
         let (said, forgotten, excluded) = (Vec::new(), Vec::new(), Vec::new());
-        Self { rng: Rng::new(seed), said, forgotten, excluded, open: BTreeMap::new(), next: Timestamp::ZERO }
+        let (rng, next) = (Rng::new(seed), Timestamp::ZERO);
+        Self { rng, said, forgotten, excluded, sets: false, open: BTreeMap::new(), next }
+    }
+
+    /// The same, and delays are changed too, to none that is shorter than the program's own.
+    #[must_use]
+    pub fn setting_delays(self) -> Self {
+        Self { sets: true, ..self }
     }
 
     /// When something is said next.
@@ -60,6 +70,10 @@ impl Operator {
 
     /// Says something to a crawl that has contacted these hosts and begins at these URLs.
     pub(crate) fn speak(&mut self, sim: &mut Sim, hosts: &[&str], seeds: &[String]) {
+        if self.sets && self.rng.one_in(2) {
+            let command = Command::Set(self.delays());
+            return self.say(sim, command);
+        }
         let command = match self.rng.below(8) {
             0 => Command::Pause,
             1..=3 => Command::Resume,
@@ -75,6 +89,10 @@ impl Operator {
     pub(crate) fn relent(&mut self, sim: &mut Sim) {
         for target in std::mem::take(&mut self.excluded) {
             self.say(sim, Command::Readmit(target));
+        }
+        if self.sets {
+            let Delays { host_ms, server_ms, domain_ms, .. } = Delays::DEFAULT;
+            self.say(sim, Command::Set(delays(Some(host_ms), Some(server_ms), Some(domain_ms))));
         }
         self.say(sim, Command::Resume);
     }
@@ -95,6 +113,12 @@ impl Operator {
         let forgotten: Vec<Target> =
             self.taken_down().filter(|target| !is_withheld(target)).cloned().collect();
         self.forgotten.extend(forgotten);
+    }
+
+    /// Some of them.
+    fn delays(&mut self) -> Changes {
+        let mut some = |of: [u64; 3]| self.rng.one_in(2).then(|| of[self.rng.below(3) as usize]);
+        delays(some([1_000, 3_000, 20_000]), some([250, 500, 3_000]), some([250, 700, 5_000]))
     }
 
     fn exclude(&mut self, hosts: &[&str]) -> Command {
@@ -123,4 +147,8 @@ impl Operator {
         self.open.insert(order, self.said.len());
         self.said.push(Said { command, given: sim.now, acknowledged: None });
     }
+}
+
+fn delays(delay_ms: Option<u64>, ip_delay_ms: Option<u64>, domain_delay_ms: Option<u64>) -> Changes {
+    Changes { delay_ms, ip_delay_ms, domain_delay_ms, ..Changes::default() }
 }

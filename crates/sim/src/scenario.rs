@@ -77,7 +77,9 @@ impl Scenario {
         let network = self.network(&site, &mut rng);
         let trial = Trial::new(&site, setup, network, rng.next_u64());
         if traits.spoken_to {
-            self.run_steered(trial.spoken_to(Operator::new(self.seed)))
+            let operator = Operator::new(self.seed);
+            let operator = if traits.sets { operator.setting_delays() } else { operator };
+            self.run_steered(trial.spoken_to(operator))
         } else {
             self.run_alone(trial, endless)
         }

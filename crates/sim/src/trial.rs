@@ -5,8 +5,9 @@ mod visit;
 pub use purge::Purge;
 
 use crate::checks::{
-    Captured, Delays, HeldAtStart, archived_once, attempts_logged, captures, complete, fates, index_complete,
-    never_again, politeness, requested_once, robots_known, robots_obeyed, rows, rows_exact, warcs_sound,
+    Captured, Delays, HeldAtStart, archived_once, attempts_logged, audited, captures, complete, fates,
+    index_complete, never_again, politeness, requested_once, robots_known, robots_obeyed, rows, rows_exact,
+    warcs_sound,
 };
 use crate::log::Before;
 use crate::{Failed, Network, Operator, Setup, Sim, Site, Trace};
@@ -284,6 +285,7 @@ impl<'a> Trial<'a> {
         let crawl_delay = |host: &str| web.host(host).map_or(0, |host| web.crawl_delay_ms(host));
         let mut wrong = self.broken.clone();
         wrong.extend(politeness(log, self.delays, crawl_delay));
+        wrong.extend(audited(|| archive::ledger(self.disk())));
         wrong.extend(robots_obeyed(log, web));
         wrong.extend(robots_known(log));
         wrong.extend(requested_once(log, web));

@@ -21,7 +21,7 @@ struct Arguments {
     /// How often the crawl dies.
     #[arg(long, default_value_t = 12, conflicts_with = "seeds")]
     deaths: u32,
-    /// What it is about: plain, tight, errands, deep, steered, dual, retold, moving, nodes or mixed.
+    /// What it is about: plain, tight, errands, deep, steered, set, dual, retold, moving, nodes or mixed.
     #[arg(long, default_value = "plain", conflicts_with = "seeds")]
     kind: Kind,
     /// Many: so many seeds at least, every kind in its turn.

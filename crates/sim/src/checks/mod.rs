@@ -3,6 +3,7 @@
 
 mod archive;
 mod attempts;
+mod audited;
 mod budget;
 mod complete;
 mod fates;
@@ -21,6 +22,7 @@ mod work;
 
 pub use archive::{Captured, captures, index_complete, warcs_sound};
 pub use attempts::attempts_logged;
+pub use audited::audited;
 pub use budget::within_budget;
 pub use complete::complete;
 pub use fates::fates;

@@ -22,6 +22,8 @@ pub enum Kind {
     Deep,
     /// Somebody speaks to it: pauses, excludes, takes down, takes back.
     Steered,
+    /// Somebody changes delays as well.
+    Set,
     /// Hosts have addresses of both versions, and at some of version 6 nobody answers.
     Dual,
     /// It is told something else in every life, and in the last what it was told first.
@@ -36,7 +38,7 @@ pub enum Kind {
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Plain,
         Self::Tight,
         Self::Errands,
@@ -47,6 +49,7 @@ impl Kind {
         Self::Retold,
         Self::Moving,
         Self::Mixed,
+        Self::Set,
     ];
 
     fn name(self) -> &'static str {
@@ -56,6 +59,7 @@ impl Kind {
             Self::Errands => "errands",
             Self::Deep => "deep",
             Self::Steered => "steered",
+            Self::Set => "set",
             Self::Dual => "dual",
             Self::Retold => "retold",
             Self::Moving => "moving",
@@ -73,6 +77,7 @@ impl Kind {
             Self::Errands => Traits { without_room: true, rules_elsewhere: true, ..plain },
             Self::Deep => Traits { shallow: true, ..plain },
             Self::Steered => Traits { spoken_to: true, ..plain },
+            Self::Set => Traits { spoken_to: true, sets: true, ..plain },
             Self::Dual => Traits { dual: true, ..plain },
             Self::Retold => Traits { retold: true, ..plain },
             Self::Moving => Traits { moves: true, ..Self::Mixed.traits(seed) },
@@ -101,6 +106,8 @@ pub(super) struct Traits {
     shallow: bool,
     /// Somebody speaks to it.
     pub(super) spoken_to: bool,
+    /// … and changes delays.
+    pub(super) sets: bool,
     /// Addresses of both versions.
     pub(super) dual: bool,
     /// Hosts move.
@@ -125,6 +132,7 @@ impl Traits {
             rules_elsewhere: has(),
             shallow: has(),
             spoken_to: has(),
+            sets: false,
             dual: has() && !several,
             moves: false,
             several,

@@ -9,7 +9,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[error(
     "`{0}` is not a scenario: seed, pages, faults (nothing, network, deaths or everything), deaths, and perhaps a kind (plain, \
-     tight, errands, deep, steered, dual, retold, nodes or mixed)"
+     tight, errands, deep, steered, set, dual, retold, moving, nodes or mixed)"
 )]
 pub struct NotAScenario(pub(super) String);
 

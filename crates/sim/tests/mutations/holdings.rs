@@ -3,8 +3,8 @@
 use crate::{crawled, site};
 use disk::{Mode, SharedDisk, read_all};
 use sim::checks::{
-    Captured, Holdings, archived_once, attempts_logged, captures, complete, fates, index_complete, purged,
-    rows, rows_exact, warcs_sound,
+    Captured, Holdings, archived_once, attempts_logged, audited, captures, complete, fates, index_complete,
+    purged, rows, rows_exact, warcs_sound,
 };
 use sim::{Site, Trial};
 use simweb::End;
@@ -194,4 +194,13 @@ fn a_purge_that_takes_too_much_or_too_little() {
         tamper(&mut after, &before);
         assert!(!purged(&before, &after, is_covered).is_empty(), "tampering {index} goes unseen");
     }
+}
+
+#[test]
+fn a_journal_that_tells_the_same_twice() {
+    let site = site();
+    let disk = crawled(&site).disk();
+    let journal = || archive::ledger(disk.clone());
+    assert_eq!(audited(journal), Vec::<String>::new());
+    assert!(!audited(|| Ok(journal()?.chain(journal()?))).is_empty(), "the judge sees nothing wrong");
 }

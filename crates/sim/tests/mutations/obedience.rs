@@ -1,9 +1,9 @@
 //! Contacts that an operator's command forbids.
 
 use crate::{crawled, site};
-use control::{Command, Target};
+use control::{Changes, Command, Target};
 use sim::checks::obeyed;
-use sim::{Contact, Said, ServerLog};
+use sim::{Contact, START, Said, ServerLog};
 use stdx::Timestamp;
 
 /// A command that was acknowledged so long before the last contact, or after it.
@@ -43,4 +43,26 @@ fn a_page_asked_for_that_an_excluded_pattern_matches() {
         let literal = path.replace(['.', '?', '+', '(', ')', '*'], ".");
         Command::Exclude(Target::Pattern(format!("{literal}$").parse().expect("an expression")))
     });
+}
+
+/// A crawl by the delays of the program, and an operator who has set shorter ones, or longer.
+#[test]
+fn somebody_contacted_before_the_end_of_a_delay_that_was_set() {
+    let changes = |ms| {
+        [
+            Changes { delay_ms: Some(ms), ..Changes::default() },
+            Changes { ip_delay_ms: Some(ms), ..Changes::default() },
+            Changes { domain_delay_ms: Some(ms), ..Changes::default() },
+        ]
+    };
+    let site = site();
+    let log = crawled(&site).network.log.clone();
+    let set = |command| vec![Said { command, given: START, acknowledged: Some(START) }];
+    for (kept, broken) in changes(100).into_iter().zip(changes(3_600_000)) {
+        assert_eq!(obeyed(&set(Command::Set(kept)), &log), Vec::<String>::new());
+        assert!(
+            !obeyed(&set(Command::Set(broken)), &log).is_empty(),
+            "{broken:?}: the judge sees nothing wrong"
+        );
+    }
 }
