@@ -1,7 +1,7 @@
 use super::{Cluster, State};
 use crate::Sim;
 use crate::checks::{
-    Captured, Delays, NodeDisk, Progress, archived_once, attempts_logged, captures, complete, fates,
+    Captured, Delays, NodeDisk, Progress, archived_once, attempts_logged, audited, captures, complete, fates,
     handed_over, index_complete, never_again, politeness, requested_once, robots_known, robots_obeyed, rows,
     rows_exact, warcs_sound,
 };
@@ -34,6 +34,7 @@ impl Cluster<'_> {
         wrong.extend(self.judge_obedience());
         for node in &self.nodes {
             wrong.extend(attempts_logged(&node.disk(), &log.of_node(node.id.0)));
+            wrong.extend(audited(|| archive::ledger(node.disk())));
         }
         match self.captures() {
             Ok(captures) => wrong.extend(archived_once(&captures, web)),
