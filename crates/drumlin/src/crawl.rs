@@ -75,7 +75,7 @@ pub(crate) fn prepare(
     asked: &Settings,
     seeds: impl Iterator<Item = Result<Url, BadUsage>>,
 ) -> anyhow::Result<Prepared> {
-    let effective = effective(directory.saved(), asked)?;
+    let effective = effective(directory.saved(), &directory.take_in(asked.clone())?)?;
     let config = Config::new(&effective)?;
     let mut scope = scope_rules(&config)?;
     let taken = seeds::write_list(directory.disk().as_ref(), seeds, &mut scope)?;
@@ -85,7 +85,7 @@ pub(crate) fn prepare(
     }
     seeds::keep_list(directory.disk().as_ref(), &taken)?;
     tell_beforehand(directory.saved(), &effective, &config);
-    directory.settle(effective)?;
+    let config = Config::new(&directory.settle(effective)?)?;
     Ok(Prepared { directory, config, scope, taken, typed: Changes::default() })
 }
 

@@ -17,13 +17,14 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use disk::OsDisk;
 use logs::{Event, Level, RotatingFile, for_people, told_by};
 use node::Witness;
+use node::limits::CLOCK_BEHIND_MS;
 use scribe::{Said, Scribe};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
 use std::time::SystemTime;
-use stdx::WallTime;
+use stdx::{Timestamp, WallTime};
 
 /// Its files, below the crawl's directory.
 pub(crate) const DIR: &str = "log";
@@ -90,13 +91,27 @@ impl Witness for Diary {
         for (seq, entry) in (first_seq..).zip(entries) {
             let telling =
                 Record::is_of_ledger(&entry.record).then(|| Record::decode(seq, &entry.record).ok());
-            if let Some(event) = telling.flatten().and_then(|record| told_by(&record)) {
-                self.say(&event);
+            let Some(record) = telling.flatten() else { continue };
+            if let Record::Promised { promise } = &record {
+                behind(promise.began, now()).iter().for_each(|event| self.say(event));
             }
+            told_by(&record).iter().for_each(|event| self.say(event));
         }
     }
 
     fn digested(&self, _: &Digested) {}
+}
+
+/// A run begins later on the crawl's timeline, which never goes back, than the machine's clock says: that was ahead once, and moments in the
+/// log of attempts and in reports are ahead of it until it has caught up.
+fn behind(began: Timestamp, now: WallTime) -> Option<Event> {
+    let ms = began.as_ms().saturating_sub(now.unix_ms());
+    (ms > CLOCK_BEHIND_MS).then(|| {
+        Event::new(now, Level::Error, "clock-behind").with("ms", ms).with(
+            "detail",
+            "this machine's clock is behind the last run's; the log of attempts goes on by that one",
+        )
+    })
 }
 
 impl Keeper {

@@ -23,6 +23,9 @@ pub(crate) const SEEDS: &str = "state/seeds.txt";
 pub(crate) const EXCLUDED_HOSTS: &str = "state/exclude-hosts.txt";
 /// Our copy of the file that `--ca-file` named.
 pub(crate) const CA_FILE: &str = "state/ca.pem";
+/// What these two gave where they were no regular files, until it is copied.
+const GIVEN_HOSTS: &str = "state/exclude-hosts.txt.given";
+const GIVEN_CA: &str = "state/ca.pem.given";
 /// Where `drumlin demo` served its web.
 pub(crate) const DEMO_PORTS: &str = "state/demo-ports";
 /// One line an attempt.
@@ -37,12 +40,14 @@ const LOCK: &str = "crawl.lock";
 
 /// What an attempt to begin a crawl may have left behind; a directory with nothing else is as good as empty.
 const LEFTOVERS: [&str; 3] = [LOCK, STATE, "drumlin.toml.tmp"];
-const LEFTOVERS_IN_STATE: [&str; 8] = [
+const LEFTOVERS_IN_STATE: [&str; 10] = [
     "seeds.txt.new",
     "seeds.txt",
     "exclude-hosts.txt",
+    "exclude-hosts.txt.given",
     "exclude-hosts.txt.tmp",
     "ca.pem",
+    "ca.pem.given",
     "ca.pem.tmp",
     "demo-ports",
     "demo-ports.tmp",
@@ -83,6 +88,7 @@ impl Directory {
         let begins = saved.is_none() || !has_begun(path);
         let disk = DiskHandle(lookback::looking_back(wrap(Arc::new(os.clone())), saved.as_ref())?);
         let mut directory = Self { path: path.to_owned(), os, disk, saved, made, begins, lock };
+        directory.forget(&[GIVEN_HOSTS, GIVEN_CA]);
         if directory.saved.is_none() {
             directory.forget(&[SEEDS]);
         }
@@ -134,9 +140,16 @@ impl Directory {
         self.saved.as_ref()
     }
 
+    /// Files that are named and can be read once only, pipes above all, are read; `settings` name what they gave instead.
+    pub(crate) fn take_in(&self, mut settings: Settings) -> anyhow::Result<Settings> {
+        self.take_in_file(&mut settings.exclude_hosts, GIVEN_HOSTS)?;
+        self.take_in_file(&mut settings.ca_file, GIVEN_CA)?;
+        Ok(settings)
+    }
+
     /// Makes `settings` the crawl's own and stays as it is from now on. Files that they name are copied, so that the
-    /// directory can be moved.
-    pub(crate) fn settle(&mut self, mut settings: Settings) -> anyhow::Result<()> {
+    /// directory can be moved; what is given back names the copies.
+    pub(crate) fn settle(&mut self, mut settings: Settings) -> anyhow::Result<Settings> {
         self.copy_in(&mut settings.exclude_hosts, EXCLUDED_HOSTS)?;
         self.copy_in(&mut settings.ca_file, CA_FILE)?;
         stay_outside(&mut settings)?;
@@ -149,9 +162,10 @@ impl Directory {
             replace_file(self.disk.0.as_ref(), config, text.as_bytes())?;
         }
         self.forget_former()?;
+        self.forget(&[GIVEN_HOSTS, GIVEN_CA]);
         self.made.clear();
         self.begins = false;
-        Ok(())
+        Ok(settings.rooted_at(&self.path))
     }
 
     /// What an attempt left that was refused, or cut off before it had a configuration: nobody asked this crawl for it.
@@ -159,6 +173,18 @@ impl Directory {
         for name in names {
             let _ = fs::remove_file(self.path.join(name));
         }
+    }
+
+    fn take_in_file(&self, named: &mut Option<PathBuf>, given: &str) -> anyhow::Result<()> {
+        let Some(path) = named else { return Ok(()) };
+        if fs::metadata(&*path).map_or(true, |found| found.is_file() || found.is_dir()) {
+            return Ok(());
+        }
+        let bytes = fs::read(&*path)
+            .map_err(|error| bad_usage(format!("cannot read {}: {error}", path.display())))?;
+        replace_file(self.disk.0.as_ref(), Path::new(given), &bytes)?;
+        *named = Some(self.path.join(given));
+        Ok(())
     }
 
     fn copy_in(&self, named: &mut Option<PathBuf>, ours: &str) -> anyhow::Result<()> {
@@ -243,7 +269,7 @@ impl Drop for Directory {
         if self.made.is_empty() {
             return;
         }
-        self.forget(&[EXCLUDED_HOSTS, CA_FILE, DEMO_PORTS, LOCK]);
+        self.forget(&[EXCLUDED_HOSTS, GIVEN_HOSTS, CA_FILE, GIVEN_CA, DEMO_PORTS, LOCK]);
         for dir in self.made.iter().rev() {
             let _ = fs::remove_dir(dir);
         }

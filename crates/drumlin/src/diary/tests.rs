@@ -1,4 +1,4 @@
-use super::{Diary, LINES_WAITING, Said, Scribe, event};
+use super::{Diary, LINES_WAITING, Said, Scribe, behind, event};
 use crossbeam_channel::bounded;
 use disk::{Fault, FaultPlan, FaultyDisk, Lasts, MemDisk, SharedDisk, read_all};
 use logs::{Bounds, CURRENT, Level, RotatingFile};
@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use stdx::{Timestamp, WallTime};
 
 const LOG: &str = "log";
 const BOUNDS: Bounds = Bounds { file_bytes: 1 << 20, files: 2 };
@@ -75,4 +76,15 @@ fn a_full_disk_costs_lines_and_nothing_else() {
     let text = String::from_utf8(read_all(disk.as_ref(), &Path::new(LOG).join(CURRENT)).unwrap()).unwrap();
     let events: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!((&events[0]["lines"], &events[1]["event"]), (&json!(1), &json!("afterwards")));
+}
+
+#[test]
+fn a_clock_that_was_ahead_when_the_crawl_ran_last_is_told() {
+    let behind = |ms: u64| behind(Timestamp::from_ms(1_000_000 + ms), WallTime::from_unix_ms(1_000_000));
+    assert_eq!(behind(2_000), None, "clocks are corrected");
+    let told: Value = serde_json::from_str(&behind(7_200_000).unwrap().line()).unwrap();
+    assert_eq!(
+        (&told["event"], &told["ms"], &told["level"]),
+        (&json!("clock-behind"), &json!(7_200_000), &json!("error"))
+    );
 }

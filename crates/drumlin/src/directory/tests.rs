@@ -1,6 +1,9 @@
-use super::{CONFIG, Directory, SEEDS, STATE, open_to_read};
+use super::{CONFIG, Directory, EXCLUDED_HOSTS, GIVEN_HOSTS, SEEDS, STATE, open_to_read};
 use crate::exit::{Exit, exit_of};
+use crate::settings::Settings;
 use std::fs;
+use std::io::{Write, pipe};
+use std::os::fd::AsRawFd;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use tempfile::tempdir;
@@ -70,4 +73,25 @@ fn an_archive_without_its_state_is_not_begun_anew() {
     fs::write(dir.path().join(CONFIG), "depth = 3\nseed = \"1\"\n").unwrap();
     fs::create_dir(dir.path().join("archive")).unwrap();
     check(&claimed(dir.path()), "put state/ back");
+}
+
+/// `--exclude-hosts <(…)`: rules, comparison and copy are all made from what came through it once.
+#[test]
+fn what_comes_through_a_pipe_is_kept_like_a_file() {
+    let dir = tempdir().unwrap();
+    let (reader, mut writer) = pipe().unwrap();
+    writer.write_all(b"a.example\n").unwrap();
+    drop(writer);
+    let mut directory = Directory::claim(dir.path(), |disk| disk).unwrap();
+    let named = Path::new("/dev/fd").join(reader.as_raw_fd().to_string());
+    let asked = Settings { exclude_hosts: Some(named), ..Settings::default() };
+    let taken = directory.take_in(asked).unwrap();
+    for _ in 0..2 {
+        assert_eq!(fs::read(taken.exclude_hosts.as_ref().unwrap()).unwrap(), b"a.example\n");
+    }
+    let settled = directory.settle(taken).unwrap();
+    let copy = dir.path().join(EXCLUDED_HOSTS);
+    assert_eq!(settled.exclude_hosts.as_deref(), Some(copy.as_path()));
+    assert_eq!(fs::read(copy).unwrap(), b"a.example\n");
+    assert!(!dir.path().join(GIVEN_HOSTS).exists());
 }
