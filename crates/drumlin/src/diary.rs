@@ -92,10 +92,13 @@ impl Witness for Diary {
             let telling =
                 Record::is_of_ledger(&entry.record).then(|| Record::decode(seq, &entry.record).ok());
             let Some(record) = telling.flatten() else { continue };
-            if let Record::Promised { promise } = &record {
-                behind(promise.began, now()).iter().for_each(|event| self.say(event));
+            let clock = match &record {
+                Record::Promised { promise } => behind(promise.began, now()),
+                _ => None,
+            };
+            for event in clock.iter().chain(told_by(&record).iter()) {
+                self.say(event);
             }
-            told_by(&record).iter().for_each(|event| self.say(event));
         }
     }
 
