@@ -46,6 +46,7 @@ use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    signals::outlive_long_files();
     match cli::Cli::try_parse() {
         Ok(cli) => cli.run().unwrap_or_else(|error| exit::report(&error)),
         Err(error) => exit::report_command_line(&error),

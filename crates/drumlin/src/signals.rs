@@ -81,6 +81,13 @@ impl Signals {
     }
 }
 
+/// Whoever writes a longer file than `ulimit -f` lets it is told so by an error, which says where, and not killed.
+#[expect(unsafe_code, reason = "nothing else says what becomes of a signal that nobody listens to")]
+pub(crate) fn outlive_long_files() {
+    // SAFETY: `SIG_IGN` is no handler that could run.
+    unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
+}
+
 #[expect(
     unsafe_code,
     reason = "only sigaction tells how a signal is handled, and tokio would overrule it unseen"

@@ -365,3 +365,14 @@ fn help_and_version_are_no_errors() {
     let help = drumlin(dir.path(), &["crawl", "--help"]).stdout;
     assert!(String::from_utf8(help).unwrap().contains("130  interrupted"));
 }
+
+/// By default the signal that comes with it kills, and nobody is told of what.
+#[test]
+fn a_file_that_would_be_longer_than_the_limit_on_files_is_an_error() {
+    let dir = tempfile::tempdir().unwrap();
+    let script = format!("ulimit -f 1; exec {} man crawl > out", env!("CARGO_BIN_EXE_drumlin"));
+    let output = Command::new("sh").args(["-c", &script]).current_dir(dir.path()).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("File too large"), "{told}");
+}
