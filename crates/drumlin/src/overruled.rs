@@ -4,6 +4,7 @@
 use crate::crawl::base;
 use crate::ctl::Client;
 use crate::directory::{self, Directory, in_use};
+use crate::exit::whole;
 use crate::look;
 use crate::settings::{Settings, Span};
 use crate::terminal::tell;
@@ -106,7 +107,8 @@ pub(crate) fn settings_of(dir: &Path) -> anyhow::Result<Settings> {
     }
     // Whoever asks is to have an answer, however busy or damaged the crawl is.
     let set = set_in(dir).unwrap_or_else(|error| {
-        tell(format_args!("what `drumlin ctl` has set is not known, so this is by drumlin.toml: {error:#}"));
+        let why = whole(&error);
+        tell(format_args!("what `drumlin ctl` has set is not known, so this is by drumlin.toml: {why}"));
         Changes::default()
     });
     Ok(saved.set_to(&set))

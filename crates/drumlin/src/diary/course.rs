@@ -1,5 +1,5 @@
 use super::{Diary, event};
-use crate::exit::{Exit, exit_of};
+use crate::exit::{Exit, exit_of, whole};
 use logs::{Event, Level};
 use snapshot::Snapshot;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ pub(crate) fn how_it_ended(ended: &anyhow::Result<Exit>) -> Event {
         Exit::Usage => Level::Warn,
         Exit::Done | Exit::Waiting | Exit::LimitReached | Exit::Interrupted => Level::Info,
     };
-    let why = ended.as_ref().err().map(|error| format!("{error:#}"));
+    let why = ended.as_ref().err().map(whole);
     event(level, "ended").with("exit", exit.name()).with("why", why)
 }
 

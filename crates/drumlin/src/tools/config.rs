@@ -4,7 +4,7 @@ use super::print;
 use crate::args::Choices;
 use crate::config::Config;
 use crate::crawl::{base_of, read_config, read_text, scope_rules};
-use crate::exit::Exit;
+use crate::exit::{Exit, whole};
 use crate::settings::{self, Settings, explained};
 use crate::terminal::tell;
 use crate::{lookback, overruled, wiring};
@@ -52,7 +52,7 @@ fn check(file: &Path) -> anyhow::Result<ExitCode> {
     let judge = |settings: &Settings| {
         let effective = defaults.overlaid(&settings.clone().rooted_at(base_of(file)));
         let earlier = effective.earlier.as_deref().map_or(Ok(()), lookback::require_crawl);
-        earlier.and_then(|()| require_sound(&sound(&effective)?)).map_err(|error| format!("{error:#}"))
+        earlier.and_then(|()| require_sound(&sound(&effective)?)).map_err(|error| whole(&error))
     };
     let name = file.display().to_string();
     let faults = settings::faults(&read_text(file)?, &judge);
