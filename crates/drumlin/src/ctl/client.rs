@@ -14,6 +14,7 @@ use std::time::Duration;
 pub(crate) struct Client {
     stream: UnixStream,
     path: PathBuf,
+    patience: Duration,
 }
 
 /// A crawl answers sooner, if only that it is busy.
@@ -31,15 +32,20 @@ struct Answer {
 impl Client {
     /// The crawl in `dir`, if one runs there and listens.
     pub(crate) fn connect(dir: &Path) -> anyhow::Result<Option<Self>> {
+        Self::connect_for(dir, PATIENCE)
+    }
+
+    /// The same, for whoever waits this long for each answer.
+    pub(super) fn connect_for(dir: &Path, patience: Duration) -> anyhow::Result<Option<Self>> {
         let path = dir.join(SOCKET);
         let stream = match SocketPath::of(dir).and_then(|socket| socket.connect()) {
             Ok(stream) => stream,
             Err(error) if is_nobody_there(error.kind()) => return Ok(None),
             Err(error) => return Err(bad_usage(format!("cannot speak to {}: {error}", path.display()))),
         };
-        stream.set_read_timeout(Some(PATIENCE)).context("the socket of a crawl")?;
-        stream.set_write_timeout(Some(PATIENCE)).context("the socket of a crawl")?;
-        Ok(Some(Self { stream, path }))
+        stream.set_read_timeout(Some(patience)).context("the socket of a crawl")?;
+        stream.set_write_timeout(Some(patience)).context("the socket of a crawl")?;
+        Ok(Some(Self { stream, path, patience }))
     }
 
     /// Has it do something.
@@ -82,9 +88,18 @@ impl Client {
         };
         match exchange() {
             Err(error) if has_hung_up(error.kind()) => Ok(None),
+            Err(error) if is_late(error.kind()) => Err(self.late()),
             Err(error) => Err(error).context(format!("{}: the crawl did not answer", self.path.display())),
             Ok(()) => Ok(parse(&answer)),
         }
+    }
+
+    /// What was said may be heard yet.
+    fn late(&self) -> anyhow::Error {
+        let (path, seconds) = (self.path.display(), self.patience.as_secs());
+        anyhow!(
+            "{path}: the crawl has not answered within {seconds} s, and may still do what it was asked to"
+        )
     }
 }
 
@@ -97,6 +112,11 @@ fn failed(body: &[u8]) -> anyhow::Error {
 /// Nobody is there, or somebody was and has been killed; or no socket can be, since its path is too long.
 fn is_nobody_there(error: ErrorKind) -> bool {
     matches!(error, ErrorKind::NotFound | ErrorKind::ConnectionRefused | ErrorKind::InvalidInput)
+}
+
+/// The time ran out for which a socket waits; systems have two names for that.
+fn is_late(error: ErrorKind) -> bool {
+    matches!(error, ErrorKind::WouldBlock | ErrorKind::TimedOut)
 }
 
 fn has_hung_up(error: ErrorKind) -> bool {

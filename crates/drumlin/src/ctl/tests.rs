@@ -8,6 +8,7 @@ use std::io::{Read, Write};
 use std::os::unix::net::UnixListener;
 use std::path::Path;
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 /// A crawl in `dir` that answers one question so.
 fn answering(dir: &Path, answer: String) -> JoinHandle<()> {
@@ -34,6 +35,23 @@ fn a_crawl_that_has_not_come_to_a_command_has_not_refused_it() {
         assert_eq!(client.command(&Command::Pause).expect("an answer"), Err(Refusal::Busy), "{body}");
         crawl.join().expect("it has answered");
     }
+}
+
+#[test]
+fn a_crawl_that_does_not_answer_may_still_do_it() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let socket = dir.path().join(SOCKET);
+    fs::create_dir_all(socket.parent().expect("it lies in a directory")).expect("a directory");
+    let _stopped = UnixListener::bind(&socket).expect("a socket");
+    let patience = Duration::from_secs(1);
+    let client = Client::connect_for(dir.path(), patience).expect("a socket").expect("somebody there");
+    let error = client.command(&Command::Pause).expect_err("no answer");
+    assert_eq!(exit_of(&error), Exit::Internal);
+    let said = format!("{error:#}");
+    assert!(
+        said.ends_with("the crawl has not answered within 1 s, and may still do what it was asked to"),
+        "{said}"
+    );
 }
 
 #[test]
