@@ -126,7 +126,7 @@ pub const NAMES_AHEAD: usize = 1_024;
 pub const OUTAGE_DOUBTS: u8 = 3;
 
 /// Contacts begun at a time while nobody is heard: some of them may be with hosts that are down themselves.
-pub const OUTAGE_PROBES: u8 = 4;
+pub const OUTAGE_PROBES: usize = 4;
 
 /// From the first few to the next; twice as long each time …
 pub const OUTAGE_WAIT_MS: u64 = 1_000;

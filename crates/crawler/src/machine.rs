@@ -171,8 +171,7 @@ impl Crawler {
 
     /// When [`Crawler::poll`] may give something although nothing happens before; `None` if only an event can.
     pub fn next_deadline(&self, now: Timestamp) -> Option<Timestamp> {
-        let due =
-            self.next_due().filter(|_| self.may_dispatch()).map(|due| due.max(self.uplink.not_before(now)));
+        let due = self.next_begin(now).filter(|_| self.may_dispatch());
         let others = if self.is_listening() { self.next_due_to_others() } else { None };
         let moments = [due, self.next_job_at(now), others, self.next_end(now)];
         moments.into_iter().flatten().min().map(|at| at.max(now))
@@ -294,6 +293,11 @@ impl Crawler {
         let turn = self.shards.next_turn().map(|turn| turn.at);
         let kept = self.kept.keys().next().map(|(at, _)| *at);
         [turn, kept, self.servers.next_due(), self.groups.next_due()].into_iter().flatten().min()
+    }
+
+    /// The same, where nobody is heard that is as rarely as few are begun then.
+    pub(crate) fn next_begin(&self, now: Timestamp) -> Option<Timestamp> {
+        self.next_due().map(|due| due.max(self.uplink.not_before(now)))
     }
 
     pub(crate) fn shard_of(&self, url: &Url) -> u8 {

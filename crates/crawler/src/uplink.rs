@@ -30,7 +30,9 @@ pub(crate) struct Outage {
 #[derive(Debug, Default)]
 struct Probing {
     /// How many of the present few are left.
-    left: u8,
+    left: usize,
+    /// How many the next are, where some of these were with strangers.
+    wider: Option<usize>,
     /// When the next few may be begun …
     next_at: Timestamp,
     /// … and how long it was from the last to these.
@@ -119,8 +121,8 @@ impl Uplink {
 
     /// What was begun was a look-up, and it said something, from a cache perhaps: it is what follows it that tells.
     pub(crate) fn looked_up(&mut self) {
-        if self.outage.is_some() {
-            self.probing.left = (self.probing.left + 1).min(OUTAGE_PROBES);
+        if self.outage.is_some() && self.probing.left < OUTAGE_PROBES {
+            self.probing.left += 1;
         }
     }
 
@@ -172,11 +174,19 @@ impl Uplink {
 impl Probing {
     fn begun(&mut self, now: Timestamp) {
         if self.left == 0 {
-            self.left = OUTAGE_PROBES;
+            self.left = self.wider.take().unwrap_or(OUTAGE_PROBES);
             self.waited_ms = (2 * self.waited_ms).clamp(OUTAGE_WAIT_MS, OUTAGE_WAIT_MOST_MS);
             self.next_at = now + self.waited_ms;
         }
         self.left -= 1;
+    }
+
+    /// A stranger was silent, and nobody was ever heard: it may be dead itself, and so may be any number of those that are tried first. As many
+    /// as there are slots are tried soon: whoever fell silent once has to wait, so that all strangers come before them.
+    fn widen(&mut self, slots: usize, now: Timestamp) {
+        self.wider = Some(slots.max(OUTAGE_PROBES));
+        self.waited_ms = 0;
+        self.next_at = self.next_at.min(now + OUTAGE_WAIT_MS);
     }
 }
 
@@ -205,8 +215,12 @@ impl Crawler {
         let is_first = self.tally.captures == 0 && failure.kind != FailureKind::AddressRefused;
         let shard = self.shards.get(who.shard)?;
         let was_well = if is_first { !shard.has_family_untried(who.host) } else { shard.is_well(who.host) };
+        let is_stranger = is_first && shard.is_untried(who.host);
         if !self.uplink.is_to_blame(failure.kind, was_well, now) {
             return Ok(failure);
+        }
+        if is_stranger && Sign::of(failure.kind) == Sign::Silence {
+            self.uplink.probing.widen(self.slots, now);
         }
         let detail = format!("{}: {}", failure.kind, failure.detail);
         Ok(Failure { kind: FailureKind::Offline, detail })

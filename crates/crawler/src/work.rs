@@ -110,7 +110,7 @@ impl Crawler {
     }
 
     fn is_hungry(&self, now: Timestamp) -> bool {
-        self.may_dispatch() && self.next_due().is_none_or(|due| due > now)
+        self.may_dispatch() && self.next_begin(now).is_none_or(|at| at > now)
     }
 
     fn note_hunger(&mut self, now: Timestamp) {

@@ -1,7 +1,7 @@
 //! When a host may be contacted next and which clock says so, for a person who asks.
 
 use crate::group::DomainRecord;
-use crate::host::{Host, HostRecord};
+use crate::host::{Hold, Host, HostRecord};
 use crate::host_facts::Doing;
 use crate::stored_host::{Standing, StoredHost};
 use crate::{
@@ -93,6 +93,12 @@ impl Frontier {
             && record.failures == 0
             && record.robots_failures == 0
             && record.resting.is_empty()
+    }
+
+    /// Whether nothing was ever tried of a host with a turn, not even its name.
+    pub fn is_untried(&self, id: HostId) -> bool {
+        let record = &self.host_ref(id).record;
+        record.contacts == 0 && record.failures == 0 && record.held_by != Hold::Failure
     }
 
     /// Whether a host with a turn that has never answered has an address of another family than the one at hand, and it was not tried.

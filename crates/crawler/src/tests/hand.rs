@@ -9,6 +9,7 @@ use archive::{Capture, Entry, ReplayEntry};
 use control::{Receipt, Refusal};
 use disk::MemDisk;
 use frontier::{Address, Failure, FailureKind, Stop};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use stdx::Timestamp;
 
@@ -42,8 +43,11 @@ pub(super) struct Hand {
     pub(super) answers: Vec<Result<Receipt, Refusal>>,
     /// The answer to every robots.txt.
     pub(super) robots: &'static str,
-    /// Those of every name.
+    /// Those of every name …
     pub(super) addresses: Vec<Address>,
+    /// … but for so many that are asked for first: their name servers fail.
+    pub(super) dead_most: usize,
+    pub(super) dead: BTreeSet<String>,
 }
 
 impl Hand {
@@ -71,6 +75,8 @@ impl Hand {
             answers: Vec::new(),
             robots: "HTTP/1.1 404 None",
             addresses: vec![address()],
+            dead_most: 0,
+            dead: BTreeSet::new(),
         }
     }
 
@@ -102,8 +108,7 @@ impl Hand {
             }
             Action::AskAhead { names } => self.ahead.extend(names),
             Action::Resolve(job) => {
-                let outcome =
-                    ResolveOutcome::Addresses { addresses: self.addresses.clone(), ttl_ms: 3_600_000 };
+                let outcome = self.look_up(&job.name);
                 self.handle(Event::Resolved(Resolved { ticket: job.ticket, outcome }));
             }
             Action::Fetch(job) => self.fetches.push(job),
@@ -138,6 +143,17 @@ impl Hand {
             Action::Answer { answer, .. } => self.answers.push(answer),
             Action::Exit(exit) => self.exit = Some(exit),
         }
+    }
+
+    fn look_up(&mut self, name: &str) -> ResolveOutcome {
+        if self.dead.len() < self.dead_most {
+            self.dead.insert(name.to_owned());
+        }
+        if self.dead.contains(name) {
+            let (kind, detail) = (FailureKind::NameServer, "by hand".to_owned());
+            return ResolveOutcome::Failed(Failure { kind, detail });
+        }
+        ResolveOutcome::Addresses { addresses: self.addresses.clone(), ttl_ms: 3_600_000 }
     }
 
     pub(super) fn handle(&mut self, event: Event) {

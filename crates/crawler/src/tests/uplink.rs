@@ -103,7 +103,7 @@ fn while_nobody_is_heard_little_is_begun() {
         begun += 1;
     }
     let rounds = 8 + (OUTAGE_WAIT_MOST_MS / OUTAGE_WAIT_MS).ilog2();
-    assert!(begun <= u32::from(OUTAGE_PROBES) * (rounds + 1), "{begun}");
+    assert!(begun <= OUTAGE_PROBES as u32 * (rounds + 1), "{begun}");
     assert!(begun >= 8, "{begun}");
 }
 
@@ -160,6 +160,47 @@ fn a_crawl_that_has_never_heard_anybody_does_not_end_as_done() {
         fail_to_the_end(&mut hand, kind);
         assert_eq!((hand.exit, hand.crawler.snapshot(hand.now).parked), (Some(Exit::Waiting), 0), "{kind}");
     }
+}
+
+/// A crawl with so many slots and a seed each of so many hosts, of which those whose names are asked for first are dead.
+fn begun_with_the_dead(slots: usize, dead: usize, well: usize) -> Hand {
+    let seed = |n: usize| -> &'static str { format!("http://{n}.example/").leak() };
+    let seeds: Vec<_> = (0..dead + well).map(seed).collect();
+    let mut hand = Hand::new(CrawlConfig { concurrency: slots, ..config() }, &seeds);
+    hand.dead_most = dead;
+    hand
+}
+
+#[test]
+fn whoever_begins_with_the_dead_finds_the_living_behind_them() {
+    for (slots, dead, well) in [(4, 25, 5), (8, 120, 5), (256, 1_000, 40)] {
+        let mut hand = begun_with_the_dead(slots, dead, well);
+        let began = hand.now;
+        while hand.crawler.pages() < well as u64 {
+            hand.run(1, OK);
+            assert!(hand.now.since_ms(began) < 60_000, "{slots} slots: {} pages", hand.crawler.pages());
+        }
+        assert!(!is_offline(&hand));
+    }
+}
+
+#[test]
+fn once_anybody_was_heard_the_dead_are_given_up() {
+    let mut hand = begun_with_the_dead(4, 25, 5);
+    hand.run(2_000, OK);
+    let end = hand.crawler.snapshot(hand.now);
+    assert_eq!((hand.exit, end.pages, end.parked), (Some(Exit::Done), 5, 25));
+}
+
+#[test]
+fn where_all_names_fail_each_is_asked_for_and_then_a_few_now_and_then() {
+    let mut hand = begun_with_the_dead(8, 120, 0);
+    hand.run(2_000, OK);
+    assert_eq!((hand.exit, hand.crawler.snapshot(hand.now).parked), (Some(Exit::Waiting), 0));
+    let counted = u64::from(OUTAGE_DOUBTS) - 1;
+    assert_eq!((hand.dead.len(), failures(&hand, FailureKind::NameServer)), (120, counted));
+    let offline = failures(&hand, FailureKind::Offline);
+    assert!((120 - counted..220).contains(&offline), "{offline}");
 }
 
 #[test]
