@@ -1,8 +1,10 @@
 use crate::limits::{CHECKPOINT_SHARE, COMMIT_BYTES, COMMIT_ENTRIES, SYNC_WEIGHT_BYTES};
 use crate::saved::SavedCut;
+use crate::tally::Counts;
 use crate::{Action, Checkpoint, Commitment, Crawler, Record, Retention};
 use archive::{Capture, Entry, Kept};
 use frontier::{CaptureSeq, Result};
+use std::collections::VecDeque;
 use std::sync::Arc;
 use stdx::Watch;
 
@@ -17,6 +19,8 @@ pub(crate) struct Outbox {
     entry_bytes: u64,
     captures: Vec<(CaptureSeq, Arc<Capture>)>,
     under_way: Option<Vec<(CaptureSeq, Arc<Capture>)>>,
+    /// What attempts that are not durable yet have counted.
+    counts: VecDeque<(CaptureSeq, Counts)>,
     journaled_bytes: u64,
     checkpoint_bytes: u64,
     /// The checkpoint that is being written; the next waits for it.
@@ -47,6 +51,7 @@ impl Outbox {
             entry_bytes: 0,
             captures: Vec::new(),
             under_way: None,
+            counts: VecDeque::new(),
             journaled_bytes: 0,
             checkpoint_bytes: 0,
             saving: None,
@@ -84,6 +89,16 @@ impl Outbox {
     /// Captures that are not durable yet, under way or not: after a kill they are fetched again.
     pub(crate) fn captures(&self) -> usize {
         self.captures.len() + self.under_way.as_ref().map_or(0, Vec::len)
+    }
+
+    /// An attempt that is on its way has counted this.
+    pub(crate) fn counted(&mut self, seq: CaptureSeq, counts: Counts) {
+        self.counts.push_back((seq, counts));
+    }
+
+    /// What attempts have counted that do not become durable any more.
+    pub(crate) fn take_counts(&mut self) -> impl Iterator<Item = Counts> + use<> {
+        std::mem::take(&mut self.counts).into_iter().map(|(_, counts)| counts)
     }
 
     /// Whether this entry is durable, and all before it.
@@ -180,6 +195,7 @@ impl Crawler {
         self.outbox.journaled_bytes += commitment.journal_bytes;
         let last = commitment.first_seq + commitment.locations.len() as u64 - 1;
         self.outbox.durable = last;
+        while self.outbox.counts.pop_front_if(|(seq, _)| seq.0 <= last).is_some() {}
         self.durable(last);
         self.answer(last);
         for (seq, capture) in held {

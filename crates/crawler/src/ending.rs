@@ -94,7 +94,8 @@ impl Crawler {
     }
 
     /// The disk took no more: what is not committed will be fetched again, nothing else is lost.
-    pub(crate) fn give_up(&mut self) {
+    pub(crate) fn give_up(&mut self, because: String) {
+        self.no_room = Some(because);
         self.leave(Action::Exit(Exit::DiskFull));
     }
 
@@ -114,7 +115,9 @@ impl Crawler {
         self.uplink.gives_up_at(self.started, now, self.config.patience_ms).filter(|_| may_end)
     }
 
+    /// The end, at once: what is not durable by now counts for nothing.
     pub(crate) fn leave(&mut self, last: Action) {
+        self.outbox.take_counts().for_each(|counts| self.tally.take_back(&counts));
         self.phase = Phase::Gone;
         self.actions.clear();
         self.actions.push_back(last);

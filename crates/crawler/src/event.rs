@@ -174,14 +174,17 @@ pub struct Commitment {
 }
 
 /// What the disk says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Storage {
     /// Little is left: fetch nothing until there is more.
     Low,
     /// There is room again.
     Enough,
     /// A write failed for lack of room; what was to be committed is not.
-    Full,
+    Full {
+        /// What it said, for people: which file, and what the system answered.
+        because: String,
+    },
 }
 
 /// What the memory for bodies says: bodies under way and captures that wait for the disk and the parsers share it.

@@ -53,6 +53,8 @@ pub struct Crawler {
     pub(crate) phase: Phase,
     pub(crate) memory_short: bool,
     pub(crate) disk_low: bool,
+    /// What the write said that found no room.
+    pub(crate) no_room: Option<String>,
     /// The rules by which all links have been judged.
     pub(crate) judged_by: Option<u64>,
     /// The present rules.
@@ -119,6 +121,7 @@ impl Crawler {
             phase: Phase::Running,
             memory_short: false,
             disk_low: false,
+            no_room: None,
             judged_by: None,
             fingerprint: config.fingerprint(),
             tally: Tally::default(),
@@ -276,7 +279,7 @@ impl Crawler {
     fn fail_if(&mut self, done: Result<(), RecoveryError>) {
         match done {
             Ok(()) => {}
-            Err(error) if error.is_disk_full() => self.give_up(),
+            Err(error) if error.is_disk_full() => self.give_up(error.to_string()),
             Err(error) => self.leave(Action::Fail(error)),
         }
     }
@@ -285,7 +288,7 @@ impl Crawler {
         match storage {
             Storage::Low => self.disk_low = true,
             Storage::Enough => self.disk_low = false,
-            Storage::Full => self.give_up(),
+            Storage::Full { because } => self.give_up(because),
         }
     }
 

@@ -145,7 +145,10 @@ impl Crawler {
         }
         self.uplink.note(attempt);
         let consequence = self.shards.get(shard)?.apply(attempt, capture)?;
-        self.tally.note(attempt, consequence);
+        let counts = self.tally.note(attempt, consequence);
+        if self.shards.are_recovered() {
+            self.outbox.counted(capture, counts);
+        }
         if let (Consequence::Final, Subject::Page(page)) = (consequence, &attempt.subject) {
             self.unlocated.insert(capture, Answered { shard, key: page.key });
             self.note_seed(page, attempt);

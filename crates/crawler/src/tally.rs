@@ -1,7 +1,7 @@
 use crate::Crawler;
 use crate::limits::RULES_COUNTED;
 use crate::strain::waits_for;
-use frontier::{Attempt, Consequence, End, Frontier, Kind, PageSubject, Subject, TrapRule};
+use frontier::{Attempt, Consequence, End, FailureKind, Frontier, Kind, PageSubject, Subject, TrapRule};
 use serde::{Deserialize, Serialize};
 use snapshot::{MemoryParts, Resources, Snapshot, WaitingHost};
 use std::collections::BTreeMap;
@@ -23,6 +23,44 @@ pub(crate) struct Tally {
     pub(crate) latest: Timestamp,
 }
 
+/// What one attempt adds.
+#[derive(Debug, Default)]
+pub(crate) struct Counts {
+    pages: u64,
+    captures: u64,
+    bytes: u64,
+    status: Option<u16>,
+    failure: Option<FailureKind>,
+}
+
+impl Counts {
+    fn of(attempt: &Attempt, consequence: Consequence) -> Self {
+        let response = match &attempt.end {
+            End::Failed(failure) | End::PutOff { failure, .. } => {
+                return Self { failure: Some(failure.kind), ..Self::default() };
+            }
+            End::Captured(response) => response,
+        };
+        let is_page = matches!(attempt.subject, Subject::Page(PageSubject { kind: Kind::Page, .. }));
+        let is_final = is_page && consequence == Consequence::Final;
+        Self {
+            pages: u64::from(is_final && response.redirect.is_none()),
+            captures: 1,
+            bytes: response.bytes,
+            status: is_final.then_some(response.status),
+            failure: None,
+        }
+    }
+}
+
+fn count_down<K: Ord>(counts: &mut BTreeMap<K, u64>, key: &K) {
+    let count = counts.get_mut(key).expect("what was counted");
+    *count -= 1;
+    if *count == 0 {
+        counts.remove(key);
+    }
+}
+
 /// Those rules together that are not counted each for itself.
 const OTHER_RULES: &str = "other rules";
 
@@ -32,21 +70,32 @@ impl Tally {
         Self { elapsed_ms: self.elapsed_ms + self.latest.since_ms(started), ..self.clone() }
     }
 
-    pub(crate) fn note(&mut self, attempt: &Attempt, consequence: Consequence) {
+    /// Counts an attempt. What it counted is to be taken back if it does not become durable.
+    pub(crate) fn note(&mut self, attempt: &Attempt, consequence: Consequence) -> Counts {
         self.latest = self.latest.max(attempt.at);
-        match &attempt.end {
-            End::Failed(failure) | End::PutOff { failure, .. } => {
-                *self.failures.entry(failure.kind.to_string()).or_default() += 1;
-            }
-            End::Captured(response) => {
-                self.captures += 1;
-                self.bytes += response.bytes;
-                let is_page = matches!(attempt.subject, Subject::Page(PageSubject { kind: Kind::Page, .. }));
-                if consequence == Consequence::Final && is_page {
-                    *self.statuses.entry(response.status).or_default() += 1;
-                    self.pages += u64::from(response.redirect.is_none());
-                }
-            }
+        let counts = Counts::of(attempt, consequence);
+        self.pages += counts.pages;
+        self.captures += counts.captures;
+        self.bytes += counts.bytes;
+        if let Some(status) = counts.status {
+            *self.statuses.entry(status).or_default() += 1;
+        }
+        if let Some(kind) = counts.failure {
+            *self.failures.entry(kind.to_string()).or_default() += 1;
+        }
+        counts
+    }
+
+    /// An attempt counts for nothing after all: it will be made again.
+    pub(crate) fn take_back(&mut self, counts: &Counts) {
+        self.pages -= counts.pages;
+        self.captures -= counts.captures;
+        self.bytes -= counts.bytes;
+        if let Some(status) = counts.status {
+            count_down(&mut self.statuses, &status);
+        }
+        if let Some(kind) = counts.failure {
+            count_down(&mut self.failures, &kind.to_string());
         }
     }
 
@@ -98,6 +147,7 @@ impl Crawler {
             size_limit: self.config.size_limit,
             time_limit_ms: self.config.time_limit_ms,
             disk_low: self.disk_low,
+            no_room: self.no_room.clone(),
             paused: self.orders.paused,
             ending: self.phase.ending(),
             strain: self.strain(now),

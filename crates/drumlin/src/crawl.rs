@@ -22,7 +22,7 @@ use crawler::Retention;
 use crossbeam_channel::Receiver;
 use fetch::AddressPolicy;
 use logs::Level;
-use node::{NodeConfig, Sight, Witnessed};
+use node::{Ended, NodeConfig, Sight, Witnessed};
 use std::iter::Peekable;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -117,7 +117,7 @@ pub(crate) fn run(prepared: Prepared, output: Output, gate: Option<&Gate>) -> an
     let ended = run_with(prepared, output, gate, &Told { diary: diary.clone(), notices });
     diary.say(&how_it_ended(&ended));
     drop(keeper);
-    ended
+    Ok(Exit::from(ended?.exit))
 }
 
 /// Where a run says what happens, and what of it is shown.
@@ -126,7 +126,7 @@ struct Told {
     notices: Receiver<String>,
 }
 
-fn run_with(prepared: Prepared, output: Output, gate: Option<&Gate>, told: &Told) -> anyhow::Result<Exit> {
+fn run_with(prepared: Prepared, output: Output, gate: Option<&Gate>, told: &Told) -> anyhow::Result<Ended> {
     let Prepared { directory, config, scope, taken, typed } = prepared;
     allocator::keep_little(config.memory);
     let (sender, control) = node::channel();
@@ -171,7 +171,7 @@ fn run_with(prepared: Prepared, output: Output, gate: Option<&Gate>, told: &Told
     }
     teller.end(&ended.snapshot, Exit::from(ended.exit));
     summary::print(&taken, directory.path(), &ended, output);
-    Ok(Exit::from(ended.exit))
+    Ok(ended)
 }
 
 /// The configuration of a crawl that exists, read beside whoever is crawling there.

@@ -42,7 +42,7 @@ impl Report {
         match done {
             Ok(flow) => flow,
             Err(error) if error.is_disk_full() => {
-                self.event(Event::Storage(Storage::Full));
+                self.event(Event::Storage(Storage::Full { because: error.to_string() }));
                 ControlFlow::Continue(())
             }
             Err(error) => {

@@ -26,7 +26,7 @@ impl Space {
         let free = self.disk.free_bytes().map_err(NodeError::system("asking for free disk space"))?;
         let storage = if free < self.watermark { Storage::Low } else { Storage::Enough };
         let changed = storage != self.last;
-        self.last = storage;
+        self.last = storage.clone();
         Ok(changed.then_some(storage))
     }
 }

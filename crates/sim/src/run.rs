@@ -211,7 +211,7 @@ impl Sim {
     fn or_full(&mut self, performed: Result<(), Failed>) -> Result<(), Failed> {
         match performed {
             Err(failed) if failed.disk_full => {
-                self.crawler.handle(self.now, Event::Storage(Storage::Full));
+                self.crawler.handle(self.now, Event::Storage(Storage::Full { because: failed.what }));
                 Ok(())
             }
             performed => performed,

@@ -81,6 +81,9 @@ pub struct Snapshot {
     pub time_limit_ms: Option<u64>,
     /// Whether fetching is paused for lack of disk space.
     pub disk_low: bool,
+    /// What the write said that found no room, once one has: the run has ended by it.
+    #[serde(default)]
+    pub no_room: Option<String>,
     /// Whether the operator has paused it.
     #[serde(default)]
     pub paused: bool,

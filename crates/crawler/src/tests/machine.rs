@@ -4,6 +4,7 @@ use super::examples::{START, config, found, received, url};
 use super::hand::{Hand, OK};
 use crate::limits::{COMMIT_ENTRIES, KEEP_ALIVE_MS, TURNS_AT_ONCE};
 use crate::{Action, CrawlConfig, Event, Exit, Memory, Parsed, Says, Storage, Work};
+use frontier::FailureKind;
 use frontier::{CaptureSeq, Hunger, Origin, UrlState, Yield};
 use snapshot::LedOut;
 
@@ -27,12 +28,42 @@ fn after_the_exit_nothing_is_left_to_do() {
         hand.poll();
     }
     assert_eq!(hand.fetches.len(), 1);
-    hand.handle(Event::Storage(Storage::Full));
+    hand.handle(full());
     hand.poll();
     assert_eq!(hand.exit, Some(Exit::DiskFull));
     hand.answer(OK);
     assert!(hand.crawler.poll(hand.now + 1_000_000).is_none());
     assert_eq!(hand.crawler.next_deadline(hand.now), None);
+}
+
+/// A write has found no room.
+fn full() -> Event {
+    Event::Storage(Storage::Full { because: "by hand".to_owned() })
+}
+
+#[test]
+fn what_a_full_disk_did_not_take_is_not_counted() {
+    let mut hand = Hand::new(config(), &[SEED, "http://a.example/2", "http://a.example/3"]);
+    // Robots.txt and the first page; then a page and a failure.
+    for _ in 0..2 {
+        hand.go_on();
+        hand.answer(OK);
+    }
+    hand.go_on();
+    let durable = hand.crawler.snapshot(hand.now);
+    hand.answer(OK);
+    hand.poll();
+    assert!(hand.committing.is_some());
+    hand.now = hand.now + 10_000;
+    hand.poll();
+    hand.fail(FailureKind::Protocol);
+    assert_eq!(hand.crawler.snapshot(hand.now).captures, durable.captures + 1);
+    hand.handle(full());
+    hand.poll();
+    let end = hand.crawler.snapshot(hand.now);
+    assert_eq!((hand.exit, end.no_room.as_deref()), (Some(Exit::DiskFull), Some("by hand")));
+    assert_eq!((end.pages, end.captures, end.bytes), (durable.pages, durable.captures, durable.bytes));
+    assert_eq!((end.statuses, end.failures), (durable.statuses, durable.failures));
 }
 
 #[test]

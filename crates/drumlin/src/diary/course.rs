@@ -1,19 +1,20 @@
 use super::{Diary, event};
 use crate::exit::{Exit, exit_of, whole};
 use logs::{Event, Level};
+use node::Ended;
 use snapshot::Snapshot;
 use std::sync::Arc;
 use std::time::Instant;
 
 /// The end of a run, by whose fault it is.
-pub(crate) fn how_it_ended(ended: &anyhow::Result<Exit>) -> Event {
-    let exit = ended.as_ref().map_or_else(exit_of, |exit| *exit);
+pub(crate) fn how_it_ended(ended: &anyhow::Result<Ended>) -> Event {
+    let exit = ended.as_ref().map_or_else(exit_of, |ended| Exit::from(ended.exit));
     let level = match exit {
         Exit::Internal | Exit::DiskFull | Exit::BrokenPromise => Level::Error,
         Exit::Usage => Level::Warn,
         Exit::Done | Exit::Waiting | Exit::LimitReached | Exit::Interrupted => Level::Info,
     };
-    let why = ended.as_ref().err().map(whole);
+    let why = ended.as_ref().map_or_else(|error| Some(whole(error)), |ended| ended.snapshot.no_room.clone());
     event(level, "ended").with("exit", exit.name()).with("why", why)
 }
 

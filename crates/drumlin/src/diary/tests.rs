@@ -1,8 +1,10 @@
-use super::{Diary, LINES_WAITING, Said, Scribe, behind, event};
+use super::{Diary, LINES_WAITING, Said, Scribe, behind, event, how_it_ended};
 use crossbeam_channel::bounded;
 use disk::{Fault, FaultPlan, FaultyDisk, Lasts, MemDisk, SharedDisk, read_all};
 use logs::{Bounds, CURRENT, Level, RotatingFile};
+use node::Ended;
 use serde_json::{Value, json};
+use snapshot::Snapshot;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -87,4 +89,14 @@ fn a_clock_that_was_ahead_when_the_crawl_ran_last_is_told() {
         (&told["event"], &told["ms"], &told["level"]),
         (&json!("clock-behind"), &json!(7_200_000), &json!("error"))
     );
+}
+
+#[test]
+fn a_run_that_found_no_room_says_where() {
+    let snapshot = Snapshot { no_room: Some("corpus/1: no space".to_owned()), ..Snapshot::default() };
+    let ended = Ended { exit: crawler::Exit::DiskFull, snapshot, waiting: Vec::new() };
+    let lines = written(&(Arc::new(MemDisk::new()) as SharedDisk), Some(Level::Error), |diary| {
+        diary.say(&how_it_ended(&Ok(ended)));
+    });
+    assert_eq!((&lines[0]["exit"], &lines[0]["why"]), (&json!("disk-full"), &json!("corpus/1: no space")));
 }

@@ -32,6 +32,10 @@ pub(super) fn summary(taken: &Taken, dir: &Path, ended: &Ended) -> String {
         table.line("No URL was given up for that. It goes on when the network, the name servers, the proxy or the hosts are back.");
     }
     if exit == Exit::DiskFull {
+        if let Some(because) = &snapshot.no_room {
+            table.heading(&format!("A write found no room: {because}."));
+            table.line("Where space is free nevertheless, there is no room for more files (df -i), or a quota is used up.");
+        }
         table.heading("Nothing is lost. Nothing new is begun before there is more free space: make room.");
     }
     goes_on(&mut table, exit, dir, snapshot);

@@ -120,6 +120,15 @@ fn a_machine_that_reaches_nobody_says_why() {
 }
 
 #[test]
+fn a_disk_that_is_full_says_what_found_no_room() {
+    let Ended { mut snapshot, waiting, .. } = ended(Exit::DiskFull);
+    snapshot.no_room = Some("state/journal/1: No space left on device (os error 28)".to_owned());
+    let text = summary(&taken(), Path::new("d"), &Ended { exit: Exit::DiskFull, snapshot, waiting });
+    assert!(text.contains("no room: state/journal/1: No space left on device (os error 28)."), "{text}");
+    assert!(text.contains("df -i"), "{text}");
+}
+
+#[test]
 fn the_last_json_line_has_exit_numbers_and_outputs() {
     let value = end_line(&taken(), Path::new("d"), &ended(Exit::LimitReached));
     assert_eq!(

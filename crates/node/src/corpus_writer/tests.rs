@@ -28,5 +28,8 @@ fn a_full_disk_is_told_once_however_many_rows_there_are() {
     });
     over.recv_timeout(Duration::from_secs(20)).expect("it waits for nobody");
     let told: Vec<_> = messages.try_iter().collect();
-    assert!(matches!(told[..], [Message::Event(Event::Storage(Storage::Full))]));
+    let [Message::Event(Event::Storage(Storage::Full { because }))] = &told[..] else {
+        panic!("{} messages", told.len());
+    };
+    assert!(because.contains("no storage space"), "{because}");
 }
