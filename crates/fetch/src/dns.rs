@@ -91,7 +91,7 @@ impl Names {
     }
 
     async fn ask_and_keep(&self, host: &str) -> Answer {
-        let found = self.questions.ask(host).await;
+        let found = self.questions.ask(host, &self.policy).await;
         let now = self.clock.now();
         let until = now + ttl_ms(&found);
         let answer = Answer::new(found.and_then(|found| self.checked(host, &found.addresses)), until);

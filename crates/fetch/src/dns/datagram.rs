@@ -40,7 +40,10 @@ enum Extension {
 ///
 /// # Errors
 /// There is no socket to ask by, or nothing came, in time or at all.
-pub(super) async fn ask(upstream: SocketAddr, inquiry: &mut Inquiry) -> Result<Vec<RecordType>, AskError> {
+pub(super) async fn ask(
+    upstream: SocketAddr,
+    inquiry: &mut Inquiry<'_>,
+) -> Result<Vec<RecordType>, AskError> {
     let socket = UdpSocket::bind((any_of(upstream), 0)).await.map_err(AskError::NoSocket)?;
     ask_by(socket, upstream, inquiry).await.map_err(AskError::NoAnswer)
 }
@@ -57,7 +60,7 @@ pub(super) enum AskError {
 async fn ask_by(
     socket: UdpSocket,
     upstream: SocketAddr,
-    inquiry: &mut Inquiry,
+    inquiry: &mut Inquiry<'_>,
 ) -> io::Result<Vec<RecordType>> {
     // It hears nobody else.
     socket.connect(upstream).await?;
@@ -95,7 +98,7 @@ impl Exchange {
     }
 
     /// Takes answers in until there is nothing to wait for, or it is time to ask again.
-    async fn hear(&mut self, inquiry: &mut Inquiry) -> io::Result<()> {
+    async fn hear(&mut self, inquiry: &mut Inquiry<'_>) -> io::Result<()> {
         let again_at = Instant::now() + Duration::from_millis(SEND_AGAIN_MS);
         let mut packet = vec![0; DATAGRAM_BYTES];
         while !self.waiting.is_empty() && !inquiry.is_over() {
@@ -110,7 +113,7 @@ impl Exchange {
     }
 
     /// Says what is to be asked instead, if so.
-    fn take(&mut self, packet: &[u8], inquiry: &mut Inquiry) -> io::Result<Option<Question>> {
+    fn take(&mut self, packet: &[u8], inquiry: &mut Inquiry<'_>) -> io::Result<Option<Question>> {
         let replies = self.waiting.iter().map(|question| question.reply(packet));
         let Some((at, reply)) = replies.enumerate().find_map(|(at, reply)| Some((at, reply?))) else {
             return Ok(None);

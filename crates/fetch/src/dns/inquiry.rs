@@ -1,5 +1,6 @@
 use crate::failure::failure;
 use crate::limits::{ADDRESSES_PER_NAME, FAMILY_GRACE_MS};
+use crate::policy::AddressPolicy;
 use crawler::{Failure, FailureKind};
 use hickory_resolver::proto::rr::{Name, RecordType};
 use std::net::IpAddr;
@@ -19,10 +20,19 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// The same where the other family is missing for this reason. Most names have IPv4; where nobody said that this one has not, it is asked for again soon.
-    fn without(self, failure: &Failure) -> Self {
-        let is_half = failure.kind != FailureKind::NameNotFound && self.addresses.iter().all(IpAddr::is_ipv6);
-        if is_half { Self { ttl_s: 0, ..self } } else { self }
+    fn may_be_contacted(&self, policy: &AddressPolicy) -> bool {
+        self.addresses.iter().any(|address| policy.check(*address).is_some())
+    }
+
+    /// What stands where the other family is missing for this reason. Where nobody said that the name has none of that, the name is not yet known
+    /// to be only where nobody may go; and as most names have IPv4, one that seems to have none is asked for again soon.
+    fn without(self, missing: Failure, policy: &AddressPolicy) -> Answered {
+        match missing.kind {
+            FailureKind::NameNotFound => Ok(self),
+            _ if !self.may_be_contacted(policy) => Err(Failure { kind: FailureKind::NameServer, ..missing }),
+            _ if self.addresses.iter().all(IpAddr::is_ipv6) => Ok(Self { ttl_s: 0, ..self }),
+            _ => Ok(self),
+        }
     }
 }
 
@@ -40,10 +50,11 @@ pub(super) fn kept(all: impl Iterator<Item = IpAddr>) -> Vec<IpAddr> {
 pub(super) type Answered = Result<Found, Failure>;
 
 /// A name whose addresses are asked for, of one family or of both, and what has come of it so far.
-pub(super) struct Inquiry {
+pub(super) struct Inquiry<'p> {
     name: Name,
+    policy: &'p AddressPolicy,
     asked: Vec<Asked>,
-    /// Once one family has addresses: how long the other is waited for. Some name servers never answer about AAAA (RFC
+    /// Once one family has an address that may be contacted: how long the other is waited for. Some name servers never answer about AAAA (RFC
     /// 4074; RFC 8305, section 3).
     grace_until: Option<Instant>,
 }
@@ -54,11 +65,11 @@ struct Asked {
     answer: Option<Answered>,
 }
 
-impl Inquiry {
+impl<'p> Inquiry<'p> {
     /// Asks for `families`, the first of which comes first in what is found.
-    pub(super) fn new(name: Name, families: &[RecordType]) -> Self {
+    pub(super) fn new(name: Name, families: &[RecordType], policy: &'p AddressPolicy) -> Self {
         let asked = families.iter().map(|&record_type| Asked { record_type, answer: None });
-        Self { name, asked: asked.collect(), grace_until: None }
+        Self { name, policy, asked: asked.collect(), grace_until: None }
     }
 
     pub(super) fn name(&self) -> &Name {
@@ -76,7 +87,8 @@ impl Inquiry {
 
     /// Takes an answer in. That one upstream cannot be reached says nothing where another was.
     pub(super) fn note(&mut self, record_type: RecordType, answer: Answered) {
-        if answer.is_ok() && self.grace_until.is_none() {
+        let is_of_use = answer.as_ref().is_ok_and(|found| found.may_be_contacted(self.policy));
+        if is_of_use && self.grace_until.is_none() {
             self.grace_until = Some(Instant::now() + Duration::from_millis(FAMILY_GRACE_MS));
         }
         for asked in &mut self.asked {
@@ -90,7 +102,7 @@ impl Inquiry {
         }
     }
 
-    /// How long what is open is waited for: without an end while nothing is found.
+    /// How long what is open is waited for: without an end while nothing of use is found.
     pub(super) fn grace_until(&self) -> Option<Instant> {
         self.grace_until
     }
@@ -102,25 +114,25 @@ impl Inquiry {
 
     /// What all answers together say; `silence` stands for those that did not come.
     pub(super) fn verdict(self, silence: &str) -> Answered {
-        let name = &self.name;
-        let answers = self.asked.into_iter().map(|Asked { record_type, answer }| {
+        let Self { name, policy, asked, .. } = self;
+        let answers = asked.into_iter().map(|Asked { record_type, answer }| {
             answer.unwrap_or_else(|| {
                 Err(failure(FailureKind::NameServer, format!("{name} {record_type}: {silence}")))
             })
         });
         let nothing = || Err(failure(FailureKind::Local, format!("{name}: nothing was asked")));
-        answers.reduce(both).unwrap_or_else(nothing)
+        answers.reduce(|first, second| both(first, second, policy)).unwrap_or_else(nothing)
     }
 }
 
-fn both(first: Answered, second: Answered) -> Answered {
+fn both(first: Answered, second: Answered, policy: &AddressPolicy) -> Answered {
     match (first, second) {
         (Ok(mut found), Ok(more)) => {
             found.addresses.extend(more.addresses);
             found.addresses.truncate(ADDRESSES_PER_NAME);
             Ok(Found { ttl_s: found.ttl_s.min(more.ttl_s), ..found })
         }
-        (Ok(found), Err(failure)) | (Err(failure), Ok(found)) => Ok(found.without(&failure)),
+        (Ok(found), Err(missing)) | (Err(missing), Ok(found)) => found.without(missing, policy),
         // That one family is absent says nothing while the other is unknown.
         (Err(failure), Err(other)) if failure.kind == FailureKind::NameNotFound => Err(other),
         (Err(failure), Err(_)) => Err(failure),

@@ -4,6 +4,7 @@ use crate::clock::Clock;
 use crate::config::{Families, FetchConfig, FetchError};
 use crate::failure::failure;
 use crate::limits::LOOPBACK_TTL_S;
+use crate::policy::AddressPolicy;
 use crawler::{Failure, FailureKind};
 use hickory_resolver::proto::rr::domain::usage::{INVALID, LOCALHOST, ONION};
 use hickory_resolver::proto::rr::{Name, RecordType};
@@ -35,8 +36,8 @@ impl Questions {
         self.turns.available_permits() > 0
     }
 
-    /// The addresses of a name.
-    pub(super) async fn ask(&self, host: &str) -> Answered {
+    /// The addresses of a name, whether `policy` allows them or not.
+    pub(super) async fn ask(&self, host: &str, policy: &AddressPolicy) -> Answered {
         let name = absolute_name(host)?;
         if let Some(answer) = reserved(&name, self.families) {
             return answer;
@@ -44,7 +45,7 @@ impl Questions {
         let turn = self.turns.acquire().await;
         let _turn = turn.map_err(|closed| failure(FailureKind::Local, closed.to_string()))?;
         let asked_at = self.clock.now();
-        let mut inquiry = Inquiry::new(name, self.families);
+        let mut inquiry = Inquiry::new(name, self.families, policy);
         let asked = self.upstreams.ask(&mut inquiry);
         // Whether it came to an end or not: what has come until then counts.
         let _ended = timeout(Duration::from_millis(self.patience_ms), asked).await;

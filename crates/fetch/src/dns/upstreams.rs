@@ -4,6 +4,7 @@ use crate::clock::Clock;
 use crate::config::{FetchConfig, FetchError};
 use crate::failure::failure;
 use crate::limits::{QUERY_MS, QUERY_RETRIES};
+use crate::policy::AddressPolicy;
 use crawler::FailureKind;
 use health::Health;
 use hickory_resolver::TokioResolver;
@@ -52,7 +53,7 @@ impl Upstreams {
     }
 
     /// Asks one after the other until all is answered: each once, and three times in all at least.
-    pub(super) async fn ask(&self, inquiry: &mut Inquiry) {
+    pub(super) async fn ask(&self, inquiry: &mut Inquiry<'_>) {
         let order = self.order(self.clock.now());
         for turn in 0..self.all.len().max(1 + QUERY_RETRIES) {
             let upstream = &self.all[order[turn % order.len()]];
@@ -98,7 +99,7 @@ impl Upstream {
         Ok(Self { address, resolver, turns: Semaphore::new(names), health: Mutex::default() })
     }
 
-    async fn ask(&self, inquiry: &mut Inquiry, clock: Clock) {
+    async fn ask(&self, inquiry: &mut Inquiry<'_>, clock: Clock) {
         let Ok(_turn) = self.turns.acquire().await else { return };
         match datagram::ask(self.address, inquiry).await {
             Ok(unfinished) => {
@@ -119,7 +120,8 @@ impl Upstream {
     }
 
     async fn knows_the_root(&self, clock: Clock) -> bool {
-        let mut inquiry = Inquiry::new(Name::root(), &[RecordType::NS]);
+        let policy = AddressPolicy::public();
+        let mut inquiry = Inquiry::new(Name::root(), &[RecordType::NS], &policy);
         let has_answered = datagram::ask(self.address, &mut inquiry).await.is_ok();
         if has_answered {
             self.health().answered(clock.now());
@@ -128,7 +130,7 @@ impl Upstream {
     }
 
     /// What is open stays without an answer.
-    fn note_failure(&self, inquiry: &mut Inquiry, kind: FailureKind, error: &io::Error) {
+    fn note_failure(&self, inquiry: &mut Inquiry<'_>, kind: FailureKind, error: &io::Error) {
         for record_type in inquiry.open() {
             let detail = format!("{} {record_type}: {}: {error}", inquiry.name(), self.address);
             inquiry.note(record_type, Err(failure(kind, detail)));

@@ -35,8 +35,9 @@ impl Zone {
                     query.name().to_ascii().to_lowercase()
                 ));
                 sleep(Duration::from_millis(20)).await;
-                let changes =
-                    |asked: &&String| asked.starts_with("A turning.") || asked.starts_with("A moving.");
+                let changes = |asked: &&String| {
+                    ["A turning.", "A moving.", "A late."].iter().any(|name| asked.starts_with(name))
+                };
                 let earlier = log.lock().unwrap().iter().filter(changes).count();
                 if let Some(reply) = answer(&question, earlier) {
                     socket.send_to(&reply.to_vec().unwrap(), client).await.unwrap();
@@ -92,6 +93,8 @@ pub(crate) fn answer(question: &Message, times: usize) -> Option<Message> {
             &[]
         }
         "silent.test." => return None,
+        "late.test." if query.query_type() == RecordType::A && times <= 1 => return None,
+        "late.test." => &["fd00::5", "93.184.215.14"],
         "half.test." => &["93.184.215.14"],
         _ => {
             reply.metadata.response_code = ResponseCode::NXDomain;
@@ -279,6 +282,13 @@ async fn a_family_nobody_answers_about_does_not_hide_the_other() {
     let fetcher = zone.hasty_fetcher();
     check_addresses(&fetcher, "half.test", &["93.184.215.14"]).await;
     check_refusal(&fetcher, "lame.test", FailureKind::NameServer, "AAAA").await;
+}
+
+/// The answer about IPv4 is lost once, and that about IPv6 is of no use.
+#[tokio::test]
+async fn a_private_address_does_not_end_the_wait_for_a_public_one() {
+    let zone = Zone::serve().await;
+    check_addresses(&zone.fetcher(AddressPolicy::public()), "late.test", &["93.184.215.14"]).await;
 }
 
 /// The first upstream never answers; the second is asked, and after a few failures it is asked first.
