@@ -1,3 +1,4 @@
+use crate::clock::whole_ms;
 use crate::failure::{failure, of_exchange, of_handshake};
 use crate::http2;
 use crate::limits::{HEAD_BYTES, HEADERS, Limits, READ_BUFFER_BYTES, SETTLE_MS};
@@ -16,7 +17,7 @@ use std::pin::{Pin, pin};
 use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::net::TcpStream;
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::{Instant, timeout};
 
 /// What goes on under a connection.
 pub(crate) type Driver = Pin<Box<dyn Future<Output = ()> + Send>>;
@@ -61,12 +62,10 @@ impl Connection {
         // Nobody is contacted for nothing.
         let name = server_name(job.url.host()).map_err(|error| of_handshake(&error))?;
         let tcp = connect(job, route, limits, deadline).await?;
-        let until = deadline.min(Instant::now() + Duration::from_millis(limits.tls_ms));
-        let secured = timeout_at(until, tls.handshake(&job.url, name, tcp))
+        let given_ms = given_ms(limits.tls_ms, deadline);
+        let secured = timeout(Duration::from_millis(given_ms), tls.handshake(&job.url, name, tcp))
             .await
-            .map_err(|_| {
-                failure(FailureKind::Tls, format!("TLS handshake: not done in {} ms", limits.tls_ms))
-            })?
+            .map_err(|_| failure(FailureKind::Tls, format!("TLS handshake: not done in {given_ms} ms")))?
             .map_err(|error| of_handshake(&error))?;
         Self::speak_http(Stream::Tls(Box::new(secured.stream)), secured.facts, secured.speaks).await
     }
@@ -149,14 +148,19 @@ async fn connect(
     limits: &Limits,
     deadline: Instant,
 ) -> Result<TcpStream, Failure> {
-    let until = deadline.min(Instant::now() + Duration::from_millis(limits.connect_ms));
-    let tcp = timeout_at(until, route.dial(job.address)).await.map_err(|_| {
-        let detail = format!("connect: no answer from {} in {} ms", job.address, limits.connect_ms);
+    let given_ms = given_ms(limits.connect_ms, deadline);
+    let tcp = timeout(Duration::from_millis(given_ms), route.dial(job.address)).await.map_err(|_| {
+        let detail = format!("connect: no answer from {} in {given_ms} ms", job.address);
         failure(FailureKind::ConnectTimeout, detail)
     })??;
     // The request is one write; waiting to fill a packet (RFC 896) only costs time. Failing to say so is no reason to stop.
     let _ = tcp.set_nodelay(true);
     Ok(tcp)
+}
+
+/// What a step gets that has a limit of its own, within the deadline of all.
+pub(crate) fn given_ms(limit_ms: u64, deadline: Instant) -> u64 {
+    limit_ms.min(whole_ms(deadline.saturating_duration_since(Instant::now())))
 }
 
 async fn speak_one(wire: TokioIo<Wire>) -> hyper::Result<(Sender, Driver)> {

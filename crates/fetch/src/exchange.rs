@@ -1,9 +1,9 @@
 use crate::body::{BodyBounds, ReadBody, finish, read_body};
 use crate::clock::whole_ms;
 use crate::config::FetchConfig;
-use crate::connection::{Connection, Readiness, Request, Response};
+use crate::connection::{Connection, Readiness, Request, Response, given_ms};
 use crate::failure::{failure, is_faulty_two, is_refusal, of_exchange, requires_one};
-use crate::limits::VALIDATOR_BYTES;
+use crate::limits::{UNSENT_MS, VALIDATOR_BYTES};
 use crate::rate::RateFloor;
 use crate::signature::{Asked, Nonce};
 use crate::tape::{OLD_VERSION, Tape};
@@ -19,10 +19,12 @@ use http::{HeaderValue, StatusCode, Version};
 use http_body_util::Empty;
 use hyper::body::Body as _;
 use std::io;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 use stdx::WallTime;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::error::Elapsed;
+use tokio::time::{Instant, timeout, timeout_at};
 
 /// What is asked, and what is known of it already.
 pub(crate) struct Ask<'a> {
@@ -162,8 +164,8 @@ async fn read_head(
 ) -> Result<Response, Unanswered> {
     let request = request(ask, config, connection.speaks())?;
     connection.tape.with(Tape::rewind);
-    let until = deadline.min(Instant::now() + Duration::from_millis(config.limits.head_ms));
-    let answer = timeout_at(until, connection.send(request)).await;
+    let given_ms = given_ms(config.limits.head_ms, deadline);
+    let answer = answer_in_time(connection, request, given_ms).await;
     let (sent, received, fault) =
         connection.tape.with(|tape| (tape.bytes_sent(), tape.received(), tape.fault()));
     let unanswered: fn(Failure) -> Unanswered = match &answer {
@@ -182,10 +184,27 @@ async fn read_head(
         (Ok(Err(error)), None) => of_exchange(&error),
         (Err(_), None) => failure(
             FailureKind::ResponseTimeout,
-            format!("no whole response head in time ({received} bytes of it came)"),
+            format!("no whole response head in {given_ms} ms ({received} bytes of it came)"),
         ),
     };
     Err(unanswered(failure))
+}
+
+/// Sends a request. What has not even begun to be sent soon is not waited for.
+async fn answer_in_time(
+    connection: &mut Connection,
+    request: Request,
+    given_ms: u64,
+) -> Result<hyper::Result<Response>, Elapsed> {
+    let (began, tape) = (Instant::now(), connection.tape.clone());
+    let mut answer = pin!(connection.send(request));
+    let soon = timeout(Duration::from_millis(given_ms.min(UNSENT_MS)), &mut answer).await;
+    let is_sent = tape.with(|tape| tape.bytes_sent()) > 0;
+    if soon.is_ok() || !is_sent {
+        soon
+    } else {
+        timeout_at(began + Duration::from_millis(given_ms), answer).await
+    }
 }
 
 fn request(ask: &Ask<'_>, config: &FetchConfig, speaks: Speaks) -> Result<Request, Failure> {

@@ -54,7 +54,7 @@ impl Fetcher {
     /// disk that takes the rest does. A job that is too late contacts nobody.
     ///
     /// A kept connection that turns out to be closed before anything of the request is sent is replaced, and so is one on which the server
-    /// refuses to look at it (HTTP/2). A server that turns it down because it came by HTTP/2 is asked by HTTP/1.1, at once. One
+    /// allows no request for a second, or refuses to look at it (HTTP/2). A server that turns it down because it came by HTTP/2 is asked by HTTP/1.1, at once. One
     /// whose HTTP/2 is faulty is a failure, and is asked by HTTP/1.1 from then on. One that closes later,
     /// without an answer, is a failure, though RFC 9112, section 9.3.1, lets us ask again at once: the server may have read
     /// the request, and two in a row are not polite. No connection to it is kept from then on.
@@ -133,7 +133,7 @@ impl Fetcher {
         spawn_blocking(move || earlier.find(&url)).await.ok()?
     }
 
-    /// On a kept connection, if there is one and it turns out to be alive.
+    /// On a kept connection, if there is one and it turns out to be alive, or there is no time for another.
     async fn on_kept(
         &self,
         peer: &Peer,
@@ -142,7 +142,7 @@ impl Fetcher {
     ) -> Option<Result<Exchanged, Unanswered>> {
         let kept = self.idle.take(peer).await?;
         match exchange(kept, ask, &self.config, deadline).await {
-            Err(Unanswered::Unsent(_)) => None,
+            Err(Unanswered::Unsent(_)) if Instant::now() < deadline => None,
             Err(Unanswered::Failed(failure)) => {
                 if matches!(failure.kind, FailureKind::Disconnected | FailureKind::ResponseTimeout) {
                     self.droppers.note(ask.job.url.authority());

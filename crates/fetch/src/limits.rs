@@ -104,6 +104,9 @@ pub const CERTIFICATE_NAMES: usize = 32;
 pub const CERTIFICATE_NAME_BYTES: usize = 255;
 /// Of them, those that are said where it is not trusted.
 pub const NAMES_IN_WORDS: usize = 4;
+/// How long a request may wait on an open connection before a byte of it is sent: a server that speaks HTTP/2 may allow no request for a short while
+/// (RFC 9113, section 6.5.2). A connection that is kept is replaced then.
+pub const UNSENT_MS: u64 = 1_000;
 /// How long the end of a response may take to show that its connection can be used again.
 pub const SETTLE_MS: u64 = 20;
 

@@ -253,6 +253,25 @@ async fn a_request_that_a_kept_connection_refuses_is_made_on_another() {
     }
 }
 
+/// RFC 9113, section 5.1.2: after the first answer the server allows no stream any more.
+#[tokio::test]
+async fn a_kept_connection_that_takes_no_request_is_left_soon_for_another() {
+    let no_more_streams = frame(SETTINGS, 0, 0, &[0, 3, 0, 0, 0, 0]);
+    for (total_ms, connections) in [(8_000, 2), (500, 1)] {
+        let server = answering_in_turn(vec![[&PAGE_200[..], &no_more_streams].concat()]).await;
+        let fetcher = server.fetcher();
+        captured(fetcher.fetch(ask(&server)).await.unwrap().outcome);
+        let mut second = ask(&server);
+        second.limits.total_ms = total_ms;
+        let outcome = fetcher.fetch(second).await.unwrap().outcome;
+        match connections {
+            1 => check_failure(outcome, FailureKind::ResponseTimeout, "0 bytes"),
+            _ => assert_eq!(captured(outcome).status, 200),
+        }
+        assert_eq!(server.connections.load(Ordering::SeqCst), connections, "in {total_ms} ms");
+    }
+}
+
 /// RFC 9113, section 7: whether the server says so of the first request or of one on a kept connection.
 #[tokio::test]
 async fn a_server_that_requires_http_1_1_is_asked_by_it_from_then_on() {

@@ -1,6 +1,6 @@
 //! Certificates: verified for the name in the URL though an address is dialled, or accepted on record.
 
-use crate::support::{captured, check_failure, config, hasty_fetcher, job, read_head};
+use crate::support::{captured, check_failure, config, failed, fetcher, hasty_fetcher, job, read_head};
 use archive::{Capture, Session, Truncation};
 use aws_lc_rs::digest::{SHA256, digest};
 use crawler::{FailureKind, Outcome};
@@ -338,6 +338,12 @@ async fn a_handshake_that_is_dropped_or_never_answered() {
     let silent = crate::support::serve(|mut peer| async move { peer.linger().await }).await;
     let outcome = hasty_fetcher().fetch(job("https://site.test/", silent.address)).await.unwrap().outcome;
     check_failure(outcome, FailureKind::Tls, "not done in 300 ms");
+    let mut short = job("https://site.test/", silent.address);
+    short.limits.total_ms = 90;
+    let failure = failed(fetcher().fetch(short).await.unwrap().outcome);
+    let words = failure.detail.strip_prefix("TLS handshake: not done in ");
+    let told_ms = words.and_then(|words| words.strip_suffix(" ms")).expect(&failure.detail);
+    assert!(told_ms.parse::<u64>().unwrap() <= 90, "{failure:?}");
 }
 
 #[test]
