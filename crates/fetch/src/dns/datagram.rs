@@ -1,10 +1,8 @@
 //! Questions and answers in datagrams (RFC 1035, section 4.2.1), with the library's messages and without its streams, pools
 //! and tasks: they took most of what a name cost.
 
-use super::inquiry::{Answered, Found, Inquiry, kept};
-use crate::failure::failure;
+use super::inquiry::{Answered, Found, Inquiry, kept, none_found};
 use crate::limits::{ALIASES, DATAGRAM_BYTES, QUERY_SENDS, SEND_AGAIN_MS};
-use crawler::{Failure, FailureKind};
 use hickory_resolver::proto::op::{Edns, Message, MessageType, Query, ResponseCode};
 use hickory_resolver::proto::rr::{Name, RData, Record, RecordType};
 use std::io;
@@ -184,10 +182,7 @@ impl Question {
         }
         match message.response_code {
             ResponseCode::NoError => self.found(message),
-            ResponseCode::NXDomain => {
-                Reply::Answer(Err(self.failed(FailureKind::NameNotFound, "no such name")))
-            }
-            code => Reply::Answer(Err(self.failed(FailureKind::NameServer, &code.to_string()))),
+            code => self.nothing(code),
         }
     }
 
@@ -216,10 +211,10 @@ impl Question {
         if owner != self.query.name() && !is_final {
             return Reply::Unfinished;
         }
-        Reply::Answer(Err(self.failed(FailureKind::NameNotFound, "no address")))
+        self.nothing(ResponseCode::NoError)
     }
 
-    fn failed(&self, kind: FailureKind, what: &str) -> Failure {
-        failure(kind, format!("{} {}: {what}", self.query.name(), self.query.query_type()))
+    fn nothing(&self, code: ResponseCode) -> Reply {
+        Reply::Answer(Err(none_found(self.query.name(), self.query.query_type(), code)))
     }
 }

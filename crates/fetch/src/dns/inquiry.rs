@@ -2,6 +2,7 @@ use crate::failure::failure;
 use crate::limits::{ADDRESSES_PER_NAME, FAMILY_GRACE_MS};
 use crate::policy::AddressPolicy;
 use crawler::{Failure, FailureKind};
+use hickory_resolver::proto::op::ResponseCode;
 use hickory_resolver::proto::rr::{Name, RecordType};
 use std::net::IpAddr;
 use std::time::Duration;
@@ -48,6 +49,16 @@ pub(super) fn kept(all: impl Iterator<Item = IpAddr>) -> Vec<IpAddr> {
 }
 
 pub(super) type Answered = Result<Found, Failure>;
+
+/// That there is no address, where a server says so with `code`.
+pub(super) fn none_found(name: &Name, record_type: RecordType, code: ResponseCode) -> Failure {
+    let (kind, what) = match code {
+        ResponseCode::NoError => (FailureKind::NameNotFound, "no address".to_owned()),
+        ResponseCode::NXDomain => (FailureKind::NameNotFound, "no such name".to_owned()),
+        code => (FailureKind::NameServer, code.to_string()),
+    };
+    failure(kind, format!("{name} {record_type}: {what}"))
+}
 
 /// A name whose addresses are asked for, of one family or of both, and what has come of it so far.
 pub(super) struct Inquiry<'p> {

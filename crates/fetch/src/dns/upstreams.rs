@@ -1,11 +1,11 @@
 use super::datagram::{self, AskError};
-use super::inquiry::{Answered, Found, Inquiry, kept};
+use super::inquiry::{Answered, Found, Inquiry, kept, none_found};
 use crate::clock::Clock;
 use crate::config::{FetchConfig, FetchError};
 use crate::failure::failure;
 use crate::limits::{QUERY_MS, QUERY_RETRIES};
 use crate::policy::AddressPolicy;
-use crawler::FailureKind;
+use crawler::{Failure, FailureKind};
 use health::Health;
 use hickory_resolver::TokioResolver;
 use hickory_resolver::config::{
@@ -139,8 +139,8 @@ impl Upstream {
 
     async fn ask_at_length(&self, name: &Name, record_type: RecordType) -> Answered {
         match self.resolver.lookup(name.clone(), record_type).await {
-            Ok(lookup) => found(name, &lookup),
-            Err(error) => Err(failure(kind_of(&error), format!("{name} {record_type}: {error}"))),
+            Ok(lookup) => found(name, record_type, &lookup),
+            Err(error) => Err(of_lookup(name, record_type, &error)),
         }
     }
 
@@ -163,29 +163,25 @@ async fn within<T>(until: Option<Instant>, work: impl Future<Output = T>) -> Opt
     }
 }
 
-fn found(name: &Name, lookup: &Lookup) -> Answered {
+fn found(name: &Name, record_type: RecordType, lookup: &Lookup) -> Answered {
     let addresses = kept(lookup.answers().iter().filter_map(|record| record.data.ip_addr()));
     if addresses.is_empty() {
-        return Err(failure(FailureKind::NameNotFound, format!("{name} has no address")));
+        return Err(none_found(name, record_type, ResponseCode::NoError));
     }
     let ttl_s = lookup.answers().iter().map(|record| record.ttl).min().unwrap_or(0);
     Ok(Found { addresses, ttl_s })
 }
 
-fn kind_of(error: &NetError) -> FailureKind {
-    match error {
-        NetError::Dns(DnsError::NoRecordsFound(none)) => of_code(none.response_code),
-        NetError::Dns(DnsError::ResponseCode(code)) => of_code(*code),
+fn of_lookup(name: &Name, record_type: RecordType, error: &NetError) -> Failure {
+    let kind = match error {
+        NetError::Dns(DnsError::NoRecordsFound(none)) => {
+            return none_found(name, record_type, none.response_code);
+        }
+        NetError::Dns(DnsError::ResponseCode(code)) => return none_found(name, record_type, *code),
         NetError::Busy => FailureKind::Local,
         _ => FailureKind::NameServer,
-    }
-}
-
-fn of_code(code: ResponseCode) -> FailureKind {
-    match code {
-        ResponseCode::NXDomain | ResponseCode::NoError => FailureKind::NameNotFound,
-        _ => FailureKind::NameServer,
-    }
+    };
+    failure(kind, format!("{name} {record_type}: {error}"))
 }
 
 fn name_server(upstream: SocketAddr) -> NameServerConfig {

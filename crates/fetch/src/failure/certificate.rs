@@ -5,6 +5,9 @@ use rustls::pki_types::UnixTime;
 use rustls::{CertificateError, Error};
 use stdx::WallTime;
 
+/// What webpki says of a certificate that may sign others and is a server's: whoever signs his own with `openssl req -x509` has one.
+const AUTHORITY_AS_SERVER: &str = "CaUsedAsEndEntity";
+
 /// Why a certificate is not trusted. The words are the same at each look, where rustls's count the seconds since it expired; what only this
 /// certificate has stands in brackets, and is short, where theirs have all of its names.
 pub(crate) fn words(error: &Error) -> String {
@@ -20,6 +23,11 @@ pub(crate) fn words(error: &Error) -> String {
             format!("certificate not valid for this name ({})", names(presented))
         }
         CertificateError::UnknownIssuer => "certificate of an unknown issuer".to_owned(),
+        // How rustls passes on what it has no word of its own for.
+        CertificateError::Other(cause) if cause.to_string() == AUTHORITY_AS_SERVER => {
+            "certificate of an authority, not of a server".to_owned()
+        }
+        CertificateError::Other(cause) => format!("certificate not valid ({cause})"),
         _ => error.to_string(),
     }
 }

@@ -1,9 +1,10 @@
 use super::{certificate, of_connect, of_handshake};
 use crawler::FailureKind;
 use rustls::pki_types::UnixTime;
-use rustls::{CertificateError, Error};
+use rustls::{CertificateError, Error, OtherError};
 use std::io;
 use std::net::{Ipv4Addr, Ipv6Addr};
+use std::sync::Arc;
 use std::time::Duration;
 
 #[test]
@@ -54,6 +55,7 @@ fn a_certificate_is_told_in_few_words_that_stay_the_same() {
         expected: "site.test".try_into().unwrap(),
         presented: (0..names).map(|n| format!("DnsName(\"{n}.test\")")).collect(),
     };
+    let other = |cause| CertificateError::Other(OtherError(Arc::new(io::Error::other(cause))));
     let cases = [
         (expired(1_600_000_000), "certificate expired (on 2002-01-01)"),
         (expired(1_600_000_001), "certificate expired (on 2002-01-01)"),
@@ -64,6 +66,8 @@ fn a_certificate_is_told_in_few_words_that_stay_the_same() {
             "certificate not valid for this name (but for 0.test, 1.test, 2.test, 3.test and 996 more)",
         ),
         (CertificateError::UnknownIssuer, "certificate of an unknown issuer"),
+        (other("CaUsedAsEndEntity"), "certificate of an authority, not of a server"),
+        (other("NameConstraintViolation"), "certificate not valid (NameConstraintViolation)"),
     ];
     for (error, words) in cases {
         assert_eq!(certificate::words(&Error::InvalidCertificate(error)), words);

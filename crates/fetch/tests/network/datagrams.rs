@@ -104,6 +104,9 @@ async fn whatever_happens_to_datagrams_the_answer_is_that_of_the_zone() {
         check_addresses(&fetcher, "public.test", &both).await;
         assert_eq!(asked.lock().unwrap().len(), datagrams);
         check_addresses(&fetcher, "aliased.test", &both).await;
+        for (absent, words) in [("absent.test", "A: no such name"), ("empty.test", "A: no address")] {
+            check_refusal(&fetcher, absent, FailureKind::NameNotFound, words).await;
+        }
     }
 }
 

@@ -255,6 +255,12 @@ async fn bad_certificates_are_failures_or_on_record() {
             trusting(&authority),
         ),
         (authority.issue(&["site.test"], |_| {}), "of an unknown issuer", config()),
+        (
+            authority
+                .issue(&["site.test"], |params| params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained)),
+            "of an authority, not of a server",
+            trusting(&authority),
+        ),
     ];
     for (identity, needle, strict) in cases {
         let address = serve_tls(identity, rustls::ALL_VERSIONS).await;
