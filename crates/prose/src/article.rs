@@ -8,6 +8,7 @@ mod piece;
 mod plain;
 
 pub(crate) use line::plain as plain_line;
+pub(crate) use piece::heading_level;
 
 use crate::about::About;
 use crate::blocks::Block;

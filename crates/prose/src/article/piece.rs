@@ -163,7 +163,7 @@ fn shape(tree: &Tree<'_>, block: &Block) -> Shape {
 }
 
 /// 1 to 6 for `h1` to `h6`.
-fn heading_level(tag: Tag) -> Option<usize> {
+pub(crate) fn heading_level(tag: Tag) -> Option<usize> {
     [Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6]
         .iter()
         .position(|heading| *heading == tag)

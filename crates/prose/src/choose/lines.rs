@@ -1,7 +1,7 @@
 //! Lines where the article is that are not of it.
 
 use super::{Choice, Verdict};
-use crate::article::plain_line;
+use crate::article::{heading_level, plain_line};
 use crate::tree::NodeId;
 use crate::vocabulary::{ENDS, LINES, SENTENCES};
 use markup::{Tag, TagSet};
@@ -213,15 +213,18 @@ impl Choice<'_, '_> {
         }
     }
 
-    /// Drops headings with nothing under them.
+    /// Drops headings with nothing under them: before one of their own level or a higher one, and at the end.
     fn drop_bare_headings(&mut self, region: Range<usize>) {
-        let mut followed = false;
+        const END: usize = 0;
+        const CONTENT: usize = 7;
+        let mut next = END;
         for block in region.rev() {
-            if self.kept(block) {
-                if self.is_heading(block) && !followed {
-                    self.verdicts[block] = Verdict::Bare;
-                }
-                followed = !self.is_heading(block);
+            if !self.kept(block) {
+                continue;
+            }
+            match heading_level(self.tag(block)) {
+                Some(level) if level >= next => self.verdicts[block] = Verdict::Bare,
+                level => next = level.unwrap_or(CONTENT),
             }
         }
     }

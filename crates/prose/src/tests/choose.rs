@@ -145,6 +145,20 @@ fn a_heading_that_begins_like_a_line_of_the_page_stays() {
 }
 
 #[test]
+fn a_chapter_may_begin_with_a_heading_below_its_own() {
+    let under = |headings: &str| format!("<div><p>{PROSE}</p>{headings}<p>{MORE}</div>");
+    check(&under("<h2>Installation</h2><h3>Linux</h3>"), &format!("{PROSE}\nInstallation\nLinux\n{MORE}"));
+    check(
+        &under("<section><h2>Installation</h2><section><h3>Linux</h3><p>So.</section></section>"),
+        &format!("{PROSE}\nInstallation\nLinux\nSo.\n{MORE}"),
+    );
+    check(
+        &under("<h3>Nothing</h3><h2>Upkeep</h2><h4>Nothing</h4><h4>Oil</h4>"),
+        &format!("{PROSE}\nUpkeep\nOil\n{MORE}"),
+    );
+}
+
+#[test]
 fn a_button_that_is_a_heading_stays() {
     check(
         &format!("<div><p>{PROSE}</p><h3><button>Where does the ferry land?</button></h3><p>{MORE}</div>"),
