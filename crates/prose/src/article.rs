@@ -6,6 +6,7 @@ mod line;
 mod markdown;
 mod piece;
 mod plain;
+mod table;
 
 pub(crate) use line::plain as plain_line;
 pub(crate) use piece::heading_level;

@@ -26,3 +26,7 @@ pub(crate) const TITLE_CANDIDATES: usize = 64;
 pub(crate) const QUOTE_NODES: usize = 256;
 /// Levels of a list that are indented.
 pub(crate) const LIST_LEVELS: usize = 8;
+/// Blocks of a cell; one that holds more is a part of the page.
+pub(crate) const CELL_BLOCKS: usize = 8;
+/// Columns among which a cell may span several; few tables have more.
+pub(crate) const SPANNED_COLUMNS: usize = 32;

@@ -38,12 +38,24 @@ pub(crate) struct Node<'a> {
     pub(crate) kind: Kind,
     pub(crate) tag: Tag,
     /// What its attributes say about it.
+    pub(crate) spans: Spans,
     pub(crate) marks: Marks,
     pub(crate) parent: NodeId,
     /// The node after its last descendant.
     pub(crate) end: NodeId,
     /// The text; of an element the one attribute that matters: `href`, `datetime`, the class of `code`.
     pub(crate) value: &'a str,
+}
+
+/// How many columns and rows a cell covers; more than 255 are 255.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Spans {
+    pub(crate) columns: u8,
+    pub(crate) rows: u8,
+}
+
+impl Spans {
+    pub(crate) const ONE: Self = Self { columns: 1, rows: 1 };
 }
 
 /// A document.

@@ -19,9 +19,9 @@ pub(super) fn render(tree: &Tree<'_>, blocks: &[Block]) -> String {
                 text.push('\n');
             }
             let mut lines = String::new();
-            write(&mut lines, tree, &blocks[piece.blocks.clone()], piece.shape);
-            if nth == 0 && matches!(piece.shape, Shape::Row { .. }) {
-                end_head(&mut lines, tree, blocks, part);
+            write(&mut lines, tree, blocks, piece);
+            if nth == 0 && matches!(piece.shape, Shape::Row(_)) {
+                end_head(&mut lines, part);
             }
             push_indented(&mut text, &lines, piece.level);
         }
@@ -30,19 +30,19 @@ pub(super) fn render(tree: &Tree<'_>, blocks: &[Block]) -> String {
 }
 
 /// Makes the first row as wide as the widest, since nobody shows what stands beyond it, and draws the line under it.
-fn end_head(text: &mut String, tree: &Tree<'_>, blocks: &[Block], rows: &[Piece]) {
-    let cells = |row: &Piece| piece::cells(tree, &blocks[row.blocks.clone()]).count();
-    let most = rows.iter().map(cells).max().unwrap_or(0);
-    text.push_str(&"  |".repeat(most - cells(&rows[0])));
+fn end_head(text: &mut String, rows: &[Piece]) {
+    let columns = |piece: &Piece| if let Shape::Row(row) = &piece.shape { row.columns() } else { 0 };
+    let most = rows.iter().map(columns).max().unwrap_or(0);
+    text.push_str(&"  |".repeat(most - columns(&rows[0])));
     text.push('\n');
     text.push_str(&"| --- ".repeat(most));
     text.push('|');
 }
 
 fn is_close(before: &Piece, after: &Piece) -> bool {
-    match (before.shape, after.shape) {
-        (Shape::Row { table }, Shape::Row { table: next }) => table == next,
-        (Shape::Row { .. }, _) => false,
+    match (&before.shape, &after.shape) {
+        (Shape::Row(row), Shape::Row(next)) => row.table == next.table,
+        (Shape::Row(_), _) => false,
         (Shape::Item { .. }, Shape::Item { .. }) => true,
         (_, Shape::Item { .. }) => before.level > 0,
         _ => false,
@@ -62,26 +62,26 @@ fn push_indented(text: &mut String, lines: &str, level: usize) {
     }
 }
 
-fn write(text: &mut String, tree: &Tree<'_>, blocks: &[Block], shape: Shape) {
-    let line = || guarded(&inline::render(tree, &blocks[0]));
-    match shape {
+fn write(text: &mut String, tree: &Tree<'_>, blocks: &[Block], piece: &Piece) {
+    let own = &blocks[piece.blocks.clone()];
+    let line = || guarded(&inline::render(tree, &own[0]));
+    match &piece.shape {
         Shape::Paragraph => text.push_str(&line()),
         Shape::Heading { level } => {
-            text.push_str(&"#".repeat(level));
+            text.push_str(&"#".repeat(*level));
             text.push(' ');
             text.push_str(&line().replace('\n', " "));
         }
         Shape::Item { ordered } => {
-            text.push_str(if ordered { "1. " } else { "- " });
+            text.push_str(if *ordered { "1. " } else { "- " });
             text.push_str(&line().replace('\n', " "));
         }
         Shape::Quote => {
             text.push_str("> ");
             text.push_str(&line().replace('\n', "\n> "));
         }
-        Shape::Row { .. } => {
-            for cell in piece::cells(tree, blocks) {
-                let cell = cell.map(|block| inline::render(tree, block)).unwrap_or_default();
+        Shape::Row(row) => {
+            for cell in row.texts(blocks, |block| inline::render(tree, block)) {
                 text.push_str("| ");
                 text.push_str(&cell.replace('\n', " ").replace('|', "\\|"));
                 text.push(' ');
@@ -89,7 +89,7 @@ fn write(text: &mut String, tree: &Tree<'_>, blocks: &[Block], shape: Shape) {
             text.push('|');
         }
         Shape::Code { block } => {
-            fenced(text, &line::preformatted(tree, blocks), class_of(tree, block, &blocks[0]));
+            fenced(text, &line::preformatted(tree, own), class_of(tree, *block, &own[0]));
         }
     }
 }

@@ -1,13 +1,14 @@
 //! What a block is in the structure of a text.
 
 use super::line::PREFORMATTED;
+use super::table::{self, Row};
 use crate::blocks::Block;
 use crate::limits::LIST_LEVELS;
 use crate::tree::{Kind, NodeId, Tree};
 use markup::{Tag, TagSet};
 use std::ops::Range;
 
-/// A part of a text: one block, or the blocks of a row.
+/// A part of a text: one block, or the blocks of a row or of code.
 pub(super) struct Piece {
     pub(super) shape: Shape,
     /// The items around it.
@@ -16,7 +17,7 @@ pub(super) struct Piece {
 }
 
 /// What a piece is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 pub(super) enum Shape {
     Paragraph,
     Heading {
@@ -27,9 +28,7 @@ pub(super) enum Shape {
         ordered: bool,
     },
     Quote,
-    Row {
-        table: NodeId,
-    },
+    Row(Row),
     Code {
         block: NodeId,
     },
@@ -43,51 +42,25 @@ const DECIDES: TagSet = TagSet::of(&[Tag::Li, Tag::Td, Tag::Th, Tag::Blockquote]
 pub(super) fn of(tree: &Tree<'_>, blocks: &[Block]) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     let mut items = Items::default();
-    for (at, block) in blocks.iter().enumerate() {
-        if let Some(row) = pieces.last_mut().filter(|row| same_row(tree, blocks, row, block)) {
-            row.blocks.end = at + 1;
-            continue;
-        }
-        let shape = match shape(tree, block) {
-            Shape::Row { .. } if is_broken_row(tree, blocks, pieces.last(), block) => Shape::Paragraph,
-            shape => shape,
-        };
-        if let Some(code) =
-            pieces.last_mut().filter(|last| matches!(shape, Shape::Code { .. }) && last.shape == shape)
-        {
-            code.blocks.end = at + 1;
-            continue;
-        }
-        let Place { shape, level } = items.place(tree, shape, block.node);
-        pieces.push(Piece { shape, level, blocks: at..at + 1 });
+    let mut rows = table::rows(tree, blocks).into_iter().peekable();
+    let mut at = 0;
+    while at < blocks.len() {
+        let row = rows.next_if(|row| row.blocks().start == at);
+        let end = row.as_ref().map_or_else(|| end_of_piece(tree, blocks, at), |row| row.blocks().end);
+        let node = row.as_ref().map_or(blocks[at].node, |row| row.table);
+        let shape = row.map_or_else(|| shape(tree, &blocks[at]), Shape::Row);
+        let Place { shape, level } = items.place(tree, shape, node);
+        pieces.push(Piece { shape, level, blocks: at..end });
+        at = end;
     }
     pieces
 }
 
-/// The cells of a row up to its last text; those before that have none, too.
-pub(super) fn cells<'b>(tree: &Tree<'_>, row: &'b [Block]) -> impl Iterator<Item = Option<&'b Block>> {
-    let (parent, last) = (tree[row[0].node].parent, row[row.len() - 1].node);
-    let mut texts = row.iter().peekable();
-    let cells = tree.children(parent).filter(move |id| is_cell(tree, *id)).take_while(move |id| *id <= last);
-    cells.map(move |cell| texts.next_if(|block| block.node == cell))
-}
-
-fn is_cell(tree: &Tree<'_>, id: NodeId) -> bool {
-    matches!(tree[id].tag, Tag::Td | Tag::Th)
-}
-
-/// Whether a paragraph stood in a cell before this one.
-fn is_broken_row(tree: &Tree<'_>, blocks: &[Block], last: Option<&Piece>, cell: &Block) -> bool {
-    last.is_some_and(|last| tree.contains(tree[cell.node].parent, blocks[last.blocks.start].node))
-}
-
-/// A row is one where its cells hold lines; where they hold paragraphs, the table is layout.
-fn same_row(tree: &Tree<'_>, blocks: &[Block], piece: &Piece, block: &Block) -> bool {
-    let last = &blocks[piece.blocks.end - 1];
-    matches!(piece.shape, Shape::Row { .. })
-        && is_cell(tree, block.node)
-        && last.node != block.node
-        && tree[last.node].parent == tree[block.node].parent
+/// Where the blocks of a piece end that is no row: code is one.
+fn end_of_piece(tree: &Tree<'_>, blocks: &[Block], at: usize) -> usize {
+    let first = shape(tree, &blocks[at]);
+    let is_more = |block: &&Block| matches!(first, Shape::Code { .. }) && shape(tree, block) == first;
+    at + 1 + blocks[at + 1..].iter().take_while(is_more).count()
 }
 
 /// The list that is being read.
@@ -152,9 +125,6 @@ fn shape(tree: &Tree<'_>, block: &Block) -> Shape {
             let list = tree.nearest(around, LISTS);
             let ordered = list.is_some_and(|list| tree[list].tag == Tag::Ol);
             Shape::Item { ordered }
-        }
-        Tag::Td | Tag::Th if around == block.node => {
-            Shape::Row { table: tree.nearest(around, TagSet::of(&[Tag::Table])).unwrap_or(NodeId::ROOT) }
         }
         Tag::Td | Tag::Th => Shape::Paragraph,
         Tag::Blockquote => Shape::Quote,

@@ -12,22 +12,20 @@ pub(super) fn render(tree: &Tree<'_>, blocks: &[Block]) -> String {
         if !text.is_empty() {
             text.push('\n');
         }
-        write(&mut text, tree, &blocks[piece.blocks.clone()], &piece);
+        write(&mut text, tree, blocks, &piece);
     }
     text
 }
 
 fn write(text: &mut String, tree: &Tree<'_>, blocks: &[Block], piece: &Piece) {
-    match piece.shape {
-        Shape::Code { .. } => text.push_str(&line::preformatted(tree, blocks)),
-        Shape::Row { .. } => {
-            let cells = piece::cells(tree, blocks).map(|cell| cell.map(|block| line::plain(tree, block)));
-            text.push_str(&cells.map(Option::unwrap_or_default).collect::<Vec<_>>().join("\t"));
-        }
+    let line = |block: &Block| line::plain(tree, block);
+    match &piece.shape {
+        Shape::Code { .. } => text.push_str(&line::preformatted(tree, &blocks[piece.blocks.clone()])),
+        Shape::Row(row) => text.push_str(&row.texts(blocks, line).collect::<Vec<_>>().join("\t")),
         Shape::Item { .. } => {
             text.push_str("- ");
-            text.push_str(&line::plain(tree, &blocks[0]));
+            text.push_str(&line(&blocks[piece.blocks.start]));
         }
-        _ => text.push_str(&line::plain(tree, &blocks[0])),
+        _ => text.push_str(&line(&blocks[piece.blocks.start])),
     }
 }

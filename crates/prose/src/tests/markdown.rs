@@ -1,4 +1,5 @@
 use super::{MORE, PROSE};
+use crate::limits::CELL_BLOCKS;
 use crate::read;
 
 fn check(html: &str, markdown: &str) {
@@ -51,7 +52,68 @@ fn a_cell_stands_under_its_heading() {
         "<table><tr><th colspan=2>Floods<tr><td>1953<td>4 m</table>",
         "| Floods |  |\n| --- | --- |\n| 1953 | 4 m |",
     );
-    check("<table><tr><td>1953<td><p>It rose.<td>4 m</table>", "| 1953 |\n| --- |\n\nIt rose.\n\n4 m");
+    check(
+        "<table><tr><td>1953<td><p>It rose.<td>4 m</table>",
+        "| 1953 | It rose. | 4 m |\n| --- | --- | --- |",
+    );
+}
+
+#[test]
+fn a_cell_may_hold_paragraphs() {
+    let head = "<table><thead><tr><th><p>Year<th><p>Height<tbody>";
+    let written = "| Year | Height |\n| --- | --- |\n";
+    check(
+        &format!("{head}<tr><td><p>1953<td><p>4 m<tr><td><p>1954<td><div>5 m</div></table>"),
+        &format!("{written}| 1953 | 4 m |\n| 1954 | 5 m |"),
+    );
+    check(
+        &format!("{head}<tr><td>1953<td><p>4 m<p>or more<tr><td>1954<td>5 m</table>"),
+        &format!("{written}| 1953 | 4 m or more |\n| 1954 | 5 m |"),
+    );
+    let html = format!("<div><p>{PROSE}{head}<tr><td><p>1953<td><p>4 m</table><p>{MORE}</div>");
+    assert_eq!(read(&html).text(), format!("{PROSE}\nYear\tHeight\n1953\t4 m\n{MORE}"));
+}
+
+#[test]
+fn a_table_that_is_layout_has_no_rows() {
+    check(
+        "<table><tr><td>It rose.<td><p>Nobody slept.<p>So it went.</table>",
+        "It rose.\n\nNobody slept.\n\nSo it went.",
+    );
+    check("<table><tr><td>It rose.<tr><td><p>Nobody slept.</table>", "It rose.\n\nNobody slept.");
+    check("<table><tr><th>1<td><pre>a\nb</pre></table>", "1\n\n```\na\nb\n```");
+    check("<table><tr><td>a<td><h2>So</h2><tr><td>b c d.</table>", "a\n\n## So\n\nb c d.");
+    check(
+        "<table><tr><td>It rose.<td><table><tr><td>1<td>2</table></table>",
+        "It rose.\n\n| 1 | 2 |\n| --- | --- |",
+    );
+    let paragraphs = "<p>Nobody slept.".repeat(2 * CELL_BLOCKS);
+    assert!(!read(&format!("<table><tr><th>1953<td>{paragraphs}</table>")).markdown().contains('|'));
+}
+
+#[test]
+fn a_cell_covers_the_columns_and_rows_that_it_spans() {
+    check(
+        "<table><tr><th rowspan=2>Year<th colspan=2>Height<th>Dead<tr><th>low<th>high<tr><td>1953<td>1 m<td>4 m<td>9</table>",
+        "| Year | Height |  | Dead |\n| --- | --- | --- | --- |\n|  | low | high |\n| 1953 | 1 m | 4 m | 9 |",
+    );
+    check(
+        "<table><tbody><tr><th rowspan=0>a<td>1<tr><td>2<tr><td>3<tbody><tr><td>b<td>4</table>",
+        "| a | 1 |\n| --- | --- |\n|  | 2 |\n|  | 3 |\n| b | 4 |",
+    );
+    check(
+        "<table><tr><td rowspan=2>a<td rowspan=2>b<tr></tr><tr><td>c<td>d</table>",
+        "| a | b |\n| --- | --- |\n| c | d |",
+    );
+    check("<table><tr><td colspan=0>a<td rowspan=x>b<tr><td>c</table>", "| a | b |\n| --- | --- |\n| c |");
+}
+
+#[test]
+fn text_between_cells_stays() {
+    check(
+        "<table><caption>Floods and deaths</caption><tr><th>a<td>b<tr><th>c</th>So it is.<td>d</table>",
+        "Floods and deaths\n\n| a | b |\n| --- | --- |\n| c |\n\nSo it is.\n\n| d |\n| --- |",
+    );
 }
 
 #[test]

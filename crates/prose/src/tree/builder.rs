@@ -2,7 +2,7 @@
 
 use super::implied::{Implied, wall_of};
 use super::unseen::is_unseen;
-use super::{Kind, Node, NodeId, Tree};
+use super::{Kind, Node, NodeId, Spans, Tree};
 use crate::head::{Head, written};
 use crate::limits::{DEPTH, NODES, PARSED_BYTES};
 use crate::marks::{self, Marks};
@@ -102,6 +102,7 @@ impl<'a> Builder<'a> {
         let root = Node {
             kind: Kind::Element,
             tag: Tag::Html,
+            spans: Spans::ONE,
             marks: Marks::NONE,
             parent: NodeId::ROOT,
             end: NodeId::ROOT,
@@ -128,7 +129,8 @@ impl<'a> Builder<'a> {
     fn push(&mut self, kind: Kind, tag: Tag, marks: Marks, value: &'a str) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
         let end = NodeId(id.0 + 1);
-        self.nodes.push(Node { kind, tag, marks, parent: self.current().id, end, value });
+        let (spans, parent) = (Spans::ONE, self.current().id);
+        self.nodes.push(Node { kind, tag, spans, marks, parent, end, value });
         id
     }
 
@@ -178,7 +180,11 @@ impl<'a> Builder<'a> {
         if self.unseen > 0 {
             return self.current().id;
         }
-        self.push(Kind::Element, open.tag, marks::of(open, attributes), value(open.tag, attributes))
+        let id = self.push(Kind::Element, open.tag, marks::of(open, attributes), value(open.tag, attributes));
+        if matches!(open.tag, Tag::Td | Tag::Th) {
+            self.nodes[id.index()].spans = spans(attributes);
+        }
+        id
     }
 
     /// Elements of HTML end the foreign ones that they stand in (HTML 13.2.6.5).
@@ -247,4 +253,20 @@ fn value<'a>(tag: Tag, attributes: &Attributes<'a>) -> &'a str {
         _ => return "",
     };
     written(attributes, names).unwrap_or_default()
+}
+
+/// The spans of a cell (HTML 4.9.11): no columns are one, no rows are all that follow.
+fn spans(attributes: &Attributes<'_>) -> Spans {
+    let number = |name| written(attributes, &[name]).and_then(number);
+    let (columns, rows) = (number("colspan"), number("rowspan").unwrap_or(1));
+    Spans { columns: columns.unwrap_or(1).max(1), rows: if rows == 0 { u8::MAX } else { rows } }
+}
+
+/// A non-negative integer (HTML 2.3.4.2), or the largest there is.
+fn number(text: &str) -> Option<u8> {
+    let text = text.trim_ascii_start();
+    let digits = text.strip_prefix('+').unwrap_or(text).bytes().take_while(u8::is_ascii_digit);
+    digits.fold(None, |number: Option<u8>, digit| {
+        Some(number.unwrap_or(0).saturating_mul(10).saturating_add(digit - b'0'))
+    })
 }
