@@ -93,8 +93,8 @@ impl<'a> Scanner<'a> {
         Self { wanted: self.wanted.with(TagSet::of(&[Tag::Dialog])), minds_hidden: true, ..self }
     }
 
-    /// Whether an element is open after the last token that HTML says is not shown: one with `hidden` that is not `until-found`, or
-    /// a `dialog` without `open`. Of XML nobody knows.
+    /// Whether an element is open after the last token that HTML says is not shown: one with `hidden` that is not `until-found`, one
+    /// with `popover`, or a `dialog` without `open`. Of XML nobody knows.
     pub fn is_hidden(&self) -> bool {
         self.elements.has_hidden()
     }
@@ -275,7 +275,7 @@ impl<'a> Scanner<'a> {
         }
         let end = if wanted.has(tag) { self.attributes.read(rest) } else { attributes::skip(rest) };
         self.at += end.len;
-        if end.hidden && self.minds_hidden {
+        if end.hides && self.minds_hidden {
             self.attributes.read(rest);
         }
         end.tag

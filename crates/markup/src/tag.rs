@@ -23,14 +23,15 @@ tags! {
     Header = "header", Hgroup = "hgroup", Hr = "hr", Html = "html", I = "i", Iframe = "iframe",
     Image = "image", Img = "img", Input = "input", Ins = "ins", Kbd = "kbd", Keygen = "keygen", Label = "label", Legend = "legend", Li = "li", Link = "link",
     Listing = "listing", Main = "main", Marquee = "marquee", Math = "math", Menu = "menu", Meta = "meta",
+    Meter = "meter",
     Mi = "mi", Mn = "mn", Mo = "mo", Ms = "ms", Mtext = "mtext", Nav = "nav", Nobr = "nobr",
     Noembed = "noembed", Noframes = "noframes", Noscript = "noscript", Object = "object", Ol = "ol",
-    Optgroup = "optgroup", Option = "option", P = "p", Plaintext = "plaintext", Pre = "pre", Q = "q",
-    Ruby = "ruby", S = "s", Samp = "samp", Script = "script", Search = "search", Section = "section", Select = "select",
+    Optgroup = "optgroup", Option = "option", P = "p", Plaintext = "plaintext", Pre = "pre", Progress = "progress", Q = "q",
+    S = "s", Samp = "samp", Script = "script", Search = "search", Section = "section", Select = "select",
     Small = "small", Source = "source", Span = "span", Strike = "strike", Strong = "strong", Style = "style",
     Sub = "sub", Summary = "summary", Sup = "sup", Svg = "svg", Table = "table", Tbody = "tbody", Td = "td",
     Template = "template", Textarea = "textarea", Tfoot = "tfoot", Th = "th", Thead = "thead", Time = "time",
-    Title = "title", Tr = "tr", Track = "track", Tt = "tt", U = "u", Ul = "ul", Use = "use", Var = "var", Video = "video",
+    Title = "title", Tr = "tr", Track = "track", Tt = "tt", U = "u", Ul = "ul", Use = "use", Video = "video",
     Wbr = "wbr", Xmp = "xmp",
 }
 
@@ -111,6 +112,11 @@ impl Label {
         self.tag == Tag::Other && is_one_of(self.hash, &UNLISTED_VOID)
     }
 
+    /// Whether it is an element of HTML that ends foreign ones.
+    pub(crate) fn breaks_out(self) -> bool {
+        BREAKOUT.has(self.tag) || self.tag == Tag::Other && is_one_of(self.hash, &UNLISTED_BREAKOUT)
+    }
+
     /// Whether it is one of the elements that are `MathML` in a text integration point too.
     pub(crate) fn is_glyph(self) -> bool {
         self.tag == Tag::Other && is_one_of(self.hash, &GLYPHS)
@@ -118,6 +124,7 @@ impl Label {
 }
 
 const UNLISTED_VOID: [u32; 2] = [hash(b"basefont"), hash(b"param")];
+const UNLISTED_BREAKOUT: [u32; 2] = [hash(b"ruby"), hash(b"var")];
 const GLYPHS: [u32; 2] = [hash(b"malignmark"), hash(b"mglyph")];
 
 fn is_one_of(hash: u32, hashes: &[u32]) -> bool {
@@ -215,7 +222,7 @@ impl TagSet {
 }
 
 /// Elements that end foreign content where they stand in it (HTML 13.2.6.5).
-pub(crate) const BREAKOUT: TagSet = TagSet::of(&[
+const BREAKOUT: TagSet = TagSet::of(&[
     Tag::B,
     Tag::Big,
     Tag::Blockquote,
@@ -247,7 +254,6 @@ pub(crate) const BREAKOUT: TagSet = TagSet::of(&[
     Tag::Ol,
     Tag::P,
     Tag::Pre,
-    Tag::Ruby,
     Tag::S,
     Tag::Small,
     Tag::Span,
@@ -259,7 +265,6 @@ pub(crate) const BREAKOUT: TagSet = TagSet::of(&[
     Tag::Tt,
     Tag::U,
     Tag::Ul,
-    Tag::Var,
 ]);
 
 /// Elements that stand on lines of their own.

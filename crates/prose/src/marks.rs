@@ -152,6 +152,7 @@ pub(crate) fn of(open: Open, attributes: &Attributes<'_>) -> Marks {
             5 if is(attribute.name, "class") => lookup::of_name(value),
             5 if is(attribute.name, "style") => of_style(value),
             6 if is(attribute.name, "hidden") && !is(value, "until-found") => Marks::HIDDEN,
+            7 if is(attribute.name, "popover") && open.tag != Tag::Dialog => Marks::HIDDEN,
             8 if is(attribute.name, "itemprop") => exact(PROPERTIES, value),
             11 if is(attribute.name, "aria-hidden") && is(value, "true") => Marks::HIDDEN,
             _ => Marks::NONE,

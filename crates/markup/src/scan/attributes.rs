@@ -10,8 +10,8 @@ use std::ops::Range;
 #[derive(Default)]
 pub struct Attributes<'a> {
     found: Vec<Attribute<'a>>,
-    /// Whether `hidden` is among them.
-    hidden: bool,
+    /// Whether `hidden` or `popover` is among them.
+    hides: bool,
 }
 
 /// One attribute, as written.
@@ -36,20 +36,20 @@ pub(super) struct TagEnd {
     pub(super) len: usize,
     /// Whether `/` stood before the `>`; nothing when the text ends within the tag.
     pub(super) tag: Option<bool>,
-    /// Whether an attribute that was skipped is `hidden`.
-    pub(super) hidden: bool,
+    /// Whether an attribute that was skipped is `hidden` or `popover`.
+    pub(super) hides: bool,
 }
 
 impl TagEnd {
     fn new(len: usize, tag: Option<bool>) -> Self {
-        Self { len, tag, hidden: false }
+        Self { len, tag, hides: false }
     }
 }
 
 impl<'a> Attributes<'a> {
     pub(super) fn clear(&mut self) {
         self.found.clear();
-        self.hidden = false;
+        self.hides = false;
     }
 
     /// The value of an attribute, character references decoded; the first of several counts.
@@ -74,28 +74,24 @@ impl<'a> Attributes<'a> {
         ["open", "closed"].iter().any(|known| mode.eq_ignore_ascii_case(known))
     }
 
-    /// Whether an element with these is not shown, whatever a style sheet says (HTML 6.1; of `dialog`, 15.3.1).
+    /// Whether an element with these is not shown: it has `hidden`, and not as `until-found` (HTML 6.1), or `popover`, or is a `dialog`
+    /// without `open`, which alone may have `popover` too (HTML 15.3.1).
     #[inline]
-    pub(super) fn hide(&self, tag: Tag) -> bool {
-        self.say_hidden() || tag == Tag::Dialog && !self.has("open")
-    }
-
-    /// Whether `hidden` is among them, and not as `until-found` (HTML 6.1).
-    #[inline]
-    pub fn say_hidden(&self) -> bool {
-        self.hidden && self.is_hidden_for_good()
+    pub fn hide(&self, tag: Tag) -> bool {
+        self.hides && self.hide_for_good(tag) || tag == Tag::Dialog && !self.has("open")
     }
 
     #[cold]
-    fn is_hidden_for_good(&self) -> bool {
+    fn hide_for_good(&self, tag: Tag) -> bool {
         self.get("hidden").is_some_and(|value| !value.eq_ignore_ascii_case("until-found"))
+            || tag != Tag::Dialog && self.has("popover")
     }
 
     /// Reads to the end of the tag; `rest` begins after its name.
     pub(super) fn read(&mut self, rest: &'a str) -> TagEnd {
         walk(rest.as_bytes(), |name, value| {
             if self.found.len() < ATTRIBUTES {
-                self.hidden |= is_hidden(&rest.as_bytes()[name.clone()]);
+                self.hides |= hides(&rest.as_bytes()[name.clone()]);
                 self.found.push(Attribute { name: &rest[name], written: &rest[value] });
             }
         })
@@ -106,13 +102,13 @@ impl<'a> Attributes<'a> {
 /// `=` at its end. The rest of anything else is [walked](walk).
 pub(super) fn skip(rest: &str) -> TagEnd {
     let bytes = rest.as_bytes();
-    let (mut from, mut hidden) = (0, false);
+    let (mut from, mut found) = (0, false);
     loop {
         let at = behind(bytes, from, PLAIN);
-        hidden |= name_hidden(&bytes[from..at]);
+        found |= any_hides(&bytes[from..at]);
         match &bytes[at..] {
             [b'>', ..] => {
-                return TagEnd { len: at + 1, tag: Some(at > from && bytes[at - 1] == b'/'), hidden };
+                return TagEnd { len: at + 1, tag: Some(at > from && bytes[at - 1] == b'/'), hides: found };
             }
             [b'=', quote @ (b'"' | b'\''), quoted @ ..] if at > from && is(bytes[at - 1], IN_NAME) => {
                 let Some(len) = find_near(*quote, quoted) else { return TagEnd::new(bytes.len(), None) };
@@ -120,20 +116,21 @@ pub(super) fn skip(rest: &str) -> TagEnd {
             }
             _ => {
                 let rest = &bytes[from..];
-                let end = walk(rest, |name, _| hidden |= is_hidden(&rest[name]));
-                return TagEnd { len: end.len + from, hidden, ..end };
+                let end = walk(rest, |name, _| found |= hides(&rest[name]));
+                return TagEnd { len: end.len + from, hides: found, ..end };
             }
         }
     }
 }
 
-/// Whether `hidden` is among names with white space between them.
-fn name_hidden(names: &[u8]) -> bool {
-    names.len() >= HIDDEN.len() && names.split(|byte| is(*byte, SPACE | SLASH)).any(is_hidden)
+/// Whether one [hides](hides) among names with white space between them.
+fn any_hides(names: &[u8]) -> bool {
+    names.len() >= HIDDEN.len() && names.split(|byte| is(*byte, SPACE | SLASH)).any(hides)
 }
 
-fn is_hidden(name: &[u8]) -> bool {
-    name.eq_ignore_ascii_case(HIDDEN)
+/// Whether an attribute of this name hides an element.
+fn hides(name: &[u8]) -> bool {
+    name.eq_ignore_ascii_case(HIDDEN) || name.eq_ignore_ascii_case(b"popover")
 }
 
 const HIDDEN: &[u8] = b"hidden";

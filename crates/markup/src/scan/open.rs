@@ -7,7 +7,7 @@ mod sets;
 mod stack;
 
 use super::attributes::Attributes;
-use crate::tag::{BREAKOUT, Label, TABLE_PARTS, Tag, TagSet, VOID};
+use crate::tag::{Label, TABLE_PARTS, Tag, TagSet, VOID};
 use formatting::Formatting;
 use sets::{
     FORMATTING, HEADINGS, IMPLIED, ITEM_PASSES, METADATA, NAMELESS, ROWS, SCOPED, SECTIONS, TABLES, Traits,
@@ -70,7 +70,7 @@ impl OpenElements {
         if kind.takes_html(label) {
             return self.open_html(label, self_closing);
         }
-        if breaks_out(label.tag, attributes) {
+        if breaks_out(label, attributes) {
             self.stack.leave_foreign();
             return self.open_html(label, self_closing);
         }
@@ -427,7 +427,7 @@ impl OpenElements {
     }
 }
 
-fn breaks_out(tag: Tag, attributes: &Attributes<'_>) -> bool {
+fn breaks_out(label: Label, attributes: &Attributes<'_>) -> bool {
     let styled = || ["color", "face", "size"].into_iter().any(|name| attributes.has(name));
-    BREAKOUT.has(tag) || tag == Tag::Font && styled()
+    label.breaks_out() || label.tag == Tag::Font && styled()
 }

@@ -1,7 +1,7 @@
 use markup::{Attributes, Open, Scanner, TABLE_PARTS, Tag, TagSet, VOID};
 
 /// The parts of a document that are not shown, by how deep the pass is in each of them. An end tag leaves only
-/// a region of its own name, and those that end with what they stand in: media, `datalist` and, where a part of a table ends, `select`.
+/// a region of its own name, and those that end with what they stand in: media, gauges, `datalist` and, where a part of a table ends, `select`.
 /// Where an element with `hidden` ends the scanner knows.
 pub(super) struct Regions {
     depth: [u32; KINDS],
@@ -15,7 +15,7 @@ pub(super) struct Regions {
     shadows: u64,
 }
 
-const KINDS: usize = 9;
+const KINDS: usize = 11;
 const TEMPLATE: usize = 0;
 const NOSCRIPT: usize = 1;
 const SVG: usize = 2;
@@ -36,6 +36,8 @@ pub(super) const REGIONS: TagSet = TagSet::of(&[
     Tag::Video,
     Tag::Audio,
     Tag::Canvas,
+    Tag::Progress,
+    Tag::Meter,
 ]);
 
 /// Elements whose end tags do not say that anything around guests ends.
@@ -56,6 +58,8 @@ fn index(tag: Open) -> Option<usize> {
         Tag::Video => 6,
         Tag::Audio => 7,
         Tag::Canvas => 8,
+        Tag::Progress => 9,
+        Tag::Meter => 10,
         _ => return None,
     })
 }

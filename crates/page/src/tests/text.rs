@@ -45,6 +45,9 @@ fn what_html_says_is_hidden_is_no_text() {
     check("a<span HIDDEN=''>b</span>c<b hidden=no>d</b>e<x-y hidden>f</x-y>g", "aceg");
     check("<div hidden=until-found>a</div><div hidden='Until-Found'>b</div>", "a\nb");
     check("<dialog>a</dialog><dialog open>b</dialog><dialog open hidden>c</dialog>d", "b\nd");
+    check("a<div popover>b<p>c</p></div>d<p popover=manual>e<p>f", "a\nd\nf");
+    check("<dialog popover>a</dialog><dialog open popover>b</dialog><div open popover>c</div>d", "b\nd");
+    check("<button popovertarget=x>a</button><p data-popover>b", "a\nb");
     check("<html hidden><body hidden>a", "a");
     check("a<br hidden>b<input hidden>c<img hidden>d", "a\nb c d");
     check("<div class=hidden aria-hidden=true data-x=' hidden '>a</div>", "a");
@@ -78,6 +81,7 @@ fn what_is_hidden_ends_where_a_browser_ends_it() {
 fn media_that_nobody_ends_end_with_what_they_stand_in() {
     check("<div><video src=x /></div>a<p>b<canvas/></p>c", "a\nb\nc");
     check("<p>a<span><audio><b>b</b>c</span>d", "ad");
+    check("a <progress max=2>1 of <b>2</b></progress>b <meter value=3>three</meter>c", "a b c");
     check("<div><video><div>a<p>b<p>c</div>d<source></source></video>e</div>f", "e\nf");
 }
 

@@ -9,6 +9,7 @@ fn what_is_marked_as_something_else_goes() {
         "<div id=kommentare>{}</div>",
         "<div class='related-posts'>{}</div>",
         "<div style='display:none'>{}</div>",
+        "<div popover=manual>{}</div>",
     ] {
         let other = around.replace("{}", "<p>Something <a href=x>else</a> entirely, and at length.</p>");
         check(&format!("<h1>A flood</h1><p>{PROSE}<p>{MORE}</p>{other}"), &format!("{PROSE}\n{MORE}"));
@@ -81,6 +82,9 @@ fn what_nobody_sees_is_in_no_sentence() {
         "<svg><title>new</title></svg>",
         "<video>new</video>",
         "<span hidden>new</span>",
+        "<span popover>new</span>",
+        "<meter value=1>new</meter>",
+        "<progress>new</progress>",
     ] {
         check(&format!("<p>{PROSE}</p><p>It has {unseen} begun."), &format!("{PROSE}\nIt has begun."));
     }

@@ -67,6 +67,8 @@ fn elements_roles_properties_and_styles_count() {
     assert!(of("<div style='color: red; Display : None'>").meet(Marks::HIDDEN));
     assert!(of("<div hidden>").meet(Marks::HIDDEN));
     assert!(!of("<div hidden=until-found>").meet(Marks::HIDDEN));
+    assert!(of("<div popover>").meet(Marks::HIDDEN));
+    assert!(!of("<dialog open popover>").meet(Marks::HIDDEN));
     assert!(of("<template>").meet(Marks::HIDDEN));
     assert!(!of("<template shadowrootmode=open>").meet(Marks::HIDDEN));
     assert!(of("<p id=comments>").meet(Marks::COMMENTS));

@@ -9,12 +9,14 @@ const UNSEEN: TagSet = TagSet::of(&[
     Tag::Audio,
     Tag::Canvas,
     Tag::Datalist,
+    Tag::Meter,
+    Tag::Progress,
     Tag::Select,
     Tag::Svg,
     Tag::Video,
 ]);
 
-/// Elements within a line, whose `hidden` holds. That of others is a [mark](crate::marks) among others: scripts show the pages that
+/// Elements within a line, whose `hidden` and `popover` hold. Those of others is a [mark](crate::marks) among others: scripts show the pages that
 /// they hold.
 const WITHIN_LINES: TagSet = TagSet::of(&[
     Tag::A,
@@ -38,7 +40,6 @@ const WITHIN_LINES: TagSet = TagSet::of(&[
     Tag::Sup,
     Tag::Tt,
     Tag::U,
-    Tag::Var,
 ]);
 
 /// Whether nobody sees what is in an element.
@@ -46,6 +47,6 @@ pub(super) fn is_unseen(open: Open, attributes: &Attributes<'_>) -> bool {
     match open.tag {
         Tag::Template => !attributes.make_a_shadow_root(),
         tag if UNSEEN.has(tag) => true,
-        tag => WITHIN_LINES.has(tag) && attributes.say_hidden(),
+        tag => WITHIN_LINES.has(tag) && attributes.hide(tag),
     }
 }

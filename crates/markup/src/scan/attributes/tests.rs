@@ -16,11 +16,27 @@ fn a_tag_that_is_skipped_ends_where_it_would_if_it_were_read() {
 
 #[test]
 fn a_tag_that_is_skipped_is_known_to_be_hidden() {
-    for tag in [" hidden>", "/HIDDEN/>", " a='b'hidden>", " a=b Hidden>", " a='b' hidden = no>", " = hidden>"]
-    {
-        assert!(skip(tag).hidden, "<p{tag}");
+    for tag in [
+        " hidden>",
+        "/HIDDEN/>",
+        " a='b'hidden>",
+        " a=b Hidden>",
+        " a='b' hidden = no>",
+        " = hidden>",
+        " popover>",
+        " a='b' PopOver=manual>",
+    ] {
+        assert!(skip(tag).hides, "<p{tag}");
     }
-    for tag in [">", " data-hidden>", " hiddens>", " a=' hidden '>", " a=hidden>", " type=\"hidden\">"] {
-        assert!(!skip(tag).hidden, "<p{tag}");
+    for tag in [
+        ">",
+        " data-hidden>",
+        " data-popover popovertarget=x>",
+        " hiddens>",
+        " a=' hidden '>",
+        " a=hidden>",
+        " type=\"hidden\">",
+    ] {
+        assert!(!skip(tag).hides, "<p{tag}");
     }
 }
