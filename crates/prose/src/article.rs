@@ -4,6 +4,7 @@ mod delimiters;
 mod inline;
 mod line;
 mod markdown;
+mod nesting;
 mod piece;
 mod plain;
 mod table;

@@ -24,8 +24,10 @@ pub(crate) const LABEL_BYTES: usize = 512;
 pub(crate) const TITLE_CANDIDATES: usize = 64;
 /// Nodes of a player or a share box that are searched for a quotation.
 pub(crate) const QUOTE_NODES: usize = 256;
-/// Levels of a list that are indented.
+/// Levels of a list that are told apart.
 pub(crate) const LIST_LEVELS: usize = 8;
+/// Bytes from which a line is not indented further: so many levels.
+pub(crate) const PREFIX_BYTES: usize = 4 * LIST_LEVELS;
 /// Blocks of a cell; one that holds more is a part of the page.
 pub(crate) const CELL_BLOCKS: usize = 8;
 /// Columns among which a cell may span several; few tables have more.

@@ -101,13 +101,12 @@ impl Writer {
         }
     }
 
-    /// Ends the line; an empty one is the end of a paragraph, and of all emphasis in it.
+    /// Ends the line, and code with it, in which no break is one; an empty line is the end of a paragraph, and of all emphasis in it.
     fn end_line(&mut self) {
         self.line.end();
-        if !self.line.ends_paragraph() {
-            return;
-        }
-        for nth in (0..self.open.len()).rev() {
+        let code = self.open.iter().position(|open| open.mark == CODE).unwrap_or(self.open.len());
+        let ended = if self.line.ends_paragraph() { 0 } else { code };
+        for nth in (ended..self.open.len()).rev() {
             let start = self.open[nth].start.take();
             self.end(self.open[nth].mark, start);
         }

@@ -1,5 +1,6 @@
 //! Markdown.
 
+use super::nesting::{INDENT, Place, QUOTE};
 use super::piece::{self, Piece, Shape};
 use super::{inline, line};
 use crate::blocks::Block;
@@ -12,7 +13,10 @@ pub(super) fn render(tree: &Tree<'_>, blocks: &[Block]) -> String {
     let mut text = String::new();
     for part in piece::of(tree, blocks).chunk_by(is_close) {
         if !text.is_empty() {
-            text.push_str("\n\n");
+            let Place { prefix, shared, .. } = &part[0].place;
+            text.push('\n');
+            text.push_str(prefix[..usize::from(*shared)].trim_end());
+            text.push('\n');
         }
         for (nth, piece) in part.iter().enumerate() {
             if nth > 0 {
@@ -23,7 +27,7 @@ pub(super) fn render(tree: &Tree<'_>, blocks: &[Block]) -> String {
             if nth == 0 && matches!(piece.shape, Shape::Row(_)) {
                 end_head(&mut lines, part);
             }
-            push_indented(&mut text, &lines, piece.level);
+            push_prefixed(&mut text, &lines, piece);
         }
     }
     text
@@ -39,46 +43,52 @@ fn end_head(text: &mut String, rows: &[Piece]) {
     text.push('|');
 }
 
+/// Whether no empty line is between two pieces: between rows, and before an item of a list that goes on.
 fn is_close(before: &Piece, after: &Piece) -> bool {
     match (&before.shape, &after.shape) {
         (Shape::Row(row), Shape::Row(next)) => row.table == next.table,
         (Shape::Row(_), _) => false,
-        (Shape::Item { .. }, Shape::Item { .. }) => true,
-        (_, Shape::Item { .. }) => before.level > 0,
-        _ => false,
+        _ => {
+            let (around, next) = (&before.place.prefix, &after.place);
+            next.item.is_some()
+                && around.ends_with(INDENT)
+                && !around[usize::from(next.shared)..].contains(QUOTE)
+        }
     }
 }
 
-/// Appends lines, each under the text of the item that they are in.
-fn push_indented(text: &mut String, lines: &str, level: usize) {
+/// Appends lines, each under what the piece stands in.
+fn push_prefixed(text: &mut String, lines: &str, piece: &Piece) {
     for (nth, line) in lines.split('\n').enumerate() {
         if nth > 0 {
             text.push('\n');
         }
-        if !line.is_empty() {
-            text.push_str(&"    ".repeat(level));
-            text.push_str(line);
-        }
+        let prefix = if nth == 0 { first_prefix(piece) } else { Cow::Borrowed(&*piece.place.prefix) };
+        text.push_str(if line.is_empty() { prefix.trim_end() } else { &prefix });
+        text.push_str(line);
     }
+}
+
+/// The prefix of the first line, with the mark of an item that it begins: what is no text is indented as the lines after it are.
+fn first_prefix(piece: &Piece) -> Cow<'_, str> {
+    let prefix = &piece.place.prefix;
+    let Some(item) = &piece.place.item else { return Cow::Borrowed(prefix) };
+    let (at, mark) = (usize::from(item.at), item.mark.written());
+    let within = prefix.get(at + INDENT.len()..).unwrap_or_default();
+    let is_text = within.is_empty() && matches!(piece.shape, Shape::Paragraph | Shape::Heading { .. });
+    let width = if is_text { mark.len() + 1 } else { INDENT.len() };
+    Cow::Owned(format!("{}{:width$}{within}", &prefix[..at], mark))
 }
 
 fn write(text: &mut String, tree: &Tree<'_>, blocks: &[Block], piece: &Piece) {
     let own = &blocks[piece.blocks.clone()];
-    let line = || guarded(&inline::render(tree, &own[0]));
+    let lines = || inline::render(tree, &own[0]);
     match &piece.shape {
-        Shape::Paragraph => text.push_str(&line()),
+        Shape::Paragraph => text.push_str(&guarded(&lines())),
         Shape::Heading { level } => {
             text.push_str(&"#".repeat(*level));
             text.push(' ');
-            text.push_str(&line().replace('\n', " "));
-        }
-        Shape::Item { ordered } => {
-            text.push_str(if *ordered { "1. " } else { "- " });
-            text.push_str(&line().replace('\n', " "));
-        }
-        Shape::Quote => {
-            text.push_str("> ");
-            text.push_str(&line().replace('\n', "\n> "));
+            text.push_str(&guarded(&lines().replace('\n', " ")));
         }
         Shape::Row(row) => {
             for cell in row.texts(blocks, |block| inline::render(tree, block)) {
@@ -118,9 +128,11 @@ fn fenced(text: &mut String, code: &str, class: &str) {
     text.push_str(&fence);
 }
 
-/// Lines of which none begins as a list, a quotation, a rule or a table does.
+/// Lines of which none begins as a list, a quotation, a rule or a table does, with hard breaks between those of a paragraph.
 fn guarded(lines: &str) -> String {
-    lines.split('\n').map(guarded_line).collect::<Vec<_>>().join("\n")
+    let paragraphs = lines.split("\n\n").map(|lines| lines.trim_start_matches('\n'));
+    let guarded = |lines: &str| lines.split('\n').map(guarded_line).collect::<Vec<_>>().join("\\\n");
+    paragraphs.filter(|lines| !lines.is_empty()).map(guarded).collect::<Vec<_>>().join("\n\n")
 }
 
 fn guarded_line(line: &str) -> Cow<'_, str> {

@@ -22,7 +22,7 @@ fn write(text: &mut String, tree: &Tree<'_>, blocks: &[Block], piece: &Piece) {
     match &piece.shape {
         Shape::Code { .. } => text.push_str(&line::preformatted(tree, &blocks[piece.blocks.clone()])),
         Shape::Row(row) => text.push_str(&row.texts(blocks, line).collect::<Vec<_>>().join("\t")),
-        Shape::Item { .. } => {
+        Shape::Paragraph if piece.place.item.is_some() => {
             text.push_str("- ");
             text.push_str(&line(&blocks[piece.blocks.start]));
         }

@@ -15,7 +15,7 @@ fn structure_is_kept() {
     );
     check("<ul><li>Bread<li>Wine<ul><li>red</ul></ul>", "- Bread\n- Wine\n    - red");
     check("<ol><li>Bread<li><p>Wine<p>and water</ol>", "1. Bread\n1. Wine\n\n    and water");
-    check("<blockquote>So it is.<br>So be it.</blockquote>", "> So it is.\n> So be it.");
+    check("<blockquote>So it is.<br>So be it.</blockquote>", "> So it is.\\\n> So be it.");
     check(
         "<table><tr><th>Year<th>Height<tr><td>1953<td>4|5 m</table>",
         "| Year | Height |\n| --- | --- |\n| 1953 | 4\\|5 m |",
@@ -40,6 +40,52 @@ fn an_item_may_hold_anything() {
         "- a\n\n    | 1 | 2 |\n    | --- | --- |\n\n    - b\n\n    > So it is.",
     );
     check("<ul><li>a<ul><ul><li>b</ul></ul></ul>", "- a\n    - b");
+    check("<ul><li>a<ul></ul><ul><li>b</ul></ul>", "- a\n    - b");
+}
+
+#[test]
+fn an_item_may_begin_with_anything() {
+    check("<ul><li><pre>x\n  y</pre>so<li>z</ul>", "-   ```\n    x\n      y\n    ```\n\n    so\n- z");
+    check("<ol><li><h3>So it is</h3><p>x</ol>", "1. ### So it is\n\n    x");
+    check("<ol><li><blockquote><p>x<p>y</blockquote></ol>", "1.  > x\n    >\n    > y");
+    check("<ul><li><table><tr><td>1<td>2</table></ul>", "-   | 1 | 2 |\n    | --- | --- |");
+}
+
+#[test]
+fn a_quotation_may_hold_anything() {
+    check("<blockquote>q1<ul><li>i1<li>i2</ul>q2</blockquote>", "> q1\n>\n> - i1\n> - i2\n>\n> q2");
+    check(
+        "<blockquote><h2>So it is</h2><pre>x\n\ny</pre></blockquote>",
+        "> ## So it is\n>\n> ```\n> x\n>\n> y\n> ```",
+    );
+    check(
+        "<blockquote>q<blockquote>r</blockquote></blockquote><blockquote>s</blockquote>",
+        "> q\n>\n> > r\n\n> s",
+    );
+    check(
+        "<ul><li>a<blockquote>q<ol><li>b</ol></blockquote><li>c</ul>",
+        "- a\n\n    > q\n    >\n    > 1. b\n\n- c",
+    );
+    check("<blockquote><ul><li>a</ul></blockquote><ul><li>b</ul>", "> - a\n\n- b");
+}
+
+#[test]
+fn lists_side_by_side_are_two() {
+    check("<ol><li>c<li>d</ol><ol><li>x</ol>", "1. c\n1. d\n1) x");
+    check("<ul><li>c</ul><ul><li>x</ul><ul><li>y</ul>", "- c\n* x\n- y");
+    check("<ul><li>a<ul><li>b</ul><ul><li>c</ul><li>d</ul>", "- a\n    - b\n    * c\n- d");
+    check("<ul><li>a<ol><li>b</ol></ul><ol><li>c</ol>", "- a\n    1. b\n1. c");
+    check("<ul><li>a</ul><p>b c d.</p><ul><li>e</ul>", "- a\n\nb c d.\n\n- e");
+}
+
+#[test]
+fn a_line_that_ends_is_a_hard_break() {
+    check("<p>a<br>b<br><br>c", "a\\\nb\n\nc");
+    check("<p>a<br><br><br>b<br><br><br><br>c", "a\n\nb\n\nc");
+    check("<ul><li>a<br>b</ul>", "- a\\\n    b");
+    check("<h2>After<br>the flood</h2><p>a", "## After the flood\n\na");
+    check("<p>so <code>a<br>b</code>", "so `a`\\\n`b`");
+    check("<table><tr><td>a<br>b<td>c</table>", "| a b | c |\n| --- | --- |");
 }
 
 #[test]
@@ -163,7 +209,7 @@ fn equal_emphasis_side_by_side_is_one() {
 #[test]
 fn emphasis_ends_at_an_empty_line() {
     check("<p><b>x<br><br>y</b> z", "**x**\n\n**y** z");
-    check("<p><b>x<br>y<br></b>z", "**x\ny**\nz");
+    check("<p><b>x<br>y<br></b>z", "**x\\\ny**\\\nz");
 }
 
 #[test]
@@ -182,8 +228,8 @@ fn a_line_that_begins_like_structure_begins_none() {
         ("2) the second", "2\\) the second"),
         ("---", "\\---"),
         ("~~~ wave", "\\~\\~\\~ wave"),
-        ("A title<br>===", "A title\n\\==="),
-        ("a | b<br>:-- | --", "a | b\n\\:-- | --"),
+        ("A title<br>===", "A title\\\n\\==="),
+        ("a | b<br>:-- | --", "a | b\\\n\\:-- | --"),
         ("-5 degrees, 1.5 m, 12", "-5 degrees, 1.5 m, 12"),
     ] {
         check(&format!("<p>{line}"), markdown);
