@@ -60,7 +60,7 @@ pub(crate) fn header(head: &[u8], name: &str) -> Option<String> {
 
 /// What the server says that it is, without parameters.
 pub(crate) fn content_type(head: &[u8]) -> Option<String> {
-    header(head, "content-type").map(|value| media_type(&value))
+    message(head).media_type()
 }
 
 /// The content-codings of a body behind this head, in the order they were applied.
@@ -70,10 +70,6 @@ pub(crate) fn codings(head: &[u8]) -> Option<String> {
 
 fn message(head: &[u8]) -> HttpMessage<'_> {
     HttpMessage { head, payload: &[] }
-}
-
-fn media_type(value: &str) -> String {
-    value.split(';').next().unwrap_or("").trim().to_ascii_lowercase()
 }
 
 /// `Retry-After` (RFC 9110, section 10.2.3): seconds, or a date. A date is read by our clock and by the server's (`Date`), and

@@ -1,5 +1,6 @@
 use crate::exchange::{Exchange, Response, Revisit};
 use crate::http::HttpMessage;
+use crate::limits::{LOCATION_BYTES, MEDIA_TYPE_BYTES};
 use crate::record::{Record, RecordType};
 use std::fmt::Write;
 
@@ -16,7 +17,7 @@ pub struct IndexEntry {
     pub url: String,
     /// 14 digits.
     pub timestamp: String,
-    /// The media type the server gave, without parameters; `unk` if none, `warc/revisit` for a revisit.
+    /// The media type the server gave, without parameters; `unk` if none that may be one, `warc/revisit` for a revisit.
     pub mime: String,
     /// The media type the payload has.
     pub mime_detected: Option<String>,
@@ -30,13 +31,13 @@ pub struct IndexEntry {
     pub offset: u64,
     /// The file, without its directory.
     pub filename: String,
-    /// The charset the server gave.
+    /// The charset the server gave, if it is a token.
     pub charset: Option<String>,
     /// ISO 639-3 codes, comma-separated.
     pub languages: Option<String>,
     /// `WARC-Truncated`.
     pub truncated: Option<String>,
-    /// `Location` of a redirect, as sent.
+    /// `Location` of a redirect, as sent, unless it is longer than a URL may be.
     pub redirect: Option<String>,
 }
 
@@ -172,28 +173,24 @@ struct HttpFacts {
 
 impl HttpFacts {
     fn of(http: Option<HttpMessage<'_>>) -> Self {
-        let header = |name: &str| http.and_then(|http| http.header(name)).filter(|value| !value.is_empty());
-        let content_type = header("content-type");
+        let header = |name: &str| http.and_then(|http| http.header(name));
         let status = http.as_ref().and_then(HttpMessage::status);
+        let is_redirect = status.is_some_and(|code| (300..400).contains(&code));
+        let is_place = |location: &String| !location.is_empty() && location.len() <= LOCATION_BYTES;
         Self {
-            mime: content_type.as_deref().map(essence).filter(|m| !m.is_empty()).unwrap_or("unk".to_owned()),
+            mime: http.and_then(|http| http.media_type()).unwrap_or("unk".to_owned()),
             status: status.map(|code| code.to_string()),
-            charset: content_type.as_deref().and_then(charset_of),
-            redirect: header("location").filter(|_| status.is_some_and(|code| (300..400).contains(&code))),
+            charset: header("content-type").as_deref().and_then(charset_of),
+            redirect: header("location").filter(|location| is_redirect && is_place(location)),
         }
     }
-}
-
-/// A media type without its parameters, in lower case.
-pub(crate) fn essence(content_type: &str) -> String {
-    content_type.split([';', ',']).next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 
 fn charset_of(content_type: &str) -> Option<String> {
     let parameters = content_type.split(';').skip(1);
     let value = parameters.filter_map(|p| p.split_once('=')).find(|(name, _)| is_charset(name))?.1;
     let value = value.trim().trim_matches(['"', '\'']).trim();
-    (!value.is_empty()).then(|| value.to_owned())
+    (stdx::is_token(value) && value.len() <= MEDIA_TYPE_BYTES).then(|| value.to_owned())
 }
 
 fn is_charset(name: &str) -> bool {

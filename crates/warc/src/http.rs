@@ -1,5 +1,6 @@
 //! HTTP messages as they stand in a block: a head, an empty line, a payload.
 
+use crate::limits::MEDIA_TYPE_BYTES;
 use std::borrow::Cow;
 
 /// The two halves of an `application/http` block.
@@ -44,6 +45,12 @@ impl<'a> HttpMessage<'a> {
         self.values(name).next().map(|value| header_text(value).into_owned())
     }
 
+    /// The media type of the payload as the server has it, without parameters, in lower case. What is longer than any counts for none.
+    pub fn media_type(&self) -> Option<String> {
+        let essence = essence(&self.header("content-type")?);
+        (!essence.is_empty() && essence.len() <= MEDIA_TYPE_BYTES).then_some(essence)
+    }
+
     /// All values under `name` as one list (RFC 9110, section 5.3).
     pub fn list(&self, name: &str) -> Option<String> {
         self.values(name)
@@ -61,6 +68,10 @@ impl<'a> HttpMessage<'a> {
     pub fn is_chunked(&self) -> bool {
         self.list("transfer-encoding").is_some_and(|v| v.to_ascii_lowercase().contains("chunked"))
     }
+}
+
+fn essence(content_type: &str) -> String {
+    content_type.split([';', ',']).next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 
 /// The header fields of a head, each as one line: what is folded onto further ones is joined by blanks (RFC 9112, section 5.2).

@@ -19,6 +19,12 @@ pub const FINDINGS: usize = 10_000;
 /// Characters of what a file says that are kept in a finding: a header may be as long as [`HEADER_BYTES`], and all findings with it.
 pub const QUOTED_CHARS: usize = 512;
 
+/// Bytes of a media type, and of a charset: a type and a subtype have at most 127 each (RFC 6838, section 4.2).
+pub const MEDIA_TYPE_BYTES: usize = 255;
+
+/// Bytes of a `Location` that an index tells: as many as a URL has that anybody asks for (RFC 9110, section 4.1).
+pub const LOCATION_BYTES: usize = 8_000;
+
 /// Earlier records that `WARC-Concurrent-To` is resolved against when checking.
 pub const CONCURRENT_WINDOW: usize = 16;
 

@@ -1,4 +1,3 @@
-use crate::cdxj::essence;
 use crate::http::HttpMessage;
 use crate::inflate::gunzip_prefix;
 use crate::limits::{BUFFER_BYTES, SNIFF_BYTES};
@@ -14,8 +13,7 @@ pub fn identify_payload(http: HttpMessage<'_>) -> Option<String> {
         return None;
     }
     let http = HttpMessage { payload: &http.payload[..http.payload.len().min(BUFFER_BYTES)], ..http };
-    let declared =
-        http.header("content-type").map(|value| essence(&value)).filter(|m| stdx::media_type(m).is_some());
+    let declared = http.media_type().filter(|media_type| stdx::media_type(media_type).is_some());
     if !http.is_content_coded() {
         return Some(identify(http.payload, declared.as_deref()).into_owned());
     }

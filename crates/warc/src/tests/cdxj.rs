@@ -35,6 +35,27 @@ fn a_redirect_says_where_to_and_odd_bytes_are_escaped() {
     assert!(json.as_object().expect("object").values().all(serde_json::Value::is_string));
 }
 
+/// A head may have 64 KB, and a line is made of each.
+#[test]
+fn what_is_too_long_to_be_a_type_a_charset_or_a_place_is_not_told() {
+    let told = |status: u16, field: &str| {
+        let got = line(&format!("HTTP/1.1 {status} So\r\n{field}\r\n\r\n"), b"");
+        let json: serde_json::Value =
+            serde_json::from_str(got.splitn(3, ' ').nth(2).expect("json")).expect("valid");
+        ["mime", "charset", "redirect"].map(|name| json[name].as_str().map_or(0, str::len))
+    };
+    for (bytes, mime) in [(255, 255), (256, 3), (60_000, 3)] {
+        let kind = format!("text/{}", "x".repeat(bytes - 5));
+        assert_eq!(told(200, &format!("Content-Type: {kind}; charset=utf-8")), [mime, 5, 0]);
+    }
+    for (charset, bytes) in [("x".repeat(255), 255), ("x".repeat(256), 0), ("utf 8".to_owned(), 0)] {
+        assert_eq!(told(200, &format!("Content-Type: text/html; charset={charset}")), [9, bytes, 0]);
+    }
+    for (bytes, redirect) in [(8_000, 8_000), (8_001, 0)] {
+        assert_eq!(told(301, &format!("Location: {}", "/".repeat(bytes))), [3, 0, redirect]);
+    }
+}
+
 #[test]
 fn only_responses_and_revisits_are_listed() {
     let records = read_all(&sample_file(HEAD, PAGE));
