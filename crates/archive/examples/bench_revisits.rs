@@ -138,6 +138,7 @@ fn entry(n: u64, body: Bytes) -> Entry {
         status: 200,
         body: Body::from(body),
         truncated: None,
+        cut_because: None,
         usage: None,
         unchanged: None,
     };

@@ -52,6 +52,7 @@ fn entry(n: u64, body: &[u8]) -> Entry {
         status: 200,
         body: Body::from(body),
         truncated: None,
+        cut_because: None,
         usage: None,
         unchanged: None,
     };

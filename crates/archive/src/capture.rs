@@ -33,6 +33,8 @@ pub struct Capture {
     pub body: Body,
     /// Why the body is shorter than what the server would have sent.
     pub truncated: Option<Truncation>,
+    /// The particulars of that, for people; not archived.
+    pub cut_because: Option<String>,
     /// What the robots.txt in force said of its use: `train-ai=n, search=y`.
     pub usage: Option<String>,
     /// The answer of an earlier crawl that still stands, where the server said so (304); its fields are brought up to date.
@@ -59,6 +61,8 @@ pub enum Truncation {
     Time,
     /// The connection ended early.
     Disconnect,
+    /// What came is no HTTP, or a flood of what is no body. An archive has this as [`Disconnect`](Self::Disconnect).
+    Fault,
     /// The TLS connection ended as TCP does, not as TLS should, where nothing else tells the end of the body: it may be whole (RFC 9112,
     /// section 9.8). An archive has this as [`Disconnect`](Self::Disconnect).
     Unclosed,
@@ -120,7 +124,7 @@ impl Truncation {
         match self {
             Self::Length => warc::Truncation::Length,
             Self::Time => warc::Truncation::Time,
-            Self::Disconnect | Self::Unclosed => warc::Truncation::Disconnect,
+            Self::Disconnect | Self::Fault | Self::Unclosed => warc::Truncation::Disconnect,
             Self::Unspecified => warc::Truncation::Unspecified,
         }
     }

@@ -148,6 +148,7 @@ fn capture_of(request: &Record, answer: &Record, metadata: &Fields, said: Said) 
         status: http.status()?,
         body,
         truncated: truncated.map(Truncation::from_warc),
+        cut_because: None,
         usage: metadata.get(ROBOTS_USAGE).map(str::to_owned),
         unchanged,
     })

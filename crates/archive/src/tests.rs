@@ -79,6 +79,7 @@ fn capture(n: u64) -> Capture {
         status: 200,
         body: if n.is_multiple_of(4) { spooled(&body) } else { Body::from(Bytes::from(body)) },
         truncated: n.is_multiple_of(5).then_some(Truncation::Length),
+        cut_because: None,
         usage: n.is_multiple_of(4).then(|| "train-ai=n, search=y".to_owned()),
         unchanged: None,
     }

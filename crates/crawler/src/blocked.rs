@@ -57,12 +57,14 @@ fn has_conditions(capture: &Capture) -> bool {
 pub(crate) fn broken_off(capture: &Capture, page: &PageSubject, retry: &RetryPolicy) -> Option<Failure> {
     let (kind, what) = match capture.truncated? {
         Truncation::Disconnect => (FailureKind::Disconnected, "broke off"),
-        Truncation::Time => (FailureKind::ResponseTimeout, "came too slowly, and was left"),
+        Truncation::Fault => (FailureKind::Protocol, "broke off"),
+        Truncation::Time => (FailureKind::ResponseTimeout, "was left"),
         Truncation::Length | Truncation::Unclosed | Truncation::Unspecified => return None,
     };
     let may_come = page.attempts == 0 && retry.attempts > 1;
     let is_none = matches!(capture.status, 200..=299) && (may_come || is_bare(capture));
-    let detail = || format!("the body {what} after {} bytes", capture.body.len());
+    let because = capture.cut_because.as_ref().map(|because| format!(": {because}")).unwrap_or_default();
+    let detail = || format!("the body {what} after {} bytes{because}", capture.body.len());
     is_none.then(|| Failure { kind, detail: detail() })
 }
 

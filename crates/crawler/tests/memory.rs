@@ -168,6 +168,7 @@ fn peak(case: &Case, text: PageText) -> usize {
         status: 200,
         body: Body::from(Bytes::from(case.body.clone())),
         truncated: None,
+        cut_because: None,
         usage: None,
         unchanged: None,
     };

@@ -1,5 +1,5 @@
 use crate::connection::Connection;
-use crate::failure::{is_end_without_notice, is_faulty_two};
+use crate::failure::{chain, is_end_without_notice, is_faulty_framing, is_faulty_two};
 use crate::limits::{WIRE_BYTES_A_BYTE, WIRE_BYTES_FREE};
 use crate::rate::{Pace, RateFloor};
 use crate::tls::Speaks;
@@ -15,9 +15,24 @@ use tokio::time::{Instant, timeout_at};
 pub(crate) struct ReadBody {
     pub(crate) arrived: Arriving,
     /// Why the rest is missing.
-    pub(crate) truncated: Option<Truncation>,
-    /// Whether that is because the server's HTTP/2 is faulty.
-    pub(crate) is_faulty_two: bool,
+    pub(crate) cut: Option<Cut>,
+}
+
+/// Why the rest of a body is missing.
+pub(crate) struct Cut {
+    pub(crate) truncation: Truncation,
+    /// The particulars.
+    pub(crate) because: Option<String>,
+}
+
+impl Cut {
+    pub(crate) fn plain(truncation: Truncation) -> Self {
+        Self { truncation, because: None }
+    }
+
+    fn because(truncation: Truncation, because: impl Into<String>) -> Self {
+        Self { truncation, because: Some(because.into()) }
+    }
 }
 
 /// How much of a body is read.
@@ -41,23 +56,17 @@ pub(crate) async fn read_body(
     mut arrived: Arriving,
 ) -> io::Result<ReadBody> {
     let (mut room, mut received) = (bounds.limit, 0);
-    let mut is_faulty_two = false;
-    let truncated = loop {
+    let cut = loop {
         let mut data = match next_data(connection, &mut body, &mut bounds).await {
             Step::Data(data) => data,
             Step::End => break None,
-            Step::Cut(truncation) => break Some(truncation),
-            Step::Faulty => {
-                is_faulty_two = true;
-                break Some(Truncation::Disconnect);
-            }
+            Step::Cut(cut) => break Some(cut),
         };
         // However small the pieces are, others have their turn.
         consume_budget().await;
         received += data.len() as u64;
         if connection.wire_bytes() > WIRE_BYTES_FREE + WIRE_BYTES_A_BYTE * received {
-            is_faulty_two = connection.speaks() == Speaks::Two;
-            break Some(Truncation::Disconnect);
+            break Some(Cut::because(Truncation::Fault, "a flood of what is no body"));
         }
         let wanted = room.min(data.len() as u64) as usize;
         let is_cut = wanted < data.len();
@@ -67,10 +76,10 @@ pub(crate) async fn read_body(
         arrived = take(arrived, data).await?;
         bounds.floor.excuse(came.elapsed());
         if is_cut {
-            break Some(Truncation::Length);
+            break Some(Cut::plain(Truncation::Length));
         }
     };
-    Ok(ReadBody { arrived, truncated, is_faulty_two })
+    Ok(ReadBody { arrived, cut })
 }
 
 /// Ends a body; `beside` bytes of memory go with it.
@@ -100,28 +109,24 @@ async fn on_disk<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send 
 enum Step {
     Data(Bytes),
     End,
-    Cut(Truncation),
-    /// We find that the server breaks the rules of HTTP/2.
-    Faulty,
+    Cut(Cut),
 }
 
 async fn next_data(connection: &mut Connection, body: &mut Incoming, bounds: &mut BodyBounds) -> Step {
     loop {
         let now = Instant::now();
-        if now >= bounds.deadline || bounds.floor.judge(now) == Pace::TooSlow {
-            return Step::Cut(Truncation::Time);
+        if now >= bounds.deadline {
+            return Step::Cut(Cut::because(Truncation::Time, "the time for all of it was over"));
+        }
+        if bounds.floor.judge(now) == Pace::TooSlow {
+            return Step::Cut(Cut::because(Truncation::Time, bounds.floor.words()));
         }
         let until = bounds.deadline.min(bounds.floor.window_end());
         match timeout_at(until, connection.drive(body.frame())).await {
             Err(_) => {}
             Ok(None) if is_whole(connection, body) => return Step::End,
-            Ok(None) => return Step::Cut(Truncation::Disconnect),
-            Ok(Some(Err(error))) if is_faulty_two(&error) => return Step::Faulty,
-            // A length that lies, chunks that break, a reset: whoever is to blame, the rest will not come.
-            Ok(Some(Err(error))) => {
-                let is_unclosed = bounds.ends_with_connection && is_end_without_notice(&error);
-                return Step::Cut(if is_unclosed { Truncation::Unclosed } else { Truncation::Disconnect });
-            }
+            Ok(None) => return Step::Cut(Cut::because(Truncation::Disconnect, "reset without an error")),
+            Ok(Some(Err(error))) => return Step::Cut(cut_by(&error, bounds)),
             Ok(Some(Ok(frame))) => {
                 let data = frame.into_data().unwrap_or_default();
                 bounds.floor.count(data.len());
@@ -129,6 +134,16 @@ async fn next_data(connection: &mut Connection, body: &mut Incoming, bounds: &mu
             }
         }
     }
+}
+
+/// A length that lies, chunks that break, a reset: whoever is to blame, the rest will not come.
+fn cut_by(error: &hyper::Error, bounds: &BodyBounds) -> Cut {
+    let truncation = match () {
+        () if is_faulty_two(error) || is_faulty_framing(error) => Truncation::Fault,
+        () if bounds.ends_with_connection && is_end_without_notice(error) => Truncation::Unclosed,
+        () => Truncation::Disconnect,
+    };
+    Cut::because(truncation, chain(error))
 }
 
 /// Whether a body that gives nothing more has come to its end. A stream of HTTP/2 that is reset without an error has not: that is how a server

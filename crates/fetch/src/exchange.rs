@@ -1,4 +1,4 @@
-use crate::body::{BodyBounds, ReadBody, finish, read_body};
+use crate::body::{BodyBounds, Cut, ReadBody, finish, read_body};
 use crate::clock::whole_ms;
 use crate::config::FetchConfig;
 use crate::connection::{Connection, Readiness, Request, Response, given_ms};
@@ -99,12 +99,15 @@ pub(crate) async fn exchange(
     let idle_ms = if outlasts { idle_ms(response.headers(), config.limits.idle_ms) } else { 0 };
     let read = read_wanted_body(&mut connection, response, job, config, deadline).await?;
     capture.elapsed_ms = u32::try_from(whole_ms(began.elapsed())).unwrap_or(u32::MAX);
-    capture.truncated = read.truncated;
+    if let Some(Cut { truncation, because }) = read.cut {
+        (capture.truncated, capture.cut_because) = (Some(truncation), because);
+    }
     capture.body = finish(read.arrived, capture.beside_bytes()).await?;
     let wants_more = ask.keep_alive && capture.truncated.is_none() && idle_ms > 0;
     let is_reusable = wants_more && connection.settle().await == Readiness::Ready;
+    let is_faulty_two = connection.speaks() == Speaks::Two && capture.truncated == Some(Truncation::Fault);
     let reusable = is_reusable.then_some(Reusable { connection, idle_ms });
-    Ok(Exchanged { capture, reusable, is_faulty_two: read.is_faulty_two })
+    Ok(Exchanged { capture, reusable, is_faulty_two })
 }
 
 fn capture_of_head(
@@ -137,6 +140,7 @@ fn capture_of_head(
         status: response.status().as_u16(),
         body: Body::default(),
         truncated: None,
+        cut_because: None,
         usage: None,
         unchanged: None,
     })
@@ -276,8 +280,7 @@ async fn read_wanted_body(
         None => arrived,
     };
     if !is_wanted && !body.is_end_stream() {
-        let truncated = Some(Truncation::Unspecified);
-        return Ok(ReadBody { arrived, truncated, is_faulty_two: false });
+        return Ok(ReadBody { arrived, cut: Some(Cut::plain(Truncation::Unspecified)) });
     }
     let limits = &config.limits;
     let floor = RateFloor::new(limits.min_rate_bytes_per_s, limits.rate_window_ms, Instant::now());

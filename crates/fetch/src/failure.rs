@@ -79,6 +79,14 @@ pub(crate) fn is_end_without_notice(error: &hyper::Error) -> bool {
     cause::<io::Error>(error).is_some_and(|error| error.kind() == io::ErrorKind::UnexpectedEof)
 }
 
+/// Whether a body of HTTP/1.1 is in chunks that are none (RFC 9112, section 7.1), as hyper says it.
+pub(crate) fn is_faulty_framing(error: &hyper::Error) -> bool {
+    use io::ErrorKind::{InvalidData, InvalidInput};
+    let is_framing =
+        |error: &io::Error| matches!(error.kind(), InvalidData | InvalidInput) && tls_cause(error).is_none();
+    cause(error).is_some_and(is_framing)
+}
+
 /// Whether a server that speaks HTTP/2 says that it has done nothing about the request: it may be made again on another connection (RFC 9113,
 /// section 8.7). hyper takes back requests beyond the last that a server going away will answer.
 pub(crate) fn is_refusal(error: &hyper::Error) -> bool {

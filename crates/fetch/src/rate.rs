@@ -34,6 +34,11 @@ impl RateFloor {
         self.window_end
     }
 
+    /// What a body has done that came too slowly.
+    pub(crate) fn words(&self) -> String {
+        format!("fewer than {} bytes came in {} ms", self.least_bytes, self.window.as_millis())
+    }
+
     pub(crate) fn count(&mut self, bytes: usize) {
         self.bytes += bytes as u64;
     }

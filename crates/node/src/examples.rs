@@ -98,6 +98,7 @@ pub(crate) fn capture(url: &str) -> Capture {
         status: 200,
         body: Body::default(),
         truncated: None,
+        cut_because: None,
         usage: None,
         unchanged: None,
     }

@@ -375,6 +375,7 @@ impl Served<'_> {
             status: response.status,
             body,
             truncated,
+            cut_because: None,
             usage: None,
             unchanged,
         }))

@@ -120,21 +120,32 @@ fn an_answer_that_counts_for_none_may_ask_to_be_left_alone() {
 
 #[test]
 fn only_what_may_come_whole_the_next_time_is_no_answer() {
-    let failure_of = |head: &str, body: &[u8], attempts, truncated, retry: RetryPolicy| {
+    let subject = |attempts| {
         let (kind, origin) = (Kind::Sitemap, Origin::Seed);
-        let subject = PageSubject { key: key(PAGE), depth: 0, hops: 0, attempts, kind, origin };
-        broken_off(&cut(PAGE, head, body, truncated), &subject, &retry)
+        PageSubject { key: key(PAGE), depth: 0, hops: 0, attempts, kind, origin }
+    };
+    let failure_of = |head: &str, body: &[u8], attempts, truncated, retry: RetryPolicy| {
+        broken_off(&cut(PAGE, head, body, truncated), &subject(attempts), &retry)
     };
     let part = &[b'x'; 1000];
     let failure =
         |head, attempts, truncated| failure_of(head, part, attempts, truncated, RetryPolicy::default());
     let failed = |kind, detail: &str| Some(Failure { kind, detail: detail.to_owned() });
     let broken = failed(FailureKind::Disconnected, "the body broke off after 1000 bytes");
-    let stalled =
-        failed(FailureKind::ResponseTimeout, "the body came too slowly, and was left after 1000 bytes");
+    let stalled = failed(FailureKind::ResponseTimeout, "the body was left after 1000 bytes");
     for (truncated, expected) in [(Truncation::Disconnect, broken), (Truncation::Time, stalled)] {
         assert_eq!(failure(OK, 0, Some(truncated)), expected);
         assert_eq!(failure(OK, 1, Some(truncated)), None);
+    }
+    for (truncated, kind, words) in [
+        (Truncation::Fault, FailureKind::Protocol, "the body broke off after 1 bytes: no chunk"),
+        (Truncation::Time, FailureKind::ResponseTimeout, "the body was left after 1 bytes: no chunk"),
+    ] {
+        let told = Capture {
+            cut_because: Some("no chunk".to_owned()),
+            ..cut(PAGE, OK, b"x", Some(truncated)).as_ref().clone()
+        };
+        assert_eq!(broken_off(&told, &subject(0), &RetryPolicy::default()), failed(kind, words));
     }
     let once = RetryPolicy { attempts: 1, ..RetryPolicy::default() };
     assert_eq!(failure_of(OK, part, 0, Some(Truncation::Disconnect), once), None, "there is no next time");

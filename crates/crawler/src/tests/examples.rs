@@ -118,6 +118,7 @@ pub(super) fn capture(url: &str, head: &str, body: &str) -> Arc<Capture> {
         status,
         body: Bytes::from(body.to_owned()).into(),
         truncated: None,
+        cut_because: None,
         usage: None,
         unchanged: None,
     })

@@ -80,9 +80,11 @@ fn lengths() {
 fn chunks() {
     for kind in 0..CHUNK_KINDS {
         let ask = |server: &Hostile| job(server, "http", Malice::ChunkNonsense, &format!("/{kind}"));
-        check(ask, &Said::Cut(Truncation::Disconnect));
+        // The others only end too early.
+        let is_none = (2..=5).contains(&kind);
+        check(ask, &Said::Cut(if is_none { Truncation::Fault } else { Truncation::Disconnect }));
     }
-    check_http(Malice::ChunkExtensions, &Said::Cut(Truncation::Disconnect));
+    check_http(Malice::ChunkExtensions, &Said::Cut(Truncation::Fault));
 }
 
 #[test]

@@ -34,6 +34,7 @@ fn kept(url: &str, fields: &str) -> Entry {
         status: 200,
         body: Body::from(Bytes::from_static(BODY.as_bytes())),
         truncated: None,
+        cut_because: None,
         usage: None,
         unchanged: None,
     };

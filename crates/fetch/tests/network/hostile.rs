@@ -79,6 +79,20 @@ async fn a_length_that_lies_is_a_disconnect() {
     );
 }
 
+/// What is no chunk is told apart from what broke off, and how.
+#[tokio::test]
+async fn chunks_that_are_none_are_told_in_words() {
+    for (body, truncated, words) in [
+        ("hi\r\n", Truncation::Fault, "Invalid chunk size line"),
+        ("2\r\nhigh\r\n", Truncation::Fault, "Invalid chunk body CR"),
+        ("9\r\nhi", Truncation::Disconnect, "end of file before message length reached"),
+    ] {
+        let capture = captured(fetch_raw(format!("{HEAD}Transfer-Encoding: chunked\r\n\r\n{body}")).await);
+        assert_eq!(capture.truncated, Some(truncated), "{body:?}");
+        assert!(capture.cut_because.as_ref().is_some_and(|because| because.contains(words)), "{capture:?}");
+    }
+}
+
 #[tokio::test]
 async fn what_exceeds_the_length_is_not_body() {
     let capture = captured(fetch_raw(format!("{HEAD}Content-Length: 2\r\n\r\nhi and more")).await);
@@ -157,6 +171,7 @@ async fn a_body_that_drips_is_cut_by_its_rate() {
     let began = Instant::now();
     let capture = captured(fetch_hastily(&server).await);
     assert_eq!(capture.truncated, Some(Truncation::Time));
+    assert_eq!(capture.cut_because.as_deref(), Some("fewer than 307 bytes came in 300 ms"));
     assert!(!capture.body.is_empty() && capture.body.len() < 100, "{}", capture.body.len());
     assert!(began.elapsed() < Duration::from_secs(30), "the window is 0.3 s, the total 60 s");
 }
@@ -192,7 +207,9 @@ async fn the_total_bounds_a_body_that_is_fast_enough() {
     let limits = Limits { min_rate_bytes_per_s: 1, ..config().limits };
     let fetched = Fetcher::new(FetchConfig { limits, ..config() }).unwrap().fetch(job).await.unwrap();
     let took = fetched.ended.since_ms(fetched.started);
-    assert_eq!(captured(fetched.outcome).truncated, Some(Truncation::Time));
+    let capture = captured(fetched.outcome);
+    assert_eq!(capture.truncated, Some(Truncation::Time));
+    assert_eq!(capture.cut_because.as_deref(), Some("the time for all of it was over"));
     assert!((690..15_000).contains(&took), "{took}");
 }
 

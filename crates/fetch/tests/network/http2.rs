@@ -317,7 +317,11 @@ async fn a_body_that_breaks_the_rules_is_asked_for_by_http_1_1_the_next_time() {
     let server = answering_in_turn(vec![answer]).await;
     let fetcher = server.fetcher();
     let capture = captured(fetcher.fetch(ask(&server)).await.unwrap().outcome);
-    assert_eq!((capture.protocols[0].as_str(), capture.truncated), ("h2", Some(Truncation::Disconnect)));
+    assert_eq!((capture.protocols[0].as_str(), capture.truncated), ("h2", Some(Truncation::Fault)));
+    assert!(
+        capture.cut_because.as_ref().is_some_and(|because| because.contains("protocol error")),
+        "{capture:?}"
+    );
     let capture = captured(fetcher.fetch(ask(&server)).await.unwrap().outcome);
     assert_eq!((capture.protocols[0].as_str(), capture.truncated), ("http/1.1", None));
 }
@@ -407,7 +411,7 @@ async fn a_flood_in_place_of_a_body_is_cut_by_its_rate() {
     let capture = captured(server.fetch().await);
     assert!(capture.body.is_empty());
     assert!(
-        matches!(capture.truncated, Some(Truncation::Time | Truncation::Disconnect)),
+        matches!(capture.truncated, Some(Truncation::Time | Truncation::Fault)),
         "{:?}",
         capture.truncated
     );
@@ -419,7 +423,8 @@ async fn a_flood_beside_a_body_is_cut_by_what_it_takes_on_the_wire() {
     let flood = frame(PING, 0, 0, &[7; 8]).repeat(300);
     let server = scripted(frame(HEADERS, 4, 1, &STATUS_200), [flood, frame(DATA, 0, 1, b"x")].concat()).await;
     let capture = captured(server.fetch().await);
-    assert_eq!(capture.truncated, Some(Truncation::Disconnect));
+    assert_eq!(capture.truncated, Some(Truncation::Fault));
+    assert_eq!(capture.cut_because.as_deref(), Some("a flood of what is no body"));
     assert!((80..200).contains(&capture.body.len()), "{} bytes", capture.body.len());
 }
 

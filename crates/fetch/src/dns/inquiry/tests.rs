@@ -8,8 +8,8 @@ fn inquiry(policy: &AddressPolicy) -> Inquiry<'_> {
     Inquiry::new(Name::from_ascii("a.example.").expect("a name"), &[RecordType::A, RecordType::AAAA], policy)
 }
 
-fn at(address: &str) -> Answered {
-    Ok(Found { addresses: vec![address.parse().expect("an address")], ttl_s: 3_600 })
+fn at(address: &str) -> Found {
+    Found { addresses: vec![address.parse().expect("an address")], ttl_s: 3_600 }
 }
 
 fn fails(kind: FailureKind) -> Answered {
@@ -31,11 +31,11 @@ fn verdict(a: Option<Answered>, aaaa: Option<Answered>) -> Answered {
 #[test]
 fn half_an_answer_is_asked_for_again_soon_where_the_half_is_the_one_that_most_have() {
     let ttl = |a, aaaa| verdict(a, aaaa).expect("it is found").ttl_s;
-    assert_eq!(ttl(None, Some(at("2606:4700::1"))), 0);
-    assert_eq!(ttl(Some(fails(FailureKind::NameServer)), Some(at("2606:4700::1"))), 0);
-    assert_eq!(ttl(Some(fails(FailureKind::NameNotFound)), Some(at("2606:4700::1"))), 3_600);
-    assert_eq!(ttl(Some(at("93.184.215.14")), None), 3_600);
-    assert_eq!(ttl(Some(at("93.184.215.14")), Some(at("2606:4700::1"))), 3_600);
+    assert_eq!(ttl(None, Some(Ok(at("2606:4700::1")))), 0);
+    assert_eq!(ttl(Some(fails(FailureKind::NameServer)), Some(Ok(at("2606:4700::1")))), 0);
+    assert_eq!(ttl(Some(fails(FailureKind::NameNotFound)), Some(Ok(at("2606:4700::1")))), 3_600);
+    assert_eq!(ttl(Some(Ok(at("93.184.215.14"))), None), 3_600);
+    assert_eq!(ttl(Some(Ok(at("93.184.215.14"))), Some(Ok(at("2606:4700::1")))), 3_600);
 }
 
 #[test]
@@ -66,12 +66,13 @@ fn a_name_is_nowhere_to_be_contacted_only_if_both_families_say_so() {
             _ => verdict(half, other),
         };
         for unknown in [None, Some(fails(NameServer)), Some(fails(Local))] {
-            let said = both(Some(at(private)), unknown.clone()).expect_err("half is not known");
+            let said = both(Some(Ok(at(private))), unknown.clone()).expect_err("half is not known");
             assert_eq!(said.kind, NameServer, "{private}, {unknown:?}");
-            assert!(both(Some(at(public)), unknown).is_ok(), "{public}");
+            assert!(both(Some(Ok(at(public))), unknown).is_ok(), "{public}");
         }
-        let addresses = |other| both(Some(at(private)), Some(other)).expect("all is known").addresses.len();
-        assert_eq!((addresses(fails(NameNotFound)), addresses(at(public))), (1, 2));
+        let addresses =
+            |other| both(Some(Ok(at(private))), Some(other)).expect("all is known").addresses.len();
+        assert_eq!((addresses(fails(NameNotFound)), addresses(Ok(at(public)))), (1, 2));
     }
 }
 
@@ -79,8 +80,8 @@ fn a_name_is_nowhere_to_be_contacted_only_if_both_families_say_so() {
 fn the_other_family_is_waited_for_without_an_end_until_there_is_an_address_to_contact() {
     let policy = AddressPolicy::public();
     let mut inquiry = inquiry(&policy);
-    inquiry.note(RecordType::AAAA, at("fd00::5"));
+    inquiry.note(RecordType::AAAA, Ok(at("fd00::5")));
     assert_eq!((inquiry.grace_until(), inquiry.is_over()), (None, false));
-    inquiry.note(RecordType::A, at("93.184.215.14"));
+    inquiry.note(RecordType::A, Ok(at("93.184.215.14")));
     assert!(inquiry.grace_until().is_some() && inquiry.is_over());
 }
