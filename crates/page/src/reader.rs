@@ -29,6 +29,8 @@ pub(crate) struct Reader<'a, 's> {
     /// The elements that do more than to lay out the text.
     acting: TagSet,
     pre: u32,
+    /// Blocks that are open, or were until something around them ended, by tag.
+    blocks: [u32; 128],
     /// The element whose raw text comes next.
     inside: Tag,
     title: Option<TextWriter>,
@@ -77,6 +79,7 @@ impl<'a, 's> Reader<'a, 's> {
             regions: Regions::default(),
             acting: elements::acting(settings.kinds),
             pre: 0,
+            blocks: [0; 128],
             inside: Tag::Other,
             title: None,
             anchor: None,
@@ -230,15 +233,27 @@ impl<'a, 's> Reader<'a, 's> {
 
     /// What a tag does to the lines of the text, where it is shown.
     fn layout(&mut self, element: Open, side: Side) {
-        if self.regions.hide_text() {
+        let traits = Traits::of(element.tag);
+        let is_stray = traits.has(Traits::COUNTED) && !self.count(element.tag, side);
+        if is_stray || self.regions.hide_text() {
             return;
         }
-        let traits = Traits::of(element.tag);
         if traits.has(Traits::LINE) {
             self.text.gap(Gap::Line);
         } else if traits.has(Traits::ODD_LAYOUT) {
             self.odd_layout(element, side);
         }
+    }
+
+    /// Counts a block; says whether there was one to end.
+    fn count(&mut self, block: Tag, side: Side) -> bool {
+        let open = &mut self.blocks[block as usize];
+        match side {
+            Side::Opens => *open = open.saturating_add(1),
+            Side::Closes if *open == 0 => return false,
+            Side::Closes => *open -= 1,
+        }
+        true
     }
 
     fn odd_layout(&mut self, element: Open, side: Side) {

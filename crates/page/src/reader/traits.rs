@@ -15,6 +15,8 @@ impl Traits {
     pub(super) const ODD_LAYOUT: Self = Self(8);
     pub(super) const ENDS_FRAMESET_OK: Self = Self(16);
     pub(super) const HIDDEN_TEXT: Self = Self(32);
+    /// Those whose end tags end nothing where none is open.
+    pub(super) const COUNTED: Self = Self(64);
 
     pub(super) fn of(tag: Tag) -> Self {
         Self(TRAITS[tag as usize])
@@ -39,5 +41,21 @@ const ODD_LAYOUT: TagSet = TagSet::of(&PREFORMATTED).with(TagSet::of(&[
     Tag::Input,
 ]));
 
+const LINE: TagSet = BLOCK.without(&PREFORMATTED);
+
+/// All blocks but those that are there though nobody wrote them, or that another's end tag ends.
+const COUNTED: TagSet = LINE.without(&[
+    Tag::P,
+    Tag::Br,
+    Tag::H1,
+    Tag::H2,
+    Tag::H3,
+    Tag::H4,
+    Tag::H5,
+    Tag::H6,
+    Tag::Tr,
+    Tag::Tbody,
+]);
+
 static TRAITS: [u8; 128] =
-    TagSet::table(&[INERT, REGIONS, BLOCK.without(&PREFORMATTED), ODD_LAYOUT, ENDS_FRAMESET_OK, HIDDEN_TEXT]);
+    TagSet::table(&[INERT, REGIONS, LINE, ODD_LAYOUT, ENDS_FRAMESET_OK, HIDDEN_TEXT, COUNTED]);

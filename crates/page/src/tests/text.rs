@@ -22,7 +22,7 @@ fn what_is_preformatted_ends_with_what_it_stands_in() {
     check("<div><pre>a  b</div>c  d<p>e\n f", "a  b\nc d\ne f");
     check("<table><tr><td><pre>a  b</td><td>c  d</table>", "a  b\tc d");
     check("<pre>a  b<p>c  d</pre>e  f", "a  b\nc  d\ne f");
-    check("<pre>a  b</div>c  d", "a  b\nc  d");
+    check("<pre>a  b</div>c  d", "a  bc  d");
     let xhtml = "<?xml version='1.0'?><html><body><pre/><p>a  b</p><pre>c  d</pre></body></html>";
     assert_eq!(page_of("application/xhtml+xml", xhtml).text, "a b\nc  d");
 }
@@ -37,6 +37,14 @@ fn what_is_not_shown_is_no_text() {
     check("<select><option>a</select><video>b</video><iframe>c</iframe>d", "d");
     check("</template></noscript>shown", "shown");
     check("a<noscript><p>x</p></noscript>b<template><pre></template> c  d", "ab c d");
+}
+
+#[test]
+fn an_end_tag_that_ends_nothing_breaks_no_word() {
+    check("<p>a<b>b</b></nav>c</div>d", "abcd");
+    check("<div>a</div></div>b<nav>c</nav>d</nav>e", "a\nb\nc\nde");
+    check("a</p>b</br>c<h2>d</h3>e<table><tr><td>f</table>g", "a\nb\nc\nd\ne\nf\ng");
+    check("<div hidden><ul><li>a</ul></div>b<ul><li>c<li>d</ul>e", "b\nc\nd\ne");
 }
 
 #[test]
@@ -159,9 +167,10 @@ fn what_is_not_shown_ends_with_what_it_stands_in() {
     check("<div><video><p>a</div>b", "b");
     check("<select><option>a<select><option>b</select>c", "bc");
     check("<select><option>a<input>b", "b");
-    for end in ["</td>", "</tr>", "</table>", "<td>", "<tr>"] {
+    for end in ["</td>", "</tr>", "<td>", "<tr>"] {
         check(&format!("<table><tr><td><select><option>a{end}b</table>c"), "b\nc");
     }
+    check("<table><tr><td><select><option>a</table>b</table>c", "bc");
     check("<select><table><tr><td>a</td><td>b</table>c</select>d", "d");
     check("<div><select><option>a</div>b</select>c", "c");
 }
