@@ -20,7 +20,7 @@ pub(super) struct Piece {
 pub(super) enum Shape {
     Paragraph,
     Heading { level: usize },
-    Row(Row),
+    Row(Box<Row>),
     Code { block: NodeId },
 }
 
@@ -29,7 +29,7 @@ const DECIDES: TagSet = TagSet::of(&[Tag::Li, Tag::Td, Tag::Th, Tag::Blockquote]
 
 /// The pieces of a text.
 pub(super) fn of(tree: &Tree<'_>, blocks: &[Block]) -> Vec<Piece> {
-    let mut pieces: Vec<Piece> = Vec::new();
+    let mut pieces = Vec::with_capacity(blocks.len());
     let mut nesting = Nesting::default();
     let mut rows = table::rows(tree, blocks).into_iter().peekable();
     let mut at = 0;
@@ -37,7 +37,7 @@ pub(super) fn of(tree: &Tree<'_>, blocks: &[Block]) -> Vec<Piece> {
         let row = rows.next_if(|row| row.blocks().start == at);
         let end = row.as_ref().map_or_else(|| end_of_piece(tree, blocks, at), |row| row.blocks().end);
         let node = row.as_ref().map_or(blocks[at].node, |row| row.table);
-        let shape = row.map_or_else(|| shape(tree, &blocks[at]), Shape::Row);
+        let shape = row.map_or_else(|| shape(tree, &blocks[at]), |row| Shape::Row(Box::new(row)));
         pieces.push(Piece { shape, place: nesting.place(tree, node), blocks: at..end });
         at = end;
     }
