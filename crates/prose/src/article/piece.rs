@@ -29,9 +29,11 @@ const DECIDES: TagSet = TagSet::of(&[Tag::Li, Tag::Td, Tag::Th, Tag::Blockquote]
 
 /// The pieces of a text.
 pub(super) fn of(tree: &Tree<'_>, blocks: &[Block]) -> Vec<Piece> {
-    let mut pieces = Vec::with_capacity(blocks.len());
+    let rows = table::rows(tree, blocks);
+    let joined: usize = rows.iter().map(|row| row.blocks().len() - 1).sum();
+    let mut pieces = Vec::with_capacity(blocks.len() - joined);
     let mut nesting = Nesting::default();
-    let mut rows = table::rows(tree, blocks).into_iter().peekable();
+    let mut rows = rows.into_iter().peekable();
     let mut at = 0;
     while at < blocks.len() {
         let row = rows.next_if(|row| row.blocks().start == at);
