@@ -221,6 +221,9 @@ impl TagSet {
     }
 }
 
+/// Headings, by their levels.
+pub const HEADINGS: [Tag; 6] = [Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6];
+
 /// Elements that end foreign content where they stand in it (HTML 13.2.6.5).
 const BREAKOUT: TagSet = TagSet::of(&[
     Tag::B,

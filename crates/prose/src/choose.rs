@@ -50,7 +50,7 @@ pub(crate) struct Chosen {
     pub(crate) title: Option<usize>,
 }
 
-const HEADINGS: TagSet = TagSet::of(&[Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6]);
+const HEADINGS: TagSet = TagSet::of(&markup::HEADINGS);
 
 /// Marks that still count where believing all of them would leave nothing.
 const CERTAIN: Marks =

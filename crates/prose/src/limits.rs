@@ -31,4 +31,4 @@ pub(crate) const PREFIX_BYTES: usize = 4 * LIST_LEVELS;
 /// Blocks of a cell; one that holds more is a part of the page.
 pub(crate) const CELL_BLOCKS: usize = 8;
 /// Columns among which a cell may span several; few tables have more.
-pub(crate) const SPANNED_COLUMNS: usize = 32;
+pub(crate) const SPANNED_COLUMNS: usize = 16;

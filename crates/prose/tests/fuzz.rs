@@ -64,8 +64,7 @@ fn articles() {
             let article = prose::read(&html);
             let (text, markdown, about) = (article.text(), article.markdown(), article.about());
             assert!(about.date.as_ref().is_none_or(|date| date.len() == 10), "{:?}", about.date);
-            // A row is as wide as what it spans.
-            assert!(text.len() <= 4 * html.len() + 64, "{} bytes of text", text.len());
+            assert!(text.len() <= 2 * html.len() + 64, "{} bytes of text", text.len());
             // Every character may be escaped, and every line indented as deep as lists are.
             assert!(markdown.len() <= 64 * html.len() + 64, "{} bytes of Markdown", markdown.len());
             assert_eq!(text, prose::read(&html).text(), "the same each time");

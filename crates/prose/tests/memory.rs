@@ -5,7 +5,7 @@ use meter::Meter;
 #[global_allocator]
 static METER: Meter = Meter::new();
 
-/// 2 MB are read at most, as 2^18 nodes at most; the worst of these pages takes 31 MB, much of it the columns that its cells span.
+/// 2 MB are read at most, as 2^18 nodes at most; the worst of these pages takes 25 MB, some of it for the columns that its cells span.
 const PEAK_BYTES: usize = 32 << 20;
 
 #[test]

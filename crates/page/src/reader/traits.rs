@@ -1,6 +1,6 @@
 use super::elements::{ENDS_FRAMESET_OK, HIDDEN_TEXT, INERT};
 use super::region::REGIONS;
-use markup::{BLOCK, Tag, TagSet};
+use markup::{BLOCK, HEADINGS, Tag, TagSet};
 
 /// What the tags of an element do, at one look: most do little.
 #[derive(Clone, Copy)]
@@ -44,18 +44,7 @@ const ODD_LAYOUT: TagSet = TagSet::of(&PREFORMATTED).with(TagSet::of(&[
 const LINE: TagSet = BLOCK.without(&PREFORMATTED);
 
 /// All blocks but those that are there though nobody wrote them, or that another's end tag ends.
-const COUNTED: TagSet = LINE.without(&[
-    Tag::P,
-    Tag::Br,
-    Tag::H1,
-    Tag::H2,
-    Tag::H3,
-    Tag::H4,
-    Tag::H5,
-    Tag::H6,
-    Tag::Tr,
-    Tag::Tbody,
-]);
+const COUNTED: TagSet = LINE.without(&[Tag::P, Tag::Br, Tag::Tr, Tag::Tbody]).without(&HEADINGS);
 
 static TRAITS: [u8; 128] =
     TagSet::table(&[INERT, REGIONS, LINE, ODD_LAYOUT, ENDS_FRAMESET_OK, HIDDEN_TEXT, COUNTED]);

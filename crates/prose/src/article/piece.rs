@@ -5,7 +5,7 @@ use super::nesting::{Nesting, Place};
 use super::table::{self, Row};
 use crate::blocks::Block;
 use crate::tree::{NodeId, Tree};
-use markup::{Tag, TagSet};
+use markup::{HEADINGS, Tag, TagSet};
 use std::ops::Range;
 
 /// A part of a text: one block, or the blocks of a row or of code.
@@ -65,8 +65,5 @@ fn shape(tree: &Tree<'_>, block: &Block) -> Shape {
 
 /// 1 to 6 for `h1` to `h6`.
 pub(crate) fn heading_level(tag: Tag) -> Option<usize> {
-    [Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6]
-        .iter()
-        .position(|heading| *heading == tag)
-        .map(|at| at + 1)
+    HEADINGS.iter().position(|heading| *heading == tag).map(|at| at + 1)
 }

@@ -4,7 +4,7 @@ use super::line::PREFORMATTED;
 use crate::blocks::{self, Block};
 use crate::limits::{CELL_BLOCKS, SPANNED_COLUMNS};
 use crate::tree::{Node, NodeId, Spans, Tree};
-use markup::{Tag, TagSet};
+use markup::{HEADINGS, Tag, TagSet};
 use std::ops::Range;
 
 /// A row.
@@ -51,7 +51,7 @@ const TABLE: TagSet = TagSet::of(&[Tag::Table]);
 const GROUPS: TagSet = TagSet::of(&[Tag::Thead, Tag::Tbody, Tag::Tfoot]);
 const CELLS: TagSet = TagSet::of(&[Tag::Td, Tag::Th]);
 /// What a row has no room for.
-const UNFIT: TagSet = PREFORMATTED.with(TagSet::of(&[Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6]));
+const UNFIT: TagSet = PREFORMATTED.with(TagSet::of(&HEADINGS));
 
 /// The rows of all tables that are not layout, in document order.
 pub(super) fn rows(tree: &Tree<'_>, blocks: &[Block]) -> Vec<Row> {

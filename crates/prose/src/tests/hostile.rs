@@ -14,7 +14,7 @@ fn reads(html: &str) {
     }
     let article = read(html);
     let (text, markdown) = (article.text(), article.markdown());
-    assert!(text.len() <= 4 * html.len() + 16, "{} bytes of text from {}", text.len(), html.len());
+    assert!(text.len() <= 2 * html.len() + 16, "{} bytes of text from {}", text.len(), html.len());
     assert!(
         markdown.len() <= 64 * html.len() + 16,
         "{} bytes of Markdown from {}",

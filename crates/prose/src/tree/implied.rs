@@ -2,7 +2,7 @@
 
 use markup::{CLOSES_P, TABLE_PARTS, Tag, TagSet};
 
-const HEADINGS: TagSet = TagSet::of(&[Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6]);
+const HEADINGS: TagSet = TagSet::of(&markup::HEADINGS);
 const LISTS: TagSet = TagSet::of(&[Tag::Ul, Tag::Ol, Tag::Menu, Tag::Dir]);
 const CELLS: TagSet = TagSet::of(&[Tag::Td, Tag::Th, Tag::Caption]);
 

@@ -16,7 +16,7 @@ const UNSEEN: TagSet = TagSet::of(&[
     Tag::Video,
 ]);
 
-/// Elements within a line, whose `hidden` and `popover` hold. Those of others is a [mark](crate::marks) among others: scripts show the pages that
+/// Elements within a line, whose `hidden` and `popover` hold. Those of others are [marks](crate::marks) among others: scripts show the pages that
 /// they hold.
 const WITHIN_LINES: TagSet = TagSet::of(&[
     Tag::A,

@@ -1,6 +1,6 @@
 //! Categories of elements (HTML 13.2.4.2 and what 13.2.6.4 lists).
 
-use crate::tag::{BLOCK, CLOSES_P, TABLE_PARTS, Tag, TagSet, VOID};
+use crate::tag::{self, BLOCK, CLOSES_P, TABLE_PARTS, Tag, TagSet, VOID};
 
 /// Elements that belong to the head wherever they stand.
 pub(super) const HEAD: TagSet = TagSet::of(&[
@@ -31,7 +31,7 @@ pub(super) const SECTIONS: TagSet = TABLES.with(TagSet::of(&[Tag::Tbody, Tag::Tf
 /// What cells stand in.
 pub(super) const ROWS: TagSet = SECTIONS.with(TagSet::of(&[Tag::Tr]));
 
-pub(super) const HEADINGS: TagSet = TagSet::of(&[Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6]);
+pub(super) const HEADINGS: TagSet = TagSet::of(&tag::HEADINGS);
 
 pub(super) const FORMATTING: TagSet = TagSet::of(&[
     Tag::A,
