@@ -9,6 +9,7 @@
 use archive::{Archive, ArchiveConfig, Body, Capture, CaptureMeta, Entry, Kept, Purpose};
 use bytes::Bytes;
 use disk::{Disk, Mode, OsDisk, SharedDisk};
+use meter::cpu_s;
 use serde_json::json;
 use std::fs;
 use std::net::{IpAddr, Ipv4Addr};
@@ -69,9 +70,9 @@ fn run(dir: &Path, options: &Options, memory: usize) -> Measured {
         drop(archive);
         know(disk.as_ref(), options.known);
     }
-    let started = cpu_us();
+    let started = cpu_s();
     let mut archive = Archive::open(disk.clone(), config, NOW).expect("opens").archive;
-    let open_us = cpu_us() - started;
+    let open_us = (cpu_s() - started) * 1e6;
     let first_us = archive_all(&mut archive, options, 0);
     let again_us = archive_all(&mut archive, options, options.captures);
     archive.finish().expect("closes");
@@ -100,15 +101,15 @@ fn know(disk: &dyn Disk, known: u64) {
 
 /// Microseconds a capture; numbers begin at `from`, bodies at zero.
 fn archive_all(archive: &mut Archive, options: &Options, from: u64) -> f64 {
-    let mut spent = 0.0;
+    let mut spent_s = 0.0;
     for first in (0..options.captures).step_by(COMMIT as usize) {
         let numbers = first..options.captures.min(first + COMMIT);
         let batch: Vec<Entry> = numbers.map(|n| entry(from + n, body(n, options.bytes))).collect();
-        let started = cpu_us();
+        let started = cpu_s();
         archive.commit(NOW, &batch).expect("commits");
-        spent += cpu_us() - started;
+        spent_s += cpu_s() - started;
     }
-    spent / options.captures as f64
+    spent_s * 1e6 / options.captures as f64
 }
 
 /// What no compressor makes smaller.
@@ -162,10 +163,4 @@ fn options() -> Options {
         }
     }
     options
-}
-
-/// Of the process, in the system too.
-fn cpu_us() -> f64 {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    time.tv_sec as f64 * 1e6 + time.tv_nsec as f64 / 1e3
 }

@@ -6,8 +6,8 @@
 //! processor. The last line is JSON.
 
 use backlog::{Backlog, Config, Job, Key, Outputs, QueueId, Released, Section};
-use disk::{Disk, Mode, OsDisk, SequentialReader, SharedDisk, read_all};
-use std::io::Read;
+use disk::{OsDisk, SharedDisk, read_all};
+use meter::cpu_s;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use stdx::Rng;
@@ -67,9 +67,9 @@ impl Texts {
 struct Figures(Vec<(String, f64)>);
 
 impl Figures {
-    /// `count` things in the time since `start`.
-    fn rate(&mut self, name: &str, count: u64, start: &Stopwatch) {
-        let millions = count as f64 / start.cpu_seconds() / 1e6;
+    /// `count` things in the time since `started`, seconds of the processor.
+    fn rate(&mut self, name: &str, count: u64, started: f64) {
+        let millions = count as f64 / (cpu_s() - started) / 1e6;
         println!("{name}: {millions:.2} M a second of computing");
         self.0.push((format!("{name}_m_per_s"), millions));
     }
@@ -84,30 +84,6 @@ impl Figures {
             self.0.iter().map(|(name, figure)| format!("\"{name}\": {figure:.3}")).collect();
         format!("{{{}}}", fields.join(", "))
     }
-}
-
-/// Time on a core as Linux counts it: the figure that other programs do not spoil.
-struct Stopwatch {
-    cpu_ns: f64,
-}
-
-impl Stopwatch {
-    fn start() -> Self {
-        Self { cpu_ns: cpu_ns() }
-    }
-
-    fn cpu_seconds(&self) -> f64 {
-        (cpu_ns() - self.cpu_ns) / 1e9
-    }
-}
-
-/// The first number in `schedstat`: nanoseconds on a core, in the system too.
-fn cpu_ns() -> f64 {
-    let process = OsDisk::new(PathBuf::from("/proc/self")).unwrap();
-    let file = process.open(Path::new("schedstat"), Mode::Read).unwrap();
-    let mut text = String::new();
-    SequentialReader::new(file, 0..4096).read_to_string(&mut text).unwrap();
-    text.split(' ').next().unwrap().parse().unwrap()
 }
 
 fn run<T>(backlog: &mut Backlog, fill: impl FnOnce(&Job, &mut Outputs) -> T) -> T {
@@ -148,7 +124,7 @@ fn directory(backlog: &mut Backlog, records: u64, figures: &mut Figures) {
     });
     figures.ratio("directory", raw, backlog.directory_bytes());
     let arrivals: Vec<Key> = keys.iter().step_by(10).copied().collect();
-    let start = Stopwatch::start();
+    let started = cpu_s();
     run(backlog, |job, outputs| {
         let (mut old, mut new, mut arrivals) =
             (job.join().unwrap(), job.new_directory(), arrivals.iter().peekable());
@@ -161,22 +137,22 @@ fn directory(backlog: &mut Backlog, records: u64, figures: &mut Figures) {
         outputs.directory = Some(new);
     });
     assert_eq!(backlog.records(), records);
-    figures.rate("directory_merged", records, &start);
-    let start = Stopwatch::start();
+    figures.rate("directory_merged", records, started);
+    let started = cpu_s();
     let job = backlog.start_job();
     let (mut reader, mut read) = (job.directory().unwrap(), 0);
     while reader.next().unwrap().is_some() {
         read += 1;
     }
     backlog.abandon_job();
-    figures.rate("directory_read", read, &start);
-    let start = Stopwatch::start();
+    figures.rate("directory_read", read, started);
+    let started = cpu_s();
     keys.iter().step_by(1000).for_each(|key| assert!(backlog.look_up(*key).unwrap().is_some()));
-    figures.rate("looked_up", records / 1000, &start);
+    figures.rate("looked_up", records / 1000, started);
 }
 
 fn sections(backlog: &mut Backlog, texts: &Texts, each: usize, figures: &mut Figures) {
-    let start = Stopwatch::start();
+    let started = cpu_s();
     let mut sections: Vec<Section> = Vec::new();
     run(backlog, |_, outputs| {
         let mut entries = texts.iter().peekable();
@@ -186,10 +162,10 @@ fn sections(backlog: &mut Backlog, texts: &Texts, each: usize, figures: &mut Fig
             sections.extend(outputs.run.end().unwrap());
         }
     });
-    figures.rate(&format!("written_by_{each}"), texts.len(), &start);
+    figures.rate(&format!("written_by_{each}"), texts.len(), started);
     let stored = sections.iter().map(|section| section.bytes).sum();
     figures.ratio(&format!("sections_of_{each}"), texts.bytes.len() as u64, stored);
-    let start = Stopwatch::start();
+    let started = cpu_s();
     let copies = run(backlog, |job, outputs| {
         let mut runs = job.runs();
         let mut copy = |section: &Section| {
@@ -200,8 +176,8 @@ fn sections(backlog: &mut Backlog, texts: &Texts, each: usize, figures: &mut Fig
         };
         sections.iter().map(&mut copy).collect::<Vec<Section>>()
     });
-    figures.rate(&format!("copied_by_{each}"), texts.len(), &start);
-    let start = Stopwatch::start();
+    figures.rate(&format!("copied_by_{each}"), texts.len(), started);
+    let started = cpu_s();
     let (mut read, mut bytes) = (0, 0);
     let mut runs = backlog.start_job().runs();
     for section in &copies {
@@ -214,25 +190,25 @@ fn sections(backlog: &mut Backlog, texts: &Texts, each: usize, figures: &mut Fig
     }
     backlog.abandon_job();
     assert_eq!((read, bytes), (texts.len(), texts.bytes.len()));
-    figures.rate(&format!("read_by_{each}"), read, &start);
-    let start = Stopwatch::start();
+    figures.rate(&format!("read_by_{each}"), read, started);
+    let started = cpu_s();
     let heads =
         copies.iter().take(20_000).map(|section| backlog.take_head(*section).unwrap().entries.len() as u64);
     let count = copies.len().min(20_000) as u64;
     let taken: u64 = heads.sum();
-    figures.rate(&format!("heads_by_{each}"), count, &start);
+    figures.rate(&format!("heads_by_{each}"), count, started);
     println!("{taken} entries in {count} heads");
 }
 
 fn queue(backlog: &mut Backlog, texts: &Texts, figures: &mut Figures) {
-    let start = Stopwatch::start();
+    let started = cpu_s();
     run(backlog, |_, outputs| {
         for (nth, entry) in texts.iter().enumerate() {
             outputs.queues.append(QueueId((nth % 10) as u8), entry).unwrap();
         }
     });
-    figures.rate("queued", texts.len(), &start);
-    let start = Stopwatch::start();
+    figures.rate("queued", texts.len(), started);
+    let started = cpu_s();
     let read = run(backlog, |_, outputs| {
         let mut read = 0;
         for queue in (0..10).map(QueueId) {
@@ -243,5 +219,5 @@ fn queue(backlog: &mut Backlog, texts: &Texts, figures: &mut Figures) {
         read
     });
     assert_eq!(read, texts.len());
-    figures.rate("dequeued", read, &start);
+    figures.rate("dequeued", read, started);
 }

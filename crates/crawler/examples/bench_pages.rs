@@ -5,6 +5,7 @@
 //! neither resolve links nor tell languages, and lexbor's text is that of all nodes.
 
 use data_encoding::BASE64;
+use meter::cpu_s;
 use page::{Document, Header, LinkKinds, Page, Settings, fingerprint, parse};
 use serde_json::{Map, Value, json};
 use std::hint::black_box;
@@ -77,15 +78,6 @@ fn round(pages: &[Saved], does: fn(&Saved)) -> f64 {
     let before = cpu_s();
     pages.iter().for_each(does);
     cpu_s() - before
-}
-
-/// What the scheduler has counted for this process, to the nanosecond.
-fn cpu_s() -> f64 {
-    let said =
-        std::fs::read_to_string("/proc/self/schedstat").expect("Linux, with its scheduler's statistics");
-    let nanoseconds: f64 =
-        said.split_whitespace().next().and_then(|first| first.parse().ok()).expect("a number");
-    nanoseconds / 1e9
 }
 
 /// The pages of one file of the shared data; nothing, and a line that says so, where it is absent.

@@ -5,6 +5,7 @@
 
 use crawler::{LookUp, ResolveOutcome, Ticket};
 use fetch::{FetchConfig, Fetcher, Limits};
+use meter::cpu_s;
 use std::cell::Cell;
 use std::fs;
 use std::io;
@@ -33,7 +34,7 @@ async fn measure(server: &Unbound, names: usize, at_once: usize) -> io::Result<(
         sleep(Duration::from_millis(100)).await;
     }
     let (next, found) = (Rc::new(Cell::new(0)), Rc::new(Cell::new(0_usize)));
-    let (began, cpu_ms) = (Instant::now(), cpu_ms());
+    let (began, cpu_before) = (Instant::now(), cpu_s());
     let workers: Vec<_> = (0..at_once)
         .map(|_| {
             let (fetcher, next, found) = (fetcher.clone(), next.clone(), found.clone());
@@ -50,7 +51,7 @@ async fn measure(server: &Unbound, names: usize, at_once: usize) -> io::Result<(
         worker.await.map_err(io::Error::other)?;
     }
     let wall_s = began.elapsed().as_secs_f64();
-    let cpu_us = (self::cpu_ms() - cpu_ms) as f64 * 1000.0 / names as f64;
+    let cpu_us = (cpu_s() - cpu_before) * 1e6 / names as f64;
     println!(
         "{{\"bench\":\"dns\",\"names\":{names},\"found\":{},\"at_once\":{at_once},\"names_per_s\":{:.0},\"cpu_us_a_name\":{cpu_us:.1}}}",
         found.get(),
@@ -118,12 +119,4 @@ remote-control:
   control-enable: no
 "
     )
-}
-
-/// User and system time of this process, in milliseconds: the 14th and 15th field, in hundredths of a second.
-fn cpu_ms() -> u64 {
-    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let after_name = stat.rsplit(')').next().unwrap_or_default();
-    let ticks = after_name.split_whitespace().skip(11).take(2);
-    ticks.filter_map(|ticks| ticks.parse::<u64>().ok()).sum::<u64>() * 10
 }

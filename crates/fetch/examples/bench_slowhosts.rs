@@ -6,6 +6,7 @@
 
 use crawler::{AnyContentType, Asks, FetchJob, FetchLimits, Outcome, Ticket};
 use fetch::{AddressPolicy, Families, FetchConfig, Fetcher};
+use meter::resident_bytes;
 use std::cell::Cell;
 use std::fs;
 use std::io::{self, BufRead, BufReader};
@@ -205,11 +206,4 @@ fn open_files() -> Option<u64> {
     let limits = fs::read_to_string("/proc/self/limits").ok()?;
     let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"))?;
     line.split_whitespace().next()?.parse().ok()
-}
-
-/// Resident memory of this process.
-fn resident_bytes() -> u64 {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();
-    line.split_whitespace().next().and_then(|kib| kib.parse::<u64>().ok()).map_or(0, |kib| kib * 1024)
 }

@@ -1,4 +1,6 @@
-//! Counts the bytes that a test has allocated, so that a stated bound on memory is shown and not believed. For tests only:
+//! What work costs, for tests and benchmarks: bytes allocated, time of the processor, memory as the kernel counts it.
+//!
+//! A stated bound on memory is shown and not believed:
 //!
 //! ```
 //! #[global_allocator]
@@ -11,6 +13,10 @@
 //! ```
 
 #![expect(unsafe_code, reason = "an allocator is unsafe by its nature; this one only counts")]
+
+mod process;
+
+pub use process::{cpu_s, peak_bytes, peak_bytes_of, resident_bytes, thread_cpu_s};
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -7,6 +7,7 @@
 mod common;
 
 use common::{Page, by_ngrams, by_snippets, pages};
+use meter::cpu_s;
 use serde_json::{Map, Value, json};
 use std::hint::black_box;
 use std::io::{BufWriter, Write as _};
@@ -66,15 +67,6 @@ fn round(pages: &[Page]) -> f64 {
         black_box(prose::read(&page.html).text());
     }
     cpu_s() - before
-}
-
-/// What the scheduler has counted for this process, to the nanosecond.
-fn cpu_s() -> f64 {
-    let said =
-        std::fs::read_to_string("/proc/self/schedstat").expect("Linux, with its scheduler's statistics");
-    let nanoseconds: f64 =
-        said.split_whitespace().next().and_then(|first| first.parse().ok()).expect("a number");
-    nanoseconds / 1e9
 }
 
 /// The extractors of `others.py`, one line of JSON each.

@@ -5,18 +5,18 @@
 #![expect(clippy::disallowed_methods, reason = "a measurement reads the clock")]
 
 #[expect(dead_code, reason = "what a crawl of many hosts measures besides")]
-mod meter;
+mod stopwatch;
 
 use clap::Parser;
 use crawler::{Exit, FrontierMemory};
 use disk::{OsDisk, SharedDisk};
 use frontier::{BudgetFunction, SeedBudgets, Star};
-use meter::Meter;
 use sim::{Before, Contact, Network, START, Setup, Sim, Site, Witness};
 use simweb::WebConfig;
 use std::path::PathBuf;
 use std::sync::Arc;
 use stdx::Timestamp;
+use stopwatch::Stopwatch;
 use weburl::Scope;
 
 /// The same crawl twice.
@@ -97,12 +97,12 @@ fn crawl(arguments: &Arguments, budgets: &str, function: BudgetFunction) -> Cost
     let mut network = Network::structural(site.web.clone(), arguments.seed, Nobody);
     let mut sim = Sim::open(&site, &setup, &disk, START).expect("an empty disk").with_threads();
     network.begin(sim.now, Before::Calm);
-    let meter = Meter::start();
+    let watch = Stopwatch::start();
     while sim.exit.is_none() {
         sim.step(&mut network).expect("a sound disk");
     }
     assert_eq!(sim.exit, Some(Exit::LimitReached), "{:?}", sim.snapshot());
-    let cost = Cost { cpu_s: meter.cpu_s(), virtual_s: sim.now.since_ms(START) as f64 / 1000.0 };
+    let cost = Cost { cpu_s: watch.cpu_s(), virtual_s: sim.now.since_ms(START) as f64 / 1000.0 };
     println!(
         "budgets {budgets}: {} pages, {} links, {} URLs known: {:.1} s of processor, {:.0} virtual s",
         sim.pages(),

@@ -7,19 +7,20 @@
 //! verified, on a thread of its own; the processor's time for that is taken off, the wall's is not.
 #![expect(clippy::disallowed_methods, reason = "a measurement reads the clock")]
 
-mod meter;
+mod stopwatch;
 mod verifier;
 
 use clap::Parser;
 use crawler::limits::SHARDS;
 use crawler::{Exit, FrontierMemory, Retention};
 use disk::{Observed, OsDisk, SharedDisk};
-use meter::{Meter, limit_memory, peak_bytes, resident_bytes};
+use meter::{peak_bytes, resident_bytes};
 use sim::{Before, Contact, Network, Purpose, START, Setup, Sim, Site, Times, Witness};
 use simweb::{HostMix, LinkList, Web, WebConfig};
 use std::path::PathBuf;
 use std::sync::Arc;
 use stdx::{Timestamp, format_bytes, format_count};
+use stopwatch::{Stopwatch, limit_memory};
 use verifier::Verifier;
 use weburl::Scope;
 
@@ -144,7 +145,7 @@ fn crawl(arguments: &Arguments) {
     let mut network = Network::structural(site.web.clone(), arguments.seed, Count::default());
     let mut sim = Sim::open(&site, &setup, &disk, START).expect("an empty disk").with_threads();
     network.begin(sim.now, Before::Calm);
-    let clock = Clock { meter: Meter::start(), verifier };
+    let clock = Clock { watch: Stopwatch::start(), verifier };
     let every = (arguments.pages / 10).max(1);
     let mut report = Report { every, next: 0, resident: Vec::new(), costs: Costs::default() };
     while sim.exit.is_none() {
@@ -160,28 +161,28 @@ fn crawl(arguments: &Arguments) {
 
 /// What the crawl takes: of the processor all but what verifies.
 struct Clock {
-    meter: Meter,
+    watch: Stopwatch,
     verifier: Arc<Verifier>,
 }
 
 impl Clock {
     fn wall_s(&self) -> f64 {
-        self.meter.wall_s()
+        self.watch.wall_s()
     }
 
     fn cpu_s(&self) -> f64 {
-        self.meter.cpu_s() - self.verifier.cpu_s()
+        self.watch.cpu_s() - self.verifier.cpu_s()
     }
 }
 
 /// What it costs to make the links of these pages, which is simweb's part of the figures.
 fn make_again(web: &Web, pages: &[String]) {
-    let (meter, mut list, mut links) = (Meter::start(), LinkList::default(), 0);
+    let (watch, mut list, mut links) = (Stopwatch::start(), LinkList::default(), 0);
     for page in pages {
         web.list_links(page, &mut list);
         links += list.len();
     }
-    println!("simweb makes {links} links of {} pages in {:.3} s of processor", pages.len(), meter.cpu_s());
+    println!("simweb makes {links} links of {} pages in {:.3} s of processor", pages.len(), watch.cpu_s());
 }
 
 struct Report {

@@ -7,20 +7,21 @@
 //! moment more legitimate hosts are due than there are slots, which is printed: only then does a choice cost anything.
 #![expect(clippy::disallowed_methods, reason = "a measurement reads the clock")]
 
-mod meter;
 mod plain;
+mod stopwatch;
 
 use clap::Parser;
 use crawler::{Exit, FrontierMemory};
 use disk::{OsDisk, SharedDisk};
 use frontier::{BudgetFunction, SeedBudgets, Star};
-use meter::{Meter, limit_memory, peak_bytes, resident_bytes};
+use meter::{peak_bytes, resident_bytes};
 use plain::Plain;
 use sim::{Before, Contact, Network, Purpose, START, Setup, Sim, Site, Witness};
 use simweb::{Farms, HostId, HostMix, Web, WebConfig};
 use std::path::PathBuf;
 use std::sync::Arc;
 use stdx::{Map, Set, Timestamp, format_bytes, format_count, map, set};
+use stopwatch::{Stopwatch, limit_memory};
 use weburl::Scope;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -134,7 +135,7 @@ fn crawl(name: &str, arguments: &Arguments, star: Star) -> Tally {
     let mut sim = Sim::open(&site, &setup, &disk, START).expect("an empty disk");
     network.begin(sim.now, Before::Calm);
     println!("{name}:");
-    let (meter, every) = (Meter::start(), (arguments.pages / 10).max(1));
+    let (watch, every) = (Stopwatch::start(), (arguments.pages / 10).max(1));
     let mut next = every;
     while sim.exit.is_none() {
         sim.step(&mut network).expect("a sound disk");
@@ -147,8 +148,8 @@ fn crawl(name: &str, arguments: &Arguments, star: Star) -> Tally {
     let (resident, peak) = (format_bytes(resident_bytes()), format_bytes(peak_bytes()));
     println!(
         "{:.0} s, {:.0} s of processor, {resident} resident, {peak} at most",
-        meter.wall_s(),
-        meter.cpu_s()
+        watch.wall_s(),
+        watch.cpu_s()
     );
     let _ = std::fs::remove_dir_all(&arguments.dir);
     network.log.tally(sim.now)

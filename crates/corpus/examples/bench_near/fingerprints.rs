@@ -2,6 +2,7 @@
 
 use crate::options::Options;
 use disk::SharedDisk;
+use meter::{cpu_s, peak_bytes};
 use near::limits::DISTANCE;
 use near::{Entry, Match, Tables};
 use serde_json::{Value, json};
@@ -136,17 +137,4 @@ fn by_brute_force(count: u64, asked: &[Entry]) -> BTreeSet<(u64, u64)> {
         near.extend(asked.iter().filter(is_near).map(|new| (known, new.id)));
     }
     near
-}
-
-/// The most memory the process had, since it was told to forget.
-fn peak_bytes() -> u64 {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0) * 1024
-}
-
-/// Of the process, in the system too.
-pub(crate) fn cpu_s() -> f64 {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }

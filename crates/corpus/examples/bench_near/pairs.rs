@@ -1,8 +1,8 @@
 //! Which pairs of texts are found.
 
 use crate::edits::edited as edit;
-use crate::fingerprints::cpu_s;
 use disk::SharedDisk;
+use meter::cpu_s;
 use near::{Config, Survey};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, HashMap};

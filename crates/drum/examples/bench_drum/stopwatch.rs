@@ -1,7 +1,8 @@
 //! Time on the clock, and time on cores: the figure that other programs do not spoil.
 
-use rustix::time::{ClockId, Timespec, clock_gettime};
+use meter::cpu_s;
 use std::ops::AddAssign;
+use std::time::Instant;
 
 /// Seconds spent on something.
 #[derive(Debug, Clone, Copy, Default)]
@@ -20,17 +21,8 @@ impl AddAssign for Spent {
 
 /// Runs `what` and adds what it took to `spent`.
 pub(crate) fn timed<T>(spent: &mut Spent, what: impl FnOnce() -> T) -> T {
-    let before = now();
+    let (started, cpu) = (Instant::now(), cpu_s());
     let done = what();
-    let after = now();
-    *spent += Spent { wall_s: after.wall_s - before.wall_s, cpu_s: after.cpu_s - before.cpu_s };
+    *spent += Spent { wall_s: started.elapsed().as_secs_f64(), cpu_s: cpu_s() - cpu };
     done
-}
-
-fn now() -> Spent {
-    let seconds = |time: Timespec| time.tv_sec as f64 + time.tv_nsec as f64 / 1e9;
-    Spent {
-        wall_s: seconds(clock_gettime(ClockId::Monotonic)),
-        cpu_s: seconds(clock_gettime(ClockId::ProcessCPUTime)),
-    }
 }

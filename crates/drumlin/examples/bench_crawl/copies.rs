@@ -3,7 +3,7 @@
 
 use crate::process;
 use disk::OsDisk;
-use rustix::time::{ClockId, clock_gettime};
+use meter::thread_cpu_s;
 use serde_json::{Value, json};
 use std::fs::{self, File};
 use std::hint::black_box;
@@ -49,9 +49,9 @@ impl Texts {
             let file = Path::new("corpus").join(file.file_name().expect("a file"));
             for row in corpus::Reader::open(&disk, &file).expect("a corpus") {
                 let row = row.expect("a row");
-                let began = spent_s();
+                let began = thread_cpu_s();
                 let simhash = black_box(page::fingerprint(&row.text));
-                texts.spent_s += spent_s() - began;
+                texts.spent_s += thread_cpu_s() - began;
                 texts.all += 1;
                 texts.fingerprints += u64::from(simhash.is_some() && simhash == row.simhash);
             }
@@ -79,10 +79,10 @@ impl Payloads {
                 let kind = record.record_type();
                 payloads.revisits += u64::from(kind == RecordType::Revisit);
                 let Some(http) = record.http().filter(|_| kind == RecordType::Response) else { continue };
-                let began = spent_s();
+                let began = thread_cpu_s();
                 let payload = black_box(Sha1Digest::of(http.payload));
                 black_box(Sha1Digest::of(&record.block));
-                payloads.spent_s += spent_s() - began;
+                payloads.spent_s += thread_cpu_s() - began;
                 let label = record.header.get("WARC-Payload-Digest").unwrap_or_default();
                 payloads.all += 1;
                 payloads.digests += u64::from(Sha1Digest::from_label(label) == Some(payload));
@@ -95,9 +95,4 @@ impl Payloads {
 fn files(dir: &Path, ending: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path());
     entries.filter(|path| path.to_string_lossy().ends_with(ending)).collect()
-}
-
-fn spent_s() -> f64 {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }

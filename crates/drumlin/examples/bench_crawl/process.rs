@@ -1,5 +1,6 @@
 //! What a process takes, as the system counts it.
 
+use meter::peak_bytes_of;
 use std::collections::BTreeMap;
 use std::fs;
 use std::process::{Command, Stdio};
@@ -38,7 +39,7 @@ pub(crate) fn run(command: &mut Command) -> Spent {
             break status;
         }
         look(process.id(), &mut seen);
-        peak_bytes = peak_bytes.max(peak_of(process.id()));
+        peak_bytes = peak_bytes.max(peak_bytes_of(process.id()).unwrap_or(0));
         sleep(EVERY);
     };
     let (after, wall_s) = (children(), started.elapsed().as_secs_f64());
@@ -55,7 +56,7 @@ pub(crate) fn spent_by(process: u32) -> Option<Spent> {
     look(process, &mut seen);
     let uptime = fs::read_to_string("/proc/uptime").ok()?;
     let wall_s = uptime.split_whitespace().next()?.parse().ok()?;
-    let peak_bytes = peak_of(process);
+    let peak_bytes = peak_bytes_of(process).unwrap_or(0);
     Some(Spent { user_s, system_s, wall_s, peak_bytes, threads: by_name(seen), succeeded: true })
 }
 
@@ -93,10 +94,4 @@ fn children() -> [f64; 2] {
 /// By its number in proc(5); `fields` begins behind the second.
 fn field(fields: &str, number: usize) -> f64 {
     fields.split_whitespace().nth(number - 3).and_then(|field| field.parse().ok()).unwrap_or(0.0)
-}
-
-fn peak_of(process: u32) -> u64 {
-    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0) << 10
 }

@@ -184,9 +184,7 @@ impl Run<'_> {
 
     /// The most it has had resident so far; none when it has ended.
     pub(crate) fn peak_bytes(&self) -> Option<u64> {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-        Some(line.split_whitespace().next()?.parse::<u64>().ok()? << 10)
+        meter::peak_bytes_of(self.child.id())
     }
 
     /// Ctrl-C.
