@@ -31,18 +31,22 @@ pub struct StoredCapture {
     pub capture: Capture,
     /// `urn:uuid:…` of the response or revisit record.
     pub record_id: String,
+    /// The file that this record stands in, as it is called when closed: another than the location's where a purge has moved it.
+    pub path: PathBuf,
+    /// Its first byte there.
+    pub offset: u64,
 }
 
 impl StoredGroup {
-    /// Finds a capture for somebody who only looks, beside whoever writes the archive; with it the name of its file, as it is or
-    /// will be when closed. `None` if that file is no longer there. A location that a journal names is of durable bytes.
-    pub fn find(disk: &SharedDisk, location: Location) -> crate::Result<Option<(String, Self)>> {
+    /// Finds a capture for somebody who only looks, beside whoever writes the archive. `None` if its file is no longer there. A location
+    /// that a journal names is of durable bytes.
+    pub fn find(disk: &SharedDisk, location: Location) -> crate::Result<Option<Self>> {
         let entries = disk.list(Path::new(ARCHIVE_DIR))?;
         let mut names = entries.iter().filter_map(|entry| parse_warc_name(entry));
         let Some(name) = names.find(|name| name.serial == location.serial) else { return Ok(None) };
         let file = open_warc(disk.as_ref(), Path::new(ARCHIVE_DIR), &name.name)?;
         let path = closed_path(&name.name);
-        Ok(file.map(|file| (name.name, Self::new(disk.clone(), path, file, location))))
+        Ok(file.map(|file| Self::new(disk.clone(), path, file, location)))
     }
 
     pub(crate) fn new(disk: SharedDisk, path: PathBuf, file: Box<dyn File>, location: Location) -> Self {
@@ -83,6 +87,8 @@ impl StoredGroup {
         Ok(StoredCapture {
             capture: capture.ok_or_else(|| self.not_stored("its response is not one of ours"))?,
             record_id: answer.id().unwrap_or_default().to_owned(),
+            path: self.path.clone(),
+            offset: self.location.offset + answer.offset,
         })
     }
 

@@ -1,5 +1,5 @@
 use crate::{Crawler, Record, RecoveryError};
-use frontier::{DelayPolicy, Stop};
+use frontier::{DelayPolicy, Reach, Stop};
 use serde::{Deserialize, Serialize};
 use stdx::Timestamp;
 
@@ -47,7 +47,7 @@ impl Crawler {
             delay: config.frontier.delay,
             server_ms: config.server_delay_ms,
             server_floor_ms: config.server_floor_ms,
-            overload_ms: config.frontier.retry.overload_wait_ms(1, None),
+            overload_ms: config.frontier.retry.overload_wait_ms(1, None, Reach::Allowed),
             fetch_ms: config.fetch_ms,
             agent: config.agent.clone(),
         }

@@ -9,8 +9,8 @@ use archive::limits::INDEX_BYTES;
 use corpus::CorpusLimits;
 use crawler::limits::CHECKPOINT_BYTES;
 use crawler::{
-    BudgetFunction, CrawlConfig, DelayPolicy, FrontierConfig, Operator, Paths, Placement, Promise, Retention,
-    Rules, SeedBudgets, Star, Stop,
+    BudgetFunction, CrawlConfig, DelayPolicy, FrontierConfig, Operator, Paths, Placement, Promise, Reach,
+    Retention, Rules, SeedBudgets, Star, Stop,
 };
 use fetch::{FetchConfig, Fetcher, Limits, Signer, SigningKey, Sources, system_upstreams};
 use node::{Lookback, NodeConfig, Witnessed};
@@ -143,7 +143,7 @@ pub(crate) fn promise(config: &Config) -> Promise {
         delay: delays(config),
         server_ms: config.ip_delay_ms,
         server_floor_ms: SERVER_FLOOR_MS,
-        overload_ms: config.retry.overload_wait_ms(1, None),
+        overload_ms: config.retry.overload_wait_ms(1, None, Reach::Allowed),
         fetch_ms: config.fetch_ms,
         agent: config.identity.token.clone(),
     }

@@ -44,21 +44,23 @@ impl KeptTypes {
         Ok(Self { patterns: patterns.iter().map(parse).collect::<Result<_, _>>()? })
     }
 
-    /// Whether the body under these `Content-Type`s is read: if it would be under any, since it is for who reads it to say which counts.
+    /// Whether the body under these `Content-Type`s, each a list, is read: if it would be under any type among them, since it is for who
+    /// reads it to say which counts. Where none of them is a type, or says anything, that is no reason to leave a body unread: browsers
+    /// sniff it, and so does what comes after us.
     pub fn keep_any<'a>(&self, content_types: impl IntoIterator<Item = &'a [u8]>) -> bool {
-        let mut content_types = content_types.into_iter().peekable();
-        content_types.peek().is_none() || content_types.any(|value| self.keeps(value))
-    }
-
-    /// A value that is malformed or says nothing is no reason to leave a body unread: browsers sniff it, and so does what comes after us.
-    fn keeps(&self, value: &[u8]) -> bool {
-        let essence = value.split(|byte| matches!(byte, b';' | b',')).next().unwrap_or_default();
-        let essence = String::from_utf8_lossy(essence.trim_ascii()).to_ascii_lowercase();
-        match stdx::media_type(&essence) {
-            _ if UNTOLD.contains(&essence.as_str()) => true,
-            Some((main, sub)) => self.patterns.iter().any(|pattern| pattern.matches(main, sub)),
-            None => true,
+        let mut is_untold = true;
+        for list in content_types {
+            for value in stdx::list_members(&String::from_utf8_lossy(list)) {
+                let essence = value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+                let told = stdx::media_type(&essence).filter(|_| !UNTOLD.contains(&essence.as_str()));
+                let Some((main, sub)) = told else { continue };
+                if self.patterns.iter().any(|pattern| pattern.matches(main, sub)) {
+                    return true;
+                }
+                is_untold = false;
+            }
         }
+        is_untold
     }
 }
 

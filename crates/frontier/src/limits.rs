@@ -96,6 +96,12 @@ pub const BEAST_QUEUES: u64 = 16;
 /// The least a host on the public internet is left alone.
 pub const HOST_FLOOR_MS: u64 = 500;
 
+/// The least a host on the public internet rests after a 429 or 503 that asks for nothing, a challenge, or pages that fail in a row.
+pub const OVERLOAD_FLOOR_MS: u64 = 60_000;
+
+/// … and what it may rest at least when that happens again and again, each time for twice as long.
+pub const REST_FLOOR_MS: u64 = 300_000;
+
 /// The least time between two requests to one registrable domain on the public internet: 4 a second.
 pub const GROUP_FLOOR_MS: u64 = 250;
 

@@ -202,7 +202,7 @@ impl Frontier {
     fn overloaded(&mut self, id: HostId, at: Timestamp, retry_after_ms: Option<u64>) {
         let policy = self.config.retry;
         let record = &mut self.host(id).record;
-        let wait = policy.overload_wait_ms(record.overload.in_a_row(), retry_after_ms);
+        let wait = policy.overload_wait_ms(record.overload.in_a_row(), retry_after_ms, record.reach);
         let why = if retry_after_ms.is_some() { Hold::RetryAfter } else { Hold::Overload };
         record.hold_until(at + wait, why);
     }

@@ -1,4 +1,5 @@
-use crate::limits::RETRY_AFTER_MAX_MS;
+use crate::Reach;
+use crate::limits::{OVERLOAD_FLOOR_MS, REST_FLOOR_MS, RETRY_AFTER_MAX_MS};
 use serde::{Deserialize, Serialize};
 use weburl::KeyHash;
 
@@ -45,11 +46,16 @@ impl RetryPolicy {
     }
 
     /// How long a 429 or 503 keeps the host away: as long as it asks for, but from the second in a row on no less than after any
-    /// failure, since what it asked for was not enough; and for longer each time if it asks for nothing.
-    pub fn overload_wait_ms(&self, overloads: u8, retry_after_ms: Option<u64>) -> u64 {
-        let doubled = |first_ms: u64, times: u8| (first_ms << u32::from(times).min(20)).min(self.max_ms);
+    /// failure, since what it asked for was not enough; and for longer each time if it asks for nothing. On the public internet that
+    /// is a minute at first and minutes from then on, whatever the operator says.
+    pub fn overload_wait_ms(&self, overloads: u8, retry_after_ms: Option<u64>, reach: Reach) -> u64 {
+        let (floor_ms, most_ms) = match reach {
+            Reach::Public => (OVERLOAD_FLOOR_MS, self.max_ms.max(REST_FLOOR_MS)),
+            Reach::Allowed => (0, self.max_ms),
+        };
+        let doubled = |first_ms: u64, times: u8| (first_ms << u32::from(times).min(20)).min(most_ms);
         let before = overloads.saturating_sub(1);
-        let Some(asked) = retry_after_ms else { return doubled(self.overload_ms, before) };
+        let Some(asked) = retry_after_ms else { return doubled(self.overload_ms.max(floor_ms), before) };
         let least = if before == 0 { 0 } else { doubled(self.base_ms, before - 1) };
         asked.min(RETRY_AFTER_MAX_MS).max(least)
     }

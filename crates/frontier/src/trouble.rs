@@ -37,7 +37,7 @@ impl Frontier {
         }
         let rests = record.troubles.saturating_sub(TROUBLES_FREE).min(TROUBLE_RESTS);
         if rests > 0 {
-            record.hold_until(attempt.at + policy.overload_wait_ms(rests, None), Hold::Failure);
+            record.hold_until(attempt.at + policy.overload_wait_ms(rests, None, record.reach), Hold::Failure);
         }
     }
 }

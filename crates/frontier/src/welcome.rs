@@ -64,7 +64,8 @@ impl Frontier {
         if policy.is_last(rests) && attempt.is_first() {
             return self.bar(id, Barred::Parked(ParkReason::Host(FailureKind::Blocked)));
         }
-        record.hold_until(attempt.at + policy.overload_wait_ms(rests, None), Hold::Refusal);
+        let rest_ms = policy.overload_wait_ms(rests, None, record.reach);
+        record.hold_until(attempt.at + rest_ms, Hold::Refusal);
         if welcome == Welcome::Doubted {
             // It may be a part of the site that is closed.
             self.host(id).turn_from(section(&attempt.url));

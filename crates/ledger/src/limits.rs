@@ -21,6 +21,9 @@ pub const SLOWDOWN_MAX_MS: u64 = 30_000;
 /// The least between two requests to a registrable domain on the public internet: 4 a second.
 pub const DOMAIN_FLOOR_MS: u64 = 250;
 
+/// The least a host on the public internet rests after a 429 or 503 that asks for nothing.
+pub const OVERLOAD_FLOOR_MS: u64 = 60_000;
+
 /// A draw starts a domain's clock, the contact begins a little later or not at all, the next draw goes by the first; so two starts may
 /// be this much closer than two draws.
 pub const START_JITTER_MS: u64 = 20;

@@ -1,5 +1,7 @@
 use crate::Contact;
-use crate::limits::{DOMAIN_FLOOR_MS, RETRY_AFTER_MAX_MS, SLOWDOWN_FACTOR, SLOWDOWN_MAX_MS};
+use crate::limits::{
+    DOMAIN_FLOOR_MS, OVERLOAD_FLOOR_MS, RETRY_AFTER_MAX_MS, SLOWDOWN_FACTOR, SLOWDOWN_MAX_MS,
+};
 use crawler::{End, Promise, Reach, Stop};
 use serde::Serialize;
 use std::fmt;
@@ -150,7 +152,11 @@ impl Terms {
             End::PutOff { retry_after_ms, .. } => (Some(*retry_after_ms), None),
             End::Failed(_) => (None, None),
         };
-        let unasked_ms = if matches!(status, Some(429 | 503)) { self.0.overload_ms } else { 0 };
+        let overload_ms = match contact.reach() {
+            Reach::Public => self.0.overload_ms.max(OVERLOAD_FLOOR_MS),
+            Reach::Allowed => self.0.overload_ms,
+        };
+        let unasked_ms = if matches!(status, Some(429 | 503)) { overload_ms } else { 0 };
         asked.map_or(unasked_ms, |asked| asked.min(RETRY_AFTER_MAX_MS))
     }
 }

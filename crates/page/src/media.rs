@@ -59,16 +59,7 @@ pub fn declared_type<'a>(mut values: impl Iterator<Item = &'a str> + Clone) -> O
     let says_less =
         |value: &str, than: &str| essence(value) == essence(than) && charset_labels(value).next().is_none();
     let last = |found: &'a str, value: &'a str| if says_less(value, found) { found } else { value };
-    values.clone().flat_map(members).filter(names_one).reduce(last).or_else(|| values.next())
-}
-
-/// The members of a list, which end at commas outside of quotes.
-fn members(list: &str) -> impl Iterator<Item = &str> {
-    let mut is_quoted = false;
-    list.split(move |c| {
-        is_quoted ^= c == '"';
-        c == ',' && !is_quoted
-    })
+    values.clone().flat_map(stdx::list_members).filter(names_one).reduce(last).or_else(|| values.next())
 }
 
 /// `text/html` of `Text/HTML; charset=utf-8`.

@@ -3,7 +3,7 @@ use crate::limits::NAMES;
 use crate::timeline::{Stretch, Timeline};
 use crate::{Histogram, Tally};
 use archive::ReplayEntry;
-use frontier::{Attempt, Blame, End, Subject};
+use frontier::{Attempt, Blame, End, Kind, PageSubject, Subject};
 use ledger::{AuditError, Contact, Judge, Line};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -108,8 +108,9 @@ impl Requests {
                 if response.bytes > 0 {
                     self.body_bytes.add(response.bytes);
                 }
-                let is_page = matches!(attempt.subject, Subject::Page(_));
-                stretch.pages = u64::from(is_page && attempt.is_answer());
+                let is_page = matches!(attempt.subject, Subject::Page(PageSubject { kind: Kind::Page, .. }));
+                let is_counted = is_page && attempt.is_answer() && response.redirect.is_none();
+                stretch.pages = u64::from(is_counted);
                 stretch.bytes = response.bytes;
                 stretch.failed = u64::from(response.status >= 400);
             }

@@ -7,7 +7,7 @@
 //! * [`parse_bytes`], [`parse_duration_ms`]: sizes and durations as people type them.
 //! * [`Step`]: how far long work has come, told to a [`Watch`].
 //! * [`is_letter`], [`is_letter_or_digit`], [`lower_case`]: of characters, quickly.
-//! * [`is_token`], [`media_type`]: words of HTTP headers.
+//! * [`is_token`], [`media_type`], [`list_members`]: words of HTTP headers.
 //! * [`wire`]: fields and variable-length integers as bytes.
 //! * [`Credit`]: memory that is counted before it is taken.
 
@@ -27,7 +27,7 @@ pub use map::{FoldHasher, Map, Set, map, set};
 pub use progress::{Step, Unit, Watch, nobody};
 pub use rng::Rng;
 pub use time::{Timestamp, WallTime};
-pub use token::{is_token, media_type};
+pub use token::{is_token, list_members, media_type};
 pub use units::{
     UnitError, count_of, format_bytes, format_count, format_duration_ms, parse_bytes, parse_duration_ms,
 };

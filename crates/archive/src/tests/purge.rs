@@ -236,6 +236,7 @@ fn a_payload_that_somebody_else_had_too_stays_with_them() {
         assert!(String::from_utf8_lossy(&read.capture.response_head).contains(&url), "its own head");
         let place = purged.moved.place(&read.record_id).expect("it has moved");
         assert_eq!(place.filename, "test-crawl-kept-20261120102805.00001.node.example-00001.warc.gz");
+        assert_eq!((read.path, read.offset), (Path::new("archive").join(&*place.filename), place.offset));
     }
 }
 

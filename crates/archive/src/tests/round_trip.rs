@@ -70,15 +70,16 @@ fn captures_are_found_by_whoever_only_looks() {
     assert_eq!(files(&disk, "archive", ".open").len(), 1, "the last file is open, the others are closed");
     let locations: Vec<Location> = ledger_of(&disk).iter().filter_map(|entry| entry.location).collect();
     for location in &locations {
-        let (file, group) = StoredGroup::find(&shared, *location).expect("reads").expect("is there");
-        assert_eq!(Some(file.as_str()), archive.file_name(location.serial));
+        let group = StoredGroup::find(&shared, *location).expect("reads").expect("is there");
         let (found, known) = (group.read().expect("reads"), archive.read(*location).expect("reads"));
         assert_eq!((found.record_id, found.capture.url), (known.record_id, known.capture.url));
+        assert_eq!(found.path.file_name().and_then(|name| name.to_str()), archive.file_name(location.serial));
+        assert_eq!(found.offset, location.response_offset);
     }
     let nowhere = Location { serial: u32::MAX, ..locations[0] };
     assert!(StoredGroup::find(&shared, nowhere).expect("reads").is_none());
     let beyond = Location { offset: u64::MAX, ..locations[0] };
-    let (_, group) = StoredGroup::find(&shared, beyond).expect("reads").expect("the file is there");
+    let group = StoredGroup::find(&shared, beyond).expect("reads").expect("the file is there");
     assert!(matches!(group.read(), Err(Error::NotStored { .. })));
 }
 

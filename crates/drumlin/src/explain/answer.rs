@@ -1,4 +1,4 @@
-use archive::{Capture, Location, StoredGroup};
+use archive::{Capture, Location, StoredCapture, StoredGroup};
 use disk::SharedDisk;
 use stdx::count_of;
 
@@ -22,9 +22,9 @@ impl Answer {
     }
 
     fn stored_at(disk: &SharedDisk, location: Location) -> archive::Result<Option<Self>> {
-        let Some((file, group)) = StoredGroup::find(disk, location)? else { return Ok(None) };
-        let capture = group.read()?.capture;
-        let offset = location.response_offset;
+        let Some(group) = StoredGroup::find(disk, location)? else { return Ok(None) };
+        let StoredCapture { capture, path, offset, .. } = group.read()?;
+        let file = path.file_name().unwrap_or_default().display();
         let said = format!("{}; its record begins at byte {offset} of {file}", said(&capture));
         Ok(Some(Self { said, url: Some(capture.url) }))
     }

@@ -90,7 +90,7 @@ pub(super) const TOP: &[Key] = &[
         "limit",
         "10000",
         "a number of pages from 1 on. Unset: no limit",
-        "The crawl stops after this many pages, exactly: answers with a final status, robots.txt and sitemaps apart.",
+        "The crawl stops after this many pages, exactly: answers with a final status, redirects, robots.txt and sitemaps apart.",
     ),
     key(
         "size_limit",
@@ -272,7 +272,12 @@ const RETRY: &[Key] = &[
     ),
     key("attempts", "5", "a number from 1 to 255", "So many attempts before a URL is parked."),
     key("max", "\"1h\"", "a time", "No wait is longer, unless the server asks for it."),
-    key("overload", "60", "a time", "The wait of the whole host after a 429 or 503 without Retry-After."),
+    key(
+        "overload",
+        "60",
+        "a time",
+        "The wait of the whole host after a 429 or 503 without Retry-After; at least a minute on the public internet.",
+    ),
 ];
 
 const PAGE: &[Key] = &[

@@ -53,6 +53,9 @@ fn of_several_one_is_enough() {
     assert!(keep(["application/octet-stream", "text/html"]));
     assert!(keep(["text/html", "application/octet-stream"]));
     assert!(!keep(["image/png", "image/jpeg"]));
+    assert!(keep(["image/png", "image/jpeg, text/html; charset=utf-8"]));
+    assert!(keep(["application/pdf,text/html", ""]));
+    assert!(!keep(["image/png;x=\", text/html, \"", ""]), "a comma within quotes ends nothing");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 use super::world::{Answer, Ask, CONFIG, DAY, HOUR, SECOND, START, TOOK, World, plain};
 use crate::{
     Budget, DelayPolicy, DelayRule, Draw, FailureKind, Frontier, FrontierConfig, HostDelay, Learned,
-    Overload, ParkReason, Reach, Stop, UrlState, WaitingFor,
+    Overload, ParkReason, Reach, RetryPolicy, Stop, UrlState, WaitingFor,
 };
 
 const THREE: [&str; 3] = ["http://a.example/1", "http://a.example/2", "http://a.example/3"];
@@ -255,6 +255,29 @@ fn overloads_in_a_row_double_the_wait_and_answers_ease_it() {
     world.run();
     let waits: Vec<u64> = world.gaps("a.example").into_iter().filter(|gap| *gap > 10_000).collect();
     assert_eq!(waits, [60_000, 120_000, 120_000]);
+}
+
+#[test]
+fn on_the_public_internet_no_operator_makes_rests_shorter() {
+    let hasty = RetryPolicy { max_ms: 0, overload_ms: 0, ..CONFIG.retry };
+    let config = FrontierConfig { retry: hasty, ..CONFIG };
+    let overload = |ask: &Ask<'_>| match (ask.url, ask.before) {
+        ("http://a.example/1", 0..4) => Answer::Status(503),
+        _ => plain(ask),
+    };
+    let rests = |world: World| {
+        let mut world = world.seed(&["http://a.example/1"]);
+        world.run();
+        world.gaps("a.example")[1..].to_vec()
+    };
+    assert_eq!(rests(World::with(config, overload)), [60_000, 120_000, 240_000, 300_000]);
+    let own = rests(World::with(config, overload).allowed());
+    assert!(own.iter().all(|rest| *rest < 60_000), "{own:?}");
+    assert_eq!(
+        hasty.overload_wait_ms(9, Some(0), Reach::Public),
+        300_000,
+        "what was asked for was not enough"
+    );
 }
 
 #[test]

@@ -1,5 +1,5 @@
 use super::world::{Answer, Ask, DAY, SECOND, START, World, key, plain};
-use crate::{Exclusion, FailureKind, LookUp, Need, ParkReason, RetryPolicy, UrlState};
+use crate::{Exclusion, FailureKind, LookUp, Need, ParkReason, Reach, RetryPolicy, UrlState};
 use weburl::KeyHash;
 
 const PAGE: &str = "http://a.example/1";
@@ -74,7 +74,10 @@ fn where_we_are_turned_away_the_host_rests_longer_each_time_and_only_the_url_is_
     assert_eq!(rests.len(), 4);
     let policy = RetryPolicy::default();
     for (n, rest) in (1..).zip(rests) {
-        assert!(rest >= policy.overload_wait_ms(n, None), "after refusal {n} it rested {rest} ms");
+        assert!(
+            rest >= policy.overload_wait_ms(n, None, Reach::Public),
+            "after refusal {n} it rested {rest} ms"
+        );
     }
     let mut world = World::new(failing(PAGE, &Answer::Fails(FailureKind::Blocked))).seed(&[PAGE, OTHER]);
     world.run();

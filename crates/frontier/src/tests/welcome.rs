@@ -2,7 +2,7 @@
 
 use super::world::{Answer, Ask, DAY, World, plain};
 use crate::limits::REFUSALS_FREE;
-use crate::{FailureKind, ParkReason, RetryPolicy, UrlState, WaitingFor};
+use crate::{FailureKind, ParkReason, Reach, RetryPolicy, UrlState, WaitingFor};
 
 fn page(n: u64) -> String {
     format!("http://a.example/{n}")
@@ -32,7 +32,7 @@ fn is_parked_with_its_host(world: &mut World, n: u64) -> bool {
 /// The rests after each refusal but the last.
 fn rests() -> Vec<u64> {
     let policy = RetryPolicy::default();
-    (1..policy.attempts).map(|n| policy.overload_wait_ms(n, None)).collect()
+    (1..policy.attempts).map(|n| policy.overload_wait_ms(n, None, Reach::Public)).collect()
 }
 
 #[test]

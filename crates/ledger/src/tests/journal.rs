@@ -45,6 +45,24 @@ fn overload_is_owed_what_the_server_asks_for() {
     check(|forge| visit_after(forge, answered(503, None), 59_999), &[(Breach::HostDelay, 1)]);
 }
 
+#[test]
+fn on_the_public_internet_overload_is_owed_a_minute_whatever_the_operator_says() {
+    let after = |reach: Reach, wait_ms: u64| {
+        let mut forge = Forge::new();
+        forge.promise(Promise { overload_ms: 5_000, ..promise(forge.now_ms, Stop::Clean) });
+        forge.robots(A, 0, "");
+        let end = answered(503, None);
+        let visit = Visit { reach, end, ..Visit::new(&format!("{A}/3"), forge.now_ms + 1_000) };
+        let ended_ms = visit.started_ms + visit.took_ms;
+        let next = Visit { reach, ..Visit::new(&format!("{A}/4"), ended_ms + wait_ms) };
+        forge.visit(&visit).visit(&next).breaches()
+    };
+    assert_eq!(after(Reach::Public, 60_000), BTreeMap::new());
+    assert_eq!(after(Reach::Public, 59_999), [(Breach::HostDelay, 1)].into());
+    assert_eq!(after(Reach::Allowed, 5_000), BTreeMap::new());
+    assert_eq!(after(Reach::Allowed, 4_999), [(Breach::HostDelay, 1)].into());
+}
+
 /// RFC 9110, section 10.2.3: a server may ask for it with any answer. What it asks for beyond a year is not owed.
 #[test]
 fn every_answer_is_owed_what_it_asks_for() {
