@@ -110,7 +110,7 @@ fn note(strain: &mut Strain, wait: Wait<'_>, now: Timestamp) {
 pub(crate) fn waits_for(waiting: WaitingFor, until: Timestamp, now: Timestamp) -> WaitsFor {
     match waiting {
         _ if until <= now => WaitsFor::Turn,
-        WaitingFor::Delay => WaitsFor::Delay,
+        WaitingFor::Delay | WaitingFor::Sitemaps => WaitsFor::Delay,
         WaitingFor::Overload | WaitingFor::RetryAfter | WaitingFor::Refusal => WaitsFor::Overload,
         WaitingFor::Retry => WaitsFor::Retry,
         WaitingFor::Robots => WaitsFor::Robots,

@@ -87,6 +87,8 @@ pub enum WaitingFor {
     Refusal,
     /// Its place in the line for its server, or for a group that it shares, which is too long to stand in.
     Server,
+    /// The end of a rest after a sitemap, of which it was asked for far more than pages.
+    Sitemaps,
 }
 
 impl Frontier {
@@ -358,6 +360,7 @@ impl From<Hold> for WaitingFor {
             Hold::RetryAfter => Self::RetryAfter,
             Hold::Refusal => Self::Refusal,
             Hold::Server => Self::Server,
+            Hold::Sitemaps => Self::Sitemaps,
         }
     }
 }

@@ -78,6 +78,8 @@ pub(crate) struct HostRecord {
     pub(crate) resting: Vec<Resting>,
     /// Whether what was tried last failed, which may be its address's fault: the next contact is at another one, where its name has another.
     pub(crate) address_failed: bool,
+    /// Contacts for sitemaps.
+    pub(crate) sitemaps: u32,
     /// Of each authority the last answer, and behind it the failures to get another.
     pub(crate) robots: Vec<RobotsRecord>,
 }
@@ -116,6 +118,7 @@ pub(crate) enum Hold {
     RetryAfter,
     Refusal,
     Server,
+    Sitemaps,
 }
 
 /// Why nothing of a host is fetched. Its URLs share its fate where they stand.
@@ -234,7 +237,8 @@ impl Host {
     }
 
     /// From when on it waits for BEAST and for nothing else: its clock allows a contact, and all its URLs but for retries are
-    /// in the queues. A barred one has waited ever since: they are to share its fate. `NEVER` if it does not wait.
+    /// in the queues, or what is not is sitemaps beyond their share. A barred one has waited ever since: they are to share its fate. `NEVER`
+    /// if it does not wait.
     pub(crate) fn starves_from(&self) -> Timestamp {
         if self.habits.counts.deferred == 0 {
             return Timestamp::NEVER;
@@ -242,7 +246,7 @@ impl Host {
         let has_others = self.pending > self.retries.len() as u64;
         match self.record.barred {
             Some(_) => Timestamp::ZERO,
-            None if has_others => Timestamp::NEVER,
+            None if has_others && !self.record.has_sitemaps_beyond_share() => Timestamp::NEVER,
             None => self.record.next_at,
         }
     }
@@ -351,6 +355,7 @@ impl HostRecord {
             troubles: 0,
             resting: Vec::new(),
             address_failed: false,
+            sitemaps: 0,
             robots: Vec::new(),
         }
     }

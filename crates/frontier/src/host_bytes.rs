@@ -7,8 +7,10 @@ use serde::Deserialize;
 use stdx::Timestamp;
 
 /// The version of the record in a stored host; version 1 had the rules in the middle, no address, and templates without what was
-/// new, version 2 counted no refusals, version 3 knew nothing of authorities that rest, and version 4 nothing of addresses that failed.
-pub(crate) const VERSION: u8 = 5;
+/// new, version 2 counted no refusals, version 3 knew nothing of authorities that rest, version 4 nothing of addresses that failed, and
+/// version 5 did not count sitemaps.
+pub(crate) const VERSION: u8 = 6;
+const FIFTH_VERSION: u8 = 5;
 const FOURTH_VERSION: u8 = 4;
 const THIRD_VERSION: u8 = 3;
 const SECOND_VERSION: u8 = 2;
@@ -73,6 +75,16 @@ impl HostRecord {
                     ..Self::of(head)
                 })
             }
+            FIFTH_VERSION => postcard::from_bytes(bytes).map(
+                |(head, refusals, troubles, resting, address_failed, robots)| Self {
+                    refusals,
+                    troubles,
+                    resting,
+                    address_failed,
+                    robots,
+                    ..Self::of(head)
+                },
+            ),
             _ => postcard::from_bytes(bytes),
         }
     }
@@ -91,8 +103,8 @@ impl HostRecord {
     }
 
     fn encode_with(&self, robots: &[RobotsRecord]) -> Vec<u8> {
-        let Self { head, refusals, troubles, resting, address_failed, .. } = self;
-        postcard::to_allocvec(&(head, refusals, troubles, resting, address_failed, robots))
+        let Self { head, refusals, troubles, resting, address_failed, sitemaps, .. } = self;
+        postcard::to_allocvec(&(head, refusals, troubles, resting, address_failed, sitemaps, robots))
             .expect("a record in memory can be written")
     }
 }

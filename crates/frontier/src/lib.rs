@@ -16,7 +16,7 @@
 //!    where it is much, in a section of a run.
 //! 5. `calendar`, `group`: hosts in memory wait for their moment; hosts on disk for room.
 //! 6. `draw`, `front`: a host with a turn draws its next URL, classes 60/30/10, and asks robots.txt at that moment.
-//! 7. `outcome`, `fate`, `retry`, `revive`, `delay`, `pace`: what an [`Attempt`] means for the URL and its host; `url_record`: what
+//! 7. `outcome`, `fate`, `retry`, `revive`, `delay`, `pace`, `sitemaps`: what an [`Attempt`] means for the URL and its host; `url_record`: what
 //!    is kept when the URL needs nothing any more.
 //!
 //! `cut`, `state`, `open`, `resume`, `tombstones`: how a shard is saved and comes back. Only [`Frontier::admit`],
@@ -74,6 +74,7 @@ mod revive;
 mod robots_state;
 mod seen;
 mod shard;
+mod sitemaps;
 mod slab;
 mod star;
 mod state;

@@ -93,6 +93,17 @@ pub const VOTES_A_PAGE: u64 = 4;
 /// Queues that BEAST spreads URLs among, each a file of the shard: what `IRLbot` had after 8 billion pages (§VII-B).
 pub const BEAST_QUEUES: u64 = 16;
 
+/// Sitemaps that a host is asked for before anybody asks how many pages it has: those of a large site, far fewer than indexes of indexes
+/// make up.
+pub const SITEMAPS_FREE: u64 = 100;
+
+/// Sitemaps for each other contact. While pages are at hand there are six at most (60/10 of the lottery), so that only a host without any comes
+/// beyond its share.
+pub const SITEMAPS_A_PAGE: u64 = 10;
+
+/// How long a host rests after a sitemap beyond its share: a thousand and more come in a day, and all of them in the end.
+pub const SITEMAP_REST_MS: u64 = 60_000;
+
 /// The least a host on the public internet is left alone.
 pub const HOST_FLOOR_MS: u64 = 500;
 

@@ -46,6 +46,7 @@ impl Frontier {
         }
         if let Some(contact) = &attempt.contact {
             self.note_contact(host, contact);
+            self.note_sitemap(host, attempt, contact);
         }
         let pending = match &attempt.subject {
             Subject::Page(subject) => Some(self.take_back(host, subject, &attempt.url)?),

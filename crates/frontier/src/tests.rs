@@ -16,5 +16,6 @@ mod revive;
 mod robots;
 mod scope;
 mod seen;
+mod sitemaps;
 mod welcome;
 mod world;

@@ -19,8 +19,9 @@ use weburl::Folding;
 
 const RECORDS: &[u8] = include_bytes!("golden/records-v2.bin");
 const STATE: &[u8] = include_bytes!("golden/state-v6.bin");
-/// With shards of version 2.
+/// With shards of version 2, and with hosts that did not count sitemaps.
 const FIRST_STATE_6: &[u8] = include_bytes!("golden/state-v6-first.bin");
+const SECOND_STATE_6: &[u8] = include_bytes!("golden/state-v6-second.bin");
 /// Written by programs that did not say what is the same URL, and by those whose hosts did not know whether their address
 /// had failed.
 const STATE_5: &[u8] = include_bytes!("golden/state-v5.bin");
@@ -249,7 +250,8 @@ fn the_state_of_version_6_is_read_and_written_alike() {
     let of_several = Saved::decode(STATE_OF_SEVERAL).unwrap();
     assert_eq!((of_several.rest.peers, of_several.orders), (Some(saved_peers()), orders()));
     assert_eq!(of_several.outage, Some(outage()));
-    for (files, state) in [(FIRST_FILES, STATE), (FILES, STATE), (FILES, FIRST_STATE_6)] {
+    let earlier = [(FILES, FIRST_STATE_6), (FILES, SECOND_STATE_6)];
+    for (files, state) in [(FIRST_FILES, STATE), (FILES, STATE)].into_iter().chain(earlier) {
         let read = recovered(&golden_disk(files), Some(state), u64::MAX..=u64::MAX);
         assert_eq!(told(read), told(recovered(&MemDisk::new(), None, ALL)));
     }

@@ -133,6 +133,7 @@ pub(crate) fn reason_of(waiting: WaitingFor) -> &'static str {
         WaitingFor::Robots => "its robots.txt could not be had",
         WaitingFor::Restart => "the delay after an unclean stop or a change of delays",
         WaitingFor::Server => "its place in the line for its server or group, where others come first",
+        WaitingFor::Sitemaps => "its rest after a sitemap, since it has far more of them than of pages",
     }
 }
 

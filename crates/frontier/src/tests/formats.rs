@@ -26,7 +26,8 @@ const FIRST_HOST: &[u8] = include_bytes!("golden/host-v1.bin");
 const SECOND_HOST: &[u8] = include_bytes!("golden/host-v2.bin");
 const THIRD_HOST: &[u8] = include_bytes!("golden/host-v3.bin");
 const FOURTH_HOST: &[u8] = include_bytes!("golden/host-v4.bin");
-const HOST: &[u8] = include_bytes!("golden/host-v5.bin");
+const FIFTH_HOST: &[u8] = include_bytes!("golden/host-v5.bin");
+const HOST: &[u8] = include_bytes!("golden/host-v6.bin");
 const FIRST_STATE: &[u8] = include_bytes!("golden/state-v1.bin");
 /// Of version 2 with hosts of version 2, 3, 4 and 5.
 const SECOND_STATE: &[u8] = include_bytes!("golden/state-v2.bin");
@@ -34,6 +35,8 @@ const THIRD_STATE: &[u8] = include_bytes!("golden/state-v2-host-v3.bin");
 const FOURTH_STATE: &[u8] = include_bytes!("golden/state-v2-host-v4.bin");
 const FIFTH_STATE: &[u8] = include_bytes!("golden/state-v2-host-v5.bin");
 /// With hosts of version 5, and a retry that is not done.
+const SIXTH_STATE: &[u8] = include_bytes!("golden/state-v3-host-v5.bin");
+/// With hosts of version 6.
 const STATE: &[u8] = include_bytes!("golden/state-v3.bin");
 
 /// Behind the others: batches and records of crawls that know no votes are read as they were.
@@ -170,7 +173,7 @@ fn write_golden_files() {
     let write = |name: &str, bytes: Vec<u8>| replace_file(&disk, Path::new(name), &bytes).unwrap();
     write("entries-v1.bin", framed(entries().iter().map(Pending::encoded)));
     write("records-v1.bin", framed(records().iter().map(encoded)));
-    write("host-v5.bin", host());
+    write("host-v6.bin", host());
     write("state-v3.bin", state());
 }
 
@@ -203,7 +206,7 @@ fn check_host(bytes: &[u8]) -> StoredHost<'_> {
 }
 
 #[test]
-fn a_host_of_version_5_is_read_and_written_alike() {
+fn a_host_of_version_6_is_read_and_written_alike() {
     assert_eq!(host(), HOST);
     let mut stored = check_host(HOST);
     assert_eq!(stored.record().unwrap().address, Some("192.0.2.1".parse().unwrap()));
@@ -211,19 +214,19 @@ fn a_host_of_version_5_is_read_and_written_alike() {
 }
 
 #[test]
-fn hosts_of_versions_2_to_4_are_read_and_written_as_version_5() {
-    for (bytes, troubles) in [(SECOND_HOST, 0), (THIRD_HOST, 0), (FOURTH_HOST, 1)] {
+fn hosts_of_versions_2_to_5_are_read_and_written_as_version_6() {
+    for (bytes, troubles) in [(SECOND_HOST, 0), (THIRD_HOST, 0), (FOURTH_HOST, 1), (FIFTH_HOST, 1)] {
         let mut stored = check_host(bytes);
         let record = stored.record().unwrap();
-        let unknown = (record.refusals, record.troubles, record.resting.len(), record.address_failed);
-        assert_eq!(unknown, (0, troubles, 0, false));
+        let unknown = (record.refusals, record.resting.len(), record.address_failed, record.sitemaps);
+        assert_eq!((record.troubles, unknown), (troubles, (0, 0, false, 0)));
         check_host(&stored.encode());
         assert_eq!(stored.encode()[0], HOST[0]);
     }
 }
 
 #[test]
-fn a_host_of_version_1_is_read_and_written_as_version_5() {
+fn a_host_of_version_1_is_read_and_written_as_version_6() {
     let mut stored = check_host(FIRST_HOST);
     assert_eq!(stored.record().unwrap().address, None);
     check_host(&stored.encode());
@@ -237,6 +240,7 @@ fn older_states_are_read() {
     check_state(THIRD_STATE);
     check_state(FOURTH_STATE);
     check_state(FIFTH_STATE);
+    check_state(SIXTH_STATE);
 }
 
 #[test]
@@ -279,7 +283,7 @@ fn what_is_damaged_or_newer_is_refused() {
         }
     }
     let mut newer = HOST.to_vec();
-    newer[0] = 6;
+    newer[0] = 7;
     assert!(StoredHost::parse(&newer).is_err());
 }
 

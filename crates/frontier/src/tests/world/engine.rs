@@ -5,8 +5,8 @@ use super::{
 };
 use crate::limits::ROBOTS_MAX_HOPS;
 use crate::{
-    Address, Attempt, CaptureSeq, Contact, Draw, End, Failure, Hunger, Need, Origin, Redirect, Result,
-    RobotsAnswer, RobotsErrand, RobotsRecord, Subject, Turn,
+    Address, Attempt, CaptureSeq, Contact, Discovery, Draw, End, Failure, Hunger, Need, Origin, Redirect,
+    Result, RobotsAnswer, RobotsErrand, RobotsRecord, Subject, Turn,
 };
 use robots::Robots;
 use std::net::{IpAddr, Ipv4Addr};
@@ -15,7 +15,10 @@ use weburl::Url;
 
 impl World {
     pub(in crate::tests) fn find_as(&mut self, url: &str, depth: u32, origin: &Origin) -> Result<()> {
-        let found = discovery(url, depth);
+        self.discover(discovery(url, depth), origin)
+    }
+
+    pub(in crate::tests) fn discover(&mut self, found: Discovery, origin: &Origin) -> Result<()> {
         self.journal.push(Entry::Found(found.clone(), origin.clone()));
         self.frontier.admit(&[found], origin)
     }
