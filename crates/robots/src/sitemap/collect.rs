@@ -163,9 +163,18 @@ impl<'a, 's> Collector<'a, 's> {
         }
     }
 
+    /// An entry may be there in several forms or languages, each with a link (RFC 4287, 4.1.2): the first is its URL, the others stand by
+    /// themselves.
     fn atom_link(&mut self, tag: Tag<'_>, href: &[u8]) {
-        if tag.attribute(b"rel").is_none_or(|rel| rel == b"alternate") {
-            self.set(Field::Loc, &text_of(&decode(href)));
+        if tag.attribute(b"rel").is_some_and(|rel| rel != b"alternate") {
+            return;
+        }
+        let first = self.draft.loc.take();
+        self.set(Field::Loc, &text_of(&decode(href)));
+        if first.is_some()
+            && let Some(loc) = std::mem::replace(&mut self.draft.loc, first)
+        {
+            self.shown.add(Entry { loc, lastmod: None, priority: None });
         }
     }
 

@@ -120,6 +120,11 @@ fn feeds() {
         "http://a/?x&y /b",
     );
     check(
+        "<feed><entry><link href='/a'/><link rel='alternate' hreflang='de' href='/de'/><link rel='edit' href='/e'/>\
+         <link href='&test;'/></entry><entry><link href='/b'/></entry></feed>",
+        "/de /a /b",
+    );
+    check(
         "<rdf:RDF><channel><link>http://c/</link></channel><item><link>http://a/</link></item></rdf:RDF>",
         "http://a/",
     );
