@@ -5,7 +5,7 @@ use crate::limits::{NEGATIVE_TTL_MS, SILENCE_TTL_MS, TTL_CEILING_MS, TTL_FLOOR_M
 use crate::policy::AddressPolicy;
 use cache::{Answer, Known, NameCache};
 use crawler::{Address, Failure, FailureKind, LookUp, ResolveOutcome};
-use inquiry::Found;
+use inquiry::{Found, not_public};
 use question::Questions;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -101,9 +101,7 @@ impl Names {
     fn checked(&self, host: &str, found: &[IpAddr]) -> Result<Vec<Address>, Failure> {
         let allowed: Vec<_> = found.iter().filter_map(|address| self.policy.check(*address)).collect();
         if allowed.is_empty() {
-            let list: Vec<_> = found.iter().map(IpAddr::to_string).collect();
-            let detail = format!("{host} is at {}, not on the public internet", list.join(", "));
-            return Err(failure(FailureKind::AddressRefused, detail));
+            return Err(failure(FailureKind::AddressRefused, not_public(host, found)));
         }
         Ok(allowed)
     }

@@ -27,14 +27,23 @@ impl Found {
 
     /// What stands where the other family is missing for this reason. Where nobody said that the name has none of that, the name is not yet known
     /// to be only where nobody may go; and as most names have IPv4, one that seems to have none is asked for again soon.
-    fn without(self, missing: Failure, policy: &AddressPolicy) -> Answered {
+    fn without(self, missing: &Failure, policy: &AddressPolicy) -> Answered {
         match missing.kind {
             FailureKind::NameNotFound => Ok(self),
-            _ if !self.may_be_contacted(policy) => Err(Failure { kind: FailureKind::NameServer, ..missing }),
+            _ if !self.may_be_contacted(policy) => {
+                let known = not_public("by what is known it", &self.addresses);
+                Err(failure(FailureKind::NameServer, format!("{}; {known}", missing.detail)))
+            }
             _ if self.addresses.iter().all(IpAddr::is_ipv6) => Ok(Self { ttl_s: 0, ..self }),
             _ => Ok(self),
         }
     }
+}
+
+/// That `who` may not be contacted at its addresses.
+pub(super) fn not_public(who: &str, addresses: &[IpAddr]) -> String {
+    let list: Vec<_> = addresses.iter().map(IpAddr::to_string).collect();
+    format!("{who} is at {}, not on the public internet", list.join(", "))
 }
 
 /// As many of `all` as are kept of a name, each once.
@@ -143,7 +152,7 @@ fn both(first: Answered, second: Answered, policy: &AddressPolicy) -> Answered {
             found.addresses.truncate(ADDRESSES_PER_NAME);
             Ok(Found { ttl_s: found.ttl_s.min(more.ttl_s), ..found })
         }
-        (Ok(found), Err(missing)) | (Err(missing), Ok(found)) => found.without(missing, policy),
+        (Ok(found), Err(missing)) | (Err(missing), Ok(found)) => found.without(&missing, policy),
         // That one family is absent says nothing while the other is unknown.
         (Err(failure), Err(other)) if failure.kind == FailureKind::NameNotFound => Err(other),
         (Err(failure), Err(_)) => Err(failure),

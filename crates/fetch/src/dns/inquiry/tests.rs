@@ -68,6 +68,8 @@ fn a_name_is_nowhere_to_be_contacted_only_if_both_families_say_so() {
         for unknown in [None, Some(fails(NameServer)), Some(fails(Local))] {
             let said = both(Some(Ok(at(private))), unknown.clone()).expect_err("half is not known");
             assert_eq!(said.kind, NameServer, "{private}, {unknown:?}");
+            let told = format!("; by what is known it is at {private}, not on the public internet");
+            assert!(said.detail.ends_with(&told), "{}", said.detail);
             assert!(both(Some(Ok(at(public))), unknown).is_ok(), "{public}");
         }
         let addresses =
