@@ -105,11 +105,16 @@ impl Witness for Diary {
     fn digested(&self, _: &Digested) {}
 }
 
+/// By how much the clock that says `now` is behind a moment on the crawl's timeline, where that is more than a correction.
+pub(crate) fn clock_behind_ms(moment_ms: u64, now: WallTime) -> Option<u64> {
+    let ms = moment_ms.saturating_sub(now.unix_ms());
+    (ms > CLOCK_BEHIND_MS).then_some(ms)
+}
+
 /// A run begins later on the crawl's timeline, which never goes back, than the machine's clock says: that was ahead once, and moments in the
 /// log of attempts and in reports are ahead of it until it has caught up.
 fn behind(began: Timestamp, now: WallTime) -> Option<Event> {
-    let ms = began.as_ms().saturating_sub(now.unix_ms());
-    (ms > CLOCK_BEHIND_MS).then(|| {
+    clock_behind_ms(began.as_ms(), now).map(|ms| {
         Event::new(now, Level::Error, "clock-behind").with("ms", ms).with(
             "detail",
             "this machine's clock is behind the last run's; the log of attempts goes on by that one",
@@ -147,8 +152,9 @@ pub(crate) fn event(level: Level, name: &str) -> Event {
     Event::new(now(), level, name)
 }
 
+/// What the machine's clock says.
 #[expect(clippy::disallowed_methods, reason = "the program is what reads the clock")]
-fn now() -> WallTime {
+pub(crate) fn now() -> WallTime {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     WallTime::from_unix_ms(since.as_millis() as u64)
 }

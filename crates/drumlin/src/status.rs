@@ -6,6 +6,7 @@ mod told;
 pub(crate) use show::state_of;
 pub(crate) use told::Teller;
 
+use crate::diary;
 use crate::directory::{Directory, open_to_read};
 use crate::exit::{Exit, bad_usage};
 use crate::look;
@@ -38,6 +39,8 @@ pub(crate) struct Standing {
     pub(crate) snapshot: Snapshot,
     /// Hosts that wait, soonest first; of a crawl that runs, only how many wait is known.
     pub(crate) waiting: Vec<WaitingHost>,
+    /// By how much this machine's clock is behind the crawl's timeline, by which moments are told, where it was ahead once.
+    pub(crate) clock_behind_ms: Option<u64>,
     /// Patterns of URLs that traps hold back; a crawl that runs is asked for them.
     pub(crate) suspects: Vec<SuspectTemplate>,
 }
@@ -60,6 +63,12 @@ pub(crate) enum State {
 }
 
 impl Standing {
+    /// Of which no more is known.
+    fn new(state: State, snapshot: Snapshot) -> Self {
+        let clock_behind_ms = diary::clock_behind_ms(snapshot.now_ms, diary::now());
+        Self { state, snapshot, waiting: Vec::new(), clock_behind_ms, suspects: Vec::new() }
+    }
+
     /// What holds it back. A crawl that ended for lack of disk space would go on if there were some, one that used up its bytes
     /// or its time if it were given more.
     pub(crate) fn bottleneck(&self) -> Bottleneck {
@@ -143,7 +152,7 @@ fn running(dir: &Path, told: Option<Told>) -> anyhow::Result<Standing> {
         format!("the crawl in {} has just been started and says nothing yet", dir.display())
     })?;
     let state = State::Running { told_ago_ms: told.ago_ms() };
-    Ok(Standing { state, snapshot: told.snapshot, waiting: Vec::new(), suspects: Vec::new() })
+    Ok(Standing::new(state, told.snapshot))
 }
 
 fn at_rest(directory: Directory, told: Option<Told>) -> anyhow::Result<Standing> {
@@ -156,5 +165,5 @@ fn at_rest(directory: Directory, told: Option<Told>) -> anyhow::Result<Standing>
     // Only the run itself counts them.
     snapshot.resources.handed_back = told.as_ref().map_or(0, |told| told.snapshot.resources.handed_back);
     let state = told.and_then(|told| told.exit).map_or(State::Stopped, |exit| State::Ended { exit });
-    Ok(Standing { state, snapshot, waiting, suspects })
+    Ok(Standing { waiting, suspects, ..Standing::new(state, snapshot) })
 }

@@ -7,6 +7,9 @@ use snapshot::{Reread, Snapshot, WaitingHost, WaitsFor};
 use std::fmt::Write;
 use stdx::{WallTime, count_of, format_bytes, format_count, format_duration_ms};
 
+#[cfg(test)]
+mod tests;
+
 const FITS: &str = "a string takes any text";
 
 /// What a crawl says of itself this long ago is no news: its loop is busy, or hangs.
@@ -22,6 +25,7 @@ pub(super) fn text(standing: &Standing, taken: &Takedowns, absent: &[String]) ->
     if let Some(ending) = snapshot.at_its_end() {
         writeln!(out, "end         {ending}").expect(FITS);
     }
+    out.push_str(&clock(standing.clock_behind_ms));
     writeln!(out, "bottleneck  {}", standing.bottleneck()).expect(FITS);
     writeln!(out, "pages       {}, {} of bodies", format_count(*pages), format_bytes(*bytes)).expect(FITS);
     let excluded = snapshot.excluded_total();
@@ -109,6 +113,16 @@ pub(super) fn text(standing: &Standing, taken: &Takedowns, absent: &[String]) ->
     out
 }
 
+/// A line where the machine's clock is behind, so that moments look wrong by it.
+fn clock(behind_ms: Option<u64>) -> String {
+    behind_ms.map_or_else(String::new, |ms| {
+        let behind = format_duration_ms(ms);
+        format!(
+            "clock       {behind} behind the crawl's timeline: moments told here are ahead by that much\n"
+        )
+    })
+}
+
 /// What may be among the URLs that wait when it is merged.
 fn unmerged(discoveries: u64) -> String {
     match discoveries {
@@ -130,6 +144,7 @@ pub(super) fn json(standing: &Standing, taken: &Takedowns, absent: &[String]) ->
         "run": state,
         "bottleneck": bottleneck,
         "because": told,
+        "clock_behind_ms": standing.clock_behind_ms,
         "snapshot": standing.snapshot,
         "waiting": standing.waiting,
         "taken_down": Taken::of(taken),
