@@ -52,4 +52,9 @@ impl Crawler {
     pub fn is_paused(&self) -> bool {
         self.orders.paused
     }
+
+    /// Whether the journal is to be read once more, after rules have become wider: what they had let go is not known until then.
+    pub fn wants_rereading(&self) -> bool {
+        self.orders.wants_rereading() || !self.rereading.is_done()
+    }
 }

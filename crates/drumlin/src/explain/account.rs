@@ -27,7 +27,11 @@ impl fmt::Display for Account<'_> {
         let explanation = self.known.explanation.as_ref();
         let state = explanation.and_then(|known| known.state.as_ref());
         let is_ruled_out = self.known.out_of_scope.is_some();
-        let unknown = || if is_ruled_out { RULED_OUT.to_owned() } else { unknown(self.url) };
+        let unknown = || match () {
+            () if is_ruled_out => RULED_OUT.to_owned(),
+            () if self.known.rereading => NOT_REREAD.to_owned(),
+            () => unknown(self.url),
+        };
         line(f, "state", state.map_or_else(unknown, state_of))?;
         if let Some(form) = self.requested().filter(|form| *form != self.url.as_str()) {
             line(f, "requested", format!("as {form}, which is the same URL"))?;
@@ -47,6 +51,10 @@ impl fmt::Display for Account<'_> {
 
 /// What the rules keep out is not remembered, and what waited when they changed is forgotten.
 const RULED_OUT: &str = "not in the crawl, by the rule below";
+
+/// … and found again in the journal once they let it in.
+const NOT_REREAD: &str =
+    "not known, or let go by a rule that is gone: the crawl reads once more what it had found, as it goes on";
 
 /// Rules are fetched as they are needed, and are no pages. A host is asked about by its front page, which may be at another port.
 fn unknown(url: &Url) -> String {

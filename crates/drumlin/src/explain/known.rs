@@ -18,6 +18,8 @@ pub(crate) struct Known {
     pub(super) server: Option<ServerStanding>,
     pub(super) group: Option<GroupStanding>,
     pub(super) paused: bool,
+    /// Whether what wider rules let in again is still to be found.
+    pub(super) rereading: bool,
     pub(super) offline: Option<Offline>,
     pub(super) now: Timestamp,
 }
@@ -34,6 +36,7 @@ impl Known {
             group: crawler.group_standing(url.host()),
             explanation,
             paused: crawler.is_paused(),
+            rereading: crawler.wants_rereading(),
             offline: crawler.offline(now),
             now,
         })
