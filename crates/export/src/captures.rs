@@ -130,7 +130,9 @@ pub(crate) fn for_each_capture(
         while let Some(record) = records.next()? {
             match record.record_type() {
                 RecordType::Response => answer = Some(Answer { record, dangling: None }),
-                RecordType::Revisit => answer = made_whole(disk, dir, record, block_bytes(parsed_bytes))?,
+                RecordType::Revisit => {
+                    answer = Some(made_whole(disk, dir, record, block_bytes(parsed_bytes))?)
+                }
                 RecordType::Metadata => {
                     answer
                         .take()
@@ -152,20 +154,21 @@ struct Answer {
     dangling: Option<String>,
 }
 
-/// A revisit as the response that it stands for, as far as one would be read; `None` where that was taken down in an earlier crawl.
-fn made_whole(disk: &dyn Disk, dir: &Path, revisit: Record, block_bytes: usize) -> Result<Option<Answer>> {
+/// A revisit as the response that it stands for, as far as one would be read.
+fn made_whole(disk: &dyn Disk, dir: &Path, revisit: Record, block_bytes: usize) -> Result<Answer> {
+    let gone = |what| Ok(Answer { record: revisit.clone(), dangling: Some(what) });
     let original = match archive::answer_behind(disk, dir, &revisit) {
-        Err(archive::Error::TakenDown { .. }) => return Ok(None),
-        Err(archive::Error::Dangling { what, .. }) => {
-            return Ok(Some(Answer { record: revisit, dangling: Some(what) }));
+        Err(archive::Error::TakenDown { by }) => {
+            return gone(format!("its original was taken down in an earlier crawl (takedown {by})"));
         }
+        Err(archive::Error::Dangling { what, .. }) => return gone(what),
         original => original?,
     };
     let mut block = original.head().to_vec();
     let block_len = block.len() as u64 + original.body().len();
     let room = block_bytes.saturating_sub(block.len());
     block.extend(original.body().start(room).map_err(Error::disk(dir))?);
-    Ok(Some(Answer { record: Record { block, block_len, ..revisit }, dangling: None }))
+    Ok(Answer { record: Record { block, block_len, ..revisit }, dangling: None })
 }
 
 /// The same of those that were fetched as pages.

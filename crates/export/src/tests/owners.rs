@@ -2,11 +2,12 @@ use super::archives::{Answer, answer, archive, dangling, page};
 use super::read;
 use crate::{Form, OwnersConfig, Respect, fineweb, wet};
 use corpus::{CorpusLimits, Row, Writer};
-use disk::{Disk, MemDisk};
+use disk::{Disk, MemDisk, replace_file};
 use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
-use warc::{Reader, Record, RecordType};
+use stdx::WallTime;
+use warc::{Reader, Record, RecordId, RecordType, Removal, Void, write_void};
 
 pub(super) fn config() -> OwnersConfig<'static> {
     OwnersConfig {
@@ -289,6 +290,20 @@ fn what_stands_for_something_that_is_gone_is_withheld() {
         let made = fineweb(&disk, Path::new("corpus"), &config(), Path::new("out"), form).unwrap();
         assert_eq!((made.rows, made.withheld, made.dangling.captures), (1, 3, 2));
     }
+}
+
+#[test]
+fn what_was_taken_down_in_an_earlier_crawl_is_told() {
+    let disk = archive(&[page("http://free.example/", "<p>text"), dangling("http://free.example/gone")]);
+    with_corpus(&disk);
+    let mut earlier = Vec::new();
+    let removal = Removal::TakenDown { by: 7 };
+    let void = Void { id: RecordId::from_value(9), date: WallTime::from_unix_ms(0), removal };
+    write_void(&mut earlier, &void, 300).unwrap();
+    replace_file(&disk, Path::new("archive/test-20260520102804-00000-here.warc.gz"), &earlier).unwrap();
+    let made = wet(&disk, Path::new("corpus"), &config(), Path::new("out"), "drumlin/test").unwrap();
+    assert_eq!(made.dangling.captures, 1);
+    assert_eq!(made.dangling.first, "its original was taken down in an earlier crawl (takedown 7)");
 }
 
 /// What a page says of its use behind three megabytes holds, if the crawl reads as far.
