@@ -1,5 +1,6 @@
+use crate::bounded::{Bounded, bounded};
 use crate::group::read;
-use crate::limits::{AI_TXT_RULES, USAGE_BYTES};
+use crate::limits::AI_TXT_RULES;
 use crate::preferences::{Preferences, Use};
 use crate::rules::{Robots, Rule, RuleKind};
 use serde::{Deserialize, Serialize};
@@ -21,13 +22,8 @@ impl AiTxt {
 
     /// Reads a file for `agent`, as [`Robots::parse`] does. Other files of that name, which are prose, have no rules.
     pub fn parse(bytes: &[u8], agent: &str) -> Self {
-        let mut room = USAGE_BYTES;
-        let fits = |rule: &Rule| {
-            room = room.saturating_sub(rule.text.len());
-            room > 0
-        };
-        let rules = read(bytes, agent).group.rules.into_iter().take(AI_TXT_RULES).take_while(fits);
-        Self { rules: Robots::new(rules.collect(), None, Vec::new()) }
+        let rules = bounded(read(bytes, agent).group.rules, AI_TXT_RULES);
+        Self { rules: Robots::new(rules, None, Vec::new()) }
     }
 
     /// Whether it says nothing.
@@ -50,5 +46,16 @@ impl AiTxt {
             Some(rule) if rule.kind == RuleKind::Disallow => Preferences::refusing(&ABOUT),
             Some(_) => Preferences::allowing(&ABOUT),
         }
+    }
+}
+
+impl Bounded for Rule {
+    fn bytes(&self) -> usize {
+        self.text.len()
+    }
+
+    fn folded(rules: &[Self]) -> Option<Self> {
+        let first = rules.iter().find(|rule| rule.kind == RuleKind::Disallow)?;
+        Some(Self { text: "/".to_owned(), ..first.clone() })
     }
 }

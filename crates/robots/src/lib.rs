@@ -14,6 +14,7 @@
 
 mod access;
 mod ai_txt;
+mod bounded;
 mod compiled;
 mod group;
 pub mod limits;

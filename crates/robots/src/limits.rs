@@ -9,7 +9,8 @@ pub const ROBOTS_BYTES: usize = 500 * 1024;
 /// hundred, and each line costs memory in the host table.
 pub const ROBOTS_SITEMAPS: usize = 1_000;
 
-/// Content-Usage and Content-Signal lines kept of a robots.txt: sites have one, or one for each of a few directories.
+/// Content-Usage and Content-Signal lines kept of a robots.txt, and rules of a tdmrep.json: sites have one, or one for each of a few
+/// directories. In the place of a list beyond this bound or the next two stands one rule that refuses all that the list refuses.
 pub const USAGE_RULES: usize = 256;
 
 /// Bytes of their paths together, and of those of an ai.txt: what is kept of each host must stay small.
@@ -18,7 +19,7 @@ pub const USAGE_BYTES: usize = 24 << 10;
 /// Rules kept of an ai.txt: the generator's longest file has 138, each about one kind of files.
 pub const AI_TXT_RULES: usize = 1_024;
 
-/// Bytes of a tdmrep.json that are read: of robots.txt as many. A longer one is cut, and so is no JSON, and says nothing.
+/// Bytes of a tdmrep.json that are read: of robots.txt as many. A longer one is cut, and reserves all.
 pub const TDMREP_BYTES: usize = 500 * 1024;
 
 /// Bytes of a URL in a sitemap or a Sitemap line: the sitemap protocol asks for less than 2,048, browsers and

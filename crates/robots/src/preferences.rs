@@ -123,6 +123,11 @@ impl Preferences {
         })
     }
 
+    /// What any of these refuses, and nothing else.
+    pub(crate) fn refused_by(all: impl Iterator<Item = Self>) -> Self {
+        Self(all.fold(Self::NONE, Self::with).0.map(|answer| answer.filter(|answer| *answer == Answer::No)))
+    }
+
     /// What is said of one use alone.
     pub(crate) fn only(self, of: Use) -> Self {
         self.of(of).map_or(Self::NONE, |answer| Self::NONE.set(of, answer))

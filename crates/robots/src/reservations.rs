@@ -1,6 +1,7 @@
+use crate::bounded::{Bounded, bounded};
 use crate::compiled::{Compiled, OfPaths};
-use crate::limits::{TDMREP_BYTES, USAGE_BYTES, USAGE_RULES};
-use crate::preferences::Preferences;
+use crate::limits::{TDMREP_BYTES, USAGE_RULES};
+use crate::preferences::{Preferences, Use};
 use crate::rules::rooted;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -29,21 +30,17 @@ impl Reservations {
     pub const PATH: &'static str = "/.well-known/tdmrep.json";
 
     /// Reads a file: a list of rules, or one alone. What is no rule is passed over; of what is no JSON nothing is read.
+    /// Of a list that breaks off, or is cut because it is long, nobody knows what else it says, and so it reserves all.
     pub fn parse(bytes: &[u8]) -> Self {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let read = &bytes[..bytes.len().min(TDMREP_BYTES)];
         let rules = match serde_json::from_slice(read) {
-            Ok(Value::Array(rules)) => rules,
-            Ok(rule @ Value::Object(_)) => vec![rule],
+            Ok(Value::Array(rules)) => rules.iter().filter_map(Reservation::of).collect(),
+            Ok(rule @ Value::Object(_)) => Reservation::of(&rule).into_iter().collect(),
+            Err(error) if error.is_eof() && is_begun(read) => vec![Reservation::of_all()],
             _ => Vec::new(),
         };
-        let mut room = USAGE_BYTES;
-        let fits = |rule: &Reservation| {
-            room = room.saturating_sub(rule.location.len() + rule.policy.as_ref().map_or(0, String::len));
-            room > 0
-        };
-        let rules = rules.iter().filter_map(Reservation::of).take(USAGE_RULES);
-        Self { rules: rules.take_while(fits).map(Compiled::from).collect() }
+        Self { rules: bounded(rules, USAGE_RULES).into_iter().map(Compiled::from).collect() }
     }
 
     /// Whether there are none.
@@ -70,7 +67,22 @@ impl OfPaths for Reservation {
     }
 }
 
+impl Bounded for Reservation {
+    fn bytes(&self) -> usize {
+        self.location.len() + self.policy.as_ref().map_or(0, String::len)
+    }
+
+    fn folded(rules: &[Self]) -> Option<Self> {
+        rules.iter().any(|rule| rule.preferences.refuses(Use::Mining)).then(Self::of_all)
+    }
+}
+
 impl Reservation {
+    /// That all is reserved.
+    fn of_all() -> Self {
+        Self { location: "/".to_owned(), preferences: Preferences::refusing(&[Use::Mining]), policy: None }
+    }
+
     fn of(rule: &Value) -> Option<Self> {
         let reserved = match &rule["tdm-reservation"] {
             Value::Number(number) => number.to_string(),
@@ -84,4 +96,9 @@ impl Reservation {
         let is_rule = !preferences.is_none() && location.starts_with(['/', '*']);
         is_rule.then(|| Self { location: location.to_owned(), preferences, policy })
     }
+}
+
+/// Whether this is the beginning of rules.
+fn is_begun(text: &[u8]) -> bool {
+    matches!(text.trim_ascii_start(), [b'[' | b'{', ..])
 }

@@ -1,6 +1,7 @@
+use crate::bounded::{Bounded, bounded};
 use crate::compiled::{Compiled, OfPaths};
 use crate::group::read;
-use crate::limits::{USAGE_BYTES, USAGE_RULES};
+use crate::limits::USAGE_RULES;
 use crate::preferences::{Preferences, Use};
 use crate::rules::rooted;
 use serde::{Deserialize, Serialize};
@@ -31,13 +32,7 @@ impl UsageRules {
     }
 
     pub(crate) fn new(usages: Vec<UsageRule>) -> Self {
-        let mut room = USAGE_BYTES;
-        let fits = |rule: &UsageRule| {
-            room = room.saturating_sub(rule.path.len());
-            room > 0
-        };
-        let rules = usages.into_iter().take(USAGE_RULES).take_while(fits).map(Compiled::from);
-        Self { rules: rules.collect() }
+        Self { rules: bounded(usages, USAGE_RULES).into_iter().map(Compiled::from).collect() }
     }
 
     /// Whether there are none.
@@ -63,7 +58,7 @@ impl UsageRules {
         })
     }
 
-    /// What it takes of memory, all in all; little, see [`USAGE_BYTES`].
+    /// What it takes of memory, all in all; little, see [`USAGE_BYTES`](crate::limits::USAGE_BYTES).
     pub fn bytes(&self) -> usize {
         let heap =
             |compiled: &Compiled<UsageRule>| compiled.rule.path.capacity() + compiled.pattern.text().len();
@@ -75,6 +70,18 @@ impl UsageRules {
 impl OfPaths for UsageRule {
     fn pattern(&self) -> &str {
         &self.path
+    }
+}
+
+impl Bounded for UsageRule {
+    fn bytes(&self) -> usize {
+        self.path.len()
+    }
+
+    fn folded(rules: &[Self]) -> Option<Self> {
+        let preferences = Preferences::refused_by(rules.iter().map(|rule| rule.preferences));
+        let first = rules.iter().find(|rule| Use::ALL.into_iter().any(|of| rule.preferences.refuses(of)))?;
+        Some(Self { line: first.line, path: "/".to_owned(), preferences })
     }
 }
 

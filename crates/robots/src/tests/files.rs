@@ -38,15 +38,9 @@ fn values_are_read_as_they_are_written() {
 
 #[test]
 fn what_is_no_file_of_reservations_reserves_nothing() {
-    for file in [
-        "",
-        "<!doctype html>",
-        "[",
-        "null",
-        "[[{\"tdm-reservation\": 1}]]",
-        "{}",
-        "[{\"tdm-reservation\": [1]}]",
-    ] {
+    for file in
+        ["", "<!doctype html>", "null", "[[{\"tdm-reservation\": 1}]]", "{}", "[{\"tdm-reservation\": [1]}]"]
+    {
         assert!(Reservations::parse(file.as_bytes()).is_empty(), "{file}");
     }
     assert!(Reservations::parse("[".repeat(1 << 20).as_bytes()).is_empty());
@@ -58,6 +52,28 @@ fn rules_are_few_and_small() {
     let file = format!("[{}{{}}]", rule.repeat(4000));
     let kept = serde_json::to_vec(&Reservations::parse(file.as_bytes())).unwrap();
     assert!(kept.len() < 100 << 10, "{}", kept.len());
+}
+
+#[test]
+fn more_rules_than_are_kept_free_nothing() {
+    let free = |count| {
+        (0..count)
+            .map(|n| format!("{{\"location\": \"/a{n}/\", \"tdm-reservation\": 0}},"))
+            .collect::<Vec<_>>()
+            .concat()
+    };
+    let file = |count| format!("[{}{{\"location\": \"/\", \"tdm-reservation\": 1}}]", free(count));
+    assert_eq!([reserved(&file(255), "/a254/"), reserved(&file(255), "/b")], ["tdm=y", "tdm=n"]);
+    assert_eq!([reserved(&file(300), "/a1/"), reserved(&file(300), "/b")], ["tdm=n", "tdm=n"]);
+    assert_eq!(reserved(&format!("[{}{{}}]", free(300)), "/a1/"), "", "it reserves nothing");
+}
+
+#[test]
+fn a_file_that_breaks_off_reserves_all() {
+    let long = format!("[{{\"location\": \"/\", \"tdm-reservation\": 0}},{}1]", "1,".repeat(300 << 10));
+    for file in ["[", " {\"location\": \"/a", &long] {
+        assert_eq!(reserved(file, "/b"), "tdm=n", "{file:.40}");
+    }
 }
 
 #[test]
@@ -130,6 +146,14 @@ fn an_ai_txt_is_kept_small() {
         let ai = AiTxt::parse(file.as_bytes(), "drumlin");
         let kept = serde_json::to_vec(&ai).unwrap();
         assert!(kept.len() < 100 << 10, "{}", kept.len());
-        assert_eq!(ai.preferences("/b.html").to_string(), "train-ai=n, tdm=n", "the first are kept");
+        assert_eq!(ai.preferences("/b.html").to_string(), "train-ai=n, tdm=n", "none is left out");
     }
+}
+
+#[test]
+fn more_rules_of_an_ai_txt_than_are_kept_free_nothing() {
+    let allowed = (0..1_100).map(|n| format!("Allow: *.a{n}\n")).collect::<Vec<_>>().concat();
+    let about = |file: &str| AiTxt::parse(file.as_bytes(), "drumlin").preferences("/x.jpg").to_string();
+    assert_eq!(about(&format!("User-agent: *\n{allowed}Disallow: *.jpg\n")), "train-ai=n, tdm=n");
+    assert_eq!(about(&format!("User-agent: *\n{allowed}")), "");
 }

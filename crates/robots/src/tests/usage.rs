@@ -77,6 +77,27 @@ fn a_flood_is_cut() {
 }
 
 #[test]
+fn more_rules_than_are_kept_free_nothing() {
+    let lines = |count| {
+        (0..count).map(|n| format!("Content-Usage: /a{n}/ train-ai=n\n")).collect::<Vec<_>>().concat()
+    };
+    let few = format!("User-agent: *\n{}", lines(256));
+    check(&few, "/a255/x", "train-ai=n");
+    check(&few, "/b", "");
+    let many = format!("User-agent: *\nContent-Usage: /a* train-ai=y, search=y\n{}", lines(300));
+    for path in ["/a0/x", "/a299/x", "/b"] {
+        check(&many, path, "train-ai=n");
+    }
+    let long = format!(
+        "User-agent: *\nContent-Usage: /{} search=y\nContent-Usage: train-ai=n\n",
+        "x".repeat(25 << 10)
+    );
+    check(&long, "/", "train-ai=n");
+    let kind = format!("User-agent: *\n{}", lines(300).replace("=n", "=y"));
+    check(&kind, "/a0/x", "");
+}
+
+#[test]
 fn what_is_stored_is_the_list_of_rules() {
     let file = b"User-agent: *\nContent-Usage: /*.pdf train-ai=n\n";
     let rules = UsageRules::parse(file, "drumlin");
