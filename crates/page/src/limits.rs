@@ -3,7 +3,7 @@
 /// Bounds on one document. The defaults suit a broad crawl.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes that undoing the content-codings may produce: a bomb of 42 KB costs no more than this.
+    /// Bytes that undoing content-codings may produce: a bomb of 42 KB costs no more than this. Nothing that is not coded is cut by it.
     pub decoded_bytes: usize,
     /// Bytes of the decoded body that are scanned; 99.9 % of pages are shorter.
     pub parsed_bytes: usize,

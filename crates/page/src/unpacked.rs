@@ -33,7 +33,7 @@ impl fmt::Debug for Room {
 impl<'a> Unpacked<'a> {
     /// Of a body in memory, with room for what comes out.
     pub fn of(body: &'a [u8], content_encoding: Option<&str>, limits: &Limits, room: &'a mut Room) -> Self {
-        if is_plain(content_encoding) && body.len() <= limits.decoded_bytes {
+        if is_plain(content_encoding) {
             let start = Cow::Borrowed(&body[..body.len().min(limits.parsed_bytes)]);
             return Self { start, len: body.len() as u64, findings: Findings::default() };
         }
@@ -50,7 +50,8 @@ impl<'a> Unpacked<'a> {
 impl Unpacked<'static> {
     /// Of a body wherever it is; no more than its start is ever in memory.
     pub fn read(open: Open<'_, '_>, content_encoding: Option<&str>, limits: &Limits) -> io::Result<Self> {
-        let mut unpacking = unpack(open, content_encoding, limits.decoded_bytes)?;
+        let cap = if is_plain(content_encoding) { usize::MAX } else { limits.decoded_bytes };
+        let mut unpacking = unpack(open, content_encoding, cap)?;
         let (mut start, mut len) = (Vec::new(), 0);
         loop {
             let bytes = unpacking.fill_buf()?;

@@ -1,6 +1,7 @@
 //! Input that its author meant badly. That each of these ends at all within a test run is the proof that no
 //! step is worse than linear: every one is megabytes long.
 
+use super::coding::gzip;
 use super::{HTML, page_of};
 use crate::{Cut, Document, Header, Limits, Settings, parse};
 use proptest::prelude::*;
@@ -115,7 +116,16 @@ fn what_is_cut_is_marked() {
     let page = page_of(HTML, &(base + &"<a href=ééééééééééééééé>".repeat(10_000)));
     assert_eq!((page.links.len(), page.cut), (0, Cut::LINKS), "too long, and each took time to tell");
     assert_eq!(cut_by(Limits { parsed_bytes: 100, ..Limits::default() }).cut, Cut::PARSING);
-    let page = cut_by(Limits { decoded_bytes: 100, ..Limits::default() });
+    let short = Limits { decoded_bytes: 100, parsed_bytes: 100, ..Limits::default() };
+    assert_eq!(
+        (cut_by(short).cut, cut_by(short).decoded_len),
+        (Cut::PARSING, 2400),
+        "there is nothing to decode"
+    );
+    let coded = gzip(body.as_bytes());
+    let headers = [headers[0], Header { name: "content-encoding", value: "gzip" }];
+    let settings = Settings { limits: Limits { parsed_bytes: 200, ..short }, ..Settings::default() };
+    let page = parse(&Document { url: &url, headers: &headers, body: &coded }, &settings);
     assert_eq!((page.cut, page.decoded_len), (Cut::DECODING, 100));
 }
 

@@ -87,6 +87,17 @@ fn the_start_of_a_bomb_is_all_that_is_kept_of_it() {
 }
 
 #[test]
+fn no_plain_body_is_cut_by_the_cap_on_codings() {
+    let body = vec![b'x'; 5000];
+    let limits = Limits { decoded_bytes: 1000, parsed_bytes: 2000, ..Limits::default() };
+    let mut room = Room::default();
+    let of = Unpacked::of(&body, None, &limits, &mut room);
+    assert_eq!((of.start.len(), of.len, &of.findings), (2000, 5000, &Findings::default()));
+    let read = Unpacked::read(&|| Ok(Piecemeal::of(&body, 700).open()), Some("identity"), &limits).unwrap();
+    assert_eq!(of, read);
+}
+
+#[test]
 fn a_bomb_between_two_codings_stops_at_the_cap_too() {
     let empty_members = gzip(b"").repeat(CAP / 10);
     let body = gzip(&empty_members);
