@@ -39,8 +39,8 @@ pub enum ProxyError {
     /// Not `http` and not `socks5`.
     #[error("a proxy is http://… or socks5://…")]
     Scheme,
-    /// The proxy is named, or its port is missing.
-    #[error("a proxy is at IP:PORT, with nothing after it")]
+    /// The proxy is named, or its port is missing or 0.
+    #[error("a proxy is at IP:PORT, the port not 0, with nothing after it")]
     Address,
     /// No user and password could be read.
     #[error("user and password stand as user:password before the @, percent-encoded, 255 bytes each at most")]
@@ -101,7 +101,8 @@ impl FromStr for Proxy {
             Some((credentials, place)) => (Some(credentials.parse()?), place),
             None => (None, authority),
         };
-        let address = place.parse().map_err(|_| ProxyError::Address)?;
+        let address = place.parse().ok().filter(|address: &SocketAddr| address.port() != 0);
+        let address = address.ok_or(ProxyError::Address)?;
         Ok(Self { speaks, address, credentials })
     }
 }
