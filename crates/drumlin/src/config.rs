@@ -11,15 +11,17 @@ pub(crate) use identity::Identity;
 
 use crate::exit::BadUsage;
 use crate::settings::{
-    Group, Keeping, LogSettings, PageSettings, RetrySettings, Settings, SignatureSettings,
+    Group, Keeping, LogSettings, PageSettings, RetrySettings, Settings, SignatureSettings, each,
 };
 use crawler::{NamedGroup, NamedGroups, PageText, Retention, RetryPolicy};
 use fetch::{AddressPolicy, Certificates, Families, HttpVersions, KeptTypes, Route};
 use logs::limits::{FILE_BYTES_MAX, FILE_BYTES_MIN, FILES_MAX};
 use logs::{Bounds, Level};
 use regex::Regex;
+use std::collections::BTreeSet;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
+use std::slice::from_ref;
 use weburl::{Folding, Scope};
 
 /// A whole, valid configuration. Durations in milliseconds, sizes in bytes.
@@ -141,10 +143,10 @@ impl Config {
             retry: retry(settings.retry.as_ref())?,
             kept_types: kept_types(&page)?,
             body_bytes: page.body.map_or(0, |size| size.0),
-            parse_bytes: page.parse.map_or(0, |size| size.0),
+            parse_bytes: parse_bytes(&page)?,
             text: settings.text.unwrap_or_default().into(),
             earlier: settings.earlier.clone(),
-            fetch_ms: page.time.map_or(0, |span| span.0),
+            fetch_ms: limit("[page] time", span(page.time), "a time above 0")?.unwrap_or(0),
             folding: settings.folding.unwrap_or_default(),
             signing: signing(settings)?,
             log: logging(settings.log.as_ref())?,
@@ -160,13 +162,20 @@ fn stranger_factor(settings: &Settings) -> Result<u32, BadUsage> {
 }
 
 fn groups(settings: &Settings) -> Result<NamedGroups, BadUsage> {
+    let all = settings.groups.as_deref().unwrap_or_default();
+    let mut names = BTreeSet::new();
+    if let Some(Group { name, .. }) = all.iter().find(|group| !names.insert(&group.name)) {
+        return Err(BadUsage(format!(
+            "--group: group `{name}` is named twice; write its hosts behind one name"
+        )));
+    }
     let interval = |group: &Group| group.interval.or(settings.domain_delay).map_or(0, |span| span.0);
     let named = |group: &Group| NamedGroup {
         name: group.name.clone(),
         hosts: group.hosts.clone(),
         interval_ms: interval(group),
     };
-    let groups = settings.groups.iter().flatten().map(named).collect();
+    let groups = all.iter().map(named).collect();
     NamedGroups::new(groups).map_err(|error| BadUsage(format!("--group: {error}")))
 }
 
@@ -183,8 +192,9 @@ fn retention(settings: &Settings) -> Result<Retention, BadUsage> {
 
 fn seed(settings: &Settings) -> Result<u64, BadUsage> {
     let text = settings.seed.as_deref().unwrap_or_default();
-    u64::from_str_radix(text, 16)
-        .map_err(|_| BadUsage(format!("seed `{text}` is not a number of up to 16 hexadecimal digits")))
+    let is_hexadecimal = text.len() <= 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let seed = u64::from_str_radix(text, 16).ok().filter(|_| is_hexadecimal);
+    seed.ok_or_else(|| BadUsage(format!("seed `{text}` is not a number of up to 16 hexadecimal digits")))
 }
 
 fn concurrency(settings: &Settings) -> Result<usize, BadUsage> {
@@ -247,11 +257,11 @@ fn dns(servers: Option<&[String]>) -> Result<Vec<SocketAddr>, BadUsage> {
     const DNS_PORT: u16 = 53;
     let parse = |text: &String| {
         let bare = || text.parse::<IpAddr>().map(|ip| SocketAddr::new(ip, DNS_PORT));
-        text.parse()
-            .or_else(|_| bare())
-            .map_err(|_| BadUsage(format!("--dns: `{text}` is not IP or IP:PORT")))
+        let address =
+            text.parse().or_else(|_| bare()).ok().filter(|address: &SocketAddr| address.port() != 0);
+        address.ok_or_else(|| format!("`{text}` is not IP or IP:PORT with a port above 0"))
     };
-    servers.unwrap_or_default().iter().map(parse).collect()
+    each(servers.unwrap_or_default(), parse).map_err(|faults| BadUsage(format!("--dns: {faults}")))
 }
 
 fn retry(settings: Option<&RetrySettings>) -> Result<RetryPolicy, BadUsage> {
@@ -280,5 +290,18 @@ fn limit(key: &str, most: Option<u64>, takes: &str) -> Result<Option<u64>, BadUs
 
 fn kept_types(page: &PageSettings) -> Result<KeptTypes, BadUsage> {
     let patterns = page.types.as_deref().unwrap_or_default();
-    KeptTypes::new(patterns).map_err(|error| BadUsage(format!("[page] types: {error}")))
+    let one = |pattern: &String| KeptTypes::new(from_ref(pattern)).map_err(|error| error.to_string());
+    let all = each(patterns, one).and_then(|_| KeptTypes::new(patterns).map_err(|error| error.to_string()));
+    all.map_err(|faults| BadUsage(format!("[page] types: {faults}")))
+}
+
+/// No more than content-codings are undone to; and a parse is reckoned with little.
+fn parse_bytes(page: &PageSettings) -> Result<u64, BadUsage> {
+    let most = page::Limits::default().decoded_bytes as u64;
+    match page.parse.map_or(0, |size| size.0) {
+        bytes if bytes <= most => Ok(bytes),
+        bytes => Err(BadUsage(format!(
+            "[page] parse: {bytes} is more than {most}, the most that is decoded of a page"
+        ))),
+    }
 }

@@ -7,6 +7,7 @@ use anyhow::Context;
 use disk::{Lock, OsDisk, Overlay, SharedDisk, read_all, replace_file};
 use std::fs;
 use std::io;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,6 +16,8 @@ mod tests;
 
 /// The effective configuration; a directory with one is a crawl.
 pub(crate) const CONFIG: &str = "drumlin.toml";
+/// What becomes it when it is written anew.
+const CONFIG_TEMP: &str = "drumlin.toml.tmp";
 /// What it was called at first; carried over by whoever goes on with the crawl.
 const FORMER_CONFIG: &str = "crawl.toml";
 /// The seeds, normalised, one a line.
@@ -39,7 +42,7 @@ const ARCHIVE: &str = "archive";
 const LOCK: &str = "crawl.lock";
 
 /// What an attempt to begin a crawl may have left behind; a directory with nothing else is as good as empty.
-const LEFTOVERS: [&str; 3] = [LOCK, STATE, "drumlin.toml.tmp"];
+const LEFTOVERS: [&str; 3] = [LOCK, STATE, CONFIG_TEMP];
 const LEFTOVERS_IN_STATE: [&str; 10] = [
     "seeds.txt.new",
     "seeds.txt",
@@ -158,7 +161,13 @@ impl Directory {
         }
         let text = format!("{HEADER}{}", settings::explained(&settings));
         let config = Path::new(CONFIG);
-        if self.disk.0.stat(config)?.is_none() || read_all(&self.os, config)? != text.as_bytes() {
+        let is_secret = settings.has_password();
+        let is_as_it_was =
+            self.disk.0.stat(config)?.is_some() && read_all(&self.os, config)? == text.as_bytes();
+        if !is_as_it_was || is_secret && others_may_read(&self.path.join(CONFIG))? {
+            if is_secret {
+                make_private(&self.path.join(CONFIG_TEMP))?;
+            }
             replace_file(self.disk.0.as_ref(), config, text.as_bytes())?;
         }
         self.forget_former()?;
@@ -284,6 +293,16 @@ fn stay_outside(settings: &mut Settings) -> io::Result<()> {
         *key = std::path::absolute(&*key)?;
     }
     Ok(())
+}
+
+/// An empty file that nobody else may read, from its first byte on.
+fn make_private(path: &Path) -> io::Result<()> {
+    let opened = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path);
+    opened?.set_permissions(fs::Permissions::from_mode(0o600))
+}
+
+fn others_may_read(path: &Path) -> io::Result<bool> {
+    Ok(fs::metadata(path)?.permissions().mode() & 0o077 != 0)
 }
 
 const HEADER: &str = "\

@@ -9,6 +9,7 @@ mod layout;
 mod limit;
 mod pace;
 mod read;
+mod secret;
 mod units;
 
 #[cfg(test)]
@@ -22,7 +23,7 @@ pub(crate) use keys::explained;
 pub(crate) use limit::{Amount, Limit, Pages};
 pub(crate) use pace::Profile;
 pub(crate) use read::{FORMAT, read};
-pub(crate) use units::{Size, Span, range};
+pub(crate) use units::{Size, Span, each, range};
 
 use crate::exit::BadUsage;
 use control::limits::BOUND;
@@ -141,7 +142,7 @@ pub(crate) struct RetrySettings {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct PageSettings {
-    /// Media types whose bodies are kept: `type/subtype`, `type/*`, `type/*+suffix`.
+    /// Media types whose bodies are kept: `type/subtype`, `type/*`, `type/*+suffix`, `*/*`.
     pub(crate) types: Option<Vec<String>>,
     /// Body bytes kept.
     pub(crate) body: Option<Size>,
@@ -281,7 +282,19 @@ impl Settings {
         }
     }
 
-    /// The keys whose values differ, as `key: before → after`.
+    /// Whether they hold a password.
+    pub(crate) fn has_password(&self) -> bool {
+        self.proxy.as_deref().and_then(secret::masked).is_some()
+    }
+
+    /// As they are shown to people: without a password.
+    #[must_use]
+    pub(crate) fn masked(self) -> Self {
+        let masked = self.proxy.as_deref().and_then(secret::masked);
+        Self { proxy: masked.or(self.proxy), ..self }
+    }
+
+    /// The keys whose values differ, as `key: before → after`; of a password only that there is one.
     pub(crate) fn changes_to(&self, after: &Self) -> Vec<String> {
         let mut changes = Vec::new();
         compare("", &self.to_table(), &after.to_table(), &mut changes);
@@ -308,12 +321,19 @@ fn compare(prefix: &str, before: &Table, after: &Table, changes: &mut Vec<String
             }
             (Some(old), new) if old == new => {}
             (old, new) => {
-                let old = old.map_or_else(|| "unset".to_owned(), Value::to_string);
-                changes.push(format!("{prefix}{key}: {old} → {new}"));
+                let old = old.map_or_else(|| "unset".to_owned(), shown);
+                changes.push(format!("{prefix}{key}: {old} → {}", shown(new)));
             }
         }
     }
     for (key, old) in before.iter().filter(|(key, _)| !after.contains_key(*key)) {
-        changes.push(format!("{prefix}{key}: {old} → unset"));
+        changes.push(format!("{prefix}{key}: {} → unset", shown(old)));
     }
+}
+
+fn shown(value: &Value) -> String {
+    value
+        .as_str()
+        .and_then(secret::masked)
+        .map_or_else(|| value.to_string(), |masked| Value::from(masked).to_string())
 }

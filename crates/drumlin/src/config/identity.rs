@@ -13,8 +13,8 @@ pub(crate) struct Identity {
 
 const PRODUCT: &str = concat!("drumlin/", env!("CARGO_PKG_VERSION"));
 
-/// Browsers and other people's crawlers: to call oneself so is to lie to the server.
-const OTHERS: [&str; 32] = [
+/// Browsers and other people's crawlers: to call oneself so is to lie to the server, wherever it stands.
+const OTHERS: &[&str] = &[
     "mozilla",
     "chrome",
     "safari",
@@ -47,6 +47,88 @@ const OTHERS: [&str; 32] = [
     "mj12bot",
     "archive_org_bot",
     "heritrix",
+    "googleother",
+    "adsbot-google",
+    "mediapartners-google",
+    "storebot-google",
+    "feedfetcher-google",
+    "apis-google",
+    "bingpreview",
+    "adidxbot",
+    "duckassistbot",
+    "yandeximages",
+    "oai-searchbot",
+    "chatgpt-user",
+    "claude-user",
+    "claude-searchbot",
+    "claude-web",
+    "anthropic-ai",
+    "perplexitybot",
+    "perplexity-user",
+    "cohere-ai",
+    "meta-externalagent",
+    "meta-externalfetcher",
+    "facebookbot",
+    "amzn-searchbot",
+    "mistralai-user",
+    "youbot",
+    "diffbot",
+    "omgilibot",
+    "timpibot",
+    "imagesiftbot",
+    "bravebot",
+    "mojeekbot",
+    "qwantbot",
+    "exabot",
+    "coccocbot",
+    "dotbot",
+    "dataforseobot",
+    "blexbot",
+    "barkrowler",
+    "tiktokspider",
+    "pangubot",
+    "slackbot",
+    "discordbot",
+    "telegrambot",
+    "pinterestbot",
+    "ia_archiver",
+    "headlesschrome",
+];
+
+/// Programs that fetch, and whose names stand for whose crawlers: one may be made with them, and say so, but is not they.
+const TOOLS: &[&str] = &[
+    "google",
+    "curl",
+    "libcurl",
+    "wget",
+    "scrapy",
+    "nutch",
+    "httrack",
+    "bubing",
+    "stormcrawler",
+    "browsertrix",
+    "python-requests",
+    "python-urllib",
+    "python-httpx",
+    "httpx",
+    "aiohttp",
+    "go-http-client",
+    "okhttp",
+    "apache-httpclient",
+    "libwww-perl",
+    "guzzlehttp",
+    "axios",
+    "node-fetch",
+    "undici",
+    "reqwest",
+    "colly",
+    "httpie",
+    "postmanruntime",
+    "puppeteer",
+    "playwright",
+    "selenium",
+    "phantomjs",
+    "lynx",
 ];
 
 /// The longest user agent and contact that are sent, in bytes: servers log them.
@@ -92,12 +174,23 @@ fn checked_product(user_agent: &str) -> Result<&str, BadUsage> {
     if user_agent.len() > BYTES_MAX {
         return Err(BadUsage(format!("the user agent is longer than {BYTES_MAX} bytes")));
     }
-    let words = user_agent.split(|c: char| !is_token_char(c) && !c.is_ascii_digit());
-    let borrowed = words.map(str::to_ascii_lowercase).find(|word| OTHERS.contains(&word.as_str()));
-    match borrowed {
+    match borrowed(user_agent, &token.to_ascii_lowercase()) {
         Some(name) => Err(BadUsage(format!("user agent `{user_agent}` passes for another program ({name})"))),
         None => Ok(token),
     }
+}
+
+/// The other program that a user agent names itself as, or that its token does.
+fn borrowed(user_agent: &str, token: &str) -> Option<&'static str> {
+    let words = user_agent.split(|c: char| !is_token_char(c) && !c.is_ascii_digit());
+    let is_in = |name: &str| words.clone().any(|word| word.eq_ignore_ascii_case(name));
+    let others = OTHERS.iter().find(|name| is_in(name) || is_of(token, name));
+    others.or_else(|| TOOLS.iter().find(|name| is_of(token, name))).copied()
+}
+
+/// Whether a token is this name, or one of its kind: `googlebot-image` is of `googlebot`, `googlebotany` is not.
+fn is_of(token: &str, name: &str) -> bool {
+    token.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['-', '_']))
 }
 
 fn is_token_char(c: char) -> bool {

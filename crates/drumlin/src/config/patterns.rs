@@ -1,13 +1,14 @@
 use crate::exit::BadUsage;
+use crate::settings::each;
 use regex::Regex;
 
-/// Compiles expressions; an error says which one, where in it, and why.
+/// Compiles expressions; an error says which ones, where in them, and why.
 pub(super) fn compile(origin: &str, expressions: Option<&[String]>) -> Result<Vec<Regex>, BadUsage> {
     let compile = |text: &String| {
-        Regex::new(text)
-            .map_err(|error| BadUsage(format!("{origin} `{text}`: {}", explain(&error.to_string()))))
+        Regex::new(text).map_err(|error| format!("`{text}`: {}", explain(&error.to_string())))
     };
-    expressions.unwrap_or_default().iter().map(compile).collect()
+    let compiled = each(expressions.unwrap_or_default(), compile);
+    compiled.map_err(|faults| BadUsage(format!("{origin} {faults}")))
 }
 
 /// The regex crate draws the expression with carets under the fault; on one line that is a position.

@@ -57,6 +57,8 @@ fn what_is_no_group_is_refused_with_what_was_written() {
     assert!(error("uni").contains("group `uni`: write NAME=HOST,"));
     assert!(error("uni=a.example@soon").contains("`soon` is not a duration"));
     assert!(error("uni=*").contains("`*` is no host"));
+    let named = refused("groups = [\"a=a.example@3\", \"b=c.example\", \"a=b.example@1\"]");
+    assert!(named.starts_with("--group: group `a` is named twice"), "{named}");
     let twice = refused("groups = [\"one=a.example\", \"two=a.example\"]");
     assert_eq!(twice, "--group: `a.example` is in group `one` and in group `two`");
 }
@@ -109,7 +111,38 @@ fn only_private_ranges_are_allowed_by_name() {
 fn dns_servers_may_go_without_a_port() {
     let config = check("dns = [\"127.0.0.1\", \"[::1]:5300\", \"::1\"]");
     assert_eq!(config.dns.iter().map(SocketAddr::port).collect::<Vec<_>>(), [53, 5300, 53]);
-    assert_eq!(refused("dns = [\"resolver.example\"]"), "--dns: `resolver.example` is not IP or IP:PORT");
+    assert_eq!(
+        refused("dns = [\"resolver.example\"]"),
+        "--dns: `resolver.example` is not IP or IP:PORT with a port above 0"
+    );
+}
+
+#[test]
+fn nobody_is_reached_at_port_0() {
+    assert_eq!(
+        refused("dns = [\"192.0.2.1:0\"]"),
+        "--dns: `192.0.2.1:0` is not IP or IP:PORT with a port above 0"
+    );
+    let proxy = refused("proxy = \"http://192.0.2.1:0\"");
+    assert_eq!(proxy, "--proxy: a proxy is at IP:PORT, the port not 0, with nothing after it");
+}
+
+#[test]
+fn of_a_list_all_that_is_wrong_is_named() {
+    assert_eq!(
+        refused("include = ['(', 'a', '[']"),
+        "--include `(`: unclosed group, at character 1; `[`: unclosed character class, at character 1"
+    );
+    let types = refused("[page]\ntypes = [\"x\", \"text/html\", \"y\"]");
+    assert!(types.contains("`x`") && types.contains("`y`"), "{types}");
+    check("[page]\ntypes = [\"*/*\"]");
+}
+
+#[test]
+fn what_is_parsed_of_a_page_is_decoded() {
+    assert_eq!(check("[page]\nparse = \"16M\"").parse_bytes, 16 << 20);
+    let told = refused("[page]\nparse = 16777217");
+    assert_eq!(told, "[page] parse: 16777217 is more than 16777216, the most that is decoded of a page");
 }
 
 #[test]
@@ -131,6 +164,10 @@ fn nonsense_is_refused_in_one_line() {
     for text in [
         "concurrency = 0",
         "seed = \"xyz\"",
+        "seed = \"0000000000000002a\"",
+        "seed = \"+2a\"",
+        "[page]\ntime = 0",
+        "[retry]\nfactor = 0",
         "archive = \"expire\"\ndepth = 3",
         "[retry]\nattempts = 0",
         "[page]\ntypes = [\"html\"]",
@@ -162,6 +199,29 @@ fn we_do_not_pass_for_others() {
         ["Mozilla/5.0", "Googlebot", "nice/1.0 (compatible; Googlebot/2.1)", "", "/1.0", "a\nb", "bot2000"]
     {
         assert!(Identity::new(Some(user_agent), None).is_err(), "{user_agent:?}");
+    }
+    for token in [
+        "Googlebot-Image/1.0",
+        "googlebot-x",
+        "PerplexityBot",
+        "OAI-SearchBot",
+        "Google-Extended",
+        "curl/8",
+        "wget",
+        "Scrapy/2",
+        "Nutch_x",
+    ] {
+        let told = Identity::new(Some(token), None).unwrap_err().0;
+        assert!(told.contains("passes for another program"), "{told}");
+    }
+    for own in [
+        "drumlin",
+        "googlebotany/1.0",
+        "curlew",
+        "my-curl/1.0",
+        "own/1.0 (made with Scrapy; https://curl.example/)",
+    ] {
+        assert!(Identity::new(Some(own), None).is_ok(), "{own}");
     }
     for contact in
         ["", "me", "me@", "@example.org", "example.org", "ftp://example.org", "me@ex ample.org", "a@b.c) x"]

@@ -4,7 +4,7 @@ use crate::settings::Settings;
 use std::fs;
 use std::io::{Write, pipe};
 use std::os::fd::AsRawFd;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use tempfile::tempdir;
 
@@ -94,4 +94,22 @@ fn what_comes_through_a_pipe_is_kept_like_a_file() {
     assert_eq!(settled.exclude_hosts.as_deref(), Some(copy.as_path()));
     assert_eq!(fs::read(copy).unwrap(), b"a.example\n");
     assert!(!dir.path().join(GIVEN_HOSTS).exists());
+}
+
+#[test]
+fn a_configuration_with_a_password_is_its_owners_alone() {
+    let dir = tempdir().unwrap();
+    let settle = |settings: &Settings| {
+        let mut directory = Directory::claim(dir.path(), |disk| disk).unwrap();
+        directory.settle(settings.clone()).unwrap();
+        fs::metadata(dir.path().join(CONFIG)).unwrap().permissions().mode() & 0o777
+    };
+    let secret = Settings {
+        seed: Some("2a".to_owned()),
+        proxy: Some("http://me:secret@192.0.2.1:80".to_owned()),
+        ..Settings::default()
+    };
+    assert_eq!(settle(&secret), 0o600);
+    fs::set_permissions(dir.path().join(CONFIG), fs::Permissions::from_mode(0o644)).unwrap();
+    assert_eq!(settle(&secret), 0o600, "one of an earlier version too");
 }

@@ -144,7 +144,7 @@ pub(super) const TOP: &[Key] = &[
     key(
         "groups",
         "[\"uni=*.uni.example,library.example@2\"]",
-        "a list of NAME=HOST,… or NAME=HOST,…@TIME; *.example.com is a domain with all its hosts. Unset: none",
+        "a list of NAME=HOST,… or NAME=HOST,…@TIME; *.example.com is a domain with all its hosts; no name twice. Unset: none",
         "Hosts under one clock, request to request, whatever their domains: they share what their names don't show, a machine room \
          or an owner. Without a time they have that of a domain.",
     ),
@@ -218,7 +218,7 @@ pub(super) const TOP: &[Key] = &[
     key(
         "dns",
         "[\"192.0.2.53\"]",
-        "a list of IP or IP:PORT. Unset: the system's",
+        "a list of IP or IP:PORT, the port not 0. Unset: the system's",
         "DNS servers: a crawl asks more than most, so that one of its own beside it is worth while.",
     ),
     key(
@@ -249,9 +249,10 @@ pub(super) const TOP: &[Key] = &[
     key(
         "proxy",
         "\"socks5://192.0.2.1:1080\"",
-        "http://IP:PORT or socks5://IP:PORT, before IP user:password@ where it wants them. Unset: none",
+        "http://IP:PORT or socks5://IP:PORT, the port not 0, before IP user:password@ where it wants them. Unset: none",
         "Who makes connections in our place, by CONNECT or SOCKS, to port 80 as to others. It is asked for addresses that were\n\
-         resolved and checked here, never for names; all delays hold as without it. The crawl's copy of this file keeps the password.",
+         resolved and checked here, never for names; all delays hold as without it. The crawl's copy of this file\n\
+         keeps the password and is its owner's alone to read then; messages and config show have *** in its place.",
     ),
     key(
         "allow_ip",
@@ -267,7 +268,7 @@ const RETRY: &[Key] = &[
     key(
         "factor",
         "3",
-        "a number of at least 1",
+        "a whole number of at least 1",
         "Each further wait is this many times the last, so that what is down is asked less and less.",
     ),
     key("attempts", "5", "a number from 1 to 255", "So many attempts before a URL is parked."),
@@ -284,7 +285,7 @@ const PAGE: &[Key] = &[
     key(
         "types",
         "[\"text/html\"]",
-        "a list of type/subtype, type/* or type/*+suffix",
+        "a list of type/subtype, type/*, type/*+suffix or */*",
         "Media types whose bodies are kept. Of others only the headers are.",
     ),
     key(
@@ -296,10 +297,15 @@ const PAGE: &[Key] = &[
     key(
         "parse",
         "\"2M\"",
-        "a size",
+        "a size of at most 16 MiB, the most that is decoded of a page",
         "Decoded bytes that are parsed, so that a small body cannot unfold into a large one.",
     ),
-    key("time", "120", "a time", "The longest a response may take; a slower one is not worth its slot."),
+    key(
+        "time",
+        "120",
+        "a time above 0",
+        "The longest a response may take; a slower one is not worth its slot.",
+    ),
 ];
 
 const SIGNATURE: &[Key] = &[

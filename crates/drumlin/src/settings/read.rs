@@ -51,16 +51,18 @@ pub(super) fn reason_of(error: &Error, key: Option<&str>) -> String {
 fn plain(message: &str) -> String {
     let Some((found, wanted)) = message.rsplit_once("expected ") else { return message.to_owned() };
     let found = found.replace("type: sequence", "type: list").replace("type: map", "type: table");
+    let found = found.replace(" as i128", "");
     format!("{found}expected {}", in_words(wanted))
 }
 
 fn in_words(wanted: &str) -> &str {
     match wanted {
-        "u8" => "a whole number from 0 to 255",
+        "u8" => "a whole number from 1 to 255",
         "u32" => "a whole number from 0 to 4294967295",
-        "u64" => "a whole number from 0 on",
+        "u64" => "a whole number from 1 on",
         "a string" | "string or table" => "a text",
         "a sequence" => "a list",
+        "any value" => "one of fewer digits",
         _ if wanted.starts_with("struct ") => "a table",
         _ => wanted,
     }

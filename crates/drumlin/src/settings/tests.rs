@@ -57,11 +57,15 @@ fn what_cannot_be_read_is_told_with_its_line() {
 #[test]
 fn what_is_of_another_kind_is_told_with_its_key_in_plain_words() {
     for (text, told) in [
-        ("limit = \"x\"", "limit: invalid type: string \"x\", expected a whole number from 0 on"),
+        (
+            "delay = 99999999999999999999",
+            "delay: invalid type: integer `99999999999999999999`, expected one of fewer digits",
+        ),
+        ("limit = \"x\"", "limit: invalid type: string \"x\", expected a whole number from 1 on"),
         ("retry = 5", "[retry]: invalid type: integer `5`, expected a table"),
         (
             "[retry]\nattempts = 300",
-            "[retry] attempts: invalid value: integer `300`, expected a whole number from 0 to 255",
+            "[retry] attempts: invalid value: integer `300`, expected a whole number from 1 to 255",
         ),
         ("include = 3", "include: invalid type: integer `3`, expected a list"),
         ("bind = [\"foo\"]", "bind: `foo` is not an IP address"),
@@ -127,6 +131,20 @@ fn a_layer_may_lift_what_is_below_it() {
     let both = below.overlaid(&Settings::default().overlaid(&none));
     assert_eq!((both.limit, both.depth), (None, Some(3)));
     assert_eq!(below.changes_to(&both), ["limit: 30 → unset"]);
+}
+
+#[test]
+fn a_password_is_not_shown() {
+    let proxy = |proxy: &str| Settings { proxy: Some(proxy.to_owned()), ..Settings::default() };
+    let (with, other) = (proxy("http://me:s@cret@192.0.2.1:80"), proxy("http://me:other@192.0.2.1:80"));
+    assert_eq!(
+        with.changes_to(&other),
+        ["proxy: \"http://me:***@192.0.2.1:80\" → \"http://me:***@192.0.2.1:80\""]
+    );
+    assert_eq!(with.changes_to(&Settings::default()), ["proxy: \"http://me:***@192.0.2.1:80\" → unset"]);
+    assert_eq!(with.clone().masked(), proxy("http://me:***@192.0.2.1:80"));
+    let open = proxy("http://192.0.2.1:80");
+    assert_eq!((with.has_password(), open.has_password(), open.clone().masked()), (true, false, open));
 }
 
 #[test]

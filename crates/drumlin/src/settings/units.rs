@@ -95,8 +95,22 @@ fn list<'de, T, D: Deserializer<'de>>(
     read: impl Fn(&str) -> Result<T, String>,
 ) -> Result<Option<Vec<T>>, D::Error> {
     let texts = Vec::<String>::deserialize(deserializer)?;
-    let read: Result<Vec<T>, String> = texts.iter().map(|text| read(text)).collect();
-    read.map(Some).map_err(de::Error::custom)
+    each(&texts, |text| read(text)).map(Some).map_err(de::Error::custom)
+}
+
+/// What each of a list is, or what is wrong with every one that is wrong.
+pub(crate) fn each<T>(
+    texts: &[String],
+    read: impl Fn(&String) -> Result<T, String>,
+) -> Result<Vec<T>, String> {
+    let (mut fine, mut faults) = (Vec::new(), Vec::new());
+    for text in texts {
+        match read(text) {
+            Ok(value) => fine.push(value),
+            Err(fault) => faults.push(fault),
+        }
+    }
+    if faults.is_empty() { Ok(fine) } else { Err(faults.join("; ")) }
 }
 
 /// A bare number has the unit that a bare number has on the command line.

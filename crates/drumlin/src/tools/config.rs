@@ -80,7 +80,7 @@ fn show(args: &ShowArgs) -> anyhow::Result<ExitCode> {
     let config = sound(&effective)?;
     require_sound(&if args.dir.is_some() { config.at_rest() } else { config })?;
     // The answer may be kept anywhere.
-    print(&explained(&effective.rooted_at(&std::path::absolute(".")?)))
+    print(&explained(&effective.masked().rooted_at(&std::path::absolute(".")?)))
 }
 
 /// What a crawl goes by, or would go by.
