@@ -13,7 +13,7 @@ use std::sync::Arc;
 use stdx::Timestamp;
 use weburl::{Scope, Url};
 
-const SEED: u64 = 13;
+const SEED: u64 = 9;
 
 /// Times that the crawl is asked, and how long it goes on in between.
 const TIMES: u64 = 40;
