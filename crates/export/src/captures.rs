@@ -131,7 +131,7 @@ pub(crate) fn for_each_capture(
             match record.record_type() {
                 RecordType::Response => answer = Some(Answer { record, dangling: None }),
                 RecordType::Revisit => {
-                    answer = Some(made_whole(disk, dir, record, block_bytes(parsed_bytes))?)
+                    answer = Some(made_whole(disk, dir, record, block_bytes(parsed_bytes))?);
                 }
                 RecordType::Metadata => {
                     answer

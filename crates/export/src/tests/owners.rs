@@ -300,7 +300,9 @@ fn what_was_taken_down_in_an_earlier_crawl_is_told() {
     let removal = Removal::TakenDown { by: 7 };
     let void = Void { id: RecordId::from_value(9), date: WallTime::from_unix_ms(0), removal };
     write_void(&mut earlier, &void, 300).unwrap();
-    replace_file(&disk, Path::new("archive/test-20260520102804-00000-here.warc.gz"), &earlier).unwrap();
+    let path = Path::new("earlier/archive/test-20260520102804-00000-here.warc.gz");
+    disk.create_dir(path.parent().unwrap()).unwrap();
+    replace_file(&disk, path, &earlier).unwrap();
     let made = wet(&disk, Path::new("corpus"), &config(), Path::new("out"), "drumlin/test").unwrap();
     assert_eq!(made.dangling.captures, 1);
     assert_eq!(made.dangling.first, "its original was taken down in an earlier crawl (takedown 7)");
