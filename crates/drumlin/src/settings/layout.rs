@@ -272,7 +272,12 @@ const RETRY: &[Key] = &[
         "Each further wait is this many times the last, so that what is down is asked less and less.",
     ),
     key("attempts", "5", "a number from 1 to 255", "So many attempts before a URL is parked."),
-    key("max", "\"1h\"", "a time", "No wait is longer, unless the server asks for it."),
+    key(
+        "max",
+        "\"1h\"",
+        "a time",
+        "No wait is longer, unless the server asks for it; a host on the public internet may rest for five minutes all the same.",
+    ),
     key(
         "overload",
         "60",
