@@ -80,6 +80,8 @@ pub(crate) struct HostRecord {
     pub(crate) address_failed: bool,
     /// Contacts for sitemaps.
     pub(crate) sitemaps: u32,
+    /// What its clock may not fall short of when delays do.
+    pub(crate) rest: Rest,
     /// Of each authority the last answer, and behind it the failures to get another.
     pub(crate) robots: Vec<RobotsRecord>,
 }
@@ -119,6 +121,20 @@ pub(crate) enum Hold {
     Refusal,
     Server,
     Sitemaps,
+}
+
+impl Hold {
+    /// Whether it holds whatever the operator's delays are: the host has asked for it, or is in no state to answer.
+    fn is_rest(self) -> bool {
+        !matches!(self, Self::Delay | Self::Restart | Self::Server)
+    }
+}
+
+/// The longest rest of a host: it may lie behind a delay that is longer still, and be what is left when that becomes shorter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Rest {
+    pub(crate) until: Timestamp,
+    pub(crate) by: Hold,
 }
 
 /// Why nothing of a host is fetched. Its URLs share its fate where they stand.
@@ -349,6 +365,8 @@ impl HostRecord {
 
     /// No more than the head is known.
     pub(crate) fn of(head: HostHead) -> Self {
+        let rests_until = if head.held_by.is_rest() { head.next_at } else { Timestamp::ZERO };
+        let rest = Rest { until: rests_until, by: head.held_by };
         Self {
             head,
             refusals: 0,
@@ -356,6 +374,7 @@ impl HostRecord {
             resting: Vec::new(),
             address_failed: false,
             sitemaps: 0,
+            rest,
             robots: Vec::new(),
         }
     }
@@ -367,9 +386,20 @@ impl HostRecord {
 
     /// Moves the clock forward, never back.
     pub(crate) fn hold_until(&mut self, moment: Timestamp, why: Hold) {
+        if why.is_rest() && moment > self.rest.until {
+            self.rest = Rest { until: moment, by: why };
+        }
         if moment > self.next_at {
             self.next_at = moment;
             self.held_by = why;
+        }
+    }
+
+    /// Moves the clock back to `moment` where a delay has set it; a rest that lasts longer holds.
+    pub(crate) fn hold_no_longer_than(&mut self, moment: Timestamp) {
+        if matches!(self.held_by, Hold::Delay | Hold::Restart) && moment < self.next_at {
+            self.next_at = moment;
+            self.hold_until(self.rest.until, self.rest.by);
         }
     }
 }

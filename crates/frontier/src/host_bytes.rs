@@ -8,7 +8,7 @@ use stdx::Timestamp;
 
 /// The version of the record in a stored host; version 1 had the rules in the middle, no address, and templates without what was
 /// new, version 2 counted no refusals, version 3 knew nothing of authorities that rest, version 4 nothing of addresses that failed, and
-/// version 5 did not count sitemaps.
+/// version 5 did not count sitemaps or remember rests.
 pub(crate) const VERSION: u8 = 6;
 const FIFTH_VERSION: u8 = 5;
 const FOURTH_VERSION: u8 = 4;
@@ -103,8 +103,8 @@ impl HostRecord {
     }
 
     fn encode_with(&self, robots: &[RobotsRecord]) -> Vec<u8> {
-        let Self { head, refusals, troubles, resting, address_failed, sitemaps, .. } = self;
-        postcard::to_allocvec(&(head, refusals, troubles, resting, address_failed, sitemaps, robots))
+        let Self { head, refusals, troubles, resting, address_failed, sitemaps, rest, .. } = self;
+        postcard::to_allocvec(&(head, refusals, troubles, resting, address_failed, sitemaps, rest, robots))
             .expect("a record in memory can be written")
     }
 }

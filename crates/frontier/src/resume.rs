@@ -73,10 +73,7 @@ impl Frontier {
         }
         for id in self.hosts.numbers().into_iter().map(HostId) {
             let most = now + self.delay_of(id).ms;
-            let record = &mut self.host(id).record;
-            if matches!(record.held_by, Hold::Delay | Hold::Restart) {
-                record.next_at = record.next_at.min(most);
-            }
+            self.host(id).record.hold_no_longer_than(most);
             self.settle(id);
         }
     }

@@ -298,6 +298,28 @@ fn retry_after_is_obeyed_however_long() {
     }
 }
 
+/// The delay was longer than the host asked for, and is made shorter than that while it is waited for.
+#[test]
+fn what_a_host_asks_for_behind_a_longer_delay_is_obeyed_when_that_becomes_shorter() {
+    let overload = |ask: &Ask<'_>| match ask.url {
+        "http://a.example/1" if ask.before == 0 => Answer::RetryAfter(404, 40 * SECOND),
+        _ => plain(ask),
+    };
+    for again in [false, true] {
+        let mut world = World::with(with_delay(60 * SECOND), overload).seed(&THREE);
+        world.run_for(70 * SECOND);
+        assert_eq!(world.log.len(), 2, "robots.txt and a page");
+        if again {
+            let (frontier, disk) = (world.restored(Stop::Clean), world.cut().1);
+            world.restart(frontier, disk);
+        }
+        world.frontier.set_delay(with_delay(SECOND).delay);
+        world.frontier.keep_away(world.now);
+        world.run();
+        assert_eq!(world.gaps("a.example")[1], 40 * SECOND);
+    }
+}
+
 #[test]
 fn a_retry_after_of_ages_is_read_as_a_year() {
     let never = |ask: &Ask<'_>| match ask.url {
