@@ -187,7 +187,7 @@ fn what_is_widened_at_the_very_end_is_owed() {
             other => perform(&mut crawler, other),
         }
     }
-    assert!(crawler.orders.wants_rereading(), "nothing has been read");
+    assert!(crawler.orders.wants_rereading() && crawler.wants_rereading(), "nothing has been read");
 }
 
 /// No capture tells of seeds: what an exclusion let go of them the journal has.
