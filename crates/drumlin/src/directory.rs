@@ -7,10 +7,10 @@ use anyhow::Context;
 use disk::{Lock, OsDisk, Overlay, SharedDisk, read_all, replace_file};
 use std::fs;
 use std::io;
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+mod private;
 #[cfg(test)]
 mod tests;
 
@@ -164,9 +164,9 @@ impl Directory {
         let is_secret = settings.has_password();
         let is_as_it_was =
             self.disk.0.stat(config)?.is_some() && read_all(&self.os, config)? == text.as_bytes();
-        if !is_as_it_was || is_secret && others_may_read(&self.path.join(CONFIG))? {
+        if !is_as_it_was || is_secret && private::others_may_read(&self.path.join(CONFIG))? {
             if is_secret {
-                make_private(&self.path.join(CONFIG_TEMP))?;
+                private::make(&self.path.join(CONFIG_TEMP))?;
             }
             replace_file(self.disk.0.as_ref(), config, text.as_bytes())?;
         }
@@ -293,16 +293,6 @@ fn stay_outside(settings: &mut Settings) -> io::Result<()> {
         *key = std::path::absolute(&*key)?;
     }
     Ok(())
-}
-
-/// An empty file that nobody else may read, from its first byte on.
-fn make_private(path: &Path) -> io::Result<()> {
-    let opened = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path);
-    opened?.set_permissions(fs::Permissions::from_mode(0o600))
-}
-
-fn others_may_read(path: &Path) -> io::Result<bool> {
-    Ok(fs::metadata(path)?.permissions().mode() & 0o077 != 0)
 }
 
 const HEADER: &str = "\
