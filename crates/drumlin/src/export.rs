@@ -39,9 +39,9 @@ pub(crate) struct Args {
     /// Of graph: kinds of links that count, as drumlin parse names them, or redirect [default: all]
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = kind)]
     kinds: Vec<EdgeKind>,
-    /// Of wet, fineweb and jsonl: which refusals of owners keep a page out: of training (models, and text and data mining), all or none
-    #[arg(long, value_name = "WHICH", default_value = "training")]
-    respect: Respect,
+    /// Of wet, fineweb and jsonl: which refusals of owners keep a page out: of training (models, and text and data mining), all or none [default: training]
+    #[arg(long, value_name = "WHICH")]
+    respect: Option<Respect>,
 }
 
 /// What a graph may have.
@@ -91,6 +91,11 @@ impl What {
         }
     }
 
+    /// Of texts, which owners may refuse to give.
+    fn is_made_of_texts(self) -> bool {
+        matches!(self, Self::Wet | Self::Fineweb | Self::Jsonl)
+    }
+
     /// Of the index, or with it.
     fn is_made_of_lines(self) -> bool {
         matches!(self, Self::Cdxj | Self::Index | Self::Wacz)
@@ -105,6 +110,7 @@ const SOFTWARE: &str = concat!("drumlin/", env!("CARGO_PKG_VERSION"));
 
 /// Makes it, in the place of what an earlier export made.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    refuse_what_would_do_nothing(args)?;
     let directory = Directory::claim_existing(&args.dir, tripwire::from_environment)?;
     let sight = Arc::new(Sight::new(&*directory.disk(), Format::Text)?);
     let disk: SharedDisk = Arc::new(Observed::new(directory.disk(), sight.clone()));
@@ -118,7 +124,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         memory_bytes: args.memory as usize,
         parsed_bytes,
         agent,
-        respect: args.respect,
+        respect: args.respect.unwrap_or_default(),
         taken,
     };
     let said = match args.what {
@@ -138,6 +144,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             args.dir.display()
         )
     })?)
+}
+
+/// A flag that changes nothing of what is made: whoever gave it expects a file that this is not.
+fn refuse_what_would_do_nothing(args: &Args) -> anyhow::Result<()> {
+    if !args.kinds.is_empty() && !matches!(args.what, What::Graph) {
+        return Err(bad_usage("--kinds is of graph alone"));
+    }
+    if args.respect.is_some() && !args.what.is_made_of_texts() {
+        return Err(bad_usage("--respect is of wet, fineweb and jsonl alone"));
+    }
+    Ok(())
 }
 
 /// Says what a killed crawl has left to do: whoever reads an export would take it for all there is.

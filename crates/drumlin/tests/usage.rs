@@ -139,6 +139,12 @@ fn flags_that_mean_nothing() {
     check(&[], &["crawl", SEED, "--group", "uni=a/b"], "`a/b` is no host");
     let twice = ["crawl", SEED, "--group", "one=a.example", "--group", "two=a.example"];
     check(&[], &twice, "--group: `a.example` is in group `one` and in group `two`");
+    check(&[], &["export", "wet", "--dir", "d", "--kinds", "anchor"], "--kinds is of graph alone");
+    check(
+        &[],
+        &["export", "cdxj", "--dir", "d", "--respect", "none"],
+        "--respect is of wet, fineweb and jsonl",
+    );
     check(&[], &["fly"], "fly");
 }
 
