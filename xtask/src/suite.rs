@@ -19,7 +19,7 @@ pub(crate) enum Length {
     Nightly,
 }
 
-/// Tidy, format, lints, the hot paths counted, then all tests with the judges at hand, and in CI every parser fuzzed; ends with one line that
+/// Tidy, format, lints, what documents refer to, the hot paths counted, then all tests with the judges at hand, and in CI every parser fuzzed; ends with one line that
 /// sums up.
 pub(crate) fn task(length: Length) -> Result<ExitCode> {
     let mut tally = Tally::default();
@@ -27,6 +27,8 @@ pub(crate) fn task(length: Length) -> Result<ExitCode> {
     tally.step(step("format", run::cargo().args(["fmt", "--all", "--check"])));
     let clippy = ["clippy", "--workspace", "--all-targets", "--locked", "--quiet", "--", "-D", "warnings"];
     tally.step(step("lints", run::cargo().args(clippy)));
+    let documents = ["doc", "--workspace", "--no-deps", "--document-private-items", "--locked", "--quiet"];
+    tally.step(step("documents", run::cargo().args(documents).env("RUSTDOCFLAGS", "-D warnings")));
     let judges = judges::provide();
     report(&judges, &mut tally);
     count(&judges, &mut tally)?;

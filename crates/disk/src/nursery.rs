@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 /// checkpoint names the last of each: to make a name and to take it back costs a filesystem more than all that such a file holds.
 ///
 /// A file goes to the disk below when it is [synced](File::sync), or [named](Disk::make_durable), or renamed; when it grows beyond
-/// [`FILE_BYTES`]; and when all that are in memory would take more than they may. The directory is nobody else's meanwhile:
+/// 256 KiB; and when all that are in memory would take more than they may. The directory is nobody else's meanwhile:
 /// what is in it is asked for once. With the process goes what was not durable, as with the machine.
 pub struct Nursery {
     inner: Arc<Inner>,

@@ -42,7 +42,7 @@ pub enum Error {
     },
 }
 
-/// A result with [`Error`].
+/// A result with [`Error`](enum@Error).
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// What is wrong with bytes, before it is known which file they are from.

@@ -1,6 +1,11 @@
 //! `drumlin`: a polite web crawler.
 
 #![deny(clippy::print_stderr, reason = "it panics where nobody reads any more; `terminal::tell` does not")]
+#![allow(
+    rustdoc::broken_intra_doc_links,
+    rustdoc::invalid_html_tags,
+    reason = "what flags say of themselves is written for a terminal"
+)]
 
 mod absent;
 mod allocator;

@@ -52,7 +52,7 @@ pub enum Error {
     },
 }
 
-/// A result with [`Error`].
+/// A result with [`Error`](enum@Error).
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {

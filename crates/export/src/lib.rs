@@ -1,7 +1,7 @@
 //! What other people's tools read, made from an archive and its corpus: in one pass, in bounded memory, the same bytes each time. A
 //! file has its final name only when it is whole and durable.
 //!
-//! * [`wet`]: the texts as WARC `conversion` records, as Common Crawl has them.
+//! * [`wet()`]: the texts as WARC `conversion` records, as Common Crawl has them.
 //! * [`fineweb()`]: the corpus with all that is known of its rows, in `FineWeb`'s columns, as Parquet or as JSON lines.
 //! * [`OwnersConfig`], [`Respect`]: what owners say of the use of their pages, and what is withheld.
 //! * [`graph()`]: links between pages and between hosts, and the ranks of hosts.
@@ -9,8 +9,8 @@
 //! * [`wacz()`]: archive, index and the list of pages in one file that opens in a browser.
 //! * [`wat()`]: records without their payloads, as `metadata` records of JSON.
 //! * [`covered_by_exports`], [`covered_by_index`]: what was taken down and is in them all the same.
-//! * [`made`], [`withdraw_all`]: what exports have left, and away with it.
-//! * [`zipnum`]: the CDXJ index in compressed blocks, with the first line of each in `cluster.idx`.
+//! * [`made()`], [`withdraw_all`]: what exports have left, and away with it.
+//! * [`zipnum()`]: the CDXJ index in compressed blocks, with the first line of each in `cluster.idx`.
 //!
 //! The files are drawn in `docs/formats/export.md`.
 

@@ -8,7 +8,7 @@
 //! turns that it takes to read Q1 … Qj, as equation (28) has it, the disk is read at the rate of Theorem 7 at most.
 //!
 //! Where the paper is silent or stops:
-//! * "Until j reaches some maximum OS-imposed limit": there are [`BEAST_QUEUES`] queues a stage from the first. Beyond that it is
+//! * "Until j reaches some maximum OS-imposed limit": there are [`BEAST_QUEUES`](crate::limits::BEAST_QUEUES) queues a stage from the first. Beyond that it is
 //!   not their number that doubles but the rounds that each stands for, so a turn lets several budgets pass.
 //! * Doubling makes reading QF cheap and turns coarse. It is undone when QF has become small against what passed.
 //! * The left-over budget of each queue is not an array a domain but one number, the domain's place in its own line

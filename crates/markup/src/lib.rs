@@ -4,7 +4,7 @@
 //!
 //! * [`Scanner`]: the tokens of a text, and the attributes of the start tag it just returned.
 //! * [`Tag`], [`TagSet`], [`TagCounts`]: elements by name, sets of them in one word, and how many there are of each.
-//! * [`reference`]: character references.
+//! * [`mod@reference`]: character references.
 //! * [`begins_html`]: whether bytes of no known type are markup at all.
 
 mod find_near;

@@ -36,7 +36,7 @@ pub enum Error {
     },
 }
 
-/// A result with [`Error`].
+/// A result with [`Error`](enum@Error).
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// What is wrong with bytes, before it is known which file they are from.

@@ -36,7 +36,7 @@ pub enum Control {
     Look(Look),
 }
 
-/// Where operators speak, and where [`run`](crate::run) listens.
+/// Where operators speak, and where [`run`](crate::run()) listens.
 pub fn channel() -> (Sender<Control>, Receiver<Control>) {
     bounded(CONTROLS_WAITING)
 }

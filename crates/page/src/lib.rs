@@ -34,12 +34,12 @@
 //! # Ok::<(), weburl::UrlError>(())
 //! ```
 //!
-//! * [`parse`]: all of it, [`Document`] to [`Page`]; [`parse_unpacked`]: the same behind [`Unpacked`], which takes a body
+//! * [`parse()`]: all of it, [`Document`] to [`Page`]; [`parse_unpacked`]: the same behind [`Unpacked`], which takes a body
 //!   that memory does not hold.
 //! * [`decode_body`], [`unpack`]: content-codings, with a cap against bombs, at once and as a stream.
 //! * [`charset::sniff`]: the encoding, as browsers find it.
 //! * [`language::detect`]: the language of a text.
-//! * [`fingerprint`]: what a text says, so that near-equal texts can be told.
+//! * [`fingerprint()`]: what a text says, so that near-equal texts can be told.
 
 pub mod charset;
 mod coding;

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use std::fmt;
 use weburl::Url;
 
-/// A document as it was received; its body as bytes, or [`Unpacked`](crate::Unpacked) already.
+/// A document as it was received; its body as bytes, or [`Unpacked`] already.
 #[derive(Debug, Clone, Copy)]
 pub struct Document<'a, B = &'a [u8]> {
     /// Where it came from, after redirects.

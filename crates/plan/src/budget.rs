@@ -9,7 +9,7 @@ pub struct Budgets {
     pub url_bytes: f64,
     /// L: new URLs a page.
     pub new_urls: f64,
-    /// E[Bx]: expected budget of a domain, in pages.
+    /// `E[Bx]`: expected budget of a domain, in pages.
     pub mean_budget: f64,
     /// V: domains seen in one pass.
     pub domains: f64,

@@ -38,7 +38,7 @@ impl Pattern {
         self.octets
     }
 
-    /// As [`matches`] takes it.
+    /// As [`matches()`] takes it.
     pub(crate) fn text(&self) -> &[u8] {
         &self.text
     }

@@ -13,7 +13,7 @@ use stdx::WallTime;
 /// What a sitemap lists.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Sitemap {
-    /// Its URLs in order, [`SITEMAP_URLS`](crate::limits::SITEMAP_URLS) at most.
+    /// Its URLs in order, [`SITEMAP_URLS`] at most.
     pub urls: Vec<Entry>,
     /// The URLs are those of further sitemaps.
     pub is_index: bool,

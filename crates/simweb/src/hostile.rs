@@ -1,6 +1,6 @@
 //! A server at its worst: every [`Malice`] is a host of its own, at an address of its own, under a name of its own.
 //!
-//! What it says is a [`script`] that depends on the malice and the target alone; a player beside it says it to whoever
+//! What it says is a [`script()`] that depends on the malice and the target alone; a player beside it says it to whoever
 //! connects, for as long as they stay.
 
 mod bomb;

@@ -9,7 +9,7 @@
 //! * [`write_void`], [`Removal`]: what stands in the place of a record that was removed, and moves nothing behind it.
 //! * [`Reader`]: records out of any [`std::io::Read`], with where they stand. [`PayloadReader`]: the payload of one, as a
 //!   stream.
-//! * [`check`]: the rules real readers hold a file to, as findings.
+//! * [`check()`]: the rules real readers hold a file to, as findings.
 //! * [`IndexEntry`]: one line of a CDXJ index.
 //! * [`HttpMessage`], [`header_lines`], [`archived_head`]: HTTP as it stands inside a record.
 //! * [`refreshed_head`]: a stored head and that of a 304 as one.

@@ -28,7 +28,7 @@ pub(super) struct Draft<'a> {
     text: &'a str,
     table: Spanned<DeTable<'a>>,
     faults: Vec<Fault>,
-    /// Whether a key of [signature] has been put aside: the other is no use without it, and no fault for that.
+    /// Whether a key of `[signature]` has been put aside: the other is no use without it, and no fault for that.
     is_signature_halved: bool,
 }
 

@@ -32,7 +32,7 @@ impl Frontier {
     /// latency](Self::refill_latency_ms): discoveries that are much beside what they are merged with, memory that runs short (where the last job was for
     /// that too, or a guest has had its turn, a second), a host on disk whose time has come, a crawl that is hungry
     /// while something that may feed somebody waits for a verdict or for room, and one that starves while somebody waits for BEAST. In a
-    /// crawl that is always fed, a few discoveries wait [longer](Self::ripe_from), and not for ever.
+    /// crawl that is always fed, a few discoveries wait longer, and not for ever.
     pub fn jobs_due(&self) -> JobsDue {
         if self.job.is_some() {
             return JobsDue::default();

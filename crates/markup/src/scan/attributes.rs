@@ -123,7 +123,7 @@ pub(super) fn skip(rest: &str) -> TagEnd {
     }
 }
 
-/// Whether one [hides](hides) among names with white space between them.
+/// Whether one [hides] among names with white space between them.
 fn any_hides(names: &[u8]) -> bool {
     names.len() >= HIDDEN.len() && names.split(|byte| is(*byte, SPACE | SLASH)).any(hides)
 }

@@ -34,7 +34,7 @@ const ARABIC: [(&str, Code); 4] = [
 /// Of a thousand letters, those that tell them.
 const ARABIC_PER_MILLE: u32 = 10;
 
-/// Groups of letters, lower case; [`of_cyrillic`] and [`of_latin`] say what they mean together.
+/// Groups of letters, lower case; `of_cyrillic` and `of_latin` say what they mean together.
 const SIGNS: [&str; 15] = ["өү", "ң", "қғ", "ұ", "ҳҷӣӯ", "җ", "ә", "ҡҙҫ", "þ", "ð", "ø", "ħ", "ẹṣ", "ọ", "х"];
 const OE_UE: usize = 0;
 const NG: usize = 1;
