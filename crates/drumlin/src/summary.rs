@@ -11,21 +11,29 @@ use crate::seeds::Taken;
 use crate::terminal;
 use node::Ended;
 use serde_json::json;
-use std::io::{Write, stderr, stdout};
+use std::io::{self, Write, stderr, stdout};
 use std::path::Path;
 use stdx::WallTime;
 
 /// Prints the end of a crawl: a table for people, one JSON line for programs.
 pub(crate) fn print(taken: &Taken, dir: &Path, ended: &Ended, output: Output) {
     let to_people = !output.json && terminal::is_watched();
-    // Whoever was to read it may be gone; the crawl has ended all the same.
-    let _ = if to_people && !output.quiet {
+    let written = if to_people && !output.quiet {
         stderr().write_all(table::summary(taken, dir, ended).as_bytes())
     } else if output.json || !output.quiet {
         writeln!(stdout(), "{}", end_line(taken, dir, ended))
     } else {
         Ok(())
     };
+    if let Some(fault) = fault(written) {
+        terminal::tell(fault);
+    }
+}
+
+/// What kept the end from being told. Whoever was to read it may be gone, which is no fault; the crawl has ended all the same.
+fn fault(written: io::Result<()>) -> Option<String> {
+    let error = written.err().filter(|error| error.kind() != io::ErrorKind::BrokenPipe)?;
+    Some(format!("the crawl has ended and is saved, but its end cannot be written: {error}"))
 }
 
 /// The last JSON line.

@@ -1,8 +1,9 @@
-use super::{end_line, table::summary};
+use super::{end_line, fault, table::summary};
 use crate::seeds::Taken;
 use crawler::Exit;
 use node::Ended;
 use snapshot::{LedOut, Offline, SeedLedOut, Snapshot, WaitingHost};
+use std::io::{Error, ErrorKind};
 use std::path::Path;
 
 fn taken() -> Taken {
@@ -140,4 +141,12 @@ fn the_last_json_line_has_exit_numbers_and_outputs() {
     let waiting = |nth: usize| (&value["waiting"][nth]["until"], &value["waiting"][nth]["reason"]);
     assert_eq!(waiting(0), (&"1970-01-01T00:16:40Z".into(), &"turn".into()));
     assert_eq!(waiting(1), (&"1970-01-01T02:16:40Z".into(), &"robots".into()));
+}
+
+#[test]
+fn an_end_that_cannot_be_written_is_told_unless_nobody_reads_any_more() {
+    assert_eq!(fault(Ok(())), None);
+    assert_eq!(fault(Err(ErrorKind::BrokenPipe.into())), None);
+    let full = fault(Err(Error::from(ErrorKind::StorageFull)));
+    assert!(full.is_some_and(|told| told.contains("its end cannot be written: no storage space")));
 }
