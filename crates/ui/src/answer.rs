@@ -1,9 +1,9 @@
 //! What is where.
 
 use crate::guard::{Denied, Door, Errand};
-use crate::history::{History, Span};
+use crate::history::History;
 use crate::limits::{ANSWER_TIME, BODY_BYTES};
-use crate::query::{HostQuery, Subject};
+use crate::query::{HistoryQuery, HostQuery, Subject};
 use crate::reply::{self, Reply};
 use crate::{Desk, Unanswered, assets, json as part, metrics};
 use bytes::Bytes;
@@ -130,7 +130,7 @@ fn look(answerer: &Answerer, path: &str, query: &str) -> Reply {
     let ok = |value: &Value| reply::json(StatusCode::OK, value);
     match path {
         "/api/v1/snapshot" => said(desk.standing().map(|standing| part::snapshot(&standing))),
-        "/api/v1/history" => ok(&history(answerer, query)),
+        "/api/v1/history" => said(HistoryQuery::parse(query).map(|query| history(answerer, &query))),
         "/api/v1/explain" => said(Subject::parse(query).and_then(|subject| desk.explain(&subject))),
         "/api/v1/hosts" => said(HostQuery::parse(query).and_then(|query| desk.hosts(&query))),
         "/api/v1/pages" => said(desk.pages().map(|pages| json!({ "pages": pages }))),
@@ -148,11 +148,8 @@ fn look(answerer: &Answerer, path: &str, query: &str) -> Reply {
     }
 }
 
-fn history(answerer: &Answerer, query: &str) -> Value {
-    let value = |name: &str| query.split('&').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='));
-    let span = if value("span") == Some("whole") { Span::Whole } else { Span::Recent };
-    let since_ms = value("since").and_then(|since| since.parse().ok()).unwrap_or(0);
-    answerer.history.lock().unwrap_or_else(PoisonError::into_inner).json(span, since_ms)
+fn history(answerer: &Answerer, query: &HistoryQuery) -> Value {
+    answerer.history.lock().unwrap_or_else(PoisonError::into_inner).json(query.span, query.since_ms)
 }
 
 /// What came of a question.

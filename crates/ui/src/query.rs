@@ -1,4 +1,5 @@
 use crate::Unanswered;
+use crate::history::Span;
 use crate::limits::{HOST_ROWS, SEARCH_BYTES, URL_BYTES};
 use url::{Host, form_urlencoded};
 
@@ -41,6 +42,13 @@ pub enum HostSort {
     Failures,
     /// As they lie on disk, and only those: the one order in which all of them can be gone through, however many they are.
     Stored,
+}
+
+/// Which part of a crawl's history.
+pub(crate) struct HistoryQuery {
+    pub(crate) span: Span,
+    /// Only what came after; milliseconds since 1970.
+    pub(crate) since_ms: u64,
 }
 
 impl HostSort {
@@ -93,6 +101,33 @@ impl HostQuery {
         }
         Ok(parsed)
     }
+}
+
+impl HistoryQuery {
+    /// `span=`, `since=`, each of which may be missing.
+    pub(crate) fn parse(query: &str) -> Result<Self, Unanswered> {
+        let mut parsed = Self { span: Span::Recent, since_ms: 0 };
+        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+            match &*name {
+                "span" => parsed.span = span_of(&value)?,
+                "since" => parsed.since_ms = since_of(&value)?,
+                _ => {}
+            }
+        }
+        Ok(parsed)
+    }
+}
+
+fn span_of(word: &str) -> Result<Span, Unanswered> {
+    match word {
+        "recent" => Ok(Span::Recent),
+        "whole" => Ok(Span::Whole),
+        _ => Err(Unanswered::Malformed("span: recent or whole".to_owned())),
+    }
+}
+
+fn since_of(text: &str) -> Result<u64, Unanswered> {
+    text.parse().map_err(|_| Unanswered::Malformed("since: milliseconds since 1970".to_owned()))
 }
 
 /// Whole labels in other letters are looked for as hosts have them in their names (RFC 5890).

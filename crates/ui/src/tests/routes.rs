@@ -104,6 +104,8 @@ fn what_makes_no_sense_is_said_so() {
     let cases = [
         ("/api/v1/nothing", 404),
         ("/api/v1/explain", 400),
+        ("/api/v1/history?span=long", 400),
+        ("/api/v1/history?since=yesterday", 400),
         ("/api/v1/explain?host=a.example", 504),
         ("/api/v1/hosts?sort=colour", 400),
         ("/api/v1/hosts?limit=1000000", 400),
