@@ -154,6 +154,9 @@ fn a_robots_txt_that_fails_forbids() {
     assert_eq!(first["allow"], false);
     let refused = run(&directory, &["robots", &origin, "/a"]);
     assert!(String::from_utf8_lossy(&refused.stderr).contains("address-refused"));
+    let other = run(&directory, &["robots", &origin, &format!("{origin}/a"), "https://b.example/a"]);
+    let told = String::from_utf8_lossy(&other.stderr);
+    assert!(told.contains("are in https://b.example/robots.txt") && other.status.code() == Some(2), "{told}");
 }
 
 const WARC: &str = "WARC/1.1\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:uuid:1b7d8a0e-6c1d-4f39-9d62-0c6f5d9a1a01>\r\n\

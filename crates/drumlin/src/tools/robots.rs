@@ -83,7 +83,9 @@ impl Rules {
         let Some(url) = site_of(&args.source) else {
             return Ok(Self { robots: Robots::parse(&read_input(&args.source)?, &args.agent), served: None });
         };
-        let served = live::get(&url.map_err(|error| bad_usage(error.to_string()))?, &args.allow_ip)?;
+        let url = url.map_err(|error| bad_usage(error.to_string()))?;
+        refuse_of_other_sites(&url, &args.urls)?;
+        let served = live::get(&url, &args.allow_ip)?;
         Ok(Self { robots: Robots::parse(&served.body, &args.agent), served: Some(served) })
     }
 
@@ -136,6 +138,17 @@ impl Rules {
 fn site_of(source: &str) -> Option<Result<Url, weburl::UrlError>> {
     let is_url = source.starts_with("http://") || source.starts_with("https://");
     is_url.then(|| Url::parse(source).and_then(|url| url.join("/robots.txt")))
+}
+
+/// The rules of a site say nothing of others, and not of its other scheme or port (RFC 9309, section 2.3).
+fn refuse_of_other_sites(robots: &Url, urls: &[String]) -> anyhow::Result<()> {
+    let mut parsed = urls.iter().filter_map(|url| Url::parse(url).ok());
+    parsed.find(|url| url.authority() != robots.authority()).map_or(Ok(()), |url| {
+        Err(bad_usage(format!(
+            "{url}: the rules for it are in {}/robots.txt, not in {robots}",
+            url.authority()
+        )))
+    })
 }
 
 fn meaning(access: Access) -> &'static str {
