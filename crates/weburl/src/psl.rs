@@ -78,15 +78,23 @@ fn icann_suffix_length(name: &str) -> Option<usize> {
 
 fn one_label_more(name: &str, suffix_length: usize) -> Option<&str> {
     let above = name[..name.len() - suffix_length].strip_suffix('.')?;
-    let label = above.rfind('.').map_or(0, |dot| dot + 1);
+    let label = above.bytes().rposition(|byte| byte == b'.').map_or(0, |dot| dot + 1);
     (label < above.len()).then(|| &name[label..])
 }
 
 /// The name without its trailing dot, unless it is an address or has empty labels.
 fn well_formed(host: &str) -> Option<&str> {
     let name = host.strip_suffix('.').unwrap_or(host);
-    let last = name.rsplit('.').next().unwrap_or("");
-    let is_address = name.contains(':') || last.bytes().all(|byte| byte.is_ascii_digit());
-    let is_torn = name.starts_with('.') || name.contains("..");
-    (!is_address && !is_torn).then_some(name)
+    let (mut label_bytes, mut is_number) = (0, true);
+    // Names are short, and every link has one: this is quicker than to look for one thing after the other.
+    for byte in name.bytes() {
+        match byte {
+            b':' => return None,
+            b'.' if label_bytes == 0 => return None,
+            b'.' => (label_bytes, is_number) = (0, true),
+            _ => (label_bytes, is_number) = (label_bytes + 1, is_number && byte.is_ascii_digit()),
+        }
+    }
+    // A last label of digits is an address's.
+    (!is_number).then_some(name)
 }

@@ -28,6 +28,13 @@ fn reputation_goes_by_what_was_paid_for() {
         ("www.example.com.", "example.com", "example.com"),
         ("", "", ""),
         ("..", "..", ".."),
+        (".", ".", "."),
+        ("a..b.test", "a..b.test", "a..b.test"),
+        (".a.b.test", ".a.b.test", ".a.b.test"),
+        ("a.b.test..", "a.b.test..", "a.b.test.."),
+        ("a.b.42", "a.b.42", "a.b.42"),
+        ("42.b4.test", "b4.test", "b4.test"),
+        ("a.b.4t", "b.4t", "b.4t"),
     ] {
         assert_eq!(pld(host), paid, "{host}");
         assert_eq!(site(host), whole, "{host}");
