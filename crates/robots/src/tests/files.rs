@@ -119,6 +119,7 @@ fn a_file_for_others_or_of_prose_says_nothing() {
         assert!(AiTxt::parse(file.as_bytes(), "drumlin").is_empty(), "{file}");
     }
     let whole = AiTxt::parse(b"User-Agent: *\nDisallow: /", "drumlin");
+    assert!(!whole.is_empty());
     assert_eq!(whole.preferences("/a.png").to_string(), "train-ai=n, tdm=n");
 }
 
@@ -137,12 +138,14 @@ fn the_generators_file_is_read() {
 
 #[test]
 fn an_ai_txt_is_kept_small() {
-    for line in [
-        "Disallow: /a\n".to_owned(),
-        format!("Disallow: /{}\n", "x".repeat(1000)),
-        "Sitemap: http://a.test/b\n".to_owned(),
-    ] {
-        let file = format!("User-agent: *\nDisallow: *.html\n{}", line.repeat((400 << 10) / line.len()));
+    let long = "x".repeat(1000);
+    let lines: [&dyn Fn(usize) -> String; 3] =
+        [&|n| format!("Disallow: /{n}\n"), &|n| format!("Disallow: /{n}{long}\n"), &|n| {
+            format!("Sitemap: http://a.test/{n}\n")
+        }];
+    for line in lines {
+        let file: String = (0..(400 << 10) / line(0).len()).map(line).collect();
+        let file = format!("User-agent: *\nDisallow: *.html\n{file}");
         let ai = AiTxt::parse(file.as_bytes(), "drumlin");
         let kept = serde_json::to_vec(&ai).unwrap();
         assert!(kept.len() < 100 << 10, "{}", kept.len());
@@ -154,6 +157,8 @@ fn an_ai_txt_is_kept_small() {
 fn more_rules_of_an_ai_txt_than_are_kept_free_nothing() {
     let allowed = (0..1_100).map(|n| format!("Allow: *.a{n}\n")).collect::<Vec<_>>().concat();
     let about = |file: &str| AiTxt::parse(file.as_bytes(), "drumlin").preferences("/x.jpg").to_string();
-    assert_eq!(about(&format!("User-agent: *\n{allowed}Disallow: *.jpg\n")), "train-ai=n, tdm=n");
+    for refused in ["*.jpg", "*.png"] {
+        assert_eq!(about(&format!("User-agent: *\n{allowed}Disallow: {refused}\n")), "train-ai=n, tdm=n");
+    }
     assert_eq!(about(&format!("User-agent: *\n{allowed}")), "");
 }
