@@ -2,6 +2,7 @@ mod cache;
 mod file;
 mod free_space;
 mod lock;
+mod root;
 mod together;
 
 pub use lock::Lock;
@@ -12,6 +13,7 @@ use crate::locked::locked;
 use crate::path::{about, inside, parent};
 use crate::{Disk, File, Mode};
 use file::OsFile;
+use root::Root;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -22,10 +24,11 @@ use std::sync::{Arc, Mutex};
 /// the device for each takes longer than all that is likely to be.
 const MANY_FILES: usize = 32;
 
-/// The operating system's filesystem, below one directory.
+/// The operating system's filesystem, below one directory. Once that is moved or removed every call fails: what has its name next is
+/// somebody else's.
 #[derive(Debug, Clone)]
 pub struct OsDisk {
-    root: PathBuf,
+    root: Arc<Root>,
     /// Directories that were made durable since the disk was opened. One that is only found may have been made by somebody who
     /// died before it was synced. A lock, since clones of one disk are used from several threads.
     durable_dirs: Arc<Mutex<BTreeSet<PathBuf>>>,
@@ -40,12 +43,12 @@ impl OsDisk {
             0 => sync_found(&root)?,
             _ => root.ancestors().take(missing).try_for_each(|made| sync_dir_at(parent(made)))?,
         }
-        Ok(Self { root, durable_dirs: Arc::default() })
+        Ok(Self { root: Arc::new(Root::open(root)?), durable_dirs: Arc::default() })
     }
 
     /// The path as the operating system knows it, for messages and for other programs.
     pub fn absolute(&self, path: &Path) -> PathBuf {
-        let below_root = self.root.join(path);
+        let below_root = self.root.path().join(path);
         std::path::absolute(&below_root).unwrap_or(below_root)
     }
 
@@ -62,7 +65,7 @@ impl OsDisk {
     }
 
     fn locate(&self, path: &Path) -> io::Result<PathBuf> {
-        Ok(self.root.join(inside(path)?))
+        Ok(self.root.confirmed()?.join(inside(path)?))
     }
 
     fn locate_all(&self, paths: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
@@ -71,7 +74,7 @@ impl OsDisk {
 
     /// Makes a directory and those it is in, as far as they are not there; gives those that may not be durable.
     pub(crate) fn make_dir(&self, dir: &Path) -> io::Result<Vec<PathBuf>> {
-        let (mut path, mut doubtful) = (self.root.clone(), Vec::new());
+        let (mut path, mut doubtful) = (self.root.confirmed()?.to_owned(), Vec::new());
         for name in &inside(dir)? {
             path.push(name);
             match fs::create_dir(&path) {
@@ -161,7 +164,8 @@ impl Disk for OsDisk {
     }
 
     fn free_bytes(&self) -> io::Result<u64> {
-        free_space::free_bytes(&self.root).map_err(about(&self.root, "measure free space of"))
+        let root = self.root.confirmed()?;
+        free_space::free_bytes(root).map_err(about(root, "measure free space of"))
     }
 }
 

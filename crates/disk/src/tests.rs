@@ -7,6 +7,7 @@ mod faults;
 mod model;
 mod nursery;
 mod observed;
+mod root;
 mod streams;
 
 use crate::{Disk, Mode};
