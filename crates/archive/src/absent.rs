@@ -1,6 +1,6 @@
 use crate::error::Result;
 use crate::index::run;
-use crate::layout::{RUN_DIR, RUN_SUFFIX, WARC_SUFFIX, closed_path, run_path};
+use crate::layout::{INDEX, RUN_DIR, RUN_SUFFIX, WARC_SUFFIX, closed_path, run_path};
 use disk::Disk;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -8,18 +8,37 @@ use std::path::Path;
 /// Closed WARC files that should be there and are not, or not whole, by name. Each has its lines for the index beside the state, with the
 /// length that it had when it was closed, and what expires loses these first; so this may be asked beside a crawl that runs, too.
 pub fn absent_files(disk: &dyn Disk) -> Result<Vec<String>> {
+    let mut absent = Vec::new();
+    for name in names_of_runs(disk)? {
+        if !is_whole(disk, &name)? && disk.stat(&run_path(&name))?.is_some() {
+            absent.push(name);
+        }
+    }
+    Ok(absent)
+}
+
+/// Whether the index is as long as the lines that it is made of; so it is where that cannot be told, since files are absent or a run does
+/// not say.
+pub fn is_index_whole(disk: &dyn Disk) -> Result<bool> {
+    if !absent_files(disk)?.is_empty() {
+        return Ok(true);
+    }
+    let mut lines_bytes = 0;
+    for name in names_of_runs(disk)? {
+        let Some(bytes) = run::lines_bytes(disk, &name)? else { return Ok(true) };
+        lines_bytes += bytes;
+    }
+    Ok(disk.stat(Path::new(INDEX))? == Some(lines_bytes))
+}
+
+/// The closed WARC files that have one.
+fn names_of_runs(disk: &dyn Disk) -> Result<Vec<String>> {
     let runs = match disk.list(Path::new(RUN_DIR)) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         runs => runs?,
     };
-    let mut absent = Vec::new();
-    for name in runs.iter().filter_map(|run| run.strip_suffix(RUN_SUFFIX)) {
-        let is_absent = name.ends_with(WARC_SUFFIX) && !is_whole(disk, name)?;
-        if is_absent && disk.stat(&run_path(name))?.is_some() {
-            absent.push(name.to_owned());
-        }
-    }
-    Ok(absent)
+    let names = runs.iter().filter_map(|run| run.strip_suffix(RUN_SUFFIX));
+    Ok(names.filter(|name| name.ends_with(WARC_SUFFIX)).map(str::to_owned).collect())
 }
 
 /// Those of some closed WARC files that are not shorter than they were.

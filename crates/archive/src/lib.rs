@@ -9,7 +9,7 @@
 //! * [`Capture`], [`CaptureMeta`]: what is archived. [`Location`]: where it went.
 //! * [`EarlierCrawl`]: what an earlier crawl was answered, to ask whether it still stands.
 //! * [`payload_of`], [`answer_behind`]: what is behind a revisit, for whoever reads WARC files.
-//! * [`absent_files`]: closed files that are gone or were cut, and have not expired.
+//! * [`absent_files`]: closed files that are gone or were cut, and have not expired. [`is_index_whole`]: whether the index is what was made.
 //! * [`purge()`]: closed files without what was taken down, while nobody has the archive open.
 //! * [`Intake`], [`Spool`]: bodies while they arrive: in memory within a credit, on disk beyond. [`Body`]: one that is
 //!   there, wherever it is. No stage holds a long body in memory.
@@ -47,7 +47,7 @@ mod stored;
 mod tail;
 mod warclog;
 
-pub use absent::absent_files;
+pub use absent::{absent_files, is_index_whole};
 pub use archive::{Archive, Committed, Entry, Kept};
 pub use arriving::{Arriving, Intake};
 pub use body::Body;

@@ -107,12 +107,13 @@ pub(crate) fn tell_of_missing_rows(dir: &Path, disk: &dyn Disk) -> anyhow::Resul
     Ok(())
 }
 
-/// The same of the index: it is made when a run ends, and what is there until then is that of a run before.
-pub(crate) fn tell_of_missing_lines(dir: &Path) -> anyhow::Result<()> {
-    if let Some(missing) = told::missing_lines(dir)? {
+/// The same of the index: it is made when a run ends, and what is there until then is that of a run before. Gives whether it was said.
+pub(crate) fn tell_of_missing_lines(dir: &Path) -> anyhow::Result<bool> {
+    let missing = told::missing_lines(dir)?;
+    if let Some(missing) = missing {
         tell(format_args!("{missing}; `drumlin resume {}` first", dir.display()));
     }
-    Ok(())
+    Ok(missing.is_some())
 }
 
 /// A crawl that runs says something of itself more often than this.

@@ -46,6 +46,11 @@ pub(crate) fn warc_bytes(disk: &dyn Disk, name: &str) -> Result<Option<u64>> {
     Ok(trailer_of(disk, &run_path(name))?.map(|(trailer, _)| trailer.warc_bytes))
 }
 
+/// What the lines of the run of a WARC file take, if it can say so.
+pub(crate) fn lines_bytes(disk: &dyn Disk, name: &str) -> Result<Option<u64>> {
+    Ok(trailer_of(disk, &run_path(name))?.map(|(_, bytes)| bytes))
+}
+
 /// With the bytes before it.
 fn trailer_of(disk: &dyn Disk, path: &Path) -> Result<Option<(Trailer, u64)>> {
     let file = match disk.open(path, Mode::Read) {

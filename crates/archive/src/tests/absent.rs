@@ -54,6 +54,27 @@ fn a_file_that_is_shorter_than_it_was_is_named_until_it_is_whole() {
 }
 
 #[test]
+fn an_index_that_is_not_what_was_made_is_told() {
+    let disk = MemDisk::new();
+    let is_whole = || is_index_whole(&disk).expect("a look");
+    begun(&(Arc::new(disk.clone()) as SharedDisk)).finish().expect("finishes");
+    assert!(is_whole());
+    let index = Path::new("archive/index.cdxj");
+    let whole = content(&disk, index);
+    let line = whole.iter().position(|byte| *byte == b'\n').expect("a line") + 1;
+    for other in [&[], &whole[..line], &[&*whole, b"a line more\n"].concat()] {
+        disk::replace_file(&disk, index, other).expect("memory");
+        assert!(!is_whole());
+        open(&disk).archive.finish().expect("finishes");
+        assert!(is_whole() && content(&disk, index) == whole);
+    }
+    disk.remove(index).expect("there");
+    assert!(!is_whole());
+    disk.remove(&files(&disk, "archive", ".warc.gz")[0]).expect("there");
+    assert!(is_whole(), "as far as can be told");
+}
+
+#[test]
 fn what_has_expired_is_not_absent_wherever_that_was_interrupted() {
     for call in 0.. {
         let faulty = FaultyDisk::counting(MemDisk::new());
