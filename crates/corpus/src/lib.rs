@@ -47,7 +47,7 @@ pub use schema::{CAPTURES_KEY, FORMAT, FORMAT_KEY};
 pub use table::Table;
 pub use terms::{Said, Terms};
 pub use traits::{Traits, for_each_traits};
-pub use writer::{Closed, Writer, closed_files};
+pub use writer::{Closed, Writer, absent_files, closed_files};
 
 #[cfg(test)]
 mod tests;

@@ -5,6 +5,8 @@ use crate::open_file::OpenFile;
 use crate::ranges::Ranges;
 use crate::row::Row;
 use disk::{Disk, SharedDisk};
+use std::collections::BTreeSet;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Writes rows into `pages-00001.parquet` and so on, in the order they arrive. A file is called `….open` until it
@@ -161,6 +163,22 @@ pub fn closed_files(disk: &dyn Disk, dir: &Path) -> Result<Vec<PathBuf>, Error> 
     numbered.sort_unstable();
     Ok(numbered.into_iter().map(|(_, name)| dir.join(name)).collect())
 }
+
+/// Names of closed files that should be in `dir` and are not: files are numbered without gaps from 1 on, so that each is missed but those
+/// behind the last that is there.
+pub fn absent_files(disk: &dyn Disk, dir: &Path) -> Result<Vec<String>, Error> {
+    let names = match disk.list(dir) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        names => names.map_err(Error::disk(dir))?,
+    };
+    let there: BTreeSet<u64> = names.iter().filter_map(|name| number_of(name, CLOSED_SUFFIX)).collect();
+    let all = 1..there.last().copied().unwrap_or(1);
+    let absent = all.filter(|number| !there.contains(number)).take(ABSENT_NAMED);
+    Ok(absent.map(|number| name_of(number, CLOSED_SUFFIX)).collect())
+}
+
+/// Absent files that are named.
+const ABSENT_NAMED: usize = 1_000;
 
 /// The number in a name that [`name_of`] made.
 fn number_of(name: &str, suffix: &str) -> Option<u64> {

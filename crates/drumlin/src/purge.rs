@@ -54,7 +54,7 @@ fn failed(error: anyhow::Error, dir: &Path) -> anyhow::Error {
 
 /// What is withheld stays that while a file is absent that may hold it.
 fn require_all(done: &Purge) -> anyhow::Result<ExitCode> {
-    match absent::named(&done.absent).filter(|_| !done.takedowns.is_empty()) {
+    match absent::warc_files(&done.absent).filter(|_| !done.takedowns.is_empty()) {
         None => Ok(ExitCode::SUCCESS),
         Some(absent) => bail!(
             "what is withheld is not purged: absent from archive/ or shorter than they were: {absent}; purge again when they are back"

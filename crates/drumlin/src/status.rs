@@ -6,6 +6,7 @@ mod told;
 pub(crate) use show::state_of;
 pub(crate) use told::Teller;
 
+use crate::absent::Absent;
 use crate::diary;
 use crate::directory::{Directory, open_to_read};
 use crate::exit::{Exit, bad_usage};
@@ -91,7 +92,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let standing = standing(&args.dir)?;
     let disk = open_to_read(&args.dir)?;
     let taken = node::taken_down(&disk)?;
-    let absent = archive::absent_files(&*disk)?;
+    let absent = Absent::of(&*disk)?;
     print(&if args.json {
         show::json(&standing, &taken, &absent)
     } else {

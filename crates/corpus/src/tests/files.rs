@@ -1,4 +1,5 @@
 use super::{DIR, SMALL, check, closed_files, dir, memory, open, row, rows};
+use crate::absent_files;
 use crate::{CorpusLimits, Error, Held, Ranges, Row, Writer};
 use disk::Mode;
 use parquet::file::metadata::{ParquetMetaDataReader, RowGroupMetaData};
@@ -236,5 +237,25 @@ proptest! {
         writer.close().unwrap();
         prop_assert_eq!(rows(&*disk), written.clone());
         prop_assert_eq!(open(&disk, limits).1.captures, (0..written.len() as u64).collect::<Ranges>());
+    }
+}
+
+#[test]
+fn a_file_that_is_lost_is_named_unless_it_was_the_last() {
+    let disk = memory();
+    assert_eq!(absent_files(&*disk, dir()).unwrap(), [""; 0], "of a corpus that has not begun");
+    let (mut writer, _) = open(&disk, SMALL);
+    assert_eq!(absent_files(&*disk, dir()).unwrap(), [""; 0], "of one without a file");
+    for capture in 1..=20 {
+        writer.push(row(capture)).unwrap();
+    }
+    writer.close().unwrap();
+    assert_eq!(closed_files(&*disk).len(), 4);
+    assert_eq!(absent_files(&*disk, dir()).unwrap(), [""; 0]);
+    for (lost, named) in
+        [(4, &[][..]), (2, &["pages-00002.parquet"]), (1, &["pages-00001.parquet", "pages-00002.parquet"])]
+    {
+        disk.remove(&dir().join(format!("pages-{lost:05}.parquet"))).unwrap();
+        assert_eq!(absent_files(&*disk, dir()).unwrap(), named);
     }
 }

@@ -1,5 +1,5 @@
 use super::{Standing, State};
-use crate::absent::named;
+use crate::absent::Absent;
 use control::Takedowns;
 use serde::Serialize;
 use serde_json::json;
@@ -16,7 +16,7 @@ const FITS: &str = "a string takes any text";
 const STALE_MS: u64 = 10_000;
 
 /// For people.
-pub(super) fn text(standing: &Standing, taken: &Takedowns, absent: &[String]) -> String {
+pub(super) fn text(standing: &Standing, taken: &Takedowns, absent: &Absent) -> String {
     let Standing { state, snapshot, waiting, .. } = standing;
     let Snapshot { pages, bytes, discovered, queued, parked, hosts, in_flight, strain, .. } = snapshot;
     let mut out = String::new();
@@ -40,12 +40,15 @@ pub(super) fn text(standing: &Standing, taken: &Takedowns, absent: &[String]) ->
         unmerged(strain.undecided)
     )
     .expect(FITS);
-    if let Some(absent) = named(absent) {
+    if let Some(files) = absent.of_archive() {
         writeln!(
             out,
-            "absent      {absent}: gone from the archive or cut, and gone from the index once a run has ended"
+            "absent      {files}: gone from the archive or cut, and gone from the index once a run has ended"
         )
         .expect(FITS);
+    }
+    if let Some(files) = absent.of_corpus() {
+        writeln!(out, "absent      {files}: their rows are gone").expect(FITS);
     }
     if !taken.is_empty() {
         let Taken { withheld, purged } = Taken::of(taken);
@@ -132,7 +135,7 @@ fn unmerged(discoveries: u64) -> String {
 }
 
 /// For programs.
-pub(super) fn json(standing: &Standing, taken: &Takedowns, absent: &[String]) -> String {
+pub(super) fn json(standing: &Standing, taken: &Takedowns, absent: &Absent) -> String {
     let state = match &standing.state {
         State::Running { told_ago_ms } => json!({ "state": "running", "told_ago_ms": told_ago_ms }),
         State::Ended { exit } => json!({ "state": "ended", "exit": exit }),
@@ -148,7 +151,8 @@ pub(super) fn json(standing: &Standing, taken: &Takedowns, absent: &[String]) ->
         "snapshot": standing.snapshot,
         "waiting": standing.waiting,
         "taken_down": Taken::of(taken),
-        "absent": absent,
+        "absent": absent.archive,
+        "absent_rows": absent.corpus,
     });
     format!("{value}\n")
 }
