@@ -1,3 +1,4 @@
+use crate::duplicates_file::DUPLICATES_FILE;
 use crate::limits::ROW_BYTES_MAX;
 use crate::ranges::Ranges;
 use parquet::errors::ParquetError;
@@ -17,7 +18,7 @@ pub enum Error {
         source: io::Error,
     },
     /// A closed file is not a corpus file: something else wrote or damaged it.
-    #[error("corpus: {} is not a readable corpus file ({detail}); put a copy of it back; without it its rows are gone, while their captures are in the archive", path.display())]
+    #[error("corpus: {} is not a readable corpus file ({detail}); {}", path.display(), remedy(path))]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -89,6 +90,14 @@ impl Error {
 
     pub(crate) fn damaged(path: &Path, detail: &dyn ToString) -> Self {
         Self::Damaged { path: path.to_owned(), detail: detail.to_string() }
+    }
+}
+
+fn remedy(path: &Path) -> &'static str {
+    if path.ends_with(DUPLICATES_FILE) {
+        "remove it: `drumlin duplicates` makes it anew"
+    } else {
+        "put a copy of it back; without it its rows are gone, while their captures are in the archive"
     }
 }
 

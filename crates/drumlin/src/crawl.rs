@@ -4,7 +4,7 @@ use crate::args::{CrawlArgs, Output, ResumeArgs};
 use crate::config::{Config, REQUEST_BYTES};
 use crate::desk::Reception;
 use crate::diary::{self, Begun, Course, Diary, how_it_ended};
-use crate::directory::Directory;
+use crate::directory::{Directory, SEEDS};
 use crate::exit::{BadUsage, Exit, bad_usage};
 use crate::listening::Gate;
 use crate::progress::Progress;
@@ -79,7 +79,8 @@ pub(crate) fn prepare(
     let config = Config::new(&effective)?;
     let mut scope = scope_rules(&config)?;
     let taken = seeds::write_list(directory.disk().as_ref(), seeds, &mut scope)?;
-    if let Err(refusal) = require_what_a_run_needs(&config, &taken) {
+    let needed = require_seeds(&directory, &taken).and_then(|()| require_what_a_run_needs(&config, &taken));
+    if let Err(refusal) = needed {
         seeds::drop_list(directory.disk().as_ref());
         return Err(refusal);
     }
@@ -89,10 +90,18 @@ pub(crate) fn prepare(
     Ok(Prepared { directory, config, scope, taken, typed: Changes::default() })
 }
 
-fn require_what_a_run_needs(config: &Config, taken: &Taken) -> anyhow::Result<()> {
-    if taken.seeds == 0 {
-        return Err(bad_usage("nothing to crawl: name a URL, or a list with --seeds FILE"));
+fn require_seeds(directory: &Directory, taken: &Taken) -> anyhow::Result<()> {
+    let dir = directory.path().display();
+    match directory.saved() {
+        _ if taken.seeds > 0 => Ok(()),
+        None => Err(bad_usage("nothing to crawl: name a URL, or a list with --seeds FILE")),
+        Some(_) => Err(bad_usage(format!(
+            "{dir}/{SEEDS} is gone or empty: put a copy of it back, or name a seed of the crawl, `drumlin crawl URL --dir {dir}`"
+        ))),
     }
+}
+
+fn require_what_a_run_needs(config: &Config, taken: &Taken) -> anyhow::Result<()> {
     require_contact(config, taken)?;
     open_files::provide(wiring::open_files(config))?;
     wiring::check_sources(config)?;

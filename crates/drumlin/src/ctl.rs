@@ -8,11 +8,12 @@ mod tests;
 
 pub(crate) use client::Client;
 
-use crate::directory::{Directory, open_to_read};
+use crate::directory::{Directory, in_use, is_taken, open_to_read};
 use crate::exit::{Exit, bad_usage, exit_of, whole};
+use crate::terminal;
 use crate::tools::print;
 use crate::work::{Format, Work};
-use crate::{crawl, diary, lookback, tripwire, wiring};
+use crate::{crawl, diary, look, lookback, tripwire, wiring};
 use anyhow::{Context, anyhow};
 use control::limits::COMMAND_BYTES;
 use control::{Command, Receipt, Refusal};
@@ -101,20 +102,51 @@ fn tell(dir: &Path, command: &Command) -> anyhow::Result<Result<Receipt, Refusal
         let (asked, most) = (bytes as u64, COMMAND_BYTES as u64);
         return Ok(Err(Refusal::TooMuch { what: "bytes of a command".to_owned(), asked, most }));
     }
-    if let Some(client) = Client::connect(dir)? {
-        return client.command(command);
+    for _ in 0..TRIES {
+        if let Some(client) = Client::connect(dir)? {
+            return client.command(command);
+        }
+        if matches!(command, Command::Stop) {
+            open_to_read(dir)?;
+            return Ok(Err(Refusal::NotRunning));
+        }
+        match Directory::claim_existing(dir, tripwire::from_environment) {
+            Err(_) if is_taken(dir) => look::wait(),
+            claimed => return tell_at_rest(dir, claimed?, command),
+        }
     }
-    if matches!(command, Command::Stop) {
-        open_to_read(dir)?;
-        return Ok(Err(Refusal::NotRunning));
-    }
-    let directory = Directory::claim_existing(dir, tripwire::from_environment)?;
+    Err(in_use(dir))
+}
+
+/// Times that it is tried, twice a second: who has a crawl and does not listen is just beginning or ending, or gives it an order too.
+const TRIES: u32 = 40;
+
+fn tell_at_rest(
+    dir: &Path,
+    directory: Directory,
+    command: &Command,
+) -> anyhow::Result<Result<Receipt, Refusal>> {
     let prepared = crawl::at_rest(directory)?;
     lookback::require(dir, prepared.config.earlier.as_deref())?;
     let begun = diary::begin(prepared.directory.path(), prepared.config.log)?;
     let witnessed = Witnessed::default().by(begun.diary.clone());
     let node = NodeConfig { witnessed, ..wiring::node_config(&prepared.config, prepared.scope)? };
     let mut work = Work::new(Format::Text);
-    let answer = node::order(&node, prepared.directory.disk(), command.clone(), &mut |step| work.step(step));
-    answer.with_context(|| format!("the crawl in {} can't be opened", dir.display()))
+    let disk = prepared.directory.disk();
+    let (answer, left) = node::order(&node, disk, command.clone(), &mut |step| work.step(step));
+    match left {
+        Err(error) if answer.is_ok() => {
+            work.clear();
+            let dir = dir.display();
+            terminal::tell(format_args!(
+                "{} holds, but the crawl in {dir} can't be left in order: {error}",
+                command.name()
+            ));
+            Ok(answer)
+        }
+        left => {
+            left.with_context(|| format!("the crawl in {} can't be opened", dir.display()))?;
+            Ok(answer)
+        }
+    }
 }

@@ -320,6 +320,11 @@ fn may_be_looked_into(os: &OsDisk) -> bool {
     os.lock_shared(LOCK).is_ok()
 }
 
+/// Whether somebody has the crawl there for themselves.
+pub(crate) fn is_taken(path: &Path) -> bool {
+    path.join(LOCK).exists() && OsDisk::new(path.to_owned()).is_ok_and(|os| !may_be_looked_into(&os))
+}
+
 /// Somebody is crawling there, or has it for a command of some length.
 pub(crate) fn in_use(path: &Path) -> anyhow::Error {
     let name = path.display();

@@ -246,6 +246,10 @@ fn resume_takes_everything_from_the_directory() {
     let resumed = end(&stage.drumlin(&["resume", "moved", "--json"]).output().unwrap());
     assert_eq!(resumed["exit"], "done");
     assert!(stage.asked().values().all(|times| *times == 1));
+    fs::remove_file(stage.place.path().join("moved/state/seeds.txt")).unwrap();
+    let refused = stage.drumlin(&["resume", "moved"]).output().unwrap();
+    let told = String::from_utf8_lossy(&refused.stderr);
+    assert!(refused.status.code() == Some(2) && told.contains("state/seeds.txt is gone or empty"), "{told}");
 }
 
 /// The file had another name once; what it says holds, and goes on under the new one.

@@ -359,3 +359,23 @@ fn a_file_of_the_archive_that_is_lost_is_named_and_no_purge_is_whole_without_it(
     let status = stage.status();
     assert_eq!((&status["taken_down"]["purged"], &status["absent"]), (&1.into(), &serde_json::json!([])));
 }
+
+/// Each of them opens it, and so does a crawl that is just beginning.
+#[test]
+fn who_speaks_to_a_crawl_at_rest_waits_for_who_does_so_already() {
+    let stage = Stage::new();
+    let crawl = stage.begin();
+    await_that("some contacts", || stage.contacts() > 10);
+    kill(crawl, &stage);
+    let speak = |n: u32| stage.drumlin(&["ctl", "d", "exclude", &format!("h{n}.example")]).spawn();
+    let speakers: Vec<Child> = (0..3).map(|n| speak(n).expect("it runs")).collect();
+    for mut speaker in speakers {
+        assert_eq!(speaker.wait().expect("it ends").code(), Some(0));
+    }
+    let index = stage.place.path().join("d/archive/index.cdxj");
+    fs::remove_file(&index).expect("there");
+    fs::create_dir(&index).expect("made");
+    let output = stage.output(&["ctl", "d", "exclude", "h9.example"]);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && told.contains("exclude holds, but"), "{told}");
+}

@@ -7,17 +7,18 @@ use disk::SharedDisk;
 use stdx::Watch;
 
 /// Has a crawl that does not run do something: it is opened as for a run, contacts nobody, saves and leaves. What was
-/// archived and not parsed yet is parsed on the way.
+/// archived and not parsed yet is parsed on the way. Gives the answer, and how it was left: a command that is answered holds, even if
+/// the crawl cannot be left as it should be.
 pub fn order(
     config: &NodeConfig,
     disk: SharedDisk,
     command: Command,
     watch: &mut Watch<'_>,
-) -> Result<Answer, NodeError> {
+) -> (Answer, Result<(), NodeError>) {
     let (reply, answer) = bounded(1);
     let reply: Reply = Box::new(move |answered| drop(reply.try_send(answered)));
-    visit(config, disk, Some(Control::Command { command, reply }), watch)?;
-    Ok(answer.try_recv().unwrap_or(Err(Refusal::Unanswered)))
+    let left = visit(config, disk, Some(Control::Command { command, reply }), watch);
+    (answer.try_recv().unwrap_or(Err(Refusal::Unanswered)), left)
 }
 
 /// Opens a crawl as for a run, tells it something, and has it save and leave.

@@ -157,3 +157,13 @@ fn a_search_that_fails_leaves_no_scratch() {
         }
     }
 }
+
+#[test]
+fn a_table_that_is_damaged_is_to_be_made_anew_and_not_put_back() {
+    let disk = memory();
+    let path = dir().join(DUPLICATES_FILE);
+    disk.create_dir(dir()).unwrap();
+    disk::replace_file(&*disk, &path, b"PAR1").unwrap();
+    let told = duplicates_footer(&*disk, dir()).unwrap_err().to_string();
+    assert!(told.ends_with("remove it: `drumlin duplicates` makes it anew"), "{told}");
+}

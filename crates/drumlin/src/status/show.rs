@@ -48,7 +48,7 @@ pub(super) fn text(standing: &Standing, taken: &Takedowns, absent: &Absent) -> S
         .expect(FITS);
     }
     if let Some(files) = absent.of_corpus() {
-        writeln!(out, "absent      {files}: their rows are gone").expect(FITS);
+        writeln!(out, "absent      {files}: gone from the corpus, rows and all").expect(FITS);
     }
     if !taken.is_empty() {
         let Taken { withheld, purged } = Taken::of(taken);
