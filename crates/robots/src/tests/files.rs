@@ -37,6 +37,16 @@ fn values_are_read_as_they_are_written() {
 }
 
 #[test]
+fn what_is_said_of_no_path_is_passed_over() {
+    for location in ["", "papers", "https://site.test/papers"] {
+        let rule = format!("{{\"location\": \"{location}\", \"tdm-reservation\": 1}}");
+        assert!(Reservations::parse(rule.as_bytes()).is_empty(), "{location}");
+        let next = "{\"tdm-reservation\": 0}";
+        assert_eq!(reserved(&format!("[{rule}, {next}]"), "/papers"), "tdm=y", "{location}");
+    }
+}
+
+#[test]
 fn what_is_no_file_of_reservations_reserves_nothing() {
     for file in
         ["", "<!doctype html>", "null", "[[{\"tdm-reservation\": 1}]]", "{}", "[{\"tdm-reservation\": [1]}]"]

@@ -119,6 +119,8 @@ fn marks_line_ends_and_tags_are_forgiven() {
     check("<pre>User-agent: *<br>\n<p>Disallow: /x</p><br/>\n</pre>", "/x", "-2");
     check("User-agent: *\nDisallow: /a>b", "/a>b", "-2");
     check("User-agent: *\n\0\0Disallow: /x\0", "/x", "-2");
+    check("User-agent: *\n\x7FDisallow: /x\x7F", "/x", "-2");
+    check("User-agent: *\nDisallow: /1<2>", "/1<2>", "-2");
 }
 
 #[test]
@@ -142,13 +144,13 @@ fn misspellings_are_understood() {
 #[test]
 fn a_colon_of_the_value_is_not_the_one_that_is_missing() {
     let file = "User-agent *\nDisallow /wiki/Special:Log\nDisallow *?q=:\nSitemap https://a.test/1\nUser-agent Drumlin/2 (+https://a.test)\n\
-                Disallow /own:";
+                Disallow /own:\nSitemap http://a.test/2";
     check(file, "/wiki/Special:Log", "+0");
     check(file, "/own:x", "-6");
     let file = file.replace("Drumlin/2", "other/2");
     check(&file, "/wiki/Special:Log", "-2");
     check(&file, "/x?q=:", "-3");
-    assert_eq!(Robots::parse(file.as_bytes(), "drumlin").sitemaps(), ["https://a.test/1"]);
+    assert_eq!(Robots::parse(file.as_bytes(), "drumlin").sitemaps(), ["https://a.test/1", "http://a.test/2"]);
     check("User-agent: *\nDisallow: /a:b\nDisallow/x: /y", "/a:b", "-2");
 }
 
@@ -197,6 +199,13 @@ fn what_the_limit_cuts_is_ignored() {
     check(&file, "/kept", "-2");
     check(&file, "/private", "+0");
     check(&file, "/beyond", "+0");
+}
+
+#[test]
+fn a_file_that_ends_at_the_limit_is_read_to_its_end() {
+    let (head, rule) = ("User-agent: *\n#", "\nDisallow: /private");
+    let fill = limits::ROBOTS_BYTES - head.len() - rule.len();
+    check(&format!("{head}{}{rule}", "x".repeat(fill)), "/private", "-3");
 }
 
 #[test]

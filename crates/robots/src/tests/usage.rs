@@ -49,6 +49,12 @@ fn lines_are_of_groups() {
 }
 
 #[test]
+fn what_stands_in_front_of_all_groups_is_said_to_those_whom_no_group_names() {
+    check("Content-Usage: train-ai=n\nUser-agent: *\nDisallow: /x\n", "/a", "train-ai=n");
+    check("Content-Usage: train-ai=n\n", "/a", "train-ai=n");
+}
+
+#[test]
 fn the_longest_pattern_decides_of_each_use() {
     let robots = "User-agent: *\nContent-Usage: train-ai=n, search=y\nContent-Usage: /open/ train-ai=y\n\
         Content-Usage: /open/*.pdf train-ai=n\nContent-Usage: /no-answer\n";
