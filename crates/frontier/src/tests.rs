@@ -9,6 +9,7 @@ mod formats;
 mod front;
 mod guests;
 mod policies;
+mod queues;
 mod random;
 mod redirects;
 mod retries;

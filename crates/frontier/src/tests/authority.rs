@@ -1,9 +1,11 @@
 //! Authorities that fail while others of their host answer, and hosts in trouble.
 
 use super::world::{Answer, Ask, HOUR, SECOND, World, open, plain, replay};
+use crate::host::HostRecord;
+use crate::limits::ROBOTS_PER_HOST;
 use crate::{
     Address, Attempt, CaptureSeq, Contact, End, Everything, Failure, FailureKind, LookUp, Need, ParkReason,
-    Reach, Stop, Subject, UrlState,
+    Reach, RobotsAnswer, RobotsRecord, Stop, Subject, UrlState,
 };
 use disk::MemDisk;
 use std::cell::Cell;
@@ -19,6 +21,12 @@ fn broken(failure: &Answer) -> impl Fn(&Ask<'_>) -> Answer + 'static {
         let is_alive = ask.is_name() || ask.url.strip_prefix(ALIVE).is_some_and(|rest| rest.starts_with('/'));
         if is_alive { plain(ask) } else { failure.clone() }
     }
+}
+
+/// An authority that says that it has no rules.
+fn absent(authority: &str) -> RobotsRecord {
+    let (authority, fetched_at) = (authority.to_owned(), Timestamp::ZERO);
+    RobotsRecord { authority, fetched_at, answer: RobotsAnswer::Absent { status: 404 } }
 }
 
 /// HTTP and HTTPS are two forms of one URL: paths tell authorities apart.
@@ -72,6 +80,46 @@ fn a_port_where_nobody_answers_takes_no_other_along() {
             world.frontier.check_invariants();
         }
     }
+}
+
+/// It has nothing else to be fetched at that moment.
+#[test]
+fn a_port_that_is_too_slow_takes_no_other_along_that_has_been_fetched() {
+    let mut world = World::new(broken(&Answer::Rules("User-agent: *\nCrawl-delay: 400\n".into())));
+    world.find(&format!("{ALIVE}/first"), 1);
+    world.run();
+    let slow = pages(&mut world, "https://a.example", 2);
+    world.run();
+    check_parked(&mut world, &slow, |reason| reason == ParkReason::CrawlDelay);
+    world.find(&format!("{ALIVE}/later"), 1);
+    world.run();
+    assert!(matches!(world.state(&format!("{ALIVE}/later")), UrlState::Fetched { .. }));
+}
+
+/// Rules that were learned say that a host answers, unless it has failed there since.
+#[test]
+fn an_authority_that_rests_answers_for_no_other() {
+    let mut record = HostRecord::new("a.example", Timestamp::ZERO);
+    assert!(!record.answers_beside("https://a.example"));
+    record.learn(absent(ALIVE));
+    assert!(record.answers_beside("https://a.example"));
+    assert!(!record.answers_beside(ALIVE), "it is no other");
+    record.park_authority(ALIVE, ParkReason::RobotsUnreachable);
+    assert!(!record.answers_beside("https://a.example"));
+    record.wake(ALIVE);
+    assert!(record.answers_beside("https://a.example"));
+}
+
+#[test]
+fn a_port_whose_rules_are_known_is_tried_beside_any_number_of_dead_ones() {
+    let mut record = HostRecord::new("a.example", Timestamp::ZERO);
+    record.learn(absent("http://a.example:8080"));
+    for port in 1..=ROBOTS_PER_HOST {
+        record.park_authority(&format!("http://a.example:{port}"), ParkReason::RobotsUnreachable);
+    }
+    let rests = |authority: &str| record.rests(authority, Timestamp::ZERO).is_some();
+    assert!(!rests("http://a.example:8080") && !rests(ALIVE));
+    assert!(rests("http://a.example:1") && rests("http://a.example:9999"));
 }
 
 /// It may be the address that is dead, and not the port.

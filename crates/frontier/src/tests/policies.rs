@@ -1,7 +1,7 @@
 //! STAR, BEAST and traps at work in a shard: what passes, what waits, and how it is explained.
 
 use super::world::{Answer, Ask, CONFIG, Pacing, SECOND, World, key, plain, states};
-use crate::limits::{FREE_PASS_BYTES, GATHERED_LEAST, RIPE_MS};
+use crate::limits::{FREE_PASS_BYTES, GATHERED_LEAST, PRESSURE_INTERVAL_MS, RIPE_MS};
 use crate::stored_host::StoredHead;
 use crate::{
     Budget, BudgetFunction, Deferral, Doing, Explanation, FailureKind, Fingerprint, FrontierConfig,
@@ -159,6 +159,23 @@ fn what_has_gathered_is_decided_although_nobody_is_hungry() {
     let job = world.frontier.start_job(world.now, Hunger::Fed).unwrap().unwrap();
     world.frontier.finish_job(job.run().unwrap()).unwrap();
     assert_eq!(world.frontier.undecided(), 0);
+}
+
+#[test]
+fn memory_that_stays_short_is_made_free_again_however_fed_the_crawl() {
+    let mut world = World::with(CONFIG, plain);
+    for n in 0..100 {
+        world.find(&format!("http://{n}.example/"), 1);
+    }
+    world.decide();
+    assert_eq!(world.frontier.job_due(Hunger::Fed), None);
+    world.frontier.config.memory.resident_bytes = 1 << 10;
+    assert!(world.frontier.is_pressed());
+    let last = world.frontier.last_job.unwrap();
+    world.frontier.was_pressed = false;
+    assert_eq!(world.frontier.job_due(Hunger::Fed), Some(last + world.frontier.refill_latency_ms()));
+    world.frontier.was_pressed = true;
+    assert_eq!(world.frontier.job_due(Hunger::Fed), Some(last + PRESSURE_INTERVAL_MS));
 }
 
 #[test]
