@@ -46,7 +46,11 @@ fn what_may_be_another_page_keeps_its_key() {
         "http://example.com/a?source=wikipedia-article-2024",
         "http://example.com/a?q=a+b",
         "http://example.com/a;v=2",
+        "http://example.com/a?section=0f9a8b7c6d5e4f3a",
+        "http://example.com/()/a",
         "http://example.com/(S(short))/a",
+        "http://example.com/(abcdefghijklmnopqrstuvwxyz0)/a",
+        "http://example.com/(S(lit3py55-21z5v55vlm25s55))/a",
         "https://example.com:80/",
     ] {
         check(own, own);
@@ -61,9 +65,16 @@ fn empty_things_and_the_root_are_folded() {
     check("http://example.com/a?utm_medium=x", "http://example.com/a");
     check("http://example.com/a?icid=nav_top&cmpid=", "http://example.com/a");
     check("http://example.com/jobs?cmpid=12", "http://example.com/jobs?cmpid=12");
+    check("http://example.com/jobs?cmpid=12a", "http://example.com/jobs");
     check("http://example.com/a?b=&a=1", "http://example.com/a?a=1&b");
     check("http://example.com////", "http://example.com/");
     check("http://example.com/..;jsessionid=1/a", "http://example.com/..;jsessionid=1/a");
+}
+
+#[test]
+fn a_session_in_a_path_takes_nothing_else_with_it() {
+    check("http://example.com/a;v=2;jsessionid=1F", "http://example.com/a;v=2");
+    check("http://example.com/a;jsessionid=1F;v=2/b;w", "http://example.com/a;v=2/b;w");
 }
 
 #[test]
@@ -87,11 +98,23 @@ fn each_group_can_be_switched_off() {
     assert_eq!(with(Folding { tracking: false, ..all }), "http://example.com/a?a=1&b&utm_source=x");
     let sessions = "http://example.com/a;jsessionid=1?a=1&b&sid=0f9a8b7c6d5e4f3a";
     assert_eq!(with(Folding { sessions: false, ..all }), sessions);
+    let segment = Url::parse("http://example.com/(S(lit3py55t21z5v55vlm25s55))/a").unwrap();
+    assert_eq!(Key::of(&segment, &Folding { sessions: false, ..all }).as_str(), segment.as_str());
+}
+
+#[test]
+fn empty_parameters_stay_where_parameters_are_not_folded() {
+    let folding = Folding { parameters: false, ..Folding::ALL };
+    let key = |text: &str| Key::of(&Url::parse(text).unwrap(), &folding).as_str().to_owned();
+    assert_eq!(key("http://example.com/a?b&&a="), "http://example.com/a?b&&a=");
+    assert_eq!(key("http://example.com/a?&utm_source=x"), "http://example.com/a", "no query is left");
 }
 
 #[test]
 fn tokens_are_told_from_words_and_numbers() {
-    for token in ["0f9a8b7c6d5e4f3a", "9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d", "a8Fj29sLq0ZxM1kP"] {
+    for token in
+        ["0f9a8b7c6d5e4f3a", "9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d", "a8Fj29sLq0ZxM1kP", "ghijk1lmnopqrst2"]
+    {
         assert!(looks_like_a_token(token), "{token}");
     }
     for word in [
@@ -101,6 +124,10 @@ fn tokens_are_told_from_words_and_numbers() {
         "internationalization",
         "winter-sale-2024-11-20",
         "abcdefghij123456",
+        "ghijklmnopqrst1u",
+        "decadefacadebeef",
+        "a1b2c3d4e5f6a7b",
+        "a-slug-of-just-thirty-six-characters",
     ] {
         assert!(!looks_like_a_token(word), "{word}");
     }

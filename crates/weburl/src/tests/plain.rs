@@ -116,6 +116,7 @@ fn what_may_be_anything_else_is_left_to_the_parser() {
         "http://b.test:80/",
         "http://b.test:081/",
         "http://b.test:99999/",
+        "http://b.test:81a/",
         "http://b.test:/",
         "http://a@b.test/",
         "http://xn--4ca.test/",

@@ -35,6 +35,7 @@ fn reputation_goes_by_what_was_paid_for() {
         ("a.b.42", "a.b.42", "a.b.42"),
         ("42.b4.test", "b4.test", "b4.test"),
         ("a.b.4t", "b.4t", "b.4t"),
+        ("a.b.t4", "b.t4", "b.t4"),
     ] {
         assert_eq!(pld(host), paid, "{host}");
         assert_eq!(site(host), whole, "{host}");

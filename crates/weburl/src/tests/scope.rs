@@ -1,4 +1,4 @@
-use crate::{Rule, Scope, ScopeRules, Url, Verdict, without_root_dot};
+use crate::{Bans, Rule, Scope, ScopeRules, Url, Verdict, without_root_dot};
 use regex::Regex;
 
 fn url(text: &str) -> Url {
@@ -151,4 +151,52 @@ fn a_url_and_its_host_are_shunned_alike() {
         assert_eq!(rules.shuns(host).is_some(), is_out, "{host}");
         assert_eq!(rules.judge(&url(&format!("http://{host}/"))) != Verdict::In, is_out, "{host}");
     }
+}
+
+#[test]
+fn what_an_operator_excludes_is_out_for_seeds_too() {
+    let mut bans = Bans::default();
+    bans.add_host("a.test");
+    bans.add_domain("b.test");
+    bans.add_pattern(Regex::new("/private/").unwrap());
+    let mut rules = rules(Scope::Any, &["http://a.test/"]);
+    rules.set_bans(bans);
+    for (text, ban) in [
+        ("http://a.test:81/", Some("host a.test")),
+        ("http://a.test./", Some("host a.test")),
+        ("http://www.a.test/", None),
+        ("http://b.test/", Some("domain b.test")),
+        ("http://x.y.b.test/", Some("domain b.test")),
+        ("http://notb.test/", None),
+        ("http://c.test/private/1", Some("pattern /private/")),
+        ("http://c.test/", None),
+    ] {
+        let verdict = ban.map_or(Verdict::In, |ban| Verdict::Out(Rule::Banned(ban.to_owned())));
+        assert_eq!(rules.judge(&url(text)), verdict, "{text}");
+        assert_eq!(rules.judge_seed(&url(text)), verdict, "{text} as a seed");
+    }
+}
+
+#[test]
+fn rules_that_keep_one_url_out_are_not_everything() {
+    let ban = |add: fn(&mut Bans)| {
+        let mut bans = Bans::default();
+        add(&mut bans);
+        let mut rules = rules(Scope::Any, &[]);
+        rules.set_bans(bans);
+        rules
+    };
+    assert!(rules(Scope::Any, &[]).is_everything());
+    assert!(!rules(Scope::Domain, &[]).is_everything());
+    assert!(!rules(Scope::Any, &[]).exclude_hosts(["a.test".to_owned()]).is_everything());
+    assert!(!ban(|bans| bans.add_host("a.test")).is_everything());
+    assert!(!ban(|bans| bans.add_domain("a.test")).is_everything());
+    assert!(!ban(|bans| bans.add_pattern(Regex::new("x").unwrap())).is_everything());
+}
+
+#[test]
+fn home_is_the_domain_of_the_first_seed() {
+    let rules = rules(Scope::Any, &["http://www.example.co.uk/", "http://b.test/"]);
+    assert_eq!(rules.home_left_for(&url("https://a.example.co.uk.:81/x")), None);
+    assert_eq!(rules.home_left_for(&url("http://b.test/")), Some("example.co.uk"));
 }

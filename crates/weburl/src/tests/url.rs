@@ -29,6 +29,12 @@ fn people_leave_the_scheme_out() {
 }
 
 #[test]
+fn a_url_of_a_list_has_no_remark_behind_a_tab() {
+    assert_eq!(Url::parse_listed("http://example.com/a b").unwrap().as_str(), "http://example.com/a%20b");
+    assert!(matches!(Url::parse_listed("http://example.com/a\tb"), Err(UrlError::Malformed { .. })));
+}
+
+#[test]
 fn addresses_are_seen_through_their_spellings() {
     for text in ["http://127.0.0.1/", "http://2130706433/", "http://0x7f.1/", "http://127.0.0.1./"] {
         assert_eq!(Url::parse(text).unwrap().ip_literal(), Some([127, 0, 0, 1].into()), "{text}");
@@ -46,6 +52,13 @@ fn what_is_too_long_is_refused_and_quoted_briefly() {
     let base = Url::parse("http://example.com/").unwrap();
     assert!(matches!(base.join(&"a".repeat(8_000)), Err(UrlError::TooLong { .. })));
     assert!(base.join(&"a".repeat(7_900)).is_ok());
+    let filled = |bytes: usize| "a".repeat(bytes - base.as_str().len());
+    assert!(base.join(&filled(8_000)).is_ok_and(|url| url.as_str().len() == 8_000));
+    assert!(matches!(base.join(&filled(8_001)), Err(UrlError::TooLong { .. })));
+    // It would be short, but to make it so takes time.
+    let winding = format!("http://example.com/{}", "a/../".repeat(2_000));
+    assert!(matches!(Url::parse(&winding), Err(UrlError::TooLong { .. })));
+    assert!(matches!(base.join(&winding), Err(UrlError::TooLong { .. })));
 }
 
 #[test]
