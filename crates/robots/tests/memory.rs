@@ -3,7 +3,7 @@
 
 use meter::Meter;
 use robots::RobotsTxt;
-use robots::limits::ROBOTS_BYTES;
+use robots::limits::{ROBOTS_BYTES, USAGE_RULES};
 
 #[global_allocator]
 static METER: Meter = Meter::new();
@@ -32,6 +32,8 @@ fn memory_is_linear_in_the_file_and_counted() {
     check("index pages", &line("allow:", &encoded, "/index.htm"));
     check("sitemaps", &line("sitemap:", &plain, ""));
     check("usages", &line("content-usage:/", &encoded, " bots=n"));
+    let usages = (0..USAGE_RULES).map(|n| format!("content-usage:/{n:080} bots=n\n").into_bytes());
+    check("usages that are kept", &file(usages));
     check("stars", &long("disallow:/", b"*", ""));
     check("parts", &long("disallow:/", b"*a", "$"));
     check("a long part", &long("disallow:*", b"a", ""));

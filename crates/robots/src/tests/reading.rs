@@ -121,6 +121,7 @@ fn marks_line_ends_and_tags_are_forgiven() {
     check("User-agent: *\n\0\0Disallow: /x\0", "/x", "-2");
     check("User-agent: *\n\x7FDisallow: /x\x7F", "/x", "-2");
     check("User-agent: *\nDisallow: /1<2>", "/1<2>", "-2");
+    check("User-agent: *\nDisallow: /1<2>", "/1", "+0");
 }
 
 #[test]
