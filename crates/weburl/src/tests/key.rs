@@ -98,8 +98,9 @@ fn each_group_can_be_switched_off() {
     assert_eq!(with(Folding { tracking: false, ..all }), "http://example.com/a?a=1&b&utm_source=x");
     let sessions = "http://example.com/a;jsessionid=1?a=1&b&sid=0f9a8b7c6d5e4f3a";
     assert_eq!(with(Folding { sessions: false, ..all }), sessions);
-    let segment = Url::parse("http://example.com/(S(lit3py55t21z5v55vlm25s55))/a").unwrap();
-    assert_eq!(Key::of(&segment, &Folding { sessions: false, ..all }).as_str(), segment.as_str());
+    let segment = Url::parse("http://example.com//(S(lit3py55t21z5v55vlm25s55))/a").unwrap();
+    let kept = Key::of(&segment, &Folding { sessions: false, ..all });
+    assert_eq!(kept.as_str(), "http://example.com/(S(lit3py55t21z5v55vlm25s55))/a");
 }
 
 #[test]
