@@ -28,6 +28,7 @@ fn units_are_read_as_people_type_them() {
     assert_eq!(format_count(1_234_567), "1,234,567");
     assert_eq!([0, 1, 1_234].map(|n| count_of(n, "page")), ["0 pages", "1 page", "1,234 pages"]);
     assert_eq!([1, 2].map(|n| count_of(n, "entry")), ["1 entry", "2 entries"]);
+    assert_eq!([1, 2].map(|n| count_of(n, "delay")), ["1 delay", "2 delays"]);
     assert_eq!(format_duration_ms(245_000), "4 m 05 s");
 }
 

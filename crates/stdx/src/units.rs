@@ -67,13 +67,13 @@ pub fn format_count(count: u64) -> String {
     out
 }
 
-/// `1 page`, `2 pages`, `1,234 entries`, of `page` and `entry`.
+/// `1 page`, `2 pages`, `1,234 entries`, `2 delays`, of `page`, `entry` and `delay`.
 pub fn count_of(count: u64, noun: &str) -> String {
     let number = format_count(count);
     match noun.strip_suffix('y') {
         _ if count == 1 => format!("{number} {noun}"),
-        Some(stem) => format!("{number} {stem}ies"),
-        None => format!("{number} {noun}s"),
+        Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{number} {stem}ies"),
+        _ => format!("{number} {noun}s"),
     }
 }
 
