@@ -85,6 +85,15 @@ fn a_flipped_bit_in_a_key_file_is_noticed() {
 }
 
 #[test]
+fn a_key_file_of_another_version_is_told_from_a_damaged_one() {
+    const VERSION_AT: u64 = 8;
+    let sample = sample();
+    flip(&sample.disk, &Path::new("seen").join(file_of(&sample, "keys")), VERSION_AT);
+    let error = merged(&sample.disk, &sample.manifest).unwrap_err();
+    assert!(matches!(error, Error::Version { found: 0x11, known: 1, .. }), "{error}");
+}
+
+#[test]
 fn a_flipped_bit_in_the_index_is_noticed_by_look_ups() {
     let sample = sample();
     let name = file_of(&sample, "keys");

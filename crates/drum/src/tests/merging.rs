@@ -67,6 +67,20 @@ fn appends_go_on_while_a_bucket_is_merged_on_another_thread() {
 }
 
 #[test]
+fn the_bucket_in_which_most_waits_is_merged_first() {
+    let mut drum = open(&memory(), tiny(1), None).unwrap();
+    let in_second = 1 << 63;
+    for key in [1, in_second + 1, in_second + 2] {
+        drum.append(key, Request::CheckUpdate(Sum(0)), b"").unwrap();
+    }
+    assert_eq!(drum.fullest(), Some(1));
+    merge(&mut drum, 1, &mut Log::new()).unwrap();
+    assert_eq!(drum.fullest(), Some(0));
+    merge(&mut drum, 0, &mut Log::new()).unwrap();
+    assert_eq!(drum.fullest(), None);
+}
+
+#[test]
 fn a_full_bucket_refuses_until_it_is_merged() {
     let mut drum = open(&memory(), Config { bucket_bytes: 1000, ..tiny(0) }, None).unwrap();
     let mut appended = 0u64;
