@@ -165,7 +165,7 @@ pub fn closed_files(disk: &dyn Disk, dir: &Path) -> Result<Vec<PathBuf>, Error> 
 }
 
 /// Names of closed files that should be in `dir` and are not: files are numbered without gaps from 1 on, so that each is missed but those
-/// behind the last that is there.
+/// behind the last that is there. 1,000 at most.
 pub fn absent_files(disk: &dyn Disk, dir: &Path) -> Result<Vec<String>, Error> {
     let names = match disk.list(dir) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),

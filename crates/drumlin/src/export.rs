@@ -163,16 +163,18 @@ fn tell_of_what_is_missing(disk: &dyn Disk, args: &Args) -> anyhow::Result<()> {
         tell_of_missing_rows(&args.dir, disk)?;
     }
     if args.what.is_made_of_lines() {
-        let lacks_lines = tell_of_missing_lines(&args.dir)?;
-        require_whole_index(disk, args, lacks_lines)?;
+        let is_told = tell_of_missing_lines(&args.dir)?;
+        if !is_told {
+            require_whole_index(disk, args)?;
+        }
     }
     tell_of_open_files(disk, args);
     tell_of_absent(disk, &args.dir).map(drop)
 }
 
 /// An index that a run has ended with, and that is another one since.
-fn require_whole_index(disk: &dyn Disk, args: &Args, lacks_lines: bool) -> anyhow::Result<()> {
-    if lacks_lines || disk.stat(Path::new(INDEX))?.is_none() || archive::is_index_whole(disk)? {
+fn require_whole_index(disk: &dyn Disk, args: &Args) -> anyhow::Result<()> {
+    if disk.stat(Path::new(INDEX))?.is_none() || archive::is_index_whole(disk)? {
         return Ok(());
     }
     let dir = args.dir.display();

@@ -1,3 +1,4 @@
+use crate::error::is_absence;
 use crate::path::about;
 use std::fs;
 use std::io;
@@ -8,6 +9,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub(super) struct Root {
     path: PathBuf,
+    /// Its filesystem's and its own.
     number: (u64, u64),
     /// As long as it is open no other one gets its number.
     #[expect(dead_code, reason = "held, not used")]
@@ -27,11 +29,14 @@ impl Root {
 
     /// The path, if it leads where it did: whoever holds a lock within the directory holds none in another of that name.
     pub(super) fn confirmed(&self) -> io::Result<&Path> {
-        if fs::metadata(&self.path).is_ok_and(|found| number_of(&found) == self.number) {
-            return Ok(&self.path);
+        match fs::metadata(&self.path) {
+            Ok(found) if number_of(&found) == self.number => Ok(&self.path),
+            Err(error) if !is_absence(&error) => Err(about(&self.path, "look at")(error)),
+            _ => {
+                let gone = io::Error::other("it is gone, or another directory has its name");
+                Err(about(&self.path, "go on in")(gone))
+            }
         }
-        let gone = io::Error::other("it is gone, or another directory has its name");
-        Err(about(&self.path, "go on in")(gone))
     }
 }
 
