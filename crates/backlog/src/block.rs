@@ -6,8 +6,9 @@ mod stream;
 pub(crate) use pack::Packer;
 pub(crate) use stream::{Ahead, BlockStream};
 
-use crate::error::Damage;
+use crate::error::pass_version;
 use crate::limits::{MAX_BLOCK_BYTES, MAX_ENTRY_BYTES};
+use disk::Damage;
 use stdx::wire::Fields;
 
 const VERSION: u8 = 1;
@@ -69,7 +70,7 @@ impl<'a> Block<'a> {
 impl Header {
     fn parse(kind: Kind, bytes: &[u8]) -> Result<Self, Damage> {
         let mut fields = Fields::new(bytes);
-        Damage::unless_known(&mut fields, &kind.magic(), VERSION, "no block where one should be")?;
+        pass_version(&mut fields, &kind.magic(), VERSION, "no block where one should be")?;
         let mut number = || fields.u32().ok_or(Damage::Bad("a block is cut short"));
         let (count, raw_bytes) = (number()? as usize, number()? as usize);
         let header = Self { count, raw_bytes, packed_bytes: number()? as usize, checksum: number()? };

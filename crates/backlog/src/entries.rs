@@ -1,6 +1,6 @@
 use crate::block::{Block, MAX_LENGTH_BYTES};
-use crate::error::Damage;
 use crate::limits::{MAX_BLOCK_BYTES, MAX_ENTRY_BYTES};
+use disk::Damage;
 use stdx::wire::{Fields, put_varint};
 
 /// Entries of one block, in order.

@@ -1,8 +1,9 @@
 use crate::directory::DirectoryCut;
-use crate::error::{Damage, Result};
+use crate::error::{Result, pass_version};
 use crate::names;
 use crate::queue::{Queue, QueueId, Queues, Stretch};
 use crate::run::{RunId, RunSet, RunUse};
+use disk::Damage;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use stdx::wire::{Fields, put_varint, put_varints};
@@ -69,7 +70,7 @@ impl Manifest {
 
     /// Reads what [`Manifest::to_bytes`] gave.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
-        Self::parse(bytes).map_err(|damage| damage.in_file("manifest"))
+        Ok(Self::parse(bytes).map_err(|damage| damage.in_file("manifest"))?)
     }
 
     pub(crate) fn check_invariants(&self) {
@@ -86,7 +87,7 @@ impl Manifest {
 
     fn parse(bytes: &[u8]) -> Result<Self, Damage> {
         let mut fields = Fields::new(bytes);
-        Damage::unless_known(&mut fields, &MAGIC, VERSION, "not a backlog's manifest")?;
+        pass_version(&mut fields, &MAGIC, VERSION, "not a backlog's manifest")?;
         let (body, checksum) = bytes.split_last_chunk().ok_or(Damage::Bad("too short"))?;
         if crc32fast::hash(body) != u32::from_le_bytes(*checksum) {
             return Err(Damage::Bad("its checksum does not fit"));

@@ -1,8 +1,8 @@
-use crate::error::{Damage, Result};
+use crate::error::Result;
 use crate::manifest::Manifest;
 use crate::names;
 use crate::store::Store;
-use disk::Mode;
+use disk::{Damage, Mode};
 
 /// Brings the directory back to the cut: files that it does not name go, those that grew are cut to their length.
 pub(crate) fn cut_back(store: &Store, manifest: &Manifest) -> Result<()> {
@@ -20,6 +20,6 @@ fn cut_file(store: &Store, name: &str, len: u64) -> Result<()> {
     match store.disk.stat(&path)? {
         Some(found) if found == len => Ok(()),
         Some(found) if found > len => Ok(store.disk.open(&path, Mode::Write)?.set_len(len)?),
-        _ => Err(Damage::Bad("shorter than its manifest says").in_file(path)),
+        _ => Err(Damage::Bad("shorter than its manifest says").in_file(path).into()),
     }
 }

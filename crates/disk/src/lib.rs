@@ -11,12 +11,13 @@
 //! * [`Overlay`]: another disk, which stays as it is whatever is written.
 //! * [`Nursery`]: another disk, to which small files come only when they must.
 //! * [`Tripwire`]: kills the process at a chosen call, for crash tests.
-//! * [`is_full`]: whether an error is for want of room.
+//! * [`is_full`]: whether an error is for want of room. [`Damage`], [`FormatError`]: bytes that are not what was written.
 //! * [`read_all`], [`replace_file`], [`clear_dir`]: whole files. [`Appender`], [`SequentialReader`]: files as streams.
 
 mod aligned;
 mod api;
 mod beside;
+mod damage;
 mod error;
 mod faulty;
 mod locked;
@@ -33,6 +34,7 @@ mod whole;
 pub use aligned::{ALIGNMENT, AlignedBuffer};
 pub use api::{Disk, File, Mode, SharedDisk};
 pub use beside::Beside;
+pub use damage::{Damage, FormatError};
 pub use error::is_full;
 pub use faulty::{Fault, FaultPlan, FaultyDisk, Lasts};
 pub use memory::{CrashMode, MemDisk};

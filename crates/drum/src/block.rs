@@ -1,12 +1,11 @@
 //! Blocks of a bucket file; the layout is drawn in `docs/formats/drum.md`. A block has two parts, each under a
 //! checksum of its own: what a merge sorts by, and the text that it reads afterwards.
 
-use crate::error::Damage;
 use crate::front::FrontReader;
 use crate::limits::{MAX_AUX_BYTES, MAX_BUFFER_BYTES};
 use crate::packing::{self, Packing};
 use crate::request::Op;
-use disk::{ALIGNMENT, AlignedBuffer};
+use disk::{ALIGNMENT, AlignedBuffer, Damage};
 use std::io;
 use stdx::wire::Fields;
 

@@ -1,6 +1,6 @@
-use crate::error::Damage;
 use crate::limits::AUX_RECKONED;
 use crate::names;
+use disk::Damage;
 use std::collections::BTreeSet;
 use stdx::wire::{Fields, put_varint, put_varints};
 
@@ -79,7 +79,7 @@ impl Manifest {
 
     /// Reads what [`Manifest::to_bytes`] gave.
     pub fn from_bytes(bytes: &[u8]) -> crate::Result<Self> {
-        Self::parse(bytes).map_err(|damage| damage.in_file("manifest"))
+        Ok(Self::parse(bytes).map_err(|damage| damage.in_file("manifest"))?)
     }
 
     fn parse(bytes: &[u8]) -> Result<Self, Damage> {

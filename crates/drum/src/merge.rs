@@ -1,4 +1,4 @@
-use crate::error::{Damage, Result};
+use crate::error::Result;
 use crate::key_file::{KeyFileId, KeyReader, KeyWriter};
 use crate::manifest::KeysCut;
 use crate::merge_keys::merge_keys;
@@ -9,7 +9,7 @@ use crate::segment::{SegmentReader, Snapshot, TextBuffer};
 use crate::sort::sort;
 use crate::traffic::Traffic;
 use crate::value::Value;
-use disk::SharedDisk;
+use disk::{Damage, SharedDisk};
 use std::io;
 use std::marker::PhantomData;
 use std::path::PathBuf;

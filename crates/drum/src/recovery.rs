@@ -1,10 +1,10 @@
 use crate::config::Config;
-use crate::error::{Damage, Error, Result};
+use crate::error::{Error, Result};
 use crate::limits::MAX_VALUE_BYTES;
 use crate::manifest::{BucketCut, Manifest};
 use crate::names;
 use crate::value::Value;
-use disk::{Disk, Mode};
+use disk::{Damage, Disk, Mode};
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -43,7 +43,7 @@ fn cut_bucket(disk: &dyn Disk, dir: &Path, bucket: usize, cut: &BucketCut) -> Re
     if let Some(keys) = cut.keys {
         let path = dir.join(names::keys(bucket, keys.generation));
         if disk.stat(&path)? != Some(keys.len) {
-            return Err(Damage::Bad("not as long as its manifest says").in_file(path));
+            return Err(Damage::Bad("not as long as its manifest says").in_file(path).into());
         }
     }
     for segment in &cut.segments {
@@ -56,6 +56,6 @@ fn cut_file(disk: &dyn Disk, path: &Path, len: u64) -> Result<()> {
     match disk.stat(path)? {
         Some(found) if found == len => Ok(()),
         Some(found) if found > len => Ok(disk.open(path, Mode::Write)?.set_len(len)?),
-        _ => Err(Damage::Bad("shorter than its manifest says").in_file(path)),
+        _ => Err(Damage::Bad("shorter than its manifest says").in_file(path).into()),
     }
 }

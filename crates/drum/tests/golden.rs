@@ -1,7 +1,7 @@
 //! Files of every format version, opened forever: bucket files in a directory for each, and there the manifests. `cargo test -p drum --test golden -- --ignored` writes
 //! those of the present version, once, when there is a new one.
 
-use disk::{Disk, MemDisk, OsDisk, SharedDisk, read_all, replace_file};
+use disk::{Disk, FormatError, MemDisk, OsDisk, SharedDisk, read_all, replace_file};
 use drum::{Config, Drum, Error, Found, Manifest, Packing, Request, Value};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -91,7 +91,10 @@ fn refuse(directory: &str, version: u16) {
     let manifest = Manifest::from_bytes(&read_all(&disk, Path::new("manifest")).unwrap()).unwrap();
     let mut drum: Drum<Depth> = Drum::open(Arc::new(disk), PathBuf::new(), CONFIG, Some(&manifest)).unwrap();
     let error = drum.merge_now(0, |_| Ok(())).unwrap_err();
-    assert!(matches!(error, Error::Version { found, known: 3, .. } if found == version), "{error}");
+    assert!(
+        matches!(error, Error::Format(FormatError::Version { found, known: 3, .. }) if found == version),
+        "{error}"
+    );
     assert!(error.to_string().contains("bucket-000"), "{error}");
 }
 

@@ -44,9 +44,10 @@ impl Error {
     /// Whether files of the frontier are not as they were written, or not there.
     pub fn is_damage(&self) -> bool {
         match self {
-            Self::Drum(drum::Error::Corrupt { .. })
-            | Self::Backlog(backlog::Error::Corrupt { .. })
-            | Self::Damaged { .. } => true,
+            Self::Damaged { .. } => true,
+            Self::Drum(drum::Error::Format(error)) | Self::Backlog(backlog::Error::Format(error)) => {
+                error.is_damage()
+            }
             Self::Drum(drum::Error::Io(io)) | Self::Backlog(backlog::Error::Io(io)) | Self::Io(io) => {
                 matches!(io.kind(), io::ErrorKind::NotFound | io::ErrorKind::UnexpectedEof)
             }

@@ -1,5 +1,5 @@
-use crate::error::{Damage, Result};
-use disk::{Disk, read_all, replace_file};
+use crate::error::Result;
+use disk::{Damage, Disk, read_all, replace_file};
 use std::path::Path;
 
 const MAGIC: [u8; 8] = *b"NEARmani";
@@ -20,7 +20,7 @@ impl Manifest {
         if disk.stat(path)?.is_none() {
             return Ok(Self::default());
         }
-        Self::parse(&read_all(disk, path)?).map_err(|damage| damage.in_file(path))
+        Ok(Self::parse(&read_all(disk, path)?).map_err(|damage| damage.in_file(path))?)
     }
 
     pub(crate) fn replace(&self, disk: &dyn Disk, path: &Path) -> Result<()> {

@@ -1,10 +1,10 @@
 //! One table on disk, read and written from front to back; the layout is drawn in `docs/formats/near.md`.
 
-use crate::error::{Damage, Result};
+use crate::error::Result;
 use crate::limits::{BLOCK_ENTRIES, STREAM_BYTES};
 use crate::tables::Entry;
 use crate::traffic::Traffic;
-use disk::{Appender, Disk, Mode, SequentialReader};
+use disk::{Appender, Damage, Disk, Mode, SequentialReader};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -149,7 +149,7 @@ impl TableReader {
     }
 
     fn damaged(&self, what: &'static str) -> crate::Error {
-        Damage::Bad(what).in_file(&self.path)
+        Damage::Bad(what).in_file(&self.path).into()
     }
 }
 

@@ -1,6 +1,6 @@
 use super::{Block, CHECKSUM_AT, HEADER_BYTES, KEY_BYTES, Kind, VERSION, checksum};
 use crate::entries::{Entries, empty};
-use crate::error::Damage;
+use disk::Damage;
 use std::cell::RefCell;
 use std::io;
 use zstd::bulk::{Compressor, Decompressor};

@@ -1,7 +1,7 @@
 use super::{Block, HEADER_BYTES, Kind, stored_bytes};
-use crate::error::{Damage, Result};
+use crate::error::Result;
 use crate::limits::{MAX_BLOCK_BYTES, STREAM_BYTES};
-use disk::File;
+use disk::{Damage, File};
 use std::ops::Range;
 use std::path::Path;
 
@@ -59,7 +59,7 @@ impl BlockStream {
         let header = self.look(file, path, HEADER_BYTES)?;
         let len = stored_bytes(kind, header).map_err(damaged)?;
         let stored = self.take(file, path, len)?;
-        Block::parse(kind, stored).map_err(damaged)
+        Ok(Block::parse(kind, stored).map_err(damaged)?)
     }
 
     /// The next bytes, whatever they are.
@@ -87,7 +87,7 @@ impl BlockStream {
         self.buffer.truncate(there + *read.as_ref().unwrap_or(&0));
         self.rest.start += read? as u64;
         if self.buffer.len() < len {
-            return Err(Damage::Bad("a block reaches beyond its end").in_file(path));
+            return Err(Damage::Bad("a block reaches beyond its end").in_file(path).into());
         }
         Ok(())
     }

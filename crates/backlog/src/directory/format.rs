@@ -1,7 +1,7 @@
 use super::{DirectoryCut, Key};
 use crate::block::KEY_BYTES;
-use crate::error::{Damage, Result};
-use disk::{File, read_exact_at};
+use crate::error::{Result, pass_version};
+use disk::{Damage, File, read_exact_at};
 use std::path::Path;
 use stdx::wire::Fields;
 
@@ -56,7 +56,7 @@ impl Footer {
         let damaged = Damage::Bad("its end is damaged");
         let (body, checksum) = bytes.split_last_chunk().ok_or(damaged)?;
         let mut fields = Fields::new(body);
-        Damage::unless_known(&mut fields, &MAGIC, VERSION, "its end is damaged")?;
+        pass_version(&mut fields, &MAGIC, VERSION, "its end is damaged")?;
         if crc32fast::hash(body) != u32::from_le_bytes(*checksum) {
             return Err(damaged);
         }
@@ -70,7 +70,7 @@ impl Footer {
     pub(super) fn read(file: &dyn File, path: &Path, cut: DirectoryCut) -> Result<Self> {
         let damaged = |what| Damage::Bad(what).in_file(path);
         if file.len()? != cut.len || cut.len < FOOTER_BYTES as u64 {
-            return Err(damaged("not as long as its manifest says"));
+            return Err(damaged("not as long as its manifest says").into());
         }
         let mut bytes = [0; FOOTER_BYTES];
         read_exact_at(file, &mut bytes, cut.index_end())?;
@@ -78,7 +78,7 @@ impl Footer {
         let fits = footer.generation == cut.generation
             && footer.records == cut.records
             && footer.index_offset <= cut.index_end();
-        fits.then_some(footer).ok_or_else(|| damaged("not the directory that its manifest names"))
+        Ok(fits.then_some(footer).ok_or_else(|| damaged("not the directory that its manifest names"))?)
     }
 
     /// Whether the bytes between the blocks and the footer are the index.

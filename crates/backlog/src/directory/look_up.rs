@@ -2,10 +2,10 @@ use super::format::{Footer, keys};
 use super::{DirectoryCut, Key};
 use crate::block::{Ahead, BlockStream, Kind};
 use crate::entries::Entries;
-use crate::error::{Damage, Result};
+use crate::error::Result;
 use crate::names;
 use crate::store::Store;
-use disk::{File, Mode, read_exact_at};
+use disk::{Damage, File, Mode, read_exact_at};
 use std::ops::Range;
 use std::path::Path;
 

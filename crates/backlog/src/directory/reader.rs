@@ -3,10 +3,10 @@ use super::look_up::block_with;
 use super::{DirectoryCut, Key, Record};
 use crate::block::{Ahead, BlockStream, Kind};
 use crate::entries::Entries;
-use crate::error::{Damage, Result};
+use crate::error::Result;
 use crate::names;
 use crate::store::Store;
-use disk::{File, Mode};
+use disk::{Damage, File, Mode};
 use std::path::PathBuf;
 
 /// Reads a directory from front to back.
@@ -88,7 +88,7 @@ impl DirectoryReader {
         let damaged = |damage: Damage| damage.in_file(&source.path);
         self.payloads.load(&block).map_err(damaged)?;
         if !(last < self.keys.first().copied() && self.keys.is_sorted_by(|a, b| a < b)) {
-            return Err(damaged(Damage::Bad("its records are out of order")));
+            return Err(damaged(Damage::Bad("its records are out of order")).into());
         }
         source.read = source.read.map(|read| read + self.keys.len() as u64);
         (self.given, self.place) = (0, 0);
@@ -117,10 +117,10 @@ impl Source {
     fn check_end(&mut self) -> Result<()> {
         let damaged = |damage: Damage| damage.in_file(&self.path);
         if self.read.is_some_and(|read| read != self.footer.records) {
-            return Err(damaged(Damage::Bad("records are missing")));
+            return Err(damaged(Damage::Bad("records are missing")).into());
         }
         let index_bytes = self.stream.left() as usize;
         let index = self.stream.take(&*self.file, &self.path, index_bytes)?;
-        self.footer.check_index(index).map_err(damaged)
+        Ok(self.footer.check_index(index).map_err(damaged)?)
     }
 }

@@ -1,9 +1,9 @@
 use super::{RunId, Section};
 use crate::block::{Ahead, Block, BlockStream, Kind};
-use crate::error::{Damage, Error, Result};
+use crate::error::{Error, Result};
 use crate::names;
 use crate::store::Store;
-use disk::{File, Mode};
+use disk::{Damage, File, Mode};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -53,7 +53,7 @@ impl SectionBlocks {
     }
 
     pub(super) fn damaged(&self, run: RunId, damage: Damage) -> Error {
-        damage.in_file(self.path(run))
+        damage.in_file(self.path(run)).into()
     }
 
     fn path(&self, run: RunId) -> PathBuf {

@@ -1,7 +1,7 @@
 use crate::elias_fano;
-use crate::error::Damage;
 use crate::limits::KEY_BLOCK_BYTES;
 use crate::value::Value;
+use disk::Damage;
 use stdx::wire::Fields;
 
 const MAGIC: [u8; 8] = *b"DRUMkeys";

@@ -1,8 +1,8 @@
 use super::format::{BLOCK_HEADER_BYTES, BlockHeader, Footer, INDEX_ENTRY_BYTES, KeyFileId};
 use super::reader::open_checked;
-use crate::error::{Damage, Result};
+use crate::error::Result;
 use crate::value::Value;
-use disk::{Disk, File, Mode, read_exact_at};
+use disk::{Damage, Disk, File, Mode, read_exact_at};
 use std::path::Path;
 
 /// The value of one key, by way of the sparse index: four reads, of which one is a block.
@@ -18,7 +18,7 @@ pub(crate) fn look_up<V: Value>(disk: &dyn Disk, path: &Path, id: KeyFileId, key
     let block_bytes = end.saturating_sub(index[place].offset) as usize;
     let mut block = vec![0; block_bytes];
     read_exact_at(&*file, &mut block, index[place].offset)?;
-    find_in_block(&block, key).ok_or_else(|| damaged("a block's checksum does not fit"))
+    Ok(find_in_block(&block, key).ok_or_else(|| damaged("a block's checksum does not fit"))?)
 }
 
 /// A line of the index.

@@ -1,9 +1,9 @@
 use super::format::{BLOCK_HEADER_BYTES, BlockHeader, FOOTER_BYTES, Footer, HEADER_BYTES, KeyFileId};
-use crate::error::{Damage, Result};
+use crate::error::Result;
 use crate::limits::STREAM_BYTES;
 use crate::segment::open_stream;
 use crate::value::Value;
-use disk::{Disk, File, Mode, SequentialReader, read_exact_at};
+use disk::{Damage, Disk, File, Mode, SequentialReader, read_exact_at};
 use std::io::{ErrorKind, Read};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
@@ -88,7 +88,7 @@ impl<V: Value> KeyReader<V> {
     }
 
     fn damaged(&self, what: &'static str) -> crate::Error {
-        Damage::Bad(what).in_file(&self.path)
+        Damage::Bad(what).in_file(&self.path).into()
     }
 }
 
@@ -96,7 +96,7 @@ impl<V: Value> KeyReader<V> {
 pub(super) fn open_checked(file: &dyn File, path: &Path, id: KeyFileId) -> Result<Footer> {
     let len = file.len()?;
     if len < (HEADER_BYTES + FOOTER_BYTES) as u64 {
-        return Err(Damage::Bad("too short for a key file").in_file(path));
+        return Err(Damage::Bad("too short for a key file").in_file(path).into());
     }
     let mut header = [0; HEADER_BYTES];
     read_exact_at(file, &mut header, 0)?;
@@ -106,5 +106,5 @@ pub(super) fn open_checked(file: &dyn File, path: &Path, id: KeyFileId) -> Resul
     read_exact_at(file, &mut footer, footer_at)?;
     let in_bounds = |footer: &Footer| (HEADER_BYTES as u64..=footer_at).contains(&footer.index_offset);
     let footer = Footer::parse(&footer).filter(in_bounds);
-    footer.ok_or_else(|| Damage::Bad("its end is damaged").in_file(path))
+    Ok(footer.ok_or_else(|| Damage::Bad("its end is damaged").in_file(path))?)
 }

@@ -1,8 +1,8 @@
 use super::{Snapshot, open_stream};
 use crate::block::{Columns, Header};
-use crate::error::{Damage, Error, Result};
+use crate::error::{Error, Result};
 use crate::front::FrontReader;
-use disk::{ALIGNMENT, AlignedBuffer, Disk, File, Mode, read_exact_at};
+use disk::{ALIGNMENT, AlignedBuffer, Damage, Disk, File, Mode, read_exact_at};
 use std::cell::Cell;
 
 impl Snapshot {
@@ -86,7 +86,7 @@ impl SegmentReader<'_> {
     }
 
     pub(crate) fn damaged(&self, damage: Damage) -> Error {
-        damage.in_file(&self.snapshot.path)
+        damage.in_file(&self.snapshot.path).into()
     }
 
     fn header(&self, head: &[u8], value_bytes: usize) -> Result<Header> {

@@ -3,7 +3,7 @@
 
 use super::fixture::{Log, Sum, checkpoint, merge, merge_all, open, tiny};
 use crate::{Drum, Error, Manifest, Request};
-use disk::{MemDisk, Mode, SharedDisk, read_all};
+use disk::{FormatError, MemDisk, Mode, SharedDisk, read_all};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use stdx::Rng;
@@ -54,7 +54,7 @@ fn check(name: &str, places: impl Iterator<Item = u64>) {
         let disk = sample.disk.kill();
         flip(&disk, &Path::new("seen").join(name), at);
         let error = merged(&disk, &sample.manifest).expect_err("a flipped bit goes unnoticed");
-        assert!(matches!(error, Error::Corrupt { .. } | Error::Version { .. }), "byte {at}: {error}");
+        assert!(matches!(error, Error::Format(_)), "byte {at}: {error}");
         assert!(error.to_string().contains(name), "byte {at}: {error}");
     }
 }
@@ -90,7 +90,7 @@ fn a_key_file_of_another_version_is_told_from_a_damaged_one() {
     let sample = sample();
     flip(&sample.disk, &Path::new("seen").join(file_of(&sample, "keys")), VERSION_AT);
     let error = merged(&sample.disk, &sample.manifest).unwrap_err();
-    assert!(matches!(error, Error::Version { found: 0x11, known: 1, .. }), "{error}");
+    assert!(matches!(error, Error::Format(FormatError::Version { found: 0x11, known: 1, .. })), "{error}");
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn a_flipped_bit_in_the_index_is_noticed_by_look_ups() {
     flip(&sample.disk, &Path::new("seen").join(&name), len_of(&sample, &name) - 45);
     let disk: SharedDisk = Arc::new(sample.disk);
     let drum = open(&disk, tiny(0), Some(&sample.manifest)).unwrap();
-    assert!(matches!(drum.look_up(5), Err(Error::Corrupt { .. })));
+    assert!(matches!(drum.look_up(5), Err(Error::Format(FormatError::Corrupt { .. }))));
 }
 
 #[test]
