@@ -21,7 +21,8 @@ use raw_text::RawKind;
 pub enum Dialect {
     /// Tag soup.
     Html,
-    /// XML read leniently: every element may be self-closing, none holds raw text, CDATA is text anywhere.
+    /// XML read leniently: every element may be self-closing, CDATA is text anywhere, and what HTML reads as raw text and does not show is
+    /// markup of which only the text counts.
     Xml,
 }
 
@@ -50,6 +51,10 @@ pub struct Open {
     pub empty: bool,
 }
 
+/// Elements of which nothing is shown, whatever else they hold.
+const UNREAD_IN_XML: TagSet =
+    TagSet::of(&[Tag::Script, Tag::Style, Tag::Textarea, Tag::Iframe, Tag::Noembed, Tag::Noframes]);
+
 /// Reads tokens off a text.
 pub struct Scanner<'a> {
     text: &'a str,
@@ -61,6 +66,8 @@ pub struct Scanner<'a> {
     elements: Elements,
     frames: bool,
     raw: Option<RawKind>,
+    /// The element of XML whose tags are passed over, while it is open.
+    unread: Option<Tag>,
     /// Whether somebody asks for what is hidden.
     minds_hidden: bool,
 }
@@ -83,6 +90,7 @@ impl<'a> Scanner<'a> {
             elements,
             frames: false,
             raw: None,
+            unread: None,
             minds_hidden: false,
         }
     }
@@ -235,7 +243,10 @@ impl<'a> Scanner<'a> {
         let label = Label::of(tag, &rest[..len]);
         self.at += 2 + len;
         self.tag_end(TagSet::of(&[]), tag)?;
-        let foreign = self.dialect == Dialect::Html && !self.frames && self.elements.close(label);
+        if self.dialect == Dialect::Xml {
+            return self.close_in_xml(tag);
+        }
+        let foreign = !self.frames && self.elements.close(label);
         Some(Token::Close(Open { tag, foreign, empty: false }))
     }
 
@@ -247,7 +258,7 @@ impl<'a> Scanner<'a> {
         self.at += 1 + len;
         let self_closing = self.tag_end(self.wanted, tag)?;
         if self.dialect == Dialect::Xml {
-            return Some(Token::Open(Open { tag, foreign: false, empty: self_closing }));
+            return self.open_in_xml(tag, self_closing);
         }
         if self.frames {
             self.raw = RawKind::of(tag).filter(|_| tag == Tag::Noframes);
@@ -262,6 +273,22 @@ impl<'a> Scanner<'a> {
             self.raw = Some(kind);
         }
         Some(Token::Open(Open { tag, foreign, empty: foreign && self_closing }))
+    }
+
+    fn open_in_xml(&mut self, tag: Tag, empty: bool) -> Option<Token<'a>> {
+        if self.unread.is_some() {
+            return None;
+        }
+        self.unread = Some(tag).filter(|tag| UNREAD_IN_XML.has(*tag) && !empty);
+        Some(Token::Open(Open { tag, foreign: false, empty }))
+    }
+
+    fn close_in_xml(&mut self, tag: Tag) -> Option<Token<'a>> {
+        if self.unread.is_some_and(|unread| unread != tag) {
+            return None;
+        }
+        self.unread = None;
+        Some(Token::Close(Open { tag, foreign: false, empty: false }))
     }
 
     /// Moves past the tag's `>`; says whether `/` stood before it. Nothing when the text ends within the tag.

@@ -34,6 +34,8 @@ pub(crate) struct Reader<'a, 's> {
     /// The element whose raw text comes next.
     inside: Tag,
     title: Option<TextWriter>,
+    /// The text of an RSS `link`, while it is open.
+    words: Option<String>,
     /// The candidate whose anchor text is being written.
     anchor: Option<usize>,
     /// The first element, once there is one.
@@ -82,6 +84,7 @@ impl<'a, 's> Reader<'a, 's> {
             blocks: [0; 128],
             inside: Tag::Other,
             title: None,
+            words: None,
             anchor: None,
             root: None,
             frameset_ok: true,
@@ -126,6 +129,7 @@ impl<'a, 's> Reader<'a, 's> {
 
     fn finish(mut self) -> Harvest<'a> {
         self.end_anchor();
+        self.end_words();
         self.end_title();
         self.harvest.text_cut = self.text.is_cut();
         self.harvest.text = self.text.finish();
@@ -150,8 +154,7 @@ impl<'a, 's> Reader<'a, 's> {
             return self.text.gap(Gap::Space);
         }
         if self.inside == Tag::Link && self.is_feed() {
-            let reference = decode(text, &mut self.decoded).to_owned();
-            self.link_in_words(reference);
+            self.words.get_or_insert_default().push_str(decode(text, &mut self.decoded));
         }
         let decoded = decode(text, &mut self.decoded);
         if self.pre > 0 { self.text.preformatted(decoded) } else { self.text.flow(decoded) }
@@ -225,6 +228,9 @@ impl<'a, 's> Reader<'a, 's> {
         }
         if close.tag == Tag::A {
             self.end_anchor();
+        }
+        if close.tag == Tag::Link {
+            self.end_words();
         }
         if !close.foreign {
             self.layout(close, Side::Closes);

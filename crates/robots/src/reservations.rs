@@ -1,8 +1,8 @@
 use crate::bounded::{Bounded, bounded};
 use crate::compiled::{Compiled, OfPaths};
 use crate::limits::{TDMREP_BYTES, USAGE_RULES};
+use crate::pattern::NormalPath;
 use crate::preferences::{Preferences, Use};
-use crate::rules::rooted;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -56,7 +56,7 @@ impl Reservations {
     /// The rule that speaks of a path: the first that matches. The report calls that the most specific one, and asks of its authors to put
     /// them in that order.
     pub fn rule(&self, path_and_query: &str) -> Option<&Reservation> {
-        let path = rooted(path_and_query);
+        let path = NormalPath::new(path_and_query);
         self.rules.iter().find(|compiled| compiled.pattern.matches(&path)).map(|found| &found.rule)
     }
 }

@@ -1,5 +1,5 @@
 use crate::group::{Group, Reading, read};
-use crate::pattern::{matches, normal};
+use crate::pattern::NormalPath;
 use crate::rule_list::{ListedRule, RuleList};
 use crate::search::Search;
 use crate::stored::Stored;
@@ -63,8 +63,8 @@ impl Robots {
     /// Whether a path with its query (`/a/b?c=d`, raw or percent-encoded) may be fetched. The longest matching
     /// pattern decides, allow wins ties (RFC 9309 §2.2.2). `/robots.txt` itself is always allowed.
     pub fn verdict(&self, path_and_query: &str) -> Verdict {
-        let path = rooted(path_and_query);
-        if path == b"/robots.txt" {
+        let path = NormalPath::new(path_and_query);
+        if path.octets() == b"/robots.txt" {
             return Verdict { allowed: true, rule: None };
         }
         let rule = self.deciding(&path, &mut Search::default());
@@ -117,18 +117,8 @@ impl Robots {
         self.rules.iter()
     }
 
-    /// The rule that decides a path in normal form.
-    pub(crate) fn deciding(&self, path: &[u8], search: &mut Search) -> Option<ListedRule<'_>> {
-        self.listed().find(|rule| matches(rule.pattern, path, search))
+    /// The rule that decides a path.
+    pub(crate) fn deciding(&self, path: &NormalPath, search: &mut Search) -> Option<ListedRule<'_>> {
+        self.listed().find(|rule| path.is_matched(rule.pattern, search))
     }
-}
-
-/// The path in normal form, beginning with `/`, without a fragment.
-pub(crate) fn rooted(path_and_query: &str) -> Vec<u8> {
-    let path = path_and_query.split_once('#').map_or(path_and_query, |(path, _)| path);
-    let mut octets = normal(path);
-    if octets.first() != Some(&b'/') {
-        octets.insert(0, b'/');
-    }
-    octets
 }

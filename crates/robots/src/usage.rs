@@ -2,8 +2,8 @@ use crate::bounded::{Bounded, bounded};
 use crate::compiled::{Compiled, OfPaths};
 use crate::group::read;
 use crate::limits::USAGE_RULES;
+use crate::pattern::NormalPath;
 use crate::preferences::{Preferences, Use};
-use crate::rules::rooted;
 use serde::{Deserialize, Serialize};
 
 /// The `Content-Usage` and `Content-Signal` lines of one robots.txt that concern one agent (draft-ietf-aipref-attach §4).
@@ -43,7 +43,7 @@ impl UsageRules {
     /// What is said of a path with its query: of each use by the longest pattern that says anything of it; of equally long ones the
     /// stricter counts.
     pub fn preferences(&self, path_and_query: &str) -> Preferences {
-        let path = rooted(path_and_query);
+        let path = NormalPath::new(path_and_query);
         let mut matching: Vec<(usize, Preferences)> = Vec::new();
         for Compiled { rule, pattern } in &self.rules {
             if pattern.matches(&path) {

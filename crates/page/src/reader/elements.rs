@@ -192,6 +192,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn link_element(&mut self, attributes: &Attributes<'a>) {
+        self.end_words();
         let rel = if self.is_feed() { feeds::rel(attributes) } else { rel(attributes) };
         if rel.has(Rel::PRELOAD) {
             self.srcset(LinkKind::Preload, "imagesrcset", attributes);

@@ -1,7 +1,6 @@
 //! What XML says otherwise than HTML: RSS and Atom.
 
 use super::Reader;
-use super::elements;
 use crate::link::LinkKind;
 use crate::rel::Rel;
 use markup::{Attributes, Dialect, Tag, TagSet};
@@ -12,9 +11,11 @@ pub(super) fn wanted(dialect: Dialect) -> TagSet {
     if dialect == Dialect::Xml { TagSet::of(&[Tag::Other]) } else { TagSet::of(&[]) }
 }
 
-/// An Atom link that says nothing of itself is an alternate (RFC 4287, 4.2.7.2).
+/// An Atom link that says nothing of itself is an alternate, and a registered relation has a long name as well (RFC 4287, 4.2.7.2).
 pub(super) fn rel(attributes: &Attributes<'_>) -> Rel {
-    if attributes.has("rel") { elements::rel(attributes) } else { Rel::ALTERNATE }
+    const REGISTERED: &str = "http://www.iana.org/assignments/relation/";
+    let Some(rel) = attributes.get("rel") else { return Rel::ALTERNATE };
+    Rel::parse(rel.strip_prefix(REGISTERED).unwrap_or(&rel))
 }
 
 impl<'a> Reader<'a, '_> {
@@ -32,8 +33,8 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// The `link` of RSS is a full URL, written as text.
-    pub(super) fn link_in_words(&mut self, reference: String) {
-        if reference.contains("://") {
+    pub(super) fn end_words(&mut self) {
+        if let Some(reference) = self.words.take().filter(|words| words.contains("://")) {
             self.link(LinkKind::Alternate, Cow::Owned(reference), Rel::ALTERNATE);
         }
     }

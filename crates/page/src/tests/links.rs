@@ -304,12 +304,17 @@ fn links_of_headers_are_bounded() {
 #[test]
 fn feeds_lead_to_the_pages_of_their_entries() {
     let rss = "<?xml version='1.0'?><rss xmlns:atom='http://www.w3.org/2005/Atom'><channel><link>\n http://site.test/?a&amp;b </link>\
-               <atom:link rel='self' href='/feed'/><item><link><![CDATA[http://site.test/1?a&b]]></link><link>words</link></item></channel></rss>";
+               <atom:link rel='self' href='/feed'/><item><link><![CDATA[http://site.test/1?a&b]]></link><link>words</link></item>\
+               <item><link>http://site.test/<![CDATA[2?a&b]]><!-- -->&amp;c</link></item>\
+               <item><link>http://site.test/3 <link>http://site.test/4</channel></rss>";
     let atom = "<feed xml:base='/blog/' xmlns='http://www.w3.org/2005/Atom'><link rel='self' href='feed'/><link href='.'/>\
-                <entry xml:base='/x/'><link href='1'/><link rel='edit' href='edit/1'/><link type='application/json' href='1.json'/></entry></feed>";
+                <entry xml:base='/x/'><link href='1'/><link rel='edit' href='edit/1'/><link type='application/json' href='1.json'/>\
+                <link rel='http://www.iana.org/assignments/relation/alternate' href='1.de'/></entry></feed>";
+    let of_rss: &[&str] =
+        &["alternate /?a&b", "alternate /1?a&b", "alternate /2?a&b&c", "alternate /3", "alternate /4"];
     for (content_type, feed, expected) in [
-        ("application/rss+xml", rss, &["alternate /?a&b", "alternate /1?a&b"][..]),
-        ("text/xml", rss, &["alternate /?a&b", "alternate /1?a&b"]),
+        ("application/rss+xml", rss, of_rss),
+        ("text/xml", rss, of_rss),
         (
             "application/atom+xml",
             atom,
@@ -319,6 +324,7 @@ fn feeds_lead_to_the_pages_of_their_entries() {
                 "alternate /blog/1",
                 "other /blog/edit/1",
                 "endpoint /blog/1.json",
+                "alternate /blog/1.de",
             ],
         ),
     ] {

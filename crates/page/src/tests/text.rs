@@ -144,6 +144,10 @@ fn documents_are_read_by_what_they_are() {
     assert_eq!((page.dialect, page.title.as_deref()), (Dialect::Xml, Some("T")));
     assert_eq!(page.text, "The HTML Standard, see H2O.");
     assert_eq!(page_of("application/xhtml+xml", "<html><p>x").dialect, Dialect::Html);
+    let scripted = "<?xml version='1.0'?><html><body><p>a</p><script>w('<b>x</b>'); y<a href='/s'>z</a></script><p>b</p>\
+                    <textarea><i/>c</textarea><iframe src='/i'/><style/>d</body></html>";
+    let page = page_of("application/xhtml+xml", scripted);
+    assert_eq!((page.text.as_str(), page.links.len()), ("a\nb\nd", 1));
     assert_eq!(page_of("", " <!DOCTYPE html><p>x").kind, PageKind::Html);
     assert_eq!(page_of("", "just words").kind, PageKind::Text);
     assert_eq!(page_of("", "\u{1}\u{2}").kind, PageKind::Other);

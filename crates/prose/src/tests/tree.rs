@@ -100,3 +100,11 @@ fn elements_of_xml_may_be_empty() {
     let found: Vec<String> = tree.children(NodeId::ROOT).map(|child| shown(&tree, child)).collect();
     assert_eq!(found.join(" "), r#"p("a" i "b")"#);
 }
+
+#[test]
+fn nothing_of_a_script_is_shown_in_xml_either() {
+    let html = "<html><p>a</p><script>w('<b>x</b>'); y</script><p>b</p></html>";
+    let tree = build(html, Dialect::Xml).tree;
+    let found: Vec<String> = tree.children(NodeId::ROOT).map(|child| shown(&tree, child)).collect();
+    assert_eq!(found.join(" "), r#"p("a") p("b")"#);
+}

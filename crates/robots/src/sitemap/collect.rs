@@ -7,11 +7,11 @@ use crate::text::{is_http, text_of, trim};
 pub(super) struct Collector<'a, 's> {
     shown: &'a mut Shown<'s>,
     dialect: Option<Dialect>,
-    /// The prefix of the dialect's own elements; others (`image:loc`, `xhtml:link`) are extensions.
-    prefix: Vec<u8>,
+    /// The prefix of the dialect's own elements; others (`image:loc`, `xhtml:link`) are extensions. `None` until one of them shows it.
+    prefix: Option<Vec<u8>>,
     in_entry: bool,
-    /// In an element of the entry that speaks of something else.
-    is_aside: bool,
+    /// The element of the entry that speaks of something else, while it is open.
+    aside: Option<&'static [u8]>,
     /// It has elements that a page begins with.
     resembles_html: bool,
     draft: Draft,
@@ -57,17 +57,16 @@ struct Draft {
 
 impl<'a, 's> Collector<'a, 's> {
     pub(super) fn new(shown: &'a mut Shown<'s>) -> Self {
-        let (draft, prefix, gathered) = (Draft::default(), Vec::new(), Vec::new());
         Self {
             shown,
             dialect: None,
-            prefix,
+            prefix: None,
             in_entry: false,
-            is_aside: false,
+            aside: None,
             resembles_html: false,
-            draft,
+            draft: Draft::default(),
             open: None,
-            gathered,
+            gathered: Vec::new(),
         }
     }
 
@@ -98,27 +97,31 @@ impl<'a, 's> Collector<'a, 's> {
         if self.dialect.is_none() {
             self.recognise(tag);
         }
-        if tag.name.prefix != self.prefix {
+        if self.prefix.is_none() && matches!(tag.name.local, b"channel" | b"item") {
+            self.prefix = Some(tag.name.prefix.to_owned());
+        }
+        if !self.is_own(tag.name) {
             return;
         }
+        let aside = self.leads_aside(tag.name.local).filter(|_| self.in_entry && !tag.is_empty());
         if self.is_entry(tag.name.local) {
             self.open_entry();
-        } else if self.in_entry && self.leads_aside(tag.name.local) && !tag.is_empty() {
-            self.is_aside = true;
+        } else if aside.is_some() {
+            self.aside = self.aside.or(aside);
         } else if let Some(field) = self.field(tag.name.local) {
             self.open_field(field, tag);
         }
     }
 
     fn closed(&mut self, name: Name<'_>) {
-        if name.prefix != self.prefix {
+        if !self.is_own(name) {
             return;
         }
         if self.is_entry(name.local) {
             self.end_field();
             self.end_entry();
-        } else if self.leads_aside(name.local) {
-            self.is_aside = false;
+        } else if self.aside == Some(name.local) {
+            self.aside = None;
         } else if self.open.is_some() && self.field(name.local) == self.open {
             self.end_field();
         }
@@ -136,9 +139,12 @@ impl<'a, 's> Collector<'a, 's> {
             self.shown.totals.listing = Listing::Sitemaps;
         }
         self.shown.totals.is_html = dialect == Dialect::Html;
-        // RSS 1.0: the root has a prefix that the elements lack.
-        let prefix = if root.local == b"RDF" { &[] } else { root.prefix };
-        prefix.clone_into(&mut self.prefix);
+        // RSS 1.0: the elements have another prefix than the root, mostly none.
+        self.prefix = (root.local != b"RDF").then(|| root.prefix.to_owned());
+    }
+
+    fn is_own(&self, name: Name<'_>) -> bool {
+        self.prefix.as_deref().is_some_and(|prefix| prefix == name.prefix)
     }
 
     fn open_entry(&mut self) {
@@ -166,7 +172,7 @@ impl<'a, 's> Collector<'a, 's> {
     /// An entry may be there in several forms or languages, each with a link (RFC 4287, 4.1.2): the first is its URL, the others stand by
     /// themselves.
     fn atom_link(&mut self, tag: Tag<'_>, href: &[u8]) {
-        if tag.attribute(b"rel").is_some_and(|rel| rel != b"alternate") {
+        if tag.attribute(b"rel").is_some_and(|rel| !is_alternate(rel)) {
             return;
         }
         let first = self.draft.loc.take();
@@ -212,7 +218,7 @@ impl<'a, 's> Collector<'a, 's> {
     }
 
     fn end_entry(&mut self) {
-        (self.in_entry, self.is_aside) = (false, false);
+        (self.in_entry, self.aside) = (false, None);
         if let Some(entry) = std::mem::take(&mut self.draft).entry() {
             self.shown.add(entry);
         }
@@ -227,23 +233,31 @@ impl<'a, 's> Collector<'a, 's> {
         }
     }
 
-    /// The feed that an Atom entry was taken from (RFC 4287, 4.2.11), or an image or a video that is in a namespace of its own without a prefix.
-    fn leads_aside(&self, name: &[u8]) -> bool {
-        match name {
-            b"source" => self.dialect == Some(Dialect::Feed),
-            b"image" | b"video" => self.dialect == Some(Dialect::UrlSet),
-            _ => false,
-        }
+    /// What an Atom entry says, and the feed that it was taken from (RFC 4287, 4.1.3 and 4.2.11), the image of an RSS item, or an image or a
+    /// video that is in a namespace of its own without a prefix.
+    fn leads_aside(&self, name: &[u8]) -> Option<&'static [u8]> {
+        let names: &[&[u8]] = match self.dialect? {
+            Dialect::Feed => &[b"source", b"content", b"summary", b"image"],
+            Dialect::UrlSet => &[b"image", b"video"],
+            Dialect::Index | Dialect::Html => &[],
+        };
+        names.iter().copied().find(|aside| *aside == name)
     }
 
     fn field(&self, name: &[u8]) -> Option<Field> {
         match self.dialect? {
-            _ if self.is_aside => None,
+            _ if self.aside.is_some() => None,
             Dialect::Index | Dialect::UrlSet => Field::of_sitemap(name),
             Dialect::Feed if self.in_entry => Field::of_feed(name),
             Dialect::Feed | Dialect::Html => None,
         }
     }
+}
+
+/// Whether a link leads to the entry itself; a relation that is registered has a long name as well (RFC 4287, 4.2.7.2).
+fn is_alternate(rel: &[u8]) -> bool {
+    let name = rel.strip_prefix(b"http://www.iana.org/assignments/relation/").unwrap_or(rel);
+    name.eq_ignore_ascii_case(b"alternate")
 }
 
 /// What a page begins with that leaves out its root.

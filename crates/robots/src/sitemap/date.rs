@@ -52,8 +52,8 @@ fn offset_minutes(zone: &str) -> Option<i64> {
 }
 
 fn named_zone(zone: &str) -> Option<i64> {
-    let hours = match zone {
-        "" | "Z" | "z" | "GMT" | "UT" | "UTC" => 0,
+    let hours = match zone.to_ascii_uppercase().as_str() {
+        "" | "Z" | "GMT" | "UT" | "UTC" => 0,
         "EDT" => -4,
         "EST" | "CDT" => -5,
         "CST" | "MDT" => -6,

@@ -172,6 +172,20 @@ fn percent_encoding_is_no_disguise() {
 }
 
 #[test]
+fn in_a_query_a_slash_is_one_however_it_is_written() {
+    let file =
+        "User-agent: *\nDisallow: /a?u=https://b.test\nDisallow: /c?u=%2F\nDisallow: /*%2Fd\nDisallow: /e/f";
+    for url in ["/a?u=https://b.test/x", "/a?u=https%3A%2F%2Fb.test", "/a?u=https:/%2fb.test"] {
+        check(file, url, "-2");
+    }
+    check(file, "/c?u=/x", "-3");
+    check(file, "/c?u=%2f", "-3");
+    check(file, "/q?u=%2Fd", "-4");
+    check(file, "/e%2Ff", "+0");
+    check("User-agent: *\nDisallow: /\nAllow: /a?u=%2F", "/a?u=/", "+3");
+}
+
+#[test]
 fn a_file_in_latin_1_matches_its_own_urls() {
     let robots = Robots::parse(b"User-agent: *\nDisallow: /caf\xE9", "drumlin");
     assert!(!robots.verdict("/caf%E9").allowed);

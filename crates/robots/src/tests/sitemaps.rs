@@ -135,6 +135,26 @@ fn feeds() {
     check("<feed><entry><source><link href='/s'/></source><link href='/a'/></entry></feed>", "/a");
     check("<rss><item><source url='/s'/><link>/a</link></item></rss>", "/a");
     check(
+        "<rss><item><image><url>http://i/</url><link>http://l/</link></image><link>http://a/</link></item></rss>",
+        "http://a/",
+    );
+    check(
+        "<feed><entry><content type='xhtml'><div><source></source><link href='/c'/></div></content><link href='/a'/></entry></feed>",
+        "/a",
+    );
+    check("<feed><entry><summary><link href='/s'/></summary><link href='/a'/></entry></feed>", "/a");
+    check(
+        "<feed><entry><link rel='http://www.iana.org/assignments/relation/alternate' href='/a'/></entry>\
+         <entry><link rel='ALTERNATE' href='/b'/></entry>\
+         <entry><link rel='http://www.iana.org/assignments/relation/self' href='/c'/></entry></feed>",
+        "/a /b",
+    );
+    check(
+        "<rdf:RDF><rss:channel><rss:link>http://c/</rss:link></rss:channel>\
+         <rss:item><rss:link>http://a/</rss:link><link>http://b/</link></rss:item></rdf:RDF>",
+        "http://a/",
+    );
+    check(
         "<urlset><url><loc>http://a/</loc><image xmlns='x'><loc>http://i/</loc></image></url></urlset>",
         "http://a/",
     );
@@ -164,6 +184,7 @@ fn dates() {
     check_date("2005-06-10 13:34:51 -0500", Some("2005-06-10T18:34:51.000Z"));
     check_date("Fri, 10 Jun 2005 13:34:51 +0100", Some("2005-06-10T12:34:51.000Z"));
     check_date("10 June 05 13:34:51 EST", Some("2005-06-10T18:34:51.000Z"));
+    check_date("10 Jun 2005 13:34:51 gmt", Some("2005-06-10T13:34:51.000Z"));
     check_date("2005-13-01", None);
     check_date("2005-06-10T13:34:51+é", None);
     check_date("yesterday", None);

@@ -2,17 +2,17 @@
 
 use crate::Robots;
 use crate::limits::ROBOTS_BYTES;
-use crate::pattern::normal;
+use crate::pattern::NormalPath;
 use crate::search::Search;
 
 /// Rules that are kept of a file, steps of a verdict, and what they may come to.
 #[track_caller]
 fn check(rules: &str, path: &str, kept: usize) {
     let robots = Robots::parse(format!("User-agent: *\n{rules}").as_bytes(), "drumlin");
-    let (path, mut search) = (normal(path), Search::default());
+    let (path, mut search) = (NormalPath::new(path), Search::default());
     assert!(robots.deciding(&path, &mut search).is_none(), "all are tried");
     assert_eq!(robots.rules().count(), kept);
-    let most = kept * (2 * path.len() + 2);
+    let most = kept * (2 * path.octets().len() + 2);
     assert!((kept..=most).contains(&search.steps), "{} steps of {most}", search.steps);
 }
 
