@@ -9,6 +9,7 @@ use crate::tidy;
 use anyhow::{Context as _, Result};
 use std::io::{BufRead as _, BufReader};
 use std::process::{Command, ExitCode, Stdio};
+use std::time::Instant;
 
 /// How much of the suites to run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,21 +30,29 @@ pub(crate) fn task(length: Length) -> Result<ExitCode> {
     tally.step(step("lints", run::cargo().args(clippy)));
     let documents = ["doc", "--workspace", "--no-deps", "--document-private-items", "--locked", "--quiet"];
     tally.step(step("documents", run::cargo().args(documents).env("RUSTDOCFLAGS", "-D warnings")));
-    let judges = judges::provide();
+    let judges = told("judges", judges::provide);
     report(&judges, &mut tally);
-    count(&judges, &mut tally)?;
-    tally += tests(length, &judges)?;
+    told("instructions of the hot paths", || count(&judges, &mut tally))?;
+    tally += told("tests", || tests(length, &judges))?;
     if length == Length::Ordinary && in_ci() {
-        println!("xtask: fuzzing");
-        tally += fuzz::briefly()?;
+        tally += told("fuzzing", fuzz::briefly)?;
     }
     println!("{tally}");
     Ok(if tally.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn step(name: &str, command: &mut Command) -> bool {
+    told(name, || run::succeeds(command))
+}
+
+/// Says what begins, and what it took.
+#[expect(clippy::disallowed_methods, reason = "whoever waits is told what for")]
+fn told<T>(name: &str, work: impl FnOnce() -> T) -> T {
     println!("xtask: {name}");
-    run::succeeds(command)
+    let began = Instant::now();
+    let done = work();
+    println!("xtask: {name}: {} s", began.elapsed().as_secs());
+    done
 }
 
 /// On the project's own machines a missing judge is a failure; elsewhere its suites skip themselves and are counted.
@@ -66,7 +75,6 @@ fn in_ci() -> bool {
 
 /// Where callgrind is missing the hot paths are not counted, and that is counted.
 fn count(judges: &Judges, tally: &mut Tally) -> Result<()> {
-    println!("xtask: instructions of the hot paths");
     if judges.missing.contains(&"valgrind") {
         tally.skipped += 1;
     } else {
@@ -79,7 +87,6 @@ fn count(judges: &Judges, tally: &mut Tally) -> Result<()> {
 const TARGETS: [&[&str]; 2] = [&["--lib", "--bins", "--tests"], &["--doc"]];
 
 fn tests(length: Length, judges: &Judges) -> Result<Tally> {
-    println!("xtask: tests");
     let mut tally = Tally::default();
     for targets in TARGETS {
         tally += tests_of(targets, length, judges)?;
