@@ -41,7 +41,7 @@ impl Overlay {
         match (names.find(path)?, mode) {
             (Some(_), Mode::CreateNew) => Err(io::ErrorKind::AlreadyExists.into()),
             (Some(node), _) => Ok(node),
-            (None, Mode::Read | Mode::Write) => Err(io::ErrorKind::NotFound.into()),
+            (None, Mode::Read | Mode::Write) => Err(names.absence(path).into()),
             (None, _) => names.create(path),
         }
     }

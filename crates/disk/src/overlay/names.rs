@@ -41,6 +41,11 @@ impl Names {
         Ok(node)
     }
 
+    /// Why no file is there.
+    pub(super) fn absence(&self, path: &Path) -> ErrorKind {
+        if self.check_dir(path).is_ok() { ErrorKind::IsADirectory } else { ErrorKind::NotFound }
+    }
+
     pub(super) fn rename(&mut self, from: &Path, to: &Path) -> io::Result<()> {
         let node = self.find(from)?.ok_or(ErrorKind::NotFound)?;
         self.check_place(to)?;

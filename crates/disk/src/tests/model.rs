@@ -239,6 +239,22 @@ fn errors_name_the_path_and_keep_their_kind() {
 }
 
 #[test]
+fn a_directory_in_the_place_of_a_file_is_told_as_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let below = Arc::new(OsDisk::new(dir.path().to_owned()).unwrap());
+    let overlay = Overlay::new(below.clone());
+    below.create_dir(Path::new("state/below")).unwrap();
+    overlay.create_dir(Path::new("state/above")).unwrap();
+    let disks: [(&dyn Disk, &str); 3] = [(&*below, "below"), (&overlay, "below"), (&overlay, "above")];
+    for (disk, name) in disks {
+        let error = disk.open(&Path::new("state").join(name), Mode::Read).err().unwrap();
+        assert_eq!(error.kind(), std::io::ErrorKind::IsADirectory, "{name}");
+        let told = error.to_string();
+        assert!(told.contains(&format!("state/{name}: is a directory")), "{told}");
+    }
+}
+
+#[test]
 fn a_lock_is_held_once() {
     let dir = tempfile::tempdir().unwrap();
     let disk = OsDisk::new(dir.path().to_owned()).unwrap();
