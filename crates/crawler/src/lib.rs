@@ -96,7 +96,7 @@ pub use page::Room;
 pub use page_text::PageText;
 pub use promise::Promise;
 pub use record::{Addressed, Record, RecordError, Says};
-pub use recovery::RecoveryError;
+pub use recovery::{RecoveryError, require_own};
 pub use ruling::Ruling;
 pub use server_standing::ServerStanding;
 pub use takedown::{revision, takedowns};

@@ -6,7 +6,7 @@ use crate::saved::{Head, Rest, Saved, SavedCut, SavedWriter, VERSION};
 use crate::scope::Rereading;
 use crate::uplink::Uplink;
 use crate::{CrawlConfig, Record, RecordError};
-use archive::ReplayEntry;
+use archive::{Checkpoint, ReplayEntry};
 use disk::SharedDisk;
 use frontier::{CaptureSeq, Hunger, Stop};
 use stdx::{Step, Timestamp, Watch};
@@ -25,7 +25,7 @@ pub enum RecoveryError {
         version: u8,
     },
     /// The checkpoint was made under another seed, so its identities mean nothing here.
-    #[error("the checkpoint belongs to a crawl with another seed")]
+    #[error("state/checkpoint belongs to another crawl: it was made under another seed")]
     OtherCrawl,
     /// What is the same URL was changed; keys made before mean nothing now.
     #[error("[folding] is not what the crawl began with; a crawl that exists keeps its own")]
@@ -61,6 +61,12 @@ impl RecoveryError {
             _ => false,
         }
     }
+}
+
+/// Whether a checkpoint is of the crawl with this seed, and nothing else of it: for those who are to know before they read a journal
+/// that it does not cover.
+pub fn require_own(checkpoint: &Checkpoint, seed: u64) -> Result<(), RecoveryError> {
+    Head::decode(&checkpoint.state)?.require_seed(seed)
 }
 
 impl Crawler {
@@ -254,9 +260,7 @@ impl Crawler {
 
     fn load(&mut self, bytes: &[u8], watch: &mut Watch<'_>) -> Result<(), RecoveryError> {
         let Saved { head, shards, rest, orders, outage, folding } = Saved::decode(bytes)?;
-        if head.seed != self.config.rules.seed {
-            return Err(RecoveryError::OtherCrawl);
-        }
+        head.require_seed(self.config.rules.seed)?;
         if folding.is_some_and(|folding| folding != self.config.rules.folding) {
             return Err(RecoveryError::OtherFolding);
         }

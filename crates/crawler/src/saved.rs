@@ -116,13 +116,34 @@ fn take<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<(T, &'a [u8]), Recove
     postcard::take_from_bytes(bytes).map_err(|error| RecoveryError::Checkpoint(error.to_string()))
 }
 
+fn malformed(reason: &str) -> RecoveryError {
+    RecoveryError::Checkpoint(reason.to_owned())
+}
+
+/// The version, if it is known, and what follows it.
+fn version_of(bytes: &[u8]) -> Result<(u8, &[u8]), RecoveryError> {
+    let (&version, body) = bytes.split_first().ok_or_else(|| malformed("it is empty"))?;
+    if !(WITHOUT_ORDERS..=VERSION).contains(&version) {
+        return Err(RecoveryError::Version { version });
+    }
+    Ok((version, body))
+}
+
+impl Head {
+    /// What stands before the shards, of which nothing is read.
+    pub(crate) fn decode(bytes: &[u8]) -> Result<Self, RecoveryError> {
+        let (_, body) = version_of(bytes)?;
+        take(body).map(|(head, _)| head)
+    }
+
+    pub(crate) fn require_seed(&self, seed: u64) -> Result<(), RecoveryError> {
+        if self.seed == seed { Ok(()) } else { Err(RecoveryError::OtherCrawl) }
+    }
+}
+
 impl Saved {
     pub(crate) fn decode(bytes: &[u8]) -> Result<Self, RecoveryError> {
-        let malformed = |reason: &str| RecoveryError::Checkpoint(reason.to_owned());
-        let (&version, body) = bytes.split_first().ok_or_else(|| malformed("it is empty"))?;
-        if !(WITHOUT_ORDERS..=VERSION).contains(&version) {
-            return Err(RecoveryError::Version { version });
-        }
+        let (version, body) = version_of(bytes)?;
         let ((head, shards, rest), after) = take(body)?;
         let (orders, after) = orders_of(version, after)?;
         let (outage, after) = if version <= WITHOUT_OUTAGE { (None, after) } else { take(after)? };

@@ -190,7 +190,8 @@ fn retention(settings: &Settings) -> Result<Retention, BadUsage> {
     }
 }
 
-fn seed(settings: &Settings) -> Result<u64, BadUsage> {
+/// What is drawn from it, and by which a checkpoint is known.
+pub(crate) fn seed(settings: &Settings) -> Result<u64, BadUsage> {
     let text = settings.seed.as_deref().unwrap_or_default();
     let is_hexadecimal = text.len() <= 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     let seed = u64::from_str_radix(text, 16).ok().filter(|_| is_hexadecimal);

@@ -2,9 +2,11 @@
 
 use crate::exit::{BadUsage, bad_usage};
 use crate::settings::{self, Settings};
-use crate::{look, lookback};
+use crate::{config, look, lookback};
 use anyhow::Context;
+use crawler::RecoveryError;
 use disk::{Lock, OsDisk, Overlay, SharedDisk, read_all, replace_file};
+use node::NodeError;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -350,7 +352,20 @@ pub(crate) fn read_saved(os: &OsDisk, path: &Path) -> anyhow::Result<Option<Sett
         )));
     }
     saved.require_text(path)?;
+    require_own_checkpoint(os, &saved).with_context(|| format!("the crawl in {}", path.display()))?;
     Ok(Some(saved.rooted_at(path)))
+}
+
+/// That of another crawl is not believed, nor are our journal and archive called damaged where they are not what it covers. One that can't be
+/// read is told by whoever goes by it.
+fn require_own_checkpoint(os: &OsDisk, saved: &Settings) -> Result<(), NodeError> {
+    let (Ok(seed), Ok(Some(checkpoint))) = (config::seed(saved), archive::last_checkpoint(os)) else {
+        return Ok(());
+    };
+    match crawler::require_own(&checkpoint, seed) {
+        Err(error @ RecoveryError::OtherCrawl) => Err(error.into()),
+        _ => Ok(()),
+    }
 }
 
 /// Whether there is more than a configuration that somebody has laid there.

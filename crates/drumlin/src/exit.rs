@@ -84,7 +84,9 @@ pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
             NodeError::Archive(archive::Error::Version { .. })
             | NodeError::Corpus(corpus::Error::Version { .. }),
         ) => return Exit::Usage,
-        Some(error) if edited_key(error).is_some() => return Exit::Usage,
+        Some(NodeError::Recovery(RecoveryError::OtherCrawl | RecoveryError::OtherFolding)) => {
+            return Exit::Usage;
+        }
         Some(error) if error.is_disk_full() => return Exit::DiskFull,
         _ => {}
     }
@@ -107,8 +109,16 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
 
 fn remedy(error: &anyhow::Error) -> Option<String> {
     let of_node = error.downcast_ref::<NodeError>();
-    if let Some(key) = of_node.and_then(edited_key) {
-        return Some(format!("; put {key} in its {CONFIG} back as it was"));
+    match of_node {
+        Some(NodeError::Recovery(RecoveryError::OtherCrawl)) => {
+            return Some(format!(
+                "; put `seed` in its {CONFIG} back as it was, if that has changed, or its own state/ back"
+            ));
+        }
+        Some(NodeError::Recovery(RecoveryError::OtherFolding)) => {
+            return Some(format!("; put [folding] in its {CONFIG} back as it was"));
+        }
+        _ => {}
     }
     let is_of_checkpoint = archive_error(error).is_some_and(archive::Error::is_of_checkpoint);
     if is_of_checkpoint || of_node.is_some_and(NodeError::is_damage_that_the_journal_mends) {
@@ -126,15 +136,6 @@ pub(crate) fn is_loss(error: &anyhow::Error) -> bool {
 fn archive_error(error: &anyhow::Error) -> Option<&archive::Error> {
     let of_node = error.downcast_ref::<NodeError>().and_then(NodeError::archive);
     of_node.or_else(|| error.chain().find_map(|cause| cause.downcast_ref()))
-}
-
-/// What somebody has changed in the configuration of a crawl that keeps its own.
-fn edited_key(error: &NodeError) -> Option<&'static str> {
-    match error {
-        NodeError::Recovery(RecoveryError::OtherCrawl) => Some("`seed`"),
-        NodeError::Recovery(RecoveryError::OtherFolding) => Some("[folding]"),
-        _ => None,
-    }
 }
 
 /// What nobody has to put up with.

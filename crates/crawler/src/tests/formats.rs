@@ -8,7 +8,7 @@ use super::examples::{
 use crate::orders::Orders;
 use crate::saved::{Head, Rest, Saved, SavedWriter};
 use crate::{CaptureSeq, CrawlConfig, Crawler, Event, Promise, Record, RecordError, RecoveryError, Storage};
-use archive::ReplayEntry;
+use archive::{Checkpoint, ReplayEntry};
 use disk::{Disk, MemDisk, OsDisk, SharedDisk, read_all, replace_file};
 use frontier::{End, FailureKind, Hunger, Pending, Stop, UrlState};
 use std::collections::BTreeMap;
@@ -360,6 +360,21 @@ fn a_gap_in_the_journal_and_keys_of_another_kind_are_refused() {
     assert!(matches!(error(Folding::ALL, 8), RecoveryError::OtherCrawl));
     let sessions_kept = Folding { sessions: false, ..Folding::ALL };
     assert!(matches!(error(sessions_kept, config().rules.seed), RecoveryError::OtherFolding));
+}
+
+#[test]
+fn whose_a_checkpoint_is_stands_at_its_beginning() {
+    let of = |state: &[u8], seed| {
+        crate::require_own(&Checkpoint { covers_seq: 1, state: state.to_vec() }, seed)
+            .map_err(|error| error.to_string())
+    };
+    let seed = config().rules.seed;
+    for state in [STATE, include_bytes!("golden/state-v2.bin")] {
+        assert_eq!(of(state, seed), Ok(()));
+        let other = of(&state[..40], seed + 1).unwrap_err();
+        assert_eq!(other, "state/checkpoint belongs to another crawl: it was made under another seed");
+    }
+    assert_eq!(of(b"", seed).unwrap_err(), "the checkpoint is not readable: it is empty");
 }
 
 #[test]

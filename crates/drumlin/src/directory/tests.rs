@@ -1,11 +1,15 @@
-use super::{CONFIG, Directory, EXCLUDED_HOSTS, GIVEN_HOSTS, SEEDS, STATE, open_to_read};
-use crate::exit::{Exit, exit_of};
+use super::{CONFIG, Directory, EXCLUDED_HOSTS, GIVEN_HOSTS, SEEDS, STATE, open_to_read, read_configuration};
+use crate::exit::{Exit, exit_of, whole};
 use crate::settings::Settings;
+use archive::{Archive, ArchiveConfig, Entry, Standing};
+use disk::{OsDisk, SharedDisk};
 use std::fs;
 use std::io::{Write, pipe};
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
+use std::sync::Arc;
+use stdx::WallTime;
 use tempfile::tempdir;
 
 /// Asserts that the directory is the user's to put right, and told so.
@@ -73,6 +77,34 @@ fn an_archive_without_its_state_is_not_begun_anew() {
     fs::write(dir.path().join(CONFIG), "depth = 3\nseed = \"1\"\n").unwrap();
     fs::create_dir(dir.path().join("archive")).unwrap();
     check(&claimed(dir.path()), "put state/ back");
+}
+
+/// Its journal would be called damaged where it ends before what is covered, and others' takedowns would be gone by.
+#[test]
+fn another_crawls_checkpoint_is_named_before_anything_is_read_by_it() {
+    let dir = tempdir().unwrap();
+    fs::write(dir.path().join(CONFIG), "seed = \"2a\"\n").unwrap();
+    let disk: SharedDisk = Arc::new(OsDisk::new(dir.path().to_owned()).unwrap());
+    let config = ArchiveConfig::new("test", "here", 0, str::to_owned);
+    let mut archive = Archive::open(disk, config, WallTime::default()).unwrap().archive;
+    archive.commit(WallTime::default(), &[Entry { record: Vec::new(), capture: None }]).unwrap();
+    // A version, and the seed.
+    archive.checkpoint(1, Standing::Running, &[6, 0x2b, 0, 0, 0]).unwrap();
+    let part = format!("the crawl in {}", dir.path().display());
+    for told in [
+        claimed(dir.path()),
+        Directory::look_into(dir.path()).unwrap_err(),
+        read_configuration(dir.path()).unwrap_err(),
+    ] {
+        check(&told, &part);
+        assert!(
+            whole(&told)
+                .ends_with("state/checkpoint belongs to another crawl: it was made under another seed"),
+            "{told:#}"
+        );
+    }
+    archive.checkpoint(1, Standing::Running, &[6, 0x2a, 0, 0, 0]).unwrap();
+    drop(Directory::claim(dir.path(), |disk| disk).unwrap());
 }
 
 /// `--exclude-hosts <(…)`: rules, comparison and copy are all made from what came through it once.

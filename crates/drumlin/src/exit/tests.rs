@@ -44,7 +44,8 @@ fn the_code_follows_the_fault() {
 #[test]
 fn an_edited_key_is_named_with_its_file() {
     let told = |error| remedy(&NodeError::Recovery(error).into()).unwrap_or_default();
-    assert_eq!(told(RecoveryError::OtherCrawl), "; put `seed` in its drumlin.toml back as it was");
+    let seed = "; put `seed` in its drumlin.toml back as it was, if that has changed, or its own state/ back";
+    assert_eq!(told(RecoveryError::OtherCrawl), seed);
     assert_eq!(told(RecoveryError::OtherFolding), "; put [folding] in its drumlin.toml back as it was");
     assert_eq!(told(RecoveryError::OtherNodes), "");
 }
