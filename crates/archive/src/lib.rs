@@ -64,7 +64,7 @@ pub use purge::{
     Gone, Moved, Purged, end_purge, for_each_covered, is_purge_unfinished, purge, purge_watched,
 };
 pub use recover::{Opened, Recovered};
-pub use replay::{Replay, ReplayEntry, beginnings, ledger, ledger_bytes, ledger_from};
+pub use replay::{Replay, ReplayEntry, beginnings, has_journal, ledger, ledger_bytes, ledger_from};
 pub use spool::Spool;
 pub use stored::{StoredCapture, StoredGroup};
 

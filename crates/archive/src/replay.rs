@@ -106,11 +106,13 @@ fn segments_if_any(disk: &dyn Disk) -> Result<Vec<u32>> {
 
 /// Bytes that [`ledger`] will read.
 pub fn ledger_bytes(disk: &dyn Disk) -> Result<u64> {
-    let numbers = match disk.list(Path::new(STATE_DIR)) {
-        Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
-        _ => segments(disk)?,
-    };
+    let numbers = segments_if_any(disk)?;
     numbers.iter().map(|number| Ok(disk.stat(&segment_path(*number))?.unwrap_or(0))).sum()
+}
+
+/// Whether there is anything of a journal: [`ledger`] has it as damage if there is nothing and a checkpoint.
+pub fn has_journal(disk: &dyn Disk) -> Result<bool> {
+    Ok(!segments_if_any(disk)?.is_empty())
 }
 
 impl Stretch {

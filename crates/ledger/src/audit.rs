@@ -32,7 +32,7 @@ pub enum AuditError {
     #[error("there is no journal; nothing can be proven")]
     NoJournal,
     /// The journal cannot be read.
-    #[error(transparent)]
+    #[error("{0}")]
     Journal(#[from] archive::Error),
     /// An entry of it cannot.
     #[error(transparent)]

@@ -6,7 +6,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum Error {
     /// The journal cannot be read.
-    #[error(transparent)]
+    #[error("{0}")]
     Journal(#[from] ledger::AuditError),
     /// The corpus cannot.
     #[error(transparent)]

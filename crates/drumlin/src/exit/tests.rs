@@ -1,6 +1,7 @@
 use super::{BadUsage, Exit, bad_usage, exit_of, one_line, remedy};
 use anyhow::Context;
 use crawler::RecoveryError;
+use ledger::AuditError;
 use node::NodeError;
 use std::io::{self, ErrorKind};
 
@@ -56,7 +57,11 @@ fn what_is_damaged_comes_from_a_backup_unless_the_journal_has_it() {
         let damage =
             || archive::Error::Corrupt { path: path.into(), offset: 5, what: "a record cannot be read" };
         let of_node = anyhow::Error::from(NodeError::Archive(damage())).context("while crawling");
-        (remedy(&of_node).unwrap_or_default(), remedy(&damage().into()).unwrap_or_default())
+        let others =
+            [damage().into(), AuditError::from(damage()).into(), report::Error::from(damage()).into()];
+        let others = others.map(|error| remedy(&error).unwrap_or_default());
+        assert!(others.iter().all(|remedy| *remedy == others[0]), "{others:?}");
+        (remedy(&of_node).unwrap_or_default(), others[0].clone())
     };
     let backup = "; put it back from a backup";
     assert_eq!(told("archive/x.warc.gz"), (backup.to_owned(), backup.to_owned()));

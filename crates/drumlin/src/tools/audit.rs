@@ -14,7 +14,7 @@ use crate::wiring;
 use crate::work::{Format, Work};
 use archive::ReplayEntry;
 use crawler::Promise;
-use disk::{Observed, SharedDisk};
+use disk::{Disk, Observed, SharedDisk};
 use ledger::{Attention, Audit, AuditError, Comparison, Judge, Line, Pass, ServerLog};
 use lines::Lines;
 use outputs::Outputs;
@@ -26,11 +26,15 @@ use std::sync::Arc;
 use stdx::Step;
 use weburl::Url;
 
+#[cfg(test)]
+mod tests;
+
 /// Which crawl, and which log.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Exit codes:
   0    no promise was broken, as far as journal and log reach
+  1    a file of the crawl cannot be read, so nothing is proven
   2    there is no journal, or no contact of it in the log, so nothing can be proven; or other bad usage
   6    at least one was; the answer says which and where")]
 pub(crate) struct Args {
@@ -73,6 +77,7 @@ impl Verdict {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let disk = open_to_read(&args.dir)?;
     let assumed = wiring::promise(&configuration_of(&args.dir)?);
+    require_journal(&args.dir, &*disk)?;
     if args.contacts {
         return list(args, &disk, assumed);
     }
@@ -104,6 +109,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// Whether the crawl's files hold what was purged from them.
 pub(crate) fn finds_what_was_purged(disk: &SharedDisk) -> anyhow::Result<bool> {
     Ok(Outputs::of(disk)?.findings.total() > 0)
+}
+
+/// Where there is a checkpoint, too, which would have it that a segment is missing.
+fn require_journal(dir: &Path, disk: &dyn Disk) -> anyhow::Result<()> {
+    if archive::has_journal(disk)? { Ok(()) } else { Err(judged_by_nothing(dir, AuditError::NoJournal)) }
 }
 
 /// Without a journal there is no answer; that is no kept promise.
