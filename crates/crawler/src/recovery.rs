@@ -145,6 +145,11 @@ impl Crawler {
         Ok(())
     }
 
+    /// Whether anything archived has no row, as far as the journal was told.
+    pub fn lacks_rows(&self) -> bool {
+        self.unfinished.without_row().next().is_some()
+    }
+
     /// Rows that are in closed files although the journal was not told.
     fn find_rows(&mut self, has_row: impl Fn(CaptureSeq) -> bool) -> frontier::Result<()> {
         let there = self.unfinished.without_row().filter(|capture| has_row(*capture));

@@ -1,9 +1,11 @@
 use crate::NodeError;
 use crate::executor::Report;
-use corpus::{Closed, Row, Writer};
+use corpus::{Closed, CorpusLimits, Held, Row, Writer};
 use crawler::Event;
 use crossbeam_channel::Receiver;
+use disk::SharedDisk;
 use std::ops::ControlFlow;
+use std::path::Path;
 
 #[cfg(test)]
 mod tests;
@@ -14,9 +16,36 @@ pub(crate) enum CorpusCommand {
     Close,
 }
 
+/// The corpus of a crawl, whose files are not looked at before somebody needs them.
+pub(crate) struct Corpus {
+    disk: SharedDisk,
+    limits: CorpusLimits,
+    writer: Option<Writer>,
+}
+
+impl Corpus {
+    pub(crate) fn new(disk: SharedDisk, limits: CorpusLimits) -> Self {
+        Self { disk, limits, writer: None }
+    }
+
+    /// Opens it, and tells what it holds.
+    pub(crate) fn open(&mut self) -> Result<Held, NodeError> {
+        let (writer, held) = Writer::open(self.disk.clone(), Path::new("corpus"), self.limits)?;
+        self.writer = Some(writer);
+        Ok(held)
+    }
+
+    fn writer(&mut self) -> Result<&mut Writer, NodeError> {
+        if self.writer.is_none() {
+            self.open()?;
+        }
+        Ok(self.writer.as_mut().expect("just opened"))
+    }
+}
+
 /// The one owner of the corpus.
 pub(crate) struct CorpusWriter {
-    pub(crate) writer: Writer,
+    pub(crate) corpus: Corpus,
     pub(crate) report: Report,
 }
 
@@ -41,14 +70,16 @@ impl CorpusWriter {
     }
 
     fn push(&mut self, row: Row) -> Result<(), NodeError> {
-        let closed = self.writer.push(row)?;
+        let closed = self.corpus.writer()?.push(row)?;
         self.closed(closed);
         Ok(())
     }
 
     fn close(&mut self) -> Result<(), NodeError> {
-        let closed = self.writer.close()?;
-        self.closed(closed);
+        if let Some(writer) = &mut self.corpus.writer {
+            let closed = writer.close()?;
+            self.closed(closed);
+        }
         self.report.event(Event::RowsDone);
         Ok(())
     }

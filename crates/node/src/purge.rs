@@ -1,4 +1,5 @@
 use crate::control::Control;
+use crate::run::Opening;
 use crate::visit::visit;
 use crate::{NodeConfig, NodeError};
 use control::Takedowns;
@@ -25,7 +26,7 @@ pub struct Purge {
 /// end the journal has it that nothing is left, unless a file is absent. What was purged before and has come back goes again. Interrupted, it can be done again, and
 /// is to be even where nothing is taken down any more. `watch` is told how far that is.
 pub fn purge(config: &NodeConfig, disk: &SharedDisk, watch: &mut Watch<'_>) -> Result<Purge, NodeError> {
-    visit(config, disk.clone(), None, watch)?;
+    visit(Opening::AtOnce, config, disk.clone(), None, watch)?;
     let takedowns = taken_down(disk)?;
     let through = takedowns.withheld().map(|takedown| takedown.entry).max();
     let archive = archive::purge_watched(disk.as_ref(), &config.archive, &takedowns, watch)?;
@@ -33,7 +34,7 @@ pub fn purge(config: &NodeConfig, disk: &SharedDisk, watch: &mut Watch<'_>) -> R
     let corpus = corpus::revise(disk.as_ref(), Path::new("corpus"), &config.corpus, decide)?;
     let absent = archive::absent_files(disk.as_ref())?;
     if let Some(through) = through.filter(|_| absent.is_empty()) {
-        visit(config, disk.clone(), Some(Control::Purged { through }), watch)?;
+        visit(Opening::AtOnce, config, disk.clone(), Some(Control::Purged { through }), watch)?;
     }
     archive::end_purge(disk.as_ref())?;
     let takedowns = takedowns.withheld().cloned().collect();

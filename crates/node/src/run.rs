@@ -1,7 +1,7 @@
 use crate::NodeError;
 use crate::archivist::Archivist;
 use crate::control::{Control, Controls};
-use crate::corpus_writer::CorpusWriter;
+use crate::corpus_writer::{Corpus, CorpusWriter};
 use crate::executor::{Executor, Message, Report};
 use crate::fetch_core::FetchCore;
 use crate::gauge::Gauge;
@@ -21,7 +21,7 @@ use crate::watched::Watched;
 use crate::witness::Witnessed;
 use crate::worker::Worker;
 use archive::{Archive, ArchiveConfig, Intake, Opened, ReplayEntry, Spool};
-use corpus::{CorpusLimits, Writer};
+use corpus::{CorpusLimits, Held};
 use crawler::limits::LOG_FILE_BYTES;
 use crawler::{Action, CrawlConfig, CrawlLog, Crawler, Event, Exit, Room, Stop, SuspectTemplate};
 use crossbeam_channel::{Receiver, bounded, select};
@@ -99,9 +99,29 @@ pub enum Sight<'a> {
     Commanded(&'a Snapshot),
 }
 
+/// When the files of the corpus are looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Opening {
+    /// At the start: one that can't be read is told before anything is done.
+    AtOnce,
+    /// Where rows are lacking, or once there is one.
+    WhenNeeded,
+}
+
 /// Runs a crawl on `disk` until it ends; goes on where an earlier run stopped, however it stopped. Errors leave everything that was
 /// committed in place.
 pub fn run(
+    config: &NodeConfig,
+    disk: SharedDisk,
+    seeds: Box<dyn Iterator<Item = Vec<Url>>>,
+    control: &Receiver<Control>,
+    watch: &mut dyn FnMut(Sight<'_>),
+) -> Result<Ended, NodeError> {
+    run_opening(Opening::AtOnce, config, disk, seeds, control, watch)
+}
+
+pub(crate) fn run_opening(
+    corpus_is_opened: Opening,
     config: &NodeConfig,
     disk: SharedDisk,
     seeds: Box<dyn Iterator<Item = Vec<Url>>>,
@@ -115,7 +135,9 @@ pub fn run(
     let wall = wall_clock();
     let (latest, today) = (crawler.latest(), Timestamp::from_ms(wall.unix_ms()));
     let clock = Clock::starting_at(latest.max(today), wall);
-    let (writer, held) = Writer::open(disk.clone(), Path::new("corpus"), config.corpus)?;
+    let mut corpus = Corpus::new(disk.clone(), config.corpus);
+    let is_needed = corpus_is_opened == Opening::AtOnce || crawler.lacks_rows();
+    let held = if is_needed { corpus.open()? } else { Held::default() };
     crawler.resume(stop, clock.now(), |capture| held.captures.contains(capture.0))?;
     if today + CLOCK_BEHIND_MS < latest {
         crawler.distrust_rules(clock.now());
@@ -130,7 +152,7 @@ pub fn run(
     let (space, gauge) = (Space::new(disk, config.low_disk_bytes), Gauge::new(credit));
     let handshakes = meters.handshakes.clone();
     let fetch = FetchConfig { clock, intake, handshakes, earlier, ..config.fetch.clone() };
-    let threads = start(config, &fetch, nursery, archive, writer, log)?;
+    let threads = start(config, &fetch, nursery, archive, corpus, log)?;
     let (messages, controls) = (threads.messages, Controls::new(control.clone()));
     let ended =
         Loop { crawler, clock, space, gauge, meters, seeds, messages, controls, pace: Pace::new(), watch }
@@ -210,7 +232,7 @@ fn start(
     fetch: &FetchConfig,
     nursery: SharedDisk,
     archive: Archive,
-    writer: Writer,
+    corpus: Corpus,
     log: CrawlLog,
 ) -> Result<Threads, NodeError> {
     let (room, parses) = (config.crawl.concurrency, config.crawl.parses);
@@ -243,7 +265,7 @@ fn start(
         witnessed: config.witnessed.clone(),
         report: report.clone(),
     };
-    let corpus = CorpusWriter { writer, report: report.clone() };
+    let corpus = CorpusWriter { corpus, report: report.clone() };
     let syncer = Syncer { disk: nursery, report: report.clone() };
     let mut owners = vec![
         Vigil::over("archive", &report).spawn(move || archivist.serve(&archive_inbox))?,

@@ -1,11 +1,10 @@
-use super::{CorpusCommand, CorpusWriter};
+use super::{Corpus, CorpusCommand, CorpusWriter};
 use crate::examples::report;
 use crate::executor::Message;
-use corpus::{CorpusLimits, Row, Writer};
+use corpus::{CorpusLimits, Row};
 use crawler::{Event, Storage};
 use crossbeam_channel::bounded;
 use disk::{Fault, FaultPlan, FaultyDisk, Lasts, MemDisk};
-use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -14,8 +13,8 @@ use std::time::Duration;
 #[test]
 fn a_full_disk_is_told_once_however_many_rows_there_are() {
     let disk = FaultyDisk::counting(MemDisk::new());
-    let (writer, _held) =
-        Writer::open(Arc::new(disk.clone()), Path::new("corpus"), CorpusLimits::default()).unwrap();
+    let mut corpus = Corpus::new(Arc::new(disk.clone()), CorpusLimits::default());
+    corpus.open().unwrap();
     disk.set_plan(Some(FaultPlan { call: disk.calls(), fault: Fault::Full, lasts: Lasts::Forever }));
     let rows = (0..100).map(|capture| Row { capture, ..Row::default() }).collect();
     let ((sender, commands), (report, messages)) = (bounded(1), report());
@@ -23,7 +22,7 @@ fn a_full_disk_is_told_once_however_many_rows_there_are() {
     drop(sender);
     let (is_over, over) = bounded(1);
     thread::spawn(move || {
-        CorpusWriter { writer, report }.serve(&commands);
+        CorpusWriter { corpus, report }.serve(&commands);
         is_over.send(()).unwrap();
     });
     over.recv_timeout(Duration::from_secs(20)).expect("it waits for nobody");

@@ -1,14 +1,16 @@
 use super::{Ended, run, wall_clock};
 use crate::examples::config;
-use crate::{NodeConfig, NodeError, Witness, Witnessed, channel};
+use crate::{NodeConfig, NodeError, Witness, Witnessed, channel, order};
 use archive::Entry;
+use control::{Command, Effect, Target};
 use crawler::{Digested, Exit};
 use crossbeam_channel::bounded;
-use disk::{MemDisk, Observed, Observer, SharedDisk};
+use disk::{MemDisk, Observed, Observer, SharedDisk, replace_file};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
+use stdx::nobody;
 use weburl::Url;
 
 /// Nobody waits for a node that hangs.
@@ -59,6 +61,19 @@ fn the_clock_does_not_lose_what_recovery_takes() {
     let slow = Arc::new(Slow::default());
     let ended = check_on(Arc::new(Observed::new(disk, slow.clone())), config()).unwrap();
     assert!(ended.snapshot.now_ms >= *slow.0.get().expect("it reads what there is"));
+}
+
+#[test]
+fn an_order_at_rest_needs_no_corpus_that_lacks_nothing() {
+    let disk: SharedDisk = Arc::new(MemDisk::new());
+    check_on(disk.clone(), config()).unwrap();
+    replace_file(&*disk, Path::new("corpus/pages-00001.parquet"), b"damaged").unwrap();
+    let exclude = Command::Exclude(Target::Host("a.example".parse().unwrap()));
+    let (answer, left) = order(&config(), disk.clone(), exclude, &mut nobody);
+    left.unwrap();
+    assert_eq!(answer.unwrap().effect, Effect::Done);
+    let refused = check_on(disk, config());
+    assert!(matches!(refused, Err(NodeError::Corpus(corpus::Error::Damaged { .. }))), "{refused:?}");
 }
 
 /// Panics in the archive's thread.
