@@ -9,6 +9,7 @@ use crate::crawl::configuration_of;
 use crate::directory::open_to_read;
 use crate::exit::bad_usage;
 use crate::status::{Standing, standing, state_of};
+use crate::terminal::tell;
 use crate::tools::print;
 use crate::wiring;
 use crate::work::{Format, Work};
@@ -80,6 +81,9 @@ fn read(dir: &Path, format: Format) -> anyhow::Result<(About, Figures)> {
     let takedowns = node::taken_down(&disk)?;
     let figures = Figures::gather(&disk, judge, &takedowns, &mut |step| work.step(step))?;
     drop(work);
+    if let Some(why) = &figures.duplicates_unreadable {
+        tell(format_args!("the report is made without near-duplicates: {why}"));
+    }
     Ok((about(dir, &standing(dir)?)?, figures))
 }
 

@@ -22,6 +22,8 @@ pub struct Figures {
     pub taken_down: TakenDown,
     /// What repeats what, if that was looked for.
     pub duplicates: Option<Duplicates>,
+    /// Why that is not known although it was looked for.
+    pub duplicates_unreadable: Option<String>,
 }
 
 /// Pages that say nearly what another says.
@@ -52,13 +54,13 @@ impl Figures {
         let pages = pages(disk.as_ref(), watch, |url| {
             taken_down.pages += u64::from(takedowns.covering_text(url).is_some());
         })?;
-        Ok(Self {
-            requests,
-            pages,
-            taken_down,
-            archive: Archived::read(disk.as_ref(), Path::new(INDEX), watch)?,
-            duplicates: duplicates_footer(disk.as_ref(), Path::new(CORPUS))?.map(Duplicates::from),
-        })
+        let archive = Archived::read(disk.as_ref(), Path::new(INDEX), watch)?;
+        // It can be made again, and nothing else is told by it.
+        let (duplicates, duplicates_unreadable) = match duplicates_footer(disk.as_ref(), Path::new(CORPUS)) {
+            Ok(footer) => (footer.map(Duplicates::from), None),
+            Err(error) => (None, Some(error.to_string())),
+        };
+        Ok(Self { requests, pages, archive, taken_down, duplicates, duplicates_unreadable })
     }
 }
 

@@ -3,7 +3,7 @@
 mod charts;
 
 use crate::html::{card, document, escape, moment};
-use crate::{Duplicates, Figures, Timeline, Traps};
+use crate::{Figures, Timeline, Traps};
 use charts::charts;
 use std::fmt::Write;
 use stdx::{count_of, format_bytes, format_count, format_duration_ms};
@@ -65,14 +65,13 @@ pub fn page(about: &About, figures: &Figures) -> String {
 }
 
 fn facts(figures: &Figures) -> String {
-    let Figures { requests, pages, archive, duplicates, taken_down } = figures;
+    let Figures { requests, pages, archive, taken_down, .. } = figures;
     let gaps = &requests.gaps;
     let [began, lasted] = span(&requests.timeline);
     let hosts = match requests.hosts.missed() {
         0 => format_count(requests.hosts.names() as u64),
         _ => format!("over {}", format_count(requests.hosts.names() as u64)),
     };
-    let repeats = duplicates.map_or("not looked for".to_owned(), |found| near_duplicates(&found, pages.rows));
     let least = if gaps.between_ms.count() == 0 {
         "none".to_owned()
     } else {
@@ -89,7 +88,7 @@ fn facts(figures: &Figures) -> String {
         ("in the archive", format_bytes(archive.bytes)),
         ("rows in the corpus", format_count(pages.rows)),
         ("… withheld: taken down", format_count(taken_down.pages)),
-        ("near-duplicates", repeats),
+        ("near-duplicates", near_duplicates(figures)),
         ("failures", format_count(requests.failed())),
         ("shortest gap, one host", least),
         ("delays not kept", format_count(gaps.broken)),
@@ -101,7 +100,11 @@ fn facts(figures: &Figures) -> String {
 }
 
 /// A table that is older than the rows says so.
-fn near_duplicates(found: &Duplicates, rows: u64) -> String {
+fn near_duplicates(figures: &Figures) -> String {
+    let (rows, unreadable) = (figures.pages.rows, figures.duplicates_unreadable.is_some());
+    let Some(found) = &figures.duplicates else {
+        return if unreadable { "their table cannot be read" } else { "not looked for" }.to_owned();
+    };
     let count = format_count(found.duplicates);
     if found.rows == rows {
         return count;

@@ -144,6 +144,9 @@ fn repeats(figures: &Figures) -> String {
         Bar::new("revisits: the same body again", figures.archive.revisits, Tone::Plain),
     ];
     let mut note = "Run drumlin duplicates to find pages that say nearly the same.".to_owned();
+    if let Some(why) = &figures.duplicates_unreadable {
+        note = format!("Near-duplicates are not among them. {why}.");
+    }
     if let Some(found) = figures.duplicates {
         let share = 100.0 * found.similarity;
         note = format!("Near-duplicates share {share:.0} % of their word 5-grams with an earlier page.");

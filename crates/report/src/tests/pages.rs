@@ -1,4 +1,10 @@
 use crate::{About, Duplicates, Fact, Figures, Held, Pattern, Stretch, TakenDown, Traps, page};
+use control::Takedowns;
+use disk::{Disk, MemDisk, SharedDisk, replace_file};
+use ledger::{Attention, Judge};
+use std::path::Path;
+use std::sync::Arc;
+use stdx::nobody;
 
 const HOSTILE: &str = "</title><script>alert(\"1\")</script><img src=x onerror='a()'>&\u{202e}txt";
 
@@ -101,6 +107,22 @@ fn a_table_of_duplicates_that_is_older_than_the_rows_says_so() {
     assert!(page(&About::default(), &figures).contains("<dd>3, looked for among 10 of 12 rows</dd>"));
     figures.pages.rows = 10;
     assert!(page(&About::default(), &figures).contains("<dd>3</dd>"));
+}
+
+#[test]
+fn a_table_of_duplicates_that_cannot_be_read_keeps_nobody_from_the_rest() {
+    let disk = MemDisk::new();
+    for dir in ["state", "corpus", "archive"] {
+        disk.create_dir(Path::new(dir)).unwrap();
+    }
+    replace_file(&disk, Path::new("corpus/duplicates.parquet"), b"damaged").unwrap();
+    let judge = Judge::new(Attention::Delays, None);
+    let shared: SharedDisk = Arc::new(disk);
+    let figures = Figures::gather(&shared, judge, &Takedowns::default(), &mut nobody).unwrap();
+    let why = figures.duplicates_unreadable.as_deref().unwrap();
+    assert!(why.contains("corpus/duplicates.parquet is not a readable corpus file"), "{why}");
+    let said = page(&About::default(), &figures);
+    assert!(said.contains("<dd>their table cannot be read</dd>") && said.contains("makes it anew"), "{said}");
 }
 
 #[test]
