@@ -106,13 +106,16 @@ fn tell(dir: &Path, command: &Command) -> anyhow::Result<Result<Receipt, Refusal
         if let Some(client) = Client::connect(dir)? {
             return client.command(command);
         }
-        if matches!(command, Command::Stop) {
-            open_to_read(dir)?;
-            return Ok(Err(Refusal::NotRunning));
-        }
-        match Directory::claim_existing(dir, tripwire::from_environment) {
-            Err(_) if is_taken(dir) => look::wait(),
-            claimed => return tell_at_rest(dir, claimed?, command),
+        match command {
+            Command::Stop if is_taken(dir) => look::wait(),
+            Command::Stop => {
+                open_to_read(dir)?;
+                return Ok(Err(Refusal::NotRunning));
+            }
+            _ => match Directory::claim_existing(dir, tripwire::from_environment) {
+                Err(_) if is_taken(dir) => look::wait(),
+                claimed => return tell_at_rest(dir, claimed?, command),
+            },
         }
     }
     Err(in_use(dir))

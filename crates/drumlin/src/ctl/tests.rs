@@ -1,7 +1,8 @@
 use super::said::TargetArgs;
 use super::{Client, as_object, exit_of_refusal, say, tell};
-use crate::directory::{CONFIG, SOCKET};
+use crate::directory::{CONFIG, Directory, SOCKET};
 use crate::exit::{Exit, exit_of};
+use crate::look;
 use control::{Command, Refusal};
 use std::fs;
 use std::io::{Read, Write};
@@ -18,7 +19,7 @@ fn answering(dir: &Path, answer: String) -> JoinHandle<()> {
     std::thread::spawn(move || {
         let (mut stream, _) = listener.accept().expect("somebody asks");
         let (mut asked, mut some) = (Vec::new(), [0; 512]);
-        while !asked.ends_with(b"\"pause\"") {
+        while ![&b"\"pause\""[..], b"\"stop\""].iter().any(|word| asked.ends_with(word)) {
             let read = stream.read(&mut some).expect("a question");
             asked.extend_from_slice(&some[..read]);
         }
@@ -52,6 +53,23 @@ fn a_crawl_that_does_not_answer_may_still_do_it() {
         said.ends_with("the crawl has not answered within 1 s, and may still do what it was asked to"),
         "{said}"
     );
+}
+
+#[test]
+fn a_crawl_that_is_just_beginning_is_stopped_once_it_listens() {
+    let dir = tempfile::tempdir().expect("a directory");
+    fs::write(dir.path().join(CONFIG), "format = 1\nseed = \"2a\"\n").expect("a file");
+    let directory = Directory::claim(dir.path(), |disk| disk).expect("nobody else");
+    let told = std::thread::scope(|threads| {
+        let told = threads.spawn(|| tell(dir.path(), &Command::Stop));
+        look::wait();
+        let crawl = answering(dir.path(), "HTTP/1.1 409 Conflict\r\n\r\n\"ending\"".to_owned());
+        let told = told.join().expect("an answer");
+        crawl.join().expect("it was asked");
+        told
+    });
+    drop(directory);
+    assert_eq!(told.expect("somebody there"), Err(Refusal::Ending));
 }
 
 #[test]
