@@ -3,6 +3,7 @@ use crate::exit::{Exit, bad_usage};
 use disk::Disk;
 use serde::{Deserialize, Serialize};
 use snapshot::Snapshot;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use std::{fs, io};
@@ -100,6 +101,11 @@ pub(super) fn missing_lines(dir: &Path) -> anyhow::Result<Option<&'static str>> 
 const NO_INDEX: &str = "the last run did not come to its end: the index may lack what it archived";
 const NO_END: &str = "the last run did not end: what it archived last may have no row yet";
 
+fn bytes_of(snapshot: &Snapshot, exit: Option<String>) -> Vec<u8> {
+    let told = Told { format: FORMAT, exit, snapshot: snapshot.clone(), written: None };
+    serde_json::to_vec(&told).expect("a snapshot is plain data")
+}
+
 /// Says once a second how the crawl stands. The file is replaced whole, so that a reader never sees half of it; it is not
 /// synced, since nobody needs it after a crash.
 pub(crate) struct Teller {
@@ -123,19 +129,30 @@ impl Teller {
     /// Says it at once: whoever has had a command answered finds in the status what it did.
     pub(crate) fn tell_now(&mut self, snapshot: &Snapshot) {
         self.next_ms = snapshot.now_ms + EVERY_MS;
-        self.write(snapshot, None);
+        self.write(snapshot);
     }
 
-    /// The crawl has ended.
+    /// The crawl has ended. Where it has by a full disk, there is room in what was said last only.
     pub(crate) fn end(&self, snapshot: &Snapshot, exit: Exit) {
-        self.write(snapshot, Some(exit.name().to_owned()));
+        let bytes = bytes_of(snapshot, Some(exit.name().to_owned()));
+        let _ = self.replace(&bytes).or_else(|_| self.write_over(&bytes));
     }
 
     /// A crawl is not to stop because nobody can be told of it.
-    fn write(&self, snapshot: &Snapshot, exit: Option<String>) {
-        let told = Told { format: FORMAT, exit, snapshot: snapshot.clone(), written: None };
+    fn write(&self, snapshot: &Snapshot) {
+        let _ = self.replace(&bytes_of(snapshot, None));
+    }
+
+    fn replace(&self, bytes: &[u8]) -> io::Result<()> {
         let beside = self.path.with_extension("json.tmp");
-        let bytes = serde_json::to_vec(&told).expect("a snapshot is plain data");
-        let _ = fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, &self.path));
+        let replaced = fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, &self.path));
+        replaced.inspect_err(|_| drop(fs::remove_file(&beside)))
+    }
+
+    /// Not cut before it is written to: what it has of the disk may be all that there is.
+    fn write_over(&self, bytes: &[u8]) -> io::Result<()> {
+        let mut file = fs::OpenOptions::new().write(true).open(&self.path)?;
+        file.write_all(bytes)?;
+        file.set_len(bytes.len() as u64)
     }
 }

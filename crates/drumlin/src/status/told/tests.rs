@@ -1,4 +1,5 @@
-use super::{FORMAT, STATUS, Told, missing_lines, missing_rows, read};
+use super::{FORMAT, STATUS, Teller, Told, missing_lines, missing_rows, read};
+use crate::exit::Exit;
 use archive::{Archive, Entry, Standing};
 use disk::MemDisk;
 use snapshot::Snapshot;
@@ -61,4 +62,19 @@ fn a_status_that_cannot_be_read_is_that_of_a_run_that_did_not_end() {
     }
     fs::write(dir.path().join(STATUS), "{\"format\":2,\"new\":true}").unwrap();
     assert!(read(dir.path()).is_err_and(|error| error.to_string().contains("has format 2")));
+}
+
+#[test]
+fn the_end_is_told_where_there_is_no_room_beside_what_was_told_before() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::create_dir(dir.path().join("state")).unwrap();
+    let mut teller = Teller::new(dir.path());
+    teller.tell_now(&Snapshot { no_room: Some("corpus: no space".repeat(9)), ..Snapshot::default() });
+    // Nothing can be written to it.
+    fs::create_dir(dir.path().join(STATUS).with_extension("json.tmp")).unwrap();
+    teller.tell_now(&Snapshot { pages: 7, ..Snapshot::default() });
+    assert_eq!(read(dir.path()).unwrap().unwrap().snapshot.pages, 0, "while it runs nobody sees half of it");
+    teller.end(&Snapshot { pages: 7, ..Snapshot::default() }, Exit::DiskFull);
+    let told = read(dir.path()).unwrap().unwrap();
+    assert_eq!((told.exit.as_deref(), told.snapshot.pages), (Some("disk-full"), 7));
 }
