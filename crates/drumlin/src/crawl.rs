@@ -85,6 +85,7 @@ pub(crate) fn prepare(
         return Err(refusal);
     }
     seeds::keep_list(directory.disk().as_ref(), &taken)?;
+    tell_of_gaps(&directory);
     tell_beforehand(directory.saved(), &effective, &config);
     let config = Config::new(&directory.settle(effective)?)?;
     Ok(Prepared { directory, config, scope, taken, typed: Changes::default() })
@@ -294,6 +295,20 @@ fn require_contact(config: &Config, taken: &Taken) -> Result<(), BadUsage> {
         None => Err(BadUsage(format!(
             "{reason}: say once whom their owners can write to, with --contact URL|EMAIL"
         ))),
+    }
+}
+
+/// A crawl's own file that was cut at the end of a line can be read as any other. One that somebody has laid there to begin with may say as
+/// little as it likes.
+fn tell_of_gaps(directory: &Directory) {
+    let Some(saved) = directory.saved().filter(|_| directory::has_begun(directory.path())) else { return };
+    let left = saved.left_to_defaults();
+    if !left.is_empty() {
+        tell(format_args!(
+            "{} lacks keys that drumlin writes there, as if it had been cut; what else it said counts no more: {}",
+            directory.path().join(directory::CONFIG).display(),
+            left.join("; ")
+        ));
     }
 }
 

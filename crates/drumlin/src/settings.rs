@@ -294,6 +294,11 @@ impl Settings {
         Self { proxy: masked.or(self.proxy), ..self }
     }
 
+    /// The keys that have a default and are not said, with it. A crawl's own file is written with all of them, up to its last line.
+    pub(crate) fn left_to_defaults(&self) -> Vec<String> {
+        self.changes_to(&Self::defaults().overlaid(self))
+    }
+
     /// The keys whose values differ, as `key: before → after`; of a password only that there is one.
     pub(crate) fn changes_to(&self, after: &Self) -> Vec<String> {
         let mut changes = Vec::new();

@@ -1,4 +1,4 @@
-use super::{FORMAT, Settings, Size, Span, read};
+use super::{FORMAT, Settings, Size, Span, explained, read};
 use control::{Bound, Changes};
 use std::path::Path;
 use weburl::Scope;
@@ -160,4 +160,17 @@ fn every_scope_can_be_written_in_a_file() {
     for scope in Scope::ALL {
         assert_eq!(check(&format!("scope = \"{scope}\"")).scope, Some(scope));
     }
+}
+
+#[test]
+fn a_file_that_was_cut_at_the_end_of_a_line_leaves_keys_to_their_defaults() {
+    let own =
+        Settings { seed: Some("2a".into()), exclude: Some(vec!["/private/".into()]), ..Settings::defaults() };
+    let text = explained(&own);
+    let left = |text: &str| read("drumlin.toml", text).unwrap().left_to_defaults();
+    assert_eq!(left(&text), Vec::<String>::new());
+    for (at, _) in text.match_indices('\n').filter(|(at, _)| text[*at..].contains("\nfiles = ")) {
+        assert_ne!(left(&text[..=at]), Vec::<String>::new(), "{}", &text[..at]);
+    }
+    assert_eq!(left(text.split("\nfiles = ").next().unwrap()), ["log.files: unset → 8"]);
 }
