@@ -6,7 +6,7 @@ mod prescan;
 
 pub(crate) use doubts::doubts;
 
-use crate::limits::{DETECTOR_BYTES, LATE_META_BYTES, PRESCAN_BYTES};
+use crate::limits::{DETECTOR_BYTES, DETECTOR_MARGIN, LATE_META_BYTES, PRESCAN_BYTES};
 use crate::media::{self, PageKind};
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
@@ -175,10 +175,20 @@ fn xml_declaration(head: &[u8]) -> Option<&'static Encoding> {
     by_inner_label(&label[..memchr::memchr(quote, label)?])
 }
 
-/// XML that declares nothing is in UTF-8 (XML 1.0, 4.3.3). Where it is not, it is read as HTML is.
+/// XML that declares nothing is in UTF-8 (XML 1.0, 4.3.3). Where it plainly is not, it is read as HTML is.
 fn undeclared_xml(bytes: &[u8]) -> Option<Charset> {
     let source = if bytes.is_ascii() { CharsetSource::Default } else { CharsetSource::Utf8 };
-    is_utf8(bytes).then(|| from(source)(UTF_8))
+    (is_utf8(bytes) || is_mostly_utf8(bytes)).then(|| from(source)(UTF_8))
+}
+
+/// Characters of several bytes are not there by chance; a few that are malformed are.
+fn is_mostly_utf8(bytes: &[u8]) -> bool {
+    let (mut sound, mut malformed) = (0, 0);
+    for chunk in bytes.utf8_chunks() {
+        sound += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+        malformed += usize::from(!chunk.invalid().is_empty());
+    }
+    sound > malformed
 }
 
 /// Begins the shifts of ISO-2022-JP, the one encoding of the web whose bytes are ASCII and mean something else.
@@ -215,13 +225,44 @@ fn is_utf8(bytes: &[u8]) -> bool {
     error.error_len().is_none() && !valid.is_ascii()
 }
 
-/// The detector sees the bytes around the first that is not ASCII: what comes before it says nothing.
+/// The stretches in which there is no byte so far from all that are not ASCII. Behind a shift any byte may be half a character: all from
+/// there on is one.
+fn telling(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut behind = 0;
+    std::iter::from_fn(move || {
+        let tells = |byte: &u8| !byte.is_ascii() || *byte == ESCAPE;
+        let first = behind + bytes[behind..].iter().position(tells)?;
+        let start = first.saturating_sub(DETECTOR_MARGIN).max(behind);
+        behind = first;
+        while bytes[behind] != ESCAPE {
+            let near = &bytes[behind + 1..bytes.len().min(behind + 2 * DETECTOR_MARGIN)];
+            let Some(next) = near.iter().rposition(tells) else {
+                behind = bytes.len().min(behind + DETECTOR_MARGIN);
+                return Some(&bytes[start..behind]);
+            };
+            behind += 1 + next;
+        }
+        behind = bytes.len();
+        Some(&bytes[start..])
+    })
+}
+
+/// The detector sees what stands near bytes that are not ASCII: the rest says nothing.
 fn detected(bytes: &[u8]) -> Charset {
-    let first = bytes.iter().position(|b| !b.is_ascii() || *b == ESCAPE).unwrap_or(0);
-    let start = first.saturating_sub(DETECTOR_BYTES / 16);
-    let sample = &bytes[start..bytes.len().min(start + DETECTOR_BYTES)];
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
-    detector.feed(sample, start + sample.len() == bytes.len());
+    let mut seen = 0;
+    for piece in telling(bytes) {
+        if seen > 0 {
+            detector.feed(b" ", false);
+        }
+        let piece = &piece[..piece.len().min(DETECTOR_BYTES - seen)];
+        detector.feed(piece, false);
+        seen += piece.len();
+        if seen == DETECTOR_BYTES {
+            break;
+        }
+    }
+    detector.feed(b"", seen < DETECTOR_BYTES);
     let encoding = detector.guess(None, Utf8Detection::Deny);
     let source = if encoding == WINDOWS_1252 { CharsetSource::Default } else { CharsetSource::Detector };
     Charset { encoding, source }

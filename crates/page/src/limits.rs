@@ -49,6 +49,8 @@ pub(crate) const PRESCAN_BYTES: usize = 1024;
 pub(crate) const LATE_META_BYTES: usize = 512 << 10;
 /// Bytes given to the statistical detector, which reads 33 MB/s.
 pub(crate) const DETECTOR_BYTES: usize = 4096;
+/// … which stand so far at most from one that is not ASCII.
+pub(crate) const DETECTOR_MARGIN: usize = 64;
 /// Characters given to the language detector.
 pub(crate) const LANGUAGE_CHARS: usize = 2000;
 /// Letters from which the language detector is believed that guesses: of fewer, chance decides.

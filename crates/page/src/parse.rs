@@ -42,11 +42,11 @@ pub fn parse_unpacked(document: &Plain<'_>, settings: &Settings<'_>) -> Page {
     page
 }
 
-/// As browsers do, a coding that nobody knows is passed over, unless the bytes look as if there were one.
+/// As browsers do, a coding that nobody knows, or that is not there, is passed over, unless the bytes look as if there were one.
 fn is_still_coded(body: &Unpacked<'_>) -> bool {
     body.findings.warnings.iter().any(|warning| match warning {
         Warning::TooManyCodings(_) => true,
-        Warning::UnknownCoding(_) => page_kind(None, &body.start) == PageKind::Other,
+        Warning::UnknownCoding(_) | Warning::NotCoded(_) => page_kind(None, &body.start) == PageKind::Other,
         _ => false,
     })
 }

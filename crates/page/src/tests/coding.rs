@@ -106,6 +106,9 @@ fn a_coding_that_nobody_knows_is_passed_over_where_there_is_something_to_read() 
         assert_eq!(read(&[coding], PAGE), (PageKind::Html, 1, vec![unknown.clone()]));
         assert_eq!(read(&[coding], &gzip(PAGE)), (PageKind::Other, 0, vec![unknown]));
     }
+    let not_there = vec![Warning::NotCoded("br".into())];
+    assert_eq!(read(&["br"], PAGE), (PageKind::Html, 1, not_there.clone()));
+    assert_eq!(read(&["br"], &gzip(PAGE)), (PageKind::Other, 0, not_there));
     let both = read(&["gzip, aws-chunked"], &gzip(PAGE));
     assert_eq!(both, (PageKind::Html, 1, vec![Warning::UnknownCoding("aws-chunked".into())]));
     assert_eq!(read(&["gzip,gzip,gzip,gzip"], PAGE).0, PageKind::Other, "nobody means that");

@@ -127,8 +127,21 @@ fn a_guess_says_so() {
         "iso-2022-jp",
         &["the encoding is declared nowhere; iso-2022-jp was guessed"],
     );
+    let script = vec![b' '; 8000];
+    for before in [&b"<!-- \xa9 -->"[..], b"<title>\xd1\xfa\xe5\xf8\xfc</title>"] {
+        let page = read("text/html", &[before, &script, &russian].concat());
+        assert_eq!(page.charset, "windows-1251", "a sign far before the text says little");
+    }
     let late = format!("<!--{}--><meta charset=koi8-r>", "x".repeat(2000));
     check("text/html", late.as_bytes(), "koi8-r", &["the encoding is declared beyond the first 1024 bytes"]);
+}
+
+#[test]
+fn xml_that_declares_nothing_is_in_utf8_but_for_a_slip() {
+    let of = |text: &[u8]| [b"<?xml version='1.0'?><a>", text, b"</a>"].concat();
+    check("text/xml", &of(b"gr\xc3\xb6\xc3\x9fe, \xe9"), "utf-8", &["1 malformed character was replaced"]);
+    let guessed = "the encoding is declared nowhere; windows-1252 was guessed";
+    check("text/xml", &of(b"gr\xf6\xdfe, \xe9"), "windows-1252", &[guessed]);
 }
 
 #[test]
