@@ -1,7 +1,7 @@
 use crate::Rules;
 use archive::Capture;
 use frontier::{Redirect, Response};
-use stdx::Timestamp;
+use stdx::{Timestamp, WallTime};
 use warc::HttpMessage;
 use weburl::{KeyHash, Url, Verdict};
 
@@ -85,7 +85,11 @@ pub(crate) fn retry_after_ms(capture: &Capture) -> Option<u64> {
     Some(until.since_ms(theirs.map_or(ours, |theirs| theirs.min(ours))))
 }
 
+/// The three forms of RFC 9110, section 5.6.7, and what others than careful servers write.
 fn date_of(value: &str) -> Option<Timestamp> {
-    let unix = httpdate::parse_http_date(value).ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
+    let Ok(date) = httpdate::parse_http_date(value) else {
+        return WallTime::parse_date(value).map(|date| Timestamp::from_ms(date.unix_ms()));
+    };
+    let unix = date.duration_since(std::time::UNIX_EPOCH).ok()?;
     Some(Timestamp::from_ms(unix.as_millis() as u64))
 }

@@ -1,5 +1,4 @@
 mod collect;
-mod date;
 mod list;
 mod value;
 mod xml;

@@ -13,6 +13,7 @@
 
 mod alphabet;
 mod credit;
+mod date;
 mod map;
 mod progress;
 mod rng;

@@ -24,6 +24,17 @@ fn retry_after_in_seconds_or_as_a_date() {
     check_retry_after("Tue, 14 Nov 2023 22:14:20 GMT", Some(60_000 - 40));
     check_retry_after("Tuesday, 14-Nov-23 22:14:20 GMT", Some(60_000 - 40));
     check_retry_after("Tue, 14 Nov 2023 22:00:00 GMT", Some(0));
+    for carelessly in [
+        "Tue, 14 Nov 2023 22:14:20 +0000",
+        "Tue, 14 Nov 2023 23:14:20 +0100",
+        "Tue, 14 Nov 2023 17:14:20 -0500",
+        "Wed, 14 Nov 2023 22:14:20 UTC",
+        "Tuesday, 14-Nov-2023 22:14:20 GMT",
+        "tue,  14 nov 2023 22:14:20 gmt",
+    ] {
+        check_retry_after(carelessly, Some(60_000 - 40));
+    }
+    check_retry_after("Tue, 14 Nov 2023 22:13:60 GMT", Some(40_000 - 40));
     check_retry_after("Tue, 14 Nov 2023 22:14:20 GMT\r\nDate: Tue, 14 Nov 2023 22:12:20 GMT", Some(120_000));
     check_retry_after(
         "Tue, 14 Nov 2023 22:14:20 GMT\r\nDate: Tue, 14 Nov 2023 22:14:10 GMT",

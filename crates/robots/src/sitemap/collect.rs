@@ -1,7 +1,8 @@
 use super::xml::{Name, Tag, Token, decode};
-use super::{Entry, Listing, Shown, date, value};
+use super::{Entry, Listing, Shown, value};
 use crate::limits::URL_BYTES;
 use crate::text::{is_http, text_of, trim};
+use stdx::WallTime;
 
 /// Makes entries out of markup. It knows no nesting beyond "in an entry": broken documents have none to rely on.
 pub(super) struct Collector<'a, 's> {
@@ -311,7 +312,7 @@ impl Draft {
     }
 
     fn entry(self) -> Option<Entry> {
-        let lastmod = self.modified.or(self.published).and_then(|text| date::parse(&text));
+        let lastmod = self.modified.or(self.published).and_then(|text| WallTime::parse_date(&text));
         let priority = self.priority.and_then(|text| text.parse().ok()).filter(|p| (0.0..=1.0).contains(p));
         Some(Entry { loc: self.loc.or(self.guid).or(self.bare)?, lastmod, priority })
     }

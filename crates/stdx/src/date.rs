@@ -1,12 +1,14 @@
-use stdx::WallTime;
+use crate::WallTime;
 
-/// Reads a date as sitemaps and Atom write it (W3C datetime: `2005`, `2005-06`, `2005-06-10`,
-/// `2005-06-10T13:34:51+01:00`) or as RSS does (RFC 822: `Fri, 10 Jun 2005 13:34:51 +0100`, two-digit years too).
-/// Without a zone it is UTC.
-pub(super) fn parse(text: &str) -> Option<WallTime> {
-    let text = text.trim();
-    let starts_with_year = text.len() >= 4 && text.as_bytes()[..4].iter().all(u8::is_ascii_digit);
-    if starts_with_year { w3c(text) } else { rfc822(text) }
+impl WallTime {
+    /// Reads a date as sitemaps and Atom write it (W3C datetime: `2005`, `2005-06`, `2005-06-10`,
+    /// `2005-06-10T13:34:51+01:00`) or as mail, RSS and HTTP do (RFC 822: `Fri, 10 Jun 2005 13:34:51 +0100`, two-digit years too, and
+    /// `10-Jun-2005`). Without a zone it is UTC. The day of the week is not compared.
+    pub fn parse_date(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let starts_with_year = text.len() >= 4 && text.as_bytes()[..4].iter().all(u8::is_ascii_digit);
+        if starts_with_year { w3c(text) } else { rfc822(text) }
+    }
 }
 
 fn w3c(text: &str) -> Option<WallTime> {
@@ -19,14 +21,19 @@ fn w3c(text: &str) -> Option<WallTime> {
 }
 
 fn rfc822(text: &str) -> Option<WallTime> {
-    let after_weekday = text.split_once(',').map_or(text, |(_, rest)| rest);
-    let mut words = after_weekday.split_ascii_whitespace();
-    let (day, month, year) = (words.next()?, month_number(words.next()?)?, full_year(words.next()?)?);
-    moment(
-        &format!("{year}-{month}-{day}"),
-        words.next().unwrap_or_default(),
-        words.next().unwrap_or_default(),
-    )
+    let mut rest = text.split_once(',').map_or(text, |(_, rest)| rest);
+    let mut part = || {
+        let is_gap = |c: char| c == '-' || c.is_ascii_whitespace();
+        rest = rest.trim_start_matches(is_gap);
+        let part;
+        (part, rest) = rest.split_at(rest.find(is_gap).unwrap_or(rest.len()));
+        part
+    };
+    let (day, month, year) = (part(), month_number(part())?, full_year(part())?);
+    // Hyphens are signs of zones here.
+    let mut words = rest.split_ascii_whitespace();
+    let (time, zone) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    moment(&format!("{year}-{month}-{day}"), time, zone)
 }
 
 fn moment(date: &str, time: &str, zone: &str) -> Option<WallTime> {
