@@ -42,23 +42,18 @@ impl Use {
     }
 }
 
-/// Names of uses in both vocabularies, the broad ones first: what is said of a narrower use goes over them.
-const VOCABULARY: [Word; 12] = [
-    Word("all", &Use::ALL),
-    Word("bots", &Use::ALL),
-    Word("ai", &[Use::Train, Use::Input]),
-    Word("ai-use", &[Use::Input]),
-    Word("ai-input", &[Use::Input]),
-    Word("genai", &[Use::Train]),
-    Word("train-genai", &[Use::Train]),
-    Word("train-ai", &[Use::Train]),
-    Word("ai-train", &[Use::Train]),
-    Word("tdm", &[Use::Mining]),
-    Word("search", &[Use::Search]),
-    Word("index", &[Use::Search]),
+/// Names of uses in both vocabularies, the broad ones first: what is said of a narrower use goes over them. Of training, that of generative
+/// models is a part, and what texts are gathered for.
+const VOCABULARY: [Words; 6] = [
+    Words(&["all", "bots"], &Use::ALL),
+    Words(&["ai"], &[Use::Train, Use::Input]),
+    Words(&["ai-use", "ai-input"], &[Use::Input]),
+    Words(&["train-ai", "ai-train", "train-genai", "genai"], &[Use::Train]),
+    Words(&["tdm"], &[Use::Mining]),
+    Words(&["search", "index"], &[Use::Search]),
 ];
 
-struct Word(&'static str, &'static [Use]);
+struct Words(&'static [&'static str], &'static [Use]);
 
 impl Preferences {
     /// Nothing is said.
@@ -79,9 +74,10 @@ impl Preferences {
     pub fn of_usage(value: &str) -> Self {
         let said: Vec<Said<'_>> = value.split([',', ';']).filter_map(Said::of).collect();
         let mut all = Self::NONE;
-        for Word(word, uses) in VOCABULARY {
-            let answers = said.iter().filter(|said| said.word.eq_ignore_ascii_case(word));
-            // A key that is said twice: the stricter.
+        for Words(words, uses) in VOCABULARY {
+            let means = |said: &&Said<'_>| words.iter().any(|word| said.word.eq_ignore_ascii_case(word));
+            let answers = said.iter().filter(means);
+            // What is said twice: the stricter.
             if let Some(answer) = answers.map(|said| said.answer).reduce(stricter) {
                 all = uses.iter().fold(all, |all, of| all.set(*of, answer));
             }

@@ -34,7 +34,7 @@ impl Reservations {
     pub fn parse(bytes: &[u8]) -> Self {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let read = &bytes[..bytes.len().min(TDMREP_BYTES)];
-        let rules = match serde_json::from_slice(read) {
+        let rules = match serde_json::from_str(&String::from_utf8_lossy(read)) {
             Ok(Value::Array(rules)) => rules.iter().filter_map(Reservation::of).collect(),
             Ok(rule @ Value::Object(_)) => Reservation::of(&rule).into_iter().collect(),
             Err(error) if error.is_eof() && is_begun(read) => vec![Reservation::of_all()],
@@ -85,7 +85,7 @@ impl Reservation {
 
     fn of(rule: &Value) -> Option<Self> {
         let reserved = match &rule["tdm-reservation"] {
-            Value::Number(number) => number.to_string(),
+            Value::Number(number) => number.to_string().trim_end_matches(".0").to_owned(),
             Value::String(text) => text.clone(),
             Value::Bool(is_reserved) => u8::from(*is_reserved).to_string(),
             _ => return None,

@@ -22,13 +22,15 @@ fn the_first_rule_that_matches_counts() {
 
 #[test]
 fn values_are_read_as_they_are_written() {
-    for one in ["1", "\"1\"", "true"] {
+    for one in ["1", "1.0", "\"1\"", "true"] {
         assert_eq!(
             reserved(&format!("[{{\"location\": \"/\", \"tdm-reservation\": {one}}}]"), "/x"),
             "tdm=n"
         );
     }
     assert_eq!(reserved(r#"{"tdm-reservation": 1}"#, "/x"), "tdm=n", "one rule, of the whole host");
+    let latin_1 = b"[{\"location\": \"/\", \"tdm-reservation\": 1, \"tdm-policy\": \"/\xe9\"}]";
+    assert_eq!(Reservations::parse(latin_1).preferences("/x").to_string(), "tdm=n");
     assert_eq!(reserved("\u{feff}[{\"location\": \"*\", \"tdm-reservation\": 1}]", "/x"), "tdm=n");
     assert_eq!(
         reserved(r#"[7, {"location": "/"}, {"tdm-reservation": 2}, {"tdm-reservation": 1}]"#, "/x"),

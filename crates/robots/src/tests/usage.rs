@@ -17,6 +17,9 @@ fn what_is_narrow_goes_over_what_is_broad() {
     assert_eq!(said("search=y, bots=n"), "train-ai=n, ai-input=n, search=y, tdm=n");
     assert_eq!(said("ai=n"), "train-ai=n, ai-input=n");
     assert_eq!(said("train-ai=y, train-ai=n"), "train-ai=n", "said twice");
+    for of_a_part in ["train-ai=y, train-genai=n", "train-genai=n, train-ai=y", "ai=y, ai-input=y, genai=n"] {
+        assert!(Preferences::of_usage(of_a_part).refuses(Use::Train), "{of_a_part}");
+    }
 }
 
 #[test]
