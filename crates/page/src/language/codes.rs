@@ -2,7 +2,8 @@ use super::iso_639_1;
 use whatlang::Lang;
 
 /// Languages that statistics do not know, by their two codes.
-const OTHERS: [(&str, &str); 23] = [
+const OTHERS: [(&str, &str); 26] = [
+    ("as", "asm"),
     ("ba", "bak"),
     ("bo", "bod"),
     ("br", "bre"),
@@ -10,6 +11,7 @@ const OTHERS: [(&str, &str); 23] = [
     ("eu", "eus"),
     ("fo", "fao"),
     ("ga", "gle"),
+    ("gd", "gla"),
     ("gl", "glg"),
     ("ii", "iii"),
     ("is", "isl"),
@@ -19,6 +21,7 @@ const OTHERS: [(&str, &str); 23] = [
     ("lb", "ltz"),
     ("lo", "lao"),
     ("mn", "mon"),
+    ("ms", "msa"),
     ("mt", "mlt"),
     ("so", "som"),
     ("sq", "sqi"),

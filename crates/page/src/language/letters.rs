@@ -12,7 +12,7 @@ struct Count {
     ascii: [u32; 26],
     script: [u32; SCRIPTS.len()],
     sign: [u32; SIGNS.len()],
-    arabic: [u32; ARABIC.len()],
+    own: [u32; OWN.len()],
 }
 
 /// Scripts with one large language each, by the Unicode block.
@@ -24,15 +24,17 @@ const SCRIPTS: [(char, char, Code); 5] = [
     ('\u{a000}', '\u{a48f}', Code("ii", "iii")),
 ];
 
-/// Letters that one language in the Arabic script has alone: Pashto, Sorani, Uyghur, Sindhi. Statistics take them for Persian, Urdu or Arabic.
-const ARABIC: [(&str, Code); 4] = [
+/// Letters that one language has alone: in the Arabic script Pashto, Sorani, Uyghur and Sindhi, of which statistics make Persian, Urdu or Arabic, and
+/// Assamese, of which they make Bengali.
+const OWN: [(&str, Code); 5] = [
     ("ښځڅږۍټډړڼ", Code("ps", "pus")),
     ("ڕڵێ", Code("ckb", "ckb")),
     ("ۇۈۋ", Code("ug", "uig")),
     ("ٻڀڄڏڳڱڪ", Code("sd", "snd")),
+    ("ৰৱ", Code("as", "asm")),
 ];
 /// Of a thousand letters, those that tell them.
-const ARABIC_PER_MILLE: u32 = 10;
+const OWN_PER_MILLE: u32 = 10;
 
 /// Groups of letters, lower case; `of_cyrillic` and `of_latin` say what they mean together.
 const SIGNS: [&str; 15] = ["өү", "ң", "қғ", "ұ", "ҳҷӣӯ", "җ", "ә", "ҡҙҫ", "þ", "ð", "ø", "ħ", "ẹṣ", "ọ", "х"];
@@ -69,7 +71,7 @@ pub(super) fn language(text: &str) -> Option<Code> {
     if let Some((script, _)) = own_script {
         return Some(script.2);
     }
-    if let Some(code) = count.of_arabic() {
+    if let Some(code) = count.of_its_own() {
         return Some(code);
     }
     if count.cyrillic * 2 > count.letters { count.of_cyrillic() } else { count.of_latin(vietnamese) }
@@ -78,6 +80,11 @@ pub(super) fn language(text: &str) -> Option<Code> {
 /// Whether it may be one of [`SIGNS`]: those of other scripts need not be looked for.
 fn is_latin_or_cyrillic(c: char) -> bool {
     c < '\u{530}' || ('\u{1e00}'..'\u{1f00}').contains(&c)
+}
+
+/// Whether it may be one of [`OWN`].
+fn is_arabic_or_bengali(c: char) -> bool {
+    matches!(c, '\u{600}'..'\u{700}' | '\u{980}'..'\u{a00}')
 }
 
 impl Count {
@@ -93,8 +100,8 @@ impl Count {
         for (seen, (first, last, _)) in self.script.iter_mut().zip(SCRIPTS) {
             *seen += u32::from((first..=last).contains(&c));
         }
-        if ('\u{600}'..'\u{700}').contains(&c) {
-            for (seen, (letters, _)) in self.arabic.iter_mut().zip(ARABIC) {
+        if is_arabic_or_bengali(c) {
+            for (seen, (letters, _)) in self.own.iter_mut().zip(OWN) {
                 *seen += u32::from(letters.contains(c));
             }
         }
@@ -110,9 +117,9 @@ impl Count {
         self.sign[sign] * 1000 > self.letters * per_mille
     }
 
-    fn of_arabic(&self) -> Option<Code> {
-        let (seen, (_, code)) = self.arabic.iter().zip(ARABIC).max_by_key(|(seen, _)| **seen)?;
-        (seen * 1000 > self.letters * ARABIC_PER_MILLE).then_some(code)
+    fn of_its_own(&self) -> Option<Code> {
+        let (seen, (_, code)) = self.own.iter().zip(OWN).max_by_key(|(seen, _)| **seen)?;
+        (seen * 1000 > self.letters * OWN_PER_MILLE).then_some(code)
     }
 
     /// Turkic languages and Mongolian have letters that Slavic ones lack.

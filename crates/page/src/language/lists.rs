@@ -21,7 +21,7 @@ pub(super) enum Known {
     No,
 }
 
-pub(super) const LISTS: [List; 45] = [
+pub(super) const LISTS: [List; 47] = [
     unknown(
         Code("eu", "eus"),
         "eta da du dute dira ez bat edo izan den diren duen duten dituzte dio zaio bere beren beste hori hau \
@@ -31,6 +31,17 @@ pub(super) const LISTS: [List; 45] = [
         Code("ga", "gle"),
         "agus an na ar le is go do i ag tá gach sé sí a bhfuil bheith nó don den sa san chun ó ina mar atá níl \
          féin aon gan faoi idir leis acu aige é iad seo sin ní nach eile bíonn dá chuig um tríd",
+    ),
+    unknown(
+        Code("gd", "gla"),
+        "agus na ar le is do tha air gu gun bha ann anns nach chan cha aig bhith iad sin seo mar no neo gach \
+         uile fhèin bhon dhan ris eadar fo gus bidh às leis aca aice dha aon seo eile",
+    ),
+    unknown(
+        Code("ms", "msa"),
+        "yang dan di dengan untuk dari pada dalam ini itu atau tidak adalah oleh ke sebagai setiap orang \
+         berhak akan telah juga kerana ada mereka tanpa kepada boleh dapat seperti bahawa hendaklah ialah iaitu \
+         sahaja daripada",
     ),
     unknown(
         Code("gl", "glg"),
@@ -136,7 +147,7 @@ pub(super) const LISTS: [List; 45] = [
     known(
         Code("id", "ind"),
         "yang dan di dengan untuk dari pada dalam ini itu atau tidak adalah oleh ke sebagai setiap orang \
-         berhak akan telah juga karena ada mereka tanpa",
+         berhak akan telah juga karena ada mereka tanpa kepada boleh dapat seperti bahwa harus bisa saat",
     ),
     known(
         Code("tl", "tgl"),

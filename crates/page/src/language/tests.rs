@@ -27,6 +27,32 @@ fn letters_tell_languages_in_the_arabic_script() {
 }
 
 #[test]
+fn neighbours_are_told_apart_by_letters_and_words() {
+    for (text, code) in [
+        ("আজি চহৰৰ নতুন বিদ্যালয়খন খোলা হ'ল আৰু ল'ৰা-ছোৱালীবোৰ শ্ৰেণীকোঠালৈ ঘূৰি আহিল", "as"),
+        ("আজ শহরের নতুন বিদ্যালয়টি খোলা হলো এবং ছেলেমেয়েরা শ্রেণিকক্ষে ফিরে এল", "bn"),
+        (
+            "Sekolah baru itu akan dibuka di bandar kerana ramai kanak-kanak tidak boleh pergi ke sekolah lama",
+            "ms",
+        ),
+        (
+            "Sekolah baru itu akan dibuka di kota karena banyak anak tidak bisa pergi ke sekolah yang lama",
+            "id",
+        ),
+        (
+            "Tha an sgoil ùr fosgailte a-nis anns a' bhaile agus bidh a' chlann a' dol ann gach latha leis a' bhus",
+            "gd",
+        ),
+        (
+            "Tá an scoil nua oscailte anois sa bhaile agus téann na páistí ann gach lá ar an mbus lena gcairde",
+            "ga",
+        ),
+    ] {
+        assert_eq!(detect(text).map(|found| found.iso_639_1), Some(code), "{text}");
+    }
+}
+
+#[test]
 fn a_few_letters_are_not_basque() {
     for text in ["jazz", "Pizza", "Kids zone", "Zanzibar tour", "Tokio, Graz, Zagreb"] {
         let found = detect(text).filter(|language| language.iso_639_1 == "eu");
