@@ -11,7 +11,7 @@ mod raw_text;
 pub use attributes::{Attribute, Attributes};
 
 use crate::find_near::find_near;
-use crate::tag::{Label, Name, Tag, TagSet};
+use crate::tag::{Label, NEVER_SHOWN, Name, Tag, TagSet};
 use elements::Elements;
 use memchr::{memchr, memmem};
 use raw_text::RawKind;
@@ -50,10 +50,6 @@ pub struct Open {
     /// Whether the element is empty because the tag says so (foreign content and XML only).
     pub empty: bool,
 }
-
-/// Elements of which nothing is shown, whatever else they hold.
-const UNREAD_IN_XML: TagSet =
-    TagSet::of(&[Tag::Script, Tag::Style, Tag::Textarea, Tag::Iframe, Tag::Noembed, Tag::Noframes]);
 
 /// Reads tokens off a text.
 pub struct Scanner<'a> {
@@ -279,7 +275,7 @@ impl<'a> Scanner<'a> {
         if self.unread.is_some() {
             return None;
         }
-        self.unread = Some(tag).filter(|tag| UNREAD_IN_XML.has(*tag) && !empty);
+        self.unread = Some(tag).filter(|tag| NEVER_SHOWN.has(*tag) && !empty);
         Some(Token::Open(Open { tag, foreign: false, empty }))
     }
 

@@ -327,6 +327,10 @@ pub const BLOCK: TagSet = TagSet::of(&[
     Tag::Xmp,
 ]);
 
+/// Elements whose content is raw text in HTML, and is not shown as text of the page.
+pub const NEVER_SHOWN: TagSet =
+    TagSet::of(&[Tag::Script, Tag::Style, Tag::Textarea, Tag::Iframe, Tag::Noembed, Tag::Noframes]);
+
 /// Elements that have no content, as far as they are listed.
 pub const VOID: TagSet = TagSet::of(&[
     Tag::Area,

@@ -141,7 +141,7 @@ impl<'a, 's> Reader<'a, 's> {
             title.flow(decode(text, &mut self.decoded));
             return;
         }
-        if Traits::of(self.inside).has(Traits::HIDDEN_TEXT) || self.frames.is_some() {
+        if Traits::of(self.inside).has(Traits::NEVER_SHOWN) || self.frames.is_some() {
             return;
         }
         if self.frameset_ok || self.body.is_none() {
@@ -223,14 +223,11 @@ impl<'a, 's> Reader<'a, 's> {
         if Traits::of(close.tag).has(Traits::REGION) {
             self.regions.leave(close);
         }
-        if close.tag == Tag::Title {
-            self.end_title();
-        }
-        if close.tag == Tag::A {
-            self.end_anchor();
-        }
-        if close.tag == Tag::Link {
-            self.end_words();
+        match close.tag {
+            Tag::Title => self.end_title(),
+            Tag::A => self.end_anchor(),
+            Tag::Link => self.end_words(),
+            _ => {}
         }
         if !close.foreign {
             self.layout(close, Side::Closes);

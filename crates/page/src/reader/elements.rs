@@ -12,10 +12,6 @@ use std::borrow::Cow;
 const LICENSE_METAS: [&str; 6] =
     ["license", "dcterms.license", "dc.license", "dcterms.rights", "dc.rights", "copyright"];
 
-/// Raw text elements whose content is not shown.
-pub(super) const HIDDEN_TEXT: TagSet =
-    TagSet::of(&[Tag::Script, Tag::Style, Tag::Textarea, Tag::Iframe, Tag::Noembed, Tag::Noframes]);
-
 /// Start tags after which a `frameset` is ignored (HTML 13.2.6.4.7).
 pub(super) const ENDS_FRAMESET_OK: TagSet = TagSet::of(&[
     Tag::Body,

@@ -1,6 +1,6 @@
-use super::elements::{ENDS_FRAMESET_OK, HIDDEN_TEXT, INERT};
+use super::elements::{ENDS_FRAMESET_OK, INERT};
 use super::region::REGIONS;
-use markup::{BLOCK, HEADINGS, Tag, TagSet};
+use markup::{BLOCK, HEADINGS, NEVER_SHOWN, Tag, TagSet};
 
 /// What the tags of an element do, at one look: most do little.
 #[derive(Clone, Copy)]
@@ -14,7 +14,7 @@ impl Traits {
     /// Those that do something else to them.
     pub(super) const ODD_LAYOUT: Self = Self(8);
     pub(super) const ENDS_FRAMESET_OK: Self = Self(16);
-    pub(super) const HIDDEN_TEXT: Self = Self(32);
+    pub(super) const NEVER_SHOWN: Self = Self(32);
     /// Those whose end tags end nothing where none is open.
     pub(super) const COUNTED: Self = Self(64);
 
@@ -47,4 +47,4 @@ const LINE: TagSet = BLOCK.without(&PREFORMATTED);
 const COUNTED: TagSet = LINE.without(&[Tag::P, Tag::Br, Tag::Tr, Tag::Tbody]).without(&HEADINGS);
 
 static TRAITS: [u8; 128] =
-    TagSet::table(&[INERT, REGIONS, LINE, ODD_LAYOUT, ENDS_FRAMESET_OK, HIDDEN_TEXT, COUNTED]);
+    TagSet::table(&[INERT, REGIONS, LINE, ODD_LAYOUT, ENDS_FRAMESET_OK, NEVER_SHOWN, COUNTED]);

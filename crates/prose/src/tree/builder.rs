@@ -6,7 +6,7 @@ use super::{Kind, Node, NodeId, Spans, Tree};
 use crate::head::{Head, written};
 use crate::limits::{DEPTH, NODES, PARSED_BYTES};
 use crate::marks::{self, Marks};
-use markup::{Attributes, BLOCK, Dialect, Open, Scanner, Tag, TagCounts, TagSet, Token, VOID};
+use markup::{Attributes, BLOCK, Dialect, NEVER_SHOWN, Open, Scanner, Tag, TagCounts, TagSet, Token, VOID};
 
 /// A document as it was read.
 pub(crate) struct Built<'a> {
@@ -74,15 +74,7 @@ const HOLDS_HTML: TagSet = TagSet::of(&[
 ]);
 
 /// Raw text that nobody reads.
-const UNREAD: TagSet = TagSet::of(&[
-    Tag::Script,
-    Tag::Style,
-    Tag::Title,
-    Tag::Textarea,
-    Tag::Iframe,
-    Tag::Noembed,
-    Tag::Noframes,
-]);
+const UNREAD: TagSet = NEVER_SHOWN.with(TagSet::of(&[Tag::Title]));
 
 /// Elements that are no part of the tree: the document's frame, and what says something about it.
 const OF_THE_HEAD: TagSet = TagSet::of(&[
