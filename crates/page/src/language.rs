@@ -4,6 +4,7 @@ mod codes;
 mod east_asian;
 mod letters;
 mod lists;
+mod neighbours;
 mod words;
 
 pub use codes::iso_639_3;
@@ -52,7 +53,7 @@ pub fn detect(text: &str) -> Option<Language> {
     let words = words::Tally::of(&sample);
     // Statistics take ten times as long as letters and words together, which are enough for four pages in five.
     if let Some(code) = words.decided().or_else(|| letters::language(&sample)) {
-        return Some(certain(code));
+        return Some(certain(neighbours::nearest(code, &sample)));
     }
     // The words of nobody's language around it are code, names and numbers, of which statistics would make one.
     if let Some(code) = east_asian.occurs() {
@@ -70,12 +71,8 @@ pub fn detect(text: &str) -> Option<Language> {
         return None;
     }
     let reliability = if info.is_reliable() { Reliability::Reliable } else { Reliability::Guess };
-    Some(Language {
-        iso_639_1: iso_639_1(info.lang()),
-        iso_639_3: info.lang().code(),
-        confidence: info.confidence() as f32,
-        reliability,
-    })
+    let code = neighbours::nearest(Code(iso_639_1(info.lang()), info.lang().code()), &sample);
+    Some(Language { iso_639_1: code.0, iso_639_3: code.1, confidence: info.confidence() as f32, reliability })
 }
 
 /// As likely as not.

@@ -9,7 +9,7 @@ struct Rate {
     taken_for: BTreeMap<String, u32>,
 }
 
-/// What pages, paragraphs and eight words each stay above; measured 0.987, 0.979 and 0.963.
+/// What pages, paragraphs and eight words each stay above; measured 1.000, 0.983 and 0.963.
 const FLOOR: f64 = 0.95;
 
 impl Rate {

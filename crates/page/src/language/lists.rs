@@ -21,7 +21,7 @@ pub(super) enum Known {
     No,
 }
 
-pub(super) const LISTS: [List; 47] = [
+pub(super) const LISTS: [List; 62] = [
     unknown(
         Code("eu", "eus"),
         "eta da du dute dira ez bat edo izan den diren duen duten dituzte dio zaio bere beren beste hori hau \
@@ -84,10 +84,85 @@ pub(super) const LISTS: [List; 47] = [
         "yn yr ac ar mae bod gan bob neu ei eu na nad ni wedi gyda heb sydd fod un hawl dros trwy drwy rhag wrth \
          mewn am at fel hyn hon hynny pob unrhyw dylai oes",
     ),
+    unknown(
+        Code("ku", "kur"),
+        "û ku bi di de ji bo li xwe her wî wê ew hemû kes heye yan jî be bê an tu dikare gelek ev vê hatin \
+         hate dibe nav wan ye ne ya yên têne tê nikare",
+    ),
+    unknown(
+        Code("ht", "hat"),
+        "nan yon ak ki li pou tout moun gen dwa se pa yo sou lè oswa kèk osinon fè ka te ap sa men avèk anpil \
+         mwen nou ou tankou chak jan san lòt konsa kote",
+    ),
+    unknown(
+        Code("ha", "hau"),
+        "da na a ta ya ba ga su shi ce don ko wani wata ne ke kuma sai cikin wanda duk domin yake suka aka \
+         yana suna akwai kowa kowane haka wannan daga zai",
+    ),
+    unknown(
+        Code("su", "sun"),
+        "anu jeung ku ka di nu pikeun dina éta teu ieu jalma unggal hak boga sarta saha kudu atawa nya naon \
+         geus ogé kana tina henteu bisa lian sakabéh jadi",
+    ),
+    unknown(
+        Code("oc", "oci"),
+        "lo la los las de del dels que en un una dins amb per es son pas se totes totas tota tot aquel aquela \
+         aqueste aquesta mas coma al als pels sens ont quand cada lor sus cal o drech aver èsser pòt serà",
+    ),
+    unknown(
+        Code("ig", "ibo"),
+        "na nke ka ndị ya ọ onye mmadụ nwere ike ma ọbụla maọbụ ga ihe bụ kwesịrị site dị niile otu ha mba \
+         anyị ọzọ nọ maka gị abụghị nweta",
+    ),
+    unknown(
+        Code("rw", "kin"),
+        "mu ku ni na umuntu wese cyangwa ibyo iyo aho muri nta kugira ngo kuri byose bose abantu iri iyi uyu \
+         ubwo bya cya ya ry cy bw rw rya wa ko ntabwo hamwe niba igihe kandi bwo nyuma yawe ari",
+    ),
+    unknown(
+        Code("mg", "mlg"),
+        "ny sy dia ho amin izany fa no tsy rehetra olona manana zo izay ary na ao noho hoe ireo raha misy azy \
+         aza satria mba ka koa an eo",
+    ),
+    unknown(
+        Code("tn", "tsn"),
+        "le go ya a e ka mo o kgotsa mongwe na gore ba tsa fa motho nngwe sa ga kwa bo tse ke di jaaka botlhe \
+         otlhe se la nang tota mme gongwe",
+    ),
+    unknown(
+        Code("st", "sot"),
+        "le ho ya a e ka o mong tsa kapa ba ke motho hore ha la sa ena di ntle tse mme kgotsa hona bohle ohle \
+         eo moo se haeba",
+    ),
+    unknown(
+        Code("mi", "mri"),
+        "te ki he nga o me ngā tāngata katoa ka kua ai ia i e hoki ana mō ko tēnei kore rānei hei ahau au ō \
+         rāua mai atu tetahi tētahi",
+    ),
+    unknown(
+        Code("fy", "fry"),
+        "it fan yn foar mei hat net oan ek wurdt troch syn har elts elkenien oer sa dy dizze wêze binne wie \
+         hie moat en de is jo kin fanôf jins nei of ferskate gjin",
+    ),
+    unknown(
+        Code("ln", "lin"),
+        "na ya ba to te mpo bato moto nyonso azali kati mpe oyo biso bango soki esengeli nde yango lokola \
+         epai ke moko ndenge mosusu ezali bazali makoki",
+    ),
+    unknown(
+        Code("wo", "wol"),
+        "ci ak te la na mu nga yi bi ñu am nit wala ñépp lu ku gu bu bépp moom dina mën waa ngir sañ bañ yépp \
+         ñoo daal",
+    ),
     known(
         Code("hr", "hrv"),
         "je se na za od da ne koji koja koje kao ili ima su iz po pri bez te nije biti svoje svoju svog svim \
          sve mu ga će bi ni smije bude njegov svaka svaki svako svatko",
+    ),
+    known(
+        Code("jv", "jav"),
+        "lan ing kang sing iku ora karo saka uga kudu dadi marang kanggo ana wong utawa tumrap dening kabeh \
+         saben bisa iki ya yen wis sarta hak nduwe nduweni minangka kayata ka ku di",
     ),
     known(
         Code("sv", "swe"),

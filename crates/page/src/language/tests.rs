@@ -47,6 +47,75 @@ fn neighbours_are_told_apart_by_letters_and_words() {
             "Tá an scoil nua oscailte anois sa bhaile agus téann na páistí ann gach lá ar an mbus lena gcairde",
             "ga",
         ),
+        (
+            "Nova škola je otvorena u gradu prije početka godine, a djeca koja ovdje žive uvijek idu pješice tijekom tjedna",
+            "hr",
+        ),
+        (
+            "Nova škola je otvorena u gradu pre početka godine, a deca koja ovde žive uvek idu peške tokom nedelje, gde god to mogu",
+            "sr",
+        ),
+        (
+            "Nova škola je otvorena u općini prije početka godine, a niko ne zna šta će djeca raditi ovdje do septembra",
+            "bs",
+        ),
+        (
+            "Den nye skole åbnede efter ferien, og nogle af børnene ved nu hvad de skal bruge mellem timerne",
+            "da",
+        ),
+        ("Den nye skolen åpnet etter ferien, og noen av barna vet nå hva de skal bruke mellom timene", "no"),
+        (
+            "Isikolo esitsha sivuliwe edolophini kwaye abantwana bafika kunye nabazali babo xa kuqala ixesha okanye emva koko",
+            "xh",
+        ),
+        (
+            "Isikole esisha sivuliwe edolobheni futhi izingane zifika kanye nabazali bazo uma kuqala isikhathi noma ngemuva kwalokho",
+            "zu",
+        ),
+    ] {
+        assert_eq!(detect(text).map(|found| found.iso_639_1), Some(code), "{text}");
+    }
+}
+
+#[test]
+fn languages_that_statistics_lack_are_told_by_their_words() {
+    for (text, code) in [
+        (
+            "De nije skoalle is iepen gien en de bern geane troch it doarp nei har lessen, mei in tas foar elts fak",
+            "fy",
+        ),
+        (
+            "Nouvo lekòl la louvri nan vil la epi timoun yo ap mache chak jou pou yo ale nan klas yo ak zanmi yo",
+            "ht",
+        ),
+        (
+            "An bude sabuwar makaranta a cikin gari kuma yara suna zuwa da kafa ko da keke domin su yi karatu",
+            "ha",
+        ),
+        (
+            "L'escòla novèla es dobèrta dins la vila e los dròlles i van amb lors amics per las carrièras cada jorn",
+            "oc",
+        ),
+        (
+            "Dibistana nû li bajêr hate vekirin û zarok her roj bi hev re diçin dersên xwe ji bo ku tiştan hîn bibin",
+            "ku",
+        ),
+        (
+            "Nosokafana ny sekoly vaovao ao an-tanàna ka mandeha any isan'andro ny ankizy mba hianatra ary hilalao",
+            "mg",
+        ),
+        (
+            "Kua tuwhera te kura hou ki te taone, ā, ka haere ngā tamariki ki reira i ia rā me ō rātou hoa",
+            "mi",
+        ),
+        (
+            "Sakola anyar dibuka di kota jeung barudak leumpang ka ditu unggal poé pikeun diajar ku guru anu bageur",
+            "su",
+        ),
+        (
+            "Sekolo se sesha se butswe toropong mme bana ba ya teng kaofela ka letsatsi ho ithuta le metswalle ya bona",
+            "st",
+        ),
     ] {
         assert_eq!(detect(text).map(|found| found.iso_639_1), Some(code), "{text}");
     }

@@ -21,12 +21,12 @@ static BY_WORD: LazyLock<Map<Word, u64>> = LazyLock::new(|| {
 
 /// A word of at most sixteen bytes in lower case, as a number; longer ones are no function words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-struct Word(u128);
+pub(super) struct Word(u128);
 
 impl Word {
     const BYTES: u32 = 16;
 
-    fn of(text: &str) -> Self {
+    pub(super) fn of(text: &str) -> Self {
         text.bytes().fold(Self::default(), |word, byte| Self(word.0 << 8 | u128::from(byte)))
     }
 }
@@ -39,33 +39,40 @@ pub(super) struct Tally {
 
 /// Builds words letter by letter.
 #[derive(Clone, Copy, Default)]
-struct Spelling {
+pub(super) struct Spelling {
     word: Word,
     bytes: u32,
+}
+
+/// Hands over the words of a text; those of one byte are in too many languages to say anything.
+pub(super) fn each_word(text: &str, mut take: impl FnMut(Spelling)) {
+    let mut spelling = Spelling::default();
+    let mut end = |spelling: &mut Spelling| {
+        let word = std::mem::take(spelling);
+        if word.bytes > 1 {
+            take(word);
+        }
+    };
+    for c in text.chars() {
+        if c.is_ascii_alphabetic() {
+            spelling.push_byte(c as u8 | 0x20);
+        } else if !c.is_ascii() && is_letter(c) {
+            spelling.push(c);
+        } else {
+            end(&mut spelling);
+        }
+    }
+    end(&mut spelling);
 }
 
 impl Tally {
     pub(super) fn of(text: &str) -> Self {
         let mut tally = Self { hits: [0; LISTS.len()], words: 0 };
-        let mut spelling = Spelling::default();
-        for c in text.chars() {
-            if c.is_ascii_alphabetic() {
-                spelling.push_byte(c as u8 | 0x20);
-            } else if !c.is_ascii() && is_letter(c) {
-                spelling.push(c);
-            } else {
-                tally.add(std::mem::take(&mut spelling));
-            }
-        }
-        tally.add(spelling);
+        each_word(text, |spelling| tally.add(spelling));
         tally
     }
 
-    /// Words of one byte are in too many languages to say anything.
     fn add(&mut self, spelling: Spelling) {
-        if spelling.bytes <= 1 {
-            return;
-        }
         self.words += 1;
         if spelling.bytes > Word::BYTES {
             return;
@@ -106,6 +113,12 @@ impl Tally {
 }
 
 impl Spelling {
+    /// The word and what it begins with, the longest first; nothing of a word that is too long.
+    pub(super) fn beginnings(self) -> impl Iterator<Item = Word> {
+        let bytes = if self.bytes > Word::BYTES { 0 } else { self.bytes };
+        (0..bytes).map(move |cut| Word(self.word.0 >> (8 * cut)))
+    }
+
     fn push(&mut self, c: char) {
         let mut utf8 = [0; 4];
         for lower in c.to_lowercase() {
