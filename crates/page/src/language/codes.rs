@@ -2,12 +2,14 @@ use super::iso_639_1;
 use whatlang::Lang;
 
 /// Languages that statistics do not know, by their two codes.
-const OTHERS: [(&str, &str); 42] = [
+const OTHERS: [(&str, &str); 47] = [
+    ("ab", "abk"),
     ("as", "asm"),
     ("ba", "bak"),
     ("bo", "bod"),
     ("br", "bre"),
     ("bs", "bos"),
+    ("cv", "chv"),
     ("dv", "div"),
     ("eu", "eus"),
     ("fo", "fao"),
@@ -32,7 +34,10 @@ const OTHERS: [(&str, &str); 42] = [
     ("mn", "mon"),
     ("ms", "msa"),
     ("mt", "mlt"),
+    ("ny", "nya"),
     ("oc", "oci"),
+    ("os", "oss"),
+    ("rm", "roh"),
     ("rw", "kin"),
     ("so", "som"),
     ("sq", "sqi"),

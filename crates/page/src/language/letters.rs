@@ -24,14 +24,17 @@ const SCRIPTS: [(char, char, Code); 5] = [
     ('\u{a000}', '\u{a48f}', Code("ii", "iii")),
 ];
 
-/// Letters that one language has alone: in the Arabic script Pashto, Sorani, Uyghur and Sindhi, of which statistics make Persian, Urdu or Arabic, and
-/// Assamese, of which they make Bengali.
-const OWN: [(&str, Code); 5] = [
+/// Letters that one language has alone: in the Arabic script Pashto, Sorani, Uyghur and Sindhi, of which statistics make Persian, Urdu or Arabic;
+/// Assamese, of which they make Bengali; Chuvash, Ossetian and Abkhaz, of which they make any Cyrillic one.
+const OWN: [(&str, Code); 8] = [
     ("ښځڅږۍټډړڼ", Code("ps", "pus")),
     ("ڕڵێ", Code("ckb", "ckb")),
     ("ۇۈۋ", Code("ug", "uig")),
     ("ٻڀڄڏڳڱڪ", Code("sd", "snd")),
     ("ৰৱ", Code("as", "asm")),
+    ("ӑӗӳ", Code("cv", "chv")),
+    ("ӕ", Code("os", "oss")),
+    ("ӡҵҽҧҿҩ", Code("ab", "abk")),
 ];
 /// Of a thousand letters, those that tell them.
 const OWN_PER_MILLE: u32 = 10;
@@ -83,8 +86,8 @@ fn is_latin_or_cyrillic(c: char) -> bool {
 }
 
 /// Whether it may be one of [`OWN`].
-fn is_arabic_or_bengali(c: char) -> bool {
-    matches!(c, '\u{600}'..'\u{700}' | '\u{980}'..'\u{a00}')
+fn may_be_own(c: char) -> bool {
+    matches!(c, '\u{48a}'..'\u{530}' | '\u{600}'..'\u{700}' | '\u{980}'..'\u{a00}')
 }
 
 impl Count {
@@ -100,7 +103,7 @@ impl Count {
         for (seen, (first, last, _)) in self.script.iter_mut().zip(SCRIPTS) {
             *seen += u32::from((first..=last).contains(&c));
         }
-        if is_arabic_or_bengali(c) {
+        if may_be_own(c) {
             for (seen, (letters, _)) in self.own.iter_mut().zip(OWN) {
                 *seen += u32::from(letters.contains(c));
             }

@@ -21,7 +21,7 @@ pub(super) enum Known {
     No,
 }
 
-pub(super) const LISTS: [List; 62] = [
+pub(super) const LISTS: [List; 64] = [
     unknown(
         Code("eu", "eus"),
         "eta da du dute dira ez bat edo izan den diren duen duten dituzte dio zaio bere beren beste hori hau \
@@ -78,6 +78,16 @@ pub(super) const LISTS: [List; 62] = [
     unknown(
         Code("br", "bre"),
         "ha hag ar an al ur un ul eus da gant e evit ez zo a en er peb den pe dre war n'eo o he hep gwir bet",
+    ),
+    unknown(
+        Code("rm", "roh"),
+        "il la ils las da dal dals dalla cun per è ed in ina quai quest questa betg vegn vegnir ses lur nun er ni tar \
+         tutta tut mintga persuna dretg han sun sco davart senza cur ora vus pli tras ins uschia anc",
+    ),
+    unknown(
+        Code("ny", "nya"),
+        "ndi munthu aliyense ali ufulu wa ya za mu ku pa kapena kuti popanda ngati onse zonse wina anthu koma ndipo \
+         pamene ayenera amene omwe chifukwa ichi kwa la cha chake wake mwa si",
     ),
     known(
         Code("cy", "cym"),

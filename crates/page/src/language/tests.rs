@@ -78,7 +78,7 @@ fn neighbours_are_told_apart_by_letters_and_words() {
 }
 
 #[test]
-fn languages_that_statistics_lack_are_told_by_their_words() {
+fn languages_that_statistics_lack_are_told_by_words_and_letters() {
     for (text, code) in [
         (
             "De nije skoalle is iepen gien en de bern geane troch it doarp nei har lessen, mei in tas foar elts fak",
