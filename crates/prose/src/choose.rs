@@ -10,6 +10,7 @@ mod region;
 mod sums;
 mod teasers;
 mod title;
+mod titled;
 
 use crate::blocks::{self, Block, Count};
 use crate::marks::Marks;
@@ -83,13 +84,15 @@ struct Choice<'t, 'a> {
     /// Of the blocks that were kept when it was last measured.
     sums: Sums,
     title: Option<usize>,
+    titles_are_ids: bool,
 }
 
 impl<'t, 'a> Choice<'t, 'a> {
     fn new(tree: &'t Tree<'a>, blocks: &'t [Block], titles: &[String]) -> Self {
         let verdicts = vec![Verdict::Keep; blocks.len()];
         let title = title::find(tree, blocks, titles);
-        let mut choice = Self { tree, blocks, verdicts, sums: Sums::default(), title };
+        let mut choice = Self { tree, blocks, verdicts, sums: Sums::default(), title, titles_are_ids: false };
+        choice.titles_are_ids = choice.titles_are_ids();
         choice.measure();
         choice
     }

@@ -129,7 +129,7 @@ const SAID_OF_SECTIONS: Marks =
     Marks::COMMENTS.with(Marks::RELATED).with(Marks::NAVIGATION).with(Marks::FOOTER);
 
 /// What an id says of an element's role: nothing where it is made of a title or of what is defined there.
-fn of_id(tag: Tag, id: &str) -> Marks {
+pub(crate) fn of_id(tag: Tag, id: &str) -> Marks {
     if TITLED.has(tag) || (tag == Tag::Section && id.split(['-', '_', '.']).count() > ROLE_WORDS) {
         return Marks::NONE;
     }

@@ -43,9 +43,20 @@ pub(crate) struct Node<'a> {
     pub(crate) parent: NodeId,
     /// The node after its last descendant.
     pub(crate) end: NodeId,
-    /// The text; of an element the one attribute that matters: `href`, `datetime`, the class of `code`.
+    /// The text; of an element the one attribute that matters: `href`, `datetime`, the class of `code`, else the `id`.
     pub(crate) value: &'a str,
 }
+
+impl<'a> Node<'a> {
+    /// What an element is called; nothing where something else of it matters.
+    pub(crate) fn id(&self) -> &'a str {
+        if self.kind == Kind::Element && !VALUED.has(self.tag) { self.value } else { "" }
+    }
+}
+
+/// Elements whose value is another attribute than the `id`.
+const VALUED: TagSet =
+    TagSet::of(&[Tag::A, Tag::Time, Tag::Pre, Tag::Code, Tag::Listing, Tag::Xmp, Tag::Plaintext]);
 
 /// How many columns and rows a cell covers; more than 255 are 255.
 #[derive(Debug, Clone, Copy)]

@@ -78,9 +78,10 @@ pub(crate) const NAMES: &[Meaning] = &[
         marks: Marks::SUBSCRIBE,
         words: "abo abonn* abos account anmelden anmeldung calltoaction contactform* cta dialog* feedburner \
                 followbutton gform* iscriviti jetztabonnieren kontaktform* lightbox* login* mailchimp* mailinglist \
-                mcembed* member* modal* newsletter* notification* optin* overlay* paywall* piano* podcast poll* popup* \
-                push pushnotification* quiz* register registration registrier* regwall rss* signin* signup* subscri* \
-                survey* suscri* umfrage* vote* voting wpcf wpforms*",
+                mcembed* memberarea memberlogin membersarea membership* membersonly modal* newsletter* notification* \
+                optin* overlay* paywall* piano* podcast poll* popup* push pushnotification* quiz* register \
+                registration registrier* regwall rss* signin* signup* subscri* survey* suscri* umfrage* vote* voting \
+                wpcf wpforms*",
     },
     Meaning {
         marks: Marks::LEGAL,
@@ -165,6 +166,7 @@ pub(crate) const NEGATIONS: &[&str] = &[
     "rounded",
     "align",
     "highlight",
+    "deprecation",
     "elementor",
 ];
 
@@ -243,12 +245,13 @@ pub(crate) const SENTENCES: &str = "also on|loading|sponsored|anzeige|werbung|zu
     teilen|crédit|partager|compartir|publicado|publicidad|\
     compartilhe|condividi|więcej na";
 
-/// What the short lines begin with that stand after an article, or all of them where it is one word; a blank behind a word has others follow.
+/// What the short lines begin with that stand after an article, or all of them where it is one word; a blank behind a word has others follow,
+/// a full stop behind several none.
 pub(crate) const ENDS: &str = "comments|leave a comment|leave a reply|post a comment|related articles|related posts|related stories|\
     related news|related content|related topics|related|more stories|more from|more on |more news|\
     more articles|you may also|you might also|recommended|read next|about the author|about author|share this|\
-    share|follow us|most read|most popular|trending|latest news|popular posts|recent posts|see also|\
-    further reading|external links|sign up for|subscribe to|join the conversation|what do you think|sponsored|\
+    share|follow us|most read|most popular|trending|latest news|popular posts|recent posts|see also.|\
+    further reading.|external links.|sign up for|subscribe to|join the conversation|what do you think|sponsored|\
     around the web|from the web|editor's picks|up next|tags|filed under|copyright|all rights reserved|\
     references|footnotes|kommentare|kommentare |kommentar |ansprechpartner|ansprechpartner |rückfragen|kontakt|press contact|media contact|\
     contact|для комментариев|добавить отзыв|добавить комментарий|самые популярные|schreibe einen kommentar|\

@@ -28,7 +28,7 @@ const ROW_BLOCKS: usize = 8;
 const AGAIN_LETTERS: u32 = 20;
 
 /// Elements whose lines are of the text, whatever they begin with.
-const WITHIN: TagSet = TagSet::of(&[Tag::Li, Tag::Dd, Tag::Pre]);
+const WITHIN: TagSet = TagSet::of(&[Tag::Li, Tag::Dt, Tag::Dd, Tag::Pre]);
 
 const LISTS: TagSet = TagSet::of(&[Tag::Ul, Tag::Ol, Tag::Dl, Tag::Menu]);
 /// Elements in which a text may be a word.
@@ -136,8 +136,10 @@ impl Choice<'_, '_> {
         let line = self.line(block);
         let word = line.trim_end_matches(|c: char| !c.is_alphabetic());
         let is_sentence = line.ends_with('.');
-        ENDS.split('|').any(|phrase| {
-            if phrase.contains(' ') { line.starts_with(phrase) && !is_sentence } else { word == phrase }
+        ENDS.split('|').any(|phrase| match phrase.strip_suffix('.') {
+            Some(alone) => word == alone,
+            None if phrase.contains(' ') => line.starts_with(phrase) && !is_sentence,
+            None => word == phrase,
         })
     }
 

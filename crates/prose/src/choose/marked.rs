@@ -80,6 +80,12 @@ impl Choice<'_, '_> {
     /// The marks without those that what the element is or holds speaks against.
     fn credible(&self, id: NodeId, blocks: &Range<usize>, marks: Marks) -> Marks {
         let mut marks = marks;
+        if self.titles_are_ids && self.is_titled(id) {
+            marks = marks.without(self.said_by_id(id));
+        }
+        if self.tree[id].tag == Tag::Span {
+            marks = marks.without(Marks::COMMENTS);
+        }
         if PARTS.has(self.tree[id].tag) {
             marks = marks.without(LOOKS);
         }

@@ -42,6 +42,6 @@ fn is_said(own: &str, titles: &[String]) -> bool {
 }
 
 /// Letters and digits only, in lower case: titles differ in what is between.
-fn letters(text: &str) -> String {
+pub(super) fn letters(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

@@ -6,20 +6,22 @@ use crate::vocabulary::{NAMES, NEGATIONS};
 
 /// The marks of a class or an id: of its words, of what they begin with, and of two words together.
 pub(super) fn of_name(name: &str) -> Marks {
-    let mut marks = Marks::NONE;
+    let (mut marks, mut latest) = (Marks::NONE, Marks::NONE);
     let mut earlier = Word::EMPTY;
     for word in words(name) {
         let joined = earlier.then(word);
         let negated = NEGATIONS.iter().any(|negation| earlier.is(negation));
-        if !negated {
-            marks = marks.with(of_word(word)).with(whole(joined));
+        // `bottomAlign` is a place too.
+        if earlier.letters == 0 || !word.is("align") {
+            marks = marks.with(latest);
         }
+        latest = if negated { Marks::NONE } else { of_word(word).with(whole(joined)) };
         earlier = word;
         if word.ends_name {
             earlier = Word::EMPTY;
         }
     }
-    marks
+    marks.with(latest)
 }
 
 /// Up to 16 letters, in lower case.

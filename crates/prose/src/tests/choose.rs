@@ -178,6 +178,8 @@ fn a_sentence_and_a_chapter_end_no_article() {
         "<h2>References and borrowing</h2>",
         "<pre>source: a.toml</pre>",
         "<dl><dd>Comments</dl>",
+        "<dl><dt>See Also:<dd><a href=x>Object</a></dl>",
+        "<p>See also <a href=x>the other one</a>",
     ] {
         let page = format!("<div><p>{PROSE}</p>{line}<p>{MORE}</div>");
         assert!(crate::read(&page).text().contains(MORE), "{line}");
@@ -186,6 +188,8 @@ fn a_sentence_and_a_chapter_end_no_article() {
         "<h2>References</h2>",
         "<h3>Comments (12)</h3>",
         "<h2>You may also like</h2>",
+        "<p>See also:</p>",
+        "<h2>Further reading</h2>",
         "<h2>Ähnliche Artikel</h2>",
         "<p>Kommentare insgesamt: 0",
         "<p>Ansprechpartner für die Presse:",
@@ -269,4 +273,39 @@ fn the_id_of_a_section_may_be_its_title() {
         &format!("<main><p>{PROSE}<p>{PROSE} Again.</p>{comments}</main>"),
         &format!("{PROSE}\n{PROSE} Again."),
     );
+}
+
+/// Manuals call every section by its title; a blog calls only its comments so.
+#[test]
+fn where_sections_are_called_by_their_titles_no_id_is_a_role() {
+    let section = |id: &str, title: &str| {
+        format!(
+            "<div id={id}><h3>{title}</h3><p>Of <a href=x>{title}</a>, and more of it, this says a word or two, as it has to.</div>"
+        )
+    };
+    let page = |first: &str| {
+        let sections = [
+            section(first, "1 Objects"),
+            section("Managing-the-path", "2 Managing the path"),
+            section("How-to-start_003f", "3 How to start?"),
+            section("Commercial-use", "4 Commercial use"),
+        ];
+        crate::read(&format!("<main><p>{PROSE}<p>{MORE}</p>{}</main>", sections.concat())).text()
+    };
+    assert!(page("Objects").contains("4 Commercial use\nOf 4 Commercial use"));
+    assert!(!page("Things").contains("Commercial"), "two are chance");
+}
+
+/// Javadoc, Doxygen, Qt.
+#[test]
+fn classes_of_reference_manuals_are_no_roles() {
+    for class in ["member-list", "memberdecls", "memItemRight bottomAlign", "deprecation-comment"] {
+        check(
+            &format!("<main><p>{PROSE}<p>{PROSE} Again.</p><div class=\"{class}\"><p>{MORE}</div></main>"),
+            &format!("{PROSE}\n{PROSE} Again.\n{MORE}"),
+        );
+    }
+    let code =
+        "<div class=fragment><div class=line><span class=comment>// counts what is there</span></div></div>";
+    check(&format!("<main><p>{PROSE}</p>{code}</main>"), &format!("{PROSE}\n// counts what is there"));
 }

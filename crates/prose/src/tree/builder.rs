@@ -2,7 +2,7 @@
 
 use super::implied::{Implied, wall_of};
 use super::unseen::is_unseen;
-use super::{Kind, Node, NodeId, Spans, Tree};
+use super::{Kind, Node, NodeId, Spans, Tree, VALUED};
 use crate::head::{Head, written};
 use crate::limits::{DEPTH, NODES, PARSED_BYTES};
 use crate::marks::{self, Marks};
@@ -236,13 +236,13 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// The one attribute that says more than the element.
+/// The one attribute that says more than the element; of most, what they are called.
 fn value<'a>(tag: Tag, attributes: &Attributes<'a>) -> &'a str {
     let names: &[&str] = match tag {
         Tag::A => &["href"],
         Tag::Time => &["datetime"],
-        Tag::Pre | Tag::Code => &["class"],
-        _ => return "",
+        _ if VALUED.has(tag) => &["class"],
+        _ => &["id"],
     };
     written(attributes, names).unwrap_or_default()
 }
