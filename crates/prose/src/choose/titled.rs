@@ -20,7 +20,7 @@ impl Choice<'_, '_> {
     /// Whether the page makes ids of titles.
     pub(super) fn titles_are_ids(&self) -> bool {
         let says_nothing = |id: &NodeId| self.said_by_id(*id) == Marks::NONE;
-        self.tree.ids().filter(says_nothing).filter(|id| self.is_titled(*id)).take(MADE_SO).count() == MADE_SO
+        self.tree.ids().filter(|id| self.is_titled(*id)).filter(says_nothing).take(MADE_SO).count() == MADE_SO
     }
 
     /// What the id of an element says of its role.
