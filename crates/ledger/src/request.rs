@@ -78,7 +78,7 @@ impl Request {
     }
 
     fn combined(line: &str) -> Option<Self> {
-        let (who, rest) = line.split_once('[')?;
+        let (who, rest) = line.split_once(" [")?;
         let (time, rest) = rest.split_once(']')?;
         let mut fields = quoted(rest);
         let asked = fields.next()?;
@@ -92,7 +92,7 @@ impl Request {
         Some(Self {
             host: virtual_host(who),
             address: None,
-            target: target.to_owned(),
+            target: unescaped(target),
             status,
             started: None,
             ended: Span::second(seconds_of(time)?),
@@ -127,11 +127,18 @@ fn quoted(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// As it was asked for: nginx escapes a byte as `\x5C`, Apache what is printable as `\\`. Of a target only a backslash is ever escaped, which
+/// stands as it is in a query; all else is percent-encoded.
+fn unescaped(target: &str) -> String {
+    target.replace(r"\\", r"\x5C").replace(r"\x5C", r"\")
+}
+
 /// `host:port` or a host before the client's address: four words instead of three.
 fn virtual_host(who: &str) -> Option<String> {
     let words: Vec<&str> = who.split_ascii_whitespace().collect();
     let first = words.first().filter(|_| words.len() > 3)?;
-    let host = first.rsplit_once(':').map_or(*first, |(host, _)| host);
+    let port = first.rsplit_once(':').filter(|(_, port)| !port.ends_with(']'));
+    let host = port.map_or(*first, |(host, _)| host);
     Some(host.to_ascii_lowercase())
 }
 

@@ -22,6 +22,33 @@ fn a_virtual_host_before_it_and_marks_within() {
 }
 
 #[test]
+fn a_backslash_is_escaped_in_the_way_of_nginx_and_in_that_of_apache() {
+    let target = |written: &str| {
+        let line = format!(r#"::1 - - [22/Nov/2026:04:14:54 +0100] "GET {written} HTTP/1.1" 200 1 "-" "-""#);
+        Request::parse(&line).unwrap().target
+    };
+    for (written, sent) in [
+        (r"/?q=%95\x5C", r"/?q=%95\"),
+        (r"/?q=%95\\", r"/?q=%95\"),
+        (r"/?q=\x5C\x5C", r"/?q=\\"),
+        (r"/?q=\\\\", r"/?q=\\"),
+        (r"/?q=\x5Cx5C", r"/?q=\x5C"),
+        (r"/?q=\\x5C", r"/?q=\x5C"),
+        (r"/?q=%5C|x5C", r"/?q=%5C|x5C"),
+    ] {
+        assert_eq!(target(written), sent, "{written}");
+    }
+}
+
+#[test]
+fn a_virtual_host_that_is_an_address() {
+    for host in ["[::1]", "[::1]:8080"] {
+        let line = format!(r#"{host} ::1 - - [22/Nov/2026:04:14:54 +0100] "GET / HTTP/1.1" 200 1 "-" "-""#);
+        assert_eq!(Request::parse(&line).unwrap().host.as_deref(), Some("[::1]"));
+    }
+}
+
+#[test]
 fn a_line_of_simweb() {
     let line = r#"{"start_us":5,"end_us":9,"client_port":4,"address":"127.1.2.3","scheme":"http","host":"h.test","target":"/t","status":200,"body_bytes":0}"#;
     let request = Request::parse(line).unwrap();
