@@ -1,6 +1,6 @@
 use ledger::limits::LINE_BYTES;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::path::Path;
 
 /// The lines of a file, one in memory at a time; of one that is too long, its beginning.
@@ -9,7 +9,11 @@ pub(super) struct Lines {
 }
 
 impl Lines {
+    /// A log is read twice: a pipe would be empty the second time.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
+        if !fs::metadata(path)?.is_file() {
+            return Err(io::Error::new(ErrorKind::InvalidInput, "it is no file, and a log is read twice"));
+        }
         Ok(Self { file: BufReader::new(File::open(path)?) })
     }
 

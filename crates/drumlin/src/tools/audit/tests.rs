@@ -1,3 +1,4 @@
+use super::lines::Lines;
 use super::require_journal;
 use crate::exit::{Exit, exit_of};
 use archive::{Archive, ArchiveConfig, Entry, Standing};
@@ -20,4 +21,10 @@ fn where_the_journal_is_gone_and_the_checkpoint_is_not_nothing_can_be_proven() {
     let told = require_journal(dir, &disk).unwrap_err();
     assert_eq!(exit_of(&told), Exit::Usage);
     assert_eq!(told.to_string(), "crawl: there is no journal; nothing can be proven");
+}
+
+#[test]
+fn what_can_be_read_only_once_is_no_log() {
+    let told = Lines::open(Path::new("/dev/null")).err().map(|error| error.to_string());
+    assert_eq!(told.as_deref(), Some("it is no file, and a log is read twice"));
 }
