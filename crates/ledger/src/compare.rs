@@ -333,15 +333,17 @@ impl<'a, I: Iterator<Item = Result<ReplayEntry, archive::Error>>> Comparing<'a, 
     fn distances(&mut self, line: &HeldLine, open: Option<&Open>) {
         let HeldLine { host, request, .. } = line;
         let over_us = open.and_then(|open| self.over_us(open));
+        let began = open.map(|open| open.started);
         let id = id_of_host(host);
         let least_ms = self.hosts.owed_ms(id).unwrap_or(0);
         let owed_ms = open.map_or(least_ms, |open| open.host_ms);
-        if let Some(early_us) = self.hosts.contact(id, request, over_us, owed_ms) {
+        if let Some(early_us) = self.hosts.contact(id, request, began, over_us, owed_ms) {
             self.find(Breach::HostDelayAtServer, line, early(early_us));
         }
         let (Some(address), Some(open)) = (request.address, open) else { return };
         let id = id_of_server(address);
-        let early_us = open.server_ms.and_then(|owed_ms| self.servers.contact(id, request, over_us, owed_ms));
+        let early_us =
+            open.server_ms.and_then(|owed_ms| self.servers.contact(id, request, began, over_us, owed_ms));
         if let Some(early_us) = early_us {
             self.find(Breach::ServerDelayAtServer, line, early(early_us));
         }
@@ -350,9 +352,9 @@ impl<'a, I: Iterator<Item = Result<ReplayEntry, archive::Error>>> Comparing<'a, 
     /// What is owed after a contact of which several lines may be the one: the first of them had ended at `ended_us`.
     fn owe(&mut self, line: &HeldLine, open: &Open, ended_us: i64) {
         let ended_us = self.over_us(open).map_or(ended_us, |over_us| over_us.min(ended_us));
-        self.hosts.owe(id_of_host(&line.host), ended_us, open.host_ms);
+        self.hosts.owe(id_of_host(&line.host), ended_us, open.started, open.host_ms);
         if let (Some(address), Some(owed_ms)) = (line.request.address, open.server_ms) {
-            self.servers.owe(id_of_server(address), ended_us, owed_ms);
+            self.servers.owe(id_of_server(address), ended_us, open.started, owed_ms);
         }
     }
 

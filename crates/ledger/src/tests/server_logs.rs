@@ -233,6 +233,36 @@ fn whole_seconds_accuse_nobody_who_kept_the_delay() {
     }
 }
 
+/// Workers of a server that write what their buffers hold when these are full.
+#[test]
+fn a_log_whose_lines_are_out_of_order_accuses_nobody() {
+    for (kind, workers) in [(Kind::Simweb, 2), (Kind::Combined, 2), (Kind::Combined, 5)] {
+        let mut both = Both::new().pages(300, 1_000, 400);
+        let lines = std::mem::take(&mut both.log);
+        for block in lines.chunks(20 * workers) {
+            for worker in 0..workers {
+                both.log.extend(block.iter().skip(worker).step_by(workers).cloned());
+            }
+        }
+        assert_eq!(both.check(kind, &[]).matched, 301);
+    }
+}
+
+#[test]
+fn a_burst_is_seen_in_a_log_that_was_put_together_the_wrong_way_round() {
+    let mut both = Both::new().pages(40, 1_000, 400);
+    both.log.rotate_left(20);
+    both.check(Kind::Combined, &[]);
+    let now_ms = both.forge.now_ms;
+    for n in 0..8 {
+        both.forge.visit(&Visit::new(&format!("{A}/burst{n}"), now_ms + 1_000 * (n + 1)));
+        both.write(&format!("/burst{n}"), now_ms + 1_000 + 400 * n, 20);
+    }
+    both.log.rotate_right(8);
+    let found = both.compare_with(Kind::Combined, 60_000).findings.counts;
+    assert_eq!(found.keys().collect::<Vec<_>>(), [&Breach::HostDelayAtServer]);
+}
+
 #[test]
 fn what_a_crash_took_is_no_secret() {
     let mut both = Both::new().pages(30, 1_000, 900);
