@@ -154,6 +154,7 @@ fn every_text_is_a_conversion_of_its_response() {
         assert_eq!(record.target_uri(), Some(&*row.url));
         assert_eq!(record.header.get("WARC-Refers-To"), Some(&*row.id));
         assert_eq!(record.header.get("WARC-Date"), Some(&*row.fetched.iso_seconds()));
+        assert_eq!(record.header.get("WARC-Identified-Payload-Type"), Some("text/plain"));
         let language = row.language.as_deref().and_then(page::iso_639_3);
         assert_eq!(record.header.get("WARC-Identified-Content-Language"), language);
     }

@@ -107,6 +107,7 @@ impl Encoder {
         let mut header = begin("conversion", record.id, record.date);
         push_subject(&mut header, record.url, Some(record.warcinfo));
         header.push("WARC-Refers-To", record.refers_to);
+        header.push_text("WARC-Identified-Payload-Type", PLAIN_TEXT);
         header.push_some("WARC-Identified-Content-Language", record.language);
         self.finish(out, header, PLAIN_TEXT, &[record.text.as_bytes()], Form::Deflated);
     }
