@@ -56,6 +56,9 @@ fn schema() -> SchemaRef {
         maybe("language_score", &DataType::Float32),
         always("token_count", &long),
         maybe("title", &text),
+        maybe("author", &text),
+        maybe("published", &text),
+        maybe("site", &text),
         always("digest", &text),
         maybe("simhash", &text),
         maybe("duplicate_of", &long),
@@ -89,6 +92,9 @@ fn theirs(rows: &[Joined]) -> Vec<ArrayRef> {
 fn of_text(rows: &[Joined]) -> Vec<ArrayRef> {
     vec![
         strings(rows, |joined| joined.row.title.clone()),
+        strings(rows, |joined| joined.row.author.clone()),
+        strings(rows, |joined| joined.row.published.clone()),
+        strings(rows, |joined| joined.row.site.clone()),
         strings(rows, |joined| Some(joined.row.digest.clone())),
         strings(rows, Joined::simhash),
         numbers(rows, |joined| joined.duplicate_of.map(u64::cast_signed)),

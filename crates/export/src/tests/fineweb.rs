@@ -64,6 +64,26 @@ fn a_row_has_all_that_is_known_of_it() {
     );
 }
 
+/// `date` has the moment, and `file_path` the file.
+#[test]
+fn no_column_of_the_corpus_is_left_out() {
+    let disk = said();
+    let shared: SharedDisk = Arc::new(disk.clone());
+    let (mut writer, _) = Writer::open(shared, Path::new("corpus"), CorpusLimits::default()).unwrap();
+    let said = |text: &str| Some(text.to_owned());
+    let (author, published, site) = (said("A. Writer"), said("2026-11-20"), said("The Site"));
+    writer.push(corpus::Row { author, published, site, ..super::row(500) }).unwrap();
+    writer.close().unwrap();
+    run(&disk, Respect::None, Form::JsonLines).unwrap();
+    let line = lines(&disk).pop().unwrap();
+    assert_eq!([&line["author"], &line["published"], &line["site"]], ["A. Writer", "2026-11-20", "The Site"]);
+    let bytes = bytes::Bytes::from(read(&disk, "corpus/pages-00001.parquet"));
+    let columns = ParquetRecordBatchReaderBuilder::try_new(bytes).unwrap().schema().clone();
+    let names = columns.fields().iter().map(|field| field.name().as_str());
+    let left_out: Vec<&str> = names.filter(|name| line.get(name).is_none()).collect();
+    assert_eq!(left_out, ["fetched", "warc_file"]);
+}
+
 #[test]
 fn it_is_known_among_how_many_rows_duplicates_were_looked_for() {
     let disk = said();
@@ -105,7 +125,7 @@ fn both_forms_are_the_same_rows() {
             let names: Vec<&String> = lines[0].as_object().unwrap().keys().collect();
             assert_eq!(fields.iter().map(|field| field.name()).collect::<Vec<_>>(), names);
             for row in 0..batch.num_rows() {
-                for name in ["text", "id", "url", "preferences", "license", "simhash", "title"] {
+                for name in ["text", "id", "url", "preferences", "license", "simhash", "title", "author"] {
                     let column = batch.column_by_name(name).unwrap().as_string::<i32>();
                     assert_eq!(lines[at][name].as_str(), column.iter().nth(row).unwrap(), "{name}");
                 }
