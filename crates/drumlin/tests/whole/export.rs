@@ -258,7 +258,7 @@ for name in glob.glob(sys.argv[1] + '/archive/*.warc.gz'):
         about = said[header('WARC-Record-ID')]
         envelope = about['Envelope']
         wrong += envelope['WARC-Header-Metadata']['WARC-Type'] != record.rec_type
-        wrong += envelope['Actual-Content-Length'] != header('Content-Length')
+        wrong += envelope['Payload-Metadata']['Actual-Content-Length'] != header('Content-Length')
         wrong += about['Container']['Filename'] != name.split('/')[-1]
         if record.rec_type != 'response':
             continue

@@ -56,7 +56,14 @@ fn each_record_is_described() {
         assert_eq!(member["Deflate-Length"], original.length.unwrap().to_string());
         let inflated: u64 = member["Inflated-Length"].as_str().unwrap().parse().unwrap();
         let header: u64 = said["Envelope"]["WARC-Header-Length"].as_str().unwrap().parse().unwrap();
-        assert_eq!(inflated, header + original.block_len + 4);
+        let block = &said["Envelope"]["Payload-Metadata"];
+        assert_eq!(block["Actual-Content-Length"], original.block_len.to_string());
+        assert_eq!(block["Block-Digest"].as_str(), original.header.get("WARC-Block-Digest"));
+        let slop: u64 = block["Trailing-Slop-Length"].as_str().unwrap().parse().unwrap();
+        assert_eq!(inflated, header + original.block_len + slop);
+        let crc = member["Inflated-CRC"].as_str().unwrap().parse::<i32>().unwrap().cast_unsigned();
+        let footer = &described[..(original.offset + original.length.unwrap()) as usize];
+        assert_eq!(footer[footer.len() - 8..][..4], crc.to_le_bytes());
         assert_eq!(
             said["Envelope"]["WARC-Header-Metadata"]["WARC-Type"],
             original.header.get("WARC-Type").unwrap()

@@ -23,7 +23,7 @@ pub(super) fn of(archive: &dyn File, name: &str, record: &Record) -> io::Result<
             "Deflate-Length": length.to_string(),
             "Header-Length": HEADER_BYTES.to_string(),
             "Footer-Length": FOOTER_BYTES.to_string(),
-            "Inflated-CRC": crc.to_string(),
+            "Inflated-CRC": crc.cast_signed().to_string(),
             "Inflated-Length": inflated.to_string(),
         },
     }))

@@ -3,25 +3,30 @@ use crate::captures::{fields_of, headers};
 use serde_json::{Map, Value, json};
 use warc::{Fields, HttpMessage, Record, RecordType};
 
+/// What a record ends with, behind its block.
+const END: &str = "\r\n\r\n";
+
 /// What a record says: its header, and of its block all but the payload, of which so much is parsed.
 pub(super) fn of(record: &Record, parsed_bytes: usize) -> Value {
     let header_bytes = record.version.len() + record.header.as_bytes().len() + 2 * "\r\n".len();
-    let mut envelope = json!({
+    json!({
         "Format": "WARC",
         "WARC-Header-Length": header_bytes.to_string(),
-        "Actual-Content-Length": record.block_len.to_string(),
         "WARC-Header-Metadata": object(record.header.names().zip(record.header.values())),
         "Payload-Metadata": payload(record, parsed_bytes),
-    });
-    if let Some(digest) = record.header.get("WARC-Block-Digest") {
-        envelope["Block-Digest"] = digest.into();
-    }
-    envelope
+    })
 }
 
 fn payload(record: &Record, parsed_bytes: usize) -> Value {
     let kind = record.header.get("Content-Type").unwrap_or_default();
-    let mut payload = json!({ "Actual-Content-Type": kind });
+    let mut payload = json!({
+        "Actual-Content-Type": kind,
+        "Actual-Content-Length": record.block_len.to_string(),
+        "Trailing-Slop-Length": END.len().to_string(),
+    });
+    if let Some(digest) = record.header.get("WARC-Block-Digest") {
+        payload["Block-Digest"] = digest.into();
+    }
     match record.record_type() {
         RecordType::Metadata => payload["WARC-Metadata-Metadata"] = metadata(record),
         RecordType::Request => payload["HTTP-Request-Metadata"] = request(record),
