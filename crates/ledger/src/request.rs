@@ -78,9 +78,10 @@ impl Request {
     }
 
     fn combined(line: &str) -> Option<Self> {
-        let (who, rest) = line.split_once(" [")?;
-        let (time, rest) = rest.split_once(']')?;
-        let mut fields = quoted(rest);
+        let mut fields = unquoted_and_quoted(line);
+        // The name of a user is his to choose, and may hold brackets.
+        let (who, time) = fields.next()?.rsplit_once(" [")?;
+        let (time, _) = time.split_once(']')?;
         let asked = fields.next()?;
         let mut numbers = fields.next()?.split_ascii_whitespace();
         let status = numbers.next()?.parse().ok()?;
@@ -111,9 +112,9 @@ struct Simweb {
     status: u16,
 }
 
-/// What stands within quotation marks and what stands between them, by turns; a quotation mark in a field is escaped.
-fn quoted(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = text.split_once('"').map(|(_, rest)| rest);
+/// What stands before and between quotation marks and what stands within them, by turns; a quotation mark in a field is escaped.
+fn unquoted_and_quoted(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text);
     std::iter::from_fn(move || {
         let text = rest?;
         let mut escaped = false;
@@ -152,7 +153,7 @@ fn seconds_of(text: &str) -> Option<u64> {
     let month = MONTHS.find(month).filter(|at| at % 3 == 0 && month.len() == 3)? / 3 + 1;
     let local = WallTime::parse_iso(&format!("{year}-{month:02}-{day}T{}Z", parts.next()?))?;
     let (sign, digits) = zone.split_at_checked(1)?;
-    let digits: i64 = digits.parse().ok()?;
+    let digits = i64::from(digits.parse::<u16>().ok()?);
     let offset = (digits / 100 * 60 + digits % 100) * 60;
     let offset = if sign == "-" { -offset } else { offset };
     u64::try_from((local.unix_ms() / 1000) as i64 - offset).ok()

@@ -49,6 +49,19 @@ fn a_virtual_host_that_is_an_address() {
 }
 
 #[test]
+fn a_name_of_a_user_is_no_moment() {
+    for user in [
+        r"[01/Jan/9999:00:00:00 +0000] \x22GET /x HTTP/1.1\x22 200",
+        r#"[01/Jan/9999:00:00:00 +0000] \"GET /x HTTP/1.1\" 200"#,
+    ] {
+        let line =
+            format!(r#"::1 - {user} [22/Nov/2026:04:14:54 +0100] "GET / HTTP/1.1" 200 1 "-" "drumlin/0.1""#);
+        let request = Request::parse(&line).unwrap();
+        assert_eq!((&*request.target, request.ended.from_us), ("/", 1_795_317_294_000_000));
+    }
+}
+
+#[test]
 fn a_line_of_simweb() {
     let line = r#"{"start_us":5,"end_us":9,"client_port":4,"address":"127.1.2.3","scheme":"http","host":"h.test","target":"/t","status":200,"body_bytes":0}"#;
     let request = Request::parse(line).unwrap();
@@ -66,6 +79,7 @@ fn lines_that_say_nothing() {
         r#"1.2.3.4 - - [22/Nov/2026:04:14:54 +0100] "POST / HTTP/1.1" 200 1 "-" "-""#,
         r#"1.2.3.4 - - [22/Nov/2026:04:14:54 +0100] "\x16\x03" 400 1 "-" "-""#,
         r#"1.2.3.4 - - [22/Xyz/2026:04:14:54 +0100] "GET / HTTP/1.1" 200 1 "-" "-""#,
+        r#"1.2.3.4 - - [22/Nov/2026:04:14:54 +999999999999999999] "GET / HTTP/1.1" 200 1 "-" "-""#,
         r#"1.2.3.4 - - [32/Nov/2026:04:14:54 +0100] "GET / HTTP/1.1" 200"#,
         r#"1.2.3.4 - - [ "GET"#,
     ] {
