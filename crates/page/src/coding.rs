@@ -1,5 +1,6 @@
 mod members;
 mod unpacking;
+mod zlib;
 
 pub use unpacking::{Findings, Open, Unpacking, unpack};
 

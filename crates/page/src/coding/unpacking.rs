@@ -1,7 +1,8 @@
 use super::members::Members;
+use super::zlib::Zlib;
 use crate::Warning;
 use crate::limits::{BROTLI_WINDOW_LOG, CODING_BUFFER_BYTES, CODINGS, ZSTD_WINDOW_LOG};
-use flate2::bufread::{DeflateDecoder, ZlibDecoder};
+use flate2::bufread::DeflateDecoder;
 use std::cell::RefCell;
 use std::io::{self, BufRead, BufReader, Read};
 use std::rc::Rc;
@@ -116,7 +117,7 @@ impl Decoder {
     fn over<'a>(self, mut input: Box<dyn BufRead + 'a>) -> io::Result<Box<dyn Read + 'a>> {
         Ok(match self {
             Self::Gzip => Box::new(Members::new(input)),
-            Self::Zlib => Box::new(ZlibDecoder::new(input)),
+            Self::Zlib => Box::new(Zlib::new(input)),
             Self::Deflate => Box::new(DeflateDecoder::new(input)),
             Self::Brotli => {
                 check_brotli_window(input.fill_buf()?)?;

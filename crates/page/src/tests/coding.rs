@@ -75,6 +75,18 @@ fn what_came_of_a_broken_body_is_kept() {
     assert_eq!(decoded.warnings, [Warning::BrokenCoding("gzip".into())]);
 }
 
+/// With a wrong checksum, which browsers and curl find only after they have passed all of it on.
+#[test]
+fn all_of_a_zlib_body_comes_before_its_checksum() {
+    for text in [PAGE.to_vec(), (0..20_000u32).flat_map(|n| n.to_string().into_bytes()).collect()] {
+        let mut coded = zlib(&text);
+        *coded.last_mut().unwrap() ^= 1;
+        let decoded = decode_body(&coded, Some("deflate"), CAP);
+        assert!(decoded.bytes == text && !decoded.complete, "{} of {}", decoded.bytes.len(), text.len());
+        assert_eq!(decoded.warnings, [Warning::BrokenCoding("deflate".into())]);
+    }
+}
+
 #[test]
 fn a_body_that_is_not_coded_is_taken_as_it_is() {
     let decoded = decode_body(b"<p>plain", Some("gzip"), CAP);
