@@ -43,6 +43,8 @@ pub(crate) struct BodyBounds {
     pub(crate) deadline: Instant,
     /// How slowly it may come.
     pub(crate) floor: RateFloor,
+    /// Where it ends at the latest, if it says so beside its framing.
+    pub(crate) ends_at: Option<u64>,
     /// Whether only the end of the connection tells its end (RFC 9112, section 6.3).
     pub(crate) ends_with_connection: bool,
 }
@@ -56,7 +58,11 @@ pub(crate) async fn read_body(
     mut arrived: Arriving,
 ) -> io::Result<ReadBody> {
     let (mut room, mut received) = (bounds.limit, 0);
+    let end = bounds.ends_at.unwrap_or(u64::MAX);
     let cut = loop {
+        if received >= end {
+            break None;
+        }
         let mut data = match next_data(connection, &mut body, &mut bounds).await {
             Step::Data(data) => data,
             Step::End => break None,
@@ -64,6 +70,7 @@ pub(crate) async fn read_body(
         };
         // However small the pieces are, others have their turn.
         consume_budget().await;
+        data.truncate((end - received).min(data.len() as u64) as usize);
         received += data.len() as u64;
         if connection.wire_bytes() > WIRE_BYTES_FREE + WIRE_BYTES_A_BYTE * received {
             break Some(Cut::because(Truncation::Fault, "a flood of what is no body"));

@@ -11,8 +11,8 @@ use crate::tls::Speaks;
 use archive::{Body, Capture, Original, Truncation};
 use crawler::{AnyContentType, Failure, FailureKind, FetchJob};
 use http::header::{
-    ACCEPT, ACCEPT_ENCODING, CONNECTION, CONTENT_TYPE, HOST, HeaderMap, IF_MODIFIED_SINCE, IF_NONE_MATCH,
-    TRANSFER_ENCODING, USER_AGENT,
+    ACCEPT, ACCEPT_ENCODING, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderMap, IF_MODIFIED_SINCE,
+    IF_NONE_MATCH, TRANSFER_ENCODING, USER_AGENT,
 };
 use http::uri::{PathAndQuery, Uri};
 use http::{HeaderValue, StatusCode, Version};
@@ -148,10 +148,22 @@ fn capture_of_head(
 
 /// A transfer coding that compresses, which only a request with `TE` allows (RFC 9110, section 10.1.4). No archive says that a body is in one.
 fn compression(headers: &HeaderMap) -> Option<String> {
+    transfer_codings(headers).find(|name| COMPRESSIONS.contains(&name.as_str()))
+}
+
+/// In lower case, in the order they were applied.
+fn transfer_codings(headers: &HeaderMap) -> impl Iterator<Item = String> {
     let codings = headers.get_all(TRANSFER_ENCODING).iter().filter_map(|value| value.to_str().ok());
-    let mut names =
-        codings.flat_map(|codings| codings.split(',')).map(|name| name.trim().to_ascii_lowercase());
-    names.find(|name| COMPRESSIONS.contains(&name.as_str()))
+    codings.flat_map(|codings| codings.split(',')).map(|name| name.trim().to_ascii_lowercase())
+}
+
+/// Where a body ends that is in the transfer coding `identity`, which is none: at its length (RFC 2616, section 4.4). RFC 9112 knows that coding no
+/// more, so that hyper reads on to the end of a connection which such servers leave open.
+fn identity_length(headers: &HeaderMap) -> Option<u64> {
+    let is_identity = transfer_codings(headers).all(|name| name == "identity");
+    let length =
+        headers.get(CONTENT_LENGTH).filter(|_| is_identity && headers.contains_key(TRANSFER_ENCODING));
+    length?.to_str().ok()?.parse().ok()
 }
 
 /// What still stands, if the server says so of what it was asked about.
@@ -271,6 +283,7 @@ async fn read_wanted_body(
     let is_wanted = job.limits.any_content_type == AnyContentType::Yes
         || config.kept_types.keep_any(types.iter().map(HeaderValue::as_bytes));
     let has_coding = response.headers().contains_key(TRANSFER_ENCODING);
+    let ends_at = identity_length(response.headers());
     let body = response.into_body();
     let ends_with_connection =
         connection.speaks() == Speaks::One && !has_coding && body.size_hint().exact().is_none();
@@ -284,7 +297,7 @@ async fn read_wanted_body(
     }
     let limits = &config.limits;
     let floor = RateFloor::new(limits.min_rate_bytes_per_s, limits.rate_window_ms, Instant::now());
-    let bounds = BodyBounds { limit: job.limits.body_bytes, deadline, floor, ends_with_connection };
+    let bounds = BodyBounds { limit: job.limits.body_bytes, deadline, floor, ends_at, ends_with_connection };
     read_body(connection, body, bounds, arrived).await
 }
 

@@ -1,10 +1,10 @@
 //! What is asked, what is recorded, what is kept.
 
 use crate::support::{
-    USER_AGENT, answering, captured, check_failure, config, fetch_raw, fetcher, job, serve,
+    USER_AGENT, answering, captured, check_failure, config, fetch_raw, fetcher, hasty_fetcher, job, serve,
 };
 use archive::{Intake, Spool, Truncation};
-use crawler::{AnyContentType, FailureKind, Ticket};
+use crawler::{AnyContentType, FailureKind, FetchJob, Ticket};
 use disk::{Fault, FaultPlan, FaultyDisk, Lasts, MemDisk};
 use fetch::{AddressPolicy, FetchConfig, Fetcher, Limits};
 use std::net::{Ipv4Addr, SocketAddr};
@@ -77,6 +77,31 @@ async fn chunks_of_http_1_0_are_joined_too() {
         (&capture.response_head[..], &capture.protocols[..]),
         (head.as_bytes(), &["http/1.0".to_owned()][..])
     );
+}
+
+/// What older HTTP calls `identity` is no coding, and its length counts (RFC 2616, section 4.4).
+#[tokio::test]
+async fn a_body_in_no_transfer_coding_ends_at_its_length() {
+    for codings in [
+        "Transfer-Encoding: identity",
+        "transfer-encoding: Identity , identity\r\nTransfer-Encoding:identity",
+    ] {
+        let head = format!("{HEAD}{codings}\r\nContent-Length: 5\r\n\r\n");
+        let answer = format!("{head}abcde");
+        let server = serve(move |mut peer| {
+            let answer = answer.clone();
+            async move { while peer.hear().await && peer.say(&answer).await {} }
+        })
+        .await;
+        let fetcher = hasty_fetcher();
+        for turn in 1..=2 {
+            let job =
+                FetchJob { keep_alive: true, ..job(&server.url("http", "site.test", "/"), server.address) };
+            let capture = captured(fetcher.fetch(job).await.unwrap().outcome);
+            assert_eq!((&capture.body.held().unwrap()[..], capture.truncated), (&b"abcde"[..], None));
+            assert_eq!((&capture.response_head[..], server.connections()), (head.as_bytes(), turn));
+        }
+    }
 }
 
 #[tokio::test]
