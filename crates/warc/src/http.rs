@@ -92,7 +92,7 @@ pub fn header_lines(head: &[u8]) -> impl Iterator<Item = Cow<'_, [u8]>> {
 ///
 /// `Transfer-Encoding` goes; a `Content-Length` that names another length becomes
 /// `X-Crawler-Content-Length`; a status line of HTTP/2 or 3 is written as `HTTP/1.1 200 `, which is what
-/// jwarc and others read; every line ends with CRLF. All else stays, byte for byte.
+/// jwarc and others read; every line ends with CRLF, and lines of blanks go. All else stays, byte for byte.
 pub fn archived_head(head: &[u8], payload_len: u64) -> Vec<u8> {
     let mut out = Vec::with_capacity(head.len() + 32);
     let mut lines = lines(head);
@@ -109,7 +109,8 @@ pub fn archived_head(head: &[u8], payload_len: u64) -> Vec<u8> {
                 out.extend_from_slice(b"X-Crawler-");
             }
         }
-        if !dropping {
+        // A blank line that goes on with a field adds nothing to it, and is the end of the head to some readers.
+        if !dropping && !line.trim_ascii().is_empty() {
             push_line(&mut out, line);
         }
     }

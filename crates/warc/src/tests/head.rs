@@ -19,6 +19,12 @@ fn transfer_coding_goes_with_its_continuation_lines() {
     check(folded, 5, folded);
 }
 
+/// To readers that trim lines it would be the end of the head.
+#[test]
+fn a_line_of_blanks_goes() {
+    check("HTTP/1.1 200 OK\r\n \r\na: b\r\n\t \r\n c\r\n\r\n", 0, "HTTP/1.1 200 OK\r\na: b\r\n c\r\n\r\n");
+}
+
 #[test]
 fn a_content_length_that_is_not_the_payloads_is_masked() {
     check("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n", 5, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n");
