@@ -27,6 +27,9 @@ pub(crate) struct Tape {
 /// What a response of HTTP/1.0 begins with.
 pub(crate) const OLD_VERSION: &[u8] = b"HTTP/1.0";
 
+/// What the version of any response begins with that is no HTTP/2; a digit follows.
+const MAJOR_VERSION: &[u8] = b"HTTP/1.";
+
 /// A limit on heads that a response broke.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum TapeFault {
@@ -94,8 +97,9 @@ impl Tape {
         Ok(())
     }
 
-    /// What came. In the status line of HTTP/1.0 the version becomes that of HTTP/1.1 once it is on tape: hyper, which reads on, takes no
-    /// Transfer-Encoding by the older one. It is faulty there, but what the body is in (RFC 9112, section 6.1).
+    /// What came. In the status line any version of HTTP/1 becomes HTTP/1.1 once it is on tape, for hyper, which reads on. It takes no
+    /// Transfer-Encoding by HTTP/1.0, faulty there, but what the body is in (RFC 9112, section 6.1); and no minor version above 1, which
+    /// is to be read as the highest that is known (RFC 9110, section 2.5).
     pub(crate) fn heard(&mut self, mut bytes: &mut [u8]) -> Result<(), TapeFault> {
         self.received += bytes.len() as u64;
         if self.is_framed {
@@ -122,7 +126,7 @@ impl Tape {
             self.head.reserve(HEAD_MOSTLY);
         }
         self.head.extend_from_slice(part);
-        self.raise_version(part);
+        self.settle_version(part);
         if self.interim_bytes + self.head.len() > HEAD_BYTES {
             return self.fail(TapeFault::HeadBytes);
         }
@@ -140,10 +144,11 @@ impl Tape {
     }
 
     /// `part` is the end of the head so far.
-    fn raise_version(&self, part: &mut [u8]) {
+    fn settle_version(&self, part: &mut [u8]) {
         let part_at = self.head.len() - part.len();
-        if self.head.starts_with(OLD_VERSION)
-            && let Some(minor) = (OLD_VERSION.len() - 1).checked_sub(part_at)
+        if self.head.starts_with(MAJOR_VERSION)
+            && self.head.get(MAJOR_VERSION.len()).is_some_and(u8::is_ascii_digit)
+            && let Some(minor) = MAJOR_VERSION.len().checked_sub(part_at)
         {
             part[minor] = b'1';
         }

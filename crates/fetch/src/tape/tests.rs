@@ -36,6 +36,19 @@ fn http_1_0_passes_as_http_1_1() {
     assert_eq!(passed(&["HTTP/1.01 200 OK\r\n\r\n"]), "HTTP/1.11 200 OK\r\n\r\n", "neither is read");
 }
 
+#[test]
+fn a_later_http_1_passes_as_http_1_1() {
+    let (later, known) = ("HTTP/1.2 200 OK\r\nA: HTTP/1.2\r\n\r\n", "HTTP/1.1 200 OK\r\nA: HTTP/1.2\r\n\r\n");
+    for cut in 0..=later.len() {
+        let (start, rest) = later.split_at(cut);
+        assert_eq!(passed(&[start, rest]), known, "{cut}");
+    }
+    check(later, Some(later));
+    for other in ["HTTP/2.0 200 OK\r\n\r\n", "HTTP/1 200 OK\r\n\r\n", "HTTP/1. 200 OK\r\n\r\n"] {
+        assert_eq!(passed(&[other]), other);
+    }
+}
+
 fn check(response: &str, head: Option<&str>) {
     let mut tape = play(&[response.as_bytes()]).unwrap();
     assert_eq!(tape.take_head().as_deref(), head.map(str::as_bytes), "{response:?}");
