@@ -6,8 +6,11 @@ use crate::tls::Speaks;
 use archive::{Arriving, Body, Truncation};
 use bytes::Bytes;
 use http_body_util::BodyExt;
-use hyper::body::{Body as _, Incoming};
+use hyper::body::{Body as _, Frame, Incoming};
+use std::future::{Future, poll_fn};
 use std::io;
+use std::pin::pin;
+use std::task::Poll;
 use tokio::task::{consume_budget, spawn_blocking};
 use tokio::time::{Instant, timeout_at};
 
@@ -32,6 +35,10 @@ impl Cut {
 
     fn because(truncation: Truncation, because: impl Into<String>) -> Self {
         Self { truncation, because: Some(because.into()) }
+    }
+
+    fn flood() -> Self {
+        Self::because(Truncation::Fault, "a flood of what is no body")
     }
 }
 
@@ -63,7 +70,7 @@ pub(crate) async fn read_body(
         if received >= end {
             break None;
         }
-        let mut data = match next_data(connection, &mut body, &mut bounds).await {
+        let mut data = match next_data(connection, &mut body, &mut bounds, received).await {
             Step::Data(data) => data,
             Step::End => break None,
             Step::Cut(cut) => break Some(cut),
@@ -72,8 +79,8 @@ pub(crate) async fn read_body(
         consume_budget().await;
         data.truncate((end - received).min(data.len() as u64) as usize);
         received += data.len() as u64;
-        if connection.wire_bytes() > WIRE_BYTES_FREE + WIRE_BYTES_A_BYTE * received {
-            break Some(Cut::because(Truncation::Fault, "a flood of what is no body"));
+        if connection.wire_bytes() > most_on_the_wire(received) {
+            break Some(Cut::flood());
         }
         let wanted = room.min(data.len() as u64) as usize;
         let is_cut = wanted < data.len();
@@ -119,7 +126,17 @@ enum Step {
     Cut(Cut),
 }
 
-async fn next_data(connection: &mut Connection, body: &mut Incoming, bounds: &mut BodyBounds) -> Step {
+/// What a response may take on the wire, once so much of its body has come.
+fn most_on_the_wire(received: u64) -> u64 {
+    WIRE_BYTES_FREE + WIRE_BYTES_A_BYTE * received
+}
+
+async fn next_data(
+    connection: &mut Connection,
+    body: &mut Incoming,
+    bounds: &mut BodyBounds,
+    received: u64,
+) -> Step {
     loop {
         let now = Instant::now();
         if now >= bounds.deadline {
@@ -129,18 +146,39 @@ async fn next_data(connection: &mut Connection, body: &mut Incoming, bounds: &mu
             return Step::Cut(Cut::because(Truncation::Time, bounds.floor.words()));
         }
         let until = bounds.deadline.min(bounds.floor.window_end());
-        match timeout_at(until, connection.drive(body.frame())).await {
+        match timeout_at(until, next_frame(connection, body, received)).await {
             Err(_) => {}
-            Ok(None) if is_whole(connection, body) => return Step::End,
-            Ok(None) => return Step::Cut(Cut::because(Truncation::Disconnect, "reset without an error")),
-            Ok(Some(Err(error))) => return Step::Cut(cut_by(&error, bounds)),
-            Ok(Some(Ok(frame))) => {
+            Ok(Next::Flood) => return Step::Cut(Cut::flood()),
+            Ok(Next::Frame(None)) if is_whole(connection, body) => return Step::End,
+            Ok(Next::Frame(None)) => {
+                return Step::Cut(Cut::because(Truncation::Disconnect, "reset without an error"));
+            }
+            Ok(Next::Frame(Some(Err(error)))) => return Step::Cut(cut_by(&error, bounds)),
+            Ok(Next::Frame(Some(Ok(frame)))) => {
                 let data = frame.into_data().unwrap_or_default();
                 bounds.floor.count(data.len());
                 return Step::Data(data);
             }
         }
     }
+}
+
+/// What comes of a body while it is waited for.
+enum Next {
+    Frame(Option<hyper::Result<Frame<Bytes>>>),
+    /// Nothing of it, and too much beside it.
+    Flood,
+}
+
+/// The wire gives others their turn every so many bytes; what has come by then is looked at.
+async fn next_frame(connection: &mut Connection, body: &mut Incoming, received: u64) -> Next {
+    let (tape, most) = (connection.tape.clone(), most_on_the_wire(received));
+    let mut frame = pin!(connection.drive(body.frame()));
+    poll_fn(|cx| match frame.as_mut().poll(cx) {
+        Poll::Pending if tape.with(|tape| tape.received()) > most => Poll::Ready(Next::Flood),
+        frame => frame.map(Next::Frame),
+    })
+    .await
 }
 
 /// A length that lies, chunks that break, a reset: whoever is to blame, the rest will not come.

@@ -79,6 +79,24 @@ async fn chunks_of_http_1_0_are_joined_too() {
     );
 }
 
+/// As fast as it may come, a size line without an end is no body.
+#[tokio::test]
+async fn a_flood_in_place_of_a_chunk_is_cut_by_what_it_takes_on_the_wire() {
+    for (start, flood) in [("", "0"), ("3\r\nabc\r\n", "0"), ("3\r\nabc\r\n3", " ")] {
+        let server = serve(move |mut peer| async move {
+            peer.hear().await;
+            peer.say(format!("{HEAD}Transfer-Encoding: chunked\r\n\r\n{start}")).await;
+            while peer.say(flood.repeat(10_000)).await {}
+        })
+        .await;
+        let job = job(&server.url("http", "site.test", "/"), server.address);
+        let capture = captured(fetcher().fetch(job).await.unwrap().outcome);
+        assert_eq!(capture.truncated, Some(Truncation::Fault));
+        assert_eq!(capture.cut_because.as_deref(), Some("a flood of what is no body"));
+        assert_eq!(capture.body.len(), if start.is_empty() { 0 } else { 3 });
+    }
+}
+
 /// What older HTTP calls `identity` is no coding, and its length counts (RFC 2616, section 4.4).
 #[tokio::test]
 async fn a_body_in_no_transfer_coding_ends_at_its_length() {
