@@ -11,8 +11,8 @@ use crate::tls::Speaks;
 use archive::{Body, Capture, Original, Truncation};
 use crawler::{AnyContentType, Failure, FailureKind, FetchJob};
 use http::header::{
-    ACCEPT, ACCEPT_ENCODING, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderMap, IF_MODIFIED_SINCE,
-    IF_NONE_MATCH, TRANSFER_ENCODING, USER_AGENT,
+    ACCEPT, ACCEPT_ENCODING, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderMap, HeaderName,
+    IF_MODIFIED_SINCE, IF_NONE_MATCH, TRANSFER_ENCODING, USER_AGENT,
 };
 use http::uri::{PathAndQuery, Uri};
 use http::{HeaderValue, StatusCode, Version};
@@ -168,8 +168,9 @@ fn identity_length(headers: &HeaderMap) -> Option<u64> {
 
 /// What still stands, if the server says so of what it was asked about.
 fn unchanged(capture: &Capture, ask: &Ask<'_>) -> Option<Arc<Original>> {
-    let known = ask.known.filter(|_| capture.status == StatusCode::NOT_MODIFIED.as_u16())?;
-    known.still_standing(&capture.response_head).map(Arc::new)
+    let is_asked = |known: &&Arc<Original>| conditions(known).next().is_some();
+    let known = ask.known.filter(|_| capture.status == StatusCode::NOT_MODIFIED.as_u16());
+    known.filter(is_asked)?.still_standing(&capture.response_head).map(Arc::new)
 }
 
 async fn read_head(
@@ -249,7 +250,7 @@ fn request(ask: &Ask<'_>, config: &FetchConfig, speaks: Speaks) -> Result<Reques
         request.headers_mut().insert(CONNECTION, HeaderValue::from_static(connection));
     }
     if let Some(known) = ask.known {
-        add_conditions(request.headers_mut(), known);
+        request.headers_mut().extend(conditions(known));
     }
     if let Some(signer) = &config.signer {
         let asked = Asked { authority: job.url.host_port(), target: job.url.request_target() };
@@ -262,14 +263,12 @@ fn request(ask: &Ask<'_>, config: &FetchConfig, speaks: Speaks) -> Result<Reques
 }
 
 /// Both validators, each as the server gave it: who knows the first passes over the second (RFC 9110, section 13.1.3).
-fn add_conditions(headers: &mut HeaderMap, known: &Original) {
-    let conditions = [(IF_NONE_MATCH, known.etag()), (IF_MODIFIED_SINCE, known.last_modified())];
-    for (name, validator) in conditions {
-        let validator = validator.filter(|validator| validator.len() <= VALIDATOR_BYTES);
-        if let Some(value) = validator.and_then(|validator| HeaderValue::from_bytes(&validator).ok()) {
-            headers.insert(name, value);
-        }
-    }
+fn conditions(known: &Original) -> impl Iterator<Item = (HeaderName, HeaderValue)> {
+    let validators = [(IF_NONE_MATCH, known.etag()), (IF_MODIFIED_SINCE, known.last_modified())];
+    validators.into_iter().filter_map(|(name, validator)| {
+        let validator = validator.filter(|validator| validator.len() <= VALIDATOR_BYTES)?;
+        Some((name, HeaderValue::from_bytes(&validator).ok()?))
+    })
 }
 
 async fn read_wanted_body(

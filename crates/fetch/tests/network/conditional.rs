@@ -123,6 +123,20 @@ async fn a_validator_that_is_too_long_for_a_request_stays_here() {
 }
 
 #[tokio::test]
+async fn a_304_to_a_question_without_a_validator_stands_for_nothing() {
+    let server = serve(|mut peer: Peer| async move {
+        peer.hear().await;
+        peer.say("HTTP/1.1 304 Not Modified\r\n\r\n").await;
+        peer.linger().await;
+    })
+    .await;
+    let fields = format!("ETag: \"{}\"\r\n", "a".repeat(2_000));
+    let fetcher = fetcher_after(&[kept(&server.url("http", "site.test", "/"), &fields)]);
+    let capture = captured(fetcher.fetch(if_modified(&server, "/")).await.unwrap().outcome);
+    assert!(capture.unchanged.is_none() && capture.status == 304);
+}
+
+#[tokio::test]
 async fn one_validator_goes_alone_and_another_answer_is_not_taken_for_the_old_one() {
     let server = unchanging().await;
     let url = |path: &str| server.url("http", "site.test", path);
