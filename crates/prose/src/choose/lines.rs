@@ -178,19 +178,25 @@ impl Choice<'_, '_> {
         }
     }
 
-    /// Whether a heading that says so is that of a chapter: behind it stands another beside it that ends nothing, with prose under it.
+    /// Whether a heading that says so is that of a chapter: behind it stands another beside it, or beside the one above it, that
+    /// ends nothing, with prose under it.
     fn is_chapter(&self, block: usize, region: &Range<usize>) -> bool {
-        let is_beside = |at: usize| {
-            self.kept(at)
-                && self.tag(at) == self.tag(block)
-                && self.chapter_parent(at) == self.chapter_parent(block)
-                && !self.says_the_end(at)
+        let level = heading_level(self.tag(block));
+        let is_above =
+            |at: &usize| self.kept(*at) && self.is_heading(*at) && heading_level(self.tag(*at)) < level;
+        let above = (region.start..block).rev().find(is_above);
+        let is_beside = |at: usize, other: usize| {
+            self.tag(at) == self.tag(other) && self.chapter_parent(at) == self.chapter_parent(other)
+        };
+        let goes_on = |at: usize| {
+            let beside = is_beside(at, block) || above.is_some_and(|above| is_beside(at, above));
+            beside && self.kept(at) && !self.says_the_end(at)
         };
         let has_prose = |at: usize| {
-            let next = (at + 1..region.end).find(|next| self.kept(*next));
+            let next = (at + 1..region.end).find(|next| self.kept(*next) && !self.is_heading(*next));
             next.is_some_and(|next| self.sums.over(&(next..next + 1)).prose > 0.0)
         };
-        self.is_heading(block) && (block + 1..region.end).any(|at| is_beside(at) && has_prose(at))
+        self.is_heading(block) && (block + 1..region.end).any(|at| goes_on(at) && has_prose(at))
     }
 
     /// What the chapter of a heading stands in: some have a section of their own.

@@ -97,6 +97,9 @@ impl Choice<'_, '_> {
         }
         if self.sums.over(blocks).linked == 0 {
             marks = marks.without(LINKING);
+            if blocks.clone().any(|block| self.is_sentence(block)) {
+                marks = marks.without(Marks::KEYWORDS);
+            }
         }
         if marks.meet(QUOTING) && self.quotes(id) {
             marks = marks.without(QUOTING);

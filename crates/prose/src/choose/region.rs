@@ -67,7 +67,7 @@ impl Choice<'_, '_> {
     }
 
     /// Whether a block by itself reads like the article.
-    fn is_sentence(&self, block: usize) -> bool {
+    pub(super) fn is_sentence(&self, block: usize) -> bool {
         let count = self.count(block);
         let is_lead = || {
             let around = self.tree.ancestors(self.blocks[block].node).take(3);

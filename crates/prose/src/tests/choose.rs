@@ -262,6 +262,34 @@ fn a_chapter_may_be_called_as_what_stands_behind_articles_is() {
     );
 }
 
+/// The references of a chapter end that chapter; those of all chapters the article.
+#[test]
+fn what_ends_a_chapter_ends_no_article() {
+    let under = |level: u8, name: &str, text: &str| format!("<h{level}>{name}</h{level}><p>{text}</p>");
+    let start = under(2, "Builds", PROSE) + &under(3, "References", "A manual.");
+    let page = |end: String| crate::read(&format!("<article>{start}{end}</article>")).text();
+    assert!(page(under(2, "Tests", MORE)).ends_with(&format!("Tests\n{MORE}")));
+    assert!(
+        page(format!("<h2>Tests</h2>{}", under(3, "Of units", MORE))).ends_with(&format!("Of units\n{MORE}"))
+    );
+    assert_eq!(page(under(1, "News", MORE)), format!("Builds\n{PROSE}"), "it is beside no chapter");
+}
+
+#[test]
+fn a_topic_that_is_told_is_no_keyword() {
+    let topic = |text: &str| format!("<div class=topic><p>{text}</p></div>");
+    let page = |topic: &str| {
+        format!("<article><p>{PROSE}<p>{PROSE} Again.<p>{PROSE} And again.</p>{topic}</article>")
+    };
+    assert!(crate::read(&page(&topic(MORE))).text().ends_with(MORE));
+    for keywords in [
+        "River, flood",
+        "<a href=x>By the morning, when the rain had stopped, the water stood in the market</a>",
+    ] {
+        assert!(crate::read(&page(&topic(keywords))).text().ends_with("And again."), "{keywords}");
+    }
+}
+
 #[test]
 fn the_id_of_a_section_may_be_its_title() {
     for id in ["errors", "widgets", "searching", "license"] {
