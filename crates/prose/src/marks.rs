@@ -130,7 +130,7 @@ const SAID_OF_SECTIONS: Marks =
 
 /// What an id says of an element's role: nothing where it is made of a title or of what is defined there.
 pub(crate) fn of_id(tag: Tag, id: &str) -> Marks {
-    if TITLED.has(tag) || (tag == Tag::Section && id.split(['-', '_', '.']).count() > ROLE_WORDS) {
+    if TITLED.has(tag) || (tag == Tag::Section && lookup::is_longer(id, ROLE_WORDS)) {
         return Marks::NONE;
     }
     let marks = lookup::of_name(id);

@@ -21,6 +21,8 @@ const LOOKS: Marks = Marks::SHARE
     .with(Marks::BYLINE);
 /// What is believed of the element that holds the title.
 const AROUND_TITLE: Marks = Marks::HIDDEN.with(Marks::NAVIGATION).with(Marks::COMMENTS);
+/// Letters of a box in running text for each that is linked.
+const LINKED_LEAST: u32 = 5;
 /// What has links, or is not that.
 const LINKING: Marks = Marks::RELATED.with(Marks::NAVIGATION);
 /// What may hold a quotation of the article.
@@ -95,6 +97,9 @@ impl Choice<'_, '_> {
         if self.title.is_some_and(|title| title < blocks.start) {
             marks = marks.without(Marks::HEADER);
         }
+        if self.is_told_beside_prose(id, blocks) {
+            marks = marks.without(Marks::SIDEBAR);
+        }
         if self.sums.over(blocks).linked == 0 {
             marks = marks.without(LINKING);
             if blocks.clone().any(|block| self.is_sentence(block)) {
@@ -105,6 +110,17 @@ impl Choice<'_, '_> {
             marks = marks.without(QUOTING);
         }
         marks
+    }
+
+    /// Whether it is a box within running text, sentences between paragraphs: what manuals and books call a sidebar.
+    fn is_told_beside_prose(&self, id: NodeId, blocks: &Range<usize>) -> bool {
+        let sum = self.sums.over(blocks);
+        let around = self.within(self.tree[id].parent);
+        let is_text = |block: usize| around.contains(&block) && self.is_sentence(block);
+        sum.linked * LINKED_LEAST < sum.letters
+            && blocks.clone().any(|block| self.is_sentence(block))
+            && blocks.start.checked_sub(1).is_some_and(is_text)
+            && is_text(blocks.end)
     }
 
     fn quotes(&self, id: NodeId) -> bool {

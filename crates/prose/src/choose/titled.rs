@@ -48,7 +48,7 @@ impl Choice<'_, '_> {
         }
         let (name, title) = (letters(&unescaped(name)), letters(&plain_line(self.tree, block)));
         let (long, short) = if name.len() < title.len() { (title, name) } else { (name, title) };
-        short.len() >= LETTERS_LEAST && long.ends_with(&short)
+        short.len() >= LETTERS_LEAST && (long.ends_with(&short) || long.starts_with(&short))
     }
 }
 

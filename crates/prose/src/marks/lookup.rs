@@ -24,6 +24,11 @@ pub(super) fn of_name(name: &str) -> Marks {
     marks.with(latest)
 }
 
+/// Whether a name has more words than that.
+pub(super) fn is_longer(name: &str, words_most: usize) -> bool {
+    words(name).nth(words_most).is_some()
+}
+
 /// Up to 16 letters, in lower case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Word {

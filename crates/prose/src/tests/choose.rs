@@ -275,6 +275,21 @@ fn what_ends_a_chapter_ends_no_article() {
     assert_eq!(page(under(1, "News", MORE)), format!("Builds\n{PROSE}"), "it is beside no chapter");
 }
 
+/// Books call so what tells more of what the text is about.
+#[test]
+fn a_sidebar_within_the_text_is_of_it() {
+    let read = |before: &str, inside: &str| {
+        let end = format!("<p>{PROSE} Again.<p>{PROSE} And again.");
+        let page =
+            format!("<article><p>{PROSE}</p>{before}<div class=sidebar><p>{inside}</div>{end}</article>");
+        crate::read(&page).text()
+    };
+    assert!(read("", MORE).contains(MORE));
+    assert!(!read("<ul><li>Beside a list</ul>", MORE).contains(MORE));
+    let linked = format!("<a href=x>{MORE}</a>");
+    assert!(!read("", &linked).contains(MORE));
+}
+
 #[test]
 fn a_topic_that_is_told_is_no_keyword() {
     let topic = |text: &str| format!("<div class=topic><p>{text}</p></div>");
@@ -292,7 +307,7 @@ fn a_topic_that_is_told_is_no_keyword() {
 
 #[test]
 fn the_id_of_a_section_may_be_its_title() {
-    for id in ["errors", "widgets", "searching", "license"] {
+    for id in ["errors", "widgets", "searching", "license", "menuSelectionChanged(boolean)"] {
         let section = format!("<section id={id}><h2>On {id}</h2><p>{MORE}</section>");
         check(&format!("<main><p>{PROSE}</p>{section}</main>"), &format!("{PROSE}\nOn {id}\n{MORE}"));
     }
