@@ -16,6 +16,8 @@ const END_LETTERS: u32 = 60;
 const END_SHARE: f32 = 0.4;
 /// Chapters of an article whose headings say that it ends: more are no article's.
 const CHAPTERS: u32 = 8;
+/// Blocks among which the first text of a chapter is: headings of its parts may stand before it.
+const UNDER_HEADING: usize = 8;
 /// The share of links from which a block is a list of links.
 const LINKED: f32 = 0.6;
 /// Letters of an item, on average, in a list of links.
@@ -193,7 +195,8 @@ impl Choice<'_, '_> {
             beside && self.kept(at) && !self.says_the_end(at)
         };
         let has_prose = |at: usize| {
-            let next = (at + 1..region.end).find(|next| self.kept(*next) && !self.is_heading(*next));
+            let mut under = (at + 1..region.end).take(UNDER_HEADING);
+            let next = under.find(|next| self.kept(*next) && !self.is_heading(*next));
             next.is_some_and(|next| self.sums.over(&(next..next + 1)).prose > 0.0)
         };
         self.is_heading(block) && (block + 1..region.end).any(|at| goes_on(at) && has_prose(at))

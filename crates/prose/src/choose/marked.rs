@@ -97,12 +97,12 @@ impl Choice<'_, '_> {
         if self.title.is_some_and(|title| title < blocks.start) {
             marks = marks.without(Marks::HEADER);
         }
-        if self.is_told_beside_prose(id, blocks) {
+        if marks.meet(Marks::SIDEBAR) && self.is_told_beside_prose(id, blocks) {
             marks = marks.without(Marks::SIDEBAR);
         }
         if self.sums.over(blocks).linked == 0 {
             marks = marks.without(LINKING);
-            if blocks.clone().any(|block| self.is_sentence(block)) {
+            if marks.meet(Marks::KEYWORDS) && blocks.clone().any(|block| self.is_sentence(block)) {
                 marks = marks.without(Marks::KEYWORDS);
             }
         }
@@ -118,9 +118,9 @@ impl Choice<'_, '_> {
         let around = self.within(self.tree[id].parent);
         let is_text = |block: usize| around.contains(&block) && self.is_sentence(block);
         sum.linked * LINKED_LEAST < sum.letters
-            && blocks.clone().any(|block| self.is_sentence(block))
             && blocks.start.checked_sub(1).is_some_and(is_text)
             && is_text(blocks.end)
+            && blocks.clone().any(|block| self.is_sentence(block))
     }
 
     fn quotes(&self, id: NodeId) -> bool {

@@ -11,8 +11,8 @@ use crate::tree::NodeId;
 const MADE_SO: usize = 3;
 /// Blocks among which the heading is: manuals lead elsewhere before it.
 const BEFORE_HEADING: usize = 16;
-/// Letters of the longest title of which an id is made.
-const LETTERS_MOST: u32 = 200;
+/// Bytes of the longest title of which an id is made, blanks and addresses of its links included.
+const TITLE_BYTES: usize = 2 << 10;
 /// Letters of the shortest.
 const LETTERS_LEAST: usize = 3;
 
@@ -43,7 +43,9 @@ impl Choice<'_, '_> {
 
     fn is_made_of(&self, id: NodeId, name: &str, block: usize) -> bool {
         let block = &self.blocks[block];
-        if block.node == id || block.count.letters > LETTERS_MOST {
+        let mut nodes = block.nodes.clone().map(|at| self.tree[NodeId(at)].value.len());
+        let is_short = nodes.try_fold(TITLE_BYTES, usize::checked_sub).is_some();
+        if block.node == id || !is_short {
             return false;
         }
         let (name, title) = (letters(&unescaped(name)), letters(&plain_line(self.tree, block)));

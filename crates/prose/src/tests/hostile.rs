@@ -47,6 +47,7 @@ fn nesting_repetition_and_size_are_bounded() {
         ("<h2>Comments</h2><p>It was, they say, so.</p>", ""),
         ("<h2>Comments</h2><h2>a</h2>", ""),
         ("<pre><code><div>a</div>", "</pre>"),
+        ("<div id=abc class='sidebar topic'>abc<p>word, word.", ""),
         ("<b>a<p>b</p>c", "</b>"),
         ("<ul><li>a<pre>b\n</pre>c", "</ul>"),
         ("<time>2001", "</time>"),
@@ -58,6 +59,8 @@ fn nesting_repetition_and_size_are_bounded() {
         reads(&(opens.repeat(TIMES) + &closes.repeat(TIMES)));
     }
     reads(&format!("<pre>{}", "<ul><li>a</ul>b".repeat(TIMES)));
+    let ended = "<p>It was, they say, so, and it will be.</p><h2>References</h2>";
+    reads(&(ended.to_owned() + &"<h2>a".repeat(2 * TIMES)));
     let covered = "<td rowspan=0 colspan=255>".repeat(1 << 8) + &"<tr><td>a".repeat(TIMES);
     reads(&format!("<table><tr><td>a<td>b<tr>{covered}"));
 }
