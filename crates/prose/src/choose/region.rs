@@ -37,7 +37,7 @@ impl Choice<'_, '_> {
         inner.start.min(around.start)..inner.end.max(around.end)
     }
 
-    /// Goes down while one child holds nearly all.
+    /// Goes down while one child holds nearly all: of several sections that are told, none is the article.
     fn root(&self) -> NodeId {
         let prose = |id: NodeId| self.sums.over(&self.within(id)).prose;
         let mut at = NodeId::ROOT;
@@ -48,7 +48,10 @@ impl Choice<'_, '_> {
                 .filter(|id| self.tree[*id].kind == Kind::Element && !PARTS.has(self.tree[*id].tag));
             let least = (NEARLY_ALL * prose(at)).max(MOST * self.sums.prose());
             let heaviest = frames.max_by(|a, b| prose(*a).total_cmp(&prose(*b)));
-            match heaviest.filter(|id| prose(*id) >= least && least > 0.0) {
+            let is_section = |id: &NodeId| self.tree[*id].tag == Tag::Section;
+            let sections = self.tree.children(at).filter(|id| is_section(id) && prose(*id) > 0.0).count();
+            let is_chapter = |id: &NodeId| is_section(id) && sections > 1;
+            match heaviest.filter(|id| prose(*id) >= least && least > 0.0 && !is_chapter(id)) {
                 Some(id) => at = id,
                 None => return at,
             }

@@ -275,6 +275,19 @@ fn what_ends_a_chapter_ends_no_article() {
     assert_eq!(page(under(1, "News", MORE)), format!("Builds\n{PROSE}"), "it is beside no chapter");
 }
 
+/// However long one of them is.
+#[test]
+fn a_chapter_is_not_all_of_an_article() {
+    let short = "<section><h2>In short</h2><p>It rose again, and then it fell.</p><pre>rise(); fall()</pre></section>";
+    let long =
+        format!("<section><h2>At length</h2><p>{PROSE}<p>{MORE}<p>{PROSE} Again.<p>{MORE} Again.</section>");
+    let text = crate::read(&format!("<h1>A flood in town</h1><main>{short}{long}</main>")).text();
+    assert!(
+        text.starts_with("In short\nIt rose again, and then it fell.\nrise(); fall()\nAt length\n"),
+        "{text}"
+    );
+}
+
 /// Books call so what tells more of what the text is about.
 #[test]
 fn a_sidebar_within_the_text_is_of_it() {
