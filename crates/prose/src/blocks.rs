@@ -1,5 +1,6 @@
 //! A tree as a list of blocks: what stands on lines of its own, in document order, with what can be counted of it.
 
+use crate::article::PREFORMATTED;
 use crate::tree::{Kind, NodeId, Tree};
 use markup::{BLOCK, Tag, TagSet, reference};
 use std::ops::Range;
@@ -50,6 +51,7 @@ pub(crate) fn of(tree: &Tree<'_>) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut places = vec![Place { block: NodeId::ROOT, linked: false }; tree.len()];
     let mut begins = true;
+    let mut indented: Option<(NodeId, u32)> = None;
     let mut at = 0;
     while at < tree.len() as u32 {
         let id = NodeId(at);
@@ -74,10 +76,16 @@ pub(crate) fn of(tree: &Tree<'_>) -> Vec<Block> {
                 block.nodes.end = at;
                 block.count.add(count);
             }
-            None if count.letters == 0 => {}
-            None => {
-                begins = false;
-                blocks.push(Block { node: around.block, nodes: id.0..at, count });
+            // Code begins with the blanks before its first word.
+            _ => {
+                let before = indented.take().filter(|(block, _)| *block == around.block);
+                let from = before.map_or(id.0, |(_, from)| from);
+                if count.letters > 0 {
+                    begins = false;
+                    blocks.push(Block { node: around.block, nodes: from..at, count });
+                } else if PREFORMATTED.has(tree[around.block].tag) {
+                    indented = Some((around.block, from));
+                }
             }
         }
     }

@@ -6,7 +6,7 @@ use markup::{Tag, TagSet, reference};
 use std::borrow::Cow;
 
 /// Elements that keep their white space.
-pub(super) const PREFORMATTED: TagSet = TagSet::of(&[Tag::Pre, Tag::Listing, Tag::Xmp, Tag::Plaintext]);
+pub(crate) const PREFORMATTED: TagSet = TagSet::of(&[Tag::Pre, Tag::Listing, Tag::Xmp, Tag::Plaintext]);
 
 /// White space collapsed, a new line at `br`.
 pub(crate) fn plain(tree: &Tree<'_>, block: &Block) -> String {

@@ -268,3 +268,13 @@ fn plain_text_has_the_same_lines() {
     );
     assert_eq!(read(&html).text(), format!("{PROSE}\nint  x;\n  x\n- a thing\n1\t2\n{MORE}"));
 }
+
+#[test]
+fn the_first_line_of_code_keeps_its_indent() {
+    for code in
+        ["    <b>a</b> = 1\n    b = 2", "\n    <b>a</b> = 1\n    b = 2", "<i>    </i><b>a</b> = 1\n    b = 2"]
+    {
+        let page = format!("<article><p>{PROSE}</p><pre> </pre>{MORE}<pre>{code}</pre></article>");
+        assert_eq!(crate::read(&page).text(), format!("{PROSE}\n{MORE}\n    a = 1\n    b = 2"), "{code:?}");
+    }
+}

@@ -3,6 +3,7 @@
 use super::implied::{Implied, wall_of};
 use super::unseen::is_unseen;
 use super::{Kind, Node, NodeId, Spans, Tree, VALUED};
+use crate::article::PREFORMATTED;
 use crate::head::{Head, written};
 use crate::limits::{DEPTH, NODES, PARSED_BYTES};
 use crate::marks::{self, Marks};
@@ -134,8 +135,10 @@ impl<'a> Builder<'a> {
         if self.unseen > 0 {
             return;
         }
-        // White space between blocks is layout of the source.
-        if BLOCK.has(self.current().tag) && self.after_block() && text.trim_ascii().is_empty() {
+        // White space between blocks is layout of the source, but not that of code.
+        let is_between =
+            BLOCK.has(self.current().tag) && !PREFORMATTED.has(self.current().tag) && self.after_block();
+        if is_between && text.trim_ascii().is_empty() {
             return;
         }
         self.push(kind, Tag::Other, Marks::NONE, text);
