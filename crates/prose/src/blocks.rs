@@ -71,22 +71,19 @@ pub(crate) fn of(tree: &Tree<'_>) -> Vec<Block> {
             && reference::in_text(node.value).chars().all(|c| c.is_whitespace() || c == '\0');
         let mut count = if is_blank { Count::default() } else { count(node.value) };
         count.linked = if around.linked { count.letters } else { 0 };
-        match blocks.last_mut().filter(|last| !begins && last.node == around.block) {
-            Some(block) => {
-                block.nodes.end = at;
-                block.count.add(count);
-            }
-            // Code begins with the blanks before its first word.
-            _ => {
-                let before = indented.take().filter(|(block, _)| *block == around.block);
-                let from = before.map_or(id.0, |(_, from)| from);
-                if count.letters > 0 {
-                    begins = false;
-                    blocks.push(Block { node: around.block, nodes: from..at, count });
-                } else if PREFORMATTED.has(tree[around.block].tag) {
-                    indented = Some((around.block, from));
-                }
-            }
+        if let Some(block) = blocks.last_mut().filter(|last| !begins && last.node == around.block) {
+            block.nodes.end = at;
+            block.count.add(count);
+            continue;
+        }
+        // Code begins with the blanks before its first word.
+        let before = indented.take().filter(|(block, _)| *block == around.block);
+        let from = before.map_or(id.0, |(_, from)| from);
+        if count.letters > 0 {
+            begins = false;
+            blocks.push(Block { node: around.block, nodes: from..at, count });
+        } else if PREFORMATTED.has(tree[around.block].tag) {
+            indented = Some((around.block, from));
         }
     }
     blocks
