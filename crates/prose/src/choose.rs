@@ -4,6 +4,7 @@
 //! lies outside the element that holds nearly all prose, and lines that stand on every page. Each step measures by
 //! what the steps before it left.
 
+mod chapters;
 mod lines;
 mod marked;
 mod region;

@@ -1,8 +1,8 @@
 //! Lines where the article is that are not of it.
 
+use super::chapters::Behind;
 use super::{Choice, Verdict};
 use crate::article::{heading_level, plain_line};
-use crate::tree::NodeId;
 use crate::vocabulary::{ENDS, LINES, SENTENCES};
 use markup::{Tag, TagSet};
 use std::ops::Range;
@@ -16,8 +16,6 @@ const END_LETTERS: u32 = 60;
 const END_SHARE: f32 = 0.4;
 /// Chapters of an article whose headings say that it ends: more are no article's.
 const CHAPTERS: u32 = 8;
-/// Blocks among which the first text of a chapter is: headings of its parts may stand before it.
-const UNDER_HEADING: usize = 8;
 /// The share of links from which a block is a list of links.
 const LINKED: f32 = 0.6;
 /// Letters of an item, on average, in a list of links.
@@ -131,7 +129,7 @@ impl Choice<'_, '_> {
 
     /// Whether it says that what follows is no longer the article. A word alone is all of such a line, with others behind it, it
     /// names a chapter; and none is a sentence.
-    fn says_the_end(&self, block: usize) -> bool {
+    pub(super) fn says_the_end(&self, block: usize) -> bool {
         if self.is_within(block) {
             return false;
         }
@@ -170,42 +168,23 @@ impl Choice<'_, '_> {
                 && self.sums.over(&(region.start..*block)).prose > share
                 && self.says_the_end(*block)
         };
-        let mut chapters = 0;
-        let end = region.clone().filter(ends).find(|block| {
-            chapters += 1;
-            chapters > CHAPTERS || !self.is_chapter(*block, region)
+        let mut ends = region.clone().filter(ends).peekable();
+        if ends.peek().is_none() {
+            return;
+        }
+        let chapters = self.chapters(region);
+        let mut ended = 0;
+        let end = ends.find(|block| match chapters.behind(*block) {
+            Behind::Parts => false,
+            Behind::Chapters => {
+                ended += 1;
+                ended > CHAPTERS
+            }
+            Behind::Nothing => true,
         });
         if let Some(end) = end {
             self.drop(end..region.end, Verdict::After);
         }
-    }
-
-    /// Whether a heading that says so is that of a chapter: behind it stands another beside it, or beside the one above it, that
-    /// ends nothing, with prose under it.
-    fn is_chapter(&self, block: usize, region: &Range<usize>) -> bool {
-        let level = heading_level(self.tag(block));
-        let is_above =
-            |at: &usize| self.kept(*at) && self.is_heading(*at) && heading_level(self.tag(*at)) < level;
-        let above = (region.start..block).rev().find(is_above);
-        let is_beside = |at: usize, other: usize| {
-            self.tag(at) == self.tag(other) && self.chapter_parent(at) == self.chapter_parent(other)
-        };
-        let goes_on = |at: usize| {
-            let beside = is_beside(at, block) || above.is_some_and(|above| is_beside(at, above));
-            beside && self.kept(at) && !self.says_the_end(at)
-        };
-        let has_prose = |at: usize| {
-            let mut under = (at + 1..region.end).take(UNDER_HEADING);
-            let next = under.find(|next| self.kept(*next) && !self.is_heading(*next));
-            next.is_some_and(|next| self.sums.over(&(next..next + 1)).prose > 0.0)
-        };
-        self.is_heading(block) && (block + 1..region.end).any(|at| goes_on(at) && has_prose(at))
-    }
-
-    /// What the chapter of a heading stands in: some have a section of their own.
-    fn chapter_parent(&self, heading: usize) -> NodeId {
-        let parent = self.tree[self.blocks[heading].node].parent;
-        if self.tree[parent].tag == Tag::Section { self.tree[parent].parent } else { parent }
     }
 
     /// Pages show a line twice where one is for small screens; cells, items and code repeat each other.

@@ -275,6 +275,22 @@ fn what_ends_a_chapter_ends_no_article() {
     assert_eq!(page(under(1, "News", MORE)), format!("Builds\n{PROSE}"), "it is beside no chapter");
 }
 
+/// Each directive of Apache's manual, in an element of its own, ends with one; a table stands before the text.
+#[test]
+fn every_chapter_may_end() {
+    let chapter = |n: u32| {
+        format!(
+            "<div><div><h2>Directive {n}</h2></div><table><tr><th>Context:<td>server</table><p>Number {n} of them, and what it does: {MORE}</p>\
+             <h3>See also</h3><ul><li><a href=x>Another</a></ul></div>"
+        )
+    };
+    let all: String = (1..=20).map(chapter).collect();
+    let text = crate::read(&format!("<main>{all}</main>")).text();
+    assert!((1..=20).all(|n| text.contains(&format!("Number {n} of them"))), "{text}");
+    let page = format!("<main>{all}<div><h2>Comments</h2><p>Number one, they say, is wrong.</div></main>");
+    assert_eq!(crate::read(&page).text(), text);
+}
+
 /// However long one of them is.
 #[test]
 fn a_chapter_is_not_all_of_an_article() {
