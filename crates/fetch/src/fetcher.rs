@@ -1,6 +1,6 @@
 use crate::authorities::Authorities;
 use crate::config::{FetchConfig, FetchError};
-use crate::connection::Connection;
+use crate::connection::{Connection, given_ms};
 use crate::dns::Names;
 use crate::exchange::{Ask, Exchanged, Unanswered, exchange};
 use crate::failure::failure;
@@ -142,7 +142,7 @@ impl Fetcher {
     ) -> Option<Result<Exchanged, Unanswered>> {
         let kept = self.idle.take(peer).await?;
         match exchange(kept, ask, &self.config, deadline).await {
-            Err(Unanswered::Unsent(_)) if Instant::now() < deadline => None,
+            Err(Unanswered::Unsent(_)) if given_ms(self.config.limits.connect_ms, deadline) > 0 => None,
             Err(Unanswered::Failed(failure)) => {
                 if matches!(failure.kind, FailureKind::Disconnected | FailureKind::ResponseTimeout) {
                     self.droppers.note(ask.job.url.authority());
