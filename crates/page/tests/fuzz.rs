@@ -239,13 +239,16 @@ fn forgets(html: &str) -> bool {
     template.is_some() || html.contains('\0') && html.contains("<frameset")
 }
 
-/// To html5ever nothing of SVG or `MathML` is special (HTML 13.2.4.2): where two of them are nested, an end tag in an integration point
-/// ends what is around all of it. To Chromium it does not (`<q><svg><desc><svg></q><a>`: an anchor of SVG).
+/// To html5ever nothing of SVG or `MathML` is special (HTML 13.2.4.2): an end tag in an integration point ends what is around all of it,
+/// which shows where two of them are nested or where the point is left. To Chromium it does not (`<q><svg><desc><svg></q><a>`: an anchor of SVG).
 fn nests_foreign(html: &str) -> bool {
     const FOREIGN: [&str; 2] = ["<svg", "<math"];
+    const LEFT: &[&str] =
+        &["</foreignobject", "</desc", "</title", "</mi", "</mn", "</mo", "</ms", "</mtext"];
     const POINTS: &[&str] = &["<foreignobject", "<desc", "<title", "<mi", "<mn", "<mo", "<ms", "<mtext"];
     let is_nested = FOREIGN.into_iter().map(|tag| html.matches(tag).count()).sum::<usize>() > 1;
-    is_nested && [&FOREIGN, POINTS, &["</"]].into_iter().try_fold(html, behind_first).is_some()
+    let behind = [&FOREIGN, POINTS, &["</"]].into_iter().try_fold(html, behind_first);
+    behind.is_some_and(|rest| is_nested || behind_first(rest, LEFT).is_some())
 }
 
 /// What comes after the first of these.

@@ -210,6 +210,7 @@ fn an_end_tag_within_nested_svg_ends_nothing_around_an_integration_point() {
     check("<di<><svg><foreignObject><svg></di<><a href=1>", &["svg-anchor /dir/1"]);
     check("<q><svg><desc><svg></q><a href=1>", &["svg-anchor /dir/1"]);
     check("<di><svg><svg><foreignObject></di></svg><a href=1>", &["svg-anchor /dir/1"]);
+    check("<mi><svg><foreignObject></mi></foreignObject><a href=1>", &["svg-anchor /dir/1"]);
 }
 
 #[test]
