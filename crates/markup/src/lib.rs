@@ -17,7 +17,7 @@ mod tag_counts;
 
 pub use scan::{Attribute, Attributes, Dialect, Open, Scanner, Token};
 pub use sniff::{begins_html, ends_name};
-pub use tag::{BLOCK, CLOSES_P, HEADINGS, NEVER_SHOWN, TABLE_PARTS, Tag, TagSet, VOID};
+pub use tag::{BLOCK, CLOSES_P, HEADINGS, NEVER_SHOWN, PREFORMATTED, TABLE_PARTS, Tag, TagSet, VOID};
 pub use tag_counts::TagCounts;
 
 #[cfg(test)]

@@ -327,6 +327,9 @@ pub const BLOCK: TagSet = TagSet::of(&[
     Tag::Xmp,
 ]);
 
+/// Elements whose white space is shown as it is.
+pub const PREFORMATTED: [Tag; 4] = [Tag::Pre, Tag::Listing, Tag::Xmp, Tag::Plaintext];
+
 /// Elements whose content is raw text in HTML, and is not shown as text of the page.
 pub const NEVER_SHOWN: TagSet =
     TagSet::of(&[Tag::Script, Tag::Style, Tag::Textarea, Tag::Iframe, Tag::Noembed, Tag::Noframes]);

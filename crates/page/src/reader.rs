@@ -50,7 +50,7 @@ pub(crate) struct Reader<'a, 's> {
 }
 
 /// Elements whose blanks are shown as they are. Many a `pre` is ended by what it stands in.
-const PREFORMATTED: TagSet = TagSet::of(&[Tag::Pre, Tag::Listing, Tag::Xmp, Tag::Plaintext]);
+const PREFORMATTED: TagSet = TagSet::of(&markup::PREFORMATTED);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {

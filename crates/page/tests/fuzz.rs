@@ -221,7 +221,7 @@ fn is_read_otherwise(html: &str) -> bool {
     html.contains("annotation-xml")
         || html.contains("<noscript") && bases > 0
         || swapped
-        || nests_foreign(html)
+        || ends_around_foreign(html)
         || forgets(html)
         || begins_with_a_column_in_a_template(html)
 }
@@ -241,7 +241,7 @@ fn forgets(html: &str) -> bool {
 
 /// To html5ever nothing of SVG or `MathML` is special (HTML 13.2.4.2): an end tag in an integration point ends what is around all of it,
 /// which shows where two of them are nested or where the point is left. To Chromium it does not (`<q><svg><desc><svg></q><a>`: an anchor of SVG).
-fn nests_foreign(html: &str) -> bool {
+fn ends_around_foreign(html: &str) -> bool {
     const FOREIGN: [&str; 2] = ["<svg", "<math"];
     const LEFT: &[&str] =
         &["</foreignobject", "</desc", "</title", "</mi", "</mn", "</mo", "</ms", "</mtext"];

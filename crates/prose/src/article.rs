@@ -9,7 +9,7 @@ mod piece;
 mod plain;
 mod table;
 
-pub(crate) use line::{PREFORMATTED, plain as plain_line};
+pub(crate) use line::plain as plain_line;
 pub(crate) use piece::heading_level;
 
 use crate::about::About;

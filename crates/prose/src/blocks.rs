@@ -1,7 +1,6 @@
 //! A tree as a list of blocks: what stands on lines of its own, in document order, with what can be counted of it.
 
-use crate::article::PREFORMATTED;
-use crate::tree::{Kind, NodeId, Tree};
+use crate::tree::{Kind, NodeId, PREFORMATTED, Tree};
 use markup::{BLOCK, Tag, TagSet, reference};
 use std::ops::Range;
 

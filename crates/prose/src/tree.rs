@@ -54,9 +54,11 @@ impl<'a> Node<'a> {
     }
 }
 
+/// Elements whose white space is of the text.
+pub(crate) const PREFORMATTED: TagSet = TagSet::of(&markup::PREFORMATTED);
+
 /// Elements whose value is another attribute than the `id`.
-const VALUED: TagSet =
-    TagSet::of(&[Tag::A, Tag::Time, Tag::Pre, Tag::Code, Tag::Listing, Tag::Xmp, Tag::Plaintext]);
+const VALUED: TagSet = PREFORMATTED.with(TagSet::of(&[Tag::A, Tag::Time, Tag::Code]));
 
 /// How many columns and rows a cell covers; more than 255 are 255.
 #[derive(Debug, Clone, Copy)]

@@ -331,6 +331,9 @@ pub(super) const LISTS: [List; 64] = [
     known(Code("ur", "urd"), "کے کی میں ہے اور سے کا کو پر یہ نے کہ ہیں جو نہیں"),
 ];
 
+/// A word has a bit for each.
+const _: () = assert!(LISTS.len() <= u64::BITS as usize);
+
 const fn known(code: Code, words: &'static str) -> List {
     List { code, known: Known::Yes, words }
 }

@@ -80,6 +80,9 @@ struct Signs {
     beginnings: Map<Word, u8>,
 }
 
+/// A sign has a bit for each.
+const _: () = assert!(NEIGHBOURS.len() <= u8::BITS as usize);
+
 static SIGNS: LazyLock<Signs> = LazyLock::new(|| {
     let mut signs = Signs::default();
     for (index, neighbour) in NEIGHBOURS.iter().enumerate() {

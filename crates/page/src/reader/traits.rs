@@ -1,6 +1,6 @@
 use super::elements::{ENDS_FRAMESET_OK, INERT};
 use super::region::REGIONS;
-use markup::{BLOCK, HEADINGS, NEVER_SHOWN, Tag, TagSet};
+use markup::{BLOCK, HEADINGS, NEVER_SHOWN, PREFORMATTED, Tag, TagSet};
 
 /// What the tags of an element do, at one look: most do little.
 #[derive(Clone, Copy)]
@@ -26,8 +26,6 @@ impl Traits {
         self.0 & any.0 != 0
     }
 }
-
-const PREFORMATTED: [Tag; 4] = [Tag::Pre, Tag::Listing, Tag::Xmp, Tag::Plaintext];
 
 const ODD_LAYOUT: TagSet = TagSet::of(&PREFORMATTED).with(TagSet::of(&[
     Tag::Td,

@@ -2,11 +2,8 @@
 
 use crate::blocks::Block;
 use crate::tree::{Kind, Node, NodeId, Tree};
-use markup::{Tag, TagSet, reference};
+use markup::{Tag, reference};
 use std::borrow::Cow;
-
-/// Elements that keep their white space.
-pub(crate) const PREFORMATTED: TagSet = TagSet::of(&[Tag::Pre, Tag::Listing, Tag::Xmp, Tag::Plaintext]);
 
 /// White space collapsed, a new line at `br`.
 pub(crate) fn plain(tree: &Tree<'_>, block: &Block) -> String {

@@ -1,10 +1,9 @@
 //! What a block is in the structure of a text.
 
-use super::line::PREFORMATTED;
 use super::nesting::{Nesting, Place};
 use super::table::{self, Row};
 use crate::blocks::Block;
-use crate::tree::{NodeId, Tree};
+use crate::tree::{NodeId, PREFORMATTED, Tree};
 use markup::{HEADINGS, Tag, TagSet};
 use std::ops::Range;
 

@@ -1,9 +1,8 @@
 //! The rows of tables.
 
-use super::line::PREFORMATTED;
 use crate::blocks::{self, Block};
 use crate::limits::{CELL_BLOCKS, SPANNED_COLUMNS};
-use crate::tree::{Node, NodeId, Spans, Tree};
+use crate::tree::{Node, NodeId, PREFORMATTED, Spans, Tree};
 use markup::{HEADINGS, Tag, TagSet};
 use std::ops::Range;
 

@@ -2,8 +2,7 @@
 
 use super::implied::{Implied, wall_of};
 use super::unseen::is_unseen;
-use super::{Kind, Node, NodeId, Spans, Tree, VALUED};
-use crate::article::PREFORMATTED;
+use super::{Kind, Node, NodeId, PREFORMATTED, Spans, Tree, VALUED};
 use crate::head::{Head, written};
 use crate::limits::{DEPTH, NODES, PARSED_BYTES};
 use crate::marks::{self, Marks};
