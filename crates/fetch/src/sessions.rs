@@ -17,7 +17,8 @@ use stdx::{Map, Rng, map};
 /// The store of rustls keeps eight tickets a host, each with a copy of its certificates, forgets who came first, and bounds how many
 /// there are but not their size. rustls calls from the handshakes of one loop; hence a lock, held for a few instructions.
 ///
-/// Sessions end with the process: rustls 0.23 lets nobody take one apart to write it down (its issue 2287).
+/// Sessions end with the process: rustls 0.23 lets nobody take one apart to write it down (its issue 2287). Version 0.24 will
+/// (`Tls13Session::encode`); of that there are previews only, which tokio-rustls does not speak.
 pub(crate) struct Sessions(Mutex<Hosts>);
 
 struct Hosts {
