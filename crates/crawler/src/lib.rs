@@ -49,6 +49,7 @@ mod record;
 mod recovery;
 mod relief;
 mod response;
+mod resting;
 mod robots_txt;
 mod ruling;
 mod saved;

@@ -2,6 +2,7 @@
 
 use crate::limits::ARRIVAL_MS;
 use crate::line::Appointments;
+use crate::resting::Resting;
 use crate::servers::{Claim, Claimant, HostRef};
 use frontier::Chain;
 use frontier::limits::HOSTS_COMPARED;
@@ -22,6 +23,7 @@ pub(crate) struct Server {
     /// Times it was given to one of its queue.
     turns: u32,
     longest: Option<Longest>,
+    resting: Resting,
     /// The queue waits until then: the server is kept for that host.
     pub(crate) kept_until: Timestamp,
     appointments: Appointments,
@@ -91,6 +93,9 @@ impl Server {
     pub(crate) fn join(&mut self, claim: Claim, now: Timestamp) -> Option<usize> {
         let goes_first = self.goes_first(&claim, now);
         let is_first = goes_first || self.queue.is_empty();
+        if let Some(host) = claim.host() {
+            self.resting.remove(host);
+        }
         self.of_peers += usize::from(claim.is_of_peer());
         self.waiting += claim.pending;
         self.kept_until = Timestamp::ZERO;
@@ -150,6 +155,7 @@ impl Server {
 
     /// A host has been contacted and has more to do.
     pub(crate) fn expect(&mut self, new: Longest) {
+        self.resting.add(new.who, new.chain);
         let gives_way = |old: Longest| {
             let is_shorter = old.who == new.who || old.chain.length_ms() <= new.chain.length_ms();
             is_shorter || old.has_not_come(new.chain)
@@ -168,11 +174,12 @@ impl Server {
         self.critical(now).is_some_and(|longest| claim.is_of(longest.who))
     }
 
-    /// The host whose chain takes longer than the server needs for all that waits.
+    /// The host whose chain takes longer than the server needs for all that waits, in its queue or for a delay to pass.
     fn critical(&self, now: Timestamp) -> Option<&Longest> {
         self.longest.as_ref().filter(|longest| {
             let its_own = if self.stands_first(longest.who) { 0 } else { longest.chain.pending };
-            let others = self.waiting + self.appointments.ahead(longest.turn_ms, now);
+            let resting = self.resting.urls_without(longest.who, now);
+            let others = self.waiting + resting + self.appointments.ahead(longest.turn_ms, now);
             longest.chain.outlasts(others + its_own, longest.turn_ms)
         })
     }

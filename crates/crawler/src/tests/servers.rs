@@ -190,6 +190,25 @@ fn a_chain_shorter_than_the_rest_is_nothing_special() {
     assert_eq!(shard(&clocks.next_granted(START + 250).unwrap()), 4);
 }
 
+/// Four hosts have been contacted, each of which has fewer URLs than the chain, but together they have more than it leaves time for.
+#[test]
+fn hosts_that_rest_are_part_of_the_rest() {
+    let granted = |step_ms, have_come: bool| {
+        let mut clocks = clocks_with_a_long_chain(400);
+        for n in 5..9 {
+            let chain = Chain { due: START, step_ms, pending: 39 };
+            clocks.expects(HostRef { shard: n, host: host() }, address(A), chain, 50);
+            if have_come {
+                clocks.reserve(claim(A, n), IN_LINE, START);
+            }
+        }
+        clocks.next_granted(START + 250).is_some()
+    };
+    assert!(granted(1_050, false));
+    assert!(!granted(1_050, true), "each stands in line with the one URL it has left");
+    assert!(!granted(249, false), "they should have come a step ago");
+}
+
 #[test]
 fn a_reservation_that_came_to_nothing_costs_no_delay() {
     let mut clocks = clocks();
