@@ -164,6 +164,11 @@ impl<'a> Links<'a> {
         self.found.push(Found { url: url.as_str(), key, shard, steps, hops, kind });
     }
 
+    /// Whether two URLs are of one page.
+    fn are_one(&mut self, a: &Url, b: &Url) -> bool {
+        self.rules.key_in(a, &mut self.key) == self.rules.key_in(b, &mut self.key)
+    }
+
     fn shard_of(&mut self, url: &Url) -> u8 {
         if self.host != url.host() {
             url.host().clone_into(&mut self.host);
@@ -261,6 +266,10 @@ fn digest_page(
     read(material, config, room, url, |mut page, headers, body| {
         let terms = terms_of(&page, headers, material);
         let found = std::mem::take(&mut page.links);
+        // As another form of a page (RFC 6596), what is for no index, and a feed do not.
+        let stands_for_itself = page.canonical.as_ref().is_none_or(|canonical| links.are_one(canonical, url))
+            && !page.directives.has(Directives::NOINDEX)
+            && page.kind != PageKind::Feed;
         if job.wants.links && !page.directives.has(Directives::NOFOLLOW) {
             links.expect(&found);
             let found = found.into_iter().filter(Link::is_page_link);
@@ -270,7 +279,8 @@ fn digest_page(
             }
         }
         let simhash = page::fingerprint(&page.text);
-        let gave = Yield::Content(says(material.body, simhash));
+        let gave =
+            if stands_for_itself { Yield::Content(says(material.body, simhash)) } else { Yield::Nothing };
         let has_text = page.kind.has_text() && !has_head_only(material);
         let row = (job.wants.row && has_text).then(|| {
             let about = page_text::put(&mut page, body, config.text);

@@ -5,7 +5,8 @@ use crate::host_bytes::FIRST_VERSION;
 use crate::identity::host_of;
 use crate::traps::Absences;
 use crate::{
-    Error, Frontier, Listed, Result, Source, Suspicion, Template, Templates, Yield, judge_hops, judge_shape,
+    Error, Frontier, Kind, Listed, Result, Source, Suspicion, Template, Templates, Yield, judge_hops,
+    judge_shape,
 };
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -89,7 +90,15 @@ impl Habits {
 
     fn judge_again(&self, entry: &Entry<'_>, now: Timestamp) -> Option<Suspicion> {
         let form = Suspicion::worst(judge_shape(entry.url, now), judge_hops(entry.hops));
-        Suspicion::worst(form, self.templates.judge_url(entry.url, entry.key))
+        Suspicion::worst(form, self.judge_pattern(entry))
+    }
+
+    /// What pages like it have given says nothing of a sitemap.
+    pub(crate) fn judge_pattern(&self, entry: &Entry<'_>) -> Option<Suspicion> {
+        match entry.kind {
+            Kind::Page => self.templates.judge_url(entry.url, entry.key),
+            Kind::Sitemap => None,
+        }
     }
 }
 

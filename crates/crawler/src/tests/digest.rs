@@ -391,6 +391,35 @@ fn a_sitemap_of_long_urls_ends_at_a_bound() {
 }
 
 #[test]
+fn what_is_for_no_index_or_a_form_of_another_page_gives_nothing_new() {
+    let gave = |head: &str, of_head: &str| {
+        let body = format!("{of_head}<p>Some text<a href=2>x</a>");
+        let digested = page(head, &body);
+        assert!(digested.row.is_some());
+        digested.parsed.says.expect("something is said").gave
+    };
+    for of_head in [
+        "<meta name=robots content=noindex>",
+        "<meta name=robots content=none>",
+        "<link rel=canonical href=/dir/>",
+        "<link rel=canonical href=http://b.example/dir/1>",
+    ] {
+        assert_eq!(gave(HTML, of_head), Yield::Nothing, "{of_head}");
+    }
+    for header in ["X-Robots-Tag: noindex", "Link: </dir/>; rel=canonical"] {
+        assert_eq!(gave(&format!("{HTML}\r\n{header}"), ""), Yield::Nothing, "{header}");
+    }
+    let feed =
+        "<rss><channel><item><title>x</title><link>http://a.example/dir/2</link></item></channel></rss>";
+    let says = page(&HTML.replace("text/html", "application/rss+xml"), feed).parsed.says;
+    assert_eq!(says.unwrap().gave, Yield::Nothing, "what it says its pages say");
+    let itself = format!("<link rel=canonical href={PAGE}?utm_source=x>");
+    for of_head in ["", "<meta name=robots content='index, nofollow'>", &itself] {
+        assert!(matches!(gave(HTML, of_head), Yield::Content(_)), "{of_head}");
+    }
+}
+
+#[test]
 fn a_page_that_says_that_there_is_none_is_known_again_where_the_status_denies_it() {
     let words =
         "There is no such page here. You may search for it, or begin at the front of this site. ".repeat(4);

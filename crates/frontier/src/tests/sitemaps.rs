@@ -2,7 +2,7 @@
 
 use super::world::{DAY, HOUR, SECOND, World, discovery, key, plain};
 use crate::limits::{SITEMAP_REST_MS, SITEMAPS_FREE};
-use crate::{ClockOf, Discovery, Kind, Origin, WaitingFor};
+use crate::{ClockOf, Discovery, Kind, Origin, WaitingFor, Yield};
 use weburl::Url;
 
 const HOST: &str = "a.example";
@@ -36,6 +36,22 @@ fn sitemaps_without_pages_are_asked_for_seldom_and_all_of_them_in_the_end() {
     assert!(host.clocks.iter().any(|clock| clock.of == ClockOf::Host(WaitingFor::Sitemaps)), "{host:?}");
     world.run_for(DAY);
     assert_eq!(world.frontier.fetched(), 1000);
+}
+
+#[test]
+fn a_sitemap_is_not_held_back_for_pages_of_its_pattern() {
+    let mut world = World::new(plain);
+    world.find(&format!("http://{HOST}/"), 0);
+    world.decide();
+    for n in 0..200 {
+        world.frontier.apply_yield(&format!("http://{HOST}/sitemap/{n}0.xml"), Yield::Nothing).unwrap();
+    }
+    for n in 0..10 {
+        let found = discovery(&format!("http://{HOST}/sitemap/{n}.xml"), 2);
+        world.discover(Discovery { kind: Kind::Sitemap, ..found }, &index()).unwrap();
+    }
+    world.decide();
+    assert_eq!((world.frontier.deferred(), world.frontier.pending()), (0, 11));
 }
 
 #[test]
