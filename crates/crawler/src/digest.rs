@@ -11,9 +11,10 @@ use prose::About;
 use robots::{AiTxt, Listing, Preferences, Reservations, SitemapTotals};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::io;
 use stdx::{Set, WallTime};
-use weburl::{Url, Verdict};
+use weburl::{KeyHash, Url, Verdict};
 
 /// The bytes of a capture and what the archive knows of them.
 #[derive(Debug, Clone)]
@@ -103,6 +104,9 @@ pub fn digest(
     }
 }
 
+/// As links out of scope are counted: an operator sees why a crawl ends where it does.
+const NOFOLLOW: &str = "a page that says nofollow";
+
 /// It lists nothing.
 fn is_preference_file(url: &Url) -> bool {
     [Reservations::PATH, AiTxt::PATH].contains(&url.request_target())
@@ -151,10 +155,7 @@ impl<'a> Links<'a> {
             return;
         }
         if let Verdict::Out(rule) = self.rules.scope.judge(url) {
-            if self.left_out.insert(key.0) {
-                *self.out_of_scope.entry(rule.to_string()).or_default() += 1;
-            }
-            return;
+            return self.count_out(key, rule);
         }
         self.known.insert(key.0);
         let Some(room) = self.room.checked_sub(url.as_str().len() as u64) else { return };
@@ -162,6 +163,25 @@ impl<'a> Links<'a> {
         let (steps, hops) = if step == Step::Redirect { (0, 1) } else { (1, 0) };
         let shard = self.shard_of(url);
         self.found.push(Found { url: url.as_str(), key, shard, steps, hops, kind });
+    }
+
+    /// Takes in the links of a page; if they may not be followed, they are only counted.
+    fn take_in(&mut self, links: Vec<Link>, may_follow: bool) {
+        self.expect(&links);
+        for link in links.into_iter().filter(Link::is_page_link) {
+            if may_follow {
+                self.add(&link.url, Step::Link, Kind::Page);
+            } else {
+                let key = self.rules.key_in(&link.url, &mut self.key);
+                self.count_out(key, NOFOLLOW);
+            }
+        }
+    }
+
+    fn count_out(&mut self, key: KeyHash, rule: impl Display) {
+        if self.left_out.insert(key.0) {
+            *self.out_of_scope.entry(rule.to_string()).or_default() += 1;
+        }
     }
 
     /// Whether two URLs are of one page.
@@ -270,13 +290,12 @@ fn digest_page(
         let stands_for_itself = page.canonical.as_ref().is_none_or(|canonical| links.are_one(canonical, url))
             && !page.directives.has(Directives::NOINDEX)
             && page.kind != PageKind::Feed;
-        if job.wants.links && !page.directives.has(Directives::NOFOLLOW) {
-            links.expect(&found);
-            let found = found.into_iter().filter(Link::is_page_link);
-            found.for_each(|link| links.add(&link.url, Step::Link, Kind::Page));
-            if page.kind == PageKind::Feed {
-                read_sitemap(job, material, config, url, &mut links)?;
-            }
+        let may_follow = !page.directives.has(Directives::NOFOLLOW);
+        if job.wants.links {
+            links.take_in(found, may_follow);
+        }
+        if job.wants.links && may_follow && page.kind == PageKind::Feed {
+            read_sitemap(job, material, config, url, &mut links)?;
         }
         let simhash = page::fingerprint(&page.text);
         let gave =

@@ -97,6 +97,13 @@ fn nofollow_keeps_the_row_and_drops_the_links() {
 }
 
 #[test]
+fn links_of_a_page_that_says_nofollow_are_counted_once_each() {
+    let body =
+        "<meta name=robots content=nofollow><a href=2>x</a><a href=2#y>x</a><a href=//b.example/>b</a>";
+    assert_eq!(page(HTML, body).parsed.out_of_scope, [("a page that says nofollow".to_owned(), 2)]);
+}
+
+#[test]
 fn what_is_not_wanted_is_not_given() {
     let body = "<p>Text</p><a href=2>x</a>";
     let only = |wants| digested(HTML, body, Kind::Page, wants, &config());
