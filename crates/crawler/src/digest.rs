@@ -6,7 +6,9 @@ use crate::{CrawlConfig, Found, FoundLinks, LostPage, ParseJob, Parsed, Rules, S
 use archive::{Body, Capture, Truncation};
 use corpus::{Row, Terms};
 use frontier::{Fingerprint, Kind, Yield};
-use page::{Cut, Directives, Document, Header, Link, Page, PageKind, Room, Settings, Unpacked};
+use page::{
+    Cut, Directives, Document, Header, Link, LinkKind, LinkKinds, Page, PageKind, Room, Settings, Unpacked,
+};
 use prose::About;
 use robots::{AiTxt, Listing, Preferences, Reservations, SitemapTotals};
 use std::borrow::Cow;
@@ -107,6 +109,9 @@ pub fn digest(
 /// As links out of scope are counted: an operator sees why a crawl ends where it does.
 const NOFOLLOW: &str = "a page that says nofollow";
 
+/// The same.
+const EDITOR: &str = "where a page is changed";
+
 /// It lists nothing.
 fn is_preference_file(url: &Url) -> bool {
     [Reservations::PATH, AiTxt::PATH].contains(&url.request_target())
@@ -168,6 +173,7 @@ impl<'a> Links<'a> {
     /// Takes in the links of a page; if they may not be followed, they are only counted.
     fn take_in(&mut self, links: Vec<Link>, may_follow: bool) {
         self.expect(&links);
+        self.leave_editors_aside(&links);
         for link in links.into_iter().filter(Link::is_page_link) {
             if may_follow {
                 self.add(&link.url, Step::Link, Kind::Page);
@@ -181,6 +187,15 @@ impl<'a> Links<'a> {
     fn count_out(&mut self, key: KeyHash, rule: impl Display) {
         if self.left_out.insert(key.0) {
             *self.out_of_scope.entry(rule.to_string()).or_default() += 1;
+        }
+    }
+
+    /// Who asks for the form that a page is changed by may lock the page. Other links of the page lead there too.
+    fn leave_editors_aside(&mut self, links: &[Link]) {
+        for link in links.iter().filter(|link| link.kind == LinkKind::Edit) {
+            let key = self.rules.key_in(&link.url, &mut self.key);
+            self.known.insert(key.0);
+            self.count_out(key, EDITOR);
         }
     }
 
@@ -360,7 +375,8 @@ fn settings(config: &CrawlConfig) -> Settings<'_> {
         anchor_bytes: 0,
         ..page::Limits::default()
     };
-    Settings { limits, agent: &config.agent, ..Settings::default() }
+    let kinds = LinkKinds::PAGES.with(LinkKinds::of(&[LinkKind::Edit]));
+    Settings { limits, agent: &config.agent, kinds }
 }
 
 fn unpacked<'a>(

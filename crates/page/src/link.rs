@@ -118,6 +118,8 @@ kinds! {
     Ping = "ping",
     /// `img[longdesc]`, `iframe[longdesc]`, `frame[longdesc]`, `head[profile]`: what describes this in words.
     Description = "description",
+    /// `link[rel=edit]`, or an alternate of the type `application/x-wiki` (universaleditbutton.org): where this page is changed.
+    Edit = "edit",
 }
 
 impl LinkKind {
@@ -194,6 +196,7 @@ pub(crate) fn link_element_kind(rel: Rel, media_type: Option<&str>) -> LinkKind 
         (Rel::CANONICAL, LinkKind::Canonical),
         (Rel::NEXT, LinkKind::Next),
         (Rel::PREV, LinkKind::Prev),
+        (Rel::EDIT, LinkKind::Edit),
         (Rel::ALTERNATE, LinkKind::Alternate),
         (Rel::SEARCH, LinkKind::Search),
         (Rel::TREE, LinkKind::Related),
@@ -217,6 +220,7 @@ fn alternate_kind(media_type: Option<&str>) -> LinkKind {
     match media_type.map(crate::media::essence).as_deref() {
         None | Some("" | "text/html" | "application/xhtml+xml" | "text/plain") => LinkKind::Alternate,
         Some(essence) if FEED_TYPES.contains(&essence) => LinkKind::Feed,
+        Some("application/x-wiki") => LinkKind::Edit,
         Some(_) => LinkKind::Endpoint,
     }
 }

@@ -68,6 +68,8 @@ link_types! {
     LICENSE = 18: "license";
     /// A shorter URL of this same document.
     SHORTLINK = 19: "shortlink";
+    /// Where this document is changed (RFC 5023, section 11.1; RFC 6861).
+    EDIT = 20: "edit" | "edit-form" | "edit-media";
 }
 
 impl Rel {

@@ -104,6 +104,14 @@ fn links_of_a_page_that_says_nofollow_are_counted_once_each() {
 }
 
 #[test]
+fn where_a_page_is_changed_is_left_aside_by_whatever_link() {
+    let body = "<link rel=edit href='1?do=edit'><a href=2>x</a><a href='1?do=edit#top' rel=nofollow>Edit</a>";
+    let digested = page(HTML, body);
+    assert_eq!(links(&digested), [("http://a.example/dir/2", 1, 0, Kind::Page)]);
+    assert_eq!(digested.parsed.out_of_scope, [("where a page is changed".to_owned(), 1)]);
+}
+
+#[test]
 fn what_is_not_wanted_is_not_given() {
     let body = "<p>Text</p><a href=2>x</a>";
     let only = |wants| digested(HTML, body, Kind::Page, wants, &config());

@@ -31,6 +31,11 @@ fn link_elements_are_told_apart_by_rel_and_type() {
     check("<link rel=search type='application/opensearchdescription+xml' href=o>", &["search /dir/o"]);
     check("<link rel=shortlink href='/?p=7'>", &["other /?p=7"]);
     check(
+        "<link rel=edit href='?do=edit'><link rel=edit-form href=e>",
+        &["edit /dir/page?do=edit", "edit /dir/e"],
+    );
+    check("<link rel=alternate type='application/x-wiki' href='/?action=edit'>", &["edit /?action=edit"]);
+    check(
         "<link rel=preload href=p><link rel=manifest href=m><link href=x>",
         &["preload /dir/p", "manifest /dir/m", "other /dir/x"],
     );
@@ -323,7 +328,7 @@ fn feeds_lead_to_the_pages_of_their_entries() {
                 "endpoint /blog/feed",
                 "alternate /blog/",
                 "alternate /blog/1",
-                "other /blog/edit/1",
+                "edit /blog/edit/1",
                 "endpoint /blog/1.json",
                 "alternate /blog/1.de",
             ],
