@@ -181,7 +181,7 @@ impl Frontier {
         if let Some(pending) = self.host(id).back.pop_front() {
             return Ok(Some(pending));
         }
-        self.refill(id)?;
+        self.refill(id, now)?;
         let host = &mut self.hosts[id.0];
         while let Some(pending) = host.retries.pop_due(now) {
             host.back.push_back(pending);
@@ -189,13 +189,19 @@ impl Frontier {
         Ok(host.back.pop_front())
     }
 
-    /// Draws up to a window of URLs: each draw picks a class 60/30/10, among those that have something.
-    fn refill(&mut self, id: HostId) -> Result<()> {
+    /// Draws up to a window of URLs: each draw picks a class 60/30/10, among those that have something. A URL whose pattern has shown since it was
+    /// found that it gives nothing new goes to the end of the line, once: its moment, which is past, says that it was there.
+    fn refill(&mut self, id: HostId, now: Timestamp) -> Result<()> {
+        let mut may_go_back = LOOKED_AT_PER_DRAW;
         while self.host_ref(id).may_refill() {
             let host = &mut self.hosts[id.0];
             let drawn = draw_class(&mut self.window_lottery, |class| host.lanes[class as usize].has_next());
             let Some(class) = drawn else { break };
             match host.lane(class).next() {
+                Next::Here(pending) if may_go_back > 0 && host.goes_back(&pending) => {
+                    may_go_back -= 1;
+                    host.lane(Class::Low).push(Pending { due: now, ..pending });
+                }
                 Next::Here(pending) => host.back.push_back(pending),
                 Next::OnDisk(section) => self.read_block(id, class, section)?,
                 Next::None => unreachable!("the drawn class has something"),
@@ -287,7 +293,12 @@ impl RobotsErrand {
     }
 }
 
-impl crate::host::Host {
+impl Host {
+    /// Whether others of the host come before this URL, as far as its pattern goes.
+    fn goes_back(&self, pending: &Pending) -> bool {
+        pending.due == Timestamp::ZERO && self.habits.judge_pattern(&pending.entry()).is_some()
+    }
+
     /// Whether more URLs are to be at hand.
     fn may_refill(&self) -> bool {
         self.back.len() < BACK_QUEUE_WINDOW && self.retries.len() < RETRIES_PER_HOST

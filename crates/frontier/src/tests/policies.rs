@@ -327,6 +327,22 @@ fn a_pattern_that_gives_nothing_new_is_put_off() {
 }
 
 #[test]
+fn what_waits_of_a_pattern_that_turns_out_to_give_nothing_new_comes_after_the_others() {
+    let mut world = World::new(plain);
+    world.find("http://a.com/", 0);
+    (0..200).for_each(|n| world.find(&format!("http://a.com/list/{n}"), 2));
+    (0..50).for_each(|n| world.find(&format!("http://a.com/about-{n}.html"), 9));
+    world.decide();
+    let same = Yield::Content(Fingerprint(7));
+    (200..400).for_each(|n| world.frontier.apply_yield(&format!("http://a.com/list/{n}"), same).unwrap());
+    world.run();
+    let pages = world.pages();
+    let last_other = pages.iter().rposition(|url| url.contains("/about-")).unwrap();
+    assert!(last_other < 75, "after a window and probes: {pages:?}");
+    assert_eq!((world.frontier.pending(), world.frontier.fetched()), (0, 251));
+}
+
+#[test]
 fn a_pattern_of_soft_404s_is_put_off_and_they_are_counted() {
     let mut world = World::new(plain);
     let mut rng = stdx::Rng::new(1);
