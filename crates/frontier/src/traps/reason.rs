@@ -20,6 +20,8 @@ pub enum TrapReason {
     Parameters(u16),
     /// A parameter of its query comes this often.
     SameParameter(u16),
+    /// It is the listing of a directory in another order.
+    Order,
     /// It names a day of this year.
     Calendar(u16),
     /// Fetches of URLs like it mostly gave nothing new: one more for each of them, half as much with each that did.
@@ -97,6 +99,7 @@ impl fmt::Display for TrapReason {
             Self::Repeats(times) => write!(f, "a part of its path comes {times} times in a row"),
             Self::Parameters(count) => write!(f, "its query has {count} parameters"),
             Self::SameParameter(times) => write!(f, "its query has one parameter {times} times"),
+            Self::Order => write!(f, "it is the listing of a directory in another order"),
             Self::Calendar(year) => write!(f, "it is a page of a calendar for the year {year}"),
             Self::Barren(score) => write!(f, "pages of URLs like it mostly had nothing new ({score}{SCORE})"),
             Self::BarrenRare(score) => {

@@ -2,6 +2,7 @@
 
 mod calendar;
 pub(super) mod glance;
+mod order;
 mod query;
 mod repeats;
 
@@ -23,6 +24,7 @@ pub fn judge_shape(url: &str, now: Timestamp) -> Option<Suspicion> {
         encoded(url),
         repeats::judge(form, glance),
         query::judge(form, glance),
+        order::judge(form),
         calendar::judge(form, glance, present),
     ]
     .into_iter()

@@ -42,6 +42,16 @@ fn ordinary_urls_are_above_suspicion() {
 }
 
 #[test]
+fn listings_in_another_order() {
+    for rest in ["/?C=N;O=D", "/pub/linux/?C=M;O=A", "/pub/?C=S&O=D"] {
+        assert_eq!(on_host(rest), Some((TrapReason::Order, 1)), "{rest}");
+    }
+    for rest in ["/pub/", "/pub/?C=N", "/pub/?C=X;O=D", "/shop?C=N;O=D", "/pub/?C=N;O=D;F=2&q=x"] {
+        assert_eq!(on_host(rest), None, "{rest}");
+    }
+}
+
+#[test]
 fn paths_that_repeat_themselves() {
     for (rest, times, penalty) in [
         ("/blog/blog/blog/", 3, 2),
