@@ -186,9 +186,10 @@ fn digest_page(
         let terms = terms_of(&page, headers, material);
         let found = std::mem::take(&mut page.links);
         // As another form of a page (RFC 6596), what is for no index, and a feed do not.
-        let stands_for_itself = page.canonical.as_ref().is_none_or(|canonical| links.are_one(canonical, url))
-            && !page.directives.has(Directives::NOINDEX)
-            && page.kind != PageKind::Feed;
+        let stands_for_itself =
+            !page.canonical.as_ref().is_some_and(|canonical| links.is_form_of(canonical, url))
+                && !page.directives.has(Directives::NOINDEX)
+                && page.kind != PageKind::Feed;
         let may_follow = !page.directives.has(Directives::NOFOLLOW);
         if job.wants.links {
             links.take_in(found, may_follow);

@@ -99,9 +99,12 @@ impl<'a> Links<'a> {
         }
     }
 
-    /// Whether two URLs are of one page.
-    pub(super) fn are_one(&mut self, a: &Url, b: &Url) -> bool {
-        self.rules.key_in(a, &mut self.key) == self.rules.key_in(b, &mut self.key)
+    /// Whether a page is another form of one of its own host, with or without `www.`. One that goes by a URL elsewhere may have moved, or
+    /// say so by mistake.
+    pub(super) fn is_form_of(&mut self, canonical: &Url, page: &Url) -> bool {
+        without_www(canonical.host()) == without_www(page.host())
+            && canonical.request_target() != page.request_target()
+            && self.rules.key_in(canonical, &mut self.key) != self.rules.key_in(page, &mut self.key)
     }
 
     fn shard_of(&mut self, url: &Url) -> u8 {
@@ -132,4 +135,8 @@ impl<'a> Links<'a> {
         };
         Digested { parsed, row }
     }
+}
+
+fn without_www(host: &str) -> &str {
+    host.strip_prefix("www.").unwrap_or(host)
 }

@@ -417,7 +417,7 @@ fn what_is_for_no_index_or_a_form_of_another_page_gives_nothing_new() {
         "<meta name=robots content=noindex>",
         "<meta name=robots content=none>",
         "<link rel=canonical href=/dir/>",
-        "<link rel=canonical href=http://b.example/dir/1>",
+        "<link rel=canonical href=https://www.a.example/>",
     ] {
         assert_eq!(gave(HTML, of_head), Yield::Nothing, "{of_head}");
     }
@@ -429,7 +429,9 @@ fn what_is_for_no_index_or_a_form_of_another_page_gives_nothing_new() {
     let says = page(&HTML.replace("text/html", "application/rss+xml"), feed).parsed.says;
     assert_eq!(says.unwrap().gave, Yield::Nothing, "what it says its pages say");
     let itself = format!("<link rel=canonical href={PAGE}?utm_source=x>");
-    for of_head in ["", "<meta name=robots content='index, nofollow'>", &itself] {
+    let elsewhere = "<link rel=canonical href=http://b.example/dir/>";
+    let by_www = "<link rel=canonical href=https://www.a.example/dir/1>";
+    for of_head in ["", "<meta name=robots content='index, nofollow'>", &itself, elsewhere, by_www] {
         assert!(matches!(gave(HTML, of_head), Yield::Content(_)), "{of_head}");
     }
 }

@@ -20,8 +20,6 @@ pub enum TrapReason {
     Parameters(u16),
     /// A parameter of its query comes this often.
     SameParameter(u16),
-    /// It is the listing of a directory in another order.
-    Order,
     /// It names a day of this year.
     Calendar(u16),
     /// Fetches of URLs like it mostly gave nothing new: one more for each of them, half as much with each that did.
@@ -34,6 +32,8 @@ pub enum TrapReason {
     BarrenRare(u16),
     /// Its host is new, and its domain shows more of them than so many a round.
     Farm(u32),
+    /// It is the listing of a directory in another order.
+    Order,
 }
 
 /// A reason, and what it costs.

@@ -22,7 +22,7 @@ pub struct Fingerprint(pub u64);
 pub enum Yield {
     /// A page that says this.
     Content(Fingerprint),
-    /// No page, or one that its owner wants in no index or has under another URL, or a feed.
+    /// No page, or one that its owner wants in no index or has under another URL of its host, or a feed.
     Nothing,
     /// No page, in these words.
     Absent(Fingerprint),
