@@ -26,6 +26,22 @@ fn structure_is_kept() {
 }
 
 #[test]
+fn a_link_of_a_heading_to_itself_is_no_part_of_it() {
+    for link in [
+        "<a class=headerlink href='#flood'>¶</a>",
+        "<a href=#flood aria-hidden=true><span>&#x1F517;</span></a>",
+        "<a href=#flood>\u{200B}</a>",
+    ] {
+        check(&format!("<h2>The flood{link}</h2><p>What was left."), "## The flood\n\nWhat was left.");
+        check(&format!("<h2>{link} The flood</h2><p>What was left."), "## The flood\n\nWhat was left.");
+        check(&format!("<dl><dt>flood(){link}</dt><dd>It rises.</dd></dl>"), "flood()\n\nIt rises.");
+    }
+    let about_itself = "<h2><a href=#c><em>++</em> and C</a></h2><p>What was left.";
+    check(about_itself, "## *++* and C\n\nWhat was left.");
+    check("<p>It rose<a href='#note'>†</a> again, they say.", "It rose† again, they say.");
+}
+
+#[test]
 fn an_item_may_hold_anything() {
     check(
         "<ol><li><p>Run this:</p><pre>make all\n\n  now</pre><p>Then go on.</p></li><li>Next</li></ol>",

@@ -6,7 +6,10 @@ use super::{Kind, Node, NodeId, PREFORMATTED, Spans, Tree, VALUED};
 use crate::head::{Head, written};
 use crate::limits::{DEPTH, NODES, PARSED_BYTES};
 use crate::marks::{self, Marks};
-use markup::{Attributes, BLOCK, Dialect, NEVER_SHOWN, Open, Scanner, Tag, TagCounts, TagSet, Token, VOID};
+use markup::{
+    Attributes, BLOCK, Dialect, HEADINGS, NEVER_SHOWN, Open, Scanner, Tag, TagCounts, TagSet, Token, VOID,
+    reference,
+};
 
 /// A document as it was read.
 pub(crate) struct Built<'a> {
@@ -72,6 +75,11 @@ const HOLDS_HTML: TagSet = TagSet::of(&[
     Tag::Mtext,
     Tag::AnnotationXml,
 ]);
+
+/// What has links to itself: headings, terms, captions.
+const HEADS: TagSet = TagSet::of(&HEADINGS).with(TagSet::of(&[Tag::Dt, Tag::Caption, Tag::Figcaption]));
+/// Nodes of such a link, its icon's included.
+const PERMALINK_NODES: usize = 8;
 
 /// Raw text that nobody reads.
 const UNREAD: TagSet = NEVER_SHOWN.with(TagSet::of(&[Tag::Title]));
@@ -227,14 +235,30 @@ impl<'a> Builder<'a> {
 
     /// Closes elements until `len` are open; the document stays.
     fn pop_to(&mut self, len: usize) {
-        let end = NodeId(self.nodes.len() as u32);
         while self.open.len() > len.max(1) {
             if let Some(open) = self.open.pop() {
                 self.counts.remove(open.tag);
                 self.unseen -= usize::from(open.unseen);
-                self.nodes[open.id.index()].end = end;
+                if self.is_permalink(open.id) {
+                    self.nodes.truncate(open.id.index());
+                } else {
+                    self.nodes[open.id.index()].end = NodeId(self.nodes.len() as u32);
+                }
             }
         }
+    }
+
+    /// Whether the last element is a heading's link to itself, a mark such as `¶` and no word: it is none of the title.
+    fn is_permalink(&self, id: NodeId) -> bool {
+        let node = &self.nodes[id.index()];
+        let within = &self.nodes[id.index() + 1..];
+        let says = |node: &Node<'_>| reference::in_text(node.value).contains(char::is_alphanumeric);
+        node.tag == Tag::A
+            && node.value.starts_with('#')
+            && self.unseen == 0
+            && self.counts.has_any(HEADS)
+            && within.len() <= PERMALINK_NODES
+            && !within.iter().any(|node| node.kind != Kind::Element && says(node))
     }
 }
 
