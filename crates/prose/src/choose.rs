@@ -34,6 +34,8 @@ pub(crate) enum Verdict {
     Links,
     /// It is a line of the page, not of its text.
     Line,
+    /// It numbers lines of code.
+    Gutter,
     /// It is a heading with nothing under it.
     Bare,
     /// It is the title.

@@ -3,6 +3,7 @@
 use super::chapters::Behind;
 use super::{Choice, Verdict};
 use crate::article::{heading_level, plain_line};
+use crate::tree::NodeId;
 use crate::vocabulary::{ENDS, LINES, SENTENCES};
 use markup::{Tag, TagSet};
 use std::ops::Range;
@@ -73,6 +74,8 @@ impl Choice<'_, '_> {
         let count = self.count(block);
         if Some(block) == self.title {
             Verdict::Title
+        } else if self.is_gutter(block) {
+            Verdict::Gutter
         } else if count.letters <= LINE_LETTERS
             && self.begins_with(block, LINES)
             && !(self.is_whole_sentence(block) && self.begins_with(block, SENTENCES))
@@ -87,6 +90,23 @@ impl Choice<'_, '_> {
         } else {
             Verdict::Keep
         }
+    }
+
+    /// Whether it is a column of numbers, of the lines of the code in the next cell.
+    fn is_gutter(&self, block: usize) -> bool {
+        let next = block + 1;
+        let is_code = |block: usize| self.is_in(block, CODE);
+        is_code(block)
+            && next < self.blocks.len()
+            && is_code(next)
+            && self.are_cells_of_a_row(block, next)
+            && counts_up(&plain_line(self.tree, &self.blocks[block]))
+    }
+
+    fn are_cells_of_a_row(&self, block: usize, next: usize) -> bool {
+        let cell = |block: usize| self.tree.nearest(self.blocks[block].node, CELLS);
+        let are_beside = |(a, b): (NodeId, NodeId)| a != b && self.tree[a].parent == self.tree[b].parent;
+        cell(block).zip(cell(next)).is_some_and(are_beside)
     }
 
     /// Whether one that is mostly links is nothing else: code may refer with every name, a word of a paragraph may be a link, and a
@@ -218,4 +238,11 @@ impl Choice<'_, '_> {
             }
         }
     }
+}
+
+/// `7 8 9`.
+fn counts_up(text: &str) -> bool {
+    let mut numbers = text.split_whitespace().map(|word| word.parse::<u32>().ok());
+    let Some(Some(first)) = numbers.next() else { return false };
+    numbers.zip(1..).all(|(number, nth)| number == first.checked_add(nth))
 }

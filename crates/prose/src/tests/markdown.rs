@@ -294,3 +294,17 @@ fn the_first_line_of_code_keeps_its_indent() {
         assert_eq!(crate::read(&page).text(), format!("{PROSE}\n{MORE}\n    a = 1\n    b = 2"), "{code:?}");
     }
 }
+
+#[test]
+fn numbers_of_lines_are_no_code() {
+    let gutter = |numbers: &str, code: &str| {
+        format!(
+            "<table><tr><td class=gutter><pre>{numbers}</pre></td><td class=code><pre>{code}</pre></td></tr></table>"
+        )
+    };
+    check(&gutter("1\n2", "rise()\nfall()"), "```\nrise()\nfall()\n```");
+    check(&gutter("<span>9</span><br><span>10</span><br>", "rise()<br>fall()"), "```\nrise()\nfall()\n```");
+    check(&gutter("1", "2"), "```\n2\n```");
+    check(&gutter("1\n3", "rise()"), "```\n1\n3\n```\n\n```\nrise()\n```");
+    check("<table><tr><td><pre>1</pre><td>2</table>", "```\n1\n```\n\n2");
+}
