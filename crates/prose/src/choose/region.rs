@@ -2,7 +2,7 @@
 
 use super::{Choice, HEADINGS, Verdict};
 use crate::marks::Marks;
-use crate::tree::{Kind, NodeId};
+use crate::tree::{Kind, NodeId, PREFORMATTED};
 use markup::{Tag, TagSet};
 use std::ops::Range;
 
@@ -52,10 +52,23 @@ impl Choice<'_, '_> {
             let sections = self.tree.children(at).filter(|id| is_section(id) && prose(*id) > 0.0).count();
             let is_chapter = |id: &NodeId| is_section(id) && sections > 1;
             match heaviest.filter(|id| prose(*id) >= least && least > 0.0 && !is_chapter(id)) {
+                Some(id) if self.is_code_among_paragraphs(id, at) => return at,
                 Some(id) => at = id,
                 None => return at,
             }
         }
+    }
+
+    /// Whether all prose of an element is one piece of code, and paragraphs tell of it beside it.
+    fn is_code_among_paragraphs(&self, id: NodeId, around: NodeId) -> bool {
+        let blocks = self.within(id);
+        let prose = |range: &Range<usize>| self.sums.over(range).prose;
+        let first = blocks.clone().find(|block| prose(&(*block..block + 1)) > 0.0);
+        let code = first.and_then(|block| self.tree.nearest(self.blocks[block].node, PREFORMATTED));
+        let is_paragraph =
+            |block: usize| !blocks.contains(&block) && self.kept(block) && self.tag(block) == Tag::P;
+        code.is_some_and(|code| prose(&self.within(code)) >= prose(&blocks))
+            && self.within(around).any(is_paragraph)
     }
 
     /// From the title to the end of what holds title and article; without a title before it, what holds the article.

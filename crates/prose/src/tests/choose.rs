@@ -381,3 +381,18 @@ fn classes_of_reference_manuals_are_no_roles() {
         "<div class=fragment><div class=line><span class=comment>// counts what is there</span></div></div>";
     check(&format!("<main><p>{PROSE}</p>{code}</main>"), &format!("{PROSE}\n// counts what is there"));
 }
+
+#[test]
+fn of_code_among_paragraphs_the_paragraphs_are_kept() {
+    let code =
+        "fn rise(river: &mut River, by: Metres) -> Level {\n    river.level += by;\n    river.level\n}";
+    for around in ["<pre>{}</pre>", "<div class=highlight><pre><code>{}</code></pre></div>"] {
+        let code_as_told = around.replace("{}", code);
+        check(
+            &format!(
+                "<main><h1>A flood in code</h1><p>It rises so:</p>{code_as_told}<p>Or not at all.</p></main>"
+            ),
+            &format!("It rises so:\n{code}\nOr not at all."),
+        );
+    }
+}
