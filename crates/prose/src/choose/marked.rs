@@ -25,6 +25,9 @@ const AROUND_TITLE: Marks = Marks::HIDDEN.with(Marks::NAVIGATION).with(Marks::CO
 const LINKED_LEAST: u32 = 5;
 /// What has links, or is not that.
 const LINKING: Marks = Marks::RELATED.with(Marks::NAVIGATION);
+/// What is not believed of a frame, and what stands in one.
+const SCROLLING: Marks = Marks::TOOLS.with(Marks::MEDIA);
+const FRAMED: TagSet = TagSet::of(&[Tag::Table, Tag::Pre]);
 /// What may hold a quotation of the article.
 const QUOTING: Marks = Marks::MEDIA.with(Marks::SHARE);
 
@@ -91,6 +94,9 @@ impl Choice<'_, '_> {
         if PARTS.has(self.tree[id].tag) {
             marks = marks.without(LOOKS);
         }
+        if marks.meet(SCROLLING) && self.is_frame_of_one(id, blocks) {
+            marks = marks.without(SCROLLING);
+        }
         if self.tree.nearest(id, HEADINGS).is_some() {
             marks = marks.without(Marks::TOOLS);
         }
@@ -121,6 +127,14 @@ impl Choice<'_, '_> {
             && blocks.start.checked_sub(1).is_some_and(is_text)
             && is_text(blocks.end)
             && blocks.clone().any(|block| self.is_sentence(block))
+    }
+
+    /// Whether it is around a table or code and nothing else: what such a box is called for is how it moves.
+    fn is_frame_of_one(&self, id: NodeId, blocks: &Range<usize>) -> bool {
+        let sum = self.sums.over(blocks);
+        let mut within = self.tree.children(id).filter(|child| self.tree[*child].kind == Kind::Element);
+        let frames_one = within.next().is_some_and(|child| FRAMED.has(self.tree[child].tag));
+        frames_one && within.next().is_none() && sum.linked * 2 < sum.letters
     }
 
     fn quotes(&self, id: NodeId) -> bool {

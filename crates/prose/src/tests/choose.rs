@@ -396,3 +396,13 @@ fn of_code_among_paragraphs_the_paragraphs_are_kept() {
         );
     }
 }
+
+#[test]
+fn a_frame_is_named_for_how_it_moves() {
+    let framed =
+        |inner: &str| format!("<div><p>{PROSE}</p><div class='scrollable box'>{inner}</div><p>{MORE}</div>");
+    check(&framed("<table><tr><td>1953<td>4 m</table>"), &format!("{PROSE}\n1953\t4 m\n{MORE}"));
+    check(&framed("<pre>rise()</pre>"), &format!("{PROSE}\nrise()\n{MORE}"));
+    check(&framed("<table><tr><td><a href=up>Up</a></table>"), &format!("{PROSE}\n{MORE}"));
+    check(&framed("<p>Back to top</p>"), &format!("{PROSE}\n{MORE}"));
+}
