@@ -6,7 +6,7 @@ mod json_ld;
 
 use crate::article::plain_line;
 use crate::blocks::Block;
-use crate::choose::Chosen;
+use crate::choose::{BETWEEN, Chosen, is_part};
 use crate::head::Head;
 use crate::limits::LABEL_BYTES;
 use crate::tree::Built;
@@ -72,15 +72,18 @@ pub(crate) fn of(built: &Built<'_>, blocks: &[Block], chosen: &Chosen) -> About 
     let head = &built.head;
     let stated = json_ld::read(&head.json_ld);
     let site = first(head, SITES).or_else(|| stated.site.clone());
-    let heading = chosen.title.map(|block| plain_line(&built.tree, &blocks[block]));
+    let heading = chosen.title.and_then(|block| label(&plain_line(&built.tree, &blocks[block])));
+    let page_title = head.title.and_then(label);
     let title = first(head, TITLES)
         .or_else(|| stated.title.clone())
-        .or_else(|| heading.and_then(|line| label(&line)))
-        .or_else(|| head.title.and_then(label));
+        .or_else(|| heading.clone())
+        .or_else(|| page_title.clone());
+    // Many call the whole of the page's title its title for others.
+    let heading = heading.filter(|_| title == page_title);
     let claimed = head.lang.and_then(label).or_else(|| first(head, LANGUAGES));
     let language = claimed.or_else(|| stated.language.clone()).map(|tag| tag.replace('_', "-"));
     About {
-        title: title.map(|title| without_site(&title, site.as_deref())),
+        title: title.map(|title| bare(&title, heading, site.as_deref())),
         author: author(built, blocks, &stated),
         date: date(built, blocks, &stated, Order::of(language.as_deref())),
         language,
@@ -120,9 +123,10 @@ fn label(written: &str) -> Option<String> {
     Some(text.split_whitespace().collect::<Vec<_>>().join(" ")).filter(|label| !label.is_empty())
 }
 
-/// `A title | The site` is `A title`.
-fn without_site(title: &str, site: Option<&str>) -> String {
+/// `A title | The site` is `A title`; so is `The site | A title` where a heading says it.
+fn bare(title: &str, heading: Option<String>, site: Option<&str>) -> String {
     let bare = site.and_then(|site| title.strip_suffix(site)).map(str::trim_end);
-    let bare = bare.and_then(|title| title.strip_suffix(['|', '-', '–', '—', '·', ':', '»', '•']));
-    bare.map(str::trim_end).filter(|bare| !bare.is_empty()).unwrap_or(title).to_owned()
+    let bare = bare.and_then(|title| title.strip_suffix(BETWEEN)).map(str::trim_end);
+    let bare = bare.filter(|bare| !bare.is_empty()).unwrap_or(title);
+    heading.filter(|heading| is_part(title, heading)).unwrap_or_else(|| bare.to_owned())
 }

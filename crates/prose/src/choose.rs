@@ -19,6 +19,7 @@ use crate::tree::{NodeId, Tree};
 use markup::{Tag, TagSet};
 use std::ops::Range;
 use sums::Sums;
+pub(crate) use title::{BETWEEN, is_part};
 
 /// What becomes of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

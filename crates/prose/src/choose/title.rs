@@ -5,7 +5,7 @@ use crate::article::plain_line;
 use crate::blocks::Block;
 use crate::limits::TITLE_CANDIDATES;
 use crate::marks::Marks;
-use crate::tree::Tree;
+use crate::tree::{NodeId, Tree};
 use markup::Tag;
 
 /// Letters of the longest title.
@@ -15,13 +15,66 @@ const LETTERS_LEAST: usize = 8;
 
 /// The first `h1` that the head says too; or else any such heading; or else the first `h1` of two words or more.
 pub(super) fn find(tree: &Tree<'_>, blocks: &[Block], titles: &[String]) -> Option<usize> {
-    let titles: Vec<String> = titles.iter().map(|title| letters(title)).collect();
-    let headings: Vec<usize> = candidates(tree, blocks).take(TITLE_CANDIDATES).collect();
-    let is_first = |at: &&usize| tree[blocks[**at].node].tag == Tag::H1;
-    let said = |at: &&usize| is_said(&letters(&plain_line(tree, &blocks[**at])), &titles);
+    let titles: Vec<Words> = titles.iter().map(|title| Words::of(title.clone())).collect();
+    let headings: Vec<Heading> = candidates(tree, blocks)
+        .take(TITLE_CANDIDATES)
+        .map(|block| Heading { block, words: Words::of(plain_line(tree, &blocks[block])) })
+        .collect();
+    let is_first = |at: &&Heading| tree[blocks[at.block].node].tag == Tag::H1;
+    let is_part = |at: &&Heading| titles.iter().any(|title| is_part(&title.written, &at.words.written));
+    let said = |at: &&Heading| is_said(&at.words.letters, &titles) || is_first(at) && is_part(at);
     let firsts = || headings.iter().filter(is_first);
-    let found = firsts().find(said).or_else(|| headings.iter().find(said));
-    found.or_else(|| firsts().find(|at| blocks[**at].count.words > 1)).copied()
+    if let Some(found) = firsts().find(said).or_else(|| headings.iter().find(said)) {
+        let is_of_content = |at: &Heading| is_of_content(tree, blocks[at.block].node);
+        let mut others = headings.iter().filter(|other| make_a_title(found, other, &titles));
+        let other = if is_of_content(found) { None } else { others.find(|other| is_of_content(other)) };
+        return Some(other.unwrap_or(found).block);
+    }
+    firsts().find(|at| blocks[at.block].count.words > 1).map(|at| at.block)
+}
+
+/// A heading that may be the title.
+struct Heading {
+    block: usize,
+    words: Words,
+}
+
+/// What is called a title, and its [`letters`].
+struct Words {
+    written: String,
+    letters: String,
+}
+
+impl Words {
+    fn of(written: String) -> Self {
+        Self { letters: letters(&written), written }
+    }
+}
+
+/// What stands between a title and the name of a site.
+pub(crate) const BETWEEN: [char; 8] = ['|', '-', '–', '—', '·', ':', '»', '•'];
+
+/// Whether a title is this, before or behind the name of a site.
+pub(crate) fn is_part(title: &str, part: &str) -> bool {
+    let behind = title.strip_prefix(part).and_then(|rest| rest.strip_prefix(' '));
+    let before = title.strip_suffix(part).and_then(|rest| rest.strip_suffix(' '));
+    title == part
+        || behind.is_some_and(|rest| rest.starts_with(BETWEEN))
+        || before.is_some_and(|rest| rest.ends_with(BETWEEN))
+}
+
+/// Whether a title begins with one of them and ends with the other: one is the name of the site.
+fn make_a_title(one: &Heading, other: &Heading, titles: &[Words]) -> bool {
+    let (one, other) = (one.words.letters.as_str(), other.words.letters.as_str());
+    let is_made = |title: &Words, begin: &str, end: &str| {
+        title.letters.strip_prefix(begin).is_some_and(|rest| rest.ends_with(end))
+    };
+    let are_words = !one.is_empty() && !other.is_empty();
+    are_words && titles.iter().any(|title| is_made(title, one, other) || is_made(title, other, one))
+}
+
+fn is_of_content(tree: &Tree<'_>, id: NodeId) -> bool {
+    tree.ancestors(id).any(|at| tree[at].marks.meet(Marks::CONTENT.with(Marks::BODY)))
 }
 
 fn candidates(tree: &Tree<'_>, blocks: &[Block]) -> impl Iterator<Item = usize> {
@@ -33,9 +86,9 @@ fn candidates(tree: &Tree<'_>, blocks: &[Block]) -> impl Iterator<Item = usize> 
 }
 
 /// Whether the head says it, perhaps with the name of the site, or says its beginning.
-fn is_said(own: &str, titles: &[String]) -> bool {
+fn is_said(own: &str, titles: &[Words]) -> bool {
     const SITE_MOST: usize = 3;
-    titles.iter().filter(|_| own.len() >= LETTERS_LEAST).any(|title| {
+    titles.iter().map(|title| &title.letters).filter(|_| own.len() >= LETTERS_LEAST).any(|title| {
         title.contains(own) && own.len() * SITE_MOST >= title.len()
             || title.len() >= LETTERS_LEAST && own.contains(title.as_str())
     })

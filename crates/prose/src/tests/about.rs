@@ -198,3 +198,28 @@ fn a_page_says_when_it_was_published_and_not_when_it_was_changed() {
         assert_eq!(about(&format!("<meta property='{name}' content=2020-05-17>")).date, None, "{name}");
     }
 }
+
+#[test]
+fn a_title_is_without_the_site() {
+    let title = |html: &str| about(html).title;
+    let whole = "<title>The flood | The Post</title><meta property=og:title content='The flood | The Post'>";
+    assert_eq!(title(&format!("{whole}<h1>The flood</h1><p>It rose.")), some("The flood"));
+    assert_eq!(title(&format!("{whole}<h1>Of water</h1><p>It rose.")), some("The flood | The Post"));
+    // What is said for others alone may have a part that the heading has not.
+    let other = "<title>The flood</title><meta property=og:title content='The flood - how it rose'>";
+    assert_eq!(title(&format!("{other}<h1>The flood</h1><p>It rose.")), some("The flood - how it rose"));
+    assert_eq!(title("<title>FAQ — The river docs</title><h1>FAQ</h1><p>It rose."), some("FAQ"));
+    assert_eq!(title("<title>C++ - The Post</title><h1>C</h1><p>It rose."), some("C++ - The Post"));
+}
+
+#[test]
+fn the_name_of_the_site_is_no_title() {
+    let header = "<header><h1><a href=/>The River Post</a></h1></header>";
+    let article = "<main><h2>A flood in the town</h2><p>It rose.</main>";
+    for title in ["The River Post - A flood in the town", "A flood in the town | News | The River Post"] {
+        let found = about(&format!("<title>{title}</title>{header}{article}"));
+        assert_eq!(found.title, some("A flood in the town"));
+    }
+    let front = about(&format!("<title>The River Post</title>{header}{article}"));
+    assert_eq!(front.title, some("The River Post"));
+}
