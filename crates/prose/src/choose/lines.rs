@@ -21,6 +21,10 @@ const CHAPTERS: u32 = 8;
 const LINKED: f32 = 0.6;
 /// Letters of an item, on average, in a list of links.
 const ITEM_LETTERS: u32 = 90;
+/// Items that tell of a link, in a list that does; one of so many must; and letters that are said of a link.
+const TOLD_LEAST: usize = 2;
+const TOLD_SHARE: usize = 3;
+const TOLD_LETTERS: u32 = 16;
 /// Words of a line that says something though it is no paragraph.
 const WORDS_LEAST: u32 = 3;
 /// Blocks of a row that are asked what it says.
@@ -64,10 +68,22 @@ impl Choice<'_, '_> {
             if list.is_some()
                 && sum.linked * 2 > sum.letters
                 && sum.letters < ITEM_LETTERS * items.len() as u32
+                && !self.tells_of_links(&items)
             {
                 self.drop(items, Verdict::Links);
             }
         }
+    }
+
+    /// Whether sentences of a list tell of what they link.
+    fn tells_of_links(&self, items: &Range<usize>) -> bool {
+        let told = items.clone().filter(|item| self.tells_of_a_link(*item)).count();
+        told >= TOLD_LEAST && told * TOLD_SHARE >= items.len()
+    }
+
+    fn tells_of_a_link(&self, item: usize) -> bool {
+        let count = self.count(item);
+        self.kept(item) && count.linked > 0 && count.letters - count.linked >= TOLD_LETTERS && count.stops > 0
     }
 
     fn verdict(&self, block: usize) -> Verdict {
@@ -113,7 +129,17 @@ impl Choice<'_, '_> {
     /// cell what its row is about.
     fn is_of_links(&self, block: usize) -> bool {
         let is_word = self.tag(block) == Tag::P && self.count(block).words < WORDS_LEAST;
-        !is_word && !self.is_in(block, CODE) && !self.is_told_of(block)
+        !is_word && !self.is_in(block, CODE) && !self.is_told_of(block) && !self.is_among_told(block)
+    }
+
+    /// Whether it is an item, and one near it in the list tells of a link.
+    fn is_among_told(&self, block: usize) -> bool {
+        let list = self.tree.nearest(self.blocks[block].node, LISTS).map(|list| self.within(list));
+        let near = block.saturating_sub(ROW_BLOCKS)..block + ROW_BLOCKS;
+        self.tag(block) == Tag::Li
+            && list.is_some_and(|list| {
+                (near.start.max(list.start)..near.end.min(list.end)).any(|item| self.tells_of_a_link(item))
+            })
     }
 
     /// Whether it is all of a cell, and another of the row says something.

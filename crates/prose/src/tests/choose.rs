@@ -62,6 +62,23 @@ fn lists_of_links_go_and_lists_of_things_stay() {
 }
 
 #[test]
+fn lists_that_tell_of_links_stay() {
+    let told = "<ul><li><a href=1>The salt roads of the interior</a> is kind to the camels.\
+                <li><a href=2>Letters from a weather station</a> made me laugh aloud.\
+                <li><a href=3>The last bell founder</a></ul>";
+    check(
+        &format!("<div><p>{PROSE}</p>{told}<p>{MORE}</div>"),
+        &format!(
+            "{PROSE}\n- The salt roads of the interior is kind to the camels.\n\
+             - Letters from a weather station made me laugh aloud.\n- The last bell founder\n{MORE}"
+        ),
+    );
+    let dated = "<ul><li><a href=1>The salt roads of the interior</a> 3 May 2020<li><a href=2>The last bell founder</a> Anna\
+                 <li><a href=3>The whole of the sea, and more</a> 12 comments.</ul>";
+    check(&format!("<div><p>{PROSE}</p>{dated}<p>{MORE}</div>"), &format!("{PROSE}\n{MORE}"));
+}
+
+#[test]
 fn a_word_in_a_list_a_cell_or_code_stays() {
     for (around, text) in [
         ("<ul><li><div>{}</div></ul>", "- Bread"),
