@@ -3,6 +3,7 @@
 mod byline;
 mod date;
 mod json_ld;
+mod others;
 
 use crate::article::plain_line;
 use crate::blocks::Block;
@@ -84,26 +85,32 @@ pub(crate) fn of(built: &Built<'_>, blocks: &[Block], chosen: &Chosen) -> About 
     let language = claimed.or_else(|| stated.language.clone()).map(|tag| tag.replace('_', "-"));
     About {
         title: title.map(|title| bare(&title, heading, site.as_deref())),
-        author: author(built, blocks, &stated),
-        date: date(built, blocks, &stated, Order::of(language.as_deref())),
+        author: author(built, blocks, chosen, &stated),
+        date: date(built, blocks, chosen, &stated, Order::of(language.as_deref())),
         language,
         site,
     }
 }
 
-fn author(built: &Built<'_>, blocks: &[Block], stated: &Stated) -> Option<String> {
+fn author(built: &Built<'_>, blocks: &[Block], chosen: &Chosen, stated: &Stated) -> Option<String> {
     // Many give the address of a profile.
     let metas =
         AUTHORS.iter().filter_map(|name| meta(&built.head, name)).filter(|name| !name.contains("://"));
     let named = metas.map(|name| byline::name(&name)).find(|names| byline::are_names(names));
-    stated.author.clone().or(named).or_else(|| byline::author(&built.tree, blocks))
+    stated.author.clone().or(named).or_else(|| byline::author(&built.tree, blocks, chosen.title))
 }
 
-fn date(built: &Built<'_>, blocks: &[Block], stated: &Stated, order: Order) -> Option<String> {
+fn date(
+    built: &Built<'_>,
+    blocks: &[Block],
+    chosen: &Chosen,
+    stated: &Stated,
+    order: Order,
+) -> Option<String> {
     let stated = stated.date.iter().cloned();
     let metas = DATES.iter().filter_map(|name| meta(&built.head, name));
     let found = stated.chain(metas).find_map(|text| date::find(&text, order));
-    found.or_else(|| byline::date(&built.tree, blocks, order))
+    found.or_else(|| byline::date(&built.tree, blocks, chosen.title, order))
 }
 
 /// The value of the first of these names that has one.

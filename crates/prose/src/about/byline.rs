@@ -1,15 +1,15 @@
 //! Who and when, as it stands beside the title.
 
 use super::date::{Order, find as find_date};
+use super::others::Others;
 use crate::article::plain_line;
-use crate::blocks::{self, Block};
+use crate::blocks::Block;
 use crate::limits::LABEL_BYTES;
 use crate::marks::Marks;
 use crate::tree::{Kind, NodeId, Tree};
 use crate::vocabulary::BY;
 use markup::{Tag, reference};
 use std::borrow::Cow;
-use std::ops::Range;
 
 /// Letters of a line that is an author or a date.
 const LINE_LETTERS: u32 = 100;
@@ -20,19 +20,28 @@ const TIME_NODES: usize = 16;
 /// Elements around a block that may be marked for it.
 const AROUND: usize = 3;
 
-/// The first line marked as the author's name.
-pub(super) fn author(tree: &Tree<'_>, blocks: &[Block]) -> Option<String> {
-    lines(tree, blocks, Marks::AUTHOR).map(|line| name(&line)).find(|name| is_name(name))
+/// Marks of what has people of its own, and dates. A card beside the article may be the author's.
+const OTHER_PEOPLE: Marks = Marks::COMMENTS.with(Marks::RELATED).with(Marks::NAVIGATION);
+const OTHER_DATES: Marks = OTHER_PEOPLE.with(Marks::SIDEBAR);
+
+/// The first line marked as the author's name: of no comment, and of no other page.
+pub(super) fn author(tree: &Tree<'_>, blocks: &[Block], title: Option<usize>) -> Option<String> {
+    let others = Others::of(tree, blocks, title);
+    let lines =
+        lines(tree, blocks, Marks::AUTHOR).filter(|block| !others.have(block_id(block), OTHER_PEOPLE));
+    lines.map(|block| name(&plain_line(tree, block))).find(|name| is_name(name))
 }
 
 /// The first `time` that has a date, or the first line marked as one.
-pub(super) fn date(tree: &Tree<'_>, blocks: &[Block], order: Order) -> Option<String> {
+pub(super) fn date(tree: &Tree<'_>, blocks: &[Block], title: Option<usize>, order: Order) -> Option<String> {
+    let others = Others::of(tree, blocks, title);
     let is_time = |id: &NodeId| tree[*id].kind == Kind::Element && tree[*id].tag == Tag::Time;
-    let letters = Letters::of(blocks);
     let times = tree.ids().filter(is_time).take(TIMES);
-    let mut times = times.filter(|id| !is_of_others(tree, blocks, &letters, *id));
+    let mut times = times.filter(|id| !others.have(*id, OTHER_DATES));
     let stated = times.find_map(|id| find_date(&stated_time(tree, id)?, order));
-    stated.or_else(|| lines(tree, blocks, Marks::DATE).find_map(|line| find_date(&line, order)))
+    let lines =
+        || lines(tree, blocks, Marks::DATE).filter(|block| !others.have(block_id(block), OTHER_DATES));
+    stated.or_else(|| lines().find_map(|block| find_date(&plain_line(tree, block), order)))
 }
 
 /// The value of a `time`: its `datetime`, or, without one, its content (HTML 4.5.14); nothing where that is long.
@@ -47,47 +56,17 @@ fn stated_time<'t>(tree: &Tree<'t>, time: NodeId) -> Option<Cow<'t, str>> {
     is_short.then(|| Cow::Owned(texts().map(reference::in_text).collect()))
 }
 
-/// Whether a node is of comments, of other pages or beside the article: what has most of the text is not, whatever it is called.
-fn is_of_others(tree: &Tree<'_>, blocks: &[Block], letters: &Letters, id: NodeId) -> bool {
-    let is_small = |at: NodeId| {
-        let within = letters.over(blocks::within(blocks, at.0..tree[at].end.0));
-        within * 2 < letters.over(0..blocks.len())
-    };
-    tree.ancestors(id).any(|at| tree[at].marks.meet(OF_OTHERS) && is_small(at))
-}
-
-/// Letters before each block, and of all.
-struct Letters(Vec<u64>);
-
-impl Letters {
-    fn of(blocks: &[Block]) -> Self {
-        let sums = blocks.iter().scan(0, |sum, block| {
-            *sum += u64::from(block.count.letters);
-            Some(*sum)
-        });
-        Self(std::iter::once(0).chain(sums).collect())
-    }
-
-    fn over(&self, blocks: Range<usize>) -> u64 {
-        self.0[blocks.end] - self.0[blocks.start]
-    }
-}
-
-/// Marks of what has dates of its own.
-const OF_OTHERS: Marks = Marks::COMMENTS.with(Marks::RELATED).with(Marks::NAVIGATION).with(Marks::SIDEBAR);
-
 /// Short lines in elements with a mark.
-fn lines<'t>(tree: &'t Tree<'_>, blocks: &'t [Block], mark: Marks) -> impl Iterator<Item = String> + 't {
-    let marked = move |block: &&Block| {
-        let inner = NodeId(block.nodes.start);
-        block.count.letters <= LINE_LETTERS
-            && tree
-                .ancestors(inner)
-                .filter(|id| tree[*id].kind == Kind::Element)
-                .take(AROUND)
-                .any(|id| tree[id].marks.meet(mark))
-    };
-    blocks.iter().filter(marked).map(|block| plain_line(tree, block))
+fn lines<'t>(tree: &'t Tree<'_>, blocks: &'t [Block], mark: Marks) -> impl Iterator<Item = &'t Block> {
+    blocks.iter().filter(move |block| {
+        let around = tree.ancestors(block_id(block)).filter(|id| tree[*id].kind == Kind::Element);
+        block.count.letters <= LINE_LETTERS && around.take(AROUND).any(|id| tree[id].marks.meet(mark))
+    })
+}
+
+/// The innermost node that a block begins with.
+fn block_id(block: &Block) -> NodeId {
+    NodeId(block.nodes.start)
 }
 
 /// `By A Name | 3 May` is `A Name`.

@@ -61,12 +61,17 @@ struct Found<'v> {
     object: &'v Map<String, Value>,
     /// Whether it stands by itself, or in a graph that does: it is about the page, and about no thing on it.
     outermost: bool,
+    /// Whether it is one of those that a blog or a list has.
+    listed: bool,
 }
+
+/// Properties whose values are pages of their own.
+const LISTS: &[&str] = &["blogPost", "blogPosts", "itemListElement"];
 
 impl Found<'_> {
     /// The reviews of a product are others' words.
     fn is_article(&self) -> bool {
-        self.is_a(ARTICLES) || self.outermost && self.is_a(&["Review"])
+        self.is_a(ARTICLES) && !self.listed || self.outermost && self.is_a(&["Review"])
     }
 
     fn is_a(&self, kinds: &[&str]) -> bool {
@@ -86,29 +91,34 @@ fn bare(kind: &str) -> &str {
 }
 
 /// A value that has not been looked into.
+#[derive(Clone, Copy)]
 struct Waiting<'v> {
     value: &'v Value,
     outermost: bool,
+    listed: bool,
 }
 
 /// All objects, outermost first.
 fn objects(values: &[Value]) -> Vec<Found<'_>> {
     let mut found = Vec::new();
     let mut waiting: VecDeque<Waiting<'_>> =
-        values.iter().map(|value| Waiting { value, outermost: true }).collect();
+        values.iter().map(|value| Waiting { value, outermost: true, listed: false }).collect();
     for _ in 0..JSON_LD_VALUES {
-        let Some(Waiting { value, outermost }) = waiting.pop_front() else { break };
+        let Some(next) = waiting.pop_front() else { break };
+        let Waiting { value, outermost, listed } = next;
         match value {
             Value::Array(values) => {
-                waiting.extend(values.iter().take(JSON_LD_VALUES).map(|value| Waiting { value, outermost }));
+                waiting.extend(values.iter().take(JSON_LD_VALUES).map(|value| Waiting { value, ..next }));
             }
             Value::Object(object) => {
-                found.push(Found { object, outermost });
+                found.push(Found { object, outermost, listed });
                 let inner = object.iter().filter(|(_, value)| value.is_object() || value.is_array());
                 let inner = inner.take(JSON_LD_VALUES);
-                waiting.extend(
-                    inner.map(|(name, value)| Waiting { value, outermost: outermost && name == "@graph" }),
-                );
+                waiting.extend(inner.map(|(name, value)| Waiting {
+                    value,
+                    outermost: outermost && name == "@graph",
+                    listed: listed || LISTS.contains(&name.as_str()),
+                }));
             }
             _ => {}
         }

@@ -223,3 +223,30 @@ fn the_name_of_the_site_is_no_title() {
     let front = about(&format!("<title>The River Post</title>{header}{article}"));
     assert_eq!(front.title, some("The River Post"));
 }
+
+#[test]
+fn a_list_of_pages_has_no_date_and_no_author_of_one() {
+    let said = |html: &str| {
+        let about = about(html);
+        (about.date, about.author)
+    };
+    let by = "<time>2020-05-17</time><p class=author>Anna Berg</p>";
+    let entry = |title: &str| {
+        format!("<article><h2><a href=x>{title}</a></h2>{by}<p>The river rose again.</article>")
+    };
+    let entries = entry("A flood in the town") + &entry("Another flood") + &entry("No flood");
+    assert_eq!(said(&format!("<title>The Post</title><h1>The Post</h1>{entries}")), (None, None));
+    let item = "<li><time>2020-05-17</time> <a href=x>A flood in the town</a>";
+    assert_eq!(said(&format!("<h1>All of it</h1><ul>{}</ul>", item.repeat(3))), (None, None));
+    let listed = r#"<script type="application/ld+json">{"@type": "Blog", "blogPost": [{"@type": "BlogPosting",
+        "datePublished": "2020-05-17", "author": {"name": "Anna Berg"}}]}</script>"#;
+    assert_eq!(said(listed), (None, None));
+    let commented = "<p>The river rose again.<div class=comments><p class=author>Anna Berg</div>";
+    assert_eq!(said(&commented.replace("river", "river, which everybody knows,")), (None, None));
+    // An article that other pages are announced under has its own.
+    let article = format!("<main><h1><a href=''>A flood in town</a></h1>{by}<p>The river rose.</main>");
+    let own = (some("2020-05-17"), some("Anna Berg"));
+    assert_eq!(said(&format!("<title>A flood in town</title>{article}{entries}")), own);
+    let meta = "<ul><li>Published <time>2020-05-17</time><li>Updated <time>2021-01-02</time><li><a href=x>In the news</a></ul>";
+    assert_eq!(said(&format!("<h1>A flood</h1>{meta}<p>The river rose again.")).0, own.0);
+}
