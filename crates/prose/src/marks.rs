@@ -3,7 +3,7 @@
 mod lookup;
 
 use crate::limits::STYLE_CHARS;
-use crate::vocabulary::{PROPERTIES, ROLES, STYLES};
+use crate::vocabulary::{LINK_TYPES, PROPERTIES, ROLES, STYLES};
 use markup::{Attributes, Open, Tag, TagSet};
 
 /// A set of meanings.
@@ -148,6 +148,7 @@ pub(crate) fn of(open: Open, attributes: &Attributes<'_>) -> Marks {
         let value = attribute.written;
         marks.with(match attribute.name.len() {
             2 if is(attribute.name, "id") => of_id(open.tag, value),
+            3 if is(attribute.name, "rel") && open.tag == Tag::A => exact(LINK_TYPES, value),
             4 if is(attribute.name, "role") => exact(ROLES, value),
             5 if is(attribute.name, "class") => lookup::of_name(value),
             5 if is(attribute.name, "style") => of_style(value),

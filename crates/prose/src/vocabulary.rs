@@ -181,6 +181,9 @@ pub(crate) const ROLES: &[Meaning] = &[
     Meaning { marks: Marks::TOOLS, words: "toolbar button" },
 ];
 
+/// Types of links (HTML 4.6.7.2).
+pub(crate) const LINK_TYPES: &[Meaning] = &[Meaning { marks: Marks::AUTHOR, words: "author" }];
+
 /// Properties of microdata, in lower case.
 pub(crate) const PROPERTIES: &[Meaning] = &[
     Meaning { marks: Marks::BODY, words: "articlebody" },

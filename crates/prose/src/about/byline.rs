@@ -3,20 +3,22 @@
 use super::date::{Order, find as find_date};
 use super::others::Others;
 use crate::article::plain_line;
-use crate::blocks::Block;
+use crate::blocks::{BREAKS, Block};
 use crate::limits::LABEL_BYTES;
 use crate::marks::Marks;
 use crate::tree::{Kind, NodeId, Tree};
 use crate::vocabulary::BY;
-use markup::{Tag, reference};
+use markup::{Tag, TagSet, reference};
 use std::borrow::Cow;
 
 /// Letters of a line that is an author or a date.
 const LINE_LETTERS: u32 = 100;
 /// Elements with a time that are looked at.
 const TIMES: usize = 256;
-/// Nodes of a time that are read.
-const TIME_NODES: usize = 16;
+/// Elements with a name that are looked at.
+const NAMED: usize = 64;
+/// Nodes of a time or a name that are read.
+const TEXT_NODES: usize = 16;
 /// Elements around a block that may be marked for it.
 const AROUND: usize = 3;
 
@@ -24,12 +26,26 @@ const AROUND: usize = 3;
 const OTHER_PEOPLE: Marks = Marks::COMMENTS.with(Marks::RELATED).with(Marks::NAVIGATION);
 const OTHER_DATES: Marks = OTHER_PEOPLE.with(Marks::SIDEBAR);
 
-/// The first line marked as the author's name: of no comment, and of no other page.
+/// The first line marked as the author's name, or the first words within one: of no comment, and of no other page.
 pub(super) fn author(tree: &Tree<'_>, blocks: &[Block], title: Option<usize>) -> Option<String> {
     let others = Others::of(tree, blocks, title);
-    let lines =
-        lines(tree, blocks, Marks::AUTHOR).filter(|block| !others.have(block_id(block), OTHER_PEOPLE));
-    lines.map(|block| name(&plain_line(tree, block))).find(|name| is_name(name))
+    let is_own = |id: NodeId| !others.have(id, OTHER_PEOPLE);
+    let lines = lines(tree, blocks, Marks::AUTHOR).filter(|block| is_own(block_id(block)));
+    let found = lines.map(|block| name(&plain_line(tree, block))).find(|name| is_name(name));
+    let is_named = |id: &NodeId| tree[*id].kind == Kind::Element && tree[*id].marks.meet(Marks::AUTHOR);
+    let mut named = tree.ids().filter(is_named).take(NAMED).filter(|id| is_own(*id));
+    found.or_else(|| named.find_map(|id| name_within_a_line(tree, id)))
+}
+
+/// The name that an element says that is no more than words, and of no quotation.
+fn name_within_a_line(tree: &Tree<'_>, id: NodeId) -> Option<String> {
+    const QUOTATIONS: TagSet = TagSet::of(&[Tag::Blockquote, Tag::Figure, Tag::Q]);
+    let breaks = |at: u32| BREAKS.has(tree[NodeId(at)].tag);
+    if tree.subtree(id).take(TEXT_NODES).any(breaks) || tree.nearest(id, QUOTATIONS).is_some() {
+        return None;
+    }
+    let words = short_text(tree, id)?.split_whitespace().collect::<Vec<_>>().join(" ");
+    Some(name(&words)).filter(|name| is_name(name))
 }
 
 /// The first `time` that has a date, or the first line marked as one.
@@ -47,13 +63,18 @@ pub(super) fn date(tree: &Tree<'_>, blocks: &[Block], title: Option<usize>, orde
 /// The value of a `time`: its `datetime`, or, without one, its content (HTML 4.5.14); nothing where that is long.
 fn stated_time<'t>(tree: &Tree<'t>, time: NodeId) -> Option<Cow<'t, str>> {
     let stated = tree[time].value;
-    if !stated.is_empty() {
-        return Some(reference::in_attribute(stated));
+    if stated.is_empty() {
+        return short_text(tree, time).map(Cow::Owned);
     }
-    let texts = || tree.subtree(time).take(TIME_NODES).map(|at| &tree[NodeId(at)]);
+    Some(reference::in_attribute(stated))
+}
+
+/// The text of an element; nothing where it is long.
+fn short_text(tree: &Tree<'_>, id: NodeId) -> Option<String> {
+    let texts = || tree.subtree(id).take(TEXT_NODES).map(|at| &tree[NodeId(at)]);
     let texts = || texts().filter(|node| node.kind != Kind::Element).map(|node| node.value);
     let is_short = texts().map(str::len).sum::<usize>() <= LABEL_BYTES;
-    is_short.then(|| Cow::Owned(texts().map(reference::in_text).collect()))
+    is_short.then(|| texts().map(reference::in_text).collect())
 }
 
 /// Short lines in elements with a mark.
@@ -73,7 +94,8 @@ fn block_id(block: &Block) -> NodeId {
 pub(super) fn name(line: &str) -> String {
     let line = line.split(['|', '\n', '•', '·', '(', '/']).next().unwrap_or_default().trim();
     let lower = line.to_lowercase();
-    let by = BY.iter().find(|by| lower.strip_prefix(**by).is_some_and(|rest| rest.starts_with([' ', ':'])));
+    let is_rest = |rest: &str| rest.is_empty() || rest.starts_with([' ', ':']);
+    let by = BY.iter().find(|by| lower.strip_prefix(**by).is_some_and(is_rest));
     let rest = by.and_then(|by| line.get(by.len()..)).unwrap_or(line);
     rest.trim_matches(|c: char| c.is_whitespace() || matches!(c, ':' | ',' | '-' | '–')).to_owned()
 }

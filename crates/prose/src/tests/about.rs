@@ -250,3 +250,18 @@ fn a_list_of_pages_has_no_date_and_no_author_of_one() {
     let meta = "<ul><li>Published <time>2020-05-17</time><li>Updated <time>2021-01-02</time><li><a href=x>In the news</a></ul>";
     assert_eq!(said(&format!("<h1>A flood</h1>{meta}<p>The river rose again.")).0, own.0);
 }
+
+#[test]
+fn an_author_may_stand_within_a_line() {
+    for line in [
+        "<div>Posted on <a href=x><time datetime=2020-05-17>17 May</time></a> <span class=byline>by \
+         <span class='author vcard'><a href=y>Anna Berg</a></span></span></div>",
+        "<p><time datetime=2020-05-17>17 May</time> by <a rel='nofollow author' href=y>Anna Berg</a></p>",
+        "<p>17 May · <span itemprop=author itemscope><span itemprop=name>Anna\nBerg</span></span> · 3 min</p>",
+        "<p><span class=author>Author:</span> <a rel=author href=y>Anna Berg</a></p>",
+    ] {
+        assert_eq!(about(&format!("<h1>A flood</h1>{line}<p>It rose.")).author, some("Anna Berg"), "{line}");
+    }
+    let quoted = "<blockquote>So it is. <span class=author>Anna Berg</span></blockquote>";
+    assert_eq!(about(&format!("<h1>A flood</h1><p>It rose.</p>{quoted}")).author, None);
+}
