@@ -48,7 +48,7 @@ pub(crate) const BREAKS: TagSet = BLOCK.without(&[Tag::Br]).with(TagSet::of(&[Ta
 /// The blocks of a tree.
 pub(crate) fn of(tree: &Tree<'_>) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
-    let mut places = vec![Place { block: NodeId::ROOT, linked: false }; tree.len()];
+    let mut places = vec![Place { block: NodeId::ROOT, linked: false, preformatted: false }; tree.len()];
     let mut begins = true;
     let mut indented: Option<(NodeId, u32)> = None;
     let mut at = 0;
@@ -63,6 +63,7 @@ pub(crate) fn of(tree: &Tree<'_>) -> Vec<Block> {
             places[id.index()] = Place {
                 block: if breaks { id } else { around.block },
                 linked: around.linked || node.tag == Tag::A && !node.value.is_empty(),
+                preformatted: around.preformatted || PREFORMATTED.has(node.tag),
             };
             continue;
         }
@@ -81,7 +82,7 @@ pub(crate) fn of(tree: &Tree<'_>) -> Vec<Block> {
         if count.letters > 0 {
             begins = false;
             blocks.push(Block { node: around.block, nodes: from..at, count });
-        } else if PREFORMATTED.has(tree[around.block].tag) {
+        } else if around.preformatted {
             indented = Some((around.block, from));
         }
     }
@@ -92,6 +93,8 @@ pub(crate) fn of(tree: &Tree<'_>) -> Vec<Block> {
 struct Place {
     block: NodeId,
     linked: bool,
+    /// Its white space is of the text.
+    preformatted: bool,
 }
 
 /// The blocks that begin within a subtree.

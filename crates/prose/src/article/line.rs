@@ -1,9 +1,10 @@
 //! The text of one block.
 
-use crate::blocks::Block;
+use crate::blocks::{BREAKS, Block};
 use crate::tree::{Kind, Node, NodeId, Tree};
 use markup::{Tag, reference};
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// White space collapsed, a new line at `br`.
 pub(crate) fn plain(tree: &Tree<'_>, block: &Block) -> String {
@@ -21,7 +22,26 @@ pub(crate) fn plain(tree: &Tree<'_>, block: &Block) -> String {
 
 /// As they are in the source, each on lines of its own, lines ended as HTML ends them (13.2.3.5).
 pub(super) fn preformatted(tree: &Tree<'_>, blocks: &[Block]) -> String {
-    blocks.iter().map(|block| kept_as_is(tree, block)).collect::<Vec<_>>().join("\n")
+    let mut text = String::new();
+    let mut end = None;
+    for block in blocks {
+        if let Some(end) = end {
+            let lines = 1 + empty_lines(tree, end..block.nodes.start);
+            text.extend(std::iter::repeat_n('\n', lines));
+        }
+        text.push_str(&kept_as_is(tree, block));
+        end = Some(block.nodes.end);
+    }
+    text
+}
+
+/// The block elements among these nodes of which nothing else is: lines without a word.
+fn empty_lines(tree: &Tree<'_>, between: Range<u32>) -> usize {
+    let is_empty = |at: &u32| {
+        let node = &tree[NodeId(*at)];
+        node.kind == Kind::Element && BREAKS.has(node.tag) && node.end.0 <= between.end
+    };
+    between.clone().filter(is_empty).count()
 }
 
 fn kept_as_is(tree: &Tree<'_>, block: &Block) -> String {

@@ -129,9 +129,12 @@ impl Choice<'_, '_> {
             && blocks.clone().any(|block| self.is_sentence(block))
     }
 
-    /// Whether it is around a table or code and nothing else: what such a box is called for is how it moves.
+    /// Whether it is a table or code, or around one and nothing else: what such a box is called for is how it moves.
     fn is_frame_of_one(&self, id: NodeId, blocks: &Range<usize>) -> bool {
         let sum = self.sums.over(blocks);
+        if self.tree[id].tag == Tag::Pre {
+            return true;
+        }
         let mut within = self.tree.children(id).filter(|child| self.tree[*child].kind == Kind::Element);
         let frames_one = within.next().is_some_and(|child| FRAMED.has(self.tree[child].tag));
         frames_one && within.next().is_none() && sum.linked * 2 < sum.letters

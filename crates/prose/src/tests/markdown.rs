@@ -308,3 +308,17 @@ fn numbers_of_lines_are_no_code() {
     check(&gutter("1\n3", "rise()"), "```\n1\n3\n```\n\n```\nrise()\n```");
     check("<table><tr><td><pre>1</pre><td>2</table>", "```\n1\n```\n\n2");
 }
+
+#[test]
+fn lines_of_code_may_be_elements() {
+    let line = |inner: &str| format!("<div class=token-line>{inner}<br></div>");
+    let lines = [
+        line("<span>if</span> <span>x</span>"),
+        line("<span>  </span><span>a</span>"),
+        line("<span></span>"),
+        line(" <span> b</span>"),
+    ];
+    for pre in ["<pre>", "<pre class=thin-scrollbar><code>"] {
+        check(&format!("{pre}{}</pre>", lines.concat()), "```\nif x\n  a\n\n  b\n```");
+    }
+}

@@ -144,7 +144,7 @@ impl<'a> Builder<'a> {
         }
         // White space between blocks is layout of the source, but not that of code.
         let is_between =
-            BLOCK.has(self.current().tag) && !PREFORMATTED.has(self.current().tag) && self.after_block();
+            BLOCK.has(self.current().tag) && !self.counts.has_any(PREFORMATTED) && self.after_block();
         if is_between && text.trim_ascii().is_empty() {
             return;
         }
