@@ -206,7 +206,7 @@ pub(crate) const BELIEVED: Believed = Believed::of(&[
     Share { mark: Marks::COMMENTS, of_prose: 0.8 },
     Share { mark: Marks::HIDDEN, of_prose: 0.5 },
     Share { mark: Marks::NAVIGATION, of_prose: 0.4 },
-    Share { mark: Marks::FOOTER, of_prose: 0.4 },
+    Share { mark: Marks::FOOTER, of_prose: 0.5 },
     Share { mark: Marks::SIDEBAR, of_prose: 0.4 },
     Share { mark: Marks::RELATED, of_prose: 0.4 },
     Share { mark: Marks::ADVERT, of_prose: 0.3 },

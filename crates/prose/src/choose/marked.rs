@@ -25,6 +25,11 @@ const AROUND_TITLE: Marks = Marks::HIDDEN.with(Marks::NAVIGATION).with(Marks::CO
 const LINKED_LEAST: u32 = 5;
 /// What has links, or is not that.
 const LINKING: Marks = Marks::RELATED.with(Marks::NAVIGATION);
+/// What has a footer of its own (HTML 4.3.8).
+const SECTIONING: TagSet =
+    TagSet::of(&[Tag::Article, Tag::Aside, Tag::Main, Tag::Nav, Tag::Section, Tag::Blockquote]);
+/// Blocks below a title among which the first text of the page is.
+const BELOW_TITLE: usize = 256;
 /// What is not believed of a frame, and what stands in one.
 const SCROLLING: Marks = Marks::TOOLS.with(Marks::MEDIA);
 const FRAMED: TagSet = TagSet::of(&[Tag::Table, Tag::Pre]);
@@ -69,6 +74,9 @@ impl Choice<'_, '_> {
             return false;
         }
         let Some(limit) = BELIEVED.share(marks) else { return false };
+        if self.ends_the_page(id, blocks) {
+            return true;
+        }
         let mut doubt = 1.0;
         if marks.meet(Marks::BODY) {
             doubt *= 0.3;
@@ -80,6 +88,15 @@ impl Choice<'_, '_> {
             doubt *= 0.4;
         }
         self.sums.over(blocks).prose <= limit * doubt * self.sums.prose().max(1.0)
+    }
+
+    /// Whether it is the footer of the page itself: the title stands before it, and a paragraph or an item between.
+    fn ends_the_page(&self, id: NodeId, blocks: &Range<usize>) -> bool {
+        let is_text =
+            |block: usize| self.kept(block) && !self.is_heading(block) && self.count(block).linked == 0;
+        self.tree[id].tag == Tag::Footer
+            && self.tree.nearest(self.tree[id].parent, SECTIONING).is_none()
+            && self.title.is_some_and(|title| (title + 1..blocks.start).take(BELOW_TITLE).any(is_text))
     }
 
     /// The marks without those that what the element is or holds speaks against.

@@ -17,6 +17,19 @@ fn what_is_marked_as_something_else_goes() {
 }
 
 #[test]
+fn the_footer_of_a_page_may_be_longer_than_the_page() {
+    let footer = format!("<footer class=page-content><p>{PROSE}<p>{MORE}</footer>");
+    check(&format!("<h1>A flood</h1><p>It rose again.</p>{footer}"), "It rose again.");
+    check(&format!("<h1>To carry</h1><p>This:<ul><li>Bread<li>Wine</ul>{footer}"), "This:\n- Bread\n- Wine");
+    // That of a section may be all there is, and so may that of a page.
+    check(
+        &format!("<h1>A flood</h1><p>It rose.</p><section>{footer}</section>"),
+        &format!("{PROSE}\n{MORE}"),
+    );
+    check(&format!("<h1>A flood</h1>{footer}"), &format!("{PROSE}\n{MORE}"));
+}
+
+#[test]
 fn a_mark_on_the_article_itself_is_not_believed() {
     check(&format!("<div class='sidebar'><p>{PROSE}<p>{MORE}</div><p>Short."), &format!("{PROSE}\n{MORE}"));
     check(&format!("<article class='tag-news comments-open'><p>{PROSE}</article>"), PROSE);
