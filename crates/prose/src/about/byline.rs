@@ -15,6 +15,8 @@ use std::borrow::Cow;
 const LINE_LETTERS: u32 = 100;
 /// Elements with a time that are looked at.
 const TIMES: usize = 256;
+/// Lines that are looked at.
+const LINES: usize = 256;
 /// Elements with a name that are looked at.
 const NAMED: usize = 64;
 /// Nodes of a time or a name that are read.
@@ -30,7 +32,7 @@ const OTHER_DATES: Marks = OTHER_PEOPLE.with(Marks::SIDEBAR);
 pub(super) fn author(tree: &Tree<'_>, blocks: &[Block], title: Option<usize>) -> Option<String> {
     let others = Others::of(tree, blocks, title);
     let is_own = |id: NodeId| !others.have(id, OTHER_PEOPLE);
-    let lines = lines(tree, blocks, Marks::AUTHOR).filter(|block| is_own(block_id(block)));
+    let lines = lines(tree, blocks, Marks::AUTHOR).take(LINES).filter(|block| is_own(block_id(block)));
     let found = lines.map(|block| name(&plain_line(tree, block))).find(|name| is_name(name));
     let is_named = |id: &NodeId| tree[*id].kind == Kind::Element && tree[*id].marks.meet(Marks::AUTHOR);
     let mut named = tree.ids().filter(is_named).take(NAMED).filter(|id| is_own(*id));
@@ -55,8 +57,11 @@ pub(super) fn date(tree: &Tree<'_>, blocks: &[Block], title: Option<usize>, orde
     let times = tree.ids().filter(is_time).take(TIMES);
     let mut times = times.filter(|id| !others.have(*id, OTHER_DATES));
     let stated = times.find_map(|id| find_date(&stated_time(tree, id)?, order));
-    let lines =
-        || lines(tree, blocks, Marks::DATE).filter(|block| !others.have(block_id(block), OTHER_DATES));
+    let lines = || {
+        lines(tree, blocks, Marks::DATE)
+            .take(LINES)
+            .filter(|block| !others.have(block_id(block), OTHER_DATES))
+    };
     stated.or_else(|| lines().find_map(|block| find_date(&plain_line(tree, block), order)))
 }
 
