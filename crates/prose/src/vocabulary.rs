@@ -184,6 +184,12 @@ pub(crate) const ROLES: &[Meaning] = &[
 /// Types of links (HTML 4.6.7.2).
 pub(crate) const LINK_TYPES: &[Meaning] = &[Meaning { marks: Marks::AUTHOR, words: "author" }];
 
+/// What the numbers of lines are called within code.
+pub(crate) const LINE_NUMBERS: &[&str] =
+    &["gutter", "hljslnn", "linenos", "lineno", "linenumber", "linenumbers", "ln", "lnnum", "lnt"];
+/// Letters of the longest of them, and one.
+pub(crate) const LINE_NUMBER_CHARS: usize = 12;
+
 /// Properties of microdata, in lower case.
 pub(crate) const PROPERTIES: &[Meaning] = &[
     Meaning { marks: Marks::BODY, words: "articlebody" },

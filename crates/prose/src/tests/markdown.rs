@@ -322,3 +322,18 @@ fn lines_of_code_may_be_elements() {
         check(&format!("{pre}{}</pre>", lines.concat()), "```\nif x\n  a\n\n  b\n```");
     }
 }
+
+#[test]
+fn numbers_before_lines_are_no_code() {
+    for open in [
+        "<span class='linenos'>",
+        "<span class=ln>",
+        "<span style='-webkit-user-select: none; user-select: none'>",
+    ] {
+        let line = |number: &str, code: &str| format!("{open}{number}</span>{code}\n");
+        let lines = line(" 9", "<b>if</b> x") + &line("10", "") + &line("11", "  12");
+        check(&format!("<pre><code>{lines}</code></pre>"), "```\nif x\n\n  12\n```");
+    }
+    check("<pre><span class=ln>x</span> <span class=mi>1</span></pre>", "```\nx 1\n```");
+    check("<p>In <span class=ln>1953</span> it rose again.", "In 1953 it rose again.");
+}

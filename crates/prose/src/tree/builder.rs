@@ -1,7 +1,7 @@
 //! Tokens to a tree.
 
 use super::implied::{Implied, wall_of};
-use super::unseen::is_unseen;
+use super::unseen::{is_unseen, numbers_a_line};
 use super::{Kind, Node, NodeId, PREFORMATTED, Spans, Tree, VALUED};
 use crate::head::{Head, written};
 use crate::limits::{DEPTH, NODES, PARSED_BYTES};
@@ -56,8 +56,29 @@ struct OpenElement {
     ended: bool,
     /// Of SVG or `MathML`.
     foreign: bool,
-    /// Nobody sees what it holds: none of that is in the tree.
-    unseen: bool,
+    content: Content,
+}
+
+/// What an element holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Content {
+    Any,
+    /// The number of a line of code, as it is called.
+    Number,
+    /// What nobody sees: none of it is in the tree.
+    Unseen,
+}
+
+impl Content {
+    fn of(open: Open, attributes: &Attributes<'_>, in_code: bool) -> Self {
+        if is_unseen(open, attributes) {
+            Self::Unseen
+        } else if in_code && numbers_a_line(open, attributes) {
+            Self::Number
+        } else {
+            Self::Any
+        }
+    }
 }
 
 /// Elements whose end tags end all that is open within; those of which nothing is seen do, too.
@@ -78,8 +99,8 @@ const HOLDS_HTML: TagSet = TagSet::of(&[
 
 /// What has links to itself: headings, terms, captions.
 const HEADS: TagSet = TagSet::of(&HEADINGS).with(TagSet::of(&[Tag::Dt, Tag::Caption, Tag::Figcaption]));
-/// Nodes of such a link, its icon's included.
-const PERMALINK_NODES: usize = 8;
+/// Nodes of such a link, its icon's included, and of the number of a line.
+const MARK_NODES: usize = 8;
 
 /// Raw text that nobody reads.
 const UNREAD: TagSet = NEVER_SHOWN.with(TagSet::of(&[Tag::Title]));
@@ -110,8 +131,13 @@ impl<'a> Builder<'a> {
         };
         let mut nodes = Vec::with_capacity((bytes / 32).min(NODES));
         nodes.push(root);
-        let root =
-            OpenElement { id: NodeId::ROOT, tag: Tag::Html, ended: false, foreign: false, unseen: false };
+        let root = OpenElement {
+            id: NodeId::ROOT,
+            tag: Tag::Html,
+            ended: false,
+            foreign: false,
+            content: Content::Any,
+        };
         let (counts, head) = (TagCounts::default(), Head::default());
         Self { nodes, open: vec![root], counts, unseen: 0, inside: Tag::Other, head }
     }
@@ -170,9 +196,9 @@ impl<'a> Builder<'a> {
         let id = self.element(open, attributes);
         let has_content = open.foreign || !VOID.has(open.tag) && !UNREAD.has(open.tag);
         if !open.empty && has_content && self.open.len() < DEPTH {
-            let unseen = is_unseen(open, attributes);
-            self.unseen += usize::from(unseen);
-            self.open.push(OpenElement { id, tag: open.tag, ended: false, foreign: open.foreign, unseen });
+            let content = Content::of(open, attributes, self.counts.has_any(PREFORMATTED));
+            self.unseen += usize::from(content == Content::Unseen);
+            self.open.push(OpenElement { id, tag: open.tag, ended: false, foreign: open.foreign, content });
             self.counts.add(open.tag);
         }
     }
@@ -222,7 +248,7 @@ impl<'a> Builder<'a> {
             return;
         }
         let blocks_within = || self.open[at + 1..].iter().any(|open| BLOCK.has(open.tag));
-        let ends_all = BLOCK.has(tag) || ENDS_ALL.has(tag) || self.open[at].unseen;
+        let ends_all = BLOCK.has(tag) || ENDS_ALL.has(tag) || self.open[at].content == Content::Unseen;
         if !ends_all && blocks_within() {
             self.open[at].ended = true;
             return;
@@ -238,14 +264,22 @@ impl<'a> Builder<'a> {
         while self.open.len() > len.max(1) {
             if let Some(open) = self.open.pop() {
                 self.counts.remove(open.tag);
-                self.unseen -= usize::from(open.unseen);
-                if self.is_permalink(open.id) {
+                self.unseen -= usize::from(open.content == Content::Unseen);
+                if self.is_permalink(open.id) || open.content == Content::Number && self.is_number(open.id) {
                     self.nodes.truncate(open.id.index());
                 } else {
                     self.nodes[open.id.index()].end = NodeId(self.nodes.len() as u32);
                 }
             }
         }
+    }
+
+    /// Whether the last element is a number and nothing else.
+    fn is_number(&self, id: NodeId) -> bool {
+        let within = &self.nodes[id.index() + 1..];
+        let is_number = |text: &str| text.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_whitespace());
+        let mut texts = within.iter().filter(|node| node.kind != Kind::Element).map(|node| node.value);
+        self.unseen == 0 && within.len() <= MARK_NODES && texts.all(is_number)
     }
 
     /// Whether the last element is a heading's link to itself, a mark such as `¶` and no word: it is none of the title.
@@ -257,7 +291,7 @@ impl<'a> Builder<'a> {
             && node.value.starts_with('#')
             && self.unseen == 0
             && self.counts.has_any(HEADS)
-            && within.len() <= PERMALINK_NODES
+            && within.len() <= MARK_NODES
             && !within.iter().any(|node| node.kind != Kind::Element && says(node))
     }
 }
