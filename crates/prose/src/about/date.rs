@@ -22,6 +22,7 @@ impl Order {
 
 /// The first date in a text, as `YYYY-MM-DD`; nothing where it may be either of two.
 pub(super) fn find(text: &str, order: Order) -> Option<String> {
+    let text = &in_ascii_digits(text);
     let words: Vec<&str> =
         text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).take(WORDS).collect();
     let date = |words: &[&str]| in_digits(words).or_else(|| with_month(words));
@@ -31,6 +32,14 @@ pub(super) fn find(text: &str, order: Order) -> Option<String> {
         Some(words) => date(words),
         None => words.first().and_then(|word| compact(word)),
     })
+}
+
+/// Arabic, Persian and Devanagari digits as ASCII has them.
+fn in_ascii_digits(text: &str) -> String {
+    let zeros = ['٠', '۰', '०'].map(u32::from);
+    let digit =
+        |c: char| zeros.iter().find_map(|zero| u32::from(c).checked_sub(*zero).filter(|digit| *digit < 10));
+    text.chars().map(|c| digit(c).and_then(|digit| char::from_digit(digit, 10)).unwrap_or(c)).collect()
 }
 
 /// Words of a text among which a date is looked for.
