@@ -2,8 +2,9 @@
 
 mod lookup;
 
+use crate::head::written;
 use crate::limits::STYLE_CHARS;
-use crate::vocabulary::{LINK_TYPES, PROPERTIES, ROLES, STYLES};
+use crate::vocabulary::{LINK_TYPES, NOTES, PROPERTIES, ROLES, STYLES};
 use markup::{Attributes, Open, Tag, TagSet};
 
 /// A set of meanings.
@@ -142,8 +143,9 @@ pub(crate) fn of(open: Open, attributes: &Attributes<'_>) -> Marks {
     if open.foreign || !NAMED.has(open.tag) {
         return by_tag(open);
     }
-    let is_shown = open.tag == Tag::Template && attributes.make_a_shadow_root();
-    let by_tag = if is_shown { Marks::NONE } else { by_tag(open) };
+    let is_text = open.tag == Tag::Template && attributes.make_a_shadow_root()
+        || open.tag == Tag::Aside && is_note(attributes);
+    let by_tag = if is_text { Marks::NONE } else { by_tag(open) };
     attributes.iter().fold(by_tag, |marks, attribute| {
         let value = attribute.written;
         marks.with(match attribute.name.len() {
@@ -159,6 +161,15 @@ pub(crate) fn of(open: Open, attributes: &Attributes<'_>) -> Marks {
             _ => Marks::NONE,
         })
     })
+}
+
+/// Whether what stands aside is a note to the text: a footnote, a tip (DPUB-ARIA 5.1), or a list of them.
+fn is_note(attributes: &Attributes<'_>) -> bool {
+    let says = |name: &str, is_so: fn(&str) -> bool| {
+        written(attributes, &[name]).is_some_and(|value| value.split_ascii_whitespace().any(is_so))
+    };
+    says("role", |role| NOTES.iter().any(|note| is(role, note)))
+        || says("class", |class| class.starts_with("footnote") || class.starts_with("endnote"))
 }
 
 fn is(name: &str, expected: &str) -> bool {

@@ -181,6 +181,10 @@ pub(crate) const ROLES: &[Meaning] = &[
     Meaning { marks: Marks::TOOLS, words: "toolbar button" },
 ];
 
+/// ARIA roles of what stands aside and is of the text.
+pub(crate) const NOTES: &[&str] =
+    &["doc-endnote", "doc-endnotes", "doc-example", "doc-footnote", "doc-notice", "doc-tip", "note"];
+
 /// Types of links (HTML 4.6.7.2).
 pub(crate) const LINK_TYPES: &[Meaning] = &[Meaning { marks: Marks::AUTHOR, words: "author" }];
 

@@ -63,6 +63,10 @@ fn words_of_layout_and_of_warnings_are_no_roles() {
 fn elements_roles_properties_and_styles_count() {
     assert!(of("<nav>").meet(Marks::NAVIGATION));
     assert!(of("<div role=navigation>").meet(Marks::NAVIGATION));
+    assert!(of("<aside>").meet(Marks::SIDEBAR));
+    assert!(!of("<aside role=doc-footnote>").meet(Marks::SIDEBAR));
+    assert!(!of("<aside class='footnote-list brackets'>").meet(Marks::SIDEBAR));
+    assert!(of("<aside class=sidebar role=doc-tip>").meet(Marks::SIDEBAR));
     assert!(of("<div itemprop=articleBody>").meet(Marks::BODY));
     assert!(of("<div style='color: red; Display : None'>").meet(Marks::HIDDEN));
     assert!(of("<div hidden>").meet(Marks::HIDDEN));
