@@ -24,9 +24,10 @@ const TEXT_NODES: usize = 16;
 /// Elements around a block that may be marked for it.
 const AROUND: usize = 3;
 
-/// Marks of what has people of its own, and dates. A card beside the article may be the author's.
-const OTHER_PEOPLE: Marks = Marks::COMMENTS.with(Marks::RELATED).with(Marks::NAVIGATION);
-const OTHER_DATES: Marks = OTHER_PEOPLE.with(Marks::SIDEBAR);
+/// Marks of what has people and dates of its own; a box for what is related may be one for what is told of the page.
+const OTHER_PEOPLE: Marks = Marks::COMMENTS;
+/// Marks of what has times of its own.
+const OTHER_TIMES: Marks = OTHER_PEOPLE.with(Marks::RELATED).with(Marks::NAVIGATION).with(Marks::SIDEBAR);
 
 /// The first line marked as the author's name, or the first words within one: of no comment, and of no other page.
 pub(super) fn author(tree: &Tree<'_>, blocks: &[Block], title: Option<usize>) -> Option<String> {
@@ -55,14 +56,14 @@ pub(super) fn date(tree: &Tree<'_>, blocks: &[Block], title: Option<usize>, orde
     let others = Others::of(tree, blocks, title);
     let is_time = |id: &NodeId| tree[*id].kind == Kind::Element && tree[*id].tag == Tag::Time;
     let times = tree.ids().filter(is_time).take(TIMES);
-    let mut times = times.filter(|id| !others.have(*id, OTHER_DATES));
+    let mut times = times.filter(|id| !others.have(*id, OTHER_TIMES));
     let stated = times.find_map(|id| find_date(&stated_time(tree, id)?, order));
-    let lines = || {
-        lines(tree, blocks, Marks::DATE)
-            .take(LINES)
-            .filter(|block| !others.have(block_id(block), OTHER_DATES))
+    let is_own = |block: &&Block| {
+        let is_timed = tree.nearest(block_id(block), TagSet::of(&[Tag::Time])).is_some();
+        !others.have(block_id(block), if is_timed { OTHER_TIMES } else { OTHER_PEOPLE })
     };
-    stated.or_else(|| lines().find_map(|block| find_date(&plain_line(tree, block), order)))
+    let mut lines = lines(tree, blocks, Marks::DATE).take(LINES).filter(is_own);
+    stated.or_else(|| lines.find_map(|block| find_date(&plain_line(tree, block), order)))
 }
 
 /// The value of a `time`: its `datetime`, or, without one, its content (HTML 4.5.14); nothing where that is long.

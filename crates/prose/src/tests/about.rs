@@ -244,6 +244,8 @@ fn a_list_of_pages_has_no_date_and_no_author_of_one() {
     assert_eq!(said(listed), (None, None));
     let commented = "<p>The river rose again.<div class=comments><p class=author>Anna Berg</div>";
     assert_eq!(said(&commented.replace("river", "river, which everybody knows,")), (None, None));
+    let boxed = "<div class=info-box><p class=date>2020-05-17</p><p class=author>Anna Berg</div><p>The river rose again.";
+    assert_eq!(said(boxed), (some("2020-05-17"), some("Anna Berg")));
     // An article that other pages are announced under has its own.
     let article = format!("<main><h1><a href=''>A flood in town</a></h1>{by}<p>The river rose.</main>");
     let own = (some("2020-05-17"), some("Anna Berg"));
