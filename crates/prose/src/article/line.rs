@@ -6,6 +6,9 @@ use markup::{Tag, reference};
 use std::borrow::Cow;
 use std::ops::Range;
 
+/// Nodes of a line of code that has no word.
+const LINE_NODES: usize = 16;
+
 /// White space collapsed, a new line at `br`.
 pub(crate) fn plain(tree: &Tree<'_>, block: &Block) -> String {
     let mut line = Line::default();
@@ -35,11 +38,15 @@ pub(super) fn preformatted(tree: &Tree<'_>, blocks: &[Block]) -> String {
     text
 }
 
-/// The block elements among these nodes of which nothing else is: lines without a word.
+/// The block elements among these nodes that hold no text: lines without a word.
 fn empty_lines(tree: &Tree<'_>, between: Range<u32>) -> usize {
+    let is_blank = |node: &Node<'_>| node.kind == Kind::Element || decoded(node).trim().is_empty();
     let is_empty = |at: &u32| {
         let node = &tree[NodeId(*at)];
-        node.kind == Kind::Element && BREAKS.has(node.tag) && node.end.0 <= between.end
+        node.kind == Kind::Element
+            && BREAKS.has(node.tag)
+            && node.end.0 <= between.end
+            && tree.subtree(NodeId(*at)).take(LINE_NODES).all(|at| is_blank(&tree[NodeId(at)]))
     };
     between.clone().filter(is_empty).count()
 }

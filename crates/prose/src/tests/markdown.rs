@@ -320,6 +320,8 @@ fn lines_of_code_may_be_elements() {
     ];
     for pre in ["<pre>", "<pre class=thin-scrollbar><code>"] {
         check(&format!("{pre}{}</pre>", lines.concat()), "```\nif x\n  a\n\n  b\n```");
+        let hidden = "<div hidden>Copied</div>";
+        check(&format!("{pre}{}{hidden}{}</pre>", lines[0], lines[1]), "```\nif x\n  a\n```");
     }
 }
 
