@@ -190,7 +190,8 @@ impl Frontier {
     }
 
     /// Draws up to a window of URLs: each draw picks a class 60/30/10, among those that have something. A URL whose pattern has shown since it was
-    /// found that it gives nothing new goes to the end of the line, once: its moment, which is past, says that it was there.
+    /// found that it gives nothing new goes to the end of the line: its moment, which is past, says that it was there. From there it goes back
+    /// only where no disk has to be read for what is before it, and no more often than others can be looked at.
     fn refill(&mut self, id: HostId, now: Timestamp) -> Result<()> {
         let mut may_go_back = LOOKED_AT_PER_DRAW;
         while self.host_ref(id).may_refill() {
@@ -198,7 +199,7 @@ impl Frontier {
             let drawn = draw_class(&mut self.window_lottery, |class| host.lanes[class as usize].has_next());
             let Some(class) = drawn else { break };
             match host.lane(class).next() {
-                Next::Here(pending) if may_go_back > 0 && host.goes_back(&pending) => {
+                Next::Here(pending) if may_go_back > 0 && host.goes_back(&pending, class) => {
                     may_go_back -= 1;
                     host.lane(Class::Low).push(Pending { due: now, ..pending });
                 }
@@ -295,8 +296,11 @@ impl RobotsErrand {
 
 impl Host {
     /// Whether others of the host come before this URL, as far as its pattern goes.
-    fn goes_back(&self, pending: &Pending) -> bool {
-        pending.due == Timestamp::ZERO && self.habits.judge_pattern(&pending.entry()).is_some()
+    fn goes_back(&self, pending: &Pending, class: Class) -> bool {
+        let is_new = pending.due == Timestamp::ZERO;
+        let is_back =
+            pending.attempts == 0 && class == Class::Low && !self.lanes[Class::Low as usize].is_on_disk();
+        (is_new || is_back) && self.habits.judge_pattern(&pending.entry()).is_some()
     }
 
     /// Whether more URLs are to be at hand.

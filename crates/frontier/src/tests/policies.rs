@@ -343,6 +343,23 @@ fn what_waits_of_a_pattern_that_turns_out_to_give_nothing_new_comes_after_the_ot
 }
 
 #[test]
+fn what_is_found_later_comes_before_what_was_put_off() {
+    let mut world = World::new(plain);
+    (0..400).for_each(|n| world.find(&format!("http://a.com/list/{n}"), 2));
+    world.decide();
+    let same = Yield::Content(Fingerprint(7));
+    (400..600).for_each(|n| world.frontier.apply_yield(&format!("http://a.com/list/{n}"), same).unwrap());
+    world.run_for(60 * SECOND);
+    assert!(world.pages().len() < 80);
+    (0..20).for_each(|n| world.find(&format!("http://a.com/about-{n}.html"), 9));
+    world.run();
+    let pages = world.pages();
+    let last_other = pages.iter().rposition(|url| url.contains("/about-")).unwrap();
+    assert!(last_other < 160, "after what is at hand, and probes: {last_other}");
+    assert_eq!((world.frontier.pending(), world.frontier.fetched()), (0, 420));
+}
+
+#[test]
 fn a_pattern_of_soft_404s_is_put_off_and_they_are_counted() {
     let mut world = World::new(plain);
     let mut rng = stdx::Rng::new(1);
