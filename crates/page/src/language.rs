@@ -70,9 +70,19 @@ pub fn detect(text: &str) -> Option<Language> {
     if !info.is_reliable() && is_short(&sample) {
         return None;
     }
+    let told = Code(iso_639_1(info.lang()), info.lang().code());
+    let code = neighbours::nearest(told, &sample);
+    let found = Language { confidence: info.confidence() as f32, ..certain(code) };
+    // Names and labels, as of the listing of a directory, have no function words, and no text is without.
+    if words.lack(told) {
+        return Some(Language {
+            confidence: found.confidence.min(EVEN),
+            reliability: Reliability::Guess,
+            ..found
+        });
+    }
     let reliability = if info.is_reliable() { Reliability::Reliable } else { Reliability::Guess };
-    let code = neighbours::nearest(Code(iso_639_1(info.lang()), info.lang().code()), &sample);
-    Some(Language { iso_639_1: code.0, iso_639_3: code.1, confidence: info.confidence() as f32, reliability })
+    Some(Language { reliability, ..found })
 }
 
 /// As likely as not.

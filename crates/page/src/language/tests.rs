@@ -13,6 +13,14 @@ fn a_guess_takes_so_many_letters() {
 }
 
 #[test]
+fn a_text_without_function_words_is_guessed_at() {
+    let listing = "Index of /5.36/Class\nName Last modified Size Description\nParent Directory\n\
+                   ISA.pm 2024-01-01 10:10 5.4K\nStruct.pm 2024-01-01 10:10 17K";
+    let language = detect(listing).unwrap();
+    assert_eq!((language.reliability, language.confidence), (Reliability::Guess, 0.5));
+}
+
+#[test]
 fn letters_tell_languages_in_the_arabic_script() {
     for (text, code) in [
         ("د افغانستان په پلازمېنه کابل کې نن سهار ښوونځي پرانیستل شول او زده کوونکي خپلو ټولګیو ته لاړل", "ps"),

@@ -107,6 +107,13 @@ impl Tally {
         (is_clear && list.known == Known::No && most * SHARE >= self.words && most > 1).then_some(list.code)
     }
 
+    /// Whether a text that is long enough to have some has none of this language's words.
+    pub(super) fn lack(&self, code: Code) -> bool {
+        const LEAST: u32 = 12;
+        let hits = LISTS.iter().position(|list| list.code == code).map(|index| self.hits[index]);
+        self.words >= LEAST && hits == Some(0)
+    }
+
     fn leader(&self) -> Option<(usize, u32)> {
         self.hits.iter().copied().enumerate().max_by_key(|(_, hits)| *hits)
     }
