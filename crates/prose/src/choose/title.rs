@@ -21,8 +21,8 @@ pub(super) fn find(tree: &Tree<'_>, blocks: &[Block], titles: &[String]) -> Opti
         .map(|block| Heading { block, words: Words::of(plain_line(tree, &blocks[block])) })
         .collect();
     let is_first = |at: &&Heading| tree[blocks[at.block].node].tag == Tag::H1;
-    let is_part = |at: &&Heading| titles.iter().any(|title| is_part(&title.written, &at.words.written));
-    let said = |at: &&Heading| is_said(&at.words.letters, &titles) || is_first(at) && is_part(at);
+    let is_bare = |at: &&Heading| titles.iter().any(|title| is_part(&title.written, &at.words.written));
+    let said = |at: &&Heading| is_said(&at.words.letters, &titles) || is_first(at) && is_bare(at);
     let firsts = || headings.iter().filter(is_first);
     if let Some(found) = firsts().find(said).or_else(|| headings.iter().find(said)) {
         let is_of_content = |at: &Heading| is_of_content(tree, blocks[at.block].node);
