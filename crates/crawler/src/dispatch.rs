@@ -1,4 +1,3 @@
-use crate::agenda::Appointment;
 use crate::leases::{Reserved, Waiter};
 use crate::limits::{
     BEGIN_WITHIN_MS, CONDITIONAL_ATTEMPTS, KEEP_ALIVE_MS, KEPT_MS, ROBOTS_BODY_BYTES, TURNS_AT_ONCE,
@@ -7,7 +6,7 @@ use crate::limits::{
 use crate::servers::HostRef;
 use crate::{Action, AnyContentType, Asks, Crawler, FetchJob, FetchLimits, ResolveJob, Ticket};
 use frontier::{
-    Address, DomainMoment, Draw, Kind, LookUp, NamedGroupId, Need, PageDraw, PageSubject, Result,
+    Address, Class, DomainMoment, Draw, Kind, LookUp, NamedGroupId, Need, PageDraw, PageSubject, Result,
     RobotsErrand,
 };
 use std::net::SocketAddr;
@@ -69,10 +68,8 @@ impl Crawler {
             {
                 continue;
             }
-            match self.shards.next_turn() {
-                Some(Appointment { at, shard }) if at <= now => self.take_turn(shard, now)?,
-                _ => break,
-            }
+            let Some((class, shard)) = self.shards.next_turn(now) else { break };
+            self.take_turn(class, shard, now)?;
         }
         Ok(())
     }
@@ -105,8 +102,8 @@ impl Crawler {
         self.config.limit.map(|limit| limit.saturating_sub(self.tally.pages + self.pages_in_flight))
     }
 
-    fn take_turn(&mut self, shard: u8, now: Timestamp) -> Result<()> {
-        let turn = self.shards.get(shard)?.next_turn(now);
+    fn take_turn(&mut self, class: Class, shard: u8, now: Timestamp) -> Result<()> {
+        let turn = self.shards.get(shard)?.next_turn(class, now);
         if let Some(turn) = turn {
             let who = HostRef { shard, host: turn.host };
             match turn.need {

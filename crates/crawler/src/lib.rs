@@ -30,6 +30,7 @@ mod event;
 mod exchange;
 mod false_conditions;
 mod found;
+mod front_queues;
 mod groups;
 mod leases;
 pub mod limits;

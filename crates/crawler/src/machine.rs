@@ -293,9 +293,11 @@ impl Crawler {
     }
 
     pub(crate) fn next_due(&self) -> Option<Timestamp> {
-        let turn = self.shards.next_turn().map(|turn| turn.at);
         let kept = self.kept.keys().next().map(|(at, _)| *at);
-        [turn, kept, self.servers.next_due(), self.groups.next_due()].into_iter().flatten().min()
+        [self.shards.next_due(), kept, self.servers.next_due(), self.groups.next_due()]
+            .into_iter()
+            .flatten()
+            .min()
     }
 
     /// The same, where nobody is heard that is as rarely as few are begun then.

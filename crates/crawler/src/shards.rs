@@ -1,13 +1,14 @@
 use crate::CrawlConfig;
 use crate::agenda::{Agenda, Appointment};
 use crate::apportion::apportion;
+use crate::front_queues::FrontQueues;
 use crate::limits::{GUEST_SHARE, JOBS_AT_ONCE, NAMES_AHEAD, REVIEW_MS, SHARDS};
 use crate::scope::ScopeJudge;
 use cluster::Placement;
 use disk::SharedDisk;
 use frontier::{
-    BudgetFunction, DelayPolicy, Frontier, FrontierConfig, FrontierState, Hunger, InDegrees, JobsDue, Judge,
-    Paths, Ranking, Result, Revival, ShardJob, Star, Stop,
+    BudgetFunction, Class, DelayPolicy, Frontier, FrontierConfig, FrontierState, Hunger, InDegrees, JobsDue,
+    Judge, Paths, Ranking, Result, Revival, ShardJob, Star, Stop,
 };
 use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
@@ -27,7 +28,7 @@ pub(crate) struct Shards {
     /// What a shard that is opened from now on is told first.
     not_before: Timestamp,
     recovered: Option<Recovered>,
-    turns: Agenda,
+    front_queues: FrontQueues,
     jobs_fed: Agenda,
     jobs_hungry: Agenda,
     jobs_starving: Agenda,
@@ -62,7 +63,7 @@ impl Shards {
             frontiers: std::array::from_fn(|_| None),
             not_before: Timestamp::ZERO,
             recovered: None,
-            turns: Agenda::new(),
+            front_queues: FrontQueues::new(config.frontier.seed),
             jobs_fed: Agenda::new(),
             jobs_hungry: Agenda::new(),
             jobs_starving: Agenda::new(),
@@ -224,7 +225,6 @@ impl Shards {
         self.newcomers.extend(frontier.take_newcomers());
         let surplus = self.newcomers.len().saturating_sub(NAMES_AHEAD);
         self.newcomers.drain(..surplus);
-        self.turns.set(shard, frontier.next_due());
         let JobsDue { fed, hungry, starving } = frontier.jobs_due();
         self.jobs_fed.set(shard, fed);
         self.jobs_hungry.set(shard, hungry);
@@ -234,6 +234,7 @@ impl Shards {
         } else {
             self.congested.remove(&shard);
         }
+        self.front_queues.set(shard, frontier);
     }
 
     /// Names of hosts that came into memory since this was asked last, the latest [`NAMES_AHEAD`].
@@ -241,9 +242,19 @@ impl Shards {
         std::mem::take(&mut self.newcomers).into()
     }
 
-    /// The shard whose host is due first.
-    pub(crate) fn next_turn(&self) -> Option<Appointment> {
-        self.turns.first()
+    /// When a host has its turn, at the earliest.
+    pub(crate) fn next_due(&self) -> Option<Timestamp> {
+        self.front_queues.next_due()
+    }
+
+    /// The front queue whose first has its turn now, and the shard where that is.
+    pub(crate) fn next_turn(&mut self, now: Timestamp) -> Option<(Class, u8)> {
+        while let Some(shard) = self.front_queues.next_promotion(now) {
+            let frontier = self.frontiers[usize::from(shard)].as_mut().expect("it has hosts");
+            frontier.promote(now);
+            self.front_queues.set(shard, frontier);
+        }
+        self.front_queues.draw()
     }
 
     /// Whether so much waits for jobs that whoever discovers must pause.
@@ -350,7 +361,7 @@ impl Shards {
         assert!(self.working.len() <= JOBS_AT_ONCE, "more jobs are under way than allowed");
         for shard in self.opened() {
             let frontier = self.if_open(shard).expect("an open shard");
-            assert_eq!(self.turns.moment(shard), frontier.next_due(), "shard {shard} is settled");
+            self.front_queues.check(shard, frontier);
         }
     }
 

@@ -22,6 +22,7 @@ mod robots_txt;
 mod scope;
 mod seeds;
 mod servers;
+mod shards;
 mod strain;
 mod tally;
 mod unchanged;

@@ -4,8 +4,8 @@
 use disk::MemDisk;
 use frontier::{
     Address, Attempt, BudgetFunction, CaptureSeq, Contact, DelayPolicy, Discovery, Draw, End, Everything,
-    Frontier, FrontierConfig, Hunger, Kind, Location, Memory, Need, Origin, PageDraw, Paths, Reach, Response,
-    RetryPolicy, RobotsAnswer, RobotsRecord, SeedBudgets, Star, Stop, Subject, Turn,
+    Frontier, FrontierConfig, Hunger, Kind, Location, Lottery, Memory, Need, Origin, PageDraw, Paths, Reach,
+    Response, RetryPolicy, RobotsAnswer, RobotsRecord, SeedBudgets, Star, Stop, Subject, Turn,
 };
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
@@ -45,6 +45,7 @@ fn main() {
 
 struct Shard {
     frontier: Frontier,
+    lottery: Lottery,
     now: Timestamp,
     rng: Rng,
     /// URLs found of each host.
@@ -58,7 +59,14 @@ impl Shard {
         let disk = Arc::new(MemDisk::new());
         let mut frontier = Frontier::open(CONFIG, disk, PathBuf::from("shard"), None).expect("memory");
         frontier.resume(Stop::Clean, now, Arc::new(Everything)).expect("memory");
-        Self { frontier, now, rng: Rng::new(7), known: [1; HOSTS as usize], pages: 0 }
+        Self {
+            frontier,
+            lottery: Lottery::new(1),
+            now,
+            rng: Rng::new(7),
+            known: [1; HOSTS as usize],
+            pages: 0,
+        }
     }
 
     fn find(&mut self, found: &[Discovery], origin: &Origin) {
@@ -67,7 +75,7 @@ impl Shard {
 
     /// All that is due, then on to the next moment.
     fn step(&mut self) {
-        while let Some(turn) = self.frontier.next_turn(self.now) {
+        while let Some(turn) = self.next_turn() {
             self.take(&turn);
         }
         let job = self.frontier.job_due(Hunger::Starving);
@@ -76,6 +84,12 @@ impl Shard {
         }
         let next = [job, self.frontier.next_due()].into_iter().flatten().min();
         self.now = next.expect("hosts have more than can be fetched").max(self.now);
+    }
+
+    fn next_turn(&mut self) -> Option<Turn> {
+        self.frontier.promote(self.now);
+        let class = self.lottery.draw(|class| self.frontier.first_of(class).is_some())?;
+        self.frontier.next_turn(class, self.now)
     }
 
     fn work(&mut self) {

@@ -1,5 +1,4 @@
 use crate::chain::Critical;
-use crate::front::draw_class;
 use crate::group::{Group, GroupId, Place};
 use crate::host::{Hold, Host, HostId, Phase};
 use crate::limits::HOSTS_COMPARED;
@@ -92,20 +91,31 @@ pub enum WaitingFor {
 }
 
 impl Frontier {
-    /// The earliest moment at which [`Frontier::next_turn`] may give something. Jobs have their own:
+    /// When a domain's next host is due, of those that do not wait in the front queues. Jobs have moments of their own:
     /// [`Frontier::jobs_due`].
     pub fn next_due(&self) -> Option<Timestamp> {
-        let ready = self.ready.iter().filter_map(|queue| queue.front().map(|&(due, _)| due));
-        ready.chain(self.calendar.first().map(|&(due, _)| due)).min()
+        self.calendar.first().map(|&(due, _)| due)
     }
 
-    /// Gives a host that may be contacted now its turn. It must be ended by `draw`, `resolved` or an outcome.
-    pub fn next_turn(&mut self, now: Timestamp) -> Option<Turn> {
-        self.promote(now);
-        loop {
-            let ready = &self.ready;
-            let class = draw_class(&mut self.lottery, |class| !ready[class as usize].is_empty())?;
-            let (_, group) = self.ready[class as usize].pop_front()?;
+    /// Puts domains whose next host is due now into the front queues.
+    pub fn promote(&mut self, now: Timestamp) {
+        while let Some(&(due, group)) = self.calendar.first().filter(|(due, _)| *due <= now) {
+            self.calendar.pop_first();
+            let class = self.class_of_group(group);
+            self.group(group).place = Place::Ready(class);
+            self.ready[class as usize].push_back((due, group));
+        }
+    }
+
+    /// Since when the first of a front queue is due. Whoever has all shards draws among the queues: [`Lottery`](crate::Lottery).
+    pub fn first_of(&self, class: Class) -> Option<Timestamp> {
+        self.ready[class as usize].front().map(|&(due, _)| due)
+    }
+
+    /// Gives the first of a front queue that may be contacted now its turn. It must be ended by `draw`, `resolved` or an
+    /// outcome.
+    pub fn next_turn(&mut self, class: Class, now: Timestamp) -> Option<Turn> {
+        while let Some((_, group)) = self.ready[class as usize].pop_front() {
             self.group(group).place = Place::Nowhere;
             let taken = self.take_one(group, now);
             self.settle_group(group);
@@ -113,6 +123,7 @@ impl Frontier {
                 return Some(Turn { host, need: self.need(host, now) });
             }
         }
+        None
     }
 
     /// The name of a host that has its turn.
@@ -160,21 +171,11 @@ impl Frontier {
         (host.pending > 0).then_some(wait)
     }
 
-    fn promote(&mut self, now: Timestamp) {
-        while let Some(&(due, group)) = self.calendar.first() {
-            if due > now {
-                break;
-            }
-            self.calendar.pop_first();
-            let class = self.class_of_group(group);
-            self.group(group).place = Place::Ready(class);
-            self.ready[class as usize].push_back((due, group));
-        }
-    }
-
+    /// The class of what its next host has next, one higher where so many other domains link to it that it has earned a budget of its own.
     fn class_of_group(&self, group: GroupId) -> Class {
         let first = self.groups[group.0].calendar.first();
-        first.map_or(Class::Low, |&(_, host)| self.class_of_host(host))
+        let class = first.map_or(Class::Low, |&(_, host)| self.class_of_host(host));
+        if self.config.star.has_earned(self.budget_of(group)) { class.above() } else { class }
     }
 
     fn class_of_host(&self, id: HostId) -> Class {

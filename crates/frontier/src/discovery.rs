@@ -112,4 +112,12 @@ impl Class {
             _ => Self::Low,
         }
     }
+
+    /// The next higher one.
+    pub(crate) fn above(self) -> Self {
+        match self {
+            Self::High | Self::Medium => Self::High,
+            Self::Low => Self::Medium,
+        }
+    }
 }

@@ -1,4 +1,3 @@
-use crate::front::draw_class;
 use crate::host::{Hold, Host, HostId};
 use crate::lane::Next;
 use crate::limits::{BACK_QUEUE_WINDOW, LOOKED_AT_PER_DRAW, RETRIES_PER_HOST};
@@ -196,7 +195,7 @@ impl Frontier {
         let mut may_go_back = LOOKED_AT_PER_DRAW;
         while self.host_ref(id).may_refill() {
             let host = &mut self.hosts[id.0];
-            let drawn = draw_class(&mut self.window_lottery, |class| host.lanes[class as usize].has_next());
+            let drawn = self.lottery.draw(|class| host.lanes[class as usize].has_next());
             let Some(class) = drawn else { break };
             match host.lane(class).next() {
                 Next::Here(pending) if may_go_back > 0 && host.goes_back(&pending, class) => {

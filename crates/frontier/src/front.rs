@@ -2,18 +2,29 @@ use crate::Class;
 use crate::limits::CLASS_WEIGHTS;
 use stdx::Rng;
 
-/// Mercator's lottery among the front queues: picks a class by weight among those that have something.
-pub(crate) fn draw_class(lottery: &mut Rng, has: impl Fn(Class) -> bool) -> Option<Class> {
-    let weight = |class: Class| if has(class) { CLASS_WEIGHTS[class as usize] } else { 0 };
-    let total: u64 = Class::ALL.into_iter().map(weight).sum();
-    if total == 0 {
-        return None;
+/// The lottery among the front queues of Mercator (Heydon and Najork, 1999).
+#[derive(Debug)]
+pub struct Lottery(Rng);
+
+impl Lottery {
+    /// Equal seeds draw the same.
+    pub fn new(seed: u64) -> Self {
+        Self(Rng::new(seed))
     }
-    let mut ticket = lottery.below(total);
-    Class::ALL.into_iter().find(|&class| {
-        let weight = weight(class);
-        let hit = ticket < weight;
-        ticket = ticket.saturating_sub(weight);
-        hit
-    })
+
+    /// Draws a class, by weight, of those that have something; `None` if none has.
+    pub fn draw(&mut self, has: impl Fn(Class) -> bool) -> Option<Class> {
+        let weight = |class: Class| if has(class) { CLASS_WEIGHTS[class as usize] } else { 0 };
+        let total: u64 = Class::ALL.into_iter().map(weight).sum();
+        if total == 0 {
+            return None;
+        }
+        let mut ticket = self.0.below(total);
+        Class::ALL.into_iter().find(|&class| {
+            let weight = weight(class);
+            let hit = ticket < weight;
+            ticket = ticket.saturating_sub(weight);
+            hit
+        })
+    }
 }

@@ -101,6 +101,7 @@ pub use discovery::{Class, Discovered, Discovery, Kind, Origin};
 pub use draw::{DomainMoment, Draw, PageDraw, RobotsErrand};
 pub use error::{Error, Result};
 pub use explain::{Deferral, DomainStanding, Explanation};
+pub use front::Lottery;
 pub use host::{Address, Barred, HostId};
 pub use host_facts::{Doing, HostFacts, HostKey, HostsOnDisk, ListedHost, More};
 pub use host_standing::{Clock, ClockOf, HostStanding};

@@ -5,13 +5,13 @@ use crate::revive::Revivals;
 use crate::shard::{Durable, Files, Recent};
 use crate::slab::Slab;
 use crate::state::Content;
-use crate::{Frontier, FrontierConfig, FrontierState, Memory, Ranking, Result, TrapTally};
+use crate::{Frontier, FrontierConfig, FrontierState, Lottery, Memory, Ranking, Result, TrapTally};
 use backlog::Backlog;
 use disk::SharedDisk;
 use drum::{Clock, Drum};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::PathBuf;
-use stdx::{Rng, Timestamp};
+use stdx::Timestamp;
 
 impl Frontier {
     /// Opens the shard in `dir` as `state` says, or an empty one, and removes every file that is not part of it. Replay
@@ -45,8 +45,7 @@ impl Frontier {
             group_ids: stdx::map(),
             calendar: BTreeSet::new(),
             ready: Default::default(),
-            lottery: Rng::new(config.seed ^ 1),
-            window_lottery: Rng::new(config.seed),
+            lottery: Lottery::new(config.seed),
             resident_bytes: 0,
             hosts_with_work: 0,
             hosts_taken: 0,

@@ -136,7 +136,7 @@ impl Frontier {
         self.config.delay.host_delay(budget, record.reach, record.learned())
     }
 
-    fn budget_of(&self, id: GroupId) -> Budget {
+    pub(crate) fn budget_of(&self, id: GroupId) -> Budget {
         self.budget_by(self.groups[id.0].record.ledger)
     }
 

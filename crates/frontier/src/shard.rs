@@ -12,14 +12,14 @@ use crate::slab::Slab;
 use crate::tally::Tally;
 use crate::tombstones::Tombstones;
 use crate::url_record::UrlRecord;
-use crate::{CaptureSeq, DelayPolicy, FrontierConfig, InDegrees, Judge, Ranking, TrapTally};
+use crate::{CaptureSeq, DelayPolicy, FrontierConfig, InDegrees, Judge, Lottery, Ranking, TrapTally};
 use backlog::{Backlog, Key};
 use drum::{Clock, Drum};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
 use std::sync::Arc;
-use stdx::{Map, Rng, Timestamp};
+use stdx::{Map, Timestamp};
 use weburl::KeyHash;
 
 /// One shard: every URL of a range of registrable domains, each in exactly one state, and the schedule of their hosts. In
@@ -37,10 +37,8 @@ pub struct Frontier {
     pub(crate) calendar: BTreeSet<(Timestamp, GroupId)>,
     /// Groups that are due, by the class of their next URL.
     pub(crate) ready: [VecDeque<(Timestamp, GroupId)>; 3],
-    /// Draws the class of the next group.
-    pub(crate) lottery: Rng,
     /// Draws the class of a host's next URL.
-    pub(crate) window_lottery: Rng,
+    pub(crate) lottery: Lottery,
     /// Bytes of hosts and groups.
     pub(crate) resident_bytes: u64,
     pub(crate) hosts_with_work: u64,

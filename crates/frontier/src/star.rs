@@ -86,6 +86,15 @@ impl Star {
             _ => self.function.budget(in_degree, ranking),
         }
     }
+
+    /// Whether other domains have earned a domain this budget: it is finite and more than what any domain has.
+    pub fn has_earned(&self, budget: Budget) -> bool {
+        let default = match self.function {
+            BudgetFunction::IrlBot { default, .. } => default,
+            BudgetFunction::Flat(_) | BudgetFunction::Unlimited => return false,
+        };
+        matches!(budget, Budget::Pages(pages) if pages > default)
+    }
 }
 
 impl BudgetFunction {

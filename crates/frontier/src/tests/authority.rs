@@ -193,7 +193,7 @@ fn the_name_of_an_authority_that_is_not_reached_is_asked_for_anew() {
     world.run_for(due.since_ms(world.now) + SECOND);
     assert!(world.log.iter().any(|contact| contact.url.starts_with("https:")));
     let due = world.frontier.next_due().unwrap();
-    let need = world.frontier.next_turn(due).unwrap().need;
+    let need = world.next_turn(due).unwrap().need;
     assert_eq!(need, Need::Resolve { name: "a.example".to_owned(), look_up: LookUp::Anew });
 }
 

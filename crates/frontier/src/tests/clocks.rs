@@ -138,7 +138,7 @@ fn the_hosts_of_a_domain_do_not_add_up() {
 fn a_host_that_is_to_come_again_does_so_then_or_when_delays_change() {
     let mut world = World::new(plain).seed(&["http://a.example/"]);
     world.decide();
-    let host = world.frontier.next_turn(START).unwrap().host;
+    let host = world.next_turn(START).unwrap().host;
     world.frontier.come_again(host, START + 9 * SECOND);
     world.frontier.check_invariants();
     let waits = |world: &World| {
@@ -147,12 +147,12 @@ fn a_host_that_is_to_come_again_does_so_then_or_when_delays_change() {
     };
     assert_eq!(waits(&world), (WaitingFor::Server, 9 * SECOND));
     assert_eq!(world.frontier.next_due(), Some(START + 9 * SECOND));
-    assert!(world.frontier.next_turn(START + 9 * SECOND - 1).is_none());
+    assert!(world.next_turn(START + 9 * SECOND - 1).is_none());
 
     world.frontier.keep_away(START + SECOND);
     world.frontier.check_invariants();
     assert_eq!(waits(&world), (WaitingFor::Restart, 2 * SECOND), "a second's delay from then on");
-    assert!(world.frontier.next_turn(START + 2 * SECOND).is_some());
+    assert!(world.next_turn(START + 2 * SECOND).is_some());
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn after_a_restart_nobody_waits_for_a_longer_delay_of_before() {
 fn hosts_of_a_domain_that_have_their_turns_together_draw_apart() {
     let mut world = World::new(plain).seed(&["http://a.group.example/", "http://b.group.example/"]);
     world.decide();
-    let hosts = [(); 2].map(|()| world.frontier.next_turn(START).unwrap().host);
+    let hosts = [(); 2].map(|()| world.next_turn(START).unwrap().host);
     assert_ne!(hosts[0], hosts[1]);
     assert!(matches!(world.frontier.draw(hosts[0], START).unwrap(), Draw::Robots(_)));
     assert_eq!(world.frontier.draw(hosts[1], START).unwrap(), Draw::Nothing);
@@ -189,7 +189,7 @@ fn a_domains_next_moment_is_kept_for_the_host_that_asks_first() {
     let urls = ["http://a.group.example/", "http://b.group.example/", "http://c.group.example/"];
     let mut world = World::new(plain).seed(&urls);
     world.decide();
-    let hosts = [(); 3].map(|()| world.frontier.next_turn(START).unwrap().host);
+    let hosts = [(); 3].map(|()| world.next_turn(START).unwrap().host);
     let frontier = &mut world.frontier;
     assert_eq!(frontier.reserve_domain(hosts[0], 250, START), None, "it may begin now");
     assert!(matches!(frontier.draw(hosts[0], START).unwrap(), Draw::Robots(_)));
@@ -212,7 +212,7 @@ fn a_moment_that_was_missed_is_none() {
         "http://c.group.example/",
     ]);
     world.decide();
-    let hosts = [(); 3].map(|()| world.frontier.next_turn(START).unwrap().host);
+    let hosts = [(); 3].map(|()| world.next_turn(START).unwrap().host);
     let frontier = &mut world.frontier;
     assert!(matches!(frontier.draw(hosts[0], START).unwrap(), Draw::Robots(_)));
     let moment = frontier.reserve_domain(hosts[1], 250, START).unwrap();
@@ -356,7 +356,7 @@ fn a_trailing_dot_is_not_another_host() {
 fn the_delay_of_a_host_that_was_only_looked_up_is_that_of_its_address() {
     let mut world = World::with(with_delay(0), plain).seed(&THREE[..1]);
     world.decide();
-    let turn = world.frontier.next_turn(world.now).unwrap();
+    let turn = world.next_turn(world.now).unwrap();
     let address = crate::Address { ip: "127.0.0.1".parse().unwrap(), reach: crate::Reach::Allowed };
     world.frontier.resolved(turn.host, vec![address], world.now + DAY);
     let url = weburl::Url::parse(THREE[0]).unwrap();

@@ -1,14 +1,12 @@
 use super::world::{SECOND, START, World, plain};
-use crate::Class;
-use crate::front::draw_class;
-use stdx::Rng;
+use crate::{Class, Lottery};
 
 #[test]
 fn the_lottery_gives_sixty_thirty_ten() {
-    let mut lottery = Rng::new(1);
+    let mut lottery = Lottery::new(1);
     let mut hits = [0_u32; 3];
     for _ in 0..30_000 {
-        hits[draw_class(&mut lottery, |_| true).unwrap() as usize] += 1;
+        hits[lottery.draw(|_| true).unwrap() as usize] += 1;
     }
     let share = hits.map(|hits| f64::from(hits) / 30_000.0);
     for (share, expected) in share.into_iter().zip([0.6, 0.3, 0.1]) {
@@ -18,10 +16,10 @@ fn the_lottery_gives_sixty_thirty_ten() {
 
 #[test]
 fn an_empty_class_takes_no_part() {
-    let mut lottery = Rng::new(2);
+    let mut lottery = Lottery::new(2);
     let low = |class| class == Class::Low;
-    assert!((0..100).all(|_| draw_class(&mut lottery, low) == Some(Class::Low)));
-    assert_eq!(draw_class(&mut lottery, |_| false), None);
+    assert!((0..100).all(|_| lottery.draw(low) == Some(Class::Low)));
+    assert_eq!(lottery.draw(|_| false), None);
 }
 
 #[test]
@@ -50,7 +48,7 @@ fn hosts_share_in_proportion_to_the_class_of_what_they_have() {
         world.find(&format!("http://low{n}.example/"), 9);
     }
     world.decide();
-    let first: Vec<_> = (0..140).map_while(|_| world.frontier.next_turn(START)).collect();
+    let first: Vec<_> = (0..140).map_while(|_| world.next_turn(START)).collect();
     let high = first.iter().filter(|turn| format!("{:?}", turn.need).contains("high")).count();
     assert!((105..=132).contains(&high), "60 to 10 among 140 turns: {high}");
 }
@@ -66,7 +64,7 @@ fn a_giant_hides_nobody() {
     }
     world.decide();
     let mut names = Vec::new();
-    while let Some(turn) = world.frontier.next_turn(START) {
+    while let Some(turn) = world.next_turn(START) {
         names.push(format!("{:?}", turn.need));
     }
     assert_eq!(names.len(), 51, "every host has its turn at once, the giant one");

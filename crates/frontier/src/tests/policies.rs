@@ -4,9 +4,9 @@ use super::world::{Answer, Ask, CONFIG, Pacing, SECOND, World, key, plain, state
 use crate::limits::{FREE_PASS_BYTES, GATHERED_LEAST, PRESSURE_INTERVAL_MS, RIPE_MS};
 use crate::stored_host::StoredHead;
 use crate::{
-    Budget, BudgetFunction, Deferral, Doing, Explanation, FailureKind, Fingerprint, FrontierConfig,
-    HostFacts, HostKey, Hunger, Memory, More, Origin, Place, SeedBudgets, Star, Stop, TrapReason, TrapRule,
-    UrlState, Yield,
+    Budget, BudgetFunction, Class, Deferral, Doing, Explanation, FailureKind, Fingerprint, FrontierConfig,
+    HostFacts, HostKey, Hunger, LookUp, Memory, More, Need, Origin, Place, Ranking, SeedBudgets, Star, Stop,
+    TrapReason, TrapRule, UrlState, Yield,
 };
 use weburl::Url;
 
@@ -144,6 +144,24 @@ fn a_domain_is_known_by_the_domains_that_link_to_it() {
     let domain = explain(&world, "http://b.known.com/").domain.unwrap();
     assert_eq!(domain.in_degree, 5, "a vote for a URL that is known counts");
     assert_eq!(world.frontier.in_degrees().domains(), 1);
+}
+
+#[test]
+fn a_domain_that_has_earned_a_budget_is_a_class_higher() {
+    let star = Star { function: BudgetFunction::default(), seeds: SeedBudgets::Unlimited };
+    let mut world = World::with(FrontierConfig { star, ..CONFIG }, plain);
+    world.find("http://seeded.com/", 9);
+    world.find_as("http://stranger.com/", 9, &page(0)).unwrap();
+    for n in 0..100 {
+        world.find_as(&format!("http://known.com/{n}"), 9, &vote(n)).unwrap();
+    }
+    let ranking = Ranking { threshold: 1, most: 100, above: 99, domains: 1000 };
+    world.frontier.set_ranking(ranking);
+    world.decide();
+    world.frontier.promote(world.now);
+    let mut turn_in = |class| world.frontier.next_turn(class, world.now).map(|turn| turn.need);
+    let need = |name: &str| Some(Need::Resolve { name: name.into(), look_up: LookUp::Known });
+    assert_eq!([turn_in(Class::Medium), turn_in(Class::Medium)], [need("known.com"), None]);
 }
 
 #[test]

@@ -39,11 +39,11 @@ fn the_name_of_a_host_that_failed_is_asked_for_anew() {
     ] {
         let mut world = World::new(failing(url, &Answer::Fails(kind))).seed(&[PAGE]);
         world.try_decide().unwrap();
-        assert_eq!(world.frontier.next_turn(START).unwrap().need, need(LookUp::Known));
+        assert_eq!(world.next_turn(START).unwrap().need, need(LookUp::Known));
         let mut world = World::new(failing(url, &Answer::Fails(kind))).seed(&[PAGE]);
         world.run_for(SECOND);
         let due = world.frontier.next_due().unwrap();
-        assert_eq!(world.frontier.next_turn(due).unwrap().need, need(LookUp::Anew), "{url}");
+        assert_eq!(world.next_turn(due).unwrap().need, need(LookUp::Anew), "{url}");
     }
 }
 

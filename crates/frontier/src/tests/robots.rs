@@ -292,7 +292,7 @@ fn an_errand_that_was_not_begun_comes_again_or_back() {
     };
     assert!(world.frontier.run_errand(errand.clone()));
     let turn = |world: &mut World, now| {
-        let host = world.frontier.next_turn(now).expect("its turn").host;
+        let host = world.next_turn(now).expect("its turn").host;
         (host, world.frontier.draw(host, now).unwrap())
     };
     let (host, drawn) = turn(&mut world, START);
@@ -411,7 +411,7 @@ fn an_errand_wakes_a_host_whose_name_ends_with_a_dot() {
 fn a_host_that_is_given_up_while_it_waits_for_its_server_is_not_contacted() {
     let mut world = World::new(plain).seed(&[PAGE]);
     world.decide();
-    let host = world.frontier.next_turn(START).expect("its turn").host;
+    let host = world.next_turn(START).expect("its turn").host;
     let rules = Robots::parse(b"User-agent: *\nCrawl-delay: 301\n", "drumlin");
     let answer = RobotsAnswer::Rules(Box::new(rules));
     let record = RobotsRecord { authority: "http://a.example".into(), fetched_at: START, answer };

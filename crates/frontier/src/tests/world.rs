@@ -4,9 +4,9 @@ mod engine;
 
 use crate::{
     Attempt, BudgetFunction, CaptureSeq, Consequence, DelayPolicy, Discovery, End, Everything, Failure,
-    FailureKind, Frontier, FrontierConfig, FrontierState, Kind, Location, Memory, Origin, PageSubject, Paths,
-    Reach, Redirect, Response, Result, RetryPolicy, Revival, RobotsErrand, RobotsRecord, SeedBudgets,
-    Shallower, ShardJob, Star, Stop, Subject, UrlState,
+    FailureKind, Frontier, FrontierConfig, FrontierState, Kind, Location, Lottery, Memory, Origin,
+    PageSubject, Paths, Reach, Redirect, Response, Result, RetryPolicy, Revival, RobotsErrand, RobotsRecord,
+    SeedBudgets, Shallower, ShardJob, Star, Stop, Subject, UrlState,
 };
 use disk::{MemDisk, SharedDisk};
 use std::collections::BTreeMap;
@@ -97,6 +97,7 @@ pub(super) struct World {
     pub(super) log: Vec<Contacted>,
     pub(super) journal: Vec<Entry>,
     pub(super) lookups: u32,
+    lottery: Lottery,
     web: Box<dyn Fn(&Ask<'_>) -> Answer>,
     asked: BTreeMap<String, u32>,
     agenda: BTreeMap<(Timestamp, u64), Landing>,
@@ -183,6 +184,7 @@ impl World {
             log: Vec::new(),
             journal: Vec::new(),
             lookups: 0,
+            lottery: Lottery::new(CONFIG.seed),
             web: Box::new(web),
             asked: BTreeMap::new(),
             agenda: BTreeMap::new(),

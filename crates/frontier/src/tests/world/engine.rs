@@ -78,7 +78,7 @@ impl World {
             self.try_decide()?;
         }
         loop {
-            while let Some(turn) = self.frontier.next_turn(self.now) {
+            while let Some(turn) = self.next_turn(self.now) {
                 self.take(&turn)?;
             }
             if self.frontier.job_due(Hunger::Starving).is_none_or(|due| due > self.now) {
@@ -89,6 +89,18 @@ impl World {
         assert!(self.frontier.next_due().is_none_or(|due| due > self.now), "a due host gets its turn");
         self.frontier.check_invariants();
         Ok(())
+    }
+
+    /// The next turn of a crawl with this shard alone.
+    pub(in crate::tests) fn next_turn(&mut self, now: Timestamp) -> Option<Turn> {
+        self.frontier.promote(now);
+        loop {
+            let class = self.lottery.draw(|class| self.frontier.first_of(class).is_some())?;
+            let turn = self.frontier.next_turn(class, now);
+            if turn.is_some() {
+                return turn;
+            }
+        }
     }
 
     fn take(&mut self, turn: &Turn) -> Result<()> {
