@@ -5,12 +5,10 @@ mod date;
 mod json_ld;
 mod others;
 
-use crate::article::plain_line;
-use crate::blocks::Block;
 use crate::choose::{BETWEEN, Chosen, is_part};
 use crate::head::Head;
 use crate::limits::LABEL_BYTES;
-use crate::tree::Built;
+use crate::page::Page;
 use date::Order;
 use json_ld::Stated;
 use markup::reference;
@@ -69,11 +67,10 @@ pub(crate) fn titles(head: &Head<'_>) -> Vec<String> {
     named.chain(head.title.and_then(label)).collect()
 }
 
-pub(crate) fn of(built: &Built<'_>, blocks: &[Block], chosen: &Chosen) -> About {
-    let head = &built.head;
+pub(crate) fn of(page: &Page<'_>, head: &Head<'_>, chosen: &Chosen) -> About {
     let stated = json_ld::read(&head.json_ld);
     let site = first(head, SITES).or_else(|| stated.site.clone());
-    let heading = chosen.title.and_then(|block| label(&plain_line(&built.tree, &blocks[block])));
+    let heading = chosen.title.and_then(|block| label(&page.line(block)));
     let page_title = head.title.and_then(label);
     let title = first(head, TITLES)
         .or_else(|| stated.title.clone())
@@ -85,32 +82,25 @@ pub(crate) fn of(built: &Built<'_>, blocks: &[Block], chosen: &Chosen) -> About 
     let language = claimed.or_else(|| stated.language.clone()).map(|tag| tag.replace('_', "-"));
     About {
         title: title.map(|title| bare(&title, heading, site.as_deref())),
-        author: author(built, blocks, chosen, &stated),
-        date: date(built, blocks, chosen, &stated, Order::of(language.as_deref())),
+        author: author(page, head, chosen, &stated),
+        date: date(page, head, chosen, &stated, Order::of(language.as_deref())),
         language,
         site,
     }
 }
 
-fn author(built: &Built<'_>, blocks: &[Block], chosen: &Chosen, stated: &Stated) -> Option<String> {
+fn author(page: &Page<'_>, head: &Head<'_>, chosen: &Chosen, stated: &Stated) -> Option<String> {
     // Many give the address of a profile.
-    let metas =
-        AUTHORS.iter().filter_map(|name| meta(&built.head, name)).filter(|name| !name.contains("://"));
+    let metas = AUTHORS.iter().filter_map(|name| meta(head, name)).filter(|name| !name.contains("://"));
     let named = metas.map(|name| byline::name(&name)).find(|names| byline::are_names(names));
-    stated.author.clone().or(named).or_else(|| byline::author(&built.tree, blocks, chosen.title))
+    stated.author.clone().or(named).or_else(|| byline::author(page, chosen.title))
 }
 
-fn date(
-    built: &Built<'_>,
-    blocks: &[Block],
-    chosen: &Chosen,
-    stated: &Stated,
-    order: Order,
-) -> Option<String> {
+fn date(page: &Page<'_>, head: &Head<'_>, chosen: &Chosen, stated: &Stated, order: Order) -> Option<String> {
     let stated = stated.date.iter().cloned();
-    let metas = DATES.iter().filter_map(|name| meta(&built.head, name));
+    let metas = DATES.iter().filter_map(|name| meta(head, name));
     let found = stated.chain(metas).find_map(|text| date::find(&text, order));
-    found.or_else(|| byline::date(&built.tree, blocks, chosen.title, order))
+    found.or_else(|| byline::date(page, chosen.title, order))
 }
 
 /// The value of the first of these names that has one.

@@ -1,133 +1,104 @@
 //! A tree as a list of blocks: what stands on lines of its own, in document order, with what can be counted of it.
 
-use crate::tree::{Kind, NodeId, PREFORMATTED, Tree};
-use markup::{BLOCK, Tag, TagSet, reference};
-use std::ops::Range;
+mod count;
+
+use crate::elements::{BREAKS, PREFORMATTED};
+use crate::tree::{NodeId, Tree};
+pub(crate) use count::Count;
+use markup::Tag;
 
 /// A run of text within one block element.
 #[derive(Debug, Clone)]
 pub(crate) struct Block {
     /// The block element it stands in.
-    pub(crate) node: NodeId,
-    /// The nodes it is made of.
-    pub(crate) nodes: Range<u32>,
+    pub(crate) element: NodeId,
+    /// The first of the nodes it is made of.
+    pub(crate) first: NodeId,
+    /// The node after the last of them.
+    pub(crate) end: NodeId,
     pub(crate) count: Count,
 }
 
-/// What a text has.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Count {
-    /// Characters that are not white space.
-    pub(crate) letters: u32,
-    /// Those of them within links.
-    pub(crate) linked: u32,
-    pub(crate) words: u32,
-    /// Ends of sentences.
-    pub(crate) stops: u32,
-    pub(crate) commas: u32,
-}
-
-impl Count {
-    fn add(&mut self, other: Self) {
-        self.letters += other.letters;
-        self.linked += other.linked;
-        self.words += other.words;
-        self.stops += other.stops;
-        self.commas += other.commas;
-    }
-
-    /// The share of it that is links.
-    pub(crate) fn link_density(&self) -> f32 {
-        self.linked as f32 / self.letters.max(1) as f32
+impl Block {
+    /// The nodes it is made of.
+    pub(crate) fn nodes(&self) -> impl Iterator<Item = NodeId> + Clone + use<> {
+        self.first.up_to(self.end)
     }
 }
-
-/// Elements that begin a block: those on lines of their own, and cells.
-pub(crate) const BREAKS: TagSet = BLOCK.without(&[Tag::Br]).with(TagSet::of(&[Tag::Td, Tag::Th]));
 
 /// The blocks of a tree.
 pub(crate) fn of(tree: &Tree<'_>) -> Vec<Block> {
-    let mut blocks: Vec<Block> = Vec::new();
-    let mut places = vec![Place { block: NodeId::ROOT, linked: false, preformatted: false }; tree.len()];
-    let mut begins = true;
-    let mut indented: Option<(NodeId, u32)> = None;
-    let mut at = 0;
-    while at < tree.len() as u32 {
-        let id = NodeId(at);
-        let node = &tree[id];
-        at += 1;
-        let around = places[node.parent.index()];
-        if node.kind == Kind::Element {
-            let breaks = BREAKS.has(node.tag);
-            begins |= breaks;
-            places[id.index()] = Place {
-                block: if breaks { id } else { around.block },
-                linked: around.linked || node.tag == Tag::A && !node.value.is_empty(),
-                preformatted: around.preformatted || PREFORMATTED.has(node.tag),
-            };
-            continue;
-        }
-        let is_blank = node.kind == Kind::Text
-            && reference::in_text(node.value).chars().all(|c| c.is_whitespace() || c == '\0');
-        let mut count = if is_blank { Count::default() } else { count(node.value) };
-        count.linked = if around.linked { count.letters } else { 0 };
-        if let Some(block) = blocks.last_mut().filter(|last| !begins && last.node == around.block) {
-            block.nodes.end = at;
-            block.count.add(count);
-            continue;
-        }
-        // Code begins with the blanks before its first word.
-        let before = indented.take().filter(|(block, _)| *block == around.block);
-        let from = before.map_or(id.0, |(_, from)| from);
-        if count.letters > 0 {
-            begins = false;
-            blocks.push(Block { node: around.block, nodes: from..at, count });
-        } else if around.preformatted {
-            indented = Some((around.block, from));
+    let mut reader = Reader::new(tree);
+    for id in tree.ids() {
+        if tree[id].is_element() {
+            reader.element(id);
+        } else {
+            reader.text(id);
         }
     }
-    blocks
+    reader.blocks
 }
 
+struct Reader<'t, 'a> {
+    tree: &'t Tree<'a>,
+    blocks: Vec<Block>,
+    /// By element, what stands in it.
+    places: Vec<Place>,
+    /// Whether the next text begins a block.
+    begins: bool,
+    indent: Option<Indent>,
+}
+
+/// What the texts of an element are part of.
 #[derive(Clone, Copy)]
 struct Place {
-    block: NodeId,
+    /// The block element.
+    element: NodeId,
     linked: bool,
-    /// Its white space is of the text.
     preformatted: bool,
 }
 
-/// The blocks that begin within a subtree.
-pub(crate) fn within(blocks: &[Block], nodes: Range<u32>) -> Range<usize> {
-    let from = blocks.partition_point(|block| block.nodes.start < nodes.start);
-    let to = from + blocks[from..].partition_point(|block| block.nodes.start < nodes.end);
-    from..to
+/// The blanks before the first word of code: its block begins with them.
+struct Indent {
+    element: NodeId,
+    first: NodeId,
 }
 
-fn count(text: &str) -> Count {
-    let mut count = Count::default();
-    let (mut before, mut unspaced) = (' ', 0);
-    for c in text.chars() {
-        if c.is_ascii_whitespace() {
-            count.stops += u32::from(matches!(before, '.' | '!' | '?' | ':' | '؟' | '۔' | '।'));
-        } else {
-            count.letters += 1;
-            count.words += u32::from(before.is_ascii_whitespace() && !is_unspaced(c));
-            count.commas += u32::from(matches!(c, ',' | '，' | '、' | '،'));
-            count.stops += u32::from(matches!(c, '。' | '！' | '？'));
-            unspaced += u32::from(is_unspaced(c));
-        }
-        before = c;
+impl<'t, 'a> Reader<'t, 'a> {
+    fn new(tree: &'t Tree<'a>) -> Self {
+        let place = Place { element: NodeId::ROOT, linked: false, preformatted: false };
+        Self { tree, blocks: Vec::new(), places: vec![place; tree.len()], begins: true, indent: None }
     }
-    count.words += unspaced / UNSPACED_LETTERS;
-    count.stops += u32::from(matches!(before, '.' | '!' | '?' | '؟' | '۔' | '।'));
-    count
-}
 
-/// Letters of a word, about, in scripts that put no spaces between words.
-const UNSPACED_LETTERS: u32 = 2;
+    fn element(&mut self, id: NodeId) {
+        let node = &self.tree[id];
+        let around = self.places[node.parent.index()];
+        let breaks = BREAKS.has(node.tag);
+        self.begins |= breaks;
+        self.places[id.index()] = Place {
+            element: if breaks { id } else { around.element },
+            linked: around.linked || node.tag == Tag::A && !node.value.is_empty(),
+            preformatted: around.preformatted || PREFORMATTED.has(node.tag),
+        };
+    }
 
-/// Thai, Lao, Tibetan, Burmese; Khmer; Japanese; Chinese.
-fn is_unspaced(c: char) -> bool {
-    matches!(c, '\u{0E00}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' | '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{20000}'..='\u{3FFFF}')
+    fn text(&mut self, id: NodeId) {
+        let node = &self.tree[id];
+        let Place { element, linked, preformatted } = self.places[node.parent.index()];
+        let count = if linked { Count::of_link(node) } else { Count::of(node) };
+        let end = id.next();
+        if let Some(block) = self.blocks.last_mut().filter(|last| !self.begins && last.element == element) {
+            block.end = end;
+            block.count.add(count);
+            return;
+        }
+        let indent = self.indent.take().filter(|indent| indent.element == element);
+        let first = indent.map_or(id, |indent| indent.first);
+        if count.letters > 0 {
+            self.begins = false;
+            self.blocks.push(Block { element, first, end, count });
+        } else if preformatted {
+            self.indent = Some(Indent { element, first });
+        }
+    }
 }

@@ -5,18 +5,17 @@
 //! what the steps before it left.
 
 mod chapters;
+mod ids;
 mod lines;
 mod marked;
 mod region;
 mod sums;
 mod teasers;
 mod title;
-mod titled;
 
-use crate::blocks::{self, Block, Count};
 use crate::marks::Marks;
-use crate::tree::{NodeId, Tree};
-use markup::{Tag, TagSet};
+use crate::page::Page;
+use ids::Ids;
 use std::ops::Range;
 use sums::Sums;
 pub(crate) use title::{BETWEEN, is_part};
@@ -55,8 +54,6 @@ pub(crate) struct Chosen {
     pub(crate) title: Option<usize>,
 }
 
-const HEADINGS: TagSet = TagSet::of(&markup::HEADINGS);
-
 /// Marks that still count where believing all of them would leave nothing.
 const CERTAIN: Marks =
     Marks::COMMENTS.with(Marks::NAVIGATION).with(Marks::FOOTER).with(Marks::ADVERT).with(Marks::LEGAL);
@@ -65,8 +62,8 @@ const CERTAIN: Marks =
 const LEFT_LEAST: f32 = 0.2;
 
 /// Judges the blocks of a page that calls itself by these titles.
-pub(crate) fn choose(tree: &Tree<'_>, blocks: &[Block], titles: &[String]) -> Chosen {
-    let mut choice = Choice::new(tree, blocks, titles);
+pub(crate) fn choose(page: &Page<'_>, titles: &[String]) -> Chosen {
+    let mut choice = Choice::new(page, titles);
     let all = choice.sums.prose();
     choice.drop_marked(Marks::ALL);
     if choice.sums.prose() < LEFT_LEAST * all {
@@ -82,43 +79,23 @@ pub(crate) fn choose(tree: &Tree<'_>, blocks: &[Block], titles: &[String]) -> Ch
 
 /// A page, and what was decided of it so far.
 struct Choice<'t, 'a> {
-    tree: &'t Tree<'a>,
-    blocks: &'t [Block],
+    page: &'t Page<'a>,
     verdicts: Vec<Verdict>,
     /// Of the blocks that were kept when it was last measured.
     sums: Sums,
     title: Option<usize>,
-    titles_are_ids: bool,
+    ids: Ids,
 }
 
 impl<'t, 'a> Choice<'t, 'a> {
-    fn new(tree: &'t Tree<'a>, blocks: &'t [Block], titles: &[String]) -> Self {
-        let verdicts = vec![Verdict::Keep; blocks.len()];
-        let title = title::find(tree, blocks, titles);
-        let mut choice = Self { tree, blocks, verdicts, sums: Sums::default(), title, titles_are_ids: false };
-        choice.titles_are_ids = choice.titles_are_ids();
-        choice.measure();
-        choice
+    fn new(page: &'t Page<'a>, titles: &[String]) -> Self {
+        let verdicts = vec![Verdict::Keep; page.blocks.len()];
+        let sums = Sums::of(page, &verdicts);
+        Self { page, verdicts, sums, title: title::find(page, titles), ids: Ids::of(page) }
     }
 
     fn measure(&mut self) {
-        self.sums = Sums::of(self.tree, self.blocks, &self.verdicts);
-    }
-
-    fn within(&self, id: NodeId) -> Range<usize> {
-        blocks::within(self.blocks, self.tree.subtree(id))
-    }
-
-    fn count(&self, block: usize) -> &'t Count {
-        &self.blocks[block].count
-    }
-
-    fn tag(&self, block: usize) -> Tag {
-        self.tree[self.blocks[block].node].tag
-    }
-
-    fn is_heading(&self, block: usize) -> bool {
-        HEADINGS.has(self.tag(block))
+        self.sums = Sums::of(self.page, &self.verdicts);
     }
 
     fn kept(&self, block: usize) -> bool {

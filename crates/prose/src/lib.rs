@@ -20,15 +20,19 @@ mod about;
 mod article;
 mod blocks;
 mod choose;
+mod elements;
 mod head;
 pub mod limits;
+mod line;
 mod marks;
+mod page;
 mod tree;
 mod vocabulary;
 
 pub use about::About;
 pub use article::Article;
 use markup::Dialect;
+use page::Page;
 
 /// Reads a decoded document of HTML.
 pub fn read(html: &str) -> Article<'_> {
@@ -37,11 +41,11 @@ pub fn read(html: &str) -> Article<'_> {
 
 /// Reads a decoded document by the grammar that it is written in: some XHTML is XML.
 pub fn read_by(html: &str, dialect: Dialect) -> Article<'_> {
-    let built = tree::build(html, dialect);
-    let blocks = blocks::of(&built.tree);
-    let chosen = choose::choose(&built.tree, &blocks, &about::titles(&built.head));
-    let about = about::of(&built, &blocks, &chosen);
-    Article::new(built.tree, blocks, &chosen.verdicts, about)
+    let tree::Built { tree, head } = tree::build(html, dialect);
+    let page = Page::of(tree);
+    let chosen = choose::choose(&page, &about::titles(&head));
+    let about = about::of(&page, &head, &chosen);
+    Article::new(page, &chosen.verdicts, about)
 }
 
 #[cfg(test)]

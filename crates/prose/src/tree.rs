@@ -4,10 +4,11 @@ mod builder;
 mod implied;
 mod unseen;
 
+use crate::elements::PREFORMATTED;
 use crate::marks::Marks;
 pub(crate) use builder::{Built, build};
 use markup::{Tag, TagSet};
-use std::ops::{Index, Range};
+use std::ops::Index;
 
 /// The place of a node in document order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,6 +20,16 @@ impl NodeId {
 
     pub(crate) fn index(self) -> usize {
         self.0 as usize
+    }
+
+    /// The node after it in document order.
+    pub(crate) fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+
+    /// It and those after it, before `end`.
+    pub(crate) fn up_to(self, end: Self) -> impl DoubleEndedIterator<Item = Self> + Clone + use<> {
+        (self.0..end.0).map(Self)
     }
 }
 
@@ -36,6 +47,7 @@ pub(crate) enum Kind {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Node<'a> {
     pub(crate) kind: Kind,
+    /// Of a text [`Tag::Other`].
     pub(crate) tag: Tag,
     /// What its attributes say about it.
     pub(crate) spans: Spans,
@@ -48,14 +60,15 @@ pub(crate) struct Node<'a> {
 }
 
 impl<'a> Node<'a> {
+    pub(crate) fn is_element(&self) -> bool {
+        self.kind == Kind::Element
+    }
+
     /// What an element is called; nothing where something else of it matters.
     pub(crate) fn id(&self) -> &'a str {
-        if self.kind == Kind::Element && !VALUED.has(self.tag) { self.value } else { "" }
+        if self.is_element() && !VALUED.has(self.tag) { self.value } else { "" }
     }
 }
-
-/// Elements whose white space is of the text.
-pub(crate) const PREFORMATTED: TagSet = TagSet::of(&markup::PREFORMATTED);
 
 /// Elements whose value is another attribute than the `id`.
 const VALUED: TagSet = PREFORMATTED.with(TagSet::of(&[Tag::A, Tag::Time, Tag::Code]));
@@ -83,22 +96,22 @@ impl Tree<'_> {
 
     /// All nodes, in document order.
     pub(crate) fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
-        (0..self.nodes.len() as u32).map(NodeId)
+        NodeId::ROOT.up_to(self[NodeId::ROOT].end)
     }
 
     /// A node and its descendants.
-    pub(crate) fn subtree(&self, id: NodeId) -> Range<u32> {
-        id.0..self[id].end.0
+    pub(crate) fn subtree(&self, id: NodeId) -> impl Iterator<Item = NodeId> + Clone + use<> {
+        id.up_to(self[id].end)
     }
 
     pub(crate) fn contains(&self, outer: NodeId, inner: NodeId) -> bool {
-        self.subtree(outer).contains(&inner.0)
+        outer <= inner && inner < self[outer].end
     }
 
     /// Children, in order.
     pub(crate) fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
         let end = self[id].end;
-        let mut next = NodeId(id.0 + 1);
+        let mut next = id.next();
         std::iter::from_fn(move || {
             let child = Some(next).filter(|child| *child < end)?;
             next = self[child].end;
@@ -113,7 +126,7 @@ impl Tree<'_> {
 
     /// The nearest of these elements at or around a node.
     pub(crate) fn nearest(&self, id: NodeId, tags: TagSet) -> Option<NodeId> {
-        self.ancestors(id).find(|at| self[*at].kind == Kind::Element && tags.has(self[*at].tag))
+        self.ancestors(id).find(|at| tags.has(self[*at].tag))
     }
 
     /// Asserts what holds of every tree.

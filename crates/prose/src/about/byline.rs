@@ -2,11 +2,11 @@
 
 use super::date::{Order, find as find_date};
 use super::others::Others;
-use crate::article::plain_line;
-use crate::blocks::{BREAKS, Block};
+use crate::elements::BREAKS;
 use crate::limits::LABEL_BYTES;
 use crate::marks::Marks;
-use crate::tree::{Kind, NodeId, Tree};
+use crate::page::Page;
+use crate::tree::{NodeId, Tree};
 use crate::vocabulary::BY;
 use markup::{Tag, TagSet, reference};
 use std::borrow::Cow;
@@ -19,6 +19,7 @@ const TIMES: usize = 256;
 const LINES: usize = 256;
 /// Elements with a name that are looked at.
 const NAMED: usize = 64;
+const TIME: TagSet = TagSet::of(&[Tag::Time]);
 /// Nodes of a time or a name that are read.
 const TEXT_NODES: usize = 16;
 /// Elements around a block that may be marked for it.
@@ -30,20 +31,20 @@ const OTHER_PEOPLE: Marks = Marks::COMMENTS;
 const OTHER_TIMES: Marks = OTHER_PEOPLE.with(Marks::RELATED).with(Marks::NAVIGATION).with(Marks::SIDEBAR);
 
 /// The first line marked as the author's name, or the first words within one: of no comment, and of no other page.
-pub(super) fn author(tree: &Tree<'_>, blocks: &[Block], title: Option<usize>) -> Option<String> {
-    let others = Others::of(tree, blocks, title);
+pub(super) fn author(page: &Page<'_>, title: Option<usize>) -> Option<String> {
+    let tree = &page.tree;
+    let others = Others::of(page, title);
     let is_own = |id: NodeId| !others.have(id, OTHER_PEOPLE);
-    let lines = lines(tree, blocks, Marks::AUTHOR).take(LINES).filter(|block| is_own(block_id(block)));
-    let found = lines.map(|block| name(&plain_line(tree, block))).find(|name| is_name(name));
-    let is_named = |id: &NodeId| tree[*id].kind == Kind::Element && tree[*id].marks.meet(Marks::AUTHOR);
-    let mut named = tree.ids().filter(is_named).take(NAMED).filter(|id| is_own(*id));
-    found.or_else(|| named.find_map(|id| name_within_a_line(tree, id)))
+    let lines = lines(page, Marks::AUTHOR).take(LINES).filter(|block| is_own(page.blocks[*block].first));
+    let found = lines.map(|block| name(&page.line(block))).find(|name| is_name(name));
+    let named = tree.ids().filter(|id| tree[*id].marks.meet(Marks::AUTHOR)).take(NAMED);
+    found.or_else(|| named.filter(|id| is_own(*id)).find_map(|id| name_within_a_line(tree, id)))
 }
 
 /// The name that an element says that is no more than words, and of no quotation.
 fn name_within_a_line(tree: &Tree<'_>, id: NodeId) -> Option<String> {
     const QUOTATIONS: TagSet = TagSet::of(&[Tag::Blockquote, Tag::Figure, Tag::Q]);
-    let breaks = |at: u32| BREAKS.has(tree[NodeId(at)].tag);
+    let breaks = |at: NodeId| BREAKS.has(tree[at].tag);
     if tree.subtree(id).take(TEXT_NODES).any(breaks) || tree.nearest(id, QUOTATIONS).is_some() {
         return None;
     }
@@ -52,18 +53,19 @@ fn name_within_a_line(tree: &Tree<'_>, id: NodeId) -> Option<String> {
 }
 
 /// The first `time` that has a date, or the first line marked as one.
-pub(super) fn date(tree: &Tree<'_>, blocks: &[Block], title: Option<usize>, order: Order) -> Option<String> {
-    let others = Others::of(tree, blocks, title);
-    let is_time = |id: &NodeId| tree[*id].kind == Kind::Element && tree[*id].tag == Tag::Time;
-    let times = tree.ids().filter(is_time).take(TIMES);
+pub(super) fn date(page: &Page<'_>, title: Option<usize>, order: Order) -> Option<String> {
+    let tree = &page.tree;
+    let others = Others::of(page, title);
+    let times = tree.ids().filter(|id| TIME.has(tree[*id].tag)).take(TIMES);
     let mut times = times.filter(|id| !others.have(*id, OTHER_TIMES));
     let stated = times.find_map(|id| find_date(&stated_time(tree, id)?, order));
-    let is_own = |block: &&Block| {
-        let is_timed = tree.nearest(block_id(block), TagSet::of(&[Tag::Time])).is_some();
-        !others.have(block_id(block), if is_timed { OTHER_TIMES } else { OTHER_PEOPLE })
+    let is_own = |block: &usize| {
+        let first = page.blocks[*block].first;
+        let marks = if tree.nearest(first, TIME).is_some() { OTHER_TIMES } else { OTHER_PEOPLE };
+        !others.have(first, marks)
     };
-    let mut lines = lines(tree, blocks, Marks::DATE).take(LINES).filter(is_own);
-    stated.or_else(|| lines.find_map(|block| find_date(&plain_line(tree, block), order)))
+    let mut lines = lines(page, Marks::DATE).take(LINES).filter(is_own);
+    stated.or_else(|| lines.find_map(|block| find_date(&page.line(block), order)))
 }
 
 /// The value of a `time`: its `datetime`, or, without one, its content (HTML 4.5.14); nothing where that is long.
@@ -77,23 +79,20 @@ fn stated_time<'t>(tree: &Tree<'t>, time: NodeId) -> Option<Cow<'t, str>> {
 
 /// The text of an element; nothing where it is long.
 fn short_text(tree: &Tree<'_>, id: NodeId) -> Option<String> {
-    let texts = || tree.subtree(id).take(TEXT_NODES).map(|at| &tree[NodeId(at)]);
-    let texts = || texts().filter(|node| node.kind != Kind::Element).map(|node| node.value);
+    let nodes = || tree.subtree(id).take(TEXT_NODES).map(|at| &tree[at]);
+    let texts = || nodes().filter(|node| !node.is_element()).map(|node| node.value);
     let is_short = texts().map(str::len).sum::<usize>() <= LABEL_BYTES;
     is_short.then(|| texts().map(reference::in_text).collect())
 }
 
 /// Short lines in elements with a mark.
-fn lines<'t>(tree: &'t Tree<'_>, blocks: &'t [Block], mark: Marks) -> impl Iterator<Item = &'t Block> {
-    blocks.iter().filter(move |block| {
-        let around = tree.ancestors(block_id(block)).filter(|id| tree[*id].kind == Kind::Element);
-        block.count.letters <= LINE_LETTERS && around.take(AROUND).any(|id| tree[id].marks.meet(mark))
-    })
-}
-
-/// The innermost node that a block begins with.
-fn block_id(block: &Block) -> NodeId {
-    NodeId(block.nodes.start)
+fn lines(page: &Page<'_>, mark: Marks) -> impl Iterator<Item = usize> {
+    let is_short = |block: usize| page.count(block).letters <= LINE_LETTERS;
+    let is_marked = move |block: usize| {
+        let around = page.tree.ancestors(page.blocks[block].first).filter(|id| page.tree[*id].is_element());
+        around.take(AROUND).any(|id| page.tree[id].marks.meet(mark))
+    };
+    (0..page.blocks.len()).filter(move |block| is_short(*block) && is_marked(*block))
 }
 
 /// `By A Name | 3 May` is `A Name`.

@@ -1,10 +1,9 @@
 //! What on a page is of other pages and people: comments, sidebars, entries of lists.
 
-use crate::blocks::{self, Block};
 use crate::marks::Marks;
-use crate::tree::{NodeId, Tree};
-use markup::{HEADINGS, Tag, TagSet};
-use std::ops::Range;
+use crate::page::Page;
+use crate::tree::NodeId;
+use markup::{Tag, TagSet};
 
 /// Elements that are entries of archives, without a heading.
 const ENTRIES: TagSet = TagSet::of(&[Tag::Li, Tag::Tr, Tag::Article]);
@@ -14,13 +13,10 @@ const ENTRIES_LEAST: usize = 3;
 const SIBLINGS: usize = 64;
 /// Letters of the shortest title.
 const TITLE_LETTERS: u64 = 8;
-/// The share of a heading that is a link.
-const LINKED: f32 = 0.8;
 
 /// A page, and what was counted of it.
 pub(super) struct Others<'t, 'a> {
-    tree: &'t Tree<'a>,
-    blocks: &'t [Block],
+    page: &'t Page<'a>,
     /// The block that is the title of the page.
     title: Option<usize>,
     /// Before each block, and of all.
@@ -36,25 +32,24 @@ struct Sum {
 }
 
 impl<'t, 'a> Others<'t, 'a> {
-    pub(super) fn of(tree: &'t Tree<'a>, blocks: &'t [Block], title: Option<usize>) -> Self {
+    pub(super) fn of(page: &'t Page<'a>, title: Option<usize>) -> Self {
         let mut sum = Sum::default();
         let mut sums = vec![sum];
-        for block in blocks {
-            let count = &block.count;
-            let is_heading = HEADINGS.contains(&tree[block.node].tag) && count.link_density() > LINKED;
+        for block in 0..page.blocks.len() {
+            let count = page.count(block);
             sum.letters += u64::from(count.letters);
             sum.linked += u64::from(count.linked);
-            sum.headings += u64::from(is_heading);
+            sum.headings += u64::from(page.is_linked_heading(block));
             sums.push(sum);
         }
-        Self { tree, blocks, title, sums }
+        Self { page, title, sums }
     }
 
     /// Whether a node is of them: what has most of the text, or the title, is not, whatever it is called.
     pub(super) fn have(&self, id: NodeId, marks: Marks) -> bool {
         let small = |at: &NodeId| self.is_small(*at);
-        let is_other = |at: NodeId| self.tree[at].marks.meet(marks) || self.is_entry(at);
-        self.tree.ancestors(id).take_while(small).any(is_other) || self.is_of_an_archive(id)
+        let is_other = |at: NodeId| self.page.tree[at].marks.meet(marks) || self.is_entry(at);
+        self.page.tree.ancestors(id).take_while(small).any(is_other) || self.is_of_an_archive(id)
     }
 
     fn is_small(&self, id: NodeId) -> bool {
@@ -64,34 +59,30 @@ impl<'t, 'a> Others<'t, 'a> {
     /// Whether it has a heading that leads to another page, and what is around it has another one.
     fn is_entry(&self, id: NodeId) -> bool {
         let headings = self.over(id).headings;
-        let has_title = self.title.is_some_and(|title| self.within(id).contains(&title));
-        headings > 0 && !has_title && self.over(self.tree[id].parent).headings > headings
+        let has_title = self.title.is_some_and(|title| self.page.within(id).contains(&title));
+        headings > 0 && !has_title && self.over(self.page.tree[id].parent).headings > headings
     }
 
     /// Whether it stands in one of several entries that are links, a date each.
     fn is_of_an_archive(&self, id: NodeId) -> bool {
-        let Some(entry) = self.tree.nearest(id, ENTRIES) else { return false };
+        let Some(entry) = self.page.tree.nearest(id, ENTRIES) else { return false };
         let is_like_it = |at: &NodeId| {
             let sum = self.over(*at);
-            self.tree[*at].tag == self.tree[entry].tag
+            self.page.tree[*at].tag == self.page.tree[entry].tag
                 && sum.linked >= TITLE_LETTERS
                 && sum.linked * 2 > sum.letters
                 && self.has_time(*at)
         };
-        let beside = self.tree.children(self.tree[entry].parent).take(SIBLINGS);
+        let beside = self.page.tree.children(self.page.tree[entry].parent).take(SIBLINGS);
         is_like_it(&entry) && beside.filter(is_like_it).take(ENTRIES_LEAST).count() == ENTRIES_LEAST
     }
 
     fn has_time(&self, id: NodeId) -> bool {
-        self.tree.subtree(id).take(SIBLINGS).any(|at| self.tree[NodeId(at)].tag == Tag::Time)
-    }
-
-    fn within(&self, id: NodeId) -> Range<usize> {
-        blocks::within(self.blocks, self.tree.subtree(id))
+        self.page.tree.subtree(id).take(SIBLINGS).any(|at| self.page.tree[at].tag == Tag::Time)
     }
 
     fn over(&self, id: NodeId) -> Sum {
-        let blocks = self.within(id);
+        let blocks = self.page.within(id);
         let (from, to) = (self.sums[blocks.start], self.sums[blocks.end]);
         Sum {
             letters: to.letters - from.letters,

@@ -1,24 +1,25 @@
 //! The text of one block with its emphasis, as `CommonMark` reads it (section 6).
 
 use super::delimiters::{self, CODE, Pair};
-use super::line::{Line, decoded};
-use crate::blocks::Block;
-use crate::tree::{Kind, Node, NodeId, Tree};
+use crate::line::{Line, decoded};
+use crate::page::Page;
+use crate::tree::{Node, NodeId};
 use markup::Tag;
 use std::borrow::Cow;
 
 /// White space collapsed, a new line at `br`.
-pub(super) fn render(tree: &Tree<'_>, block: &Block) -> String {
-    let mut texts = block.nodes.clone().map(|at| &tree[NodeId(at)]).filter(|node| node.kind != Kind::Element);
+pub(super) fn render(page: &Page<'_>, block: usize) -> String {
+    let (tree, block) = (&page.tree, &page.blocks[block]);
+    let mut texts = block.nodes().map(|at| &tree[at]).filter(|node| !node.is_element());
     // What has backticks itself is not put between them.
     let may_be_code = !texts.any(|node| decoded(node).contains('`'));
     let mut writer = Writer::default();
-    let first = NodeId(block.nodes.start);
-    let around: Vec<NodeId> = tree.ancestors(first).skip(1).take_while(|at| *at != block.node).collect();
-    for at in around.into_iter().rev().chain(block.nodes.clone().map(NodeId)) {
+    let around = tree.ancestors(block.first).skip(1).take_while(|at| *at != block.element);
+    let around: Vec<NodeId> = around.collect();
+    for at in around.into_iter().rev().chain(block.nodes()) {
         writer.close(at);
         let node = &tree[at];
-        if node.kind != Kind::Element {
+        if !node.is_element() {
             writer.text(node);
         } else if node.tag == Tag::Br {
             writer.end_line();
@@ -26,7 +27,7 @@ pub(super) fn render(tree: &Tree<'_>, block: &Block) -> String {
             writer.open(mark, node.end);
         }
     }
-    writer.close(NodeId(u32::MAX));
+    writer.close(tree[NodeId::ROOT].end);
     delimiters::put(&writer.line.finish(), &writer.pairs)
 }
 

@@ -2,16 +2,16 @@
 
 use super::nesting::{INDENT, Place, QUOTE};
 use super::piece::{self, Piece, Shape};
-use super::{inline, line};
-use crate::blocks::Block;
-use crate::tree::{Kind, NodeId, Tree};
+use super::{code, inline};
+use crate::page::Page;
+use crate::tree::NodeId;
 use markup::Tag;
 use std::borrow::Cow;
 
 /// Pieces with an empty line between them, but for the rows of a table and the items of a list.
-pub(super) fn render(tree: &Tree<'_>, blocks: &[Block]) -> String {
+pub(super) fn render(page: &Page<'_>) -> String {
     let mut text = String::new();
-    for part in piece::of(tree, blocks).chunk_by(is_close) {
+    for part in piece::of(page).chunk_by(is_close) {
         if !text.is_empty() {
             let Place { prefix, shared, .. } = &part[0].place;
             text.push('\n');
@@ -23,7 +23,7 @@ pub(super) fn render(tree: &Tree<'_>, blocks: &[Block]) -> String {
                 text.push('\n');
             }
             let mut lines = String::new();
-            write(&mut lines, tree, blocks, piece);
+            write(&mut lines, page, piece);
             if nth == 0 && matches!(piece.shape, Shape::Row(_)) {
                 end_head(&mut lines, part);
             }
@@ -80,9 +80,9 @@ fn first_prefix(piece: &Piece) -> Cow<'_, str> {
     Cow::Owned(format!("{}{:width$}{within}", &prefix[..at], mark))
 }
 
-fn write(text: &mut String, tree: &Tree<'_>, blocks: &[Block], piece: &Piece) {
-    let own = &blocks[piece.blocks.clone()];
-    let lines = || inline::render(tree, &own[0]);
+fn write(text: &mut String, page: &Page<'_>, piece: &Piece) {
+    let first = piece.blocks.start;
+    let lines = || inline::render(page, first);
     match &piece.shape {
         Shape::Paragraph => text.push_str(&guarded(&lines())),
         Shape::Heading { level } => {
@@ -91,25 +91,24 @@ fn write(text: &mut String, tree: &Tree<'_>, blocks: &[Block], piece: &Piece) {
             text.push_str(&guarded(&lines().replace('\n', " ")));
         }
         Shape::Row(row) => {
-            for cell in row.texts(blocks, |block| inline::render(tree, block)) {
+            for cell in row.texts(|block| inline::render(page, block)) {
                 text.push_str("| ");
                 text.push_str(&cell.replace('\n', " ").replace('|', "\\|"));
                 text.push(' ');
             }
             text.push('|');
         }
-        Shape::Code { block } => {
-            fenced(text, &line::preformatted(tree, own), class_of(tree, *block, &own[0]));
+        Shape::Code { element } => {
+            fenced(text, &code::render(page, &piece.blocks), class_of(page, *element, first));
         }
     }
 }
 
 /// The class of preformatted text, or of the element around its first words that says that it is code (HTML, section 4.5.15).
-fn class_of<'t>(tree: &'t Tree<'_>, around: NodeId, first: &Block) -> &'t str {
-    let inner = tree.ancestors(NodeId(first.nodes.start)).take_while(|at| *at != around);
-    let mut code =
-        inner.map(|at| &tree[at]).filter(|node| node.kind == Kind::Element && node.tag == Tag::Code);
-    let own = tree[around].value;
+fn class_of<'t>(page: &'t Page<'_>, element: NodeId, first: usize) -> &'t str {
+    let inner = page.tree.ancestors(page.blocks[first].first).take_while(|at| *at != element);
+    let mut code = inner.map(|at| &page.tree[at]).filter(|node| node.tag == Tag::Code);
+    let own = page.tree[element].value;
     if own.is_empty() { code.next().map_or("", |node| node.value) } else { own }
 }
 

@@ -1,7 +1,8 @@
 //! The quotations and items that the pieces of a text stand in.
 
+use crate::elements::LISTS;
 use crate::limits::{LIST_LEVELS, PREFIX_BYTES};
-use crate::tree::{Kind, NodeId, Tree};
+use crate::tree::{NodeId, Tree};
 use markup::{Tag, TagSet};
 use std::rc::Rc;
 
@@ -46,7 +47,6 @@ pub(super) const QUOTE: &str = "> ";
 pub(super) const INDENT: &str = "    ";
 
 const ITEM: TagSet = TagSet::of(&[Tag::Li]);
-const LISTS: TagSet = TagSet::of(&[Tag::Ul, Tag::Ol, Tag::Menu, Tag::Dir]);
 
 /// What is open where a text is read.
 #[derive(Default)]
@@ -171,6 +171,6 @@ impl Nesting {
 
 /// How many lists are around the list of an item.
 fn lists_around(tree: &Tree<'_>, item: NodeId) -> usize {
-    let lists = tree.ancestors(item).filter(|id| tree[*id].kind == Kind::Element && LISTS.has(tree[*id].tag));
+    let lists = tree.ancestors(item).filter(|id| LISTS.has(tree[*id].tag));
     lists.take(LIST_LEVELS).count().saturating_sub(1)
 }

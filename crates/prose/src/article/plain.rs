@@ -1,31 +1,30 @@
 //! Plain text.
 
-use super::line;
+use super::code;
 use super::piece::{self, Piece, Shape};
-use crate::blocks::Block;
-use crate::tree::Tree;
+use crate::page::Page;
 
 /// A line a piece.
-pub(super) fn render(tree: &Tree<'_>, blocks: &[Block]) -> String {
+pub(super) fn render(page: &Page<'_>) -> String {
     let mut text = String::new();
-    for piece in piece::of(tree, blocks) {
+    for piece in piece::of(page) {
         if !text.is_empty() {
             text.push('\n');
         }
-        write(&mut text, tree, blocks, &piece);
+        write(&mut text, page, &piece);
     }
     text
 }
 
-fn write(text: &mut String, tree: &Tree<'_>, blocks: &[Block], piece: &Piece) {
-    let line = |block: &Block| line::plain(tree, block);
+fn write(text: &mut String, page: &Page<'_>, piece: &Piece) {
+    let line = |block: usize| page.line(block);
     match &piece.shape {
-        Shape::Code { .. } => text.push_str(&line::preformatted(tree, &blocks[piece.blocks.clone()])),
-        Shape::Row(row) => text.push_str(&row.texts(blocks, line).collect::<Vec<_>>().join("\t")),
+        Shape::Code { .. } => text.push_str(&code::render(page, &piece.blocks)),
+        Shape::Row(row) => text.push_str(&row.texts(line).collect::<Vec<_>>().join("\t")),
         Shape::Paragraph if piece.place.item.is_some() => {
             text.push_str("- ");
-            text.push_str(&line(&blocks[piece.blocks.start]));
+            text.push_str(&line(piece.blocks.start));
         }
-        _ => text.push_str(&line(&blocks[piece.blocks.start])),
+        _ => text.push_str(&line(piece.blocks.start)),
     }
 }

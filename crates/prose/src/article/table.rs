@@ -1,9 +1,10 @@
 //! The rows of tables.
 
-use crate::blocks::{self, Block};
+use crate::elements::{CELLS, HEADINGS, PREFORMATTED};
 use crate::limits::{CELL_BLOCKS, SPANNED_COLUMNS};
-use crate::tree::{Node, NodeId, PREFORMATTED, Spans, Tree};
-use markup::{HEADINGS, Tag, TagSet};
+use crate::page::Page;
+use crate::tree::{Node, NodeId, Spans, Tree};
+use markup::{Tag, TagSet};
 use std::ops::Range;
 
 /// A row.
@@ -32,61 +33,57 @@ impl Row {
     }
 
     /// The text of each column, blocks written so: none where a cell has none, or where one spans more columns or rows.
-    pub(super) fn texts(
-        &self,
-        blocks: &[Block],
-        write: impl Fn(&Block) -> String,
-    ) -> impl Iterator<Item = String> {
+    pub(super) fn texts(&self, write: impl Fn(usize) -> String) -> impl Iterator<Item = String> {
         let mut cells = self.cells.iter().peekable();
         (0..self.columns()).map(move |column| {
             let cell = cells.next_if(|cell| cell.column == column);
-            let held = cell.map_or(&[][..], |cell| &blocks[cell.blocks.clone()]);
-            held.iter().map(&write).collect::<Vec<_>>().join(" ")
+            let blocks = cell.map_or(0..0, |cell| cell.blocks.clone());
+            blocks.map(&write).collect::<Vec<_>>().join(" ")
         })
     }
 }
 
-const TABLE: TagSet = TagSet::of(&[Tag::Table]);
 const GROUPS: TagSet = TagSet::of(&[Tag::Thead, Tag::Tbody, Tag::Tfoot]);
-const CELLS: TagSet = TagSet::of(&[Tag::Td, Tag::Th]);
 /// What a row has no room for.
-const UNFIT: TagSet = PREFORMATTED.with(TagSet::of(&HEADINGS));
+const UNFIT: TagSet = PREFORMATTED.with(HEADINGS);
 
 /// The rows of all tables that are not layout, in document order.
-pub(super) fn rows(tree: &Tree<'_>, blocks: &[Block]) -> Vec<Row> {
+pub(super) fn rows(page: &Page<'_>) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut at = NodeId::ROOT;
-    while at.index() < tree.len() {
-        let is_data = TABLE.has(tree[at].tag) && !is_layout(tree, blocks, at);
+    while at < page.tree[NodeId::ROOT].end {
+        let node = &page.tree[at];
+        let is_data = node.tag == Tag::Table && !is_layout(page, at);
         if is_data {
-            Grid::new(at, &mut rows).read(tree, blocks);
+            Grid::new(at, &mut rows).read(page);
         }
-        at = if is_data { tree[at].end } else { NodeId(at.0 + 1) };
+        at = if is_data { node.end } else { at.next() };
     }
     rows
 }
 
 /// The elements that a table is made of, without what its cells hold.
 fn parts<'t>(tree: &'t Tree<'_>, table: NodeId) -> impl Iterator<Item = NodeId> + 't {
-    let mut next = NodeId(table.0 + 1);
+    let is_whole = |tag: Tag| CELLS.has(tag) || tag == Tag::Table;
+    let mut next = table.next();
     std::iter::from_fn(move || {
         let part = Some(next).filter(|part| *part < tree[table].end)?;
-        next = if CELLS.with(TABLE).has(tree[part].tag) { tree[part].end } else { NodeId(part.0 + 1) };
+        next = if is_whole(tree[part].tag) { tree[part].end } else { part.next() };
         Some(part)
     })
 }
 
 /// Whether a table says where things stand, not what belongs together: it has one column, or a cell that is no text. Where some are
 /// headings, others may be of a few paragraphs.
-fn is_layout(tree: &Tree<'_>, blocks: &[Block], table: NodeId) -> bool {
+fn is_layout(page: &Page<'_>, table: NodeId) -> bool {
+    let tree = &page.tree;
     let cells = || parts(tree, table).filter(|part| CELLS.has(tree[*part].tag));
     let has_headings = cells().any(|cell| tree[cell].tag == Tag::Th);
     let has_columns = cells().zip(cells().skip(1)).any(|(one, next)| tree[one].parent == tree[next].parent);
     let most = if has_headings && has_columns { CELL_BLOCKS } else { 1 };
     let is_text = |cell: NodeId| {
-        let held = &blocks[blocks::within(blocks, tree.subtree(cell))];
-        let is_its = |block: &Block| tree.nearest(block.node, CELLS.with(UNFIT)) == Some(cell);
-        held.len() <= most && held.iter().all(is_its)
+        let mut blocks = page.within(cell);
+        blocks.len() <= most && blocks.all(|block| page.nearest(block, CELLS.with(UNFIT)) == Some(cell))
     };
     !(has_headings || has_columns) || !cells().all(is_text)
 }
@@ -110,11 +107,12 @@ impl<'r> Grid<'r> {
         Self { table, rows, row: None, cells: Vec::new(), column: 0, covered: Vec::new() }
     }
 
-    fn read(mut self, tree: &Tree<'_>, blocks: &[Block]) {
+    fn read(mut self, page: &Page<'_>) {
+        let tree = &page.tree;
         for part in parts(tree, self.table) {
             let node = &tree[part];
             if CELLS.has(node.tag) {
-                self.cell(node, blocks::within(blocks, tree.subtree(part)));
+                self.cell(node, page.within(part));
             } else if node.tag == Tag::Tr {
                 self.turn_to(Some(part));
             } else if GROUPS.has(node.tag) {

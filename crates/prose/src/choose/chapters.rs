@@ -1,7 +1,7 @@
 //! Chapters: headings, what they stand in, and whether the article goes on behind them.
 
 use super::Choice;
-use crate::article::heading_level;
+use crate::elements::heading_level;
 use crate::tree::NodeId;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -75,7 +75,7 @@ impl Choice<'_, '_> {
         let mut headings: Vec<Heading> = Vec::new();
         let mut latest = [None; LEVELS];
         for block in region.clone() {
-            let Some(level) = heading_level(self.tag(block)) else { continue };
+            let Some(level) = heading_level(self.page.tag(block)) else { continue };
             let above = latest[..level - 1].iter().copied().flatten().max();
             if self.kept(block) {
                 latest[level - 1] = Some(headings.len());
@@ -96,11 +96,11 @@ impl Choice<'_, '_> {
         for (heading, behind) in headings.iter_mut().zip(behind) {
             let before = before[heading.level - 1].replace(heading.block);
             let has_other = |id: NodeId| {
-                let blocks = self.within(id);
+                let blocks = self.page.within(id);
                 before.is_some_and(|other| blocks.contains(&other))
                     || behind.is_some_and(|other| blocks.contains(&other))
             };
-            let around = self.tree.ancestors(self.blocks[heading.block].node).skip(1);
+            let around = self.page.tree.ancestors(self.page.element(heading.block)).skip(1);
             heading.parent =
                 around.take_while(|id| *id != NodeId::ROOT).find(|id| has_other(*id)).unwrap_or(NodeId::ROOT);
         }
@@ -108,7 +108,7 @@ impl Choice<'_, '_> {
 
     fn has_prose_under(&self, heading: &Heading, end: usize) -> bool {
         let is_next =
-            |block: &usize| heading_level(self.tag(*block)).is_some_and(|level| level <= heading.level);
+            |block: &usize| heading_level(self.page.tag(*block)).is_some_and(|level| level <= heading.level);
         let mut under = (heading.block + 1..end).take(UNDER_HEADING).take_while(|block| !is_next(block));
         under.any(|block| self.kept(block) && self.sums.over(&(block..block + 1)).prose > 0.0)
     }

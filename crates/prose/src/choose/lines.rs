@@ -2,7 +2,7 @@
 
 use super::chapters::Behind;
 use super::{Choice, Verdict};
-use crate::article::{heading_level, plain_line};
+use crate::elements::{CELLS, LISTS, PREFORMATTED, heading_level};
 use crate::tree::NodeId;
 use crate::vocabulary::{ENDS, LINES, SENTENCES};
 use markup::{Tag, TagSet};
@@ -35,14 +35,13 @@ const AGAIN_LETTERS: u32 = 20;
 /// Elements whose lines are of the text, whatever they begin with.
 const WITHIN: TagSet = TagSet::of(&[Tag::Li, Tag::Dt, Tag::Dd, Tag::Pre]);
 
-const LISTS: TagSet = TagSet::of(&[Tag::Ul, Tag::Ol, Tag::Dl, Tag::Menu]);
+/// Lists of any kind.
+const LISTING: TagSet = LISTS.with(TagSet::of(&[Tag::Dl]));
 /// Elements in which a text may be a word.
 const SHORT: TagSet =
     TagSet::of(&[Tag::P, Tag::Li, Tag::Dd, Tag::Dt, Tag::Pre, Tag::Summary, Tag::Blockquote]);
-const CODE: TagSet = TagSet::of(&[Tag::Pre]);
 /// Elements whose lines may be the same.
 const REPEATING: TagSet = TagSet::of(&[Tag::Li, Tag::Pre]).with(CELLS);
-const CELLS: TagSet = TagSet::of(&[Tag::Td, Tag::Th]);
 
 impl Choice<'_, '_> {
     pub(super) fn drop_lines(&mut self, region: Range<usize>) {
@@ -61,8 +60,8 @@ impl Choice<'_, '_> {
     fn drop_link_lists(&mut self, region: Range<usize>) {
         let mut block = region.start;
         while block < region.end {
-            let list = self.tree.nearest(self.blocks[block].node, LISTS);
-            let items = list.map_or(block..block + 1, |list| self.within(list));
+            let list = self.page.nearest(block, LISTING);
+            let items = list.map_or(block..block + 1, |list| self.page.within(list));
             let sum = self.sums.over(&items);
             block = items.end.max(block + 1);
             if list.is_some()
@@ -82,12 +81,12 @@ impl Choice<'_, '_> {
     }
 
     fn tells_of_a_link(&self, item: usize) -> bool {
-        let count = self.count(item);
+        let count = self.page.count(item);
         self.kept(item) && count.linked > 0 && count.letters - count.linked >= TOLD_LETTERS && count.stops > 0
     }
 
     fn verdict(&self, block: usize) -> Verdict {
-        let count = self.count(block);
+        let count = self.page.count(block);
         if Some(block) == self.title {
             Verdict::Title
         } else if self.is_gutter(block) {
@@ -97,7 +96,7 @@ impl Choice<'_, '_> {
             && !(self.is_whole_sentence(block) && self.begins_with(block, SENTENCES))
         {
             Verdict::Line
-        } else if self.is_heading(block) {
+        } else if self.page.is_heading(block) {
             Verdict::Keep
         } else if count.link_density() > LINKED && self.is_of_links(block) {
             Verdict::Links
@@ -111,32 +110,36 @@ impl Choice<'_, '_> {
     /// Whether it is a column of numbers, of the lines of the code in the next cell.
     fn is_gutter(&self, block: usize) -> bool {
         let next = block + 1;
-        let is_code = |block: usize| self.is_in(block, CODE);
+        let is_code = |block: usize| self.page.is_in(block, PREFORMATTED);
         is_code(block)
-            && next < self.blocks.len()
+            && next < self.page.blocks.len()
             && is_code(next)
             && self.are_cells_of_a_row(block, next)
-            && counts_up(&plain_line(self.tree, &self.blocks[block]))
+            && counts_up(&self.page.line(block))
     }
 
     fn are_cells_of_a_row(&self, block: usize, next: usize) -> bool {
-        let cell = |block: usize| self.tree.nearest(self.blocks[block].node, CELLS);
-        let are_beside = |(a, b): (NodeId, NodeId)| a != b && self.tree[a].parent == self.tree[b].parent;
+        let cell = |block: usize| self.page.nearest(block, CELLS);
+        let are_beside =
+            |(a, b): (NodeId, NodeId)| a != b && self.page.tree[a].parent == self.page.tree[b].parent;
         cell(block).zip(cell(next)).is_some_and(are_beside)
     }
 
     /// Whether one that is mostly links is nothing else: code may refer with every name, a word of a paragraph may be a link, and a
     /// cell what its row is about.
     fn is_of_links(&self, block: usize) -> bool {
-        let is_word = self.tag(block) == Tag::P && self.count(block).words < WORDS_LEAST;
-        !is_word && !self.is_in(block, CODE) && !self.is_told_of(block) && !self.is_among_told(block)
+        let is_word = self.page.tag(block) == Tag::P && self.page.count(block).words < WORDS_LEAST;
+        !is_word
+            && !self.page.is_in(block, PREFORMATTED)
+            && !self.is_told_of(block)
+            && !self.is_among_told(block)
     }
 
     /// Whether it is an item, and one near it in the list tells of a link.
     fn is_among_told(&self, block: usize) -> bool {
-        let list = self.tree.nearest(self.blocks[block].node, LISTS).map(|list| self.within(list));
+        let list = self.page.nearest(block, LISTING).map(|list| self.page.within(list));
         let near = block.saturating_sub(ROW_BLOCKS)..block + ROW_BLOCKS;
-        self.tag(block) == Tag::Li
+        self.page.tag(block) == Tag::Li
             && list.is_some_and(|list| {
                 (near.start.max(list.start)..near.end.min(list.end)).any(|item| self.tells_of_a_link(item))
             })
@@ -144,33 +147,33 @@ impl Choice<'_, '_> {
 
     /// Whether it is all of a cell, and another of the row says something.
     fn is_told_of(&self, block: usize) -> bool {
-        let Some(cell) = self.tree.nearest(self.blocks[block].node, CELLS) else { return false };
-        let row = self.within(self.tree[cell].parent).take(ROW_BLOCKS);
+        let Some(cell) = self.page.nearest(block, CELLS) else { return false };
+        let row = self.page.within(self.page.tree[cell].parent).take(ROW_BLOCKS);
         let says_something = |at: usize| {
-            let count = self.count(at);
+            let count = self.page.count(at);
             self.kept(at) && count.words >= WORDS_LEAST && count.link_density() <= LINKED
         };
-        self.within(cell).len() == 1 && row.into_iter().any(says_something)
+        self.page.within(cell).len() == 1 && row.into_iter().any(says_something)
     }
 
     /// Whether it stands where a word says something: a cell with more in it may be a page's column.
     fn may_be_a_word(&self, block: usize) -> bool {
-        let cell = || self.tree.nearest(self.blocks[block].node, CELLS);
-        CELLS.has(self.tag(block))
-            || self.is_in(block, SHORT)
-            || cell().is_some_and(|cell| self.within(cell).len() == 1)
+        let cell = || self.page.nearest(block, CELLS);
+        CELLS.has(self.page.tag(block))
+            || self.page.is_in(block, SHORT)
+            || cell().is_some_and(|cell| self.page.within(cell).len() == 1)
     }
 
     /// Whether it begins with one of the phrases, or, as a heading, is one; what is within a list or code is of the text.
     fn begins_with(&self, block: usize, phrases: &str) -> bool {
         let line = self.line(block);
-        let is_heading = self.is_heading(block);
+        let is_heading = self.page.is_heading(block);
         let says = |phrase: &str| if is_heading { line == phrase } else { line.starts_with(phrase) };
         !self.is_within(block) && phrases.split('|').any(says)
     }
 
     fn is_whole_sentence(&self, block: usize) -> bool {
-        self.count(block).words >= SENTENCE_WORDS && self.line(block).ends_with(['.', '!', '?'])
+        self.page.count(block).words >= SENTENCE_WORDS && self.line(block).ends_with(['.', '!', '?'])
     }
 
     /// Whether it says that what follows is no longer the article. A word alone is all of such a line, with others behind it, it
@@ -191,17 +194,12 @@ impl Choice<'_, '_> {
 
     /// Whether it is of a list, a definition or code, and not a heading there.
     fn is_within(&self, block: usize) -> bool {
-        !self.is_heading(block) && self.is_in(block, WITHIN)
-    }
-
-    /// Whether it stands in one of these; a tree is no deeper than [`DEPTH`](crate::limits::DEPTH).
-    fn is_in(&self, block: usize, tags: TagSet) -> bool {
-        self.tree.nearest(self.blocks[block].node, tags).is_some()
+        !self.page.is_heading(block) && self.page.is_in(block, WITHIN)
     }
 
     /// Its text in lower case, without marks before it.
     fn line(&self, block: usize) -> String {
-        let line = plain_line(self.tree, &self.blocks[block]).to_lowercase();
+        let line = self.page.line(block).to_lowercase();
         line.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '©').to_owned()
     }
 
@@ -210,7 +208,7 @@ impl Choice<'_, '_> {
         let share = END_SHARE * self.sums.over(region).prose;
         let ends = |block: &usize| {
             let seen = matches!(self.verdicts[*block], Verdict::Keep | Verdict::Links | Verdict::Line);
-            seen && self.count(*block).letters < END_LETTERS
+            seen && self.page.count(*block).letters < END_LETTERS
                 && self.sums.over(&(region.start..*block)).prose > share
                 && self.says_the_end(*block)
         };
@@ -237,12 +235,12 @@ impl Choice<'_, '_> {
     fn drop_repeated(&mut self, region: Range<usize>) {
         let kept: Vec<usize> = region.filter(|block| self.kept(*block)).collect();
         for pair in kept.windows(2) {
-            let line = |at: usize| plain_line(self.tree, &self.blocks[pair[at]]);
-            let (before, after) = (self.count(pair[0]), self.count(pair[1]));
+            let line = |at: usize| self.page.line(pair[at]);
+            let (before, after) = (self.page.count(pair[0]), self.page.count(pair[1]));
             if after.letters >= AGAIN_LETTERS
                 && before == after
                 && line(0) == line(1)
-                && !self.is_in(pair[1], REPEATING)
+                && !self.page.is_in(pair[1], REPEATING)
             {
                 self.verdicts[pair[1]] = Verdict::Again;
             }
@@ -258,7 +256,7 @@ impl Choice<'_, '_> {
             if !self.kept(block) {
                 continue;
             }
-            match heading_level(self.tag(block)) {
+            match heading_level(self.page.tag(block)) {
                 Some(level) if level >= next => self.verdicts[block] = Verdict::Bare,
                 level => next = level.unwrap_or(CONTENT),
             }

@@ -1,10 +1,10 @@
 //! Elements that say they are something else.
 
-use super::{Choice, HEADINGS, Verdict};
-use crate::blocks::BREAKS;
+use super::{Choice, Verdict};
+use crate::elements::{BREAKS, HEADINGS, PREFORMATTED};
 use crate::limits::QUOTE_NODES;
 use crate::marks::Marks;
-use crate::tree::{Kind, NodeId};
+use crate::tree::NodeId;
 use crate::vocabulary::BELIEVED;
 use markup::{Tag, TagSet};
 use std::ops::Range;
@@ -32,7 +32,7 @@ const SECTIONING: TagSet =
 const BELOW_TITLE: usize = 256;
 /// What is not believed of a frame, and what stands in one.
 const SCROLLING: Marks = Marks::TOOLS.with(Marks::MEDIA);
-const FRAMED: TagSet = TagSet::of(&[Tag::Table, Tag::Pre]);
+const FRAMED: TagSet = PREFORMATTED.with(TagSet::of(&[Tag::Table]));
 /// What may hold a quotation of the article.
 const QUOTING: Marks = Marks::MEDIA.with(Marks::SHARE);
 
@@ -40,10 +40,10 @@ impl Choice<'_, '_> {
     /// Drops them, outermost first, as far as the marks that are `heard` are believed.
     pub(super) fn drop_marked(&mut self, heard: Marks) {
         let mut at = NodeId::ROOT;
-        while at.index() < self.tree.len() {
-            let node = &self.tree[at];
+        while at.index() < self.page.tree.len() {
+            let node = &self.page.tree[at];
             let marks = node.marks.only(heard);
-            if node.kind == Kind::Element && marks.meet(BELIEVED.all) {
+            if marks.meet(BELIEVED.all) {
                 let blocks = self.whole_within(at);
                 if self.is_believed(at, &blocks, marks) {
                     self.drop(blocks, Verdict::Marked);
@@ -51,16 +51,16 @@ impl Choice<'_, '_> {
                     continue;
                 }
             }
-            at = NodeId(at.0 + 1);
+            at = at.next();
         }
         self.measure();
     }
 
     /// The blocks of an element; of one within a line, those that it holds whole.
     fn whole_within(&self, id: NodeId) -> Range<usize> {
-        let mut blocks = self.within(id);
-        let node = &self.tree[id];
-        if !BREAKS.has(node.tag) && !blocks.is_empty() && self.blocks[blocks.end - 1].nodes.end > node.end.0 {
+        let mut blocks = self.page.within(id);
+        let node = &self.page.tree[id];
+        if !BREAKS.has(node.tag) && !blocks.is_empty() && self.page.blocks[blocks.end - 1].end > node.end {
             blocks.end -= 1;
         }
         blocks
@@ -92,29 +92,28 @@ impl Choice<'_, '_> {
 
     /// Whether it is the footer of the page itself: the title stands before it, and a paragraph or an item between.
     fn ends_the_page(&self, id: NodeId, blocks: &Range<usize>) -> bool {
-        let is_text =
-            |block: usize| self.kept(block) && !self.is_heading(block) && self.count(block).linked == 0;
-        self.tree[id].tag == Tag::Footer
-            && self.tree.nearest(self.tree[id].parent, SECTIONING).is_none()
+        let is_text = |block: usize| {
+            self.kept(block) && !self.page.is_heading(block) && self.page.count(block).linked == 0
+        };
+        self.page.tree[id].tag == Tag::Footer
+            && self.page.tree.nearest(self.page.tree[id].parent, SECTIONING).is_none()
             && self.title.is_some_and(|title| (title + 1..blocks.start).take(BELOW_TITLE).any(is_text))
     }
 
     /// The marks without those that what the element is or holds speaks against.
     fn credible(&self, id: NodeId, blocks: &Range<usize>, marks: Marks) -> Marks {
         let mut marks = marks;
-        if self.titles_are_ids && self.is_titled(id) {
-            marks = marks.without(self.said_by_id(id));
-        }
-        if self.tree[id].tag == Tag::Span {
+        marks = marks.without(self.ids.mistaken(self.page, id));
+        if self.page.tree[id].tag == Tag::Span {
             marks = marks.without(Marks::COMMENTS);
         }
-        if PARTS.has(self.tree[id].tag) {
+        if PARTS.has(self.page.tree[id].tag) {
             marks = marks.without(LOOKS);
         }
         if marks.meet(SCROLLING) && self.is_frame_of_one(id, blocks) {
             marks = marks.without(SCROLLING);
         }
-        if self.tree.nearest(id, HEADINGS).is_some() {
+        if self.page.tree.nearest(id, HEADINGS).is_some() {
             marks = marks.without(Marks::TOOLS);
         }
         if self.title.is_some_and(|title| title < blocks.start) {
@@ -138,7 +137,7 @@ impl Choice<'_, '_> {
     /// Whether it is a box within running text, sentences between paragraphs: what manuals and books call a sidebar.
     fn is_told_beside_prose(&self, id: NodeId, blocks: &Range<usize>) -> bool {
         let sum = self.sums.over(blocks);
-        let around = self.within(self.tree[id].parent);
+        let around = self.page.within(self.page.tree[id].parent);
         let is_text = |block: usize| around.contains(&block) && self.is_sentence(block);
         sum.linked * LINKED_LEAST < sum.letters
             && blocks.start.checked_sub(1).is_some_and(is_text)
@@ -149,15 +148,15 @@ impl Choice<'_, '_> {
     /// Whether it is a table or code, or around one and nothing else: what such a box is called for is how it moves.
     fn is_frame_of_one(&self, id: NodeId, blocks: &Range<usize>) -> bool {
         let sum = self.sums.over(blocks);
-        if self.tree[id].tag == Tag::Pre {
+        if PREFORMATTED.has(self.page.tree[id].tag) {
             return true;
         }
-        let mut within = self.tree.children(id).filter(|child| self.tree[*child].kind == Kind::Element);
-        let frames_one = within.next().is_some_and(|child| FRAMED.has(self.tree[child].tag));
+        let mut within = self.page.tree.children(id).filter(|child| self.page.tree[*child].is_element());
+        let frames_one = within.next().is_some_and(|child| FRAMED.has(self.page.tree[child].tag));
         frames_one && within.next().is_none() && sum.linked * 2 < sum.letters
     }
 
     fn quotes(&self, id: NodeId) -> bool {
-        self.tree.subtree(id).take(QUOTE_NODES).any(|at| self.tree[NodeId(at)].tag == Tag::Blockquote)
+        self.page.tree.subtree(id).take(QUOTE_NODES).any(|at| self.page.tree[at].tag == Tag::Blockquote)
     }
 }

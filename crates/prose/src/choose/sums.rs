@@ -1,8 +1,9 @@
 //! What any run of blocks holds, in constant time.
 
-use super::{HEADINGS, Verdict};
-use crate::blocks::Block;
-use crate::tree::Tree;
+use super::Verdict;
+use crate::blocks::Count;
+use crate::elements::HEADINGS;
+use crate::page::Page;
 use markup::Tag;
 use std::ops::Range;
 
@@ -22,16 +23,17 @@ pub(super) struct Sum {
 }
 
 impl Sums {
-    pub(super) fn of(tree: &Tree<'_>, blocks: &[Block], verdicts: &[Verdict]) -> Self {
+    pub(super) fn of(page: &Page<'_>, verdicts: &[Verdict]) -> Self {
         let mut sum = Sum::default();
-        let mut up_to = Vec::with_capacity(blocks.len() + 1);
+        let mut up_to = Vec::with_capacity(verdicts.len() + 1);
         up_to.push(sum);
-        for (block, verdict) in blocks.iter().zip(verdicts) {
+        for (block, verdict) in verdicts.iter().enumerate() {
             if *verdict == Verdict::Keep {
-                sum.prose += prose(tree, block);
-                sum.letters += block.count.letters;
-                sum.linked += block.count.linked;
-                sum.headings += u32::from(HEADINGS.has(tree[block.node].tag));
+                let count = page.count(block);
+                sum.prose += prose(page.tag(block), count);
+                sum.letters += count.letters;
+                sum.linked += count.linked;
+                sum.headings += u32::from(page.is_heading(block));
             }
             up_to.push(sum);
         }
@@ -57,12 +59,10 @@ impl Sums {
 
 /// How much prose a block holds, in letters: less where it is short, has no punctuation, or stands in links, in a list
 /// or in a cell.
-fn prose(tree: &Tree<'_>, block: &Block) -> f32 {
+fn prose(tag: Tag, count: &Count) -> f32 {
     const LINKED_MOST: f32 = 0.5;
     const WORDS_LEAST: u32 = 5;
     const WORDS_OF_A_SENTENCE: u32 = 12;
-    let count = &block.count;
-    let tag = tree[block.node].tag;
     let density = count.link_density();
     if HEADINGS.has(tag) || density > LINKED_MOST || count.words < WORDS_LEAST {
         return 0.0;

@@ -4,8 +4,6 @@ use super::{Choice, Verdict};
 use crate::tree::NodeId;
 use std::ops::Range;
 
-/// The share of a heading that is a link.
-const LINKED: f32 = 0.8;
 /// Headings of a teaser, and its letters.
 const HEADINGS_MOST: u32 = 2;
 const LETTERS_MOST: u32 = 900;
@@ -23,14 +21,15 @@ impl Choice<'_, '_> {
     }
 
     fn linked_headings(&self) -> impl Iterator<Item = usize> {
-        let headings = (0..self.blocks.len()).filter(|block| self.kept(*block) && self.is_heading(*block));
-        headings.filter(|block| self.title != Some(*block) && self.count(*block).link_density() > LINKED)
+        let kept = (0..self.verdicts.len()).filter(|block| self.kept(*block) && self.title != Some(*block));
+        kept.filter(|block| self.page.is_linked_heading(*block))
     }
 
     /// The largest element around a heading that has hardly another one and little text; or the heading alone.
     fn teaser(&self, heading: usize) -> Range<usize> {
-        let around = self.tree.ancestors(self.blocks[heading].node).take_while(|id| *id != NodeId::ROOT);
-        let small = around.map(|id| self.within(id)).take_while(|blocks| {
+        let around =
+            self.page.tree.ancestors(self.page.element(heading)).take_while(|id| *id != NodeId::ROOT);
+        let small = around.map(|id| self.page.within(id)).take_while(|blocks| {
             let sum = self.sums.over(blocks);
             sum.headings <= HEADINGS_MOST && sum.letters <= LETTERS_MOST && !self.has_title(blocks)
         });

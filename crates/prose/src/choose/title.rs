@@ -1,11 +1,8 @@
 //! The heading that is the page's title.
 
-use super::HEADINGS;
-use crate::article::plain_line;
-use crate::blocks::Block;
 use crate::limits::TITLE_CANDIDATES;
 use crate::marks::Marks;
-use crate::tree::{NodeId, Tree};
+use crate::page::Page;
 use markup::Tag;
 
 /// Letters of the longest title.
@@ -14,23 +11,23 @@ const LETTERS_MOST: u32 = 300;
 const LETTERS_LEAST: usize = 8;
 
 /// The first `h1` that the head says too; or else any such heading; or else the first `h1` of two words or more.
-pub(super) fn find(tree: &Tree<'_>, blocks: &[Block], titles: &[String]) -> Option<usize> {
+pub(super) fn find(page: &Page<'_>, titles: &[String]) -> Option<usize> {
     let titles: Vec<Words> = titles.iter().map(|title| Words::of(title.clone())).collect();
-    let headings: Vec<Heading> = candidates(tree, blocks)
+    let headings: Vec<Heading> = candidates(page)
         .take(TITLE_CANDIDATES)
-        .map(|block| Heading { block, words: Words::of(plain_line(tree, &blocks[block])) })
+        .map(|block| Heading { block, words: Words::of(page.line(block)) })
         .collect();
-    let is_first = |at: &&Heading| tree[blocks[at.block].node].tag == Tag::H1;
+    let is_first = |at: &&Heading| page.tag(at.block) == Tag::H1;
     let is_bare = |at: &&Heading| titles.iter().any(|title| is_part(&title.written, &at.words.written));
     let said = |at: &&Heading| is_said(&at.words.letters, &titles) || is_first(at) && is_bare(at);
     let firsts = || headings.iter().filter(is_first);
     if let Some(found) = firsts().find(said).or_else(|| headings.iter().find(said)) {
-        let is_of_content = |at: &Heading| is_of_content(tree, blocks[at.block].node);
+        let is_of_content = |at: &Heading| is_of_content(page, at.block);
         let mut others = headings.iter().filter(|other| make_a_title(found, other, &titles));
         let other = if is_of_content(found) { None } else { others.find(|other| is_of_content(other)) };
         return Some(other.unwrap_or(found).block);
     }
-    firsts().find(|at| blocks[at.block].count.words > 1).map(|at| at.block)
+    firsts().find(|at| page.count(at.block).words > 1).map(|at| at.block)
 }
 
 /// A heading that may be the title.
@@ -73,16 +70,16 @@ fn make_a_title(one: &Heading, other: &Heading, titles: &[Words]) -> bool {
     are_words && titles.iter().any(|title| is_made(title, one, other) || is_made(title, other, one))
 }
 
-fn is_of_content(tree: &Tree<'_>, id: NodeId) -> bool {
-    tree.ancestors(id).any(|at| tree[at].marks.meet(Marks::CONTENT.with(Marks::BODY)))
+fn is_of_content(page: &Page<'_>, block: usize) -> bool {
+    let mut around = page.tree.ancestors(page.element(block));
+    around.any(|at| page.tree[at].marks.meet(Marks::CONTENT.with(Marks::BODY)))
 }
 
-fn candidates(tree: &Tree<'_>, blocks: &[Block]) -> impl Iterator<Item = usize> {
-    let is_title = |block: &Block| {
-        let node = &tree[block.node];
-        block.count.letters <= LETTERS_MOST && (HEADINGS.has(node.tag) || node.marks.meet(Marks::TITLE))
-    };
-    (0..blocks.len()).filter(move |at| is_title(&blocks[*at]))
+fn candidates(page: &Page<'_>) -> impl Iterator<Item = usize> {
+    let is_called_so = |block: usize| page.tree[page.element(block)].marks.meet(Marks::TITLE);
+    let is_short = |block: usize| page.count(block).letters <= LETTERS_MOST;
+    (0..page.blocks.len())
+        .filter(move |block| is_short(*block) && (page.is_heading(*block) || is_called_so(*block)))
 }
 
 /// Whether the head says it, perhaps with the name of the site, or says its beginning.

@@ -2,13 +2,13 @@
 
 use super::implied::{Implied, wall_of};
 use super::unseen::{is_unseen, numbers_a_line};
-use super::{Kind, Node, NodeId, PREFORMATTED, Spans, Tree, VALUED};
+use super::{Kind, Node, NodeId, Spans, Tree, VALUED};
+use crate::elements::{CELLS, HEADINGS, PREFORMATTED};
 use crate::head::{Head, written};
 use crate::limits::{DEPTH, NODES, PARSED_BYTES};
 use crate::marks::{self, Marks};
 use markup::{
-    Attributes, BLOCK, Dialect, HEADINGS, NEVER_SHOWN, Open, Scanner, Tag, TagCounts, TagSet, Token, VOID,
-    reference,
+    Attributes, BLOCK, Dialect, NEVER_SHOWN, Open, Scanner, Tag, TagCounts, TagSet, Token, VOID, reference,
 };
 
 /// A document as it was read.
@@ -98,7 +98,7 @@ const HOLDS_HTML: TagSet = TagSet::of(&[
 ]);
 
 /// What has links to itself: headings, terms, captions.
-const HEADS: TagSet = TagSet::of(&HEADINGS).with(TagSet::of(&[Tag::Dt, Tag::Caption, Tag::Figcaption]));
+const HEADS: TagSet = HEADINGS.with(TagSet::of(&[Tag::Dt, Tag::Caption, Tag::Figcaption]));
 /// Nodes of such a link, its icon's included, and of the number of a line.
 const MARK_NODES: usize = 8;
 
@@ -178,7 +178,7 @@ impl<'a> Builder<'a> {
     }
 
     fn after_block(&self) -> bool {
-        self.nodes.last().is_some_and(|node| node.kind == Kind::Element && BLOCK.has(node.tag))
+        self.nodes.last().is_some_and(|node| node.is_element() && BLOCK.has(node.tag))
     }
 
     fn open(&mut self, open: Open, attributes: &Attributes<'a>) {
@@ -209,7 +209,7 @@ impl<'a> Builder<'a> {
             return self.current().id;
         }
         let id = self.push(Kind::Element, open.tag, marks::of(open, attributes), value(open.tag, attributes));
-        if matches!(open.tag, Tag::Td | Tag::Th) {
+        if CELLS.has(open.tag) {
             self.nodes[id.index()].spans = spans(attributes);
         }
         id
@@ -278,7 +278,7 @@ impl<'a> Builder<'a> {
     fn is_number(&self, id: NodeId) -> bool {
         let within = &self.nodes[id.index() + 1..];
         let is_number = |text: &str| text.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_whitespace());
-        let mut texts = within.iter().filter(|node| node.kind != Kind::Element).map(|node| node.value);
+        let mut texts = within.iter().filter(|node| !node.is_element()).map(|node| node.value);
         self.unseen == 0 && within.len() <= MARK_NODES && texts.all(is_number)
     }
 
@@ -292,7 +292,7 @@ impl<'a> Builder<'a> {
             && self.unseen == 0
             && self.counts.has_any(HEADS)
             && within.len() <= MARK_NODES
-            && !within.iter().any(|node| node.kind != Kind::Element && says(node))
+            && !within.iter().any(|node| !node.is_element() && says(node))
     }
 }
 

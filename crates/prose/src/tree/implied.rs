@@ -1,10 +1,15 @@
 //! Which elements a start tag closes, and how far an end tag reaches (HTML 13.2.6.4.7, without adoption).
 
+use crate::elements::{CELLS, HEADINGS, LISTS};
 use markup::{CLOSES_P, TABLE_PARTS, Tag, TagSet};
 
-const HEADINGS: TagSet = TagSet::of(&markup::HEADINGS);
-const LISTS: TagSet = TagSet::of(&[Tag::Ul, Tag::Ol, Tag::Menu, Tag::Dir]);
-const CELLS: TagSet = TagSet::of(&[Tag::Td, Tag::Th, Tag::Caption]);
+/// Cells, and what stands beside the rows.
+const OF_ROWS: TagSet = CELLS.with(TagSet::of(&[Tag::Caption]));
+
+const P: TagSet = TagSet::of(&[Tag::P]);
+const TABLE: TagSet = TagSet::of(&[Tag::Table]);
+/// What a heading ends no other heading beyond.
+const SECTIONS: TagSet = TagSet::of(&[Tag::Div, Tag::Section, Tag::Article, Tag::Li, Tag::Blockquote]);
 
 /// What stands between an element and the rest of the page.
 const WALLS: TagSet = TagSet::of(&[
@@ -28,7 +33,6 @@ pub(super) struct Implied {
 impl Implied {
     pub(super) fn by(tag: Tag) -> Option<Self> {
         let one = |tags: &[Tag], wall| Self { ends: TagSet::of(tags), wall };
-        let table = TagSet::of(&[Tag::Table]);
         Some(match tag {
             Tag::Li => one(&[Tag::Li], WALLS.with(LISTS)),
             Tag::Dd | Tag::Dt => one(&[Tag::Dd, Tag::Dt], WALLS.with(TagSet::of(&[Tag::Dl]))),
@@ -36,13 +40,13 @@ impl Implied {
             Tag::Optgroup => one(&[Tag::Optgroup, Tag::Option], TagSet::of(&[Tag::Select])),
             Tag::Select | Tag::Input => one(&[Tag::Select], WALLS),
             Tag::Td | Tag::Th | Tag::Caption => {
-                Self { ends: CELLS, wall: table.with(TagSet::of(&[Tag::Tr])) }
+                Self { ends: OF_ROWS, wall: TABLE.with(TagSet::of(&[Tag::Tr])) }
             }
             Tag::Tr => Self {
-                ends: CELLS.with(TagSet::of(&[Tag::Tr])),
-                wall: table.with(TagSet::of(&[Tag::Tbody, Tag::Thead, Tag::Tfoot])),
+                ends: OF_ROWS.with(TagSet::of(&[Tag::Tr])),
+                wall: TABLE.with(TagSet::of(&[Tag::Tbody, Tag::Thead, Tag::Tfoot])),
             },
-            Tag::Tbody | Tag::Thead | Tag::Tfoot => Self { ends: TABLE_PARTS, wall: table },
+            Tag::Tbody | Tag::Thead | Tag::Tfoot => Self { ends: TABLE_PARTS, wall: TABLE },
             tag if HEADINGS.has(tag) => Self { ends: HEADINGS.with(P), wall: WALLS.with(SECTIONS) },
             tag if CLOSES_P.has(tag) => Self { ends: P, wall: WALLS },
             _ => return None,
@@ -50,14 +54,11 @@ impl Implied {
     }
 }
 
-const P: TagSet = TagSet::of(&[Tag::P]);
-const SECTIONS: TagSet = TagSet::of(&[Tag::Div, Tag::Section, Tag::Article, Tag::Li, Tag::Blockquote]);
-
 /// What an end tag does not reach beyond.
 pub(super) fn wall_of(tag: Tag) -> TagSet {
     match tag {
         Tag::Table | Tag::Body | Tag::Html => TagSet::of(&[]),
-        tag if TABLE_PARTS.has(tag) => TagSet::of(&[Tag::Table]),
+        tag if TABLE_PARTS.has(tag) => TABLE,
         Tag::Li => WALLS.with(LISTS),
         _ => WALLS,
     }
