@@ -4,11 +4,16 @@
 //! lies outside the element that holds nearly all prose, and lines that stand on every page. Each step measures by
 //! what the steps before it left.
 
+mod bare_headings;
 mod chapters;
+mod end;
+mod gutter;
 mod ids;
 mod lines;
+mod links;
 mod marked;
 mod region;
+mod repeated;
 mod sums;
 mod teasers;
 mod title;
@@ -36,14 +41,14 @@ pub(crate) enum Verdict {
     Line,
     /// It numbers lines of code.
     Gutter,
-    /// It is a heading with nothing under it.
-    Bare,
     /// It is the title.
     Title,
     /// It stands after the end of the article.
     After,
     /// It says again what the block before it says.
-    Again,
+    Repeated,
+    /// It is a heading with nothing under it.
+    BareHeading,
 }
 
 /// What was decided.
@@ -61,6 +66,9 @@ const CERTAIN: Marks =
 /// The share of the prose that marks must leave.
 const LEFT_LEAST: f32 = 0.2;
 
+/// Words of a line that says something though it is no paragraph.
+const WORDS_LEAST: u32 = 3;
+
 /// Judges the blocks of a page that calls itself by these titles.
 pub(crate) fn choose(page: &Page<'_>, titles: &[String]) -> Chosen {
     let mut choice = Choice::new(page, titles);
@@ -73,7 +81,11 @@ pub(crate) fn choose(page: &Page<'_>, titles: &[String]) -> Chosen {
     }
     choice.drop_teasers();
     let region = choice.drop_outside();
-    choice.drop_lines(region);
+    choice.drop_link_lists(&region);
+    choice.drop_lines(&region);
+    choice.drop_after_end(&region);
+    choice.drop_repeated(&region);
+    choice.drop_bare_headings(&region);
     Chosen { verdicts: choice.verdicts, title: choice.title }
 }
 

@@ -258,27 +258,31 @@ pub(crate) const SENTENCES: &str = "also on|loading|sponsored|anzeige|werbung|zu
     teilen|crédit|partager|compartir|publicado|publicidad|\
     compartilhe|condividi|więcej na";
 
-/// What the short lines begin with that stand after an article, or all of them where it is one word; a blank behind a word has others follow,
-/// a full stop behind several none.
-pub(crate) const ENDS: &str = "comments|leave a comment|leave a reply|post a comment|related articles|related posts|related stories|\
-    related news|related content|related topics|related|more stories|more from|more on |more news|\
-    more articles|you may also|you might also|recommended|read next|about the author|about author|share this|\
-    share|follow us|most read|most popular|trending|latest news|popular posts|recent posts|see also.|\
-    further reading.|external links.|sign up for|subscribe to|join the conversation|what do you think|sponsored|\
-    around the web|from the web|editor's picks|up next|tags|filed under|copyright|all rights reserved|\
-    references|footnotes|kommentare|kommentare |kommentar |ansprechpartner|ansprechpartner |rückfragen|kontakt|press contact|media contact|\
-    contact|для комментариев|добавить отзыв|добавить комментарий|самые популярные|schreibe einen kommentar|\
-    schreiben sie einen kommentar|hinterlasse ein|ähnliche |verwandte |weitere artikel|weitere beiträge|\
-    weitere meldungen|weitere themen|weitere nachrichten|weiterführende |das könnte|auch interessant|\
-    mehr zum thema|mehr aus|mehr artikel|mehr von|meistgelesen|meistgelesene |neueste |aktuelle beiträge|über den autor|\
-    über die autor|über uns|zum autor|autor|teilen|diesen artikel teilen|diesen beitrag|artikel teilen|\
-    beitrag teilen|folgen sie uns|newsletter|schlagwörter|schlagworte|pressekontakt|beitragsnavigation|\
-    sharen mit|mit anderen teil|gefällt mir|lesen sie auch|lesen sie mehr|passend zum thema|themen|\
-    zur startseite|quellen|anzeige|articles liés|sur le même|à lire aussi|commentaires|comentarios|\
+/// Short lines that stand after an article, whole.
+pub(crate) const ENDS: &str = "comments|related|recommended|share|trending|see also|\
+    further reading|external links|sponsored|tags|copyright|references|footnotes|kommentare|\
+    ansprechpartner|rückfragen|kontakt|contact|meistgelesen|autor|teilen|newsletter|schlagwörter|\
+    schlagworte|pressekontakt|beitragsnavigation|themen|quellen|anzeige|commentaires|comentarios|\
+    relacionad|comentários|commenti|komentarze|podobne|reacties|gerelateerd|комментарии|похожие";
+
+/// What other such lines begin with: a blank behind a word has others follow.
+pub(crate) const END_BEGINNINGS: &str = "leave a comment|leave a reply|post a comment|\
+    related articles|related posts|related stories|related news|related content|related topics|\
+    more stories|more from|more on |more news|more articles|you may also|you might also|read next|\
+    about the author|about author|share this|follow us|most read|most popular|latest news|\
+    popular posts|recent posts|sign up for|subscribe to|join the conversation|what do you think|\
+    around the web|from the web|editor's picks|up next|filed under|all rights reserved|kommentare |\
+    kommentar |ansprechpartner |press contact|media contact|для комментариев|добавить отзыв|\
+    добавить комментарий|самые популярные|schreibe einen kommentar|schreiben sie einen kommentar|\
+    hinterlasse ein|ähnliche |verwandte |weitere artikel|weitere beiträge|weitere meldungen|\
+    weitere themen|weitere nachrichten|weiterführende |das könnte|auch interessant|mehr zum thema|\
+    mehr aus|mehr artikel|mehr von|meistgelesene |neueste |aktuelle beiträge|über den autor|\
+    über die autor|über uns|zum autor|diesen artikel teilen|diesen beitrag|artikel teilen|\
+    beitrag teilen|folgen sie uns|sharen mit|mit anderen teil|gefällt mir|lesen sie auch|\
+    lesen sie mehr|passend zum thema|zur startseite|articles liés|sur le même|à lire aussi|\
     deja un comentario|deja una respuesta|artículos relacionados|noticias relacionadas|lo más|\
-    te puede interesar|relacionad|comentários|deixe um|leia também|veja também|commenti|articoli correlati|\
-    lascia un|potrebbe interessarti|komentarze|zobacz także|zobacz też|czytaj także|podobne|reacties|\
-    gerelateerd|комментарии|читайте также|похожие";
+    te puede interesar|deixe um|leia também|veja também|articoli correlati|lascia un|\
+    potrebbe interessarti|zobacz także|zobacz też|czytaj także|читайте также";
 
 /// What stands before the name of an author.
 pub(crate) const BY: &[&str] = &[

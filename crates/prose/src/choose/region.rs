@@ -35,6 +35,7 @@ impl Choice<'_, '_> {
         }
         self.fill_gaps(around.clone());
         self.drop_above_title(&inner);
+        self.measure();
         inner.start.min(around.start)..inner.end.max(around.end)
     }
 
