@@ -5,7 +5,9 @@
 //! what the steps before it left.
 
 mod bare_headings;
+mod believed;
 mod chapters;
+mod doubts;
 mod end;
 mod gutter;
 mod ids;
@@ -14,15 +16,14 @@ mod links;
 mod marked;
 mod region;
 mod repeated;
-mod sums;
 mod teasers;
 mod title;
 
 use crate::marks::Marks;
 use crate::page::Page;
+use crate::sums::Sums;
 use ids::Ids;
 use std::ops::Range;
-use sums::Sums;
 pub(crate) use title::{BETWEEN, is_part};
 
 /// What becomes of a block.
@@ -102,12 +103,12 @@ struct Choice<'t, 'a> {
 impl<'t, 'a> Choice<'t, 'a> {
     fn new(page: &'t Page<'a>, titles: &[String]) -> Self {
         let verdicts = vec![Verdict::Keep; page.blocks.len()];
-        let sums = Sums::of(page, &verdicts);
+        let sums = Sums::of(page, |_| true);
         Self { page, verdicts, sums, title: title::find(page, titles), ids: Ids::of(page) }
     }
 
     fn measure(&mut self) {
-        self.sums = Sums::of(self.page, &self.verdicts);
+        self.sums = Sums::of(self.page, |block| self.kept(block));
     }
 
     fn kept(&self, block: usize) -> bool {

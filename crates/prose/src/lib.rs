@@ -26,6 +26,7 @@ pub mod limits;
 mod line;
 mod marks;
 mod page;
+mod sums;
 mod tree;
 mod vocabulary;
 

@@ -70,36 +70,6 @@ pub(crate) struct Meaning {
     pub(crate) words: &'static str,
 }
 
-/// How far marks are believed.
-pub(crate) struct Believed {
-    shares: &'static [Share],
-    pub(crate) all: Marks,
-}
-
-/// How far one mark is believed: of an element that has up to this share of the page's prose.
-pub(crate) struct Share {
-    pub(crate) mark: Marks,
-    pub(crate) of_prose: f32,
-}
-
-impl Believed {
-    pub(crate) const fn of(shares: &'static [Share]) -> Self {
-        let mut all = Marks::NONE;
-        let mut i = 0;
-        while i < shares.len() {
-            all = all.with(shares[i].mark);
-            i += 1;
-        }
-        Self { shares, all }
-    }
-
-    /// The largest of the shares of these marks.
-    pub(crate) fn share(&self, marks: Marks) -> Option<f32> {
-        let meant = self.shares.iter().filter(|share| marks.meet(share.mark));
-        meant.map(|share| share.of_prose).max_by(f32::total_cmp)
-    }
-}
-
 /// Elements whose names and roles are looked at: all but those within lines.
 const NAMED: TagSet = TagSet::ALL.without(&[
     Tag::B,

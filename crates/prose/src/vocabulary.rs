@@ -1,6 +1,6 @@
 //! The words that say what an element or a line is, in the languages of the pages that are read most.
 
-use crate::marks::{Believed, Marks, Meaning, Share};
+use crate::marks::{Marks, Meaning};
 
 /// Words of classes and ids; `word*` is every word that begins so. Two words in a row count as one too:
 /// `relatedposts` is `related-posts` and `relatedPosts`.
@@ -211,26 +211,6 @@ pub(crate) const PROPERTIES: &[Meaning] = &[
 /// Declarations that hide an element, without spaces.
 pub(crate) const STYLES: &[&str] = &["display:none", "visibility:hidden"];
 
-/// The share of a page's prose up to which a mark is believed.
-pub(crate) const BELIEVED: Believed = Believed::of(&[
-    Share { mark: Marks::COMMENTS, of_prose: 0.8 },
-    Share { mark: Marks::HIDDEN, of_prose: 0.5 },
-    Share { mark: Marks::NAVIGATION, of_prose: 0.4 },
-    Share { mark: Marks::FOOTER, of_prose: 0.5 },
-    Share { mark: Marks::SIDEBAR, of_prose: 0.4 },
-    Share { mark: Marks::RELATED, of_prose: 0.4 },
-    Share { mark: Marks::ADVERT, of_prose: 0.3 },
-    Share { mark: Marks::SUBSCRIBE, of_prose: 0.3 },
-    Share { mark: Marks::SHARE, of_prose: 0.3 },
-    Share { mark: Marks::LEGAL, of_prose: 0.3 },
-    Share { mark: Marks::CAPTION, of_prose: 0.2 },
-    Share { mark: Marks::KEYWORDS, of_prose: 0.1 },
-    Share { mark: Marks::TOOLS, of_prose: 0.1 },
-    Share { mark: Marks::BYLINE, of_prose: 0.1 },
-    Share { mark: Marks::MEDIA, of_prose: 0.1 },
-    Share { mark: Marks::HEADER, of_prose: 0.05 },
-]);
-
 /// What short lines begin with that are about the page, not of its text; `|` between them.
 pub(crate) const LINES: &str = "read more|read also|read next|see also|also read|also on|more on this|more:|click here|share this|\
     share on|follow us|follow @|subscribe|sign up|newsletter|advertisement|sponsored|related:|related story|\
@@ -263,7 +243,7 @@ pub(crate) const ENDS: &str = "comments|related|recommended|share|trending|see a
     further reading|external links|sponsored|tags|copyright|references|footnotes|kommentare|\
     ansprechpartner|rückfragen|kontakt|contact|meistgelesen|autor|teilen|newsletter|schlagwörter|\
     schlagworte|pressekontakt|beitragsnavigation|themen|quellen|anzeige|commentaires|comentarios|\
-    relacionad|comentários|commenti|komentarze|podobne|reacties|gerelateerd|комментарии|похожие";
+    comentários|commenti|komentarze|podobne|reacties|gerelateerd|комментарии|похожие";
 
 /// What other such lines begin with: a blank behind a word has others follow.
 pub(crate) const END_BEGINNINGS: &str = "leave a comment|leave a reply|post a comment|\

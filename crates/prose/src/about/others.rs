@@ -2,6 +2,7 @@
 
 use crate::marks::Marks;
 use crate::page::Page;
+use crate::sums::{Sum, Sums};
 use crate::tree::NodeId;
 use markup::{Tag, TagSet};
 
@@ -12,37 +13,19 @@ const ENTRIES_LEAST: usize = 3;
 /// Elements among which they are.
 const SIBLINGS: usize = 64;
 /// Letters of the shortest title.
-const TITLE_LETTERS: u64 = 8;
+const TITLE_LETTERS: u32 = 8;
 
-/// A page, and what was counted of it.
+/// A page, told apart from others.
 pub(super) struct Others<'t, 'a> {
     page: &'t Page<'a>,
     /// The block that is the title of the page.
     title: Option<usize>,
-    /// Before each block, and of all.
-    sums: Vec<Sum>,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Sum {
-    letters: u64,
-    linked: u64,
-    /// Headings that are links.
-    headings: u64,
+    sums: Sums,
 }
 
 impl<'t, 'a> Others<'t, 'a> {
     pub(super) fn of(page: &'t Page<'a>, title: Option<usize>) -> Self {
-        let mut sum = Sum::default();
-        let mut sums = vec![sum];
-        for block in 0..page.blocks.len() {
-            let count = page.count(block);
-            sum.letters += u64::from(count.letters);
-            sum.linked += u64::from(count.linked);
-            sum.headings += u64::from(page.is_linked_heading(block));
-            sums.push(sum);
-        }
-        Self { page, title, sums }
+        Self { page, title, sums: Sums::of(page, |_| true) }
     }
 
     /// Whether a node is of them: what has most of the text, or the title, is not, whatever it is called.
@@ -58,9 +41,9 @@ impl<'t, 'a> Others<'t, 'a> {
 
     /// Whether it has a heading that leads to another page, and what is around it has another one.
     fn is_entry(&self, id: NodeId) -> bool {
-        let headings = self.over(id).headings;
+        let headings = self.over(id).linked_headings;
         let has_title = self.title.is_some_and(|title| self.page.within(id).contains(&title));
-        headings > 0 && !has_title && self.over(self.page.tree[id].parent).headings > headings
+        headings > 0 && !has_title && self.over(self.page.tree[id].parent).linked_headings > headings
     }
 
     /// Whether it stands in one of several entries that are links, a date each.
@@ -82,12 +65,6 @@ impl<'t, 'a> Others<'t, 'a> {
     }
 
     fn over(&self, id: NodeId) -> Sum {
-        let blocks = self.page.within(id);
-        let (from, to) = (self.sums[blocks.start], self.sums[blocks.end]);
-        Sum {
-            letters: to.letters - from.letters,
-            linked: to.linked - from.linked,
-            headings: to.headings - from.headings,
-        }
+        self.sums.over(&self.page.within(id))
     }
 }

@@ -1,39 +1,41 @@
 //! What any run of blocks holds, in constant time.
 
-use super::Verdict;
 use crate::blocks::Count;
 use crate::elements::HEADINGS;
 use crate::page::Page;
 use markup::Tag;
 use std::ops::Range;
 
-/// Sums over the kept blocks up to each block.
-#[derive(Default)]
-pub(super) struct Sums {
+/// Sums over some of the blocks of a page, up to each block.
+pub(crate) struct Sums {
     up_to: Vec<Sum>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Sum {
+pub(crate) struct Sum {
     /// Letters of prose.
-    pub(super) prose: f32,
-    pub(super) letters: u32,
-    pub(super) linked: u32,
-    pub(super) headings: u32,
+    pub(crate) prose: f32,
+    pub(crate) letters: u32,
+    pub(crate) linked: u32,
+    pub(crate) headings: u32,
+    /// Those of them that lead to another page.
+    pub(crate) linked_headings: u32,
 }
 
 impl Sums {
-    pub(super) fn of(page: &Page<'_>, verdicts: &[Verdict]) -> Self {
+    /// Of those blocks that count.
+    pub(crate) fn of(page: &Page<'_>, counts: impl Fn(usize) -> bool) -> Self {
         let mut sum = Sum::default();
-        let mut up_to = Vec::with_capacity(verdicts.len() + 1);
+        let mut up_to = Vec::with_capacity(page.blocks.len() + 1);
         up_to.push(sum);
-        for (block, verdict) in verdicts.iter().enumerate() {
-            if *verdict == Verdict::Keep {
+        for block in 0..page.blocks.len() {
+            if counts(block) {
                 let count = page.count(block);
                 sum.prose += prose(page.tag(block), count);
                 sum.letters += count.letters;
                 sum.linked += count.linked;
                 sum.headings += u32::from(page.is_heading(block));
+                sum.linked_headings += u32::from(page.is_linked_heading(block));
             }
             up_to.push(sum);
         }
@@ -41,18 +43,19 @@ impl Sums {
     }
 
     /// Over a run of blocks.
-    pub(super) fn over(&self, range: &Range<usize>) -> Sum {
+    pub(crate) fn over(&self, range: &Range<usize>) -> Sum {
         let (from, to) = (self.up_to[range.start], self.up_to[range.end]);
         Sum {
             prose: to.prose - from.prose,
             letters: to.letters - from.letters,
             linked: to.linked - from.linked,
             headings: to.headings - from.headings,
+            linked_headings: to.linked_headings - from.linked_headings,
         }
     }
 
-    /// Over the page.
-    pub(super) fn prose(&self) -> f32 {
+    /// The prose of the page.
+    pub(crate) fn prose(&self) -> f32 {
         self.up_to.last().map_or(0.0, |sum| sum.prose)
     }
 }
