@@ -3,12 +3,14 @@
 mod byline;
 mod date;
 mod json_ld;
+mod names;
 mod others;
 
-use crate::choose::{BETWEEN, Chosen, is_part};
 use crate::head::Head;
 use crate::limits::LABEL_BYTES;
 use crate::page::Page;
+use crate::titles::{is_part, without_site};
+use byline::Byline;
 use date::Order;
 use json_ld::Stated;
 use markup::reference;
@@ -67,40 +69,69 @@ pub(crate) fn titles(head: &Head<'_>) -> Vec<String> {
     named.chain(head.title.and_then(label)).collect()
 }
 
-pub(crate) fn of(page: &Page<'_>, head: &Head<'_>, chosen: &Chosen) -> About {
+pub(crate) fn of(page: &Page<'_>, head: &Head<'_>, title: Option<usize>) -> About {
     let stated = json_ld::read(&head.json_ld);
-    let site = first(head, SITES).or_else(|| stated.site.clone());
-    let heading = chosen.title.and_then(|block| label(&page.line(block)));
-    let page_title = head.title.and_then(label);
-    let title = first(head, TITLES)
-        .or_else(|| stated.title.clone())
-        .or_else(|| heading.clone())
-        .or_else(|| page_title.clone());
-    // Many call the whole of the page's title its title for others.
-    let heading = heading.filter(|_| title == page_title);
-    let claimed = head.lang.and_then(label).or_else(|| first(head, LANGUAGES));
-    let language = claimed.or_else(|| stated.language.clone()).map(|tag| tag.replace('_', "-"));
-    About {
-        title: title.map(|title| bare(&title, heading, site.as_deref())),
-        author: author(page, head, chosen, &stated),
-        date: date(page, head, chosen, &stated, Order::of(language.as_deref())),
-        language,
-        site,
+    Sources { head, stated, page, heading: title, byline: Byline::of(page, title) }.about()
+}
+
+/// Where a page says something about itself.
+struct Sources<'t, 'a> {
+    head: &'t Head<'a>,
+    stated: Stated,
+    page: &'t Page<'a>,
+    /// The block that is the title.
+    heading: Option<usize>,
+    byline: Byline<'t, 'a>,
+}
+
+impl Sources<'_, '_> {
+    fn about(self) -> About {
+        let (site, language) = (self.site(), self.language());
+        About {
+            title: self.title(site.as_deref()),
+            author: self.author(),
+            date: self.date(Order::of(language.as_deref())),
+            site,
+            language,
+        }
     }
-}
 
-fn author(page: &Page<'_>, head: &Head<'_>, chosen: &Chosen, stated: &Stated) -> Option<String> {
-    // Many give the address of a profile.
-    let metas = AUTHORS.iter().filter_map(|name| meta(head, name)).filter(|name| !name.contains("://"));
-    let named = metas.map(|name| byline::name(&name)).find(|names| byline::are_names(names));
-    stated.author.clone().or(named).or_else(|| byline::author(page, chosen.title))
-}
+    /// `A title | The site` is `A title`; so is `The site | A title` where a heading says it.
+    fn title(&self, site: Option<&str>) -> Option<String> {
+        let heading = self.heading.and_then(|block| label(&self.page.line(block)));
+        let of_page = self.head.title.and_then(label);
+        let others = || self.stated.title.clone().or_else(|| heading.clone()).or_else(|| of_page.clone());
+        let title = first(self.head, TITLES).or_else(others)?;
+        // Many call the whole of the page's title its title for others.
+        let is_whole = of_page.as_ref() == Some(&title);
+        let bare = heading.filter(|heading| is_whole && is_part(&title, heading));
+        let named = || site.and_then(|site| without_site(&title, site)).map(str::to_owned);
+        bare.or_else(named).or(Some(title))
+    }
 
-fn date(page: &Page<'_>, head: &Head<'_>, chosen: &Chosen, stated: &Stated, order: Order) -> Option<String> {
-    let stated = stated.date.iter().cloned();
-    let metas = DATES.iter().filter_map(|name| meta(head, name));
-    let found = stated.chain(metas).find_map(|text| date::find(&text, order));
-    found.or_else(|| byline::date(page, chosen.title, order))
+    fn author(&self) -> Option<String> {
+        let metas = AUTHORS.iter().filter_map(|name| meta(self.head, name));
+        // Many give the address of a profile.
+        let mut named = metas.filter(|name| !name.contains("://")).map(|name| names::name(&name));
+        let stated = self.stated.author.clone();
+        stated.or_else(|| named.find(|names| names::are_names(names))).or_else(|| self.byline.author())
+    }
+
+    fn date(&self, order: Order) -> Option<String> {
+        let stated = self.stated.date.iter().cloned();
+        let metas = DATES.iter().filter_map(|name| meta(self.head, name));
+        let found = stated.chain(metas).find_map(|text| date::find(&text, order));
+        found.or_else(|| self.byline.date(order))
+    }
+
+    fn site(&self) -> Option<String> {
+        first(self.head, SITES).or_else(|| self.stated.site.clone())
+    }
+
+    fn language(&self) -> Option<String> {
+        let claimed = self.head.lang.and_then(label).or_else(|| first(self.head, LANGUAGES));
+        claimed.or_else(|| self.stated.language.clone()).map(|tag| tag.replace('_', "-"))
+    }
 }
 
 /// The value of the first of these names that has one.
@@ -118,12 +149,4 @@ fn label(written: &str) -> Option<String> {
     let written = &written[..written.floor_char_boundary(LABEL_BYTES)];
     let text = reference::in_text(written).replace('\0', "");
     Some(text.split_whitespace().collect::<Vec<_>>().join(" ")).filter(|label| !label.is_empty())
-}
-
-/// `A title | The site` is `A title`; so is `The site | A title` where a heading says it.
-fn bare(title: &str, heading: Option<String>, site: Option<&str>) -> String {
-    let bare = site.and_then(|site| title.strip_suffix(site)).map(str::trim_end);
-    let bare = bare.and_then(|title| title.strip_suffix(BETWEEN)).map(str::trim_end);
-    let bare = bare.filter(|bare| !bare.is_empty()).unwrap_or(title);
-    heading.filter(|heading| is_part(title, heading)).unwrap_or_else(|| bare.to_owned())
 }

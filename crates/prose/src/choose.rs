@@ -24,7 +24,6 @@ use crate::page::Page;
 use crate::sums::Sums;
 use ids::Ids;
 use std::ops::Range;
-pub(crate) use title::{BETWEEN, is_part};
 
 /// What becomes of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

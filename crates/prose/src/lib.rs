@@ -27,6 +27,7 @@ mod line;
 mod marks;
 mod page;
 mod sums;
+mod titles;
 mod tree;
 mod vocabulary;
 
@@ -45,7 +46,7 @@ pub fn read_by(html: &str, dialect: Dialect) -> Article<'_> {
     let tree::Built { tree, head } = tree::build(html, dialect);
     let page = Page::of(tree);
     let chosen = choose::choose(&page, &about::titles(&head));
-    let about = about::of(&page, &head, &chosen);
+    let about = about::of(&page, &head, chosen.title);
     Article::new(page, &chosen.verdicts, about)
 }
 

@@ -1,6 +1,7 @@
 //! JSON-LD: what schema.org's articles say.
 
 use super::label;
+use super::names::{are_names, is_name};
 use crate::limits::JSON_LD_VALUES;
 use serde_json::{Map, Value};
 use std::collections::VecDeque;
@@ -38,6 +39,9 @@ fn parse(script: &str) -> Option<Value> {
     let from = inner.find(['{', '['])?;
     serde_json::Deserializer::from_str(&inner[from..]).into_iter().next()?.ok()
 }
+
+/// Authors that are named.
+const AUTHORS: usize = 16;
 
 const SITES: &[&str] = &["WebSite", "Organization", "NewsMediaOrganization"];
 
@@ -150,14 +154,14 @@ fn text(value: Option<&Value>) -> Option<String> {
     }
 }
 
+/// The names of an author, or of several.
 fn names(author: &Value) -> Option<String> {
-    const AUTHORS: usize = 16;
     let Value::Array(authors) = author else {
-        return text(Some(author)).filter(|names| super::byline::are_names(names));
+        return text(Some(author)).filter(|names| are_names(names));
     };
     let mut names: Vec<String> = Vec::new();
     for name in authors.iter().take(AUTHORS).filter_map(|author| text(Some(author))) {
-        if super::byline::is_name(&name) && !names.contains(&name) {
+        if is_name(&name) && !names.contains(&name) {
             names.push(name);
         }
     }

@@ -1,8 +1,8 @@
 //! Ids that are made of titles: a chapter on comments is none.
 
-use super::title::letters;
 use crate::marks::{self, Marks};
 use crate::page::Page;
+use crate::titles::letters;
 use crate::tree::NodeId;
 
 /// Elements whose ids say what stands first in them and nothing else, on a page that makes its ids so: Sphinx, Texinfo, `AsciiDoc`

@@ -3,6 +3,7 @@
 use crate::limits::TITLE_CANDIDATES;
 use crate::marks::Marks;
 use crate::page::Page;
+use crate::titles::{is_part, letters};
 use markup::Tag;
 
 /// Letters of the longest title.
@@ -36,7 +37,7 @@ struct Heading {
     words: Words,
 }
 
-/// What is called a title, and its [`letters`].
+/// What is called a title.
 struct Words {
     written: String,
     letters: String,
@@ -46,18 +47,6 @@ impl Words {
     fn of(written: String) -> Self {
         Self { letters: letters(&written), written }
     }
-}
-
-/// What stands between a title and the name of a site.
-pub(crate) const BETWEEN: [char; 8] = ['|', '-', '–', '—', '·', ':', '»', '•'];
-
-/// Whether a title is this, before or behind the name of a site.
-pub(crate) fn is_part(title: &str, part: &str) -> bool {
-    let behind = title.strip_prefix(part).and_then(|rest| rest.strip_prefix(' '));
-    let before = title.strip_suffix(part).and_then(|rest| rest.strip_suffix(' '));
-    title == part
-        || behind.is_some_and(|rest| rest.starts_with(BETWEEN))
-        || before.is_some_and(|rest| rest.ends_with(BETWEEN))
 }
 
 /// Whether a title begins with one of them and ends with the other: one is the name of the site.
@@ -89,9 +78,4 @@ fn is_said(own: &str, titles: &[Words]) -> bool {
         title.contains(own) && own.len() * SITE_MOST >= title.len()
             || title.len() >= LETTERS_LEAST && own.contains(title.as_str())
     })
-}
-
-/// Letters and digits only, in lower case: titles differ in what is between.
-pub(super) fn letters(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
