@@ -1,8 +1,10 @@
 //! A document as a flat tree: nodes in document order, each with its parent and the end of its subtree.
 
 mod builder;
+mod content;
 mod implied;
 mod unseen;
+mod values;
 
 use crate::elements::PREFORMATTED;
 use crate::marks::Marks;

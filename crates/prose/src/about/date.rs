@@ -1,6 +1,9 @@
 //! Dates as people write them.
 
-use crate::vocabulary::MONTHS;
+use crate::vocabulary::{FILLERS, MONTHS};
+
+/// Words of a text among which a date is looked for.
+const WORDS: usize = 32;
 
 /// Which of two numbers is the day, where either may be.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -41,12 +44,6 @@ fn in_ascii_digits(text: &str) -> String {
         |c: char| zeros.iter().find_map(|zero| u32::from(c).checked_sub(*zero).filter(|digit| *digit < 10));
     text.chars().map(|c| digit(c).and_then(|digit| char::from_digit(digit, 10)).unwrap_or(c)).collect()
 }
-
-/// Words of a text among which a date is looked for.
-const WORDS: usize = 32;
-
-/// Words within a date that say nothing: `17 de mayo de 2020`, `17th of May 2020`.
-const FILLERS: [&str; 3] = ["de", "del", "of"];
 
 /// `2020-05-17T…`, `17.05.2020`; `5/17/2020` where it cannot be the other way round.
 fn in_digits(words: &[&str]) -> Option<String> {

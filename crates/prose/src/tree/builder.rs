@@ -1,15 +1,14 @@
 //! Tokens to a tree.
 
+use super::content::Content;
 use super::implied::{Implied, wall_of};
-use super::unseen::{is_unseen, numbers_a_line};
-use super::{Kind, Node, NodeId, Spans, Tree, VALUED};
-use crate::elements::{CELLS, HEADINGS, PREFORMATTED};
-use crate::head::{Head, written};
+use super::values::{spans, value};
+use super::{Kind, Node, NodeId, Spans, Tree};
+use crate::elements::{CELLS, PREFORMATTED};
+use crate::head::Head;
 use crate::limits::{DEPTH, NODES, PARSED_BYTES};
 use crate::marks::{self, Marks};
-use markup::{
-    Attributes, BLOCK, Dialect, NEVER_SHOWN, Open, Scanner, Tag, TagCounts, TagSet, Token, VOID, reference,
-};
+use markup::{Attributes, BLOCK, Dialect, NEVER_SHOWN, Open, Scanner, Tag, TagCounts, TagSet, Token, VOID};
 
 /// A document as it was read.
 pub(crate) struct Built<'a> {
@@ -59,28 +58,6 @@ struct OpenElement {
     content: Content,
 }
 
-/// What an element holds.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Content {
-    Any,
-    /// The number of a line of code, as it is called.
-    Number,
-    /// What nobody sees: none of it is in the tree.
-    Unseen,
-}
-
-impl Content {
-    fn of(open: Open, attributes: &Attributes<'_>, in_code: bool) -> Self {
-        if is_unseen(open, attributes) {
-            Self::Unseen
-        } else if in_code && numbers_a_line(open, attributes) {
-            Self::Number
-        } else {
-            Self::Any
-        }
-    }
-}
-
 /// Elements whose end tags end all that is open within; those of which nothing is seen do, too.
 const ENDS_ALL: TagSet = TagSet::of(&[Tag::Math, Tag::Button, Tag::Object, Tag::Template]);
 
@@ -96,11 +73,6 @@ const HOLDS_HTML: TagSet = TagSet::of(&[
     Tag::Mtext,
     Tag::AnnotationXml,
 ]);
-
-/// What has links to itself: headings, terms, captions.
-const HEADS: TagSet = HEADINGS.with(TagSet::of(&[Tag::Dt, Tag::Caption, Tag::Figcaption]));
-/// Nodes of such a link, its icon's included, and of the number of a line.
-const MARK_NODES: usize = 8;
 
 /// Raw text that nobody reads.
 const UNREAD: TagSet = NEVER_SHOWN.with(TagSet::of(&[Tag::Title]));
@@ -196,7 +168,7 @@ impl<'a> Builder<'a> {
         let id = self.element(open, attributes);
         let has_content = open.foreign || !VOID.has(open.tag) && !UNREAD.has(open.tag);
         if !open.empty && has_content && self.open.len() < DEPTH {
-            let content = Content::of(open, attributes, self.counts.has_any(PREFORMATTED));
+            let content = Content::of(open, attributes, &self.counts);
             self.unseen += usize::from(content == Content::Unseen);
             self.open.push(OpenElement { id, tag: open.tag, ended: false, foreign: open.foreign, content });
             self.counts.add(open.tag);
@@ -265,60 +237,18 @@ impl<'a> Builder<'a> {
             if let Some(open) = self.open.pop() {
                 self.counts.remove(open.tag);
                 self.unseen -= usize::from(open.content == Content::Unseen);
-                if self.is_permalink(open.id) || open.content == Content::Number && self.is_number(open.id) {
-                    self.nodes.truncate(open.id.index());
-                } else {
-                    self.nodes[open.id.index()].end = NodeId(self.nodes.len() as u32);
-                }
+                self.end(open);
             }
         }
     }
 
-    /// Whether the last element is a number and nothing else.
-    fn is_number(&self, id: NodeId) -> bool {
-        let within = &self.nodes[id.index() + 1..];
-        let is_number = |text: &str| text.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_whitespace());
-        let mut texts = within.iter().filter(|node| !node.is_element()).map(|node| node.value);
-        self.unseen == 0 && within.len() <= MARK_NODES && texts.all(is_number)
+    /// Ends the node of an element, or takes it back; within what nobody sees there is none to end.
+    fn end(&mut self, open: OpenElement) {
+        let at = open.id.index();
+        if self.unseen == 0 && open.content.is_no_text(&self.nodes[at + 1..]) {
+            self.nodes.truncate(at);
+        } else {
+            self.nodes[at].end = NodeId(self.nodes.len() as u32);
+        }
     }
-
-    /// Whether the last element is a heading's link to itself, a mark such as `¶` and no word: it is none of the title.
-    fn is_permalink(&self, id: NodeId) -> bool {
-        let node = &self.nodes[id.index()];
-        let within = &self.nodes[id.index() + 1..];
-        let says = |node: &Node<'_>| reference::in_text(node.value).contains(char::is_alphanumeric);
-        node.tag == Tag::A
-            && node.value.starts_with('#')
-            && self.unseen == 0
-            && self.counts.has_any(HEADS)
-            && within.len() <= MARK_NODES
-            && !within.iter().any(|node| !node.is_element() && says(node))
-    }
-}
-
-/// The one attribute that says more than the element; of most, what they are called.
-fn value<'a>(tag: Tag, attributes: &Attributes<'a>) -> &'a str {
-    let names: &[&str] = match tag {
-        Tag::A => &["href"],
-        Tag::Time => &["datetime"],
-        _ if VALUED.has(tag) => &["class"],
-        _ => &["id"],
-    };
-    written(attributes, names).unwrap_or_default()
-}
-
-/// The spans of a cell (HTML 4.9.11): no columns are one, no rows are all that follow.
-fn spans(attributes: &Attributes<'_>) -> Spans {
-    let number = |name| written(attributes, &[name]).and_then(number);
-    let (columns, rows) = (number("colspan"), number("rowspan").unwrap_or(1));
-    Spans { columns: columns.unwrap_or(1).max(1), rows: if rows == 0 { u8::MAX } else { rows } }
-}
-
-/// A non-negative integer (HTML 2.3.4.2), or the largest there is.
-fn number(text: &str) -> Option<u8> {
-    let text = text.trim_ascii_start();
-    let digits = text.strip_prefix('+').unwrap_or(text).bytes().take_while(u8::is_ascii_digit);
-    digits.fold(None, |number: Option<u8>, digit| {
-        Some(number.unwrap_or(0).saturating_mul(10).saturating_add(digit - b'0'))
-    })
 }

@@ -1,7 +1,5 @@
 //! Elements whose content nobody sees, whatever a style sheet says.
 
-use crate::head::written;
-use crate::vocabulary::{LINE_NUMBER_CHARS, LINE_NUMBERS};
 use markup::{Attributes, Open, Tag, TagSet};
 
 /// Those that show something else in its place, or nothing.
@@ -51,17 +49,4 @@ pub(super) fn is_unseen(open: Open, attributes: &Attributes<'_>) -> bool {
         tag if UNSEEN.has(tag) => true,
         tag => WITHIN_LINES.has(tag) && attributes.hide(tag),
     }
-}
-
-/// Whether an element within code is called the number of a line, or is not copied with it.
-pub(super) fn numbers_a_line(open: Open, attributes: &Attributes<'_>) -> bool {
-    const UNCOPIED: &str = "user-select:none";
-    let is_named = |word: &str| {
-        let name: String = word.chars().filter(char::is_ascii_alphanumeric).take(LINE_NUMBER_CHARS).collect();
-        LINE_NUMBERS.contains(&name.to_ascii_lowercase().as_str())
-    };
-    let says = |names: &[&str], is_so: &dyn Fn(&str) -> bool| written(attributes, names).is_some_and(is_so);
-    matches!(open.tag, Tag::Span | Tag::A)
-        && (says(&["class"], &|class| class.split_ascii_whitespace().any(is_named))
-            || says(&["style"], &|style| style.replace(' ', "").contains(UNCOPIED)))
 }
