@@ -61,10 +61,8 @@ fn is_part_of_text(choice: &Choice<'_, '_>, marked: &Marked) -> bool {
 fn is_frame(choice: &Choice<'_, '_>, marked: &Marked) -> bool {
     let tree = &choice.page.tree;
     let mut children = tree.children(marked.id).filter(|child| tree[*child].is_element());
-    let mut frames_one =
-        || children.next().is_some_and(|child| FRAMED.has(tree[child].tag)) && children.next().is_none();
-    let sum = choice.sums.over(&marked.blocks);
-    PREFORMATTED.has(tree[marked.id].tag) || frames_one() && sum.linked * 2 < sum.letters
+    let frames = children.next().is_some_and(|child| FRAMED.has(tree[child].tag));
+    PREFORMATTED.has(tree[marked.id].tag) || frames && children.next().is_none()
 }
 
 fn is_in_a_heading(choice: &Choice<'_, '_>, marked: &Marked) -> bool {

@@ -1,6 +1,5 @@
 //! The end of the article: a line that announces what stands behind articles, with no chapter behind it.
 
-use super::chapters::Behind;
 use super::{Choice, Verdict};
 use crate::vocabulary::{END_BEGINNINGS, ENDS};
 use std::ops::Range;
@@ -9,8 +8,6 @@ use std::ops::Range;
 const LETTERS_MOST: u32 = 60;
 /// The share of the prose that stands before it.
 const SHARE_BEFORE: f32 = 0.4;
-/// Chapters of an article whose headings say that it ends: more are no article's.
-const CHAPTERS_MOST: usize = 8;
 
 impl Choice<'_, '_> {
     /// Drops what follows a line that ends the article.
@@ -20,7 +17,7 @@ impl Choice<'_, '_> {
         }
     }
 
-    /// The line that ends the article: none that ends a part of a chapter, and of those that end a chapter, none of the first few.
+    /// The line that ends the article, and no chapter or part of one.
     fn end(&self, region: &Range<usize>) -> Option<usize> {
         let least = SHARE_BEFORE * self.sums.over(region).prose;
         let is_late = |block: usize| self.sums.over(&(region.start..block)).prose > least;
@@ -33,15 +30,7 @@ impl Choice<'_, '_> {
         let mut ends = region.clone().filter(may_end).peekable();
         ends.peek()?;
         let chapters = self.chapters(region);
-        let mut ended = 0;
-        ends.find(|block| match chapters.behind(*block) {
-            Behind::Parts => false,
-            Behind::Chapters => {
-                ended += 1;
-                ended > CHAPTERS_MOST
-            }
-            Behind::Nothing => true,
-        })
+        ends.find(|block| !chapters.go_on_behind(*block))
     }
 
     /// Whether it is in the text, or is not for what it says itself.
@@ -49,7 +38,8 @@ impl Choice<'_, '_> {
         matches!(self.verdicts[block], Verdict::Keep | Verdict::Links | Verdict::Line)
     }
 
-    /// Whether it says that what follows is no longer the article: a sentence says nothing of the kind.
+    /// Whether it says that what follows is no longer the article: more than a few words may be a sentence, which says nothing
+    /// of the kind.
     pub(super) fn says_the_end(&self, block: usize) -> bool {
         if self.is_within(block) {
             return false;

@@ -9,8 +9,6 @@ use std::ops::Range;
 
 /// The share of its parent's prose that an element has if the rest is not the article's.
 const NEARLY_ALL: f32 = 0.8;
-/// The share of the page's prose that the article has.
-const MOST: f32 = 0.5;
 /// The share of the article's prose that may stand before its title.
 const BEFORE_TITLE: f32 = 0.2;
 /// Blocks under the title among which the article's first lines may be.
@@ -49,7 +47,7 @@ impl Choice<'_, '_> {
                 .tree
                 .children(at)
                 .filter(|id| self.page.tree[*id].is_element() && !PARTS.has(self.page.tree[*id].tag));
-            let least = (NEARLY_ALL * prose(at)).max(MOST * self.sums.prose());
+            let least = NEARLY_ALL * prose(at);
             let heaviest = frames.max_by(|a, b| prose(*a).total_cmp(&prose(*b)));
             let is_section = |id: &NodeId| self.page.tree[*id].tag == Tag::Section;
             let sections =

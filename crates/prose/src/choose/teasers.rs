@@ -7,6 +7,8 @@ use std::ops::Range;
 /// Headings of a teaser, and its letters.
 const HEADINGS_MOST: u32 = 2;
 const LETTERS_MOST: u32 = 900;
+/// The share of a page's prose that is announcements, where the page has nothing else to say.
+const INDEX_SHARE: f32 = 0.6;
 
 impl Choice<'_, '_> {
     pub(super) fn drop_teasers(&mut self) {
@@ -21,7 +23,7 @@ impl Choice<'_, '_> {
     }
 
     fn linked_headings(&self) -> impl Iterator<Item = usize> {
-        let kept = (0..self.verdicts.len()).filter(|block| self.kept(*block) && self.title != Some(*block));
+        let kept = (0..self.verdicts.len()).filter(|block| self.kept(*block));
         kept.filter(|block| self.page.is_linked_heading(*block))
     }
 
@@ -38,7 +40,6 @@ impl Choice<'_, '_> {
 
     /// A page that consists of little else announces for a living.
     fn is_index(&self, teasers: &[Range<usize>]) -> bool {
-        let share = if self.title.is_some() { 0.75 } else { 0.5 };
         let mut teased = 0.0;
         let mut end = 0;
         for teaser in teasers {
@@ -46,6 +47,6 @@ impl Choice<'_, '_> {
             end = end.max(teaser.end);
             teased += self.sums.over(&(from..from.max(teaser.end))).prose;
         }
-        teased > share * self.sums.prose()
+        teased > INDEX_SHARE * self.sums.prose()
     }
 }
