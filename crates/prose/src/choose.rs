@@ -35,7 +35,7 @@ pub(crate) enum Verdict {
     Teaser,
     /// It is not where the article is.
     Outside,
-    /// It is a list of links.
+    /// It is links and nothing else.
     Links,
     /// It is a line of the page, not of its text.
     Line,
@@ -81,7 +81,6 @@ pub(crate) fn choose(page: &Page<'_>, titles: &[String]) -> Chosen {
     }
     choice.drop_teasers();
     let region = choice.drop_outside();
-    choice.drop_link_lists(&region);
     choice.drop_lines(&region);
     choice.drop_after_end(&region);
     choice.drop_repeated(&region);
