@@ -16,10 +16,10 @@ mod links;
 mod marked;
 mod region;
 mod repeated;
+mod sentences;
 mod teasers;
 mod title;
 
-use crate::marks::Marks;
 use crate::page::Page;
 use crate::sums::Sums;
 use ids::Ids;
@@ -59,26 +59,13 @@ pub(crate) struct Chosen {
     pub(crate) title: Option<usize>,
 }
 
-/// Marks that still count where believing all of them would leave nothing.
-const CERTAIN: Marks =
-    Marks::COMMENTS.with(Marks::NAVIGATION).with(Marks::FOOTER).with(Marks::ADVERT).with(Marks::LEGAL);
-
-/// The share of the prose that marks must leave.
-const LEFT_LEAST: f32 = 0.2;
-
 /// Words of a line that says something though it is no paragraph.
 const WORDS_LEAST: u32 = 3;
 
 /// Judges the blocks of a page that calls itself by these titles.
 pub(crate) fn choose(page: &Page<'_>, titles: &[String]) -> Chosen {
     let mut choice = Choice::new(page, titles);
-    let all = choice.sums.prose();
-    choice.drop_marked(Marks::ALL);
-    if choice.sums.prose() < LEFT_LEAST * all {
-        choice.verdicts.fill(Verdict::Keep);
-        choice.measure();
-        choice.drop_marked(CERTAIN);
-    }
+    choice.drop_marked();
     choice.drop_teasers();
     let region = choice.drop_outside();
     choice.drop_lines(&region);

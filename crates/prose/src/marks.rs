@@ -2,6 +2,7 @@
 
 mod lookup;
 
+use crate::elements::HEADINGS;
 use crate::head::written;
 use crate::limits::STYLE_CHARS;
 use crate::vocabulary::{LINK_TYPES, NOTES, PROPERTIES, ROLES, STYLES};
@@ -90,7 +91,7 @@ const NAMED: TagSet = TagSet::ALL.without(&[
 ]);
 
 /// Elements whose ids are made of their text.
-const TITLED: TagSet = TagSet::of(&[Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6, Tag::Dt, Tag::Dl]);
+const TITLED: TagSet = HEADINGS.with(TagSet::of(&[Tag::Dt, Tag::Dl]));
 
 /// Words of an id that says what a section is; a title has more.
 const ROLE_WORDS: usize = 2;

@@ -8,6 +8,11 @@ use crate::tree::NodeId;
 use markup::{Tag, TagSet};
 use std::ops::Range;
 
+/// The share of the prose that marks must leave.
+const LEFT_LEAST: f32 = 0.2;
+/// Marks that still count where believing all of them would leave less.
+const CERTAIN: Marks =
+    Marks::COMMENTS.with(Marks::NAVIGATION).with(Marks::FOOTER).with(Marks::ADVERT).with(Marks::LEGAL);
 /// What is believed of the element that holds the title.
 const AROUND_TITLE: Marks = Marks::HIDDEN.with(Marks::NAVIGATION).with(Marks::COMMENTS);
 /// What has a footer of its own (HTML 4.3.8).
@@ -25,8 +30,19 @@ pub(super) struct Marked {
 }
 
 impl Choice<'_, '_> {
+    /// Drops them as far as they leave an article.
+    pub(super) fn drop_marked(&mut self) {
+        let all = self.sums.prose();
+        self.drop_believed(Marks::ALL);
+        if self.sums.prose() < LEFT_LEAST * all {
+            self.verdicts.fill(Verdict::Keep);
+            self.measure();
+            self.drop_believed(CERTAIN);
+        }
+    }
+
     /// Drops them, outermost first, as far as the marks that are `heard` are believed.
-    pub(super) fn drop_marked(&mut self, heard: Marks) {
+    fn drop_believed(&mut self, heard: Marks) {
         let mut at = NodeId::ROOT;
         let end = self.page.tree[at].end;
         while at < end {

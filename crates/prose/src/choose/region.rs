@@ -2,17 +2,16 @@
 
 use super::{Choice, Verdict};
 use crate::elements::{HEADINGS, PREFORMATTED};
-use crate::marks::Marks;
 use crate::tree::NodeId;
 use markup::{Tag, TagSet};
 use std::ops::Range;
 
 /// The share of its parent's prose that an element has if the rest is not the article's.
 const NEARLY_ALL: f32 = 0.8;
+/// The share of links from which what stands between two paragraphs is not of them.
+const GAP_LINKED: f32 = 0.5;
 /// The share of the article's prose that may stand before its title.
 const BEFORE_TITLE: f32 = 0.2;
-/// Blocks under the title among which the article's first lines may be.
-const UNDER_TITLE: usize = 4;
 
 /// Elements that are part of an article, not its frame.
 const PARTS: TagSet =
@@ -26,7 +25,7 @@ impl Choice<'_, '_> {
         let around = self.around(root);
         for block in (0..self.page.blocks.len()).filter(|block| !inner.contains(block)) {
             let near = around.contains(&block)
-                && (self.is_sentence(block) || block < inner.start && self.is_lead(block));
+                && (self.is_sentence(block) || block < inner.start && self.may_begin(block));
             if !near {
                 self.drop(block..block + 1, Verdict::Outside);
             }
@@ -37,28 +36,40 @@ impl Choice<'_, '_> {
         inner.start.min(around.start)..inner.end.max(around.end)
     }
 
-    /// Goes down while one child holds nearly all: of several sections that are told, none is the article.
+    /// Goes down while one child holds nearly all.
     fn root(&self) -> NodeId {
-        let prose = |id: NodeId| self.sums.over(&self.page.within(id)).prose;
         let mut at = NodeId::ROOT;
-        loop {
-            let frames = self
-                .page
-                .tree
-                .children(at)
-                .filter(|id| self.page.tree[*id].is_element() && !PARTS.has(self.page.tree[*id].tag));
-            let least = NEARLY_ALL * prose(at);
-            let heaviest = frames.max_by(|a, b| prose(*a).total_cmp(&prose(*b)));
-            let is_section = |id: &NodeId| self.page.tree[*id].tag == Tag::Section;
-            let sections =
-                self.page.tree.children(at).filter(|id| is_section(id) && prose(*id) > 0.0).count();
-            let is_chapter = |id: &NodeId| is_section(id) && sections > 1;
-            match heaviest.filter(|id| prose(*id) >= least && least > 0.0 && !is_chapter(id)) {
-                Some(id) if self.is_code_among_paragraphs(id, at) => return at,
-                Some(id) => at = id,
-                None => return at,
-            }
+        while let Some(child) = self.heaviest_frame(at).filter(|child| self.is_all_of(*child, at)) {
+            at = child;
         }
+        at
+    }
+
+    fn heaviest_frame(&self, id: NodeId) -> Option<NodeId> {
+        let tree = &self.page.tree;
+        let is_frame = |child: &NodeId| tree[*child].is_element() && !PARTS.has(tree[*child].tag);
+        let frames = tree.children(id).filter(is_frame);
+        frames.max_by(|a, b| self.prose(*a).total_cmp(&self.prose(*b)))
+    }
+
+    /// Whether a child holds nearly all prose of an element, and the rest does not belong to it.
+    fn is_all_of(&self, child: NodeId, around: NodeId) -> bool {
+        let (prose, all) = (self.prose(child), self.prose(around));
+        all > 0.0
+            && prose >= NEARLY_ALL * all
+            && !self.is_one_of_sections(child, around)
+            && !self.is_code_among_paragraphs(child, around)
+    }
+
+    fn prose(&self, id: NodeId) -> f32 {
+        self.sums.over(&self.page.within(id)).prose
+    }
+
+    /// Whether it is a section, and another one is told: none is the article.
+    fn is_one_of_sections(&self, child: NodeId, around: NodeId) -> bool {
+        let is_section = |id: NodeId| self.page.tree[id].tag == Tag::Section;
+        let is_other = |id: NodeId| id != child && is_section(id) && self.prose(id) > 0.0;
+        is_section(child) && self.page.tree.children(around).any(is_other)
     }
 
     /// Whether all prose of an element is one piece of code, and paragraphs tell of it beside it.
@@ -79,30 +90,9 @@ impl Choice<'_, '_> {
         let Some(title) = self.title.filter(|title| *title < inner.start) else {
             return self.page.within(self.page.tree[root].parent);
         };
-        let common = self
-            .page
-            .tree
-            .ancestors(root)
-            .map(|id| self.page.within(id))
-            .find(|blocks| blocks.contains(&title));
+        let mut around = self.page.tree.ancestors(root).map(|id| self.page.within(id));
+        let common = around.find(|blocks| blocks.contains(&title));
         title + 1..common.map_or(self.page.blocks.len(), |blocks| blocks.end)
-    }
-
-    /// Whether a block by itself reads like the article.
-    pub(super) fn is_sentence(&self, block: usize) -> bool {
-        let count = self.page.count(block);
-        let is_lead = || {
-            let around = self.page.tree.ancestors(self.page.element(block)).take(3);
-            count.words >= 6 && around.into_iter().any(|id| self.page.tree[id].marks.meet(Marks::LEAD))
-        };
-        count.link_density() < 0.4 && (count.words >= 12 && count.stops + count.commas > 0 || is_lead())
-    }
-
-    /// Whether a block under the title may be what the article begins with.
-    fn is_lead(&self, block: usize) -> bool {
-        let count = self.page.count(block);
-        let near = self.title.is_some_and(|title| (title + 1..=title + UNDER_TITLE).contains(&block));
-        near && count.words >= 8 && count.link_density() < 0.2
     }
 
     /// Headings and lists between two paragraphs side by side belong to what is between them.
@@ -117,7 +107,7 @@ impl Choice<'_, '_> {
                 let belongs = self.page.tree.contains(parent(pair[0]), self.page.element(between));
                 if belongs
                     && self.verdicts[between] == Verdict::Outside
-                    && self.page.count(between).link_density() < 0.5
+                    && self.page.count(between).link_density() < GAP_LINKED
                 {
                     self.verdicts[between] = Verdict::Keep;
                 }
