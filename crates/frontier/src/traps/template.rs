@@ -130,14 +130,14 @@ impl Templates {
 
     fn is_new(&mut self, gave: Yield) -> bool {
         let Yield::Content(said) = gave else { return false };
-        if self.said_lately.iter().any(|lately| said.is_near(*lately)) {
-            return false;
-        }
-        if self.said_lately.len() == FINGERPRINTS {
+        let again = self.said_lately.iter().position(|lately| said.is_near(*lately));
+        if again.is_none() && self.said_lately.len() == FINGERPRINTS {
             self.said_lately.pop_front();
         }
-        self.said_lately.push_back(said);
-        true
+        // What is said again is remembered anew, as it was said first: words that change little by little are not the same for ever.
+        let first = again.and_then(|index| self.said_lately.remove(index));
+        self.said_lately.push_back(first.unwrap_or(said));
+        again.is_none()
     }
 
     fn position(&self, template: Template) -> Option<usize> {

@@ -1,4 +1,4 @@
-use crate::traps::limits::{PROBE_EVERY, TEMPLATES};
+use crate::traps::limits::{FINGERPRINTS, PROBE_EVERY, TEMPLATES};
 use crate::{Fingerprint, Template, Templates, TrapReason, Yield};
 use proptest::prelude::*;
 use stdx::Rng;
@@ -74,6 +74,31 @@ fn a_pattern_that_says_the_same_again_and_again_waits_longer_and_longer() {
     let of_url = |path: &str| templates.judge_url(&format!("http://a.example{path}"), KEY);
     assert_eq!(of_url("/calendar/2024/05").map(|suspicion| suspicion.reason), reason, "by URL or by pattern");
     assert_eq!(of_url("/news/1"), None);
+}
+
+#[test]
+fn what_is_said_again_and_again_is_remembered_among_much_that_is_new() {
+    let (mut templates, mut rng) = (Templates::default(), Rng::new(9));
+    let (login, story_page) = (template("/login?next=1"), template("/story/1"));
+    for _ in 0..40 {
+        templates.note(login, Yield::Content(Fingerprint(0x5EED)));
+        (0..FINGERPRINTS * 2 / 3).for_each(|_| templates.note(story_page, story(&mut rng)));
+    }
+    assert_eq!(templates.judge(login, KEY).map(|suspicion| suspicion.reason), Some(TrapReason::Barren(39)));
+}
+
+#[test]
+fn words_that_change_little_by_little_are_new_in_time() {
+    let (mut templates, page) = (Templates::default(), template("/page/1"));
+    for bits in 0..=64 {
+        let said = u64::MAX.checked_shr(bits).unwrap_or(0);
+        templates.note(page, Yield::Content(Fingerprint(said)));
+    }
+    assert_eq!(
+        templates.of_url("http://www.example.com/page/1").fresh,
+        10,
+        "the first, and each that differs by seven bits"
+    );
 }
 
 #[test]
