@@ -185,11 +185,12 @@ fn digest_page(
     read(material, config, room, url, |mut page, headers, body| {
         let terms = terms_of(&page, headers, material);
         let found = std::mem::take(&mut page.links);
-        // As another form of a page (RFC 6596), what is for no index, and a feed do not.
+        // As another form of a page (RFC 6596), what is for no index, a feed, and a body that nobody has read do not.
         let stands_for_itself =
             !page.canonical.as_ref().is_some_and(|canonical| links.is_form_of(canonical, url))
                 && !page.directives.has(Directives::NOINDEX)
-                && page.kind != PageKind::Feed;
+                && page.kind != PageKind::Feed
+                && !has_head_only(material);
         let may_follow = !page.directives.has(Directives::NOFOLLOW);
         if job.wants.links {
             links.take_in(found, may_follow);

@@ -306,11 +306,15 @@ fn what_was_not_kept_but_for_its_head_has_no_row() {
             digest(&job(Kind::Page, ALL, &config()), &material, &config(), &mut Room::default()).unwrap();
         assert_eq!(links(&digested), [("http://a.example/2", 1, 0, Kind::Page)], "{truncated:?}");
         assert_eq!(digested.parsed.row, digested.row.is_some());
-        digested.row
+        (digested.row, digested.parsed.says.unwrap().gave)
     };
-    assert!(row(Some(Truncation::Unspecified)).is_none());
-    assert_eq!(row(Some(Truncation::Length)).unwrap().truncated.as_deref(), Some("length"));
-    assert_eq!(row(None).unwrap().truncated, None);
+    let (none, gave) = row(Some(Truncation::Unspecified));
+    assert_eq!((none, gave), (None, Yield::Nothing));
+    for truncated in [Some(Truncation::Length), None] {
+        let (row, gave) = row(truncated);
+        assert_eq!(row.unwrap().truncated.as_deref(), truncated.map(Truncation::name));
+        assert!(matches!(gave, Yield::Content(_)), "{truncated:?}");
+    }
 }
 
 #[test]
