@@ -17,16 +17,23 @@ enum Look {
     Word,
 }
 
+/// Parameters whose values are few, and each of which leads to pages of another sort: what is done with a page (`MediaWiki`, Trac and
+/// `MoinMoin`; `DokuWiki`; gitweb; phpBB), and in which form it comes.
+const SELECTORS: [&str; 6] = ["a", "action", "do", "feed", "format", "mode"];
+
 impl Template {
     /// The pattern of a URL, as [`weburl::Url`] writes it: the look of each segment and the extension of the last, the first segment as it stands if it
-    /// is a word, and the names of the parameters.
+    /// is a word, the names of the parameters, and the values of those that say what is done or in which form it comes.
     pub fn of(url: &str) -> Self {
         let mut hasher = FoldHasher::default();
         let form = Form::of(url);
         for (index, segment) in form.segments().take(PATTERN_SEGMENTS).enumerate() {
             add_segment(&mut hasher, index, segment);
         }
-        add_names(&mut hasher, form);
+        for parameter in parameters(form) {
+            hasher.write_u8(0);
+            hasher.write(parameter.as_bytes());
+        }
         let hash = hasher.finish();
         Self((hash ^ (hash >> 32)) as u32)
     }
@@ -37,7 +44,7 @@ pub(crate) fn form_of(url: &str) -> String {
     let form = Form::of(url);
     let segments = form.segments().take(PATTERN_SEGMENTS).enumerate();
     let path: Vec<String> = segments.map(|(index, segment)| shown(index, segment)).collect();
-    let (path, names) = (path.join("/"), names(form).join("&"));
+    let (path, names) = (path.join("/"), parameters(form).join("&"));
     if names.is_empty() { format!("/{path}") } else { format!("/{path}?{names}") }
 }
 
@@ -76,23 +83,22 @@ fn add_segment(hasher: &mut FoldHasher, index: usize, segment: &str) {
     }
 }
 
-fn add_names(hasher: &mut FoldHasher, form: Form<'_>) {
-    for name in names(form) {
-        hasher.write_u8(0);
-        hasher.write(name.as_bytes());
+/// What of the parameters makes the pattern, in the order of their names: `?a=1&b=2` and `?b=2;a=1` are the same form.
+fn parameters(form: Form<'_>) -> Vec<&str> {
+    // Also by semicolons, as HTML 4 (B.2.2) has programs accept them.
+    let parameters = form.query.split(['&', ';']).filter(|parameter| !parameter.is_empty());
+    let mut parameters: Vec<&str> = parameters.take(PATTERN_PARAMETERS).map(parameter).collect();
+    parameters.sort_unstable();
+    parameters.dedup();
+    parameters
+}
+
+/// Its name; of a [selector](SELECTORS) with the value, if that is a word.
+fn parameter(text: &str) -> &str {
+    let (name, value) = text.split_once('=').unwrap_or((text, ""));
+    if SELECTORS.contains(&name) && look_of(value) == Look::Word {
+        return text;
     }
-}
-
-/// In the order of their names: `?a=1&b=2` and `?b=2&a=1` are the same form.
-fn names(form: Form<'_>) -> Vec<&str> {
-    let mut names: Vec<&str> = form.parameters().take(PATTERN_PARAMETERS).map(name).collect();
-    names.sort_unstable();
-    names.dedup();
-    names
-}
-
-fn name(parameter: &str) -> &str {
-    let name = parameter.split('=').next().unwrap_or("");
     name.trim_end_matches(|end: char| end.is_ascii_digit() || "[]%BD".contains(end))
 }
 

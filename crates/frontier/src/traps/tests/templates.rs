@@ -31,6 +31,8 @@ fn urls_of_one_script_have_one_pattern() {
         ("/news/a-story-of-three-words.html", "/news/another-story-with-more-words.html"),
         ("/shop?f[0]=red", "/shop?f[1]=blue"),
         ("/maze/left/right/left", "/maze/right/right/up"),
+        ("/git?p=a;a=blob;f=src/x;hb=HEAD", "/git?p=b&a=blob&f=y&hb=master"),
+        ("/shop?mode=0123456789abcdef01234567", "/shop?mode=fedcba98765432100123abcd"),
     ] {
         assert_eq!(template(one), template(other), "{one} {other}");
     }
@@ -48,6 +50,12 @@ fn urls_of_different_scripts_have_different_ones() {
         "/news/a-story-of-three-words.pdf",
         "/item.php?id=7",
         "/item.php?id=7&page=2",
+        "/git?p=a",
+        "/git?p=a;a=blob",
+        "/git?p=a;a=tree",
+        "/git?p=a;a=tree;h=1",
+        "/ticket/7?format=csv",
+        "/ticket/7?format=rss",
         "/about.html",
         "/contact.html",
     ];
