@@ -110,7 +110,7 @@ impl Frontier {
         let (template, host) = (Template::of(url), &mut self.hosts[id.0]);
         let worth = host.habits.absences.note(gave);
         self.soft_404s += u64::from(matches!((gave, worth), (Yield::Content(_), Yield::Nothing)));
-        Arc::make_mut(&mut host.habits.templates).note(template, worth);
+        Arc::make_mut(&mut host.habits.templates).note_url(url, worth);
         self.traps.note_fetch(&host.record.name, template, || host.habits.templates.of_url(url));
         self.settle(id);
         Ok(())

@@ -34,6 +34,8 @@ pub enum TrapReason {
     Farm(u32),
     /// It is the listing of a directory in another order.
     Order,
+    /// The same as [`TrapReason::Barren`] of the first fetches of all sets of parameters of its path, of which its own is little known.
+    BarrenQueries(u16),
 }
 
 /// A reason, and what it costs.
@@ -104,6 +106,12 @@ impl fmt::Display for TrapReason {
             Self::Barren(score) => write!(f, "pages of URLs like it mostly had nothing new ({score}{SCORE})"),
             Self::BarrenRare(score) => {
                 write!(f, "pages of its host's rare patterns mostly had nothing new ({score}{SCORE})")
+            }
+            Self::BarrenQueries(score) => {
+                write!(
+                    f,
+                    "the first pages of its path with other parameters mostly had nothing new ({score}{SCORE})"
+                )
             }
             Self::Flood(urls) => {
                 write!(f, "sitemaps name {urls} URLs of its host, far more than pages link to")

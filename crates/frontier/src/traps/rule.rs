@@ -79,7 +79,10 @@ impl From<TrapReason> for TrapRule {
             TrapReason::Parameters(_) => Self::Parameters,
             TrapReason::SameParameter(_) => Self::SameParameter,
             TrapReason::Calendar(_) => Self::Calendar,
-            TrapReason::Order | TrapReason::Barren(_) | TrapReason::BarrenRare(_) => Self::Barren,
+            TrapReason::Order
+            | TrapReason::Barren(_)
+            | TrapReason::BarrenRare(_)
+            | TrapReason::BarrenQueries(_) => Self::Barren,
             TrapReason::Flood(_) => Self::Flood,
             TrapReason::Redirects(_) => Self::Redirects,
             TrapReason::Farm(_) => Self::Farm,

@@ -67,6 +67,20 @@ impl Templates {
     /// A fetch of a URL of this pattern gave this.
     pub fn note(&mut self, template: Template, gave: Yield) {
         let is_new = self.is_new(gave);
+        self.count(template, is_new);
+    }
+
+    /// The same of a URL. The first fetches of each set of parameters count for all of its path together, too: a path with
+    /// a new set for every page does not go free.
+    pub fn note_url(&mut self, url: &str, gave: Yield) {
+        let (template, is_new) = (Template::of(url), self.is_new(gave));
+        if let Some(any) = self.any_query_for(template, url) {
+            self.entry(any).count(is_new);
+        }
+        self.count(template, is_new);
+    }
+
+    fn count(&mut self, template: Template, is_new: bool) {
         if self.position(template).is_none() && self.known.len() == TEMPLATES {
             self.entry(Template::RARE).count(is_new);
         }
@@ -80,10 +94,18 @@ impl Templates {
         if key.0.is_multiple_of(PROBE_EVERY) { None } else { self.known[place].suspicion() }
     }
 
-    /// The same of a URL. Its pattern is not looked for where none is suspect.
+    /// The same of a URL; as long as little is known of its parameters, by what the first of others of its path gave, too.
+    /// Its pattern is not looked for where none is suspect.
     pub fn judge_url(&self, url: &str, key: KeyHash) -> Option<Suspicion> {
         self.known.iter().find_map(Known::suspicion)?;
-        self.judge(Template::of(url), key)
+        let template = Template::of(url);
+        let own = self.judge(template, key);
+        let Some(place) = self.any_query_for(template, url).and_then(|any| self.position(any)) else {
+            return own;
+        };
+        let reason = TrapReason::BarrenQueries(self.known[place].barren);
+        let others = self.judge(self.known[place].template, key);
+        Suspicion::worst(own, others.map(|others| Suspicion { reason, ..others }))
     }
 
     /// What the most barren of the patterns has against it.
@@ -138,6 +160,12 @@ impl Templates {
         let first = again.and_then(|index| self.said_lately.remove(index));
         self.said_lately.push_back(first.unwrap_or(said));
         again.is_none()
+    }
+
+    /// The pattern of all queries of this URL's path, if it has one and its own pattern is little known.
+    fn any_query_for(&self, own: Template, url: &str) -> Option<Template> {
+        let fetches = self.position(own).map_or(0, |index| self.known[index].fetches);
+        if fetches < u32::from(BARREN_FREE) { Template::of_any_query(url) } else { None }
     }
 
     fn position(&self, template: Template) -> Option<usize> {

@@ -25,12 +25,22 @@ impl Template {
     /// The pattern of a URL, as [`weburl::Url`] writes it: the look of each segment and the extension of the last, the first segment as it stands if it
     /// is a word, the names of the parameters, and the values of those that say what is done or in which form it comes.
     pub fn of(url: &str) -> Self {
-        let mut hasher = FoldHasher::default();
         let form = Form::of(url);
+        Self::of_parts(form, &parameters(form))
+    }
+
+    /// The pattern of its path with any query at all, if it has one.
+    pub(super) fn of_any_query(url: &str) -> Option<Self> {
+        let form = Form::of(url);
+        (!form.query.is_empty()).then(|| Self::of_parts(form, &["*"]))
+    }
+
+    fn of_parts(form: Form<'_>, parameters: &[&str]) -> Self {
+        let mut hasher = FoldHasher::default();
         for (index, segment) in form.segments().take(PATTERN_SEGMENTS).enumerate() {
             add_segment(&mut hasher, index, segment);
         }
-        for parameter in parameters(form) {
+        for parameter in parameters {
             hasher.write_u8(0);
             hasher.write(parameter.as_bytes());
         }

@@ -110,6 +110,31 @@ fn words_that_change_little_by_little_are_new_in_time() {
 }
 
 #[test]
+fn a_new_set_of_parameters_for_every_page_is_judged_by_the_others_of_its_path() {
+    let (mut templates, mut rng) = (Templates::default(), Rng::new(10));
+    let of = |path: &str| format!("http://www.example.com{path}");
+    let judged = |templates: &Templates, path: &str| templates.judge_url(&of(path), KEY);
+    for number in 0..20 {
+        templates.note_url(&of("/query?id=1"), story(&mut rng));
+        templates.note_url(&of(&format!("/query?id=1&{}=1", spelled(number))), month(&mut rng));
+    }
+    assert_eq!(
+        judged(&templates, "/query?id=1&other=2"),
+        None,
+        "as long as others of its path give something"
+    );
+    for number in 20..40 {
+        templates.note_url(&of("/query?id=1"), story(&mut rng));
+        templates.note_url(&of(&format!("/query?id=1&{}=1", spelled(number))), month(&mut rng));
+    }
+    let reason = judged(&templates, "/query?id=1&other=2").map(|suspicion| suspicion.reason);
+    assert!(matches!(reason, Some(TrapReason::BarrenQueries(20..))), "{reason:?}");
+    for path in ["/query?id=2", "/query", "/query/x?other=2", "/list?other=2"] {
+        assert_eq!(judged(&templates, path), None, "{path}");
+    }
+}
+
+#[test]
 fn errors_are_nothing_new() {
     let (mut templates, gone) = (Templates::default(), template("/old/1"));
     (0..17).for_each(|_| templates.note(gone, Yield::Nothing));
