@@ -96,7 +96,7 @@ impl Habits {
     /// What pages like it have given says nothing of a sitemap.
     pub(crate) fn judge_pattern(&self, entry: &Entry<'_>) -> Option<Suspicion> {
         match entry.kind {
-            Kind::Page => self.templates.judge_url(entry.url, entry.key),
+            Kind::Page => self.templates.judge(entry.url, entry.key),
             Kind::Sitemap => None,
         }
     }
@@ -110,7 +110,7 @@ impl Frontier {
         let (template, host) = (Template::of(url), &mut self.hosts[id.0]);
         let worth = host.habits.absences.note(gave);
         self.soft_404s += u64::from(matches!((gave, worth), (Yield::Content(_), Yield::Nothing)));
-        Arc::make_mut(&mut host.habits.templates).note_url(url, worth);
+        Arc::make_mut(&mut host.habits.templates).note(url, worth);
         self.traps.note_fetch(&host.record.name, template, || host.habits.templates.of_url(url));
         self.settle(id);
         Ok(())

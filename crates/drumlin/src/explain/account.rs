@@ -160,12 +160,13 @@ fn deferral_of(deferral: Deferral) -> String {
 }
 
 fn pattern_of(pattern: &Pattern) -> String {
-    let Pattern { form, is_counted, fetches, fresh, barren } = pattern;
+    let Pattern { form, is_counted, is_at_most, fetches, fresh, barren } = pattern;
     if !is_counted {
         return format!("{form}: rare; its host has so many patterns that rare ones are counted together");
     }
+    let at_most = if *is_at_most { "at most " } else { "" };
     format!(
-        "{form}: {fetches} fetched, {fresh} of them with something new; barren {barren}: one more for each with nothing new, half for each with something"
+        "{form}: {at_most}{fetches} fetched, {fresh} of them with something new; barren {barren}: one more for each with nothing new, half for each with something"
     )
 }
 

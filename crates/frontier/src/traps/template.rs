@@ -45,7 +45,9 @@ pub struct Pattern {
     pub form: String,
     /// Whether it is counted by itself: of a host with very many patterns the rarest are counted together, and nothing is known of each.
     pub is_counted: bool,
-    /// Fetches of such URLs; of a host with very many patterns, so many at most.
+    /// Whether all places are taken, so that it may have another's, whose fetches count with its own.
+    pub is_at_most: bool,
+    /// Fetches of such URLs.
     pub fetches: u32,
     /// Of them those that gave something new.
     pub fresh: u32,
@@ -64,15 +66,9 @@ struct Known {
 }
 
 impl Templates {
-    /// A fetch of a URL of this pattern gave this.
-    pub fn note(&mut self, template: Template, gave: Yield) {
-        let is_new = self.is_new(gave);
-        self.count(template, is_new);
-    }
-
-    /// The same of a URL. The first fetches of each set of parameters count for all of its path together, too: a path with
-    /// a new set for every page does not go free.
-    pub fn note_url(&mut self, url: &str, gave: Yield) {
+    /// A fetch of this URL gave this: it counts for its pattern. The first fetches of each set of parameters count for all of
+    /// its path together, too: a path with a new set for every page does not go free.
+    pub fn note(&mut self, url: &str, gave: Yield) {
         let (template, is_new) = (Template::of(url), self.is_new(gave));
         if let Some(any) = self.any_query_for(template, url) {
             self.entry(any).count(is_new);
@@ -87,25 +83,21 @@ impl Templates {
         self.entry(template).count(is_new);
     }
 
-    /// Judges a URL of this pattern that is about to be queued: one queue when fetches have long given nothing new, and one
-    /// more with each doubling. One key in `PROBE_EVERY` goes free, so that a pattern can recover.
-    pub fn judge(&self, template: Template, key: KeyHash) -> Option<Suspicion> {
-        let place = self.position(template).or_else(|| self.position(Template::RARE))?;
-        if key.0.is_multiple_of(PROBE_EVERY) { None } else { self.known[place].suspicion() }
-    }
-
-    /// The same of a URL; as long as little is known of its parameters, by what the first of others of its path gave, too.
-    /// Its pattern is not looked for where none is suspect.
-    pub fn judge_url(&self, url: &str, key: KeyHash) -> Option<Suspicion> {
+    /// Judges a URL that is about to be queued, by its pattern: one queue when fetches have long given nothing new, and one
+    /// more with each doubling. As long as little is known of its parameters, what the first of others of its path gave counts, too. One key
+    /// in `PROBE_EVERY` goes free, so that a pattern can recover.
+    pub fn judge(&self, url: &str, key: KeyHash) -> Option<Suspicion> {
+        // A pattern is not looked for where none is suspect.
         self.known.iter().find_map(Known::suspicion)?;
+        if key.0.is_multiple_of(PROBE_EVERY) {
+            return None;
+        }
         let template = Template::of(url);
-        let own = self.judge(template, key);
-        let Some(place) = self.any_query_for(template, url).and_then(|any| self.position(any)) else {
-            return own;
-        };
-        let reason = TrapReason::BarrenQueries(self.known[place].barren);
-        let others = self.judge(self.known[place].template, key);
-        Suspicion::worst(own, others.map(|others| Suspicion { reason, ..others }))
+        let own = self.position(template).or_else(|| self.position(Template::RARE));
+        let own = own.and_then(|index| self.known[index].suspicion());
+        let path = self.any_query_for(template, url).and_then(|any| self.position(any));
+        let path = path.and_then(|index| self.known[index].suspicion_for(TrapReason::BarrenQueries));
+        Suspicion::worst(own, path)
     }
 
     /// What the most barren of the patterns has against it.
@@ -119,6 +111,7 @@ impl Templates {
         Pattern {
             form: pattern::form_of(url),
             is_counted: known.is_some() || self.position(Template::RARE).is_none(),
+            is_at_most: self.known.len() == TEMPLATES,
             fetches: known.map_or(0, |known| known.fetches),
             fresh: known.map_or(0, |known| known.fresh),
             barren: known.map_or(0, |known| known.barren),
@@ -204,9 +197,13 @@ impl Known {
     }
 
     fn suspicion(&self) -> Option<Suspicion> {
-        let penalty = Penalty::beyond(u32::from(BARREN_FREE), u32::from(self.barren));
         let reason =
             if self.template == Template::RARE { TrapReason::BarrenRare } else { TrapReason::Barren };
+        self.suspicion_for(reason)
+    }
+
+    fn suspicion_for(&self, reason: impl Fn(u16) -> TrapReason) -> Option<Suspicion> {
+        let penalty = Penalty::beyond(u32::from(BARREN_FREE), u32::from(self.barren));
         Suspicion::unless_none(penalty, reason(self.barren))
     }
 }
