@@ -4,6 +4,8 @@ use control::Takedowns;
 use serde::Serialize;
 use serde_json::json;
 use snapshot::{Reread, Snapshot, WaitingHost, WaitsFor};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use stdx::{WallTime, count_of, format_bytes, format_count, format_duration_ms};
 
@@ -40,6 +42,7 @@ pub(super) fn text(standing: &Standing, taken: &Takedowns, absent: &Absent) -> S
         unmerged(strain.undecided)
     )
     .expect(FITS);
+    out.push_str(&left_out(&snapshot.out_of_scope));
     if let Some(files) = absent.of_archive() {
         writeln!(
             out,
@@ -124,6 +127,23 @@ fn clock(behind_ms: Option<u64>) -> String {
             "clock       {behind} behind the crawl's timeline: moments told here are ahead by that much\n"
         )
     })
+}
+
+/// A line where links were not taken in, with the rules that left out the most.
+fn left_out(links: &BTreeMap<String, u64>) -> String {
+    const NAMED: usize = 4;
+    if links.is_empty() {
+        return String::new();
+    }
+    let all = count_of(links.values().sum(), "link");
+    let mut rules: Vec<_> = links.iter().collect();
+    rules.sort_by_key(|(rule, links)| (Reverse(**links), *rule));
+    let mut named: Vec<String> =
+        rules.iter().take(NAMED).map(|(rule, links)| format!("{} {rule}", format_count(**links))).collect();
+    if rules.len() > NAMED {
+        named.push(count_of((rules.len() - NAMED) as u64, "more rule"));
+    }
+    format!("left out    {all}: {}\n", named.join(", "))
 }
 
 /// What may be among the URLs that wait when it is merged.
