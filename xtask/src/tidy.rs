@@ -42,7 +42,7 @@ pub(crate) fn run() -> Result<Tally> {
 
 type Check = fn(&Tree) -> Vec<Finding>;
 
-const CHECKS: [Check; 13] = [
+const CHECKS: [Check; 14] = [
     layers::arrows,
     layers::runtimes,
     sizes::too_long,
@@ -55,6 +55,7 @@ const CHECKS: [Check; 13] = [
     pages::links,
     pages::book,
     pages::crate_docs,
+    pages::maps,
     pages::features,
 ];
 

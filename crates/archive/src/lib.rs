@@ -15,6 +15,14 @@
 //!   there, wherever it is. No stage holds a long body in memory.
 //!
 //! The formats are drawn in `docs/formats`: warc, cdxj, journal, checkpoint, payloads.
+//!
+//! What is in which file:
+//!
+//! * the way of a `capture`: its `body`, as `arriving` from the network, in memory or in the `spool`; its records, a `group` with `ids` and what the TLS
+//!   `handshake` showed; `warclog`, which writes the `tail` of the newest file; `journal`, of `frame`s; the `location` it has then. `archive` does all that by its `config`.
+//! * whether it is known: `revisits`, by `payloads` of this crawl and the `earlier` one; `original`, what stands behind a revisit
+//! * what an earlier run left: `layout` of names, `checkpoint`, `scan` and `replay` of the journal, `recover`
+//! * files that are closed: `index`, a `merge` of theirs; `stored`, which reads a capture back; `absent`; `purge`
 
 mod absent;
 mod archive;

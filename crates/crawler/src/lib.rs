@@ -1,14 +1,20 @@
 //! The ring as a pure machine: seeds and outcomes go in by `handle(now, event)`, work comes out by
 //! `poll(now) -> Option<Action>`, and `next_deadline(now)` says when to come back. Production and simulation both run it.
 //!
-//! What is in a file: [`event`](Event) and [`action`](Action) the two sides of the machine · [`config`](CrawlConfig) what it is
-//! told once · [`record`](Record) what the journal holds · [`machine`](Crawler) the state and the loop · `dispatch` turns
-//! into requests · `outcome` responses into records · `uplink` whether anybody can be reached from here · `robots_txt` rules and where they are had · `commit` group commit and checkpoints · `links` pages into
-//! discoveries · `unfinished` captures not yet derived from · `ending` when and how a crawl stops · `saved` what a checkpoint
-//! holds · [`promise`](Promise) what a run owes to servers · `recovery` checkpoint and journal into state · `scope` rules that change between runs · `strain` what holds it back · `listed_hosts` its hosts, for whoever lists them · `servers` the clocks of server addresses · `exchange` links to the shards that own them ·
-//! `command` what operators say · `orders` what of it holds · [`ruling`](Ruling) which rule keeps a URL out ·
-//! `peers` what there is to say to other nodes · `leases` server clocks above all nodes · `errands` robots.txt files at hosts of
-//! other nodes · `wire` what is inside a message · [`digest`](digest()) the parse of one capture, run by a pool · [`log`](CrawlLog) the attempts as people read them.
+//! What is in which file, along the ring; [`event`](Event) and [`action`](Action) are the two sides of the machine, [`config`](CrawlConfig) what it is told once, [`record`](Record) what
+//! the journal holds:
+//!
+//! * [`machine`](Crawler): the state and the loop. `shards`, each in an `agenda` by when it wants something; they `apportion` memory among themselves.
+//! * Turns into requests: `front_queues`, whose turn it is; `dispatch`; `line`, where too many wait. Above hosts the clocks of `servers` (each a `server`, with those who are `resting` there and its
+//!   `server_standing` for people) and of named `groups`. `uplink`: whether anybody can be reached from here.
+//! * Outcomes into records: `outcome`, what a `response` means, whether it is `blocked`, `circles` of redirects, `false_conditions`; `robots_txt`, rules and where they are had; `commit`, group commit and
+//!   checkpoints; `tally`, what is counted; [`log`](CrawlLog), the attempts as people read them.
+//! * Pages into discoveries: `unfinished`, captures not yet derived from, and their `location`; [`digest`](digest()), the parse of one, run by a pool, with `page_text` and `sitemap`; `found` links in scope,
+//!   or a page that is `lost`; `links` into `discoveries`, of which one is the page's `vote`; `exchange`, to the shards that own them; `work`, the jobs of shards, by their `appetite`.
+//! * From run to run: `saved`, what a checkpoint holds; `recovery`, checkpoint and journal into state, with `relief` for memory; [`promise`](Promise), what a run owes to servers; `scope`, rules that
+//!   change; `ending`, when and how a crawl stops.
+//! * People: `command`, what operators say, and `orders`, what of it holds; `takedown`; [`ruling`](Ruling), which rule keeps a URL out; `strain`, what holds a crawl back; `listed_hosts`.
+//! * Several nodes: `peers`, what there is to say to them; `leases`, server clocks above all nodes; `errands`, robots.txt files at hosts of others; `wire`, what is inside a message.
 //!
 //! It reads no clock and opens no socket; into bodies only `digest` looks.
 

@@ -11,6 +11,15 @@
 //! * [`Found`]: point look-ups, for people. [`Traffic`]: the bytes that α is made of.
 //!
 //! The files are drawn in `docs/formats/drum.md`.
+//!
+//! What is in which file:
+//!
+//! * what is appended: `drum`, of `bucket`s, each a `batch` in memory and a `segment` on disk, of `block`s with columns of numbers and of text (`front` coding, under `packing`); a
+//!   `request` is what each began as
+//! * a merge: `merging` begins and ends it on the owner's side, `merge` is the job; it reads `requests`, brings them in order by `sort`, and `merge_keys` passes once
+//!   through the `key_file` (sorted keys by `elias_fano`, with a `value` each)
+//! * what stays: `manifest` of a `cut`, `recovery` to it, `names` of files
+//! * what is asked: the `clock` of recent keys, `lookup` of one key, `scan` of all; `traffic` counts bytes. `config` shapes it all.
 
 mod batch;
 mod block;

@@ -10,6 +10,16 @@
 //!
 //! A name is resolved once, its addresses are checked, and the checked address is what [`Fetcher::fetch`]
 //! dials: the connection cannot go elsewhere (DNS rebinding), because nothing below it resolves names.
+//!
+//! What is in which file:
+//!
+//! * what is asked of it: `fetcher`, by its `config` and `clock`
+//! * names: `dns`; which addresses are public is `address`, which may be contacted `policy`
+//! * connections: their `route`, `wire` and `tls`; with TLS the `sessions` to go on with, the `verifier`, what has been `proven` and need not be again, the
+//!   `certificate` as the archive has it, `metered` bytes and a count of `handshakes`; `connection` is ready for HTTP/1.1 or `http2`, `idle` keeps it until the next request, and
+//!   `authorities` are those that were found to speak the one or the other badly
+//! * one request: `exchange`, with a `signature` if there is a key, on `tape` as it went over the wire; its `body`, of a `content_type` that is wanted, at no less than a `rate`. What goes
+//!   wrong is a `failure`.
 
 mod address;
 mod authorities;

@@ -6,22 +6,24 @@
 //! contacted by one connection at a time and never before its clock allows it. Above the hosts stand the *groups*
 //! (registrable domains), whose clock keeps the hosts of one domain from adding up.
 //!
-//! A URL's way, file by file:
+//! [`shard`](Frontier) is the whole of it, by its `config`. A URL's way, file by file:
 //!
-//! 1. `admit`: a discovery is appended to the seen-set; the link is a vote for its domain. No verdict yet.
-//! 2. `job`: the [shard job](ShardJob) merges what waits with what is known. New URLs come out sorted by domain and host.
-//! 3. `star`, `traps`, `habits`, `beast`: the domain's [`Budget`] and what the URL is suspected of decide whether it passes or
+//! 1. `admit`: a `discovery` is appended to the seen-set (`seen`, as an `entry`; to the `arrears`, where its bucket is full); the link is a vote for its domain. No verdict yet.
+//! 2. `job`: the [shard job](ShardJob) merges what waits with what is known, as soon as that may feed somebody (`gathering`). New URLs come out sorted by domain and host (`identity`).
+//! 3. `star`, `traps`, `habits`, `beast`, `deferred`: the domain's [`Budget`] and what the URL is suspected of decide whether it passes or
 //!    waits in one of [`Beast`]'s queues.
-//! 4. `lane`, `host`: it joins its host's front queue: in memory, in the host's record of the directory (`stored_host`), or,
+//! 4. `lane`, `host`: it joins its host's front queue: in memory (`held`), in the host's record of the directory (`stored_host`, `host_bytes`), or,
 //!    where it is much, in a section of a run.
-//! 5. `calendar`, `group`: hosts in memory wait for their moment; hosts on disk for room.
-//! 6. `draw`, `front`: a host with a turn draws its next URL, classes 60/30/10, and asks robots.txt at that moment.
-//! 7. `outcome`, `fate`, `retry`, `revive`, `delay`, `pace`, `sitemaps`: what an [`Attempt`] means for the URL and its host; `url_record`: what
-//!    is kept when the URL needs nothing any more.
+//! 5. `calendar`, `group`: hosts in memory (`table`, `slab`) wait for their moment, and whom the longest `chain` of URLs keeps goes first; hosts on disk wait for room.
+//! 6. `draw`, `lottery`: a host with a turn draws its next URL, classes 60/30/10, asks the `judge` whether it still counts, and robots.txt (`robots_state`; `errands`,
+//!    where that lies elsewhere), all at that moment.
+//! 7. `attempt`, `outcome`, `fate`, `retry`, `revive`, `sitemaps`: what an [`Attempt`] means for the URL; `delay`, `pace`, `overload`, `welcome`, `trouble`, `authority`: for when
+//!    its host, or one port of that, is asked again. `record`, `url_record`: the states of a URL, and what is kept when it needs nothing any more.
 //!
-//! `cut`, `state`, `open`, `resume`, `tombstones`: how a shard is saved and comes back. Only [`Frontier::admit`],
+//! `cut`, `state` (with `whole_bytes`), `open`, `resume`, `tombstones`: how a shard is saved and comes back. Only [`Frontier::admit`],
 //! [`Frontier::apply`], [`Frontier::apply_robots`] and [`Frontier::located`] change what a crash must not lose, and a journal
-//! says them again. `walk`, `explain`, `host_standing`, `host_facts`: what is where, and why.
+//! says them again. `walk`, `explain`, `host_standing`, `host_facts`, `tally`: what is where, how much, and why; `invariants`: what must hold. `named_group`: groups of hosts that
+//! an operator names, whose clocks are above the shards.
 //!
 //! Promises: every URL is in exactly one state; memory is bounded by [`Memory`], not by the crawl; a host with a hundred
 //! million URLs costs what one with ten does; what is due on disk comes to memory within the [refill

@@ -11,6 +11,13 @@
 //! * [`ShingleSet`]: the word 5-grams of a text, and how similar two are (Jaccard).
 //!
 //! The files are drawn in `docs/formats/near.md`.
+//!
+//! What is in which file:
+//!
+//! * fingerprints: `tables`, each a `table_file`, searched by a `join` with a batch; `manifest` says which files they are
+//! * texts: `survey` takes their `words`, `shingles` and `minhash`es; `candidates` and `leaders` pair those that share a band; `comparison` holds the sets of shingles
+//!   of these in a `spool` and compares them `part` by part, in `rounds`; `groups` and `naming` say who stands for whom
+//! * for both: `sorter` of pairs on disk, `peeked` while they are read, `scratch` for what lasts no longer, `traffic` counted
 
 mod candidates;
 mod comparison;

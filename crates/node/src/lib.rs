@@ -7,6 +7,14 @@
 //! machine, with one exception: when all else has ended, and the file of the corpus is to be closed, it waits until the *corpus* thread has
 //! taken the last rows. A page at which a parser panics is lost, by name; a panic of anybody else who owes the machine an
 //! answer ends the node.
+//!
+//! What is in which file:
+//!
+//! * the loop: `run`; `executor` hands out what the machine asks for, `pace` is how often it looks for answers, `meters` what the machine cannot know of itself
+//! * the threads: `fetch_core`, `archivist`, `parser` and the `rows` it leaves for the `corpus_writer`, `worker`, `syncer`, each under a `vigil` that notices when it panics
+//! * what else the loop hears of: `control` by operators, memory by its `gauge`, `space` on the disk
+//! * beside a run: `visit` and `purge` of a crawl that does not run, `lookback` on an earlier one; a `witness` sees what goes by, and what has long to be read is `watched`
+//! * `examples`: what tests need of everything
 
 mod archivist;
 mod control;

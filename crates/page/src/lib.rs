@@ -40,6 +40,10 @@
 //! * [`charset::sniff`]: the encoding, as browsers find it.
 //! * [`language::detect`]: the language of a text.
 //! * [`fingerprint()`]: what a text says, so that near-equal texts can be told.
+//!
+//! What is in which file, in the order of the picture: `parse` does all of it, from document to `page`; `coding`, behind which a body is `unpacked`; `media` and `magic`: what kind of
+//! document it is; `charset`; `headers`, with `link_header`: what is said before it; the `reader`, which brings in a `harvest`; its references, which `resolve` against the base: `link`, with
+//! `rel`, `srcset` and `refresh`; `directives`; `text`, its `language`, and its `fingerprint` over `words`.
 
 pub mod charset;
 mod coding;

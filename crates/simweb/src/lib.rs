@@ -15,6 +15,13 @@
 //! A host's pages form a tree by number, its hosts and the domains likewise: from one seed everything is
 //! reachable. What is odd about pages (redirects, errors, copies, forbidden and ruined ones) hangs on the
 //! tree as leaves; what is odd about hosts falls on hosts that nothing else depends on.
+//!
+//! What is in which file:
+//!
+//! * what there is: `web`, by its `config` alone; `draw` is its chance, `layout` how many hosts and pages it has, `character` what a host is like; a `host`, a `place`, an `address`
+//! * how it is called: `url`, of a host and a `path`, with `words` of a language
+//! * what is answered: `respond`, with an `answer` or with its `shape` alone; `html` of `prose` and of `links`, written as an `href` or to a `link_list`; `robots`, `sitemap`, `validators`
+//! * beside it: `truth`; `contact` and `checker` of what a client did; `server`, and the `hostile` one
 
 mod address;
 mod answer;

@@ -9,6 +9,12 @@ const FEATURES: usize = 5;
 const FORMATS: &str = "docs/formats/";
 const SUMMARY: &str = "docs/SUMMARY.md";
 
+/// A crate of more modules needs a map.
+const MODULES: usize = 20;
+
+/// Modules whose names say all.
+const PLAIN: [&str; 3] = ["error", "limits", "tests"];
+
 /// Crates whose magics are other people's formats: gzip members, images, archives.
 const FOREIGN: [&str; 3] = ["warc", "page", "fetch"];
 
@@ -79,6 +85,30 @@ pub(super) fn crate_docs(tree: &Tree) -> Vec<Finding> {
     let libraries = tree.files.iter().filter(|file| file.path.ends_with("/src/lib.rs"));
     let silent = libraries.filter(|file| !file.text.starts_with("//! "));
     silent.map(|file| Finding::new(file, 1, "begin with the crate's promise: `//! …`")).collect()
+}
+
+/// The documentation of a crate with many modules says of each what it is about.
+pub(super) fn maps(tree: &Tree) -> Vec<Finding> {
+    let is_root = |file: &&File| file.path.ends_with("/src/lib.rs") || file.path.ends_with("/src/main.rs");
+    tree.files.iter().filter(is_root).flat_map(modules_left_out).collect()
+}
+
+fn modules_left_out(root: &File) -> Vec<Finding> {
+    let docs = root.lines().map_while(|line| line.text.strip_prefix("//!"));
+    let map = docs.collect::<Vec<_>>().join("\n");
+    let modules: Vec<(usize, &str)> =
+        root.code().filter_map(|line| Some((line.number, module_named(line.text)?))).collect();
+    let is_left_out =
+        |name: &str| modules.len() > MODULES && !PLAIN.contains(&name) && !map.contains(&format!("`{name}`"));
+    let left_out = modules.iter().filter(|(_, name)| is_left_out(name));
+    left_out
+        .map(|(line, name)| Finding::new(root, *line, format!("name `{name}` in the crate's map")))
+        .collect()
+}
+
+/// The module that this line says is in a file of its own.
+fn module_named(line: &str) -> Option<&str> {
+    line.strip_prefix("pub ").unwrap_or(line).strip_prefix("mod ")?.strip_suffix(';')
 }
 
 /// More features than a reader can hold in mind.

@@ -146,6 +146,17 @@ fn crate_docs() {
 }
 
 #[test]
+fn maps() {
+    let lines = |of: fn(u32) -> String| (0..19).map(of).collect::<String>();
+    let few = lines(|number| format!("mod part_{number};\n"));
+    let map = lines(|number| format!("//! `part_{number}` is a part.\n"));
+    check(pages::maps, &[("crates/a/src/lib.rs", &few)], &[]);
+    check(pages::maps, &[("crates/a/src/lib.rs", &format!("{map}{few}pub mod limits;\nmod tests;"))], &[]);
+    let forgotten = format!("{map}{few}mod part;\npub mod limits;");
+    check(pages::maps, &[("crates/a/src/main.rs", &forgotten)], &["crates/a/src/main.rs:39"]);
+}
+
+#[test]
 fn features() {
     let five = "[features]\ndefault = []\na = []\nb = []\nc = []\nd = []\ne = []\n[lib]\nf = 1";
     check(pages::features, &[("crates/a/Cargo.toml", five)], &[]);
