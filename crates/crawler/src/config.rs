@@ -55,6 +55,8 @@ pub struct CrawlConfig {
     pub sitemaps: bool,
     /// Whether the files are fetched in which a host says what its pages may be used for.
     pub preference_files: bool,
+    /// Whether cookies are kept, so that a redirect to itself that sets one may lead on.
+    pub keeps_cookies: bool,
     /// What becomes of captures from which everything has been derived.
     pub retention: Retention,
     /// The product token of our user agent, as robots.txt names it.

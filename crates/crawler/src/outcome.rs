@@ -2,7 +2,7 @@ use crate::blocked::{blocked, broken_off, unasked};
 use crate::dispatch::{Errand, Flight};
 use crate::limits::SEEDS_LED_OUT;
 use crate::location::to_frontier;
-use crate::response::{response_of, retry_after_ms};
+use crate::response::{header, response_of, retry_after_ms};
 use crate::servers::HostRef;
 use crate::unfinished::Remainder;
 use crate::{Crawler, Fetched, Outcome, Record, ResolveOutcome, Resolved, Wants};
@@ -86,6 +86,9 @@ impl Crawler {
         let page = &draw.subject;
         let contact = contact(address, &fetched);
         let (mut end, capture) = self.end_of(fetched.outcome, &draw.url, Some(page));
+        if self.config.keeps_cookies {
+            ask_again(&draw.url, &mut end, capture.as_deref());
+        }
         self.look_for_a_circle(page.key, &draw.url, &mut end);
         if end.failure().is_some_and(|failure| failure.kind == FailureKind::NotModified) {
             self.false_conditions.note(page.key);
@@ -101,13 +104,14 @@ impl Crawler {
     /// A redirect once more to the form that a URL began with leads nowhere.
     fn look_for_a_circle(&mut self, key: KeyHash, url: &Url, end: &mut End) {
         let End::Captured(response) = end else { return };
-        match &mut response.redirect {
-            Some(Redirect::SameKey(to)) if self.circles.closes(key, url.as_str(), to) => {
-                response.redirect = Some(Redirect::Circle(std::mem::take(to)));
-                self.circles.forget(key);
-            }
-            Some(Redirect::SameKey(_)) => {}
-            _ => self.circles.forget(key),
+        let to = match &response.redirect {
+            Some(Redirect::SameKey(to)) => to.as_str(),
+            Some(Redirect::Again) => url.as_str(),
+            _ => return self.circles.forget(key),
+        };
+        if self.circles.closes(key, url.as_str(), to) {
+            response.redirect = Some(Redirect::Circle(to.to_owned()));
+            self.circles.forget(key);
         }
     }
 
@@ -203,6 +207,15 @@ fn told(capture: Arc<Capture>, usage: Preferences) -> Arc<Capture> {
         return capture;
     }
     Arc::new(Capture { usage: Some(usage.to_string()), ..Arc::unwrap_or_clone(capture) })
+}
+
+/// A redirect to itself that sets a cookie may lead on when that is shown.
+fn ask_again(url: &Url, end: &mut End, capture: Option<&Capture>) {
+    let End::Captured(response) = end else { return };
+    let is_to_itself = matches!(&response.redirect, Some(Redirect::SameKey(to)) if to == url.as_str());
+    if is_to_itself && capture.is_some_and(|capture| header(&capture.response_head, "set-cookie").is_some()) {
+        response.redirect = Some(Redirect::Again);
+    }
 }
 
 pub(crate) fn contact(address: Address, fetched: &Fetched) -> Contact {

@@ -54,6 +54,7 @@ fn config() -> CrawlConfig {
         checkpoint_bytes: 1 << 20,
         sitemaps: true,
         preference_files: false,
+        keeps_cookies: false,
         retention: Retention::Keep,
         agent: "drumlin".to_owned(),
         operator: crawler::Operator::Named,

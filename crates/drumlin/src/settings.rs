@@ -84,6 +84,7 @@ pub(crate) struct Settings {
     pub(crate) ca_file: Option<PathBuf>,
     pub(crate) insecure: Option<bool>,
     pub(crate) http2: Option<bool>,
+    pub(crate) cookies: Option<bool>,
     /// Addresses that connections leave from.
     #[serde(deserialize_with = "units::addresses")]
     pub(crate) bind: Option<Vec<IpAddr>>,

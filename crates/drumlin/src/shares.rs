@@ -1,5 +1,5 @@
 //! What `--memory` is divided into, when the program itself is taken off. What is left over, a fifth, is for threads,
-//! connections, checkpoints and whatever a parser has in hand.
+//! connections, checkpoints, cookies where they are kept, and whatever a parser has in hand.
 
 use crawler::FrontierMemory;
 use crawler::limits::{JOBS_AT_ONCE, SHARDS, UNPARSED_CAPTURES};
@@ -97,6 +97,11 @@ impl Shares {
     /// Captures that may wait for a parser: as many as a quarter of what is left over has room for.
     pub(crate) fn unparsed(self) -> usize {
         UNPARSED_CAPTURES.min((self.left_over / 4 / HEAD_BYTES) as usize).max(1)
+    }
+
+    /// What the cookies of all sites may take, where they are kept.
+    pub(crate) fn cookies(self) -> u64 {
+        self.left_over / 32
     }
 
     /// What a fetch core may remember when there are so many.

@@ -12,7 +12,7 @@ use crawler::{
     BudgetFunction, CrawlConfig, DelayPolicy, FrontierConfig, Operator, Paths, Placement, Promise, Reach,
     Retention, Rules, SeedBudgets, Star, Stop,
 };
-use fetch::{FetchConfig, Fetcher, Limits, Signer, SigningKey, Sources, system_upstreams};
+use fetch::{Cookies, FetchConfig, Fetcher, Limits, Signer, SigningKey, Sources, system_upstreams};
 use node::{Lookback, NodeConfig, Witnessed};
 use std::fs;
 use std::net::{IpAddr, SocketAddr, TcpListener};
@@ -118,6 +118,7 @@ fn crawl_config(config: &Config, scope: ScopeRules) -> CrawlConfig {
         checkpoint_bytes: CHECKPOINT_BYTES,
         sitemaps: config.sitemaps,
         preference_files: config.preference_files,
+        keeps_cookies: config.keeps_cookies,
         retention: config.retention,
         agent: config.identity.token.clone(),
         operator: if config.identity.contact.is_some() { Operator::Named } else { Operator::Nameless },
@@ -193,6 +194,7 @@ fn fetch_config(config: &Config) -> Result<FetchConfig, BadUsage> {
         limits: fetch_limits(config),
         // The node sets clock and intake, when it has read where the crawl's time stands.
         signer: signer(config)?.map(Arc::new),
+        cookies: config.keeps_cookies.then(|| Arc::new(Cookies::new(Shares::of(config.memory).cookies()))),
         ..FetchConfig::new(config.identity.user_agent.clone())
     })
 }

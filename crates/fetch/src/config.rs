@@ -1,5 +1,6 @@
 use crate::clock::Clock;
 use crate::content_type::KeptTypes;
+use crate::cookies::Cookies;
 use crate::handshakes::Handshakes;
 use crate::limits::Limits;
 use crate::policy::AddressPolicy;
@@ -42,6 +43,8 @@ pub struct FetchConfig {
     pub clock: Clock,
     /// Who signs requests, if somebody does (Web Bot Auth).
     pub signer: Option<Arc<Signer>>,
+    /// Where cookies are kept, if they are.
+    pub cookies: Option<Arc<Cookies>>,
     /// Where TLS connections are counted.
     pub handshakes: Handshakes,
 }
@@ -64,6 +67,7 @@ impl FetchConfig {
             earlier: None,
             clock: Clock::starting_at(Timestamp::ZERO, WallTime::from_unix_ms(0)),
             signer: None,
+            cookies: None,
             handshakes: Handshakes::default(),
         }
     }

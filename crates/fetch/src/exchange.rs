@@ -11,7 +11,7 @@ use crate::tls::Speaks;
 use archive::{Body, Capture, Original, Truncation};
 use crawler::{AnyContentType, Failure, FailureKind, FetchJob};
 use http::header::{
-    ACCEPT, ACCEPT_ENCODING, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderMap, HeaderName,
+    ACCEPT, ACCEPT_ENCODING, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, HOST, HeaderMap, HeaderName,
     IF_MODIFIED_SINCE, IF_NONE_MATCH, TRANSFER_ENCODING, USER_AGENT,
 };
 use http::uri::{PathAndQuery, Uri};
@@ -93,6 +93,9 @@ pub(crate) async fn exchange(
     let began = Instant::now();
     let started = config.clock.wall();
     let response = read_head(&mut connection, ask, config, deadline).await?;
+    if let Some(cookies) = &config.cookies {
+        cookies.note(&job.url, response.headers());
+    }
     let mut capture = capture_of_head(&connection, &response, job, started)?;
     capture.unchanged = unchanged(&capture, ask);
     let outlasts = outlasts(&capture.response_head, response.headers());
@@ -251,6 +254,9 @@ fn request(ask: &Ask<'_>, config: &FetchConfig, speaks: Speaks) -> Result<Reques
     }
     if let Some(known) = ask.known {
         request.headers_mut().extend(conditions(known));
+    }
+    if let Some(cookies) = config.cookies.as_ref().and_then(|cookies| cookies.for_url(&job.url)) {
+        request.headers_mut().insert(COOKIE, cookies);
     }
     if let Some(signer) = &config.signer {
         let asked = Asked { authority: job.url.host_port(), target: job.url.request_target() };

@@ -98,6 +98,14 @@ pub const TLS_HOST_BYTES: u64 = 1 << 10;
 pub const TLS_CERTIFICATE_BYTES: u64 = 64;
 /// The longest session that is remembered. Chains have 2 to 6 KB, and a ticket up to one; rustls would take 64 KB of either.
 pub const TLS_SESSION_BYTES: u64 = 16 << 10;
+/// What is remembered of a site beside its cookies: its name, twice, and its places in tables.
+pub const COOKIE_SITE_BYTES: u64 = 1 << 10;
+/// What a cookie takes beside its text.
+pub const COOKIE_OVERHEAD_BYTES: u64 = 384;
+/// The longest that is taken, with its attributes (RFC 6265, section 6.1).
+pub const COOKIE_BYTES: usize = 4096;
+/// What those of one site take: some fifty of ordinary length. Beyond what a request may be long, servers answer nothing.
+pub const COOKIES_OF_SITE_BYTES: u64 = 24 << 10;
 /// Names of a certificate that are kept with each page: those of shared servers have hundreds.
 pub const CERTIFICATE_NAMES: usize = 32;
 /// Bytes of each: as long as a name in the DNS may be (RFC 1035, section 2.3.4).

@@ -2,17 +2,16 @@ mod visit;
 
 pub(crate) use visit::Visit;
 
+use crate::bounded::{Bounded, Bytes};
 use crate::limits::{TLS_HOST_BYTES, TLS_SESSION_BYTES};
 use rustls::NamedGroup;
 use rustls::client::{Tls12ClientSessionValue, Tls13ClientSessionValue};
 use rustls::pki_types::ServerName;
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use stdx::{Map, Rng, map};
 
 /// What hosts left us to go on with (RFC 8446, section 2.2): of each its last session only, since a crawl makes one connection to
-/// a host after the other and each brings a ticket for the next. Where there is no room for another host, any one is forgotten: a crawl goes
-/// round its hosts, and were it the one that was met longest ago, a round of more hosts than have room would find none of them.
+/// a host after the other and each brings a ticket for the next.
 ///
 /// The store of rustls keeps eight tickets a host, each with a copy of its certificates, forgets who came first, and bounds how many
 /// there are but not their size. rustls calls from the handshakes of one loop; hence a lock, held for a few instructions.
@@ -21,22 +20,14 @@ use stdx::{Map, Rng, map};
 /// (`Tls13Session::encode`); of that there are previews only, which tokio-rustls does not speak.
 pub(crate) struct Sessions(Mutex<Hosts>);
 
-struct Hosts {
-    known: Map<ServerName<'static>, Host>,
-    /// The same, to pick one of.
-    names: Vec<ServerName<'static>>,
-    lottery: Rng,
-    /// What they take.
-    bytes: u64,
-    limit: u64,
-}
+type Hosts = Bounded<ServerName<'static>, Host>;
 
 #[derive(Default)]
 struct Host {
     group: Option<NamedGroup>,
     session: Option<Session>,
     /// What the session takes at most.
-    bytes: u64,
+    session_bytes: u64,
 }
 
 enum Session {
@@ -48,8 +39,27 @@ enum Session {
 impl Sessions {
     /// Of hosts that take at most `limit` bytes together, and one at least.
     pub(crate) fn new(limit: u64) -> Self {
-        let (known, names, lottery) = (map(), Vec::new(), Rng::new(0));
-        Self(Mutex::new(Hosts { known, names, lottery, bytes: 0, limit }))
+        Self(Mutex::new(Bounded::new(limit)))
+    }
+
+    /// The host's last session for this version is from now on this one. One that is too long is not remembered, and the one before it is.
+    fn keep(&self, name: ServerName<'static>, session: Session, bytes: u64) {
+        if bytes <= TLS_SESSION_BYTES {
+            self.hosts().meet(name, |host| (host.session, host.session_bytes) = (Some(session), bytes));
+        }
+    }
+
+    /// The host's session, if it is one that is asked for, taken out.
+    fn take(
+        &self,
+        name: &ServerName<'static>,
+        is_asked_for: impl FnOnce(&mut Session) -> bool,
+    ) -> Option<Session> {
+        self.hosts().take(name, |host| {
+            let session = host.session.take_if(is_asked_for)?;
+            host.session_bytes = 0;
+            Some(session)
+        })
     }
 
     fn hosts(&self) -> MutexGuard<'_, Hosts> {
@@ -57,45 +67,9 @@ impl Sessions {
     }
 }
 
-impl Hosts {
-    /// Notes something about a host that is met.
-    fn meet(&mut self, name: ServerName<'static>, note: impl FnOnce(&mut Host)) {
-        if !self.known.contains_key(&name) {
-            self.names.push(name.clone());
-            self.bytes += TLS_HOST_BYTES;
-        }
-        let host = self.known.entry(name).or_default();
-        self.bytes -= host.bytes;
-        note(host);
-        self.bytes += host.bytes;
-        while self.bytes > self.limit && self.names.len() > 1 {
-            self.forget_any();
-        }
-    }
-
-    /// The host's last session for this version is from now on this one. One that is too long is not remembered, and the one before it is.
-    fn keep(&mut self, name: ServerName<'static>, session: Session, bytes: u64) {
-        if bytes <= TLS_SESSION_BYTES {
-            self.meet(name, |host| (host.session, host.bytes) = (Some(session), bytes));
-        }
-    }
-
-    /// The host's session, if it is one that is asked for, taken out.
-    fn take(
-        &mut self,
-        name: &ServerName<'static>,
-        is_asked_for: impl FnOnce(&mut Session) -> bool,
-    ) -> Option<Session> {
-        let host = self.known.get_mut(name)?;
-        let session = host.session.take_if(is_asked_for)?;
-        self.bytes -= std::mem::take(&mut host.bytes);
-        Some(session)
-    }
-
-    fn forget_any(&mut self) {
-        let any = self.lottery.below(self.names.len() as u64) as usize;
-        let forgotten = self.known.remove(&self.names.swap_remove(any));
-        self.bytes -= TLS_HOST_BYTES + forgotten.map_or(0, |host| host.bytes);
+impl Bytes for Host {
+    fn bytes(&self) -> u64 {
+        TLS_HOST_BYTES + self.session_bytes
     }
 }
 

@@ -116,6 +116,8 @@ pub enum Redirect {
     Nowhere,
     /// Same key, and once more the form that its redirects began with.
     Circle(String),
+    /// The very form that was asked for, with something to show that there was not before: a cookie.
+    Again,
 }
 
 /// Why there is no response, and whose fault that is.
@@ -221,7 +223,8 @@ impl Attempt {
     /// Whether the response, if there is one, is the final answer for its URL: no retry and no other form of itself.
     pub fn is_answer(&self) -> bool {
         let End::Captured(response) = &self.end else { return false };
-        let goes_on = matches!(response.redirect, Some(Redirect::SameKey(_) | Redirect::Circle(_)));
+        let goes_on =
+            matches!(response.redirect, Some(Redirect::SameKey(_) | Redirect::Circle(_) | Redirect::Again));
         !goes_on && crate::retry::status_meaning(response.status) == crate::retry::StatusMeaning::Final
     }
 }

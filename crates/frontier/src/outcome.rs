@@ -183,6 +183,7 @@ impl Frontier {
         let Some(pending) = pending else { return Ok(Consequence::Aside) };
         match (&response.redirect, meaning) {
             (Some(Redirect::SameKey(target)), _) => self.go_on_as(id, pending, target),
+            (Some(Redirect::Again), _) => self.go_on(id, pending),
             (Some(Redirect::Circle(_)), _) => self.goes_nowhere(id, &pending),
             (_, StatusMeaning::Final) => Ok(self.fetched_now(id, &pending, capture, attempt.at)),
             _ => self.retry(id, pending, attempt.at, ParkReason::Status(response.status)),
@@ -208,13 +209,20 @@ impl Frontier {
         record.hold_until(at + wait, why);
     }
 
-    /// Same key, other form: the URL goes on, next in its host's queue.
+    /// Same key, other form.
     fn go_on_as(&mut self, id: HostId, mut pending: Pending, target: &str) -> Result<Consequence> {
-        let goes_nowhere = pending.url == target || pending.hops >= MAX_HOPS;
-        if goes_nowhere {
+        if pending.url == target {
             return self.goes_nowhere(id, &pending);
         }
         target.clone_into(&mut pending.url);
+        self.go_on(id, pending)
+    }
+
+    /// The URL goes on, next in its host's queue.
+    fn go_on(&mut self, id: HostId, mut pending: Pending) -> Result<Consequence> {
+        if pending.hops >= MAX_HOPS {
+            return self.goes_nowhere(id, &pending);
+        }
         pending.hops += 1;
         self.host(id).back.push_front(pending);
         Ok(Consequence::Again)

@@ -75,6 +75,7 @@ pub(crate) fn crawl_config() -> CrawlConfig {
         checkpoint_bytes: 1 << 20,
         sitemaps: false,
         preference_files: false,
+        keeps_cookies: false,
         retention: Retention::Keep,
         agent: "drumlin-test".to_owned(),
         operator: Operator::Named,

@@ -121,6 +121,7 @@ impl Setup {
                 checkpoint_bytes: 32 << 10,
                 sitemaps: true,
                 preference_files: false,
+                keeps_cookies: false,
                 retention: Retention::Keep,
                 agent: "drumlin".to_owned(),
                 operator: Operator::Named,

@@ -8,7 +8,11 @@ use weburl::KeyHash;
 
 /// Crawls one URL, whose forms lead where `leads` says or else are a page; says which were asked for.
 fn asked(leads: fn(&str, usize) -> Option<&'static str>) -> Vec<String> {
-    let mut hand = Hand::new(CrawlConfig { limit: Some(50), ..config() }, &["http://a.example/1"]);
+    asked_by(config(), leads)
+}
+
+fn asked_by(config: CrawlConfig, leads: fn(&str, usize) -> Option<&'static str>) -> Vec<String> {
+    let mut hand = Hand::new(CrawlConfig { limit: Some(50), ..config }, &["http://a.example/1"]);
     let mut asked: Vec<String> = Vec::new();
     while hand.exit.is_none() {
         hand.poll();
@@ -52,6 +56,17 @@ fn who_has_gone_round_once_may_be_let_in() {
         (false, _) => None,
     });
     assert_eq!(asked.len(), 3);
+}
+
+#[test]
+fn a_redirect_to_itself_that_sets_a_cookie_is_followed_once_where_cookies_are_kept() {
+    const ITSELF: &str = "http://a.example/1";
+    const WITH_COOKIE: &str = "http://a.example/1\r\nSet-Cookie: seen=1";
+    let keeps = || CrawlConfig { keeps_cookies: true, ..config() };
+    assert_eq!(asked_by(keeps(), |_, before| (before == 0).then_some(WITH_COOKIE)).len(), 2);
+    assert_eq!(asked_by(keeps(), |_, _| Some(WITH_COOKIE)).len(), 2, "it has been shown");
+    assert_eq!(asked_by(keeps(), |_, _| Some(ITSELF)).len(), 1, "there is nothing to show");
+    assert_eq!(asked(|_, _| Some(WITH_COOKIE)).len(), 1, "nobody keeps it");
 }
 
 #[test]

@@ -65,6 +65,7 @@ pub(super) fn config() -> CrawlConfig {
         checkpoint_bytes: crate::limits::CHECKPOINT_BYTES,
         sitemaps: true,
         preference_files: false,
+        keeps_cookies: false,
         retention: Retention::Keep,
         agent: "drumlin".to_owned(),
         operator: Operator::Named,
@@ -204,6 +205,11 @@ pub(super) fn put_off() -> Record {
 pub(super) fn led_in_a_circle() -> Record {
     let redirect = Redirect::Circle("http://a.example/5".to_owned());
     page("https://a.example/5", 20, response(301, Some(redirect), None))
+}
+
+/// A page whose host has set a cookie and wants to see it.
+pub(super) fn asked_again() -> Record {
+    page("http://a.example/7", 22, response(302, Some(Redirect::Again), None))
 }
 
 /// The first page of the crawl that follows.

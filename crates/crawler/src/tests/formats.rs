@@ -2,8 +2,8 @@
 //! read for good; `cargo test -p crawler --lib formats -- --ignored` writes those of the present one.
 
 use super::examples::{
-    FIRST, START, between_nodes, commands, config, discovered, failed, grouped, journal, led_in_a_circle,
-    listed, lost, orders, outage, page, promised, put_off, saved_peers,
+    FIRST, START, asked_again, between_nodes, commands, config, discovered, failed, grouped, journal,
+    led_in_a_circle, listed, lost, orders, outage, page, promised, put_off, saved_peers,
 };
 use crate::orders::Orders;
 use crate::saved::{Head, Rest, Saved, SavedWriter};
@@ -46,7 +46,7 @@ const FIRST_FILES: &[u8] = include_bytes!("golden/state-v3.files");
 
 /// One of each kind at least.
 fn records() -> impl Iterator<Item = Record> {
-    let last = [grouped(), listed(), lost(), discovered(), led_in_a_circle(), put_off()];
+    let last = [grouped(), listed(), lost(), discovered(), led_in_a_circle(), put_off(), asked_again()];
     journal().into_iter().chain(between_nodes()).chain([promised()]).chain(commands()).chain(last)
 }
 

@@ -56,6 +56,7 @@ pub(crate) fn who(config: &Config) -> Who {
         user_agent: config.identity.user_agent.clone(),
         token: config.identity.token.clone(),
         contact: config.identity.contact.clone(),
+        keeps_cookies: config.keeps_cookies,
         signed_by: config.signing.as_ref().map(|signing| signing.agent.clone()),
         host_ms: terms.host_ms(reach),
         server_ms: terms.server_ms(reach).unwrap_or(0),

@@ -20,6 +20,7 @@ impl Settings {
             text: Some(TextSetting::Visible),
             insecure: Some(false),
             http2: Some(true),
+            cookies: Some(false),
             retry: Some(RetrySettings::defaults()),
             page: Some(PageSettings::defaults()),
             folding: Some(Folding::ALL),

@@ -240,6 +240,13 @@ pub(super) const TOP: &[Key] = &[
         "Whether servers are offered HTTP/2 over TLS. Either way a host has one request at a time.",
     ),
     key(
+        "cookies",
+        "false",
+        "true or false",
+        "Whether a site (a registrable domain) is shown again the cookies that its hosts have set (RFC 6265), since some answer nobody without.\n\
+         In memory alone, and forgotten when the run ends.",
+    ),
+    key(
         "bind",
         "[\"192.0.2.7\", \"2001:db8::7\"]",
         "a list of at most one IPv4 and one IPv6 address. Unset: the system's choice",

@@ -164,3 +164,34 @@ fn http_to_https_is_the_same_url() {
     let moved = holdings.statuses().into_iter().filter(|(url, _)| *url == plain).collect::<Vec<_>>();
     assert_eq!(moved, [(plain.as_str(), 301)]);
 }
+
+/// A site whose hosts send whoever shows no cookie round again, beside one that has to see none.
+fn site_with_a_cookie() -> Script {
+    Script::start(|ask| match (ask.host, ask.target, ask.cookies) {
+        (_, "/robots.txt", _) => Reply::status(404),
+        ("b.test", _, "") | ("a.test" | "www.a.test", "/more", "seen=yes") => Reply::page(&[]),
+        ("a.test" | "www.a.test", target, "") => {
+            Reply::redirect(302, target).header("Set-Cookie", "seen=yes; Domain=a.test; Path=/")
+        }
+        ("a.test", "/", "seen=yes") => {
+            let of = |host: &str| format!("http://{host}:{}/more", ask.port);
+            Reply::page(&["/more", &of("www.a.test"), &of("b.test")])
+        }
+        _ => Reply::status(410),
+    })
+}
+
+#[test]
+fn cookies_are_shown_where_the_operator_says_so() {
+    let server = site_with_a_cookie();
+    let pages = |crawl: Crawl| {
+        let holdings = crawl.flag("--scope", "any").run_to_the_end();
+        let pages = holdings.statuses().into_iter().filter(|(_, status)| *status == 200);
+        pages.map(|(url, _)| url.to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(pages(crawl(&server)), [""; 0]);
+    let found = pages(crawl(&server).config("cookies = true\n"));
+    let wanted = [("a.test", "/"), ("a.test", "/more"), ("b.test", "/more"), ("www.a.test", "/more")];
+    assert_eq!(found, wanted.map(|(host, path)| server.url(host, path)));
+    assert_eq!((server.times("a.test", "/more"), server.times("www.a.test", "/more")), (1, 1));
+}

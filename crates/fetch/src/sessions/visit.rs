@@ -49,7 +49,7 @@ impl Visit {
             None => *self.early.lock().unwrap_or_else(PoisonError::into_inner) = Some((name, session)),
             Some(beside) => {
                 let bytes = beside + self.received.load(Ordering::Relaxed);
-                self.sessions.hosts().keep(name, session, bytes);
+                self.sessions.keep(name, session, bytes);
             }
         }
     }
@@ -61,7 +61,7 @@ impl ClientSessionStore for Visit {
     }
 
     fn kx_hint(&self, name: &ServerName<'_>) -> Option<NamedGroup> {
-        self.sessions.hosts().known.get(name)?.group
+        self.sessions.hosts().get(name)?.group
     }
 
     fn set_tls12_session(&self, name: ServerName<'static>, session: Tls12ClientSessionValue) {
@@ -69,14 +69,14 @@ impl ClientSessionStore for Visit {
     }
 
     fn tls12_session(&self, name: &ServerName<'_>) -> Option<Tls12ClientSessionValue> {
-        match self.sessions.hosts().known.get(name)?.session.as_ref()? {
+        match self.sessions.hosts().get(name)?.session.as_ref()? {
             Session::Tls12(session) => Some(session.clone()),
             Session::Tls13(_) => None,
         }
     }
 
     fn remove_tls12_session(&self, name: &ServerName<'static>) {
-        self.sessions.hosts().take(name, |session| matches!(session, Session::Tls12(_)));
+        self.sessions.take(name, |session| matches!(session, Session::Tls12(_)));
     }
 
     fn insert_tls13_ticket(&self, name: ServerName<'static>, ticket: Tls13ClientSessionValue) {
@@ -84,7 +84,7 @@ impl ClientSessionStore for Visit {
     }
 
     fn take_tls13_ticket(&self, name: &ServerName<'static>) -> Option<Tls13ClientSessionValue> {
-        match self.sessions.hosts().take(name, |session| matches!(session, Session::Tls13(_)))? {
+        match self.sessions.take(name, |session| matches!(session, Session::Tls13(_)))? {
             Session::Tls13(ticket) => Some(ticket),
             Session::Tls12(_) => None,
         }

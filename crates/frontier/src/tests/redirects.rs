@@ -35,6 +35,22 @@ fn a_redirect_to_itself_ends_at_once() {
 }
 
 #[test]
+fn a_url_that_is_to_be_asked_for_again_is_until_the_hop_limit() {
+    let once = |ask: &Ask<'_>| match (ask.is_robots(), ask.before) {
+        (false, 0) => Answer::To(Redirect::Again),
+        _ => plain(ask),
+    };
+    let mut world = World::new(once).seed(&["http://a.example/1"]);
+    world.run();
+    assert_eq!((world.pages().len(), world.frontier.fetched()), (2, 1));
+    let always = |ask: &Ask<'_>| if ask.is_robots() { plain(ask) } else { Answer::To(Redirect::Again) };
+    let mut world = World::new(always).seed(&["http://a.example/1"]);
+    world.run();
+    assert_eq!(world.pages().len(), 11);
+    check_limit(&mut world, "http://a.example/1");
+}
+
+#[test]
 fn a_round_of_forms_ends_at_the_hop_limit() {
     let round = |ask: &Ask<'_>| match ask.url {
         "http://a.example/1" => same("https://a.example/1"),

@@ -11,6 +11,8 @@ pub struct Who {
     pub token: String,
     /// A URL or an e-mail address.
     pub contact: Option<String>,
+    /// Whether a site is shown again the cookies that it has set.
+    pub keeps_cookies: bool,
     /// The origin whose key directory has the key of its signatures.
     pub signed_by: Option<String>,
     /// Least time from the end of a request to a host to the start of the next, in milliseconds.
@@ -74,6 +76,11 @@ pub(super) fn stop_lines(who: &Who) -> String {
 /// What is promised, a sentence each.
 pub(super) fn promises(who: &Who) -> Vec<String> {
     let ms = format_duration_ms;
+    let cookies = if who.keeps_cookies {
+        "Cookies are shown to the site that has set them, and forgotten when the program ends."
+    } else {
+        "No cookies."
+    };
     vec![
         "robots.txt (RFC 9309) is fetched before anything else and again after a day; while it can't be had, nothing is fetched but what rules of the last thirty days allow.".to_owned(),
         format!(
@@ -82,7 +89,8 @@ pub(super) fn promises(who: &Who) -> Vec<String> {
         ),
         format!("At least {} between two requests to one address, whatever hosts it has.", ms(who.server_ms)),
         format!("At least {} between the starts of two requests to one domain.", ms(who.domain_ms)),
-        "429, 503 and Retry-After are obeyed. No cookies, no forms, no scripts.".to_owned(),
+        "429, 503 and Retry-After are obeyed. No forms, no scripts.".to_owned(),
+        cookies.to_owned(),
     ]
 }
 

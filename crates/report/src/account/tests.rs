@@ -57,19 +57,29 @@ fn rules_are_those_of_a_host_at_whatever_port() {
     }
 }
 
+fn who() -> Who {
+    Who {
+        user_agent: "drumlin".to_owned(),
+        token: "drumlin".to_owned(),
+        contact: None,
+        keeps_cookies: false,
+        signed_by: None,
+        host_ms: 1_000,
+        server_ms: 250,
+        domain_ms: 250,
+    }
+}
+
 #[test]
 fn nobody_is_told_to_write_where_there_is_no_address() {
-    let page = |contact: Option<&str>| {
-        contact_page(&Who {
-            user_agent: "drumlin".to_owned(),
-            token: "drumlin".to_owned(),
-            contact: contact.map(str::to_owned),
-            signed_by: None,
-            host_ms: 1_000,
-            server_ms: 250,
-            domain_ms: 250,
-        })
-    };
+    let page = |contact: Option<&str>| contact_page(&Who { contact: contact.map(str::to_owned), ..who() });
     assert!(page(Some("a@b.example")).contains("Write to us and it stops sooner"));
     assert!(!page(None).contains("Write to"), "{}", page(None));
+}
+
+#[test]
+fn cookies_are_promised_as_the_operator_has_it() {
+    assert!(contact_page(&who()).contains("No cookies."));
+    let page = contact_page(&Who { keeps_cookies: true, ..who() });
+    assert!(page.contains("shown to the site that has set them") && !page.contains("No cookies"), "{page}");
 }

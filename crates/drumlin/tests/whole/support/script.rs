@@ -27,6 +27,8 @@ pub(crate) struct Ask<'a> {
     pub(crate) known: &'a str,
     /// `If-Modified-Since`, in lower case; empty without.
     pub(crate) since: &'a str,
+    /// `Cookie`, in lower case; empty without.
+    pub(crate) cookies: &'a str,
     /// The server's port, for absolute URLs.
     pub(crate) port: u16,
 }
@@ -145,12 +147,14 @@ fn is_local(stream: &TcpStream) -> bool {
 
 /// Answers one request. It is in the log before its last byte leaves.
 fn serve(stream: &TcpStream, port: u16, began: Instant, log: &Log, answer: &dyn Fn(&Ask<'_>) -> Reply) {
-    let Some(Request { host, target, known, since }) = read_request(stream) else { return };
+    let Some(request) = read_request(stream) else { return };
+    let Request { host, target, known, since, cookies } = request;
     let start_us = began.elapsed().as_micros() as u64;
     let address = stream.local_addr().expect("a connected socket").ip().to_string();
     let mut entries = log.lock().unwrap_or_else(PoisonError::into_inner);
     let times = entries.iter().filter(|seen| seen.host == host && seen.target == target).count();
-    let reply = answer(&Ask { host: &host, target: &target, times, known: &known, since: &since, port });
+    let (known, since, cookies) = (&*known, &*since, &*cookies);
+    let reply = answer(&Ask { host: &host, target: &target, times, known, since, cookies, port });
     let end_us = began.elapsed().as_micros() as u64;
     entries.push(Seen { start_us, end_us, host, address, target, status: reply.status });
     drop(entries);
@@ -175,22 +179,26 @@ struct Request {
     target: String,
     known: String,
     since: String,
+    cookies: String,
 }
 
 fn read_request(stream: &TcpStream) -> Option<Request> {
     let mut lines = BufReader::new(stream).lines();
     let target = lines.next()?.ok()?.split(' ').nth(1)?.to_owned();
-    let (mut host, mut known, mut since) = Default::default();
+    let (mut host, mut known, mut since, mut cookies) = Default::default();
     for line in lines {
         let line = line.ok()?.to_ascii_lowercase();
         if line.is_empty() {
-            return Some(Request { host, target, known, since });
+            return Some(Request { host, target, known, since, cookies });
         }
         if let Some(value) = line.strip_prefix("if-none-match:") {
             value.trim().clone_into(&mut known);
         }
         if let Some(value) = line.strip_prefix("if-modified-since:") {
             value.trim().clone_into(&mut since);
+        }
+        if let Some(value) = line.strip_prefix("cookie:") {
+            value.trim().clone_into(&mut cookies);
         }
         if let Some(value) = line.strip_prefix("host:") {
             value.trim().split(':').next()?.clone_into(&mut host);
