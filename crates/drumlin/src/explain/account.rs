@@ -164,6 +164,9 @@ fn pattern_of(pattern: &Pattern) -> String {
     if !is_counted {
         return format!("{form}: rare; its host has so many patterns that rare ones are counted together");
     }
+    if *fetches == 0 {
+        return format!("{form}: none fetched yet");
+    }
     let at_most = if *is_at_most { "at most " } else { "" };
     format!(
         "{form}: {at_most}{fetches} fetched, {fresh} of them with something new; barren {barren}: one more for each with nothing new, half for each with something"
