@@ -384,7 +384,9 @@ fn a_url_is_explained_while_nobody_crawls() {
     let kept_out = explain(&format!("{seed}kept-out/7"));
     let said = "state      not in the crawl, by the rule below\n  scope      excluded by /kept-out/\n";
     assert!(kept_out.contains(said), "{kept_out}");
-    assert!(explain(&format!("{seed}never-heard-of/7?b=1&a=2")).contains("/<title>/<number>?a&b: none fetched"));
+    assert!(
+        explain(&format!("{seed}never-heard-of/7?b=1&a=2")).contains("/<title>/<number>?a&b: none fetched")
+    );
     let done = end(&stage.crawl(&["--limit", "100000"]).output().unwrap());
     assert_eq!(done["exit"], "done", "and it goes on as if nobody had asked");
     assert!(stage.asked().values().all(|times| *times == 1));

@@ -121,7 +121,7 @@ impl Setup {
                 checkpoint_bytes: 32 << 10,
                 sitemaps: true,
                 preference_files: false,
-                keeps_cookies: false,
+                keeps_cookies: seed.is_multiple_of(2),
                 retention: Retention::Keep,
                 agent: "drumlin".to_owned(),
                 operator: Operator::Named,

@@ -55,7 +55,7 @@ pub enum Leaf {
     Loop,
     /// 302 to [`Leaf::Loop`].
     Pool,
-    /// 302 to itself.
+    /// 302 to itself, with a cookie that changes nothing.
     Ouroboros,
     /// 404.
     Missing,

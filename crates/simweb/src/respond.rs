@@ -136,6 +136,9 @@ impl Web {
         ];
         if let Some(target) = answer.redirect {
             headers.push(Header { name: "location", value: self.url_of(&target) });
+            if target == answer.body.place {
+                headers.push(Header { name: "set-cookie", value: "seen=1".to_owned() });
+            }
         }
         if let Some(seconds) = answer.retry_after_s {
             headers.push(Header { name: "retry-after", value: seconds.to_string() });

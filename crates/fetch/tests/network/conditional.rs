@@ -96,6 +96,21 @@ async fn validators_go_back_as_they_came_and_a_304_stands_for_what_they_came_wit
 }
 
 #[tokio::test]
+async fn an_answer_that_is_no_304_stands_for_itself() {
+    let server = serve(|mut peer: Peer| async move {
+        peer.hear().await;
+        peer.say("HTTP/1.1 200 OK\r\nETag: W/\"a, b\"\r\nContent-Length: 3\r\n\r\nnew").await;
+        peer.linger().await;
+    })
+    .await;
+    let fetcher = fetcher_after(&[kept(&server.url("http", "site.test", "/"), VALIDATORS)]);
+    let capture = captured(fetcher.fetch(if_modified(&server, "/")).await.unwrap().outcome);
+    assert!(server.requests()[0].to_ascii_lowercase().contains("if-none-match"));
+    assert!(capture.unchanged.is_none());
+    assert_eq!(capture.content().body.start(99).unwrap(), Bytes::from_static(b"new"));
+}
+
+#[tokio::test]
 async fn nothing_is_asked_about_what_the_earlier_crawl_has_not_or_has_without_a_validator() {
     let server = unchanging().await;
     let url = |path: &str| server.url("http", "site.test", path);

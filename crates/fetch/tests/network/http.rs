@@ -67,6 +67,17 @@ async fn chunks_are_joined_and_the_head_stays_as_sent() {
     assert_eq!(capture.response_head, head);
 }
 
+/// A length beside them counts for nothing (RFC 9112, section 6.3).
+#[tokio::test]
+async fn chunks_count_and_not_a_length_beside_them() {
+    for length in [3, 9] {
+        let head = format!("{HEAD}Content-Length: {length}\r\nTransfer-Encoding: chunked\r\n\r\n");
+        let capture = captured(fetch_raw(format!("{head}5\r\nabcde\r\n0\r\n\r\n")).await);
+        assert_eq!((&capture.body.held().unwrap()[..], capture.truncated), (&b"abcde"[..], None));
+        assert_eq!(capture.response_head, head);
+    }
+}
+
 /// Its framing is faulty, but what it is (RFC 9112, section 6.1).
 #[tokio::test]
 async fn chunks_of_http_1_0_are_joined_too() {

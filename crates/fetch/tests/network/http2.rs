@@ -146,6 +146,16 @@ async fn a_connection_is_used_again() {
 }
 
 #[tokio::test]
+async fn a_connection_that_is_not_to_be_kept_is_closed() {
+    let server = honest().await;
+    let fetcher = server.fetcher();
+    for turn in 1..=2 {
+        captured(fetcher.fetch(FetchJob { keep_alive: false, ..ask(&server) }).await.unwrap().outcome);
+        assert_eq!((server.connections.load(Ordering::SeqCst), fetcher.idle_connections()), (turn, 0));
+    }
+}
+
+#[tokio::test]
 async fn it_can_be_switched_off() {
     let server = honest().await;
     let config = FetchConfig { versions: HttpVersions::One, ..server.config.clone() };
