@@ -1,5 +1,7 @@
 use crate::bounded::{Bounded, Bytes};
-use crate::limits::{COOKIE_BYTES, COOKIE_OVERHEAD_BYTES, COOKIE_SITE_BYTES, COOKIES_OF_SITE_BYTES};
+use crate::limits::{
+    COOKIE_BYTES, COOKIE_OVERHEAD_BYTES, COOKIE_SITE_BYTES, COOKIES_OF_SITE_BYTES, COOKIES_SHOWN_BYTES,
+};
 use cookie_store::{Cookie, CookieStore};
 use http::header::{HeaderMap, HeaderValue, SET_COOKIE};
 use std::cmp::Reverse;
@@ -71,12 +73,18 @@ impl Site {
         }
     }
 
-    /// Those with longer paths first (RFC 6265, section 5.4).
+    /// Those with longer paths first (RFC 6265, section 5.4), as many as go into a request.
     fn shown_at(&self, url: &url::Url) -> String {
         let mut shown = self.store.matches(url);
         shown.sort_by_key(|cookie| (Reverse(cookie.path.as_ref().len()), cookie.name().to_owned()));
-        let pairs = shown.iter().map(|cookie| format!("{}={}", cookie.name(), cookie.value()));
-        pairs.collect::<Vec<_>>().join("; ")
+        let mut header = String::new();
+        for pair in shown.iter().map(|cookie| format!("{}={}", cookie.name(), cookie.value())) {
+            let separator = if header.is_empty() { "" } else { "; " };
+            if header.len() + separator.len() + pair.len() <= COOKIES_SHOWN_BYTES {
+                header.extend([separator, &pair]);
+            }
+        }
+        header
     }
 
     fn forget_expired(&mut self) {

@@ -104,7 +104,10 @@ pub const COOKIE_SITE_BYTES: u64 = 1 << 10;
 pub const COOKIE_OVERHEAD_BYTES: u64 = 384;
 /// The longest that is taken, with its attributes (RFC 6265, section 6.1).
 pub const COOKIE_BYTES: usize = 4096;
-/// What those of one site take: some fifty of ordinary length. Beyond what a request may be long, servers answer nothing.
+/// What is shown of them at once, however many there are: beyond 8 KiB a field, servers turn requests down, and beside the longest URL
+/// there has to be room in [`REQUEST_BYTES`].
+pub const COOKIES_SHOWN_BYTES: usize = 4096;
+/// What those of one site take: some fifty of ordinary length.
 pub const COOKIES_OF_SITE_BYTES: u64 = 24 << 10;
 /// Names of a certificate that are kept with each page: those of shared servers have hundreds.
 pub const CERTIFICATE_NAMES: usize = 32;

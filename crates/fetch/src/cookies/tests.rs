@@ -91,11 +91,21 @@ fn what_expires_goes() {
 }
 
 #[test]
-fn a_site_has_its_share() {
+fn one_that_is_too_long_is_not_taken_and_many_are_not_all_shown() {
     let cookies = Cookies::new(1 << 20);
     let long = "x".repeat(COOKIE_BYTES - 2);
-    set(&cookies, "https://example.com/", &[&format!("a={long}"), &format!("b={long}x")]);
-    assert_eq!(shown(&cookies, "https://example.com/"), format!("a={long}"), "the second is too long");
+    set(&cookies, "https://example.com/", &[&format!("a={long}"), "c=1"]);
+    assert_eq!(shown(&cookies, "https://example.com/"), format!("a={long}"), "there is no room for c");
+    let half = "x".repeat(COOKIES_SHOWN_BYTES / 2 - 2);
+    set(&cookies, "https://example.org/", &[&format!("a={half}"), &format!("b={half}"), "c=1"]);
+    assert_eq!(shown(&cookies, "https://example.org/"), format!("a={half}; c=1"), "nor for b");
+    set(&cookies, "https://example.net/", &[&format!("a=1; Comment={long}"), "b=2"]);
+    assert_eq!(shown(&cookies, "https://example.net/"), "b=2");
+}
+
+#[test]
+fn a_site_has_its_share() {
+    let cookies = Cookies::new(1 << 20);
     for number in 0..1000 {
         set(&cookies, "https://example.com/", &[&format!("n{number}=1")]);
     }
