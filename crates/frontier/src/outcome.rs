@@ -1,12 +1,14 @@
 use crate::attempt::{Attempt, Contact, End, Failure, FailureKind, PageSubject, Redirect, Response, Subject};
 use crate::group::{GroupId, Ledger};
 use crate::host::{Address, Barred, Hold, HostId, HostRecord};
-use crate::limits::{CRAWL_DELAY_MAX_MS, MAX_HOPS, RETRY_AFTER_MAX_MS};
+use crate::limits::{CRAWL_DELAY_MAX_MS, RETRY_AFTER_MAX_MS};
 use crate::record::{CaptureSeq, Exclusion, ParkReason};
 use crate::retry::{StatusMeaning, is_overload, status_meaning};
 use crate::{Blame, Budget, Frontier, HostDelay, Pending, Result, RobotsAnswer, RobotsRecord};
 use stdx::Timestamp;
 use weburl::{KeyHash, Url};
+
+mod redirect;
 
 /// What an attempt meant for its URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -207,30 +209,6 @@ impl Frontier {
         let wait = policy.overload_wait_ms(record.overload.in_a_row(), retry_after_ms, record.reach);
         let why = if retry_after_ms.is_some() { Hold::RetryAfter } else { Hold::Overload };
         record.hold_until(at + wait, why);
-    }
-
-    /// Same key, other form.
-    fn go_on_as(&mut self, id: HostId, mut pending: Pending, target: &str) -> Result<Consequence> {
-        if pending.url == target {
-            return self.goes_nowhere(id, &pending);
-        }
-        target.clone_into(&mut pending.url);
-        self.go_on(id, pending)
-    }
-
-    /// The URL goes on, next in its host's queue.
-    fn go_on(&mut self, id: HostId, mut pending: Pending) -> Result<Consequence> {
-        if pending.hops >= MAX_HOPS {
-            return self.goes_nowhere(id, &pending);
-        }
-        pending.hops += 1;
-        self.host(id).back.push_front(pending);
-        Ok(Consequence::Again)
-    }
-
-    fn goes_nowhere(&mut self, id: HostId, pending: &Pending) -> Result<Consequence> {
-        self.exclude(id, pending, Exclusion::RedirectLimit)?;
-        Ok(Consequence::Excluded)
     }
 
     fn retry(
