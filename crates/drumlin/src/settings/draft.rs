@@ -101,7 +101,8 @@ impl<'a> Draft<'a> {
                 (judge(&without).as_ref() != Err(&reason)).then_some((key, without))
             });
             let line = culprit.as_ref().and_then(|(key, _)| self.remove(key));
-            self.faults.push(Fault { line, reason });
+            // It may quote what the file says, on however many lines.
+            self.faults.push(Fault { line, reason: reason.replace('\n', " ") });
             match culprit {
                 Some((_, without)) => settings = without,
                 None => return,

@@ -44,6 +44,12 @@ fn what_no_key_is_to_blame_for_has_no_line() {
 }
 
 #[test]
+fn a_complaint_that_quotes_a_line_break_is_on_one_line() {
+    let told = faults("text = \"none\"\n", &|_| Err("`a\nb` is no type".to_owned()));
+    assert_eq!(told, [Fault { line: None, reason: "`a b` is no type".to_owned() }]);
+}
+
+#[test]
 fn grammar_is_told_alone_and_whole() {
     let told = check("a b\ndealy = 1\nc d\n");
     assert!(told.iter().any(|fault| fault.starts_with("a, line 1: ")), "{told:?}");
