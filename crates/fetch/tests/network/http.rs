@@ -134,6 +134,13 @@ async fn a_body_in_no_transfer_coding_ends_at_its_length() {
 }
 
 #[tokio::test]
+async fn what_follows_the_length_of_a_body_in_no_transfer_coding_is_none_of_it() {
+    let head = format!("{HEAD}Transfer-Encoding: identity\r\nContent-Length: 5\r\n\r\n");
+    let capture = captured(fetch_raw(format!("{head}abcdefg")).await);
+    assert_eq!((&capture.body.held().unwrap()[..], capture.truncated), (&b"abcde"[..], None));
+}
+
+#[tokio::test]
 async fn content_coding_is_left_on() {
     let gzip = [0x1f, 0x8b, 8, 0, 1, 2, 3, 0, 255];
     let head = format!("{HEAD}Content-Encoding: gzip\r\nContent-Length: 9\r\n\r\n");
