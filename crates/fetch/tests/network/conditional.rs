@@ -58,17 +58,20 @@ fn fetcher_after(pages: &[Entry]) -> Fetcher {
     Fetcher::new(FetchConfig { earlier, ..config() }).unwrap()
 }
 
-/// A server that says of everything that it has not changed, whatever it was asked.
-async fn unchanging() -> Server {
-    serve(|mut peer: Peer| async move {
+/// A server that answers everything with this, whatever it was asked.
+async fn answering(answer: &'static str) -> Server {
+    serve(move |mut peer: Peer| async move {
         peer.hear().await;
-        peer.say(
-            "HTTP/1.1 304 Not Modified\r\nETag: \"a, b\"\r\nContent-Length: 24\r\nX-Since: then\r\n\r\n",
-        )
-        .await;
+        peer.say(answer).await;
         peer.linger().await;
     })
     .await
+}
+
+/// One that says of everything that it has not changed.
+async fn unchanging() -> Server {
+    answering("HTTP/1.1 304 Not Modified\r\nETag: \"a, b\"\r\nContent-Length: 24\r\nX-Since: then\r\n\r\n")
+        .await
 }
 
 fn if_modified(server: &Server, path: &str) -> FetchJob {
@@ -97,12 +100,7 @@ async fn validators_go_back_as_they_came_and_a_304_stands_for_what_they_came_wit
 
 #[tokio::test]
 async fn an_answer_that_is_no_304_stands_for_itself() {
-    let server = serve(|mut peer: Peer| async move {
-        peer.hear().await;
-        peer.say("HTTP/1.1 200 OK\r\nETag: W/\"a, b\"\r\nContent-Length: 3\r\n\r\nnew").await;
-        peer.linger().await;
-    })
-    .await;
+    let server = answering("HTTP/1.1 200 OK\r\nETag: W/\"a, b\"\r\nContent-Length: 3\r\n\r\nnew").await;
     let fetcher = fetcher_after(&[kept(&server.url("http", "site.test", "/"), VALIDATORS)]);
     let capture = captured(fetcher.fetch(if_modified(&server, "/")).await.unwrap().outcome);
     assert!(server.requests()[0].to_ascii_lowercase().contains("if-none-match"));
@@ -139,12 +137,7 @@ async fn a_validator_that_is_too_long_for_a_request_stays_here() {
 
 #[tokio::test]
 async fn a_304_to_a_question_without_a_validator_stands_for_nothing() {
-    let server = serve(|mut peer: Peer| async move {
-        peer.hear().await;
-        peer.say("HTTP/1.1 304 Not Modified\r\n\r\n").await;
-        peer.linger().await;
-    })
-    .await;
+    let server = answering("HTTP/1.1 304 Not Modified\r\n\r\n").await;
     let fields = format!("ETag: \"{}\"\r\n", "a".repeat(2_000));
     let fetcher = fetcher_after(&[kept(&server.url("http", "site.test", "/"), &fields)]);
     let capture = captured(fetcher.fetch(if_modified(&server, "/")).await.unwrap().outcome);
